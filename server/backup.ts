@@ -1,6 +1,7 @@
 /** `npm run backup -- FILE [--with-keys]`: database and files in one archive, beside a running service or alone. */
-import { openFileStore } from './community/media/open-store.ts';
-import { startError } from './database/start-error.ts';
+
+import { openFileStore } from './community/media/files.ts';
+import { startError } from './database/errors.ts';
 import { type BackedUp, backUp } from './operations/backup/backup.ts';
 import { withDatabase } from './operations/database.ts';
 import { runProgram } from './operations/program.ts';

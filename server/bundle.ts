@@ -1,15 +1,13 @@
 /** `npm run bundle -- export|import|key`: moves chosen plugins between deployments that cannot reach each other. */
 import { parseArgs } from 'node:util';
-import type { FileStore } from './community/media/files.ts';
-import { openFileStore } from './community/media/open-store.ts';
+import { type FileStore, openFileStore } from './community/media/files.ts';
 import { COMMUNITY_SCHEMA } from './community/migrations.ts';
 import type { Db } from './community/schema.ts';
-import { startError } from './database/start-error.ts';
+import { startError } from './database/errors.ts';
 import { exportBundle } from './operations/bundle/export-bundle.ts';
 import { importBundle } from './operations/bundle/import-bundle.ts';
 import { loadSigningKey, publicKeyOf } from './operations/bundle/signing-key.ts';
-import { withDatabase } from './operations/database.ts';
-import { withConnection } from './operations/one-connection.ts';
+import { withConnection, withDatabase } from './operations/database.ts';
 import { type Program, runProgram } from './operations/program.ts';
 
 const USAGE = `Usage:

@@ -1,35 +1,41 @@
 import { readFileSync } from 'node:fs';
+import packageJson from '../package.json' with { type: 'json' };
 import { DEPLOY_TYPES, isPrivate, offeredLanguages, PRIVATE_LANGUAGES } from '../shared/deploy-types.ts';
 import { LANGUAGES } from '../shared/languages.ts';
-import { startError } from './database/start-error.ts';
-import { mailSender, mailServerUrl } from './mail-settings.ts';
-import { serviceTokens } from './service-tokens.ts';
+import {
+  httpUrl,
+  issuer,
+  mailSender,
+  mailServerUrl,
+  origin,
+  proxyAddress,
+  queryUrl,
+  redisUrl,
+  webAddress,
+} from './address-parsers.ts';
+import { startError } from './database/errors.ts';
 import {
   color,
   count,
   duration,
   factor,
   flag,
-  httpUrl,
-  issuer,
   limit,
   list,
   oneOf,
-  origin,
   type Parse,
   path,
   pause,
   port,
-  proxyAddress,
-  queryUrl,
-  redisUrl,
   sealingKey,
+  serviceTokens,
   size,
   text,
   textOrFile,
-  webAddress,
 } from './setting-parsers.ts';
-import { VERSION } from './version.ts';
+
+/** Version of the running program. */
+export const VERSION = packageJson.version;
 
 /** Milliseconds; a key is published for ten minutes before it signs. */
 const SHORTEST_ROTATION = 3_600_000;

@@ -1,7 +1,6 @@
 /** `npm run files -- move to-bucket|to-folder`: copies all stored files between the data folder and a bucket. */
-import { openFolderStore } from './community/media/files.ts';
-import { openFileStore } from './community/media/open-store.ts';
-import { startError } from './database/start-error.ts';
+import { openFileStore, openFolderStore } from './community/media/files.ts';
+import { startError } from './database/errors.ts';
 import { type Copied, copyFiles } from './operations/copy-files.ts';
 import { runProgram } from './operations/program.ts';
 

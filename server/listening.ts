@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { errorCode, startError } from './database/start-error.ts';
+import { errorCode, startError } from './database/errors.ts';
 
 type Address = { host: string; port: number };
 
@@ -75,4 +75,22 @@ const OWN_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', 
 export function urlOnThisMachine({ host, port }: Address): string {
   const address = OWN_ADDRESS[host] ?? host;
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+}
+
+/** A turn of the event loop this short, milliseconds, has had next to nothing to do; turns looked at in all. */
+const SHORT = 0.3;
+const MOST_TURNS = 1000;
+
+/**
+ * Waits for a turn in which every connection that the system has ready has just been taken. A port that is closed in the
+ * midst of work resets those that still wait at it, with requests that front ends have sent and may not send again.
+ */
+export async function idleEventLoop(): Promise<void> {
+  let before = performance.now();
+  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+    await nextTurn();
+    const now = performance.now();
+    if (now - before < SHORT) return;
+    before = now;
+  }
 }

@@ -3,8 +3,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { BASE_PATH } from '../shared/constants.ts';
 import { closeOnSignals, createClosing } from './closing.ts';
 import { type Config, loadConfig } from './config.ts';
-import { isDatabaseError } from './database/database-error.ts';
-import { isStartError } from './database/start-error.ts';
+import { isDatabaseError, isStartError } from './database/errors.ts';
 import type { Pages } from './gateway/options.ts';
 import { createLog } from './http/log.ts';
 import { createOps } from './http/ops.ts';
@@ -12,11 +11,8 @@ import { assertListenable, listen } from './listening.ts';
 import type { AppContext, Service } from './roles/app-context.ts';
 import { type Notice, showStartupBanner } from './startup-banner.ts';
 import { trimHeapAfterStart } from './trim-heap.ts';
-import { VERSION } from './version.ts';
-import { figuresOfAll } from './workers/figures.ts';
-import type { Addresses } from './workers/messages.ts';
-import type { Workers } from './workers/primary.ts';
-import { runWorker } from './workers/worker.ts';
+import { figuresOfAll, type Workers } from './workers/primary.ts';
+import { type Addresses, runWorker } from './workers/worker.ts';
 
 /** Own services run where no address of an existing one was given. */
 function runs({ role, upstreams, auth }: Config, service: Service): boolean {
@@ -68,16 +64,6 @@ async function startGateway(context: AppContext, addresses: Addresses): Promise<
   return undefined;
 }
 
-async function startIdentity(context: AppContext, databaseUrl: string) {
-  const role = await import('./roles/identity.ts');
-  return role.startIdentity(context, databaseUrl);
-}
-
-async function startCommunity(context: AppContext, databaseUrl: string, identityUrl: string) {
-  const role = await import('./roles/community.ts');
-  return role.startCommunity(context, databaseUrl, identityUrl);
-}
-
 /**
  * Starts what ROLE names and answers what to tell the person who started it. What a role does not run is not loaded
  * either: it would cost time at the start and memory for good.
@@ -92,10 +78,12 @@ async function start(context: AppContext): Promise<Notice> {
   const { started } = await startOps(context);
   const needsDatabase = runs(config, 'community') || runs(config, 'identity');
   const database = needsDatabase ? await startDatabase(context) : '';
-  const identity = runs(config, 'identity') ? await startIdentity(context, database) : undefined;
+  const identity = runs(config, 'identity')
+    ? await (await import('./roles/identity.ts')).startIdentity(context, database)
+    : undefined;
   const identityUrl = config.upstreams.identity ?? identity?.address ?? '';
   const community = runs(config, 'community')
-    ? await startCommunity(context, database, identityUrl)
+    ? await (await import('./roles/community.ts')).startCommunity(context, database, identityUrl)
     : undefined;
   const communityUrl = config.upstreams.community ?? community?.address ?? '';
   const isGateway = runs(config, 'gateway');
@@ -112,7 +100,7 @@ function openStage(): AppContext {
   collectDefaultMetrics({ register: registry });
   // A person at a terminal wants the address to stay in sight; the request lines are for those who collect logs.
   const level = config.logLevel ?? (process.stdout.isTTY ? 'warn' : 'info');
-  const log = createLog({ level, version: VERSION, isShared: config.workers > 1 });
+  const log = createLog({ level, version: config.version, isShared: config.workers > 1 });
   return { config, log, registry, closing: createClosing(log), degraded: new Map() };
 }
 
@@ -126,7 +114,7 @@ function explain(error: unknown): string {
 async function startTracing({ config, log, closing }: AppContext): Promise<void> {
   const { endpoint, serviceName } = config.tracing;
   if (endpoint === undefined) return;
-  const { traceTo } = await import('./tracing/trace-to.ts');
+  const { traceTo } = await import('./tracing.ts');
   const tracing = traceTo({ endpoint, ca: config.upstreams.ca, serviceName, version: config.version, log });
   closing.add(() => tracing.stop());
 }

@@ -1,6 +1,7 @@
 /** `npm run restore -- FILE [--force]`: brings a backup into an empty deployment whose services are stopped. */
-import { openFileStore } from './community/media/open-store.ts';
-import { startError } from './database/start-error.ts';
+
+import { openFileStore } from './community/media/files.ts';
+import { startError } from './database/errors.ts';
 import { withDatabase } from './operations/database.ts';
 import { runProgram } from './operations/program.ts';
 import { checkBackup, restore } from './operations/restore/restore.ts';

@@ -1,5 +1,5 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
 /** Reads one setting's text; throws an Error whose message completes "NAME …". */
@@ -53,59 +53,6 @@ export function list<T>(parse: Parse<T>): Parse<T[]> {
       .filter((part) => part !== '')
       .map(parse);
 }
-
-/** An http or https address without a trailing slash, query or credentials. */
-export const httpUrl: Parse<string> = (value) => {
-  if (/[?#]/.test(value)) throw new Error('must be an http or https address');
-  return queryUrl(value);
-};
-
-/** The same with a query, to which parameters are added. */
-export const queryUrl: Parse<string> = (value) => {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.hash) {
-    throw new Error('must be an http or https address');
-  }
-  return url.search ? url.href : url.href.replace(/\/+$/, '');
-};
-
-/** An address of a page on the web, with its query and fragment. */
-export const webAddress: Parse<string> = (value) => {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
-    throw new Error('must be an http or https address');
-  }
-  return url.href;
-};
-
-/** An issuer identifier (OpenID Connect Discovery 1.0), kept letter by letter: providers compare it so. */
-export const issuer: Parse<string> = (value) => {
-  httpUrl(value);
-  return value;
-};
-
-/** An origin: scheme, host and port alone. */
-export const origin: Parse<string> = (value) => {
-  const href = httpUrl(value);
-  if (new URL(href).origin !== href)
-    throw new Error('must be an origin such as https://example.org, without a path');
-  return href;
-};
-
-/** Address of a Redis: redis or rediss (TLS), with its credentials and number of a database, or the path of a socket. */
-export const redisUrl: Parse<string> = (value) => {
-  if (value.startsWith('/')) return value;
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (
-    !url ||
-    !/^rediss?:$/.test(url.protocol) ||
-    url.hostname === '' ||
-    !/^(?:\/\d{0,3})?$/.test(url.pathname)
-  ) {
-    throw new Error('must be an address such as redis://localhost:6379, or the path of a socket');
-  }
-  return value;
-};
 
 /** A number of processes. */
 export const count: Parse<number> = (value) => {
@@ -165,15 +112,36 @@ export const sealingKey: Parse<Buffer> = (value) => {
   return key;
 };
 
-/** An address or CIDR range of a proxy in front; a number of hops is refused because it can be forged. */
-export const proxyAddress: Parse<string> = (value) => {
-  const known = ['loopback', 'linklocal', 'uniquelocal'].includes(value);
-  const [address = '', bits, ...rest] = value.split('/');
-  const version = isIP(address);
-  const isRange =
-    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
-  if (!known && (version === 0 || !isRange || rest.length > 0)) {
-    throw new Error('must hold addresses or ranges such as 10.0.0.0/8, never a number of hops');
+/** Shorter than any secret, so that one in the place of a name is refused. */
+const SERVICE_NAME = /^[a-z0-9][a-z0-9-]{0,29}$/;
+/** What a Bearer header can hold (RFC 6750 section 2.1), of the length of 128 random bits and more in any spelling. */
+const SERVICE_SECRET = /^[\w.~+/-]{32,200}={0,2}$/;
+
+/**
+ * `name:secret` pairs, separated by commas; what is kept of a secret is its SHA-256. Messages count the pairs and quote
+ * none of them, since the setting may be wrong in any way.
+ */
+export const serviceTokens: Parse<{ name: string; hash: Buffer }[]> = (value) => {
+  const tokens = value.split(',').map((pair, index) => {
+    const [name = '', secret = '', ...rest] = pair.trim().split(':');
+    const place = `its entry ${index + 1}`;
+    if (!SERVICE_NAME.test(name) || rest.length > 0) {
+      throw new Error(
+        `must hold name:secret pairs, names of 1 to 30 lowercase letters, digits and -; ${place} is none`,
+      );
+    }
+    if (!SERVICE_SECRET.test(secret)) {
+      throw new Error(
+        `must hold secrets of 32 to 200 letters, digits and . _ ~ + / -; that of ${place} is none`,
+      );
+    }
+    return { name, hash: createHash('sha256').update(secret).digest() };
+  });
+  if (new Set(tokens.map(({ name }) => name)).size < tokens.length) {
+    throw new Error('must give each secret a name of its own, by which the log tells them apart');
   }
-  return value;
+  if (new Set(tokens.map(({ hash }) => hash.toString('hex'))).size < tokens.length) {
+    throw new Error('must not hold a secret twice');
+  }
+  return tokens;
 };

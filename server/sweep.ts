@@ -1,10 +1,10 @@
 /** `npm run sweep`: what the service does every hour, now, beside a running one or alone. */
-import { openFileStore } from './community/media/open-store.ts';
+import { openFileStore } from './community/media/files.ts';
 import { COMMUNITY_SCHEMA } from './community/migrations.ts';
 import type { CommunityTables } from './community/schema.ts';
 import { type Swept, sweep } from './community/sweep/sweep.ts';
+import { startError } from './database/errors.ts';
 import { openKysely, openPool } from './database/pool.ts';
-import { startError } from './database/start-error.ts';
 import { withDatabase, withPool } from './operations/database.ts';
 import { type Program, runProgram } from './operations/program.ts';
 

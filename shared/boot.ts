@@ -9,7 +9,7 @@ export const THEME_COOKIE = 'theme';
 export type Theme = 'light' | 'dark' | 'system';
 
 /** What shows the page: a browser, or the design tool's desktop client, which has a small header of its own. */
-export type Client = 'browser' | 'desktop';
+type Client = 'browser' | 'desktop';
 
 /** A read that a page's first view shows: an operation of the contract with its parameters. */
 export type PageQuery = { operation: Operation; payload: Readonly<Record<string, unknown>> };

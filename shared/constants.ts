@@ -22,6 +22,9 @@ export const CONNECT_TIMEOUT = 2000;
 export const REFRESH_ADVANCE = 5000;
 export const REFRESH_NETWORK_RETRY = 5000;
 
+/** Characters that a password may have. */
+export const PASSWORD_MAX = 200;
+
 /** Widgets: lengths in CSS pixels, which the style sheets repeat. */
 export const TOAST_DURATION = 1500;
 export const TOAST_TOP = 48;

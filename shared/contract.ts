@@ -1,39 +1,30 @@
 import type { Route } from './route.ts';
-import { accountRoutes } from './routes/account.ts';
-import { addressRoutes } from './routes/address.ts';
+import { accountRoutes, addressRoutes, ownEnterpriseRoutes } from './routes/account.ts';
 import { authRoutes, userServiceRoutes } from './routes/auth.ts';
 import { bannerRoutes } from './routes/banner.ts';
-import { batchRoutes } from './routes/batch.ts';
 import { collectRoutes } from './routes/collect.ts';
-import { developerDocsRoutes } from './routes/developer-docs.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { featuredRoutes } from './routes/featured.ts';
 import { helpRoutes } from './routes/help.ts';
 import { insightRoutes } from './routes/insight.ts';
-import { linkedSignInRoutes } from './routes/linked-sign-in.ts';
-import { mailPreferenceRoutes } from './routes/mail-preferences.ts';
+import { linkedSignInRoutes, ownBindRoutes } from './routes/linked-sign-in.ts';
 import { manageRoutes } from './routes/manage.ts';
-import { markRoutes } from './routes/mark.ts';
 import { memberRoutes } from './routes/member.ts';
-import { noticeRoutes } from './routes/notice.ts';
+import { mailPreferenceRoutes, noticeRoutes } from './routes/notice.ts';
 import { ownRoutes } from './routes/own.ts';
-import { ownBindRoutes } from './routes/own-bind.ts';
-import { ownEnterpriseRoutes } from './routes/own-enterprise.ts';
 import { ownSessionRoutes } from './routes/own-session.ts';
 import { passwordRoutes } from './routes/password.ts';
 import { pluginRoutes } from './routes/plugin.ts';
-import { protocolRoutes } from './routes/protocol.ts';
-import { publishRoutes } from './routes/publish.ts';
+import { batchRoutes, publishRoutes } from './routes/publish.ts';
 import { publishTokenRoutes } from './routes/publish-token.ts';
 import { reportRoutes } from './routes/report.ts';
 import { reviewRoutes } from './routes/review.ts';
 import { secondFactorRoutes } from './routes/second-factor.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { signInRoutes } from './routes/sign-in.ts';
-import { siteRoutes } from './routes/site.ts';
-import { sitemapRoutes } from './routes/sitemap.ts';
+import { sitemapRoutes, siteRoutes } from './routes/site.ts';
 import { slotRoutes } from './routes/slot.ts';
-import { tagRoutes } from './routes/tag.ts';
+import { markRoutes, tagRoutes } from './routes/tag.ts';
 
 /**
  * Every operation, once, as data. Fastify's validation and serialisation, the gateway's list of what may pass,
@@ -73,8 +64,6 @@ export const contract = {
   ...ownSessionRoutes,
   ...secondFactorRoutes,
   ...collectRoutes,
-  ...protocolRoutes,
-  ...developerDocsRoutes,
   ...docsRoutes,
 } satisfies Record<string, Route>;
 

@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language } from './languages.ts';
 
 /** Private deployments start sign-in directly and alone may sign out by redirect (specification section 6). */
-export const PRIVATE_DEPLOY_TYPES = ['pri', 'hwdc', 'hk', 'nh', 'gfkd', 'kdxf', 'cluster'] as const;
+const PRIVATE_DEPLOY_TYPES = ['pri', 'hwdc', 'hk', 'nh', 'gfkd', 'kdxf', 'cluster'] as const;
 export const DEPLOY_TYPES = ['domestic', 'overseas', 'dev', ...PRIVATE_DEPLOY_TYPES] as const;
 export type DeployType = (typeof DEPLOY_TYPES)[number];
 

@@ -1,5 +1,5 @@
 import { BASE_PATH } from './constants.ts';
-import type { NoticeData, NoticeKind } from './entities/notice.ts';
+import type { NoticeData, NoticeKind } from './routes/notice.ts';
 
 /** The page that lists them. */
 export const NOTICES_PATH = `${BASE_PATH}notifications`;
@@ -8,7 +8,7 @@ export const NOTICES_PATH = `${BASE_PATH}notifications`;
 export const UNSUBSCRIBE_PATH = `${BASE_PATH}unsubscribe`;
 
 /** What is said of a notice: the name of a text, in the interface and in mails. */
-export type NoticeText =
+type NoticeText =
   | Exclude<NoticeKind, 'report_decided' | 'role_changed'>
   | 'taken_back'
   | 'report_upheld'

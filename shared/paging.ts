@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { PAGE_SIZE_MAX, TEXT_LIMITS } from './constants.ts';
+import { PAGE_SIZE_MAX, TEXT_LIMITS, TOTAL_EXACT_UP_TO } from './constants.ts';
 import { Cursor } from './entities/base.ts';
 
 /** Query of every list that is read page by page. */
@@ -18,3 +18,8 @@ export const managedFilters = {
   keyword: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.keyword })),
   ...paging,
 };
+
+/** The length of a list as it is told, from a count that went no further than one above what is told exactly. */
+export function cappedTotal(counted: number): { total: number; total_estimated: boolean } {
+  return { total: Math.min(counted, TOTAL_EXACT_UP_TO), total_estimated: counted > TOTAL_EXACT_UP_TO };
+}

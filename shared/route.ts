@@ -4,7 +4,7 @@ import type { Static, TObject, TRecord, TSchema } from 'typebox';
 export type Access = 'all' | 'user' | 'publisher' | 'admin';
 
 /** Which service answers a route; the gateway passes the others on. */
-export type Service = 'community' | 'identity' | 'gateway';
+type Service = 'community' | 'identity' | 'gateway';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

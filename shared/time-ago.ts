@@ -10,7 +10,7 @@ const UNITS = [
   ['minute', MINUTE],
 ] as const;
 
-export type Ago = { unit: (typeof UNITS)[number][0]; milliseconds: number };
+type Ago = { unit: (typeof UNITS)[number][0]; milliseconds: number };
 
 /**
  * An age in milliseconds as whole months, days, hours or minutes that have passed, at least one minute

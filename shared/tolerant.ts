@@ -212,7 +212,7 @@ export function isSuccess(code: unknown, only?: number): boolean {
 }
 
 /** A failure in the words of a service that is not ours. `status`: the code itself where it is one and HTTP says 200. */
-export type ForeignFailure = { status: number; code: number; told: string };
+type ForeignFailure = { status: number; code: number; told: string };
 
 /**
  * The numeric code of a failure, as foreign services have them, and what it says to people: text, never markup. Undefined

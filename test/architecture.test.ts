@@ -28,7 +28,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // They put the program together.
   'server/': ['server/*', 'shared', 'package.json/'],
   'server/roles': ['server/', 'server/*', 'shared'],
-  'server/tracing': ['server/http', 'server/database'],
   'web/ui': ['shared'],
   'web/api': ['shared'],
   'web/features': ['web/api', 'web/ui', 'shared'],
@@ -247,7 +246,7 @@ const CONNECTS: Readonly<Record<string, readonly string[]>> = {
   "from 'ioredis'": ['server/gateway/redis/link.ts'],
   "from 'nodemailer'": ['server/identity/mail/mailer.ts'],
   'new S3Client\\(': ['server/community/media/s3/client.ts'],
-  'new OTLPTraceExporter\\(': ['server/tracing/trace-to.ts'],
+  'new OTLPTraceExporter\\(': ['server/tracing.ts'],
   'new Client\\(': ['server/database/', 'server/identity/federation/ldap.ts'],
   "\\bconnect\\b[^;]*from 'node:net'": ['server/identity/federation/ldap.ts'],
 };

@@ -1,7 +1,12 @@
-import { addressIn, alternatesOf } from '../shared/alternates.ts';
 import type { Boot } from '../shared/boot.ts';
 import { escapeMarkup } from '../shared/escape-markup.ts';
-import { LANGUAGE_PARAMETER, type Language, languageOfCookie } from '../shared/languages.ts';
+import {
+  addressIn,
+  alternatesOf,
+  LANGUAGE_PARAMETER,
+  type Language,
+  languageOfCookie,
+} from '../shared/languages.ts';
 import type { HeadCollector, HeadPicture } from './layout/page-head.tsx';
 
 type Head = HeadCollector['head'];

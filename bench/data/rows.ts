@@ -1,5 +1,4 @@
-import { documentOf } from '../../server/community/search/document.ts';
-import { lexemesOfText } from '../../server/community/search/lexemes.ts';
+import { documentOf, lexemesOfText } from '../../server/community/search/lexemes.ts';
 import { quoteLexeme } from '../../server/community/search/query.ts';
 import { copyLine, type Value } from './copy-in.ts';
 import { FIRST_PUBLISHER, type MadePlugin, pluginOf, REVIEWER, type Size, TAG_COUNT } from './plugin.ts';

@@ -4,9 +4,10 @@ import { addViews, aggregateChanges, reorderByPopularity } from './counters/stor
 import type { ViewCounting } from './counters/views.ts';
 import type { Db } from './schema.ts';
 import { indexPending } from './search/index.ts';
+import { type SweepParts, sweep } from './sweep/sweep.ts';
 
 /** Views are written, and lists by popularity put in order, this often, milliseconds. */
-export const SETTLE_EVERY = 5000;
+const SETTLE_EVERY = 5000;
 
 /**
  * Writes what requests left to be written later: counted views, then the order by popularity that follows from
@@ -77,4 +78,38 @@ export function watchTags(
     clearInterval(timer);
     await looking;
   });
+}
+
+const MINUTE = 60_000;
+/** What a killed program has left is looked at soon after the next start, and everything every hour. */
+const FIRST_AFTER = MINUTE;
+const EVERY = 60 * MINUTE;
+
+/** Sweeps now and then while the app listens; closing waits for a sweep that is under way to stop. */
+export function sweepRegularly(app: FastifyInstance, parts: Omit<SweepParts, 'dryRun' | 'signal'>): void {
+  const stop = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let sweeping: Promise<void> | undefined;
+  const run = () => {
+    sweeping = sweepOnce(parts, stop.signal);
+    timer = setTimeout(run, EVERY).unref();
+  };
+  app.addHook('onListen', async () => {
+    timer = setTimeout(run, FIRST_AFTER).unref();
+  });
+  app.addHook('onClose', async () => {
+    stop.abort();
+    clearTimeout(timer);
+    await sweeping;
+  });
+}
+
+async function sweepOnce(parts: Omit<SweepParts, 'signal'>, signal: AbortSignal): Promise<void> {
+  try {
+    const swept = await sweep({ ...parts, signal });
+    if (swept && Object.values(swept).some((count) => count > 0))
+      parts.log.info(swept, 'swept the file store');
+  } catch (error) {
+    parts.log.warn({ err: error }, 'the file store could not be swept');
+  }
 }

@@ -37,6 +37,16 @@ export function plainTexts(texts: Texts, pointer: string): Texts {
   );
 }
 
+/**
+ * A time that a request names. A leap second is one by its format, and none by the clock.
+ * @throws VALIDATION_FAILED at the pointer, for a time that no clock shows
+ */
+export function momentOf(text: string, pointer: string): Date {
+  const moment = new Date(text);
+  if (Number.isNaN(moment.getTime())) throw refusedAt(pointer, 'must be a date-time');
+  return moment;
+}
+
 /** The refusal of one place of a request. */
 export function refusedAt(pointer: string, message: string) {
   return appError('VALIDATION_FAILED', { details: [{ pointer, message }] });

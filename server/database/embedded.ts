@@ -6,8 +6,8 @@ import { provideBinaries } from './embedded/binaries.ts';
 import { openCluster } from './embedded/cluster.ts';
 import { makeDataDir, openHome } from './embedded/home.ts';
 import { keepServing } from './embedded/keep-serving.ts';
-import type { Log } from './log.ts';
-import { startError } from './start-error.ts';
+import { startError } from './errors.ts';
+import type { Log } from './pool.ts';
 
 /** A PostgreSQL of our own, running. */
 export interface EmbeddedPostgres {

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import pg from 'pg';
-import type { Log } from './log.ts';
-import { startError } from './start-error.ts';
+import { startError } from './errors.ts';
+import type { Log } from './pool.ts';
 
 /** Steps by name, run once each in the order of their names (`0001-…`, `0002-…`). A released step never changes. */
 export type Migrations = Readonly<Record<string, Migration>>;

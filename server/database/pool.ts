@@ -1,14 +1,17 @@
 import { channel } from 'node:diagnostics_channel';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { Log } from './log.ts';
-import { poolWithTimeout } from './pool-with-timeout.ts';
-import { startError } from './start-error.ts';
+import type { Logger } from 'pino';
+import { startError } from './errors.ts';
+import { poolWithTimeout } from './query.ts';
+
+/** What the database layer needs of a logger; every pino and Fastify logger fits. */
+export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
 
 export type Pool = pg.Pool;
 
 /** What an app asks of its connections. */
-export interface PoolOptions {
+interface PoolOptions {
   /** Most connections at a time; 10 when not given. */
   max?: number;
   /** Longest time that one statement may take, in milliseconds; 15,000 when not given. */
@@ -59,7 +62,7 @@ const queries = channel(QUERY_CHANNEL);
 
 /**
  * Typed queries on a pool. `destroy` ends the pool. What the database cannot do for reasons of its own is thrown as a
- * fault (fault.ts), at the latest after `timeoutMs` milliseconds; 0 waits for any query to end.
+ * DatabaseError (errors.ts), at the latest after `timeoutMs` milliseconds; 0 waits for any query to end.
  */
 export function openKysely<DB>(pool: Pool, { timeoutMs = TIMEOUT_MS } = {}): Kysely<DB> {
   return new Kysely<DB>({

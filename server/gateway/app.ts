@@ -6,19 +6,19 @@ import { cookies } from '../http/cookies.ts';
 import { cache } from './cache/plugin.ts';
 import { collector } from './collector.ts';
 import { csrf } from './csrf.ts';
-import { requestLog } from './log/plugin.ts';
+import { requestLog } from './log.ts';
 import { metrics } from './metrics.ts';
 import { context, type GatewayOptions } from './options.ts';
 import { pages } from './pages/plugin.ts';
 import { proxy } from './proxy/plugin.ts';
-import { rateLimit } from './rate-limit/plugin.ts';
-import { createTooManyPage } from './rate-limit/too-many-requests-page.ts';
+import { rateLimit } from './rate-limit.ts';
 import { shared } from './redis/plugin.ts';
 import { requests } from './requests.ts';
 import { session } from './session/plugin.ts';
 import { provider, signIn } from './sign-in/plugin.ts';
+import { createTooManyPage } from './too-many-requests-page.ts';
 import { unsubscribe } from './unsubscribe.ts';
-import { upstreams } from './upstream/upstream.ts';
+import { upstreams } from './upstream.ts';
 
 /**
  * The gateway: cookies in, bearer out (design section 4). It serves the pages, signs people in and out, and passes the

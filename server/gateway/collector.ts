@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { DeployType } from '../../shared/deploy-types.ts';
 import { collectRoutes } from '../../shared/routes/collect.ts';
 import { appError } from '../http/errors.ts';
-import { ask } from './upstream/ask.ts';
-import { forwardedHeaders, type Upstream } from './upstream/upstream.ts';
+import { ask, forwardedHeaders, type Upstream } from './upstream.ts';
 
 /** Bytes of an event, and events on their way at the same time; a slow collector must not fill the memory. */
 const EVENT_BYTES = 64 * 1024;

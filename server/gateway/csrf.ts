@@ -3,7 +3,7 @@ import fp from 'fastify-plugin';
 import { REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../shared/constants.ts';
 import type { Route } from '../../shared/route.ts';
 import { appError } from '../http/errors.ts';
-import { type CsrfViolation, noteSecurityEvent, recordOf } from './log/record.ts';
+import { type CsrfViolation, noteSecurityEvent, recordOf } from './log.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { createHttpMetrics } from '../http/metrics.ts';
+import { createHttpMetrics } from '../http/ops.ts';
 import type { CacheName } from './cache/plugin.ts';
 import type { CacheOutcome } from './cache/response-cache.ts';
-import type { CsrfViolation, UpstreamName } from './log/record.ts';
+import type { CsrfViolation, UpstreamName } from './log.ts';
 import type { RefreshOutcome } from './session/refresh.ts';
 import type { SessionEvent } from './session/sessions.ts';
 

@@ -5,7 +5,7 @@ import type { Registry } from 'prom-client';
 import type { ServerEntry } from '../../shared/boot.ts';
 import type { DeployType } from '../../shared/deploy-types.ts';
 import type { Language } from '../../shared/languages.ts';
-import type { ClientTimeouts } from '../http/slow-bodies.ts';
+import type { ClientTimeouts } from '../http/connections.ts';
 import type { SessionLimits } from './session/session.ts';
 
 /** The settings that the gateway reads, as `server/config.ts` has them; docs/configuration.md says what each means. */

@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
 import { UNSUBSCRIBE_PATH } from '../../shared/notice.ts';
-import { mailPreferenceRoutes } from '../../shared/routes/mail-preferences.ts';
+import { mailPreferenceRoutes } from '../../shared/routes/notice.ts';
 import { appError } from '../http/errors.ts';
 import { hasLocalAccounts } from './sign-in/login-params.ts';
-import { ask } from './upstream/ask.ts';
+import { ask } from './upstream.ts';
 
 const BODY_BYTES = 4096;
 const Query = Type.Object({ token: Type.String({ minLength: 1, maxLength: 400 }) });

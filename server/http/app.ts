@@ -7,11 +7,15 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { ERRORS } from '../../shared/errors.ts';
-import { watchConnections } from './connections.ts';
+import {
+  CLIENT_TIMEOUTS,
+  type ClientTimeouts,
+  lookEvery,
+  watchBodies,
+  watchConnections,
+} from './connections.ts';
 import { type AppError, errorEnvelope, toAppError } from './errors.ts';
-import { linger } from './linger.ts';
-import { malformedCode, refuseMalformed } from './malformed.ts';
-import { CLIENT_TIMEOUTS, type ClientTimeouts, lookEvery, watchBodies } from './slow-bodies.ts';
+import { linger, malformedCode, refuseMalformed } from './refuse.ts';
 import { validatorCompiler } from './validation.ts';
 
 declare module 'fastify' {
@@ -21,7 +25,7 @@ declare module 'fastify' {
   }
 }
 
-export type AppOptions = {
+type AppOptions = {
   log: FastifyBaseLogger;
   /** Bytes a parsed body may have. */
   bodyLimit?: number;
@@ -155,5 +159,35 @@ export function allowEmptyJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body.length === 0) done(null, undefined);
     else parse(request, body.toString(), done);
+  });
+}
+
+/**
+ * Does some work while the app listens, again after as many milliseconds as it answers; closing waits for what is under
+ * way. The work catches what it throws.
+ * @param first milliseconds before the first time
+ */
+export function repeatWhileListening(
+  app: FastifyInstance,
+  work: (isClosed: () => boolean) => Promise<number>,
+  first = 0,
+): void {
+  let isClosed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  const run = async (): Promise<void> => {
+    const wait = await work(() => isClosed);
+    if (!isClosed) startAfter(wait);
+  };
+  const startAfter = (wait: number): void => {
+    timer = setTimeout(() => {
+      running = run();
+    }, wait).unref();
+  };
+  app.addHook('onListen', async () => startAfter(first));
+  app.addHook('onClose', async () => {
+    isClosed = true;
+    clearTimeout(timer);
+    await running;
   });
 }

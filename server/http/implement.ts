@@ -9,7 +9,7 @@ declare module 'fastify' {
 }
 
 /** What a handler is given: the validated parts, typed by the contract. */
-export type Call<R extends Route> = {
+type Call<R extends Route> = {
   params: ParamsOf<R>;
   query: QueryOf<R>;
   body: BodyOf<R>;
@@ -77,4 +77,12 @@ export function schemaOf(route: Route): Record<string, unknown> {
       response: { 200: Type.Object({ code: Type.Integer(), message: Type.String(), data: route.data }) },
     }),
   };
+}
+
+/** Whether the client says in If-None-Match that it has the representation of this ETag (RFC 9110 section 13.1.2, weak comparison). */
+export function isFresh(request: FastifyRequest, etag: string): boolean {
+  const known = request.headers['if-none-match'];
+  if (known === undefined) return false;
+  const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
+  return known.split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag));
 }

@@ -5,18 +5,13 @@ import { openKysely, type Pool } from '../database/pool.ts';
 import type { Encryptor } from '../encryption/encryptor.ts';
 import { allowEmptyJson, createApp } from '../http/app.ts';
 import { createOutgoingFetch } from '../http/outgoing.ts';
+import { serveOwnAccount } from './account/account.ts';
 import { deleteDueAccounts } from './account/deletion.ts';
-import { serveOwnAccount } from './account/routes.ts';
-import { createPasswordHasher } from './accounts/password-hash.ts';
-import { openPasswordStrength } from './accounts/password-strength.ts';
-import { serveOwnAddress } from './addresses/routes.ts';
-import { createBackground } from './background.ts';
-import { serveCodeCalls } from './calls/code-calls.ts';
-import { serveDeploymentCalls } from './calls/deployment-calls.ts';
+import { createPasswordHasher, openPasswordStrength } from './accounts/passwords.ts';
+import { serveOwnAddress } from './addresses/own-address.ts';
 import { servePublishGrantCalls } from './calls/publish-grant-calls.ts';
-import { serveSessionCalls } from './calls/session-calls.ts';
-import type { IdentityContext } from './context.ts';
-import { serveEnterprises } from './enterprises/routes.ts';
+import { serveCodeCalls, serveDeploymentCalls, serveSessionCalls } from './calls/user-service-calls.ts';
+import { createBackground, type IdentityContext, type SecondFactorRule } from './context.ts';
 import { serveLinkedSignIns } from './federation/linked-sign-ins.ts';
 import { PEER_TIMEOUT } from './federation/method.ts';
 import { createMethods } from './federation/methods.ts';
@@ -27,26 +22,25 @@ import type { Mailer, MailSettings } from './mail/mailer.ts';
 import { serveMembers } from './members/routes.ts';
 import { sendRegularly } from './notice-mails/queue.ts';
 import { serveNoticeMails } from './notice-mails/routes.ts';
-import { serveOwnSessions } from './own-sessions/own-sessions.ts';
 import { servePage } from './page/routes.ts';
-import { serveOwnPassword } from './password/routes.ts';
+import { serveOwnPassword } from './password/password.ts';
 import type { IdentityTables } from './schema.ts';
-import type { SecondFactorRule } from './second-factor/required.ts';
 import { serveSecondFactor } from './second-factor/routes.ts';
 import type { Random } from './secret.ts';
 import { GATEWAY_TIMEOUT } from './sessions/backchannel-logout.ts';
 import { decorateCaller } from './sessions/caller.ts';
+import { serveOwnSessions } from './sessions/own-sessions.ts';
 import { startSweeping } from './sweep.ts';
 
 const SWEEP_EVERY = 10 * 60 * 1000;
 
-export type IdentityOptions = {
+type IdentityOptions = {
   /** On the service's schema, which prepareIdentity has made. Not ended here. */
   pool: Pool;
   log: FastifyBaseLogger;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Encrypts secrets at rest, see encryptor.ts. */
+  /** Encrypts secrets at rest, see loadEncryptor in prepare.ts. */
   encryptor: Encryptor;
   /** Milliseconds that a signing key is in use. */
   keyRotation: number;
@@ -143,7 +137,6 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
   serveDeploymentCalls(app, identity);
   servePublishGrantCalls(app, identity);
   serveMembers(app, identity);
-  serveEnterprises(app, identity);
   serveOwnPassword(app, identity);
   serveOwnAddress(app, identity);
   serveOwnAccount(app, identity);

@@ -2,22 +2,25 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
+import { startError } from '../database/errors.ts';
 import { migrate } from '../database/migrate.ts';
 import { openKysely, type Pool } from '../database/pool.ts';
-import { startError } from '../database/start-error.ts';
-import type { Encryptor } from '../encryption/encryptor.ts';
+import { createEncryptor, type Encryptor } from '../encryption/encryptor.ts';
+import { loadKeys } from '../encryption/keys.ts';
 import { ensureFirstAdmin } from './accounts/first-admin.ts';
-import { assertKeysDecrypt, encryptPlainKeys } from './keys/encrypted-key.ts';
-import { rotateKeys } from './keys/rotate.ts';
+import { assertKeysDecrypt, encryptPlainKeys, rotateKeys } from './keys/key-ring.ts';
 import { identityMigrations } from './migrations.ts';
 import { type IdentityTables, SCHEMA } from './schema.ts';
 import type { Random } from './secret.ts';
+
+/** Where in the data folder the password of the first administrator is written. */
+const PASSWORD_FILE = 'admin-password.txt';
 
 type PrepareOptions = {
   pool: Pool;
   log: FastifyBaseLogger;
   now: () => number;
-  /** Opens what is encrypted in the database, see encryptor.ts. */
+  /** Opens what is encrypted in the database, see loadEncryptor. */
   encryptor: Encryptor;
   /** Milliseconds that a signing key is in use. */
   keyRotation: number;
@@ -45,7 +48,7 @@ export async function prepareIdentity(options: PrepareOptions): Promise<{ firstA
   await encryptPlainKeys(db, encryptor);
   await assertKeysDecrypt(db, encryptor, now);
   await rotateKeys(db, { now, encryptor, every: keyRotation });
-  const passwordFile = passwordFileIn(dataDir);
+  const passwordFile = join(dataDir, PASSWORD_FILE);
   const keepPassword = (password: string) => writePasswordFile(passwordFile, dataDir, password);
   const made = await ensureFirstAdmin({ db, random, now, keepPassword }, admin);
   if (!made) return {};
@@ -53,13 +56,6 @@ export async function prepareIdentity(options: PrepareOptions): Promise<{ firstA
   log.info(generated ? { password_file: passwordFile } : {}, 'the first administrator was made');
   if (!generated) return { firstAdmin: { email } };
   return { firstAdmin: { email, passwordFile, ...(terminal && { password }) } };
-}
-
-const FILE_NAME = 'admin-password.txt';
-
-/** Where the password of the first administrator is written. */
-function passwordFileIn(dataDir: string): string {
-  return join(dataDir, FILE_NAME);
 }
 
 /**
@@ -83,4 +79,15 @@ async function writePasswordFile(file: string, dataDir: string, password: string
   } catch (error) {
     throw startError(`The password of the first administrator could not be written to ${file}.`, error);
   }
+}
+
+const KEYS_FILE = 'identity-keys';
+
+/**
+ * Encrypts what the service keeps and no reader of its database should see. The label names what a value is and whose, such
+ * as `signing key ${kid}`. The keys are IDENTITY_KEYS, or one made in the data folder.
+ * @throws Error when the file of the data folder holds no keys
+ */
+export function loadEncryptor(given: { configured: readonly Buffer[]; dataDir: string }): Encryptor {
+  return createEncryptor(loadKeys({ ...given, fileName: KEYS_FILE }), 'identity');
 }

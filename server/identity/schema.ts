@@ -10,7 +10,7 @@ export const SCHEMA = 'identity';
 type AccountTable = {
   user_id: Generated<number>;
   user_name: string;
-  /** What a user types is compared with, see accounts/account-key.ts. */
+  /** What a user types is compared with, see accounts/account-fields.ts. */
   user_name_key: string;
   email: string;
   /** Null for an account without an e-mail address. */
@@ -18,7 +18,7 @@ type AccountTable = {
   /** When the user proved to own the address; null while it was only typed, or told by another directory. */
   email_verified_at: Generated<Date | null>;
   nick_name: string;
-  /** What a search is compared with, see accounts/account-key.ts. */
+  /** What a search is compared with, see accounts/account-fields.ts. */
   nick_name_key: string;
   /** Null for a user who signs in elsewhere only. */
   password_hash: string | null;

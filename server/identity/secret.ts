@@ -10,6 +10,14 @@ export function newSecret(random: Random): string {
   return random(SECRET_BYTES).toString('base64url');
 }
 
+/** 32 characters that nobody mistakes for one another, so that five bits of each random byte choose one. */
+export const READABLE = 'abcdefghijkmnpqrstuvwxyz23456789';
+
+/** A secret that people read and type. */
+export function newReadableSecret(random: Random, length: number): string {
+  return Array.from(random(length), (byte) => READABLE.charAt(byte % READABLE.length)).join('');
+}
+
 /** What is stored of a secret. It has full entropy, so a fast unsalted hash is enough. */
 export function secretHash(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();

@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { deleteOldRoleChanges } from './account/store.ts';
 import { deleteExpiredAddressLinks } from './addresses/store.ts';
-import { LONGEST_MEMORY } from './attempts/policies.ts';
+import { LONGEST_MEMORY } from './attempts/attempt-limit.ts';
 import { deleteOldAttempts, deleteOldNetworks } from './attempts/store.ts';
 import { deleteOldCodes } from './codes/store.ts';
 import { deleteExpiredSignIns } from './federation/store.ts';
-import { type Rotation, rotateKeys } from './keys/rotate.ts';
+import { type Rotation, rotateKeys } from './keys/key-ring.ts';
 import { NETWORK_LIFETIME, NOTICE_MAIL_MEMORY, ROLE_CHANGE_MEMORY, USED_CODE_MEMORY } from './lifetimes.ts';
 import { deleteOldMails } from './notice-mails/store.ts';
 import { deleteExpiredLinks } from './password/store.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packageEnvironment, pinnedNode } from './node.js';
 import { runShowingOneLine } from './one-line.js';
-import { packageEnvironment, pinnedNode } from './pinned-node.js';
 
 const SOURCES = ['web', 'shared', 'locales', 'package-lock.json'];
 const CONFIG = join('web', 'vite.config.ts');

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildIfStale } from './build.js';
 import { installMissing } from './install.js';
-import { pinnedNode } from './pinned-node.js';
+import { pinnedNode } from './node.js';
 import { runProgram } from './run-program.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

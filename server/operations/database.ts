@@ -1,9 +1,11 @@
+import type { PoolClient } from 'pg';
+import type { CommunityTables, Db } from '../community/schema.ts';
 import type { Config } from '../config.ts';
-import { hasDatabase, runningDatabaseUrl } from '../database/embedded/running.ts';
+import { hasDatabase } from '../database/embedded/home.ts';
+import { runningDatabaseUrl } from '../database/embedded/ready.ts';
 import { startEmbeddedPostgres } from '../database/embedded.ts';
-import type { Log } from '../database/log.ts';
-import type { Pool } from '../database/pool.ts';
-import { startError } from '../database/start-error.ts';
+import { startError } from '../database/errors.ts';
+import { type Log, openKysely, openPool, type Pool } from '../database/pool.ts';
 
 type Where = Pick<Config, 'databaseUrl' | 'dataDir'>;
 
@@ -43,4 +45,29 @@ export async function withPool<T>(pool: Pool, work: () => Promise<T>): Promise<T
     await pool.end();
     await gone;
   }
+}
+
+/** One connection in its two shapes: for queries, and for COPY. */
+export type Connection = { db: Db; client: PoolClient };
+
+/** Opens a connection without a limit to the time of its statements, and ends it. */
+export async function withConnection<T>(
+  url: string,
+  { name, schema, log }: { name: string; schema: string; log: Log },
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const applicationName = `plugin-square ${name}`;
+  const pool = openPool(url, { applicationName, schema, log, max: 1, statementTimeoutMs: 0 });
+  let client: PoolClient | undefined;
+  pool.once('connect', (made) => {
+    client = made;
+  });
+  return withPool(pool, () =>
+    openKysely<CommunityTables>(pool, { timeoutMs: 0 })
+      .connection()
+      .execute(async (db) => {
+        if (!client) throw new Error('the database gave no connection');
+        return work({ db, client });
+      }),
+  );
 }

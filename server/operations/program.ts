@@ -1,10 +1,8 @@
 import type { Logger } from 'pino';
 import { type Config, loadConfig } from '../config.ts';
-import { isDatabaseError } from '../database/database-error.ts';
-import { isStartError } from '../database/start-error.ts';
+import { isDatabaseError, isStartError } from '../database/errors.ts';
 import { isAppError } from '../http/errors.ts';
 import { createLog } from '../http/log.ts';
-import { VERSION } from '../version.ts';
 
 export type Program = { config: Config; log: Logger; say: (line: string) => void };
 
@@ -16,7 +14,7 @@ export async function runProgram(
     const config = loadConfig();
     const log = createLog({
       level: config.logLevel ?? 'warn',
-      version: VERSION,
+      version: config.version,
       destination: process.stderr,
     });
     const say = (line: string) => void process.stdout.write(`${line}\n`);

@@ -4,8 +4,7 @@ import type { Registry } from 'prom-client';
 import type { Closing } from '../closing.ts';
 import type { Config } from '../config.ts';
 import type { Pages } from '../gateway/options.ts';
-import { idleEventLoop } from '../idle-event-loop.ts';
-import { type ListenAt, listen } from '../listening.ts';
+import { idleEventLoop, type ListenAt, listen } from '../listening.ts';
 
 const LOOPBACK: ListenAt = { host: '127.0.0.1', port: 0, setting: 'PORT' };
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Language } from '../../shared/languages.ts';
 import { JWKS_PATH } from '../../shared/user-service.ts';
 import { createCommunity } from '../community/app.ts';
-import { openFileStore } from '../community/media/open-store.ts';
+import { openFileStore } from '../community/media/files.ts';
 import { prepareCommunity } from '../community/prepare.ts';
 import { createAccountService } from '../community/third-party-accounts/service.ts';
 import { listen } from '../listening.ts';

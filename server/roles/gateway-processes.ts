@@ -1,6 +1,6 @@
 import { loadSessionKeys } from '../gateway/session/cookie.ts';
-import type { Addresses } from '../workers/messages.ts';
 import { startWorkers, type Workers } from '../workers/primary.ts';
+import type { Addresses } from '../workers/worker.ts';
 import type { AppContext } from './app-context.ts';
 
 /** Serves the gateway in as many processes of their own as WORKERS says. */

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { createGateway } from '../gateway/app.ts';
 import { loadPages } from '../gateway/pages/client-build.ts';
 import { loadSessionKeys } from '../gateway/session/cookie.ts';
-import type { Addresses } from '../workers/messages.ts';
+import type { Addresses } from '../workers/worker.ts';
 import { type AppContext, noteTags, serve } from './app-context.ts';
 
 const WEB_BUILD = fileURLToPath(new URL('../../web/dist', import.meta.url));

@@ -1,7 +1,6 @@
 import { createIdentity } from '../identity/app.ts';
-import { loadEncryptor } from '../identity/encryptor.ts';
 import { readMethodSettings } from '../identity/federation/settings.ts';
-import { prepareIdentity } from '../identity/prepare.ts';
+import { loadEncryptor, prepareIdentity } from '../identity/prepare.ts';
 import { urlOnThisMachine } from '../listening.ts';
 import type { FirstAdmin } from '../startup-banner.ts';
 import { type AppContext, proxiesOf, serve } from './app-context.ts';

@@ -2,8 +2,9 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { startError } from '../database/start-error.ts';
-import { type Addresses, Begun, onMessage } from './messages.ts';
+import { AggregatorRegistry, type Registry } from 'prom-client';
+import { startError } from '../database/errors.ts';
+import { type Addresses, Begun, Figures, onMessage } from './worker.ts';
 
 /** Milliseconds before a process that has ended is replaced: one that cannot live must not take the machine. */
 const REPLACE_AFTER = 1000;
@@ -78,4 +79,32 @@ export async function startWorkers({
     throw error;
   }
   return { all: () => [...running], close };
+}
+
+/** Milliseconds that a process has to tell its figures; a busy one is left out of this answer. */
+const FIGURES_WITHIN = 2000;
+
+let asked = 0;
+
+/** The figures of this process and of all gateway processes, added up. */
+export async function figuresOfAll(registry: Registry, workers: readonly Worker[]): Promise<string> {
+  const told = await Promise.all([registry.getMetricsAsJSON(), ...workers.map(figuresOf)]);
+  return AggregatorRegistry.aggregate(told).metrics();
+}
+
+function figuresOf(worker: Worker): Promise<object[]> {
+  asked += 1;
+  const number = asked;
+  return new Promise((resolve) => {
+    const finish = (values: object[]): void => {
+      clearTimeout(timer);
+      stop();
+      resolve(values);
+    };
+    const timer = setTimeout(finish, FIGURES_WITHIN, []);
+    const stop = onMessage(worker, Figures, ({ figures, values }) => {
+      if (figures === number) finish(values);
+    });
+    worker.send({ askFigures: number });
+  });
 }

@@ -1,13 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { MARK_COLORS, TEXT_LIMITS } from '../constants.ts';
 import { INSTEAD_FROM_BESIDE, LanguageName, Nullable, PluginKey, TextsSchema, Timestamp } from './base.ts';
-import { Listing } from './listing.ts';
-import { AuditStatus, Picture, PluginCard, PluginDetail } from './plugin.ts';
+import { AuditStatus, Listing, Picture, PluginCard, PluginDetail } from './plugin.ts';
 import { ReviewItem } from './review.ts';
-import { PublicUser, Role } from './user.ts';
+import { PublicUser } from './user.ts';
 
 /** An earlier decision on a plugin. */
-export const Decision = Type.Object({
+const Decision = Type.Object({
   submission_id: Type.Integer(),
   version: Type.String(),
   audit_status: AuditStatus,
@@ -15,7 +14,6 @@ export const Decision = Type.Object({
   reviewer: PublicUser,
   decided_at: Timestamp,
 });
-export type Decision = Static<typeof Decision>;
 
 /** What a version of a plugin may reach and use, and the editors it runs in (shared/package/permission-changes.ts). */
 const PluginRights = Type.Object({
@@ -182,20 +180,6 @@ export const TrailEntry = Type.Object({
   created_at: Timestamp,
 });
 export type TrailEntry = Static<typeof TrailEntry>;
-
-/** An account as a super administrator sees it. */
-export const Member = Type.Object({
-  user_id: Type.Integer(),
-  nick_name: Type.String(),
-  email: Type.String(),
-  role: Role,
-  is_disabled: Type.Boolean(),
-  has_second_factor: Type.Boolean(),
-  session_count: Type.Integer(),
-  created_at: Timestamp,
-  last_sign_in_at: Nullable(Timestamp),
-});
-export type Member = Static<typeof Member>;
 
 /** Numbers of one day. */
 export const DayFigures = Type.Object({

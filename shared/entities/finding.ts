@@ -23,5 +23,3 @@ export const Finding = Type.Object({
   params: Type.Optional(Type.Record(Type.String(), Type.String())),
 });
 export type Finding = Static<typeof Finding>;
-
-export type CodeTable = Readonly<Record<string, { severity: Severity; message: string }>>;

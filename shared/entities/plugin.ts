@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING, MARK_COLORS } from '../constants.ts';
+import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING, MARK_COLORS, TEXT_LIMITS } from '../constants.ts';
 import type { Tolerance } from '../shape.ts';
 import {
   Cursor,
@@ -10,6 +10,7 @@ import {
   Nullable,
   otherwise,
   PluginKey,
+  TextsSchema,
   Timestamp,
   Total,
 } from './base.ts';
@@ -91,10 +92,10 @@ export const PluginPage = Type.Object({
 export type PluginPage = Static<typeof PluginPage>;
 
 /** Why others do not see a plugin. */
-export const UNPUBLISHED = ['waiting', 'rejected', 'hidden'] as const;
+const UNPUBLISHED = ['waiting', 'rejected', 'hidden'] as const;
 export type Unpublished = (typeof UNPUBLISHED)[number];
 /** What became of a plugin that its publisher tries before it is public. */
-export const TRIALS = ['waiting', 'rejected', 'deleted'] as const;
+const TRIALS = ['waiting', 'rejected', 'deleted'] as const;
 
 /** What an installer works with, and the version that waits for them because it asks for more. */
 export const Installation = Type.Object({
@@ -169,3 +170,26 @@ export const PluginState = Type.Object(
   { 'x-partial': true } satisfies Tolerance,
 );
 export type PluginState = Static<typeof PluginState>;
+
+export const CopyrightKind = Type.Union([Type.Literal('author'), Type.Literal('custom')]);
+
+/** What a publisher says of a plugin, in all its languages: the plugin editing fields of specification section 3. */
+export const Listing = Type.Object({
+  /** Language whose texts stand in where another one is missing. */
+  default_lang: LanguageName,
+  name: TextsSchema(TEXT_LIMITS.name),
+  intro: TextsSchema(TEXT_LIMITS.intro),
+  description: TextsSchema(TEXT_LIMITS.description),
+  /** Codes of tags. */
+  tags: Type.Array(Type.String()),
+  contact: Type.String(),
+  support: Type.String(),
+  copyright: Type.Object({ kind: CopyrightKind, holder: Type.String() }),
+  plugin_mark: Type.String(),
+  icon: Nullable(Picture),
+  /** Cover image of the plugin center. */
+  cover: Nullable(Picture),
+  panel: Nullable(Picture),
+  media: Type.Array(MediaItem),
+});
+export type Listing = Static<typeof Listing>;

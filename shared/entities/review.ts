@@ -10,8 +10,7 @@ import {
   Timestamp,
 } from './base.ts';
 import { Finding } from './finding.ts';
-import { Listing } from './listing.ts';
-import { AuditStatus, Installation, PluginCard, Tag } from './plugin.ts';
+import { AuditStatus, Installation, Listing, PluginCard, Tag } from './plugin.ts';
 import { PublicUser } from './user.ts';
 
 /** A version brings something new, or mends the one before (specification section 3, "version content"). */

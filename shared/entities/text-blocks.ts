@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Nullable } from './base.ts';
+import { LanguageName, Nullable } from './base.ts';
 
 /** A piece of text in one dress; a line break is a run of its own. */
 export const TextRun = Type.Object({
@@ -48,3 +48,13 @@ export const TextBlock = Type.Union([
   Type.Object({ kind: Type.Literal('rule') }),
 ]);
 export type TextBlock = Static<typeof TextBlock>;
+
+/** The text of the protocol page in one language. */
+export const Protocol = Type.Object({
+  /** The language it is written in, where it is not there in the one asked for. */
+  lang: LanguageName,
+  /** Its first heading; null when it begins without one. */
+  title: Nullable(Type.String()),
+  blocks: Type.Array(TextBlock),
+});
+export type Protocol = Static<typeof Protocol>;

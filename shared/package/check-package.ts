@@ -2,10 +2,18 @@ import type { Finding } from '../entities/finding.ts';
 import { decodeJson, looksLikeJson } from './json/decode.ts';
 import { linesOf } from './json/place.ts';
 import { readJson } from './json/read-json.ts';
-import { DEFAULT_PACKAGE_LIMITS, inMegabytes, type PackageLimits } from './limits.ts';
-import type { PackageReading, ReadPackage } from './package.ts';
+import { isObject } from './manifest/checks.ts';
+import {
+  DEFAULT_PACKAGE_LIMITS,
+  inMegabytes,
+  type JsonObject,
+  type JsonValue,
+  PACKAGE_FORMAT,
+  type PackageLimits,
+  type PackageReading,
+  type ReadPackage,
+} from './package.ts';
 import { readManifestAlone, readPackage } from './read-package.ts';
-import { recognise } from './recognise.ts';
 import { type Origin, openReport, type Report } from './report.ts';
 
 type Read = { report: Report; package: ReadPackage | null };
@@ -61,4 +69,65 @@ function checkText(text: string, bytes: Uint8Array, limits: PackageLimits, origi
   if (found.kind === 'manifest') return { report, package: readManifestAlone(found.root, context) };
   report.whole(found.kind === 'list' ? 'PACKAGE_ARRAY' : 'NOT_A_PLUGIN');
   return { report, package: null };
+}
+
+/** What a JSON value is to a marketplace of plugins. */
+type Recognised =
+  | { kind: 'package'; root: JsonObject }
+  | { kind: 'manifest'; root: JsonObject }
+  | { kind: 'list' }
+  | { kind: 'other' };
+
+/** Keys that only manifests of plugins have. */
+const PLUGIN_KEYS = [
+  'api',
+  'editorType',
+  'networkAccess',
+  'documentAccess',
+  'relaunchButtons',
+  'menu',
+  'parameters',
+  'capabilities',
+  'codegenLanguages',
+  'containsWidget',
+  'widgetApi',
+  'enableProposedApi',
+];
+/** Keys of web app manifests and browser extensions. */
+const APP_KEYS = [
+  'start_url',
+  'short_name',
+  'display',
+  'theme_color',
+  'background_color',
+  'manifest_version',
+];
+/** Keys of npm's package.json. */
+const NPM_KEYS = [
+  'scripts',
+  'dependencies',
+  'devDependencies',
+  'peerDependencies',
+  'license',
+  'repository',
+  'engines',
+  'exports',
+  'version',
+];
+
+/** Tells a package from a bare manifest, a list of packages, and any other JSON (design section 7, rule 7). */
+function recognise(value: JsonValue): Recognised {
+  if (Array.isArray(value)) return { kind: 'list' };
+  if (!isObject(value)) return { kind: 'other' };
+  const hasParts = isObject(value.manifest) && 'files' in value;
+  if (value.format === PACKAGE_FORMAT || hasParts) return { kind: 'package', root: value };
+  return isManifest(value) ? { kind: 'manifest', root: value } : { kind: 'other' };
+}
+
+function isManifest(value: JsonObject): boolean {
+  const has = (key: string) => Object.hasOwn(value, key);
+  if (APP_KEYS.some(has)) return false;
+  if (typeof value.name !== 'string' && typeof value.main !== 'string') return false;
+  if (PLUGIN_KEYS.some(has)) return true;
+  return has('main') && !NPM_KEYS.some(has);
 }

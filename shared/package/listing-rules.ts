@@ -4,7 +4,7 @@ import type { Texts } from '../languages.ts';
 import { finding } from './finding-codes.ts';
 
 /** Fields of a listing that hold a text per language, with their limits in code points (design section 5). */
-export const TEXT_FIELDS = {
+const TEXT_FIELDS = {
   name: TEXT_LIMITS.name,
   intro: TEXT_LIMITS.intro,
   description: TEXT_LIMITS.description,
@@ -12,7 +12,7 @@ export const TEXT_FIELDS = {
 } as const;
 
 /** Fields of one text, with their limits in code points. */
-export const PLAIN_FIELDS = {
+const PLAIN_FIELDS = {
   contact: TEXT_LIMITS.contact,
   support: TEXT_LIMITS.description,
   copyright_holder: TEXT_LIMITS.contact,
@@ -23,7 +23,7 @@ export const PLAIN_FIELDS = {
 const REQUIRED_FIELDS = ['name', 'intro', 'description', 'contact', 'version_note'] as const;
 
 /** The fields of a listing that these rules judge; one that is left out is not there. */
-export type ListingTexts = {
+type ListingTexts = {
   [Field in keyof typeof TEXT_FIELDS]?: Texts | undefined;
 } & { [Field in keyof typeof PLAIN_FIELDS]?: string | undefined };
 
@@ -94,7 +94,7 @@ export function textFindings(listing: ListingTexts): Finding[] {
 }
 
 /** What says whether a listing is complete, in a form or as it is stored. */
-export type Completable = Pick<ListingTexts, (typeof REQUIRED_FIELDS)[number]> & {
+type Completable = Pick<ListingTexts, (typeof REQUIRED_FIELDS)[number]> & {
   copyright: { kind: 'author' | 'custom'; holder: string };
 };
 

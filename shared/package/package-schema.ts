@@ -1,9 +1,8 @@
 import { type TSchema, Type } from 'typebox';
 import { TEXT_LIMITS } from '../constants.ts';
 import { LANGUAGES } from '../languages.ts';
-import { DEFAULT_PACKAGE_LIMITS } from './limits.ts';
 import { CAPABILITIES, EDITORS, PERMISSIONS } from './manifest/fields.ts';
-import { FORMAT_VERSION, PACKAGE_FORMAT } from './recognise.ts';
+import { DEFAULT_PACKAGE_LIMITS, FORMAT_VERSION, PACKAGE_FORMAT } from './package.ts';
 
 const ITEMS_MAX = 64;
 const FILLED = String.raw`\S`;

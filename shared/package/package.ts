@@ -1,8 +1,13 @@
+import { BATCH_ITEMS_MAX, TAGS_MAX } from '../constants.ts';
 import type { Finding } from '../entities/finding.ts';
 import type { Language, Texts } from '../languages.ts';
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 export type JsonObject = { [key: string]: JsonValue };
+
+/** What `format` and `formatVersion` of a package say. */
+export const PACKAGE_FORMAT = 'plugin-package';
+export const FORMAT_VERSION = 1;
 
 /** What a package says of its plugin; whatever it leaves out, or says wrongly, is not there. */
 export type PackageListing = {
@@ -36,3 +41,68 @@ export type ReadPackage = {
 
 /** What a check found, errors first, and the package when enough of it could be read to show it. */
 export type PackageReading = { findings: Finding[]; package: ReadPackage | null };
+
+const MEGABYTE = 1024 * 1024;
+
+/** What a package may be at most (design section 7); configurable. Sizes in bytes. */
+export type PackageLimits = {
+  fileBytes: number;
+  codeBytes: number;
+  files: number;
+  depth: number;
+  /** Values in the whole JSON: objects, arrays, texts, numbers. */
+  values: number;
+  menuItems: number;
+  menuDepth: number;
+  domains: number;
+  tags: number;
+  iconBytes: number;
+  batchItems: number;
+  /** Findings told; the rest is counted. */
+  findings: number;
+};
+
+export const DEFAULT_PACKAGE_LIMITS: PackageLimits = {
+  fileBytes: 10 * MEGABYTE,
+  codeBytes: 5 * MEGABYTE,
+  files: 32,
+  depth: 32,
+  values: 50_000,
+  menuItems: 64,
+  menuDepth: 4,
+  domains: 64,
+  tags: TAGS_MAX,
+  iconBytes: 256 * 1024,
+  batchItems: BATCH_ITEMS_MAX,
+  findings: 200,
+};
+
+/** Bytes as the number of megabytes that messages show. */
+export function inMegabytes(bytes: number): string {
+  return String(Math.round((bytes / MEGABYTE) * 10) / 10);
+}
+
+/** Keys of a manifest that matter to its developer alone. */
+const DEVELOPER_KEYS: ReadonlySet<string> = new Set(['build', 'enableProposedApi', 'enablePrivatePluginApi']);
+const DEVELOPER_NETWORK_KEYS: ReadonlySet<string> = new Set(['devAllowedDomains']);
+
+/**
+ * A package as users download it: without what is for its developer only (design section 7, rule 5).
+ * @throws SyntaxError when the text is no JSON; packages that were checked are
+ */
+export function releasePackage(text: string): string {
+  const root: unknown = JSON.parse(text.replace(/^\u{feff}/u, ''));
+  if (!isRecord(root) || !isRecord(root.manifest)) return JSON.stringify(root);
+  const manifest = without(root.manifest, DEVELOPER_KEYS);
+  const { networkAccess } = manifest;
+  if (isRecord(networkAccess)) manifest.networkAccess = without(networkAccess, DEVELOPER_NETWORK_KEYS);
+  return JSON.stringify({ ...root, manifest });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function without(record: Record<string, unknown>, keys: ReadonlySet<string>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.has(key)));
+}

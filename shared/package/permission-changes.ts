@@ -1,4 +1,4 @@
-import { type DomainPattern, readDomain } from './manifest/domain-pattern.ts';
+import { type DomainPattern, readDomain } from './domains.ts';
 
 /** What a version of a plugin may reach and use, and the editors it runs in. */
 export type PluginRights = { domains: string[]; permissions: string[]; editors: string[] };
@@ -6,7 +6,7 @@ export type PluginRights = { domains: string[]; permissions: string[]; editors: 
 /** What a version has that the one before had not, what it no longer has, and what it still has. */
 export type Changes = { added: string[]; removed: string[]; unchanged: string[] };
 
-export type PermissionChanges = { [Kind in keyof PluginRights]: Changes };
+type PermissionChanges = { [Kind in keyof PluginRights]: Changes };
 
 /**
  * Compares what two versions of a plugin ask for.

@@ -1,15 +1,13 @@
-import { type PackageFile, readFiles } from './files/read-files.ts';
-import { checkReferences } from './files/references.ts';
+import { checkReferences, type PackageFile, readFiles } from './files/package-files.ts';
 import { reviewFiles } from './files/review-files.ts';
 import { secretsIn } from './files/secrets.ts';
-import { checkListing } from './listing/checks.ts';
-import { iconBytes } from './listing/icon.ts';
-import { readListing } from './listing/read-listing.ts';
+import { iconBytes } from './icon.ts';
+import { checkListing, readListing } from './listing.ts';
 import { type Context, isObject, isOtherType } from './manifest/checks.ts';
 import { checkManifest } from './manifest/fields.ts';
 import { declaredDomains } from './manifest/network.ts';
 import type { JsonObject, JsonValue, ReadPackage } from './package.ts';
-import { FORMAT_VERSION, PACKAGE_FORMAT } from './recognise.ts';
+import { FORMAT_VERSION, PACKAGE_FORMAT } from './package.ts';
 import type { Path, Report } from './report.ts';
 import { isVersion } from './version.ts';
 

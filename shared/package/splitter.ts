@@ -1,6 +1,6 @@
 import type { Finding } from '../entities/finding.ts';
 import { type FindingCode, finding } from './finding-codes.ts';
-import { inMegabytes, type PackageLimits } from './limits.ts';
+import { inMegabytes, type PackageLimits } from './package.ts';
 import type { Origin } from './report.ts';
 
 /** One package of a file, with where it begins there: what `checkPackage` takes as its origin. */

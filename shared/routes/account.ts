@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { LanguageName, Nothing, Nullable, Timestamp } from '../entities/base.ts';
-import { Proof, typedProof } from '../entities/proof.ts';
+import { Id, LanguageName, Nothing, Nullable, Timestamp } from '../entities/base.ts';
+import { Proof, typedProof } from '../entities/sign-in.ts';
 import { SessionView } from '../entities/user.ts';
 import { route } from '../route.ts';
 
@@ -123,5 +123,80 @@ export const accountRoutes = {
     rateLimit: 'export',
     file: true,
     summary: 'All that is kept about oneself, as one JSON file',
+  }),
+};
+
+/** The token of a mailed link. */
+export const MailToken = Type.String({ minLength: 1, maxLength: 128 });
+
+/** The e-mail address of the viewer's account. */
+export const OwnAddress = Type.Object({
+  /** Empty where the account has none. */
+  email: Type.String(),
+  /** When a link proved that it is theirs; null while it is only said so. */
+  verified_at: Nullable(Timestamp),
+  /** Whether a link can be mailed. */
+  can_verify: Type.Boolean(),
+  /** An address that a link was mailed to which still is good; opening it makes it the account's. */
+  new_email: Nullable(Type.String()),
+  /** Whether it can be changed, which takes a mail. */
+  can_change: Type.Boolean(),
+  /** How to prove who one is for that. */
+  proof: Proof,
+});
+export type OwnAddress = Static<typeof OwnAddress>;
+
+/** The e-mail address of one's own account, at our own identity service. */
+export const addressRoutes = {
+  readAddress: route({
+    service: 'identity',
+    method: 'GET',
+    path: '/user/account/email',
+    access: 'user',
+    summary: 'The e-mail address, and whether it is proved',
+    data: OwnAddress,
+  }),
+  askAddressLink: route({
+    service: 'identity',
+    method: 'POST',
+    path: '/user/account/email/link',
+    access: 'user',
+    rateLimit: 'sign-in',
+    summary: 'Have a link mailed that proves the own e-mail address',
+    body: Type.Object({ language: LanguageName }),
+    data: Nothing,
+  }),
+  verifyAddress: route({
+    service: 'identity',
+    method: 'POST',
+    path: '/user/account/email/verify',
+    access: 'user',
+    rateLimit: 'sign-in',
+    summary: 'Prove the own e-mail address by a mailed link, or take the one that it was mailed to',
+    /** The language is of the mail to an address of before. */
+    body: Type.Object({ token: MailToken, language: Type.Optional(LanguageName) }),
+    data: OwnAddress,
+  }),
+};
+
+/** An enterprise that the caller belongs to. */
+export const OwnEnterprise = Type.Object({
+  e_id: Id,
+  /** Empty where nobody has said. */
+  name: Type.String(),
+  department: Type.String(),
+  is_owner: Type.Boolean(),
+  is_administrator: Type.Boolean(),
+});
+export type OwnEnterprise = Static<typeof OwnEnterprise>;
+
+export const ownEnterpriseRoutes = {
+  listOwnEnterprises: route({
+    service: 'identity',
+    method: 'GET',
+    path: '/user/account/enterprise/list',
+    access: 'user',
+    summary: 'The enterprises that the caller belongs to',
+    data: Type.Object({ enterprises: Type.Array(OwnEnterprise) }),
   }),
 };

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Id, Nullable } from '../entities/base.ts';
-import { loginSource } from '../entities/login-source.ts';
+import { loginSource } from '../entities/sign-in.ts';
 import { SessionView, UserInfo } from '../entities/user.ts';
 import { route } from '../route.ts';
 

@@ -1,7 +1,27 @@
+import { Protocol } from '../entities/text-blocks.ts';
 import { route } from '../route.ts';
 
-/** The contract itself, for those who call it from elsewhere. */
+/** Texts that the gateway itself answers: the agreement, and documentation. */
 export const docsRoutes = {
+  /** The agreement between the site and those who use it (specification section 2). */
+  readProtocol: route({
+    service: 'gateway',
+    method: 'GET',
+    path: '/api/protocol',
+    access: 'all',
+    summary: 'The text of the protocol page in the language of the request',
+    data: Protocol,
+  }),
+  /** For those who write plugins (specification section 1). */
+  readDeveloperDocs: route({
+    service: 'gateway',
+    method: 'GET',
+    path: '/api/developer-docs',
+    access: 'all',
+    summary: 'The documentation for developers in the language of the request',
+    data: Protocol,
+  }),
+  /** The contract itself, for those who call it from elsewhere. */
   readApiDocs: route({
     service: 'gateway',
     method: 'GET',

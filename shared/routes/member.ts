@@ -1,11 +1,25 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { TEXT_LIMITS } from '../constants.ts';
-import { Member, TrailEntry } from '../entities/backstage.ts';
-import { Cursor, Id, Nullable, Total } from '../entities/base.ts';
-import { Proof, typedProof } from '../entities/proof.ts';
+import { TrailEntry } from '../entities/backstage.ts';
+import { Cursor, Id, Nullable, Timestamp, Total } from '../entities/base.ts';
+import { Proof, typedProof } from '../entities/sign-in.ts';
 import { Role } from '../entities/user.ts';
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
+
+/** An account as a super administrator sees it. */
+export const Member = Type.Object({
+  user_id: Type.Integer(),
+  nick_name: Type.String(),
+  email: Type.String(),
+  role: Role,
+  is_disabled: Type.Boolean(),
+  has_second_factor: Type.Boolean(),
+  session_count: Type.Integer(),
+  created_at: Timestamp,
+  last_sign_in_at: Nullable(Timestamp),
+});
+export type Member = Static<typeof Member>;
 
 /** Accounts of our own identity service, for a super administrator. */
 export const memberRoutes = {

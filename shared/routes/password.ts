@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { Id, LanguageName, Nothing, Nullable, Timestamp } from '../entities/base.ts';
+import { TypedCode } from '../entities/sign-in.ts';
 import { route } from '../route.ts';
 import { EndedSession } from './own-session.ts';
-import { TypedCode } from './second-factor.ts';
 
 const Password = Type.String({ minLength: 1, maxLength: 200 });
 

@@ -1,9 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp } from '../entities/base.ts';
+import { TypedCode } from '../entities/sign-in.ts';
 import { route } from '../route.ts';
-
-/** Six digits of an authenticator app or a recovery code, as they were typed. */
-export const TypedCode = Type.String({ minLength: 1, maxLength: 64 });
 
 /** Ten codes for people without their telephone; told once. */
 export const RecoveryCodes = Type.Array(Type.String());

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { LanguageName, Nothing, Nullable } from '../entities/base.ts';
-import { loginSource } from '../entities/login-source.ts';
+import { loginSource, TypedCode } from '../entities/sign-in.ts';
 import { LoginMethod } from '../entities/user.ts';
 import { route } from '../route.ts';
-import { MailToken } from './address.ts';
-import { RecoveryCodes, SetUp, TypedCode } from './second-factor.ts';
+import { MailToken } from './account.ts';
+import { RecoveryCodes, SetUp } from './second-factor.ts';
 
 /** SHA-256 of a verifier, in base64url (RFC 7636 section 4.2). */
 const CodeChallenge = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' });

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { PluginKey, Timestamp } from '../entities/base.ts';
 import { ActivityInfo, Banner, FeaturedWork } from '../entities/site.ts';
 import { VerifiedUser } from '../entities/user.ts';
 import { route } from '../route.ts';
@@ -42,5 +43,28 @@ export const siteRoutes = {
     cache: 5,
     summary: 'Four featured works of the community',
     data: Type.Object({ work_list: Type.Array(FeaturedWork) }),
+  }),
+};
+
+/** What sitemaps are made of: published plugins by ranges of their numbers. */
+export const sitemapRoutes = {
+  listSitemapRanges: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/plugin/sitemap/ranges',
+    access: 'all',
+    summary: 'Ranges that hold published plugins, by number',
+    data: Type.Object({ range_list: Type.Array(Type.Integer()) }),
+  }),
+  listSitemapPlugins: route({
+    service: 'community',
+    method: 'GET',
+    path: '/api/cmt/plugin/sitemap',
+    access: 'all',
+    summary: 'Published plugins of one range, at most 1,000',
+    query: Type.Object({ range: Type.Integer({ minimum: 0, maximum: 49_999 }) }),
+    data: Type.Object({
+      plugin_list: Type.Array(Type.Object({ plugin_key: PluginKey, updated_at: Timestamp })),
+    }),
   }),
 };

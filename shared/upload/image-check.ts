@@ -1,9 +1,17 @@
 import { DECODED_BYTES_MAX, IMAGE_BYTES_MAX, IMAGE_PIXELS_MAX } from '../constants.ts';
 import type { Finding } from '../entities/finding.ts';
 import { finding } from '../package/finding-codes.ts';
-import { inMegabytes } from '../package/limits.ts';
-import { type ByteSource, fileKindOf, isBrokenContainer, readAhead } from './byte-source.ts';
-import { type ImageFormat, type PixelSize, SIZE_READERS } from './image-size.ts';
+import { inMegabytes } from '../package/package.ts';
+import { type Box, boxAtPath, boxesIn, boxesOf } from './boxes.ts';
+import {
+  type ByteSource,
+  brokenContainer,
+  fileKindOf,
+  isBrokenContainer,
+  latin1,
+  readAhead,
+  viewOf,
+} from './byte-source.ts';
 
 /** A picture that may be decoded, with the pixels its header declares. */
 export type ImageKind = { kind: 'image'; format: ImageFormat } & PixelSize;
@@ -60,4 +68,128 @@ async function declaredSize(source: ByteSource, format: ImageFormat): Promise<Pi
     if (!isBrokenContainer(error)) throw error;
     return undefined;
   }
+}
+
+/** Pixels as the file's header declares them, before any orientation is applied. */
+type PixelSize = {
+  width: number;
+  height: number;
+  /** Bytes of memory that decoding takes for each pixel at most, as measured with libvips. */
+  pixelBytes: number;
+};
+
+/** Formats that are decoded, as the decoder names them. */
+type ImageFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'heif';
+
+/** What a header declares, by format; read without decoding anything. Each @throws broken container */
+const SIZE_READERS: Readonly<Record<ImageFormat, (source: ByteSource) => Promise<PixelSize>>> = {
+  jpeg: jpegSize,
+  png: pngSize,
+  webp: webpSize,
+  gif: gifSize,
+  heif: heifSize,
+};
+
+/** One that comes line by line is decoded so; one that comes in seven passes is held as a whole. */
+async function pngSize(source: ByteSource): Promise<PixelSize> {
+  const view = await viewOf(source, 12, 17);
+  if (latin1(view, 0, 4) !== 'IHDR') throw brokenContainer('no header chunk of PNG');
+  const isInterlaced = view.getUint8(16) !== 0;
+  const whole = view.getUint8(12) === 16 ? 11 : 6;
+  return { width: view.getUint32(4), height: view.getUint32(8), pixelBytes: isInterlaced ? whole : 2 };
+}
+
+async function gifSize(source: ByteSource): Promise<PixelSize> {
+  const view = await viewOf(source, 6, 4);
+  return { width: view.getUint16(0, true), height: view.getUint16(2, true), pixelBytes: 6.5 };
+}
+
+/** The three ways that WebP has (RFC 9649 sections 2.5 to 2.7). */
+const WEBP_SIZES: Readonly<Record<string, (view: DataView) => Omit<PixelSize, 'pixelBytes'>>> = {
+  'VP8 ': (view) => ({ width: view.getUint16(14, true) & 0x3fff, height: view.getUint16(16, true) & 0x3fff }),
+  VP8L: (view) => {
+    const packed = view.getUint32(9, true);
+    return { width: (packed & 0x3fff) + 1, height: ((packed >>> 14) & 0x3fff) + 1 };
+  },
+  VP8X: (view) => ({ width: twentyFour(view, 12) + 1, height: twentyFour(view, 15) + 1 }),
+};
+
+async function webpSize(source: ByteSource): Promise<PixelSize> {
+  const view = await viewOf(source, 12, 18);
+  const read = WEBP_SIZES[latin1(view, 0, 4)];
+  if (!read) throw brokenContainer('no first chunk of WebP');
+  return { ...read(view), pixelBytes: 6 };
+}
+
+function twentyFour(view: DataView, offset: number): number {
+  return view.getUint16(offset, true) | (view.getUint8(offset + 2) << 16);
+}
+
+const SEGMENTS_MAX = 2000;
+/** Any may come in several scans, and is held as a whole then: its coefficients, in three colours or in four. */
+const JPEG_PIXEL_BYTES = { three: 6.5, four: 9 };
+const START_OF_SCAN = 0xda;
+const END_OF_IMAGE = 0xd9;
+/** Markers among the frame headers that are something else. */
+const NO_FRAMES: ReadonlySet<number> = new Set([0xc4, 0xc8, 0xcc]);
+
+/** Reads the frame header (ITU-T T.81 section B.2.2). @throws broken container when there is none */
+async function jpegSize(source: ByteSource): Promise<PixelSize> {
+  let at = 2;
+  for (let count = 0; count < SEGMENTS_MAX; count += 1) {
+    const marker = await viewOf(source, at, 2);
+    const code = marker.getUint8(1);
+    if (marker.getUint8(0) !== 0xff) break;
+    if (code === 0xff) {
+      at += 1;
+      continue;
+    }
+    if (code === START_OF_SCAN || code === END_OF_IMAGE) break;
+    if (code >= 0xc0 && code <= 0xcf && !NO_FRAMES.has(code)) {
+      const frame = await viewOf(source, at + 5, 5);
+      const pixelBytes = frame.getUint8(4) > 3 ? JPEG_PIXEL_BYTES.four : JPEG_PIXEL_BYTES.three;
+      return { width: frame.getUint16(2), height: frame.getUint16(0), pixelBytes };
+    }
+    at += 2 + (await viewOf(source, at + 2, 2)).getUint16(0);
+  }
+  throw brokenContainer('no frame header');
+}
+
+/** Planes as decoder, container and pixels have them, all at a time: of eight bits, or of more. */
+const HEIF_PIXEL_BYTES = { eight: 19, more: 25 };
+/** Where a coding tells that it has more than eight bits (AV1 Codec ISO Media File Format Binding section 2.3.3). */
+const HIGH_BIT_DEPTH = { at: 2, bit: 0x40 };
+/** Bytes of version and flags, which come before what a full box holds. */
+const FULL = 4;
+
+/**
+ * Reads the largest of the spatial extents (ISO/IEC 23008-12 section 6.5.3).
+ * @throws broken container when there is none, or no part is coded in AV1, which is all that can be decoded here
+ */
+async function heifSize(source: ByteSource): Promise<PixelSize> {
+  const properties = await propertiesOf(source);
+  const codings = properties ? await boxesOf(source, properties, 'av1C') : [];
+  if (!properties || codings.length === 0) throw brokenContainer('no picture in AV1');
+  let pixelBytes = HEIF_PIXEL_BYTES.eight;
+  for (const { content } of codings) {
+    const bits = (await viewOf(source, content + HIGH_BIT_DEPTH.at, 1)).getUint8(0);
+    if (bits & HIGH_BIT_DEPTH.bit) pixelBytes = HEIF_PIXEL_BYTES.more;
+  }
+  let largest = { width: 0, height: 0, pixelBytes };
+  for (const extent of await boxesOf(source, properties, 'ispe')) {
+    const view = await viewOf(source, extent.content + FULL, 8);
+    const size = { width: view.getUint32(0), height: view.getUint32(4), pixelBytes };
+    if (size.width * size.height > largest.width * largest.height) largest = size;
+  }
+  return largest;
+}
+
+async function propertiesOf(source: ByteSource): Promise<Box | undefined> {
+  for await (const box of boxesIn(source, 0, source.size)) {
+    if (box.type === 'meta') {
+      const inside = { ...box, content: box.content + FULL };
+      return boxAtPath(source, inside, ['iprp', 'ipco']);
+    }
+  }
+  return undefined;
 }

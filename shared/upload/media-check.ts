@@ -1,7 +1,7 @@
 import { VIDEO_BYTES_MAX } from '../constants.ts';
 import type { Finding } from '../entities/finding.ts';
 import { finding } from '../package/finding-codes.ts';
-import { inMegabytes } from '../package/limits.ts';
+import { inMegabytes } from '../package/package.ts';
 import { type Box, boxAtPath, boxesIn, boxesOf } from './boxes.ts';
 import { type ByteSource, fileKindOf, isBrokenContainer, latin1, readAhead, viewOf } from './byte-source.ts';
 import { checkImage, type ImageKind } from './image-check.ts';

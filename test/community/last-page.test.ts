@@ -4,8 +4,8 @@ import { contract } from '../../shared/contract.ts';
 import type { Route } from '../../shared/route.ts';
 import { testCommunity } from '../support/community.ts';
 import { addPlugin } from './add-plugin.ts';
+import { addSubmission } from './add-submission.ts';
 import { ask } from './ask.ts';
-import { addSubmission } from './submissions/add-submission.ts';
 
 /** Whoever scrolls to the end of a list that fills its last page is told that it is over: no page follows without rows. */
 const SOMEBODY = 7;

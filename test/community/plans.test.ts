@@ -3,20 +3,18 @@ import { fillDatabase } from '../../bench/data/fill.ts';
 import { BUSY_PUBLISHER, BUSY_USER } from '../../bench/data/plugin.ts';
 import { rareWord } from '../../bench/data/texts.ts';
 import { readOwnStatistics } from '../../server/community/counters/statistics.ts';
-import { listInstalled, listLiked } from '../../server/community/installed/installed.ts';
+import { listInstalled, listLiked } from '../../server/community/installed/routes.ts';
 import { readInstallationRows, readSeen } from '../../server/community/installed/store.ts';
 import { readStates } from '../../server/community/interactions/store.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
 import { listOwnPlugins } from '../../server/community/own/own.ts';
 import { readQueuePlaces, readUsualWait } from '../../server/community/own/store.ts';
-import { cardsOf } from '../../server/community/plugins/cards/cards.ts';
-import { readVersionRows } from '../../server/community/plugins/detail/store.ts';
-import { readListing } from '../../server/community/plugins/list/store.ts';
-import { readRecommendedIds } from '../../server/community/plugins/recommended/store.ts';
+import { cardsOf } from '../../server/community/plugins/cards.ts';
+import { readListing, readRecommendedIds, readVersionRows } from '../../server/community/plugins/store.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
 import { queryOfKeyword } from '../../server/community/search/query.ts';
 import { expectWords, findMatches, findNeighbours } from '../../server/community/search/store.ts';
-import { readRange, readRanges } from '../../server/community/sitemap/store.ts';
+import { readRange, readRanges } from '../../server/community/site/store.ts';
 import { findLiveToken } from '../../server/community/tokens/store.ts';
 import { openKysely, openPool } from '../../server/database/pool.ts';
 import { testDatabase } from '../support/database.ts';
@@ -24,7 +22,6 @@ import { silentLog } from '../support/log.ts';
 import { flawsOf, watchPlans } from '../support/plans.ts';
 
 const SIZE = { count: 8000, waiting: 80 };
-t.setTimeout(240_000);
 const { url } = await testDatabase<CommunityTables>(t, {
   schema: COMMUNITY_SCHEMA,
   migrations: communityMigrations,

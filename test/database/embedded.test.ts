@@ -4,7 +4,7 @@ import { rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import t from 'tap';
 import { startEmbeddedPostgres } from '../../server/database/embedded.ts';
-import { isStartError } from '../../server/database/start-error.ts';
+import { isStartError } from '../../server/database/errors.ts';
 import { silentLog } from '../support/log.ts';
 import { until } from '../support/until.ts';
 import { dataFolder, isRunning, query, started } from './fixtures/data-folder.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import t from 'tap';
-import { isDatabaseError } from '../../server/database/database-error.ts';
+import { isDatabaseError } from '../../server/database/errors.ts';
 import { openKysely, openPool } from '../../server/database/pool.ts';
-import { queryError } from '../../server/database/query-error.ts';
+import { queryError } from '../../server/database/query.ts';
 import { openEdge } from '../faults/support/edge.ts';
 import { testDatabase } from '../support/database.ts';
 import { silentLog } from '../support/log.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import t from 'tap';
 import { openPool } from '../../server/database/pool.ts';
-import { PREPARED } from '../../server/database/prepared.ts';
+import { PREPARED } from '../../server/database/query.ts';
 import { testDatabase } from '../support/database.ts';
 import { silentLog } from '../support/log.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import t from 'tap';
-import { programEnvironment } from '../../server/launch/program-environment.js';
+import { programEnvironment } from '../../server/launch/node.js';
 
 const ROOT = new URL('../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8');

@@ -19,7 +19,7 @@ const whoIsThere = (page: Page): Promise<unknown> =>
     return data.user?.user_id;
   });
 
-t.test('a document service whose people have accounts here', { timeout: 200_000 }, async (t) => {
+t.test('a document service whose people have accounts here', async (t) => {
   const port = await freePort();
   const openid = await openIdProvider(t, `http://localhost:${port}`, {
     callbackPath: '/user/sso/oidc/callback',

@@ -122,7 +122,7 @@ t.test('binding an account of a third party at a user service', async (t) => {
   t.strictSame(complaints, []);
 });
 
-t.test('binding where our own identity service keeps the accounts', { timeout: 200_000 }, async (t) => {
+t.test('binding where our own identity service keeps the accounts', async (t) => {
   const port = await freePort();
   const openid = await openIdProvider(t, `http://localhost:${port}`, {
     callbackPath: '/user/sso/oidc/callback',

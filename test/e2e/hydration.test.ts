@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import t from 'tap';
+import { until } from '../support/until.ts';
 import { newAccount, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { dialog } from './support/like.ts';
@@ -16,10 +17,14 @@ const installOf = (page: Page, name: string) =>
     name: /install/i,
   });
 
+/** A busy gateway sends a document without the lists that it would have to wait for; then it is asked once more. */
 async function openAsleep(page: Page, url: string): Promise<void> {
   await holdHydration(page);
-  await page.goto(url);
-  await hydrated(page);
+  await until(async () => {
+    await page.goto(url);
+    await hydrated(page);
+    return (await results(page).locator('article').count()) > 0;
+  });
 }
 
 /** Marks an element; an element that took its place has no mark. */

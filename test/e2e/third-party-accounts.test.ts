@@ -1,5 +1,5 @@
 import t from 'tap';
-import { serviceCalls } from '../../shared/service-calls.ts';
+import { serviceCalls } from '../../shared/routes/settings.ts';
 import { freePort } from '../support/port.ts';
 import { type StubHandler, startStub, stubAnswer } from '../support/stub-upstream.ts';
 import { signIn } from './support/account.ts';

@@ -20,8 +20,6 @@ const OFFICE = { 'x-forwarded-for': '10.200.0.2' };
 /** Seconds of the limit to what comes without a session. */
 const WINDOW = 60;
 
-t.setTimeout(200_000);
-
 t.test('a clock that jumps by an hour, and back', { skip: !LIBRARY && NO_LIBRARY }, async (t) => {
   const { url } = await testDatabase(t, { name: 'clock' });
   const dataDir = await testFolder(t);

@@ -73,8 +73,6 @@ function openScene(program: Mortal, person: Person) {
   return { ledger, writers, outcome, suffer };
 }
 
-t.setTimeout(600_000);
-
 t.test('a PostgreSQL that goes away and comes back', async (t) => {
   const server = await startPostgres(t);
   const way = { path: server.path };

@@ -4,7 +4,7 @@ import pg from 'pg';
 import t from 'tap';
 import { serverAccount } from '../../server/database/embedded/account.ts';
 import { ADMIN_ROLE } from '../../server/database/embedded/cluster.ts';
-import { runningDatabaseUrl } from '../../server/database/embedded/running.ts';
+import { runningDatabaseUrl } from '../../server/database/embedded/ready.ts';
 import { smallDisk } from '../community/publish/small-disk.ts';
 import type { Received } from '../support/browser.ts';
 import { openLedger } from './support/ledger.ts';
@@ -22,8 +22,6 @@ const NO_DISK = 'this user may mount no small disk (root may)';
 const ENDED = 'the database ended and is started again';
 
 const outcomeOf = (answer: Received): string => `${answer.status} ${answer.json().code}`;
-
-t.setTimeout(600_000);
 
 const disk = await smallDisk(t, KILOBYTES);
 

@@ -87,7 +87,7 @@ t.test('connections that are never used are closed, without a word', async (t) =
 
 if (isFull) allowFiles();
 const tooFew = `${FILES_WANTED} open files are needed, ${filesAllowed()} allowed (ulimit -n)`;
-const options = { skip: filesAllowed() < FILES_WANTED ? tooFew : false, timeout: 220_000 };
+const options = { skip: filesAllowed() < FILES_WANTED ? tooFew : false };
 
 type Test = Parameters<Parameters<typeof t.test>[0]>[0];
 

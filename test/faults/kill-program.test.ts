@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { findHome } from '../../server/database/embedded/home.ts';
-import { runningDatabaseUrl } from '../../server/database/embedded/running.ts';
+import { runningDatabaseUrl } from '../../server/database/embedded/ready.ts';
 import { makeDataFolder } from '../support/product.ts';
 import { openLedger } from './support/ledger.ts';
 import { mortal } from './support/mortal.ts';
@@ -13,8 +13,6 @@ import { publishers } from './support/writer.ts';
 
 const LEFT_BEHIND = 'stopped a database server that an earlier run left behind';
 const DATABASE_ENDED = 'the database ended and is started again';
-
-t.setTimeout(1_200_000);
 
 t.test('kill -9 of the program and of its database while plugins are published', async (t) => {
   const folder = await makeDataFolder();

@@ -8,8 +8,6 @@ import { killInTurns } from './support/rounds.ts';
 import { lostAt, wrongIn } from './support/whole.ts';
 import { newcomers, publishers } from './support/writer.ts';
 
-t.setTimeout(1_200_000);
-
 t.test('kill -9 of community, identity and gateway, each alone, while people write', async (t) => {
   const { url } = await testDatabase(t, { name: 'kill_services' });
   const [dataDir, identityDir, gatewayDir] = [await testFolder(t), await testFolder(t), await testFolder(t)];

@@ -75,7 +75,7 @@ function visit(front: Front, browser: Browser, visitors: number) {
   );
 }
 
-t.test('one of two gateways is restarted: no request fails', { timeout: 120_000 }, async (t) => {
+t.test('one of two gateways is restarted: no request fails', async (t) => {
   const [community, identity] = [await startStub(t), await startStub(t)];
   scriptUserService(identity);
   community.otherwise(() => ({ done: true }));
@@ -142,4 +142,4 @@ async function signIn(browser: Browser): Promise<number> {
   return (await browser.visit(pathname + search, { site: 'same-origin' })).status;
 }
 
-if (isFull) t.test('all but identity are restarted one after the other', { timeout: 220_000 }, restartAll);
+if (isFull) t.test('all but identity are restarted one after the other', restartAll);

@@ -36,7 +36,7 @@ function noise(): Promise<Buffer> {
     .toBuffer();
 }
 
-t.test('the network to the file store', { skip, timeout: 200_000 }, async (t) => {
+t.test('the network to the file store', { skip }, async (t) => {
   const settings = isFull ? (await startRadosGateway(t)).settings : await startObjectStore(t);
   const edge = await openEdge(t, { host: '127.0.0.1', port: Number(new URL(settings.endpoint).port) });
   const { log, logged } = logToMemory();

@@ -61,7 +61,7 @@ function goingOn(site: Site, service: keyof typeof NEEDS, browser: Browser) {
   );
 }
 
-t.test('the network to a service', { timeout: 120_000 }, async (t) => {
+t.test('the network to a service', async (t) => {
   const site = await openSite(t);
   const { gateway } = site;
   const browser = gateway.browser();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
-import { brandColors } from '../../server/gateway/pages/brand-colors.ts';
+import { brandColors } from '../../server/gateway/pages/brand.ts';
 import { startGateway } from '../support/gateway.ts';
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8"/></svg>';

@@ -8,7 +8,6 @@ const SITES = ['http://localhost:8080', 'https://square.example'];
 
 /** Each site has stubs of its own, and most checks wait. */
 t.jobs = SITES.length;
-t.setTimeout(240_000);
 
 await Promise.all(
   SITES.map((publicUrl) =>

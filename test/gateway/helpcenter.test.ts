@@ -1,5 +1,5 @@
 import t from 'tap';
-import { helpcenterPath, isAdminArea } from '../../server/gateway/proxy/helpcenter.ts';
+import { helpcenterPath, isAdminArea } from '../../server/gateway/proxy/access.ts';
 import { startGateway } from '../support/gateway.ts';
 
 t.test('the admin area, by the path of the page', async (t) => {

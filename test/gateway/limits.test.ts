@@ -1,5 +1,5 @@
 import t from 'tap';
-import { LIMITS } from '../../server/gateway/rate-limit/policies.ts';
+import { LIMITS } from '../../server/gateway/rate-limit.ts';
 import { contract } from '../../shared/contract.ts';
 import type { Route } from '../../shared/route.ts';
 import type { Browser, Received } from '../support/browser.ts';

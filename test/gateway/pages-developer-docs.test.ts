@@ -3,7 +3,7 @@ import t from 'tap';
 import Schema from 'typebox/schema';
 import { Value } from 'typebox/value';
 import { createDeveloperDocs } from '../../server/gateway/pages/developer-docs.ts';
-import { Protocol } from '../../shared/entities/protocol.ts';
+import { Protocol } from '../../shared/entities/text-blocks.ts';
 import { LANGUAGES, type Language } from '../../shared/languages.ts';
 import { checkPackage } from '../../shared/package/check-package.ts';
 import { FINDING_CODES, isFindingCode, isUsable } from '../../shared/package/finding-codes.ts';

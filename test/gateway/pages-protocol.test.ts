@@ -6,7 +6,7 @@ import { Value } from 'typebox/value';
 import { readProtocolTexts } from '../../server/gateway/pages/protocol.ts';
 import { titledBlocksOf } from '../../server/markdown/blocks.ts';
 import { LANGUAGES } from '../../shared/languages.ts';
-import { protocolRoutes } from '../../shared/routes/protocol.ts';
+import { docsRoutes } from '../../shared/routes/docs.ts';
 import { startGateway } from '../support/gateway.ts';
 
 const SITE = { deployType: 'domestic', languages: LANGUAGES, protocolDir: undefined } as const;
@@ -31,7 +31,7 @@ t.test('our own text is there in every language, in the same order', async (t) =
     const protocol = await protocolIn(language);
     t.equal(protocol.lang, language);
     t.ok(protocol.title, language);
-    t.ok(Value.Check(protocolRoutes.readProtocol.data, protocol), language);
+    t.ok(Value.Check(docsRoutes.readProtocol.data, protocol), language);
     t.strictSame(await shape(language), await shape('en-US'), language);
   }
 });

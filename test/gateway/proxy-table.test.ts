@@ -2,7 +2,7 @@ import t from 'tap';
 import { proxyTable } from '../../server/gateway/proxy/table.ts';
 import { contract } from '../../shared/contract.ts';
 import type { Route } from '../../shared/route.ts';
-import { serviceCalls } from '../../shared/service-calls.ts';
+import { serviceCalls } from '../../shared/routes/settings.ts';
 import { RIGHTS } from '../rights/table.ts';
 import { startGateway } from '../support/gateway.ts';
 

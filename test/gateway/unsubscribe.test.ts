@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { insertNoticeMails } from '../../server/identity/notice-mails/store.ts';
-import type { NoticeKind } from '../../shared/entities/notice.ts';
+import type { NoticeKind } from '../../shared/routes/notice.ts';
 import { startBoth } from '../support/gateway-with-identity.ts';
 import { ownAddress } from '../support/identity.ts';
 import { partsOf, startMailServer } from '../support/mail-server.ts';

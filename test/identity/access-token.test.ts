@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, generateKeyPair, importJWK, jwtVerify, SignJWT } from 'jose';
 import t from 'tap';
-import { decryptKey } from '../../server/identity/keys/encrypted-key.ts';
+import { decryptKey } from '../../server/identity/keys/key-ring.ts';
 import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER, JWKS_PATH } from '../../shared/user-service.ts';
 import { ask, ENCRYPTOR, newPerson, testIdentity } from '../support/identity.ts';
 

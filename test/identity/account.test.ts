@@ -1,6 +1,6 @@
 import t from 'tap';
 import { deleteDueAccounts } from '../../server/identity/account/deletion.ts';
-import { createBackground } from '../../server/identity/background.ts';
+import { createBackground } from '../../server/identity/context.ts';
 import {
   ADMIN,
   ask,

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { clientLabel } from '../../server/identity/sessions/client-label.ts';
+import { clientLabel } from '../../server/identity/sessions/start-session.ts';
 
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)';
 const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)';

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import t from 'tap';
-import { enrol, nameEnterprise } from '../../server/identity/enterprises/store.ts';
+import { enrol, nameEnterprise } from '../../server/identity/accounts/store.ts';
 import { ask, newPerson, testIdentity } from '../support/identity.ts';
 
 const { app, db, clock } = await testIdentity(t);

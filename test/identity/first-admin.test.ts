@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { decodeJwt } from 'jose';
 import { sql } from 'kysely';
 import t from 'tap';
-import { isStartError } from '../../server/database/start-error.ts';
+import { isStartError } from '../../server/database/errors.ts';
 import { ensureFirstAdmin } from '../../server/identity/accounts/first-admin.ts';
 import { createIdentity } from '../../server/identity/app.ts';
 import { prepareIdentity } from '../../server/identity/prepare.ts';

@@ -3,10 +3,15 @@ import { decodeProtectedHeader, exportJWK, importJWK } from 'jose';
 import { sql } from 'kysely';
 import t from 'tap';
 import { openTokenReader } from '../../server/community/auth/token.ts';
-import { isStartError } from '../../server/database/start-error.ts';
+import { isStartError } from '../../server/database/errors.ts';
 import { createEncryptor } from '../../server/encryption/encryptor.ts';
-import { assertKeysDecrypt, decryptKey, encryptPlainKeys } from '../../server/identity/keys/encrypted-key.ts';
-import { type Rotation, rotateKeys } from '../../server/identity/keys/rotate.ts';
+import {
+  assertKeysDecrypt,
+  decryptKey,
+  encryptPlainKeys,
+  type Rotation,
+  rotateKeys,
+} from '../../server/identity/keys/key-ring.ts';
 import type { IdentityDb } from '../../server/identity/schema.ts';
 import { JWKS_PATH } from '../../shared/user-service.ts';
 import { startGateway } from '../support/gateway.ts';

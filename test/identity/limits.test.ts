@@ -1,8 +1,7 @@
 import t from 'tap';
 import { openPool } from '../../server/database/pool.ts';
 import { createIdentity } from '../../server/identity/app.ts';
-import { networkAddress } from '../../server/identity/attempts/network-address.ts';
-import { delayAfter, POLICIES } from '../../server/identity/attempts/policies.ts';
+import { delayAfter, networkAddress, POLICIES } from '../../server/identity/attempts/attempt-limit.ts';
 import {
   ADMIN,
   ask,

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import t from 'tap';
 import { createAccount } from '../../server/identity/accounts/create-account.ts';
-import { limitConcurrency } from '../../server/identity/accounts/limit-concurrency.ts';
-import { createPasswordHasher, type PasswordHasher } from '../../server/identity/accounts/password-hash.ts';
-import { openPasswordStrength } from '../../server/identity/accounts/password-strength.ts';
+import {
+  createPasswordHasher,
+  limitConcurrency,
+  openPasswordStrength,
+  type PasswordHasher,
+} from '../../server/identity/accounts/passwords.ts';
 import { localMethod } from '../../server/identity/federation/methods.ts';
 import { identityDatabase } from '../support/identity.ts';
 

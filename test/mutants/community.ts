@@ -1,7 +1,7 @@
 import type { Fault } from './fault.ts';
 
-const CURSOR = 'server/community/plugins/list/cursor.ts';
-const DECIDE = 'server/community/review/decide/decide.ts';
+const CURSOR = 'server/community/pages.ts';
+const DECIDE = 'server/community/review/decide.ts';
 
 /** Rights, counters, cursors and review. */
 export const COMMUNITY_FAULTS: readonly Fault[] = [
@@ -27,8 +27,8 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
     why: 'a slip in the contract opens data',
   },
   {
-    file: 'server/community/own/access.ts',
-    text: 'if (plugin.publisher_id === caller.user_id || isAdmin(caller)) return plugin;',
+    file: 'server/community/plugins/access.ts',
+    text: 'if (isTrusted(plugin, caller)) return plugin;',
     replacement: 'if (plugin.is_visible || isAdmin(caller)) return plugin;',
     tests: ['test/community/own/own.test.ts', 'test/community/own/delete.test.ts'],
     why: 'a plugin is changed by somebody else',
@@ -90,14 +90,14 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
     why: 'a cursor of one list is taken by another, whose rows it skips',
   },
   {
-    file: 'server/community/plugins/list/list.ts',
-    text: 'found.rows.length > limit ?',
-    replacement: 'found.rows.length >= limit ?',
+    file: 'server/community/pages.ts',
+    text: 'found.length > limit ?',
+    replacement: 'found.length >= limit ?',
     tests: ['test/community/last-page.test.ts'],
     why: 'a list that ends with a full page goes on with an empty one',
   },
   {
-    file: 'server/community/plugins/list/store.ts',
+    file: 'server/community/plugins/store.ts',
     text: '(updated_at, plugin_id) < (',
     replacement: '(updated_at, plugin_id) <= (',
     tests: ['test/community/plugins/list.test.ts'],
@@ -146,7 +146,7 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
     why: 'a publisher is refused without a reason',
   },
   {
-    file: 'server/community/review/decide/refuse.ts',
+    file: 'server/community/review/effects.ts',
     text: 'const shown = loses && isShown ? await findFallbackVersion(trx, plugin_id) : current_version_id;',
     replacement: 'const shown = current_version_id;',
     tests: ['test/community/review/take-back.test.ts'],

@@ -2,7 +2,7 @@ import type { Fault } from './fault.ts';
 
 const COOKIES = 'server/http/cookies.ts';
 const CSRF = 'server/gateway/csrf.ts';
-const HELPCENTER = 'server/gateway/proxy/helpcenter.ts';
+const HELPCENTER = 'server/gateway/proxy/access.ts';
 
 /** What stands between browsers and services: cookies, forgery, what passes, limits, caches, addresses. */
 export const GATEWAY_FAULTS: readonly Fault[] = [
@@ -64,14 +64,14 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
     why: 'calls that a deployment has added are not checked',
   },
   {
-    file: 'server/gateway/proxy/request-headers.ts',
+    file: 'server/gateway/proxy/request.ts',
     text: "  'accept',\n",
     replacement: "  'accept',\n  'cookie',\n",
     tests: ['test/gateway/headers.test.ts'],
     why: 'services see the cookies of the browser',
   },
   {
-    file: 'server/gateway/proxy/request-headers.ts',
+    file: 'server/gateway/proxy/request.ts',
     text: 'return Object.assign(passed, forwardedHeaders(request), devices, authorization(request));',
     replacement:
       'return Object.assign(forwardedHeaders(request), devices, passed, authorization(request), headers);',
@@ -86,7 +86,7 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
     why: 'services set cookies on our origin and open it to others',
   },
   {
-    file: 'server/gateway/proxy/request-headers.ts',
+    file: 'server/gateway/proxy/request.ts',
     text: 'session?.access_token ?? publishToken;',
     replacement: 'session?.refresh_token ?? publishToken;',
     tests: ['test/gateway/headers.test.ts'],
@@ -135,21 +135,21 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
     why: 'administrators change nothing: their calls go to the public variant',
   },
   {
-    file: 'server/gateway/rate-limit/policies.ts',
+    file: 'server/gateway/rate-limit.ts',
     text: 'normalizeIP(address, 64)',
     replacement: 'normalizeIP(address, 128)',
     tests: ['test/gateway/limits.test.ts'],
     why: 'one machine has as many addresses as it likes',
   },
   {
-    file: 'server/gateway/rate-limit/plugin.ts',
+    file: 'server/gateway/rate-limit.ts',
     text: 'const hasSession = sessionOf(request) !== undefined;',
     replacement: 'const hasSession = request.headers.cookie !== undefined;',
     tests: ['test/gateway/limits.test.ts'],
     why: 'any cookie frees from the limit of anonymous calls',
   },
   {
-    file: 'server/gateway/rate-limit/policies.ts',
+    file: 'server/gateway/rate-limit.ts',
     text: 'if (trustProxy.length === 0) return ({ socket }) => counted(socket.remoteAddress);',
     replacement:
       "if (trustProxy.length === 0) return ({ headers }) => counted(String(headers['x-forwarded-for'] ?? '::1'));",

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildIfStale } from '../../server/launch/build.js';
 import { installMissing } from '../../server/launch/install.js';
-import { packageEnvironment, pinnedNode } from '../../server/launch/pinned-node.js';
+import { packageEnvironment, pinnedNode } from '../../server/launch/node.js';
 import { serveDatabase } from '../run/database.js';
 import { assembleTap, runTap } from '../run/tap.js';
 import { type Fault, planted } from './fault.ts';

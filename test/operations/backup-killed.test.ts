@@ -16,7 +16,7 @@ import { testDatabase } from '../support/database.ts';
 
 const BACKUP = fileURLToPath(new URL('../../server/backup.ts', import.meta.url));
 
-t.test('a backup that is killed leaves nothing that looks whole', { timeout: 120_000 }, async (t) => {
+t.test('a backup that is killed leaves nothing that looks whole', async (t) => {
   const given = { schema: COMMUNITY_SCHEMA, migrations: communityMigrations, name: 'killed' };
   const { url, db, pool } = await testDatabase<CommunityTables>(t, given);
   await addPlugin(db, { key: 'colour-steps' });

@@ -87,7 +87,7 @@ async function indexesOf(url: string): Promise<string[]> {
   return rows.map(({ indexdef }) => indexdef);
 }
 
-t.test('a backup brings everything back', { timeout: 120_000 }, async (t) => {
+t.test('a backup brings everything back', async (t) => {
   const { url, files, dataDir, db } = await deployment(t);
   const file = join(dataDir, 'backup.tar');
   const done = await backUp({ url, files, log, file, keysOf: dataDir });
@@ -182,7 +182,7 @@ t.test('a backup brings everything back', { timeout: 120_000 }, async (t) => {
   });
 });
 
-t.test('a backup while writing goes on is of one moment', { timeout: 120_000 }, async (t) => {
+t.test('a backup while writing goes on is of one moment', async (t) => {
   const source = await deployment(t);
   const { url, files, dataDir } = source;
   let isOver = false;

@@ -83,7 +83,7 @@ async function countAll(db: Db): Promise<number[]> {
   return counts;
 }
 
-t.test('plugins go from one deployment to another', { timeout: 60_000 }, async (t) => {
+t.test('plugins go from one deployment to another', async (t) => {
   const here = await source(t);
   const there = await target(t);
   const { file, trusted, done } = await exported(here, 'all.bundle', 'all');
@@ -164,7 +164,7 @@ t.test('plugins go from one deployment to another', { timeout: 60_000 }, async (
   });
 });
 
-t.test('a bundle that will not do brings nothing', { timeout: 60_000 }, async (t) => {
+t.test('a bundle that will not do brings nothing', async (t) => {
   const here = await source(t);
   const there = await target(t);
   const { file, trusted } = await exported(here, 'one.bundle', ['colour-steps']);

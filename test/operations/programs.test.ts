@@ -24,7 +24,7 @@ function run(program: string, settings: Record<string, string>, ...words: string
   });
 }
 
-t.test('backup, restore and bundle, as an operator calls them', { timeout: 60_000 }, async (t) => {
+t.test('backup, restore and bundle, as an operator calls them', async (t) => {
   const given = { schema: COMMUNITY_SCHEMA, migrations: communityMigrations };
   const { url, db } = await testDatabase<CommunityTables>(t, { ...given, name: 'programs' });
   const empty = await testDatabase(t, { name: 'programs_restored' });

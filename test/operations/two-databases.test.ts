@@ -13,7 +13,7 @@ import { testDatabase } from '../support/database.ts';
 import { silentLog as log } from '../support/log.ts';
 import { tableHashes } from './table-hashes.ts';
 
-t.test('services with a database each have a backup each', { timeout: 120_000 }, async (t) => {
+t.test('services with a database each have a backup each', async (t) => {
   const community = await testDatabase<CommunityTables>(t, {
     schema: COMMUNITY_SCHEMA,
     migrations: communityMigrations,

@@ -4,8 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CreateMultipartUploadCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import t from 'tap';
 import { openFolderStore } from '../../server/community/media/files.ts';
-import { openS3Client } from '../../server/community/media/s3/client.ts';
-import { S3_TIMEOUTS } from '../../server/community/media/s3/settings.ts';
+import { openS3Client, S3_TIMEOUTS } from '../../server/community/media/s3/client.ts';
 import { openS3Store } from '../../server/community/media/s3/store.ts';
 import { copyFiles } from '../../server/operations/copy-files.ts';
 import { testFolder } from '../support/community.ts';
@@ -18,7 +17,7 @@ const OTHER = `${'cd'.repeat(32)}-320.webp`;
 const MB = 2 ** 20;
 const HOUR = 3_600_000;
 
-t.test('files in a bucket of Ceph', { skip: hasCeph() ? false : NO_CEPH, timeout: 120_000 }, async (t) => {
+t.test('files in a bucket of Ceph', { skip: hasCeph() ? false : NO_CEPH }, async (t) => {
   const ceph = await startRadosGateway(t);
   let skew = 0;
   const now = () => Date.now() + skew;

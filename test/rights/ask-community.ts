@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { addPlugin } from '../community/add-plugin.ts';
-import { addSubmission } from '../community/submissions/add-submission.ts';
+import { addSubmission } from '../community/add-submission.ts';
 import { type TestCommunity, testCommunity } from '../support/community.ts';
 import { requestOf, type Subject } from './requests.ts';
 import { CALLERS, type CallerName, RIGHTS } from './table.ts';

@@ -3,7 +3,7 @@ import type { Db } from '../../server/community/schema.ts';
 import { ROLE_ADMIN, ROLE_SUPER_ADMIN, ROLE_USER } from '../../shared/constants.ts';
 import { JWKS_PATH } from '../../shared/user-service.ts';
 import { addPlugin } from '../community/add-plugin.ts';
-import { addSubmission } from '../community/submissions/add-submission.ts';
+import { addSubmission } from '../community/add-submission.ts';
 import type { Browser, Received } from '../support/browser.ts';
 import { type TestCommunity, testCommunity } from '../support/community.ts';
 import { startBoth } from '../support/gateway-with-identity.ts';

@@ -37,7 +37,7 @@ async function signIn(origin: string, publicUrl: string): Promise<Jar> {
   return new Map(browser.cookies);
 }
 
-t.setTimeout(isLong ? 3_600_000 : 200_000);
+t.setTimeout(3_600_000);
 
 t.test('memory stays as it is however much is asked', async (t) => {
   const publicUrl = 'http://square.test';

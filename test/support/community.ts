@@ -15,12 +15,8 @@ import type { PublishQuotas } from '../../server/community/publish/limits.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
 import type { AccountSettings } from '../../server/community/third-party-accounts/routes.ts';
 import type { Pool } from '../../server/database/pool.ts';
-import {
-  ACCESS_TOKEN_AUDIENCE,
-  ACCESS_TOKEN_ISSUER,
-  JWKS_PATH,
-  publishGrantCalls,
-} from '../../shared/user-service.ts';
+import { publishGrantCalls } from '../../shared/identity-calls.ts';
+import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER, JWKS_PATH } from '../../shared/user-service.ts';
 import { testDatabase } from './database.ts';
 
 /** The part of a tap test that is used here. */
@@ -135,12 +131,15 @@ export async function testCommunity(
     hasOwnProtocol?: boolean;
     onTags?: (hasTags: boolean) => void;
     log?: Logger;
+    /** Database to begin with a copy of; an empty one otherwise. */
+    template?: string;
   } = {},
 ): Promise<TestCommunity> {
   const { db, pool } = await testDatabase<CommunityTables>(t, {
     schema: COMMUNITY_SCHEMA,
     migrations: communityMigrations,
     name: 'community',
+    ...(options.template !== undefined && { template: options.template }),
   });
   const { publishers = 'admins', publishing = UNLIMITED, now = Date.now } = options;
   // What is cached goes by a clock of its own, which a test that turns this one moves along.

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { programEnvironment } from '../../server/launch/program-environment.js';
+import { programEnvironment } from '../../server/launch/node.js';
 
 export type GatewayProcess = {
   url: string;

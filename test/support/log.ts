@@ -1,4 +1,4 @@
-import type { Log } from '../../server/database/log.ts';
+import type { Log } from '../../server/database/pool.ts';
 
 const silent = (): void => undefined;
 

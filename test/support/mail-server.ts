@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import type { MailServer } from '../../shared/mail-server.ts';
+import type { MailServer } from '../../server/identity/mail/mailer.ts';
 
 type Teardown = { teardown(handler: () => Promise<void>): void };
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { loadCatalogue } from '../../server/community/demo/catalogue.ts';
-import { programEnvironment } from '../../server/launch/program-environment.js';
+import { programEnvironment } from '../../server/launch/node.js';
 import { freePort } from './port.ts';
 import { until } from './until.ts';
 

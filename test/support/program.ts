@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { programEnvironment } from '../../server/launch/program-environment.js';
+import { programEnvironment } from '../../server/launch/node.js';
 import { freePort } from './port.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -46,7 +46,6 @@ async function startOn(t: Test, step: string) {
   return { pool, before, url: await app.listen({ host: '127.0.0.1', port: 0 }) };
 }
 
-t.setTimeout(240_000);
 for (const step of STEPS.filter((name) => name >= '0002')) {
   t.test(`what a release up to ${step} left is there and shown`, async (t) => {
     const { pool, before, url } = await startOn(t, step);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair } from 'jose';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
-import { createPasswordHasher } from '../../server/identity/accounts/password-hash.ts';
+import { createPasswordHasher } from '../../server/identity/accounts/passwords.ts';
 import { createIdentity } from '../../server/identity/app.ts';
 import { identityMigrations } from '../../server/identity/migrations.ts';
 import { prepareIdentity } from '../../server/identity/prepare.ts';
@@ -56,7 +56,6 @@ async function startOn(t: Test, step: string) {
   return { pool, before, app };
 }
 
-t.setTimeout(240_000);
 for (const step of stepsOf(identityMigrations)) {
   t.test(`who signed in at a release up to ${step} stays, and signs in again`, async (t) => {
     const { pool, before, app } = await startOn(t, step);

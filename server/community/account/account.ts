@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { pictureKeyOf } from '../../../shared/media.ts';
 import {
   type AccountChange,
   AccountChanges,
   accountCalls,
   type RoleChange,
-} from '../../../shared/user-service.ts';
-import { repeatWhileListening } from '../../http/repeat.ts';
+} from '../../../shared/identity-calls.ts';
+import { pictureKeyOf } from '../../../shared/media.ts';
+import { repeatWhileListening } from '../../http/app.ts';
 import type { AskIdentity } from '../auth/owner-rights.ts';
 import { insertNotices } from '../notices/store.ts';
 import type { Db } from '../schema.ts';
@@ -126,7 +126,7 @@ export function followRegularly(
         log.warn({ err: error }, 'the user service did not say what has changed of accounts');
       failures += 1;
     }
-    return Math.min(ASK_EVERY * 2 ** failures, failures > 0 ? ASK_AT_LEAST_EVERY : ASK_EVERY);
+    return Math.min(ASK_EVERY * 2 ** failures, ASK_AT_LEAST_EVERY);
   };
   repeatWhileListening(app, follow, ASK_EVERY);
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
+import type { AccountChange } from '../../../shared/identity-calls.ts';
 import type { Language } from '../../../shared/languages.ts';
 import type { Holdings, PluginsAfter } from '../../../shared/routes/account.ts';
-import type { AccountChange } from '../../../shared/user-service.ts';
 import { markDeleted } from '../own/store.ts';
 import type { Db } from '../schema.ts';
 
 /** Rows of settings that say what was carried out: of names and pictures, and of roles. */
-export type Seen = 'account_changes_seen' | 'role_changes_seen';
+type Seen = 'account_changes_seen' | 'role_changes_seen';
 /** Uploaded pictures of one person that wait to be shown. */
 const PICTURES_WAITING = 5;
 
@@ -113,7 +113,7 @@ export async function deleteUses(trx: Db, userId: number): Promise<void> {
 }
 
 /** What became of a person's plugins. */
-export type PluginsKept = { kept: number; removed: number };
+type PluginsKept = { kept: number; removed: number };
 
 /**
  * Published plugins stay, or go like those that their publisher deletes; what never was published goes, and so does what

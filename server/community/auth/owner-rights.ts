@@ -7,9 +7,8 @@ import {
   GRANTS_AT_ONCE,
   IssuedGrant,
   publishGrantCalls,
-  type UserServiceCall,
-  userServiceCalls,
-} from '../../../shared/user-service.ts';
+} from '../../../shared/identity-calls.ts';
+import { type UserServiceCall, userServiceCalls } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
 import { createOutgoingFetch } from '../../http/outgoing.ts';
 import type { Caller } from './caller.ts';
@@ -19,7 +18,7 @@ import { tokenInvalid } from './token.ts';
 export type RightsSource = 'identity' | 'last-seen';
 
 /** A publish token's owner, as far as their rights go. */
-export type TokenOwner = {
+type TokenOwner = {
   owner_grant: string | null;
   /** As their latest access token said, and when that was shown here. */
   role: Role;
@@ -27,7 +26,7 @@ export type TokenOwner = {
 };
 
 /** What identity has confirmed of somebody who is signed in. */
-export type Confirmed = {
+type Confirmed = {
   role: Role;
   /** Null where the user service issues none. */
   grant: string | null;
@@ -67,7 +66,7 @@ const KNOWN = 10_000;
 const TIMEOUT = 5000;
 
 /** How long, milliseconds, a token works after its owner was last seen, where the user service cannot be asked. */
-export const SEEN_FOR = 7 * 24 * 60 * 60 * 1000;
+const SEEN_FOR = 7 * 24 * 60 * 60 * 1000;
 
 /** Our own user service is asked, by a grant that it has issued to each token's owner. */
 export function rightsByIdentity({ identityUrl, ca, perf = performance }: Options): OwnerRights {

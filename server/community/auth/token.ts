@@ -1,13 +1,21 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { errors, type JWTPayload, jwtVerify } from 'jose';
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose';
 import { LRUCache } from 'lru-cache';
 import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/value';
+import { CONNECT_TIMEOUT } from '../../../shared/constants.ts';
 import { Role } from '../../../shared/entities/user.ts';
 import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
+import { createOutgoingFetch } from '../../http/outgoing.ts';
 import type { Caller } from './caller.ts';
-import { type KeysAt, openPublicKeys } from './public-keys.ts';
 
 const Claims = Type.Object({
   sub: Type.String({ pattern: '^[1-9][0-9]{0,15}$' }),
@@ -97,4 +105,68 @@ function callerFrom(payload: JWTPayload): Caller {
   const { role, nick_name, avatar_url, iat } = claims;
   const issued = iat === undefined ? {} : { issued_at: new Date(iat * 1000) };
   return { user_id: Number(claims.sub), role, nick_name, avatar_url, ...issued };
+}
+
+/** Milliseconds for which keys are used unread, and after which they are tried again that could not be read. */
+const FRESH = 10 * 60_000;
+const TRY_AGAIN_AFTER = 10_000;
+
+/** Where identity publishes its keys; `ca` in PEM: a private authority that vouches for it. */
+type KeysAt = { url: string; ca?: string | undefined };
+
+type PublicKeys = {
+  keyOf: JWTVerifyGetKey;
+  /** Another number each time the keys have been read again: one of them may have been withdrawn. */
+  edition(): number;
+};
+
+/**
+ * The keys that identity publishes. They are read with the first token, with one whose key is not known, and every ten
+ * minutes behind the back of who calls: an identity that is away or slow says nothing about tokens it has signed.
+ */
+function openPublicKeys(
+  { url, ca }: KeysAt,
+  now: () => number,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+): PublicKeys {
+  const keys = createRemoteJWKSet(new URL(url), {
+    [customFetch]: createOutgoingFetch({ ca, timeout: CONNECT_TIMEOUT }),
+    timeoutDuration: CONNECT_TIMEOUT,
+    cacheMaxAge: Number.POSITIVE_INFINITY,
+  });
+  let readNext = now() + FRESH;
+  let edition = 0;
+  let isOld = false;
+
+  async function refreshState(): Promise<void> {
+    readNext = now() + TRY_AGAIN_AFTER;
+    try {
+      await keys.reload();
+      readNext = now() + FRESH;
+      edition += 1;
+      isOld = false;
+    } catch (error) {
+      if (!isOld)
+        log.warn(
+          { err: error },
+          'the keys of the sign-in service could not be refreshed; the known ones stay valid',
+        );
+      isOld = true;
+    }
+  }
+  const readInTime = (): void => {
+    const at = now();
+    // A clock that was set back must not put it off.
+    if (at >= readNext || at < readNext - FRESH) void refreshState();
+  };
+  return {
+    keyOf: (header, token) => {
+      readInTime();
+      return keys(header, token);
+    },
+    edition: () => {
+      readInTime();
+      return edition;
+    },
+  };
 }

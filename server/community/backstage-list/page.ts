@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { cappedTotal } from '../../../shared/capped-total.ts';
 import { ALL_TAG_ID, BACKSTAGE_PAGE_SIZE } from '../../../shared/constants.ts';
+import { cappedTotal } from '../../../shared/paging.ts';
 import { appError } from '../../http/errors.ts';
-import { decodeCursor, encodeCursor, PlaceCount, PlaceMoment, PlaceNumber } from '../plugins/list/cursor.ts';
+import { decodeCursor, encodeCursor, PlaceCount, PlaceMoment, PlaceNumber } from '../pages.ts';
 import type { Db } from '../schema.ts';
 import { type Filters, foldKeyword, queryOfFilters } from '../search/query.ts';
 import { readListed } from '../search/store.ts';

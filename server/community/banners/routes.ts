@@ -1,14 +1,33 @@
 import type { FastifyInstance } from 'fastify';
 import { contract } from '../../../shared/contract.ts';
+import type { ManagedBanner } from '../../../shared/entities/backstage.ts';
+import { FALLBACK_LANGUAGE, textIn } from '../../../shared/languages.ts';
+import type { BodyOf } from '../../../shared/route.ts';
+import type { bannerRoutes } from '../../../shared/routes/banner.ts';
+import { siteLink } from '../../../shared/site-link.ts';
+import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
-import { callerOf } from '../auth/caller.ts';
+import { type Caller, callerOf } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
 import { implementForm } from '../forms/implement-form.ts';
-import type { Pictures } from '../media/pictures.ts';
-import { keepUploaded, ONE_PICTURE } from '../media/uploaded-picture.ts';
+import { keepUploaded, ONE_PICTURE, type Pictures } from '../media/pictures.ts';
+import type { KeptPicture } from '../media/prepare-picture.ts';
+import { insertPictures } from '../media/store.ts';
+import { rememberPerson } from '../people/store.ts';
+import { plainTexts, refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
-import { deleteBanner, listManagedBanners, orderBanners } from './banners.ts';
-import { bannerChange, saveBanner } from './save.ts';
+import { writeTrail } from '../trail/store.ts';
+import {
+  type BannerChange,
+  deleteBannerRow,
+  insertBanner,
+  lockBanners,
+  type ManagedBannerRow,
+  placeBanners,
+  readManagedBannerRow,
+  readManagedBannerRows,
+  updateBanner,
+} from './store.ts';
 
 /** Banners of the home page, as administrators keep them. */
 export function bannersRoutes(
@@ -17,7 +36,7 @@ export function bannersRoutes(
   { db, pictures, dataDir }: { db: Db; pictures: Pictures; dataDir: string },
 ): void {
   implement(app, guards.admin, contract.listManagedBanners, async () => ({
-    banner_list: await listManagedBanners(db),
+    banner_list: (await readManagedBannerRows(db)).map(toManagedBanner),
   }));
   implementForm(
     app,
@@ -39,5 +58,101 @@ export function bannersRoutes(
   implement(app, guards.admin, contract.orderBanners, async ({ body, request }) => {
     await orderBanners(db, body.ids, callerOf(request));
     return {};
+  });
+}
+
+type Fields = BodyOf<(typeof bannerRoutes)['saveBanner']>;
+
+/**
+ * What a form sets, checked before its picture is kept. An empty link is none: the banner is not shown then.
+ * @throws LINK_INVALID, VALIDATION_FAILED
+ */
+function bannerChange({ redirect_url, title, default_lang }: Fields): BannerChange {
+  return {
+    default_lang,
+    ...(redirect_url !== undefined && { redirect_url: linkOf(redirect_url) }),
+    ...(title !== undefined && { title: plainTexts(title, '/title') }),
+  };
+}
+
+function linkOf(text: string): string {
+  if (text.trim() === '') return '';
+  const link = siteLink(text);
+  if (link === null) throw appError('LINK_INVALID');
+  return link;
+}
+
+/**
+ * Adds a banner, or changes the one of this id; what is left out stays as it is.
+ * @throws NOT_FOUND
+ */
+async function saveBanner(
+  db: Db,
+  { id, picture, ...change }: BannerChange & { id?: number | undefined; picture: KeptPicture | undefined },
+  caller: Caller,
+): Promise<ManagedBanner> {
+  return db.transaction().execute(async (trx) => {
+    await lockBanners(trx);
+    if (picture) await insertPictures(trx, [picture]);
+    const set = { ...change, picture_key: picture?.key };
+    const default_lang = change.default_lang ?? FALLBACK_LANGUAGE;
+    const isNew = id === undefined;
+    const saved = isNew ? await insertBanner(trx, { ...set, default_lang, created_by: caller.user_id }) : id;
+    if (!isNew && !(await updateBanner(trx, saved, set))) throw appError('NOT_FOUND');
+    const row = await readManagedBannerRow(trx, saved);
+    if (!row) throw appError('NOT_FOUND');
+    await noteBanner(trx, isNew ? 'banner.add' : 'banner.change', row, caller);
+    return toManagedBanner(row);
+  });
+}
+
+/**
+ * Deletes a banner. Its picture is left to the sweep, for another row may show the same.
+ * @throws NOT_FOUND
+ */
+async function deleteBanner(db: Db, id: number, caller: Caller): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await lockBanners(trx);
+    const row = await readManagedBannerRow(trx, id);
+    if (!row) throw appError('NOT_FOUND');
+    await deleteBannerRow(trx, id);
+    await noteBanner(trx, 'banner.delete', row, caller);
+  });
+}
+
+/**
+ * Puts the banners in this order; those that somebody has added in the meantime stay behind them.
+ * @throws VALIDATION_FAILED for an id that comes twice, CONFLICT for one that is gone
+ */
+async function orderBanners(db: Db, ids: readonly number[], caller: Caller): Promise<void> {
+  if (new Set(ids).size < ids.length) throw refusedAt('/ids', 'must not name a banner twice');
+  await db.transaction().execute(async (trx) => {
+    await lockBanners(trx);
+    const known = (await readManagedBannerRows(trx)).map((row) => row.id);
+    if (ids.some((id) => !known.includes(id))) throw appError('CONFLICT');
+    const ordered = [...ids, ...known.filter((id) => !ids.includes(id))];
+    if (ordered.every((id, index) => id === known[index])) return;
+    await placeBanners(trx, ordered);
+    await rememberPerson(trx, caller);
+    const target = { targetKind: 'banner', targetId: 'all', targetName: '' };
+    const detail = { order: ordered.join(' ') };
+    await writeTrail(trx, { actorId: caller.user_id, action: 'banner.order', ...target, detail });
+  });
+}
+
+/** A row as the wire has it; only a banner with a link and a picture is shown (specification section 3). */
+function toManagedBanner(row: ManagedBannerRow): ManagedBanner {
+  return { ...row, is_shown: row.redirect_url !== '' && row.picture !== null };
+}
+
+async function noteBanner(db: Db, action: string, row: ManagedBannerRow, caller: Caller): Promise<void> {
+  await rememberPerson(db, caller);
+  await writeTrail(db, {
+    actorId: caller.user_id,
+    action,
+    targetKind: 'banner',
+    targetId: row.id,
+    targetName: textIn(row.title, row.default_lang, row.default_lang).text,
+    detail: { redirect_url: row.redirect_url, picture: row.picture?.key ?? null },
   });
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Picture } from '../../../shared/entities/plugin.ts';
 import type { Language, Texts } from '../../../shared/languages.ts';
-import { pictureOf } from '../plugins/cards/store.ts';
+import { pictureOf } from '../plugins/card-store.ts';
 import type { Db } from '../schema.ts';
 
 export type ManagedBannerRow = {
@@ -18,6 +18,7 @@ const banners = sql`
       ${pictureOf('b.picture_key')} as picture
     from banner b`;
 
+/** All banners in their order, also those that nobody sees. */
 export async function readManagedBannerRows(db: Db): Promise<ManagedBannerRow[]> {
   const { rows } = await sql<ManagedBannerRow>`${banners} order by position, id`.execute(db);
   return rows;

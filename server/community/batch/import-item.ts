@@ -1,7 +1,9 @@
-import type { PublishResult } from '../../../shared/entities/review.ts';
+import type { Finding } from '../../../shared/entities/finding.ts';
+import type { BatchResult, PublishResult } from '../../../shared/entities/review.ts';
 import type { Language } from '../../../shared/languages.ts';
-import { finding } from '../../../shared/package/finding-codes.ts';
+import { type FindingCode, finding } from '../../../shared/package/finding-codes.ts';
 import type { PackageBytes } from '../../../shared/package/splitter.ts';
+import { type AppError, isAppError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { UploadedFile } from '../forms/uploads.ts';
 import type { PackageCheck } from '../packages/package-check.ts';
@@ -10,10 +12,8 @@ import { readSnapshot } from '../publish/submission.ts';
 import { previewSubmission, type StoreParts, storeAndSubmit } from '../publish/submit.ts';
 import type { Db } from '../schema.ts';
 import { matchPackages } from './match.ts';
-import { findingsOfError, type Outcome, refused } from './outcome.ts';
-import type { Override } from './overrides.ts';
 import { prepareItem, type Work } from './prepare-item.ts';
-import { type ReadItem, readItem } from './read-item.ts';
+import { type Override, type ReadItem, readItem } from './read-item.ts';
 
 export type ImportParts = StoreParts & MediaParts & { packages: PackageCheck };
 
@@ -87,4 +87,39 @@ async function submitItem(parts: ImportParts, work: Work, importing: Importing):
 
 function imported({ plugin_key, version, findings }: PublishResult, isNewVersion: boolean): Outcome {
   return { ok: true, plugin_key, version, is_new_version: isNewVersion, errors: [], warnings: findings };
+}
+
+/** What has become of one item, wherever it stood. */
+export type Outcome = Omit<BatchResult, 'file' | 'index'>;
+
+/** Errors of a whole call that say something else of one item. */
+const TARGET_FAULTS: Readonly<Record<string, FindingCode>> = {
+  PLUGIN_NOT_FOUND: 'PLUGIN_UNKNOWN',
+  FORBIDDEN: 'PLUGIN_FOREIGN',
+};
+
+/** An item that was not taken. */
+export function refused(findings: readonly Finding[]): Outcome {
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  return { ok: false, errors, warnings: findings.filter((found) => !errors.includes(found)) };
+}
+
+/**
+ * An error met with one item as findings of it; the other items go on.
+ * @param pluginKey the plugin it was to become a version of
+ * @throws what is no answer to a client
+ */
+function findingsOfError(error: unknown, pluginKey: string | null): Finding[] {
+  if (!isAppError(error)) throw error;
+  const code = pluginKey === null ? undefined : TARGET_FAULTS[error.code];
+  if (code && pluginKey !== null) {
+    return [finding(code, { pointer: '/plugin_key' }, { plugin_key: pluginKey })];
+  }
+  return error.details.length > 0
+    ? error.details.map((detail) => ({ ...fault(error), ...detail }))
+    : [fault(error)];
+}
+
+function fault({ code, message }: AppError): Finding {
+  return { code, severity: 'error', pointer: '', message };
 }

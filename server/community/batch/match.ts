@@ -1,15 +1,15 @@
 import { type Language, textIn } from '../../../shared/languages.ts';
 import type { DataOf } from '../../../shared/route.ts';
-import type { batchRoutes } from '../../../shared/routes/batch.ts';
+import type { batchRoutes } from '../../../shared/routes/publish.ts';
 import type { Db } from '../schema.ts';
 import { foldName } from '../search/lexemes.ts';
-import { greatestVersion } from '../versions/greatest.ts';
+import { greatestVersion } from '../versions/versions.ts';
 import { type CandidateRow, readCandidates } from './store.ts';
 
 /** By what a package is told to be a version of a plugin that is there. */
-export type Described = { external_id: string | null; names: readonly string[] };
+type Described = { external_id: string | null; names: readonly string[] };
 
-export type Match = DataOf<(typeof batchRoutes)['matchPackages']>['matches'][number];
+type Match = DataOf<(typeof batchRoutes)['matchPackages']>['matches'][number];
 
 /** Candidates told for one package. */
 const SHOWN = 10;

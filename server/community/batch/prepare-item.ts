@@ -9,7 +9,7 @@ import { preparePackage } from '../media/stored-files.ts';
 import { checkPictures, type MediaParts, type PictureFiles } from '../publish/check-media.ts';
 import { checkMark, checkTags } from '../publish/check-submission.ts';
 import { type ListingChange, mediaFindings, mergeListing, trimmedTexts } from '../publish/listing.ts';
-import { similarNames } from '../publish/similar/similar-names.ts';
+import { similarNames } from '../publish/similar-names.ts';
 import type { CheckedSubmission, PluginSnapshot, Submission } from '../publish/submission.ts';
 import { chooseVersion } from '../publish/version.ts';
 import type { Db } from '../schema.ts';
@@ -18,7 +18,7 @@ import type { ReadItem } from './read-item.ts';
 /** A package on its way in: what it says, and the plugin it becomes a version of, null for a new one. */
 export type Work = { item: PackageBytes; read: ReadItem; snapshot: PluginSnapshot | null };
 
-export type PrepareCall = {
+type PrepareCall = {
   caller: Caller;
   language: Language;
   /** The `media` parts of the batch, which items name by their place. */

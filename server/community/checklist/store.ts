@@ -4,7 +4,7 @@ import type { Checklist } from '../../../shared/entities/backstage.ts';
 import type { Db } from '../schema.ts';
 
 /** What this database tells of a checklist; things that no visitor sees do not count. */
-export type Filled = Omit<Checklist, 'mail' | 'protocol'>;
+type Filled = Omit<Checklist, 'mail' | 'protocol'>;
 
 export async function readFilled(db: Db): Promise<Filled> {
   const { rows } = await sql<Filled>`

@@ -39,7 +39,7 @@ export async function readDayFigures(
   return rows;
 }
 
-export type PluginTotals = {
+type PluginTotals = {
   installs: number;
   views: number;
   likes: number;
@@ -64,7 +64,7 @@ export async function countVisible(db: Db): Promise<number> {
 }
 
 /** Whose plugins are added up: one, or all that somebody has published and not deleted. */
-export type OwnScope = { pluginId: number } | { publisherId: number };
+type OwnScope = { pluginId: number } | { publisherId: number };
 
 function ownPlugins(scope: OwnScope) {
   return 'pluginId' in scope

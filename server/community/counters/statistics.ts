@@ -5,8 +5,8 @@ import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import { type Caller, callerOf } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
-import { findEditablePlugin } from '../own/access.ts';
-import { findPlugin } from '../plugins/detail/store.ts';
+import { findEditablePlugin } from '../plugins/access.ts';
+import { findPlugin } from '../plugins/store.ts';
 import type { Db } from '../schema.ts';
 import {
   ALL_PLUGINS,
@@ -34,7 +34,7 @@ type Query = { days: number; plugin_key?: string };
  * @param now milliseconds since 1970
  * @throws PLUGIN_NOT_FOUND
  */
-export async function readStatistics(
+async function readStatistics(
   db: Db,
   { days, plugin_key: pluginKey }: Query,
   now: number,

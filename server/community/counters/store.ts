@@ -8,7 +8,7 @@ const REORDERED_AT_ONCE = 500;
 const ROUNDS = 200;
 
 /** Names of the totals that triggers keep: lists of the backstage, and counters of the whole marketplace. */
-export type CounterName =
+type CounterName =
   | `submission ${1 | 2 | 3}`
   | `plugin ${1 | 2 | 3}`
   | 'installs'

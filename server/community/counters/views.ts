@@ -4,7 +4,7 @@ import { contract } from '../../../shared/contract.ts';
 import { implement } from '../../http/implement.ts';
 import { visitorOrCaller } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
-import { findSeenPlugin } from '../plugins/detail/access.ts';
+import { findSeenPlugin } from '../plugins/access.ts';
 import type { Db } from '../schema.ts';
 
 /** One person's views of one plugin within this time are one view, milliseconds. */

@@ -9,7 +9,7 @@ const FOLDER = new URL('../../../demo/', import.meta.url);
 export type DemoTag = { id: number; code: string; name: Texts };
 export type DemoMark = { code: string; color: MarkColor; name: Texts };
 export type DemoPublisher = { user_id: number; nick_name: string; department?: string };
-export type DemoVersion = { version: string; days_ago: number; note: Texts };
+type DemoVersion = { version: string; days_ago: number; note: Texts };
 
 export type DemoPlugin = {
   slug: string;
@@ -49,16 +49,16 @@ export type DemoSubmission = {
   listing?: { intro?: Texts; tags?: string[] };
 };
 
-export type DemoBanner = { id: number; title: Texts; redirect: { path: string } | { plugin: string } };
-export type DemoWork = { id: number; title: Texts; author: string; view_num: number; like_num: number };
-export type DemoActivity = {
+type DemoBanner = { id: number; title: Texts; redirect: { path: string } | { plugin: string } };
+type DemoWork = { id: number; title: Texts; author: string; view_num: number; like_num: number };
+type DemoActivity = {
   activity_id: number;
   title: Texts;
   view_num: number;
   participate_num: number;
   tutorial_url: string;
 };
-export type DemoHelp = {
+type DemoHelp = {
   categories: { slug: string; name: Texts }[];
   articles: { category: string; title: Texts; body: Texts }[];
 };

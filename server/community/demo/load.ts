@@ -1,9 +1,10 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { LANGUAGES, type Language } from '../../../shared/languages.ts';
 import type { FileStore } from '../media/files.ts';
 import { openPictures } from '../media/pictures.ts';
 import type { Db } from '../schema.ts';
 import { loadCatalogue, loadMarks, loadTags, picturePath } from './catalogue.ts';
+import { type DemoParts, publishDemo } from './publish-demo.ts';
 import {
   hadFirstMarks,
   hadFirstTags,
@@ -67,5 +68,20 @@ export async function loadFirstMarks(db: Db): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockCatalogue(trx);
     if (!(await hadFirstMarks(trx))) await insertFirstMarks(trx, loadMarks());
+  });
+}
+
+/** Goes on with the demo catalogue once the app listens; stops after the plugin at hand on close. */
+export function publishDemoLater(app: FastifyInstance, parts: DemoParts): void {
+  const stop = new AbortController();
+  let publishing: Promise<void> | undefined;
+  app.addHook('onListen', async () => {
+    publishing = publishDemo(parts, { signal: stop.signal }).catch((error: unknown) =>
+      parts.log.error({ err: error }, 'the demo catalogue could not be finished'),
+    );
+  });
+  app.addHook('onClose', async () => {
+    stop.abort();
+    await publishing;
   });
 }

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger } from 'fastify';
 import {
   AUDIT_PASSED,
   AUDIT_REFUSED,
@@ -15,12 +15,12 @@ import { reorderByPopularity } from '../counters/store.ts';
 import type { UploadedFile } from '../forms/uploads.ts';
 import type { FileStore } from '../media/files.ts';
 import { openPictures } from '../media/pictures.ts';
-import { openVideos } from '../media/videos.ts';
+import { openVideos } from '../media/stored-files.ts';
 import { openPackageCheck } from '../packages/package-check.ts';
 import { type CheckParts, checkSubmission } from '../publish/check-submission.ts';
 import { readSnapshot } from '../publish/submission.ts';
 import { type StoreParts, storeAndSubmit } from '../publish/submit.ts';
-import { decideAudit } from '../review/decide/decide.ts';
+import { decideAudit } from '../review/decide.ts';
 import type { Db } from '../schema.ts';
 import { addSlot } from '../slots/slots.ts';
 import {
@@ -73,21 +73,6 @@ type Step = Omit<DemoSubmission, 'hours_ago' | 'reason'> & {
   /** Paths of pictures for a gallery that has none. */
   screens?: readonly string[];
 };
-
-/** Goes on with the demo catalogue once the app listens; stops after the plugin at hand on close. */
-export function publishDemoLater(app: FastifyInstance, parts: DemoParts): void {
-  const stop = new AbortController();
-  let publishing: Promise<void> | undefined;
-  app.addHook('onListen', async () => {
-    publishing = publishDemo(parts, { signal: stop.signal }).catch((error: unknown) =>
-      parts.log.error({ err: error }, 'the demo catalogue could not be finished'),
-    );
-  });
-  app.addHook('onClose', async () => {
-    stop.abort();
-    await publishing;
-  });
-}
 
 /**
  * Publishes what the demo catalogue still lacks, latest first, the way people do: each version is submitted with its

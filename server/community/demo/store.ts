@@ -128,7 +128,7 @@ async function insertMarks(trx: Db, marks: readonly DemoMark[]): Promise<void> {
 /** Days before today that the demo's charts show. */
 const HISTORY_DAYS = 90;
 
-export type SitePictures = { banners: KeptPicture[]; featured: KeptPicture[]; activity: KeptPicture };
+type SitePictures = { banners: KeptPicture[]; featured: KeptPicture[]; activity: KeptPicture };
 
 /** Writes all of a catalogue but its plugins; to be called in a transaction. */
 export async function insertSite(trx: Db, catalogue: Catalogue, pictures: SitePictures): Promise<void> {
@@ -177,7 +177,7 @@ export async function insertSite(trx: Db, catalogue: Catalogue, pictures: SitePi
 }
 
 /** A plugin of the demo as far as it has come; statuses by version. */
-export type KnownPlugin = {
+type KnownPlugin = {
   plugin_key: string;
   is_deleted: boolean;
   versions: Record<string, number>;

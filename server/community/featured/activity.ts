@@ -16,11 +16,6 @@ type ActivityForm = BodyOf<(typeof featuredRoutes)['saveActivity']>;
 
 const NOTHING = { view_num: 0, participate_num: 0, tutorial_url: '', is_hidden: false, cover: null };
 
-/** The card that pages ask for, which has one number for all (specification section 9). */
-export async function managedActivity(db: Db): Promise<ManagedActivity | null> {
-  return (await readManagedActivity(db, ACTIVITY_ID)) ?? null;
-}
-
 /**
  * What a form sets, checked before its cover is kept. An empty link is none.
  * @throws LINK_INVALID
@@ -40,11 +35,11 @@ export async function saveActivity(
 ): Promise<ManagedActivity> {
   return db.transaction().execute(async (trx) => {
     await lockActivity(trx);
-    const before = await readManagedActivity(trx, ACTIVITY_ID);
+    const before = await readManagedActivity(trx);
     if (cover) await insertPictures(trx, [cover]);
     const { cover: former, ...content } = { ...NOTHING, ...before, ...change };
     await writeActivity(trx, ACTIVITY_ID, { ...content, cover_key: cover?.key ?? former?.key ?? null });
-    const activity = await readManagedActivity(trx, ACTIVITY_ID);
+    const activity = await readManagedActivity(trx);
     if (!activity) throw appError('ACTIVITY_NOT_FOUND');
     await noteActivity(trx, before ? 'activity.change' : 'activity.add', activity, caller);
     return activity;
@@ -58,9 +53,9 @@ export async function saveActivity(
 export async function deleteActivity(db: Db, caller: Caller): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockActivity(trx);
-    const activity = await readManagedActivity(trx, ACTIVITY_ID);
+    const activity = await readManagedActivity(trx);
     if (!activity) throw appError('ACTIVITY_NOT_FOUND');
-    await deleteActivityRow(trx, ACTIVITY_ID);
+    await deleteActivityRow(trx);
     await noteActivity(trx, 'activity.delete', activity, caller);
   });
 }

@@ -4,10 +4,10 @@ import { implement } from '../../http/implement.ts';
 import { callerOf } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
 import { implementForm } from '../forms/implement-form.ts';
-import type { Pictures } from '../media/pictures.ts';
-import { keepUploaded, ONE_PICTURE } from '../media/uploaded-picture.ts';
+import { keepUploaded, ONE_PICTURE, type Pictures } from '../media/pictures.ts';
 import type { Db } from '../schema.ts';
-import { activityChange, deleteActivity, managedActivity, saveActivity } from './activity.ts';
+import { activityChange, deleteActivity, saveActivity } from './activity.ts';
+import { readManagedActivity } from './store.ts';
 import { deleteWork, listManagedWorks, orderWorks, saveWork, workChange } from './works.ts';
 
 /** What the header shows of the community, as administrators keep it: featured works and the activity card. */
@@ -41,7 +41,7 @@ export function featuredRoutes(
     return {};
   });
   implement(app, guards.admin, contract.readManagedActivity, async () => ({
-    activity: await managedActivity(db),
+    activity: (await readManagedActivity(db)) ?? null,
   }));
   implementForm(
     app,

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import { ACTIVITY_ID } from '../../../shared/constants.ts';
 import type { ManagedActivity, ManagedWork } from '../../../shared/entities/backstage.ts';
 import type { Language, Texts } from '../../../shared/languages.ts';
-import { pictureOf } from '../plugins/cards/store.ts';
+import { pictureOf } from '../plugins/card-store.ts';
 import type { Db } from '../schema.ts';
 
 export type ManagedWorkRow = Omit<ManagedWork, 'is_shown'>;
@@ -64,10 +65,11 @@ export async function placeWorks(trx: Db, ids: readonly number[]): Promise<void>
       where w.id = wanted.id and w.position <> wanted.place - 1`.execute(trx);
 }
 
-export async function readManagedActivity(db: Db, id: number): Promise<ManagedActivity | undefined> {
+/** The card that pages ask for, which has one number for all (specification section 9). */
+export async function readManagedActivity(db: Db): Promise<ManagedActivity | undefined> {
   const { rows } = await sql<ManagedActivity>`
     select view_num, participate_num, tutorial_url, is_hidden, ${pictureOf('a.cover_key')} as cover
-      from activity a where id = ${id}`.execute(db);
+      from activity a where id = ${ACTIVITY_ID}`.execute(db);
   return rows[0];
 }
 
@@ -76,7 +78,7 @@ export async function lockActivity(trx: Db): Promise<void> {
   await sql`lock table activity in share row exclusive mode`.execute(trx);
 }
 
-export type ActivityContent = Omit<ManagedActivity, 'cover'> & { cover_key: string | null };
+type ActivityContent = Omit<ManagedActivity, 'cover'> & { cover_key: string | null };
 
 export async function writeActivity(trx: Db, id: number, content: ActivityContent): Promise<void> {
   await trx
@@ -86,6 +88,6 @@ export async function writeActivity(trx: Db, id: number, content: ActivityConten
     .execute();
 }
 
-export async function deleteActivityRow(trx: Db, id: number): Promise<void> {
-  await trx.deleteFrom('activity').where('id', '=', id).execute();
+export async function deleteActivityRow(trx: Db): Promise<void> {
+  await trx.deleteFrom('activity').where('id', '=', ACTIVITY_ID).execute();
 }

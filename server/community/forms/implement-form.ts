@@ -5,14 +5,14 @@ import { isLanguage } from '../../../shared/languages.ts';
 import type { BodyOf, DataOf, QueryOf, Route } from '../../../shared/route.ts';
 import { appError } from '../../http/errors.ts';
 import { fastifyPath, type Guard, schemaOf } from '../../http/implement.ts';
-import { linger } from '../../http/linger.ts';
+import { linger } from '../../http/refuse.ts';
 import { languageOf } from '../language.ts';
 import { parseFields, type ReadPlainText } from './parse-fields.ts';
 import { type RawForm, readParts, TIMEOUTS, type Timeouts } from './read-parts.ts';
 import { type FileRules, type FilesOf, openUploads, type UploadedFile } from './uploads.ts';
 
 /** A route of the contract whose body is a form. */
-export type FormRoute = Route & { multipart: true; body: TObject };
+type FormRoute = Route & { multipart: true; body: TObject };
 
 export type FormOptions<Rules extends FileRules> = {
   /** Folder below which files lie while their request is answered. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ErrorCode } from '../../../shared/errors.ts';
-import { errorCode } from '../../database/start-error.ts';
 import { appError } from '../../http/errors.ts';
+import { isDiskFull } from '../media/durable-write.ts';
 
 /** What one kind of file part may be. */
 export type FileRule = {
@@ -75,11 +75,6 @@ export function openUploads(dataDir: string): Uploads {
       await Promise.all(paths.map((path) => rm(path, { force: true })));
     },
   };
-}
-
-/** No space, or no more of it for this user. */
-function isDiskFull(error: unknown): boolean {
-  return ['ENOSPC', 'EDQUOT'].includes(errorCode(error));
 }
 
 /**

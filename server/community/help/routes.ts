@@ -7,9 +7,8 @@ import { callerOf } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
 import { implementForm } from '../forms/implement-form.ts';
 import { languageOf } from '../language.ts';
-import type { Pictures } from '../media/pictures.ts';
+import { keepUploaded, ONE_PICTURE, type Pictures } from '../media/pictures.ts';
 import { insertPictures } from '../media/store.ts';
-import { keepUploaded, ONE_PICTURE } from '../media/uploaded-picture.ts';
 import { refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
 import {

@@ -40,7 +40,7 @@ export async function deleteHelp(db: Db, table: Table, id: number): Promise<bool
   return numAffectedRows > 0n;
 }
 
-export type CategoryRow = { id: number; name: Texts; default_lang: Language; article_count: number };
+type CategoryRow = { id: number; name: Texts; default_lang: Language; article_count: number };
 
 const countedCategories = sql`
   select c.id, c.name, c.default_lang, (select count(*) from help_article a where a.category_id = c.id) as article_count
@@ -146,7 +146,7 @@ export async function updateArticle(db: Db, id: number, article: ArticleContent,
       where id = ${id}`.execute(db);
 }
 
-export type SearchRow = {
+type SearchRow = {
   id: number;
   /** Of the article that the rest was made of. */
   updated_at: Date;
@@ -182,10 +182,7 @@ export async function readUnsearchable(db: Db): Promise<WholeArticleRow[]> {
 /** Results of a search at most. */
 const FOUND_MAX = 50;
 
-export type FoundArticle = Pick<
-  ArticleRow,
-  'id' | 'category_id' | 'title' | 'default_lang' | 'updated_at'
-> & {
+type FoundArticle = Pick<ArticleRow, 'id' | 'category_id' | 'title' | 'default_lang' | 'updated_at'> & {
   plain: Texts;
 };
 

@@ -12,7 +12,7 @@ import {
 } from './store.ts';
 
 /** An installation with the name of its package in the file store; null: none may be had. */
-export type Served = { installation: Installation; file: string | null };
+type Served = { installation: Installation; file: string | null };
 
 /** What a person has of plugins, by the ids of those that they have installed or try. */
 export async function readInstallations(

@@ -1,4 +1,4 @@
-import { releasePackage } from '../../../shared/package/release.ts';
+import { releasePackage } from '../../../shared/package/package.ts';
 
 /** Runs in a thread of its own: reading and writing a package of some megabytes takes a while. */
 export function release(content: Uint8Array): Uint8Array {

@@ -1,10 +1,11 @@
+import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
 import { Piscina } from 'piscina';
 import type { FileStore } from '../media/files.ts';
-import { memoizeBytes } from '../media/memoize-bytes.ts';
 import { openPackage } from '../versions/download.ts';
 
 /** Packages as users get them, without what is for developers only (design section 7). */
-export type Releases = {
+type Releases = {
   /** @throws MEDIA_NOT_FOUND for a file that the store has lost */
   of(packageName: string): Promise<Uint8Array>;
   close(): Promise<void>;
@@ -39,4 +40,24 @@ export function openReleases(files: FileStore): Releases {
     of: (name) => memoized(name, () => make(name)),
     close: () => pool.destroy(),
   };
+}
+
+type Make = () => Promise<Uint8Array>;
+
+/** @throws what `make` throws */
+type MemoizedBytes = (key: string, make: Make) => Promise<Uint8Array>;
+
+/**
+ * Bytes made on demand: one at a time, once for all who want the same, and kept for those who come next.
+ * @param options `bytes`: how many are kept, those asked for last; one that is larger is kept alone
+ */
+export function memoizeBytes({ bytes }: { bytes: number }): MemoizedBytes {
+  const oneAtATime = pLimit(1);
+  const cache = new LRUCache<string, Uint8Array, Make>({
+    maxSize: bytes,
+    sizeCalculation: ({ length }) => Math.min(Math.max(length, 1), bytes),
+    ignoreFetchAbort: true,
+    fetchMethod: (_key, _stale, { context: make }) => oneAtATime(make),
+  });
+  return (key, make) => cache.forceFetch(key, { context: make });
 }

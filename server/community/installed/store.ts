@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { boundedCount } from '../bounded-count.ts';
-import type { ListPlace } from '../plugins/list/cursor.ts';
+import { boundedCount, type ListPlace } from '../pages.ts';
 import type { Db } from '../schema.ts';
 
 /** What a person has or likes: tables with rows of theirs, and since when. Trials of their own are few. */
@@ -14,7 +13,7 @@ const PERSONAL = {
 export type PersonalList = keyof typeof PERSONAL;
 
 /** A plugin of such a list: since when, also as milliseconds since 1970, and whether others can still find it. */
-export type PersonalRow = {
+type PersonalRow = {
   plugin_id: number;
   plugin_key: string;
   at: Date;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { PREPARED } from '../../database/prepared.ts';
+import { PREPARED } from '../../database/query.ts';
 import type { Db } from '../schema.ts';
 
 /** What a person does with a plugin. */
-export type Change = 'like' | 'unlike' | 'install' | 'uninstall';
+type Change = 'like' | 'unlike' | 'install' | 'uninstall';
 export type Interaction = {
   pluginKey: string;
   userId: number;

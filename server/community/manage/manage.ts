@@ -1,25 +1,42 @@
+import type { FastifyRequest } from 'fastify';
 import { AUDIT_ALL } from '../../../shared/constants.ts';
 import type { ManagedPlugin } from '../../../shared/entities/backstage.ts';
 import type { Language } from '../../../shared/languages.ts';
 import type { BodyOf, DataOf, QueryOf } from '../../../shared/route.ts';
 import type { manageRoutes } from '../../../shared/routes/manage.ts';
-import type { markRoutes } from '../../../shared/routes/mark.ts';
+import type { markRoutes } from '../../../shared/routes/tag.ts';
 import { appError } from '../../http/errors.ts';
-import type { Caller } from '../auth/caller.ts';
+import { type Caller, callerOf } from '../auth/caller.ts';
 import { readIdPage } from '../backstage-list/page.ts';
 import { readTotals } from '../counters/store.ts';
+import { languageOf } from '../language.ts';
 import { holdMark, writePluginMark } from '../marks/store.ts';
 import { insertNotices } from '../notices/store.ts';
 import { rememberPerson } from '../people/store.ts';
-import { cardsOf } from '../plugins/cards/cards.ts';
+import { refusedAt } from '../plain-text.ts';
+import { cardsOf } from '../plugins/cards.ts';
 import type { Db } from '../schema.ts';
 import { indexPlugins } from '../search/index.ts';
 import { type TrailDetail, writeTrail } from '../trail/store.ts';
-import { managedOrder } from './orders.ts';
-import { type Change, type LockedPlugin, lockPlugin, readManagedRows, setHidden } from './store.ts';
+import {
+  type Change,
+  type LockedPlugin,
+  lockPlugin,
+  lockRecommended,
+  managedOrder,
+  readManagedRows,
+  readRecommendedKeys,
+  setHidden,
+  writeRecommendedOrder,
+} from './store.ts';
 
 type ListRoute = (typeof manageRoutes)['listManagedPlugins'];
-export type Managing = { caller: Caller; language: Language };
+type Managing = { caller: Caller; language: Language };
+
+/** Who manages, and in which language. */
+export function managingOf(request: FastifyRequest): Managing {
+  return { caller: callerOf(request), language: languageOf(request) };
+}
 
 /** A setting of a plugin: how it is changed and what the audit trail calls that. */
 type Setting = { change: Change; actions: { on: string; off: string }; detail?: TrailDetail };
@@ -149,5 +166,30 @@ async function managedPlugins(
     if (!card) return [];
     const plugin = card.version === '' ? { ...card, version: newest_version } : card;
     return [{ plugin, ...row, created_at: created_at.toISOString() }];
+  });
+}
+
+/**
+ * Puts the recommended plugins in order; all of them are to be named.
+ * @throws VALIDATION_FAILED for a key that is named twice; CONFLICT when others are recommended by now
+ */
+export async function orderRecommended(db: Db, pluginKeys: readonly string[], caller: Caller): Promise<void> {
+  const wanted = new Set(pluginKeys);
+  if (wanted.size < pluginKeys.length) throw refusedAt('/plugin_keys', 'must not contain duplicate items');
+  await db.transaction().execute(async (trx) => {
+    await lockRecommended(trx);
+    const keys = await readRecommendedKeys(trx);
+    if (keys.length !== wanted.size || keys.some((key) => !wanted.has(key))) throw appError('CONFLICT');
+    if (keys.every((key, index) => key === pluginKeys[index])) return;
+    await writeRecommendedOrder(trx, pluginKeys);
+    await rememberPerson(trx, caller);
+    await writeTrail(trx, {
+      actorId: caller.user_id,
+      action: 'recommendation.order',
+      targetKind: 'recommendation',
+      targetId: '',
+      targetName: '',
+      detail: { count: pluginKeys.length },
+    });
   });
 }

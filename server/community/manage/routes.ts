@@ -1,12 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { contract } from '../../../shared/contract.ts';
 import { implement } from '../../http/implement.ts';
 import { callerOf } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
-import { languageOf } from '../language.ts';
 import type { Db } from '../schema.ts';
-import { changeSetting, hidePlugin, listManagedPlugins, type Managing } from './manage.ts';
-import { orderRecommended } from './order-recommended.ts';
+import { changeSetting, hidePlugin, listManagedPlugins, managingOf, orderRecommended } from './manage.ts';
 import { setRecommended } from './store.ts';
 
 const RECOMMENDING = {
@@ -33,9 +31,4 @@ export function manageRoutes(app: FastifyInstance, guards: Guards, db: Db, now: 
     await orderRecommended(db, body.plugin_keys, callerOf(request));
     return {};
   });
-}
-
-/** Who manages, and in which language. */
-export function managingOf(request: FastifyRequest): Managing {
-  return { caller: callerOf(request), language: languageOf(request) };
 }

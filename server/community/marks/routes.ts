@@ -1,13 +1,28 @@
 import type { FastifyInstance } from 'fastify';
+import { MARKS_TOTAL_MAX } from '../../../shared/constants.ts';
 import { contract } from '../../../shared/contract.ts';
+import type { ManagedMark } from '../../../shared/entities/backstage.ts';
+import { FALLBACK_LANGUAGE, LANGUAGES, textIn } from '../../../shared/languages.ts';
+import type { BodyOf } from '../../../shared/route.ts';
+import type { markRoutes } from '../../../shared/routes/tag.ts';
+import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
-import { callerOf } from '../auth/caller.ts';
+import { type Caller, callerOf } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
-import { markPlugin } from '../manage/manage.ts';
-import { managingOf } from '../manage/routes.ts';
+import { managingOf, markPlugin } from '../manage/manage.ts';
+import { rememberPerson } from '../people/store.ts';
+import { plainTexts, refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
-import { deleteMark, orderMarks, saveMark } from './marks.ts';
-import { readManagedMarks } from './store.ts';
+import { nameFaults, orderNamed } from '../tags/names.ts';
+import { type TrailDetail, writeTrail } from '../trail/store.ts';
+import {
+  deleteMarkRow,
+  insertMark,
+  lockMarks,
+  readManagedMarks,
+  reindexMarked,
+  updateMark,
+} from './store.ts';
 
 /** Marks of plugins, as administrators keep them and put them on plugins. */
 export function marksRoutes(app: FastifyInstance, guards: Guards, db: Db): void {
@@ -28,4 +43,99 @@ export function marksRoutes(app: FastifyInstance, guards: Guards, db: Db): void 
   implement(app, guards.admin, contract.markPlugin, ({ body, request }) =>
     markPlugin(db, body, managingOf(request)),
   );
+}
+
+type MarkChange = BodyOf<(typeof markRoutes)['saveMark']>;
+type MarkFacts = Omit<ManagedMark, 'id' | 'plugin_count'>;
+
+/**
+ * Adds a mark, or changes the one of this id; what is left out stays as it is, and so does its code.
+ * @throws MARK_NOT_FOUND, MARK_EXISTS at the place whose code or name is taken, MARK_LIMIT_REACHED, VALIDATION_FAILED
+ */
+async function saveMark(db: Db, { id, ...change }: MarkChange, caller: Caller): Promise<ManagedMark> {
+  return db.transaction().execute(async (trx) => {
+    await lockMarks(trx);
+    const marks = await readManagedMarks(trx);
+    const before = id === undefined ? undefined : markById(marks, id);
+    if (!before && marks.length >= MARKS_TOTAL_MAX) throw appError('MARK_LIMIT_REACHED');
+    const wanted = wantedMark(before, change);
+    const details = nameFaults(
+      marks.filter((mark) => mark.id !== id),
+      wanted,
+      'mark',
+    );
+    if (details.length > 0) throw appError('MARK_EXISTS', { details });
+    const saved = before ? before.id : await insertMark(trx, wanted);
+    if (before) await changeMark(trx, before, wanted);
+    const mark = markById(await readManagedMarks(trx), saved);
+    const { code, color, is_hidden } = mark;
+    await noteMark(trx, before ? 'mark.change' : 'mark.add', mark, {
+      caller,
+      detail: { code, color, is_hidden, ...(before && { before: nameOf(before) }) },
+    });
+    return mark;
+  });
+}
+
+/**
+ * Puts the marks in this order; those that somebody has added in the meantime stay behind them.
+ * @throws VALIDATION_FAILED for an id that comes twice, CONFLICT for one that is gone
+ */
+async function orderMarks(db: Db, ids: readonly number[], caller: Caller): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await lockMarks(trx);
+    const known = await readManagedMarks(trx);
+    await orderNamed(trx, { kind: 'mark', ids, known, caller });
+  });
+}
+
+/**
+ * Deletes a mark that no plugin has, and none that waits for review.
+ * @throws MARK_NOT_FOUND, MARK_IN_USE
+ */
+async function deleteMark(db: Db, id: number, caller: Caller): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await lockMarks(trx);
+    const mark = markById(await readManagedMarks(trx), id);
+    if (mark.plugin_count > 0) throw appError('MARK_IN_USE');
+    await deleteMarkRow(trx, mark);
+    await noteMark(trx, 'mark.delete', mark, { caller, detail: { code: mark.code } });
+  });
+}
+
+async function changeMark(trx: Db, before: ManagedMark, wanted: MarkFacts): Promise<void> {
+  await updateMark(trx, { id: before.id, ...wanted });
+  const isRenamed = LANGUAGES.some((language) => before.name[language] !== wanted.name[language]);
+  if (isRenamed) await reindexMarked(trx, before.code);
+}
+
+function markById(marks: readonly ManagedMark[], id: number): ManagedMark {
+  const mark = marks.find((one) => one.id === id);
+  if (!mark) throw appError('MARK_NOT_FOUND');
+  return mark;
+}
+
+function wantedMark(before: ManagedMark | undefined, change: Omit<MarkChange, 'id'>): MarkFacts {
+  const code = before?.code ?? change.code;
+  if (code === undefined) throw refusedAt('/code', 'is missing');
+  const color = change.color ?? before?.color;
+  if (color === undefined) throw refusedAt('/color', 'is missing');
+  const name = change.name ? plainTexts(change.name, '/name') : (before?.name ?? {});
+  if (Object.keys(name).length === 0) throw refusedAt('/name', 'must not be empty');
+  return { code, name, color, is_hidden: change.is_hidden ?? before?.is_hidden ?? false };
+}
+
+function nameOf({ name }: Pick<ManagedMark, 'name'>): string {
+  return textIn(name, FALLBACK_LANGUAGE, FALLBACK_LANGUAGE).text;
+}
+
+async function noteMark(
+  trx: Db,
+  action: string,
+  mark: ManagedMark,
+  { caller, detail }: { caller: Caller; detail: TrailDetail },
+): Promise<void> {
+  await rememberPerson(trx, caller);
+  const target = { targetKind: 'mark', targetId: mark.id, targetName: nameOf(mark) };
+  await writeTrail(trx, { actorId: caller.user_id, action, ...target, detail });
 }

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from '../../database/start-error.ts';
+import { errorCode } from '../../database/errors.ts';
 import { appError } from '../../http/errors.ts';
 
-/** What the system says when nothing more fits, on the disk or into the user's share of it. */
-const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
+/** Whether nothing more fits, on the disk or into the user's share of it. */
+export function isDiskFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes(errorCode(error));
+}
 
 /**
  * Writes a file under another name and renames it when it is durable, so that a file is there whole or not at all. The
@@ -23,7 +25,7 @@ export async function writeDurably(
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
-    throw FULL.has(errorCode(error)) ? appError('STORAGE_FULL', { cause: error }) : error;
+    throw isDiskFull(error) ? appError('STORAGE_FULL', { cause: error }) : error;
   }
 }
 

@@ -1,9 +1,22 @@
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { errorCode } from '../../database/start-error.ts';
+import { errorCode } from '../../database/errors.ts';
+import type { Log } from '../../database/pool.ts';
 import { ignoreMissing, syncFolder, touch, writeDurably } from './durable-write.ts';
-import { assertFileName, isFileName } from './file-name.ts';
+import type { S3Settings } from './s3/client.ts';
+
+/** Names begin with a hash of the content, so two levels of folders hold millions of files. */
+const FILE_NAME = /^[0-9a-f]{32}(?:[0-9a-f]{32})?(-[0-9]{2,4})?\.[a-z0-9]{2,5}$/;
+
+export function isFileName(name: string): boolean {
+  return FILE_NAME.test(name);
+}
+
+/** @throws TypeError for a name that could reach another place than a file's */
+export function assertFileName(name: string): void {
+  if (!isFileName(name)) throw new TypeError(`not a file name: ${name}`);
+}
 
 /** Part of a file: first and last byte, both included. */
 export type ByteRange = { start: number; end: number };
@@ -147,4 +160,27 @@ async function namesIn(folder: string): Promise<string[]> {
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return [];
     throw error;
   }
+}
+
+type StoreOptions = {
+  dataDir: string;
+  /** A bucket instead of the data folder. */
+  s3?: S3Settings | undefined;
+  log: Log;
+  /** Milliseconds since 1970. */
+  now: () => number;
+};
+
+/** A store and how it is let go of. */
+type OpenStore = { files: FileStore; close: () => void };
+
+/**
+ * Opens the store that is configured. What speaks to buckets is loaded only where there is one.
+ * @throws start error when a bucket refuses
+ */
+export async function openFileStore({ dataDir, s3, log, now }: StoreOptions): Promise<OpenStore> {
+  if (!s3) return { files: openFolderStore(dataDir), close: () => undefined };
+  const { openS3Store } = await import('./s3/store.ts');
+  const files = await openS3Store({ settings: s3, log, now });
+  return { files, close: () => files.close() };
 }

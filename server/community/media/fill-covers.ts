@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { repeatWhileListening } from '../../http/repeat.ts';
+import { repeatWhileListening } from '../../http/app.ts';
 import type { Db } from '../schema.ts';
 import type { FileStore } from './files.ts';
 import { generateCover } from './generated-cover.ts';

@@ -14,7 +14,7 @@ export type Turn = {
  * @throws TOO_MANY_REQUESTS when too much of this user's waits, SERVICE_UNAVAILABLE when too much waits of all, both
  * with Retry-After; the signal's reason
  */
-export type FairLimiter = <T>(turn: Turn, work: () => Promise<T>) => Promise<T>;
+type FairLimiter = <T>(turn: Turn, work: () => Promise<T>) => Promise<T>;
 
 type Owner = number | symbol;
 type Waiting = { cost: number; start: () => void };

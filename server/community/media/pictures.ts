@@ -1,9 +1,11 @@
-import { DECODED_BYTES_MAX } from '../../../shared/constants.ts';
+import { DECODED_BYTES_MAX, IMAGE_BYTES_MAX } from '../../../shared/constants.ts';
+import type { FileRule, UploadedFile } from '../forms/uploads.ts';
 import type { FileStore } from './files.ts';
 import { limitFairly, type Turn } from './limiter.ts';
 import {
   checkHead,
   type KeptPicture,
+  type PictureRole,
   type PictureUpload,
   type PreparedPicture,
   preparePicture,
@@ -45,4 +47,19 @@ export function openPictures(files: FileStore): Pictures {
     return picture;
   };
   return { prepare, store, keep: async (upload) => store(await prepare(upload)) };
+}
+
+/** One picture in a form. */
+export const ONE_PICTURE: FileRule = { count: 1, bytes: IMAGE_BYTES_MAX, tooLarge: 'IMAGE_TOO_LARGE' };
+
+/**
+ * Keeps the picture of a form, if it has one; its files are durable then, its row is the caller's to write.
+ * @throws IMAGE_FORMAT, IMAGE_TOO_LARGE, IMAGE_TOO_MANY_PIXELS, STORAGE_FULL; TOO_MANY_REQUESTS
+ */
+export async function keepUploaded(
+  pictures: Pictures,
+  file: UploadedFile | undefined,
+  given: Turn & { role?: PictureRole },
+): Promise<KeptPicture | undefined> {
+  return file && pictures.keep({ ...given, content: file.path, pointer: `/${file.field}` });
 }

@@ -9,12 +9,14 @@ import {
   IMAGE_PIXELS_MAX,
   PICTURE_WIDTHS,
 } from '../../../shared/constants.ts';
+import type { Finding } from '../../../shared/entities/finding.ts';
 import type { Picture } from '../../../shared/entities/plugin.ts';
+import { type ErrorCode, isErrorCode } from '../../../shared/errors.ts';
 import { finding } from '../../../shared/package/finding-codes.ts';
 import { type ByteSource, bytesSource } from '../../../shared/upload/byte-source.ts';
 import { checkImage, type ImageKind } from '../../../shared/upload/image-check.ts';
+import { type AppError, appError } from '../../http/errors.ts';
 import { withFileSource } from './file-source.ts';
-import { refusal } from './refusal.ts';
 
 /** What a picture is for: icons are shown small, and codes are small pictures. */
 export type PictureRole = 'icon' | 'picture' | 'code';
@@ -145,4 +147,10 @@ function widthsFor(width: number, height: number, role: PictureRole): number[] {
     (candidate) => candidate <= width && candidate * candidate * (height / width) <= MADE_PIXELS_MAX,
   );
   return narrower.length > 0 ? narrower : [Math.max(width, NARROWEST)];
+}
+
+/** The error that refuses a picture or video for what was found, with the finding among its details. */
+export function refusal(found: Finding, otherwise: ErrorCode): AppError {
+  const code = isErrorCode(found.code) ? found.code : otherwise;
+  return appError(code, { details: [found], ...(found.params && { params: found.params }) });
 }

@@ -23,10 +23,10 @@ export type ThreadOptions = {
 };
 
 /** What came of a piece of work: its answer, or the limit it met. */
-export type Worked<Answer> = { answer: Answer } | { limit: 'memory' } | { limit: 'time'; seconds: number };
+type Worked<Answer> = { answer: Answer } | { limit: 'memory' } | { limit: 'time'; seconds: number };
 
 /** A thread beside the one that answers requests; it starts with the first work and ends when there is none. */
-export type Thread<Task, Answer> = {
+type Thread<Task, Answer> = {
   /**
    * Does one piece of work; what meets a limit is given up together with the thread, and the next one has another.
    * @throws what the work throws; the signal's reason

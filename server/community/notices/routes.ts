@@ -1,11 +1,14 @@
 import type { FastifyInstance } from 'fastify';
+import { BACKSTAGE_PAGE_SIZE } from '../../../shared/constants.ts';
 import { contract } from '../../../shared/contract.ts';
+import type { BodyOf, DataOf, QueryOf } from '../../../shared/route.ts';
+import type { Notice, noticeRoutes } from '../../../shared/routes/notice.ts';
 import { implement } from '../../http/implement.ts';
 import { callerOf } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
+import { decodeCursor, encodeCursor, IdPlace } from '../pages.ts';
 import type { Db } from '../schema.ts';
-import { listNotices, readNotices } from './notices.ts';
-import { countUnread } from './store.ts';
+import { countUnread, markRead, type NoticeRow, readNoticeRows } from './store.ts';
 
 /** What people are told of what became of their plugins, reports, tokens and role. */
 export function noticesRoutes(app: FastifyInstance, guards: Guards, db: Db, now: () => number): void {
@@ -18,4 +21,40 @@ export function noticesRoutes(app: FastifyInstance, guards: Guards, db: Db, now:
   implement(app, guards.user, contract.readNotices, ({ body, request }) =>
     readNotices(db, body, { userId: callerOf(request).user_id, at: new Date(now()) }),
   );
+}
+
+type Routes = typeof noticeRoutes;
+
+/**
+ * A page of somebody's notices, newest first.
+ * @throws BAD_CURSOR
+ */
+async function listNotices(
+  db: Db,
+  { cursor, limit = BACKSTAGE_PAGE_SIZE }: QueryOf<Routes['listNotices']>,
+  userId: number,
+): Promise<DataOf<Routes['listNotices']>> {
+  const list = ['notices', userId];
+  const [before] = cursor === undefined ? [] : decodeCursor(cursor, list, IdPlace);
+  const found = await readNoticeRows(db, { userId, before, limit: limit + 1 });
+  const rows = found.slice(0, limit);
+  const last = found.length > limit ? rows.at(-1) : undefined;
+  return {
+    next_cursor: last ? encodeCursor([last.id], list) : null,
+    notice_list: rows.map(toNotice),
+  };
+}
+
+function toNotice({ id, kind, data, created_at, read_at }: NoticeRow): Notice {
+  return { id, kind, data, is_read: read_at !== null, created_at: created_at.toISOString() };
+}
+
+/** Marks a notice, or it and all older ones, as read, and counts what is left. */
+async function readNotices(
+  db: Db,
+  { id, and_older }: BodyOf<Routes['readNotices']>,
+  { userId, at }: { userId: number; at: Date },
+): Promise<DataOf<Routes['readNotices']>> {
+  await markRead(db, { userId, id, andOlder: and_older === true, at });
+  return { unread_count: await countUnread(db, userId) };
 }

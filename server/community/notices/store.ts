@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import type { NoticeData } from '../../../shared/entities/notice.ts';
-import { type NoticeKind, UNREAD_MAX } from '../../../shared/entities/notice.ts';
+import { type NoticeData, type NoticeKind, UNREAD_MAX } from '../../../shared/routes/notice.ts';
 import type { Db } from '../schema.ts';
 
-export type NewNotice = { userId: number; kind: NoticeKind; data: NoticeData };
+type NewNotice = { userId: number; kind: NoticeKind; data: NoticeData };
 
 /** Tells people, in the transaction of what they are told of; nobody whose account is gone. */
 export async function insertNotices(trx: Db, notices: readonly NewNotice[], at: Date): Promise<void> {
@@ -59,7 +58,7 @@ export async function markRead(
 }
 
 /** Who handed something in, and whose plugin it is for. */
-export type SubmissionSubject = { plugin_key: string; version: string; publisher_id: number };
+type SubmissionSubject = { plugin_key: string; version: string; publisher_id: number };
 
 export async function readSubject(
   trx: Db,
@@ -73,7 +72,7 @@ export async function readSubject(
   return row;
 }
 
-export type EndingToken = {
+type EndingToken = {
   user_id: number;
   name: string;
   plugin_key: string | null;
@@ -116,7 +115,7 @@ export async function deleteOldNotices(
 }
 
 /** A notice that the user service has not been asked to mail. */
-export type ToMail = Pick<NoticeRow, 'id' | 'kind' | 'data' | 'created_at'> & {
+type ToMail = Pick<NoticeRow, 'id' | 'kind' | 'data' | 'created_at'> & {
   user_id: number;
   mail_key: string;
 };

@@ -1,23 +1,27 @@
-import { cappedTotal } from '../../../shared/capped-total.ts';
+import type { FastifyInstance } from 'fastify';
 import { AUDIT_WAITING, PAGE_SIZE, QUEUE_PLACES } from '../../../shared/constants.ts';
+import { contract } from '../../../shared/contract.ts';
 import type { EditablePlugin, OwnPlugin, QueuePlace } from '../../../shared/entities/review.ts';
 import type { Language } from '../../../shared/languages.ts';
+import { cappedTotal } from '../../../shared/paging.ts';
 import type { DataOf, QueryOf } from '../../../shared/route.ts';
-import type { ownRoutes } from '../../../shared/routes/own.ts';
 import { appError } from '../../http/errors.ts';
-import { type Caller, isAdmin } from '../auth/caller.ts';
+import { implement } from '../../http/implement.ts';
+import { type Caller, callerOf, isAdmin } from '../auth/caller.ts';
+import type { Guards } from '../auth/guard.ts';
 import { readDailyInstalls } from '../counters/statistics-store.ts';
+import { languageOf } from '../language.ts';
 import { lockPlugin } from '../manage/store.ts';
+import { cutPage, decodeCursor, LatestPlace } from '../pages.ts';
 import { rememberPerson } from '../people/store.ts';
-import { toTag } from '../plugins/cards/cards.ts';
-import { decodeCursor, encodeCursor, LatestPlace } from '../plugins/list/cursor.ts';
+import { findEditablePlugin } from '../plugins/access.ts';
+import { toTag } from '../plugins/cards.ts';
 import type { Db } from '../schema.ts';
 import { toAuditItem } from '../submissions/items.ts';
 import { resolveListings } from '../submissions/listings.ts';
 import { readSubmissionRows } from '../submissions/store.ts';
 import { writeTrail } from '../trail/store.ts';
-import { greatestVersion } from '../versions/greatest.ts';
-import { findEditablePlugin } from './access.ts';
+import { greatestVersion } from '../versions/versions.ts';
 import {
   countOwn,
   markDeleted,
@@ -29,8 +33,8 @@ import {
   readVersionNumbers,
 } from './store.ts';
 
-type OwnQuery = QueryOf<(typeof ownRoutes)['listOwnPlugins']>;
-type OwnPage = DataOf<(typeof ownRoutes)['listOwnPlugins']>;
+type OwnQuery = QueryOf<typeof contract.listOwnPlugins>;
+type OwnPage = DataOf<typeof contract.listOwnPlugins>;
 /** Days whose installs are listed with each plugin. */
 const INSTALL_DAYS = 30;
 
@@ -52,8 +56,10 @@ export async function listOwnPlugins(
     countOwn(db, userId),
     readOwnRows(db, { userId, after, limit: limit + 1 }),
   ]);
-  const rows = found.slice(0, limit);
-  const last = found.length > limit ? rows.at(-1) : undefined;
+  const { rows, next_cursor } = cutPage(found, limit, {
+    list,
+    placeOf: ({ sort_key, plugin_id }) => [sort_key, plugin_id],
+  });
   const submissionIds = rows.map((row) => row.submission_id);
   const [submissions, installs] = await Promise.all([
     readSubmissionRows(db, submissionIds, userId),
@@ -66,7 +72,7 @@ export async function listOwnPlugins(
   const queueOf = await queuePlaces(db, submissions, now);
   return {
     ...cappedTotal(total),
-    next_cursor: last ? encodeCursor([last.sort_key, last.plugin_id], list) : null,
+    next_cursor,
     plugin_list: submissions.map(
       (row): OwnPlugin => ({
         ...toAuditItem(row, language, now),
@@ -123,7 +129,7 @@ async function queuePlaces(
  * A plugin as its publisher edits it, for them and for administrators.
  * @throws PLUGIN_NOT_FOUND, FORBIDDEN
  */
-export async function readEditablePlugin(
+async function readEditablePlugin(
   db: Db,
   pluginKey: string,
   { caller, language, now }: Reader,
@@ -154,7 +160,7 @@ export async function readEditablePlugin(
  * keep it until they uninstall it. What an administrator deletes is in the audit trail.
  * @throws PLUGIN_NOT_FOUND, FORBIDDEN
  */
-export async function deletePlugin(db: Db, pluginKey: string, caller: Caller, now: number): Promise<void> {
+async function deletePlugin(db: Db, pluginKey: string, caller: Caller, now: number): Promise<void> {
   const { id } = await findEditablePlugin(db, pluginKey, caller);
   await db.transaction().execute(async (trx) => {
     const plugin = await lockPlugin(trx, pluginKey);
@@ -169,5 +175,23 @@ export async function deletePlugin(db: Db, pluginKey: string, caller: Caller, no
       targetId: pluginKey,
       targetName: plugin.name,
     });
+  });
+}
+
+/** What publishers see of their own plugins, and their deletion. */
+export function ownRoutes(app: FastifyInstance, guards: Guards, db: Db, now: () => number): void {
+  implement(app, guards.user, contract.listOwnPlugins, ({ query, request }) =>
+    listOwnPlugins(db, query, { caller: callerOf(request), language: languageOf(request), now: now() }),
+  );
+  implement(app, guards.publisher, contract.readEditablePlugin, ({ query, request }) =>
+    readEditablePlugin(db, query.plugin_key, {
+      caller: callerOf(request),
+      language: languageOf(request),
+      now: now(),
+    }),
+  );
+  implement(app, guards.publisher, contract.deletePlugin, async ({ body, request }) => {
+    await deletePlugin(db, body.plugin_key, callerOf(request), now());
+    return {};
   });
 }

@@ -2,10 +2,9 @@ import { sql } from 'kysely';
 import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING, QUEUE_PLACES } from '../../../shared/constants.ts';
 import type { Finding } from '../../../shared/entities/finding.ts';
 import type { Texts } from '../../../shared/languages.ts';
-import { boundedCount } from '../bounded-count.ts';
-import type { ListPlace } from '../plugins/list/cursor.ts';
-import { queueOrder } from '../review/queue/orders.ts';
+import { boundedCount, type ListPlace } from '../pages.ts';
 import type { Db, StoredListing } from '../schema.ts';
+import { queueOrder } from '../submissions/store.ts';
 
 /**
  * Takes a plugin away from everybody but those who have installed it: they keep its rows, its packages and its
@@ -41,7 +40,7 @@ export async function markDeleted(trx: Db, pluginId: number, at: Date): Promise<
 }
 
 /** A plugin of somebody's own: when it changed last, milliseconds since 1970, and what was submitted for it last. */
-export type OwnRow = { plugin_id: number; sort_key: number; submission_id: number };
+type OwnRow = { plugin_id: number; sort_key: number; submission_id: number };
 
 /** A page of a person's plugins, what changed last first. One range of the index by publisher. */
 export async function readOwnRows(
@@ -65,7 +64,7 @@ export function countOwn(db: Db, userId: number): Promise<number> {
 }
 
 /** What was submitted last, with the version it is about. */
-export type EditableRow = {
+type EditableRow = {
   submission_id: number;
   listing: StoredListing;
   findings: Finding[];

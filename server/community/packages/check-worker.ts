@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { checkPackage } from '../../../shared/package/check-package.ts';
-import type { PackageLimits } from '../../../shared/package/limits.ts';
-import type { PackageReading } from '../../../shared/package/package.ts';
+import type { PackageLimits, PackageReading } from '../../../shared/package/package.ts';
 import type { Origin } from '../../../shared/package/report.ts';
 
 /** A package by its bytes, or by the file they lie in. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { type FindingCode, finding } from '../../../shared/package/finding-codes.ts';
-import { DEFAULT_PACKAGE_LIMITS, inMegabytes, type PackageLimits } from '../../../shared/package/limits.ts';
+import { DEFAULT_PACKAGE_LIMITS, inMegabytes, type PackageLimits } from '../../../shared/package/package.ts';
 import type { Origin } from '../../../shared/package/report.ts';
 import { limitFairly, type Turn } from '../media/limiter.ts';
 import { openThread, type ThreadOptions } from '../media/thread.ts';

@@ -1,10 +1,145 @@
-import { sql } from 'kysely';
-import type { Texts } from '../../../shared/languages.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { SORT_LATEST, SORT_POPULAR } from '../../../shared/constants.ts';
+import type { Picture } from '../../../shared/entities/plugin.ts';
+import type { Language, Texts } from '../../../shared/languages.ts';
+import { SUBMITTED_VERSION } from '../installed/store.ts';
+import type { ListPlace } from '../pages.ts';
 import type { Db } from '../schema.ts';
+import { pictureOf } from './card-store.ts';
+
+/** Where a plugin stands: what decides who may see it. */
+export type PluginStanding = { id: number; publisher_id: number; is_visible: boolean };
+
+/** The plugin of a key unless it was deleted. */
+export async function findPlugin(db: Db, pluginKey: string): Promise<PluginStanding | undefined> {
+  const { rows } = await sql<PluginStanding>`
+    select id, publisher_id, is_visible from plugin
+      where plugin_key = ${pluginKey} and deleted_at is null`.execute(db);
+  return rows[0];
+}
+
+/** What the detail page shows beside the card; of what is not public, the version submitted last. */
+export type DetailRow = {
+  descriptions: Texts;
+  panel: Picture | null;
+  contact: string;
+  support: string;
+  copyright_kind: 'author' | 'custom';
+  copyright_holder: string;
+  /** Null where there is no package that says so. */
+  allowed_domains: string[] | null;
+  manifest: unknown;
+  version: string;
+  is_visible: boolean;
+  package_bytes: number;
+  audit_status: 1 | 2 | 3;
+  created_at: Date;
+};
+
+export async function readDetailRow(db: Db, pluginId: number): Promise<DetailRow | undefined> {
+  const { rows } = await sql<DetailRow>`
+    select (select jsonb_object_agg(lang, description) from plugin_text where plugin_id = p.id) as descriptions,
+        ${pictureOf('p.panel_key')} as panel, p.contact, p.support, p.copyright_kind, p.copyright_holder, p.audit_status, p.created_at,
+        case when v.package_key is not null or cardinality(v.allowed_domains) > 0 then v.allowed_domains end
+          as allowed_domains,
+        v.package_manifest as manifest, coalesce(v.version, '') as version, p.is_visible,
+        coalesce(v.package_bytes, 0) as package_bytes
+      from plugin p left join plugin_version v on v.id = case
+        when p.audit_status = 2 then p.current_version_id else coalesce(${SUBMITTED_VERSION}, p.current_version_id) end
+      where p.id = ${pluginId}`.execute(db);
+  return rows[0];
+}
+
+/** A picture, or a video by its file. */
+export type MediaRow =
+  | { picture: Picture; file_key: null; extension: null; mime_type: null }
+  | { picture: null; file_key: string; extension: string; mime_type: string };
+
+export async function readMediaRows(db: Db, pluginId: number): Promise<MediaRow[]> {
+  const { rows } = await sql<MediaRow>`
+    select ${pictureOf('m.picture_key')} as picture, f.file_key, f.extension, f.mime_type
+      from plugin_media m left join stored_file f using (file_key)
+      where m.plugin_id = ${pluginId} order by m.position`.execute(db);
+  return rows;
+}
+
+type VersionRow = {
+  version: string;
+  kind: 'new' | 'fixed';
+  note: Texts;
+  default_lang: Language;
+  is_current: boolean;
+  is_hidden: boolean;
+  audit_status: 1 | 2 | 3;
+  created_at: Date;
+};
+
+const VERSIONS_SHOWN = 200;
+
+/** Versions, newest first; `all` shows those too that are hidden or have not passed the review. */
+export async function readVersionRows(db: Db, pluginId: number, all: boolean): Promise<VersionRow[]> {
+  const { rows } = await sql<VersionRow>`
+    select v.version, v.kind, v.note, p.default_lang, v.is_hidden, v.audit_status, v.created_at,
+        coalesce(p.current_version_id = v.id, false) as is_current
+      from plugin_version v join plugin p on p.id = v.plugin_id
+      where v.plugin_id = ${pluginId} and (${all} or (v.audit_status = 2 and not v.is_hidden))
+      order by v.created_at desc, v.id desc limit ${VERSIONS_SHOWN}`.execute(db);
+  return rows;
+}
 
 /** The tags that visitors see, in their order. */
 export async function readTags(db: Db): Promise<{ id: number; code: string; name: Texts }[]> {
   const { rows } = await sql<{ id: number; code: string; name: Texts }>`
     select id, code, name from tag where not is_hidden order by position, id`.execute(db);
   return rows;
+}
+
+export type Sort = typeof SORT_LATEST | typeof SORT_POPULAR;
+
+/** A row of a list: the plugin and the value it is sorted by (milliseconds since 1970, or popularity). */
+type Listed = { plugin_id: number; sort_key: number };
+
+type Range = { tagId: number; sort: Sort; after: ListPlace | undefined; limit: number };
+
+/** One short range of one index each; the row comparison makes the place a start of the range, not a filter. */
+const PAGES: Readonly<Record<Sort, (range: Range) => RawBuilder<unknown>>> = {
+  [SORT_LATEST]: ({ tagId, after, limit }) => sql`
+    select plugin_id, (extract(epoch from updated_at) * 1000)::bigint as sort_key
+      from plugin_listing
+      where tag_id = ${tagId} ${after ? sql`and (updated_at, plugin_id) < (${new Date(after[0])}, ${after[1]})` : sql``}
+      order by updated_at desc, plugin_id desc limit ${limit}`,
+  [SORT_POPULAR]: ({ tagId, after, limit }) => sql`
+    select plugin_id, popularity as sort_key
+      from plugin_listing
+      where tag_id = ${tagId} ${after ? sql`and (popularity, plugin_id) < (${after[0]}, ${after[1]})` : sql``}
+      order by popularity desc, plugin_id desc limit ${limit}`,
+};
+
+/**
+ * A page of a tag's list and the list's length, or undefined for a tag that does not exist. Tag 0 is "all".
+ * The cost does not depend on the size of the catalogue, nor on the depth of the page.
+ */
+export async function readListing(
+  db: Db,
+  range: Range,
+): Promise<{ total: number; rows: Listed[] } | undefined> {
+  const { rows } = await sql<{ total: number } & (Listed | { plugin_id: null; sort_key: null })>`
+    select t.total, page.plugin_id, page.sort_key
+      from listing_total t
+      left join lateral (${PAGES[range.sort](range)}) page on true
+      where t.tag_id = ${range.tagId}`.execute(db);
+  const [first] = rows;
+  return first && { total: first.total, rows: rows.filter((row) => row.plugin_id !== null) };
+}
+
+/** More than administrators will ever curate by hand. */
+const RECOMMENDED_MAX = 400;
+
+/** Ids of the recommended plugins that visitors may see, in their order. */
+export async function readRecommendedIds(db: Db): Promise<number[]> {
+  const { rows } = await sql<{ plugin_id: number }>`
+    select r.plugin_id from recommendation r
+      join plugin_listing l on l.plugin_id = r.plugin_id and l.tag_id = 0
+      order by r.position, r.plugin_id limit ${RECOMMENDED_MAX}`.execute(db);
+  return rows.map((row) => row.plugin_id);
 }

@@ -7,7 +7,7 @@ import {
 import type { Finding } from '../../../shared/entities/finding.ts';
 import type { ErrorDetail } from '../../../shared/errors.ts';
 import { finding, isFindingCode } from '../../../shared/package/finding-codes.ts';
-import { DEFAULT_PACKAGE_LIMITS, inMegabytes } from '../../../shared/package/limits.ts';
+import { DEFAULT_PACKAGE_LIMITS, inMegabytes } from '../../../shared/package/package.ts';
 import { isMeantAsVideo } from '../../../shared/upload/media-check.ts';
 import { isAppError } from '../../http/errors.ts';
 import type { FileRules, FilesOf, UploadedFile } from '../forms/uploads.ts';
@@ -15,8 +15,7 @@ import { withFileSource } from '../media/file-source.ts';
 import type { Turn } from '../media/limiter.ts';
 import type { Pictures } from '../media/pictures.ts';
 import type { PictureUpload, PreparedPicture } from '../media/prepare-picture.ts';
-import type { PreparedFile } from '../media/stored-files.ts';
-import type { Videos } from '../media/videos.ts';
+import type { PreparedFile, Videos } from '../media/stored-files.ts';
 import type { ListingChange, PluginFields } from './listing.ts';
 
 const picture = { count: 1, bytes: IMAGE_BYTES_MAX, tooLarge: 'IMAGE_TOO_LARGE' } as const;
@@ -33,7 +32,7 @@ export const PLUGIN_FILES = {
 export type MediaParts = { pictures: Pictures; videos: Videos };
 
 /** All pictures and videos that came, ready to be stored, and what the listing is to say of them. */
-export type CheckedPictures = {
+type CheckedPictures = {
   pictures: PreparedPicture[];
   videos: PreparedFile[];
   keys: ListingChange['pictures'];

@@ -13,13 +13,13 @@ import type { Db, StoredListing } from '../schema.ts';
 import { readNamedTags } from '../tags/store.ts';
 import { checkPictures, type MediaParts, type PLUGIN_FILES } from './check-media.ts';
 import { type ListingChange, mediaFindings, mergeListing, type PluginFields } from './listing.ts';
-import { similarNames } from './similar/similar-names.ts';
+import { similarNames } from './similar-names.ts';
 import { type CheckedSubmission, type PluginSnapshot, refuse } from './submission.ts';
 import { checkCode, checkVersion } from './version.ts';
 
 export type CheckParts = MediaParts & { db: Db; packages: PackageCheck };
 
-export type PluginFormCall = {
+type PluginFormCall = {
   caller: Caller;
   /** The plugin as it is; null for a new one. */
   snapshot: PluginSnapshot | null;

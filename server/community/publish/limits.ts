@@ -4,7 +4,7 @@ import type { Db } from '../schema.ts';
 import { readStoredBytes, readSubmissionTimes } from './store.ts';
 
 /** So many submissions of one person within so many milliseconds. */
-export type PublishLimit = { max: number; window: number };
+type PublishLimit = { max: number; window: number };
 
 /** What publishers are held to. */
 export type PublishQuotas = {
@@ -18,7 +18,7 @@ export function isLimited(caller: Caller): boolean {
   return !isAdmin(caller);
 }
 
-export type UsedLimit = PublishLimit & {
+type UsedLimit = PublishLimit & {
   used: number;
   /** When the next submission may come, milliseconds since 1970. */
   freeAt: number;

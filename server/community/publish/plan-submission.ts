@@ -6,7 +6,7 @@ import type { Texts } from '../../../shared/languages.ts';
 import { finding } from '../../../shared/package/finding-codes.ts';
 import { missingFindings } from '../../../shared/package/listing-rules.ts';
 import { appError } from '../../http/errors.ts';
-import { holdToTokenScope } from '../auth/token-scope.ts';
+import { holdToTokenScope } from '../auth/caller.ts';
 import type { KeptFile } from '../media/stored-files.ts';
 import type { Db, StoredListing } from '../schema.ts';
 import { holdToLimits, holdToQuota, type PublishQuotas } from './limits.ts';
@@ -21,7 +21,7 @@ import { type PluginSnapshot, readSnapshot, refuse, type Submission } from './su
 import { versionVerdict } from './version.ts';
 
 /** What a submission comes to: what is answered, and what is written unless it is there already. */
-export type Plan = { result: PublishResult; changes?: Changes };
+type Plan = { result: PublishResult; changes?: Changes };
 
 export type Changes = {
   /** Null for a new plugin. */

@@ -4,7 +4,6 @@ import { contract } from '../../../shared/contract.ts';
 import { PluginKey } from '../../../shared/entities/base.ts';
 import type { PublishResult, PublishRules } from '../../../shared/entities/review.ts';
 import { isLanguage } from '../../../shared/languages.ts';
-import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import { type Caller, callerOf, isAdmin } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
@@ -12,6 +11,7 @@ import { type FormCall, implementForm } from '../forms/implement-form.ts';
 import type { ReadPlainText } from '../forms/parse-fields.ts';
 import { languageOf } from '../language.ts';
 import type { PackageCheck } from '../packages/package-check.ts';
+import { refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
 import { readNamedTags } from '../tags/store.ts';
 import { type MediaParts, PLUGIN_FILES } from './check-media.ts';
@@ -21,8 +21,7 @@ import { readStoredBytes } from './store.ts';
 import { readSnapshot } from './submission.ts';
 import { previewSubmission, type StoreParts, type SubmitParts, storeAndSubmit } from './submit.ts';
 
-export type PublishParts = StoreParts &
-  MediaParts & { packages: PackageCheck; tries: Tries; dataDir: string };
+type PublishParts = StoreParts & MediaParts & { packages: PackageCheck; tries: Tries; dataDir: string };
 
 type Call = FormCall<typeof contract.publishPlugin, typeof PLUGIN_FILES>;
 
@@ -40,7 +39,7 @@ export function publishRoutes(app: FastifyInstance, guards: Guards, parts: Publi
   );
   implementForm(app, guards.publishToken, contract.updatePlugin, options, (call) => {
     if (call.fields.plugin_key === undefined) {
-      throw appError('VALIDATION_FAILED', { details: [{ pointer: '/plugin_key', message: 'is missing' }] });
+      throw refusedAt('/plugin_key', 'is missing');
     }
     return submitForm(parts, call, false);
   });

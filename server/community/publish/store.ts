@@ -77,7 +77,7 @@ export async function readVersions(db: Db, pluginId: number): Promise<KnownVersi
 }
 
 /** A version of somebody's plugins that was made from a package. */
-export type RepeatedVersion = { plugin_key: string; version: string; audit_status: 1 | 2 | 3 };
+type RepeatedVersion = { plugin_key: string; version: string; audit_status: 1 | 2 | 3 };
 
 export async function findByPackage(
   db: Db,

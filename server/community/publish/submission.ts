@@ -1,12 +1,11 @@
 import type { Finding } from '../../../shared/entities/finding.ts';
 import { type ErrorCode, isErrorCode } from '../../../shared/errors.ts';
 import type { Texts } from '../../../shared/languages.ts';
-import { type AppError, appError } from '../../http/errors.ts';
-import type { Caller } from '../auth/caller.ts';
-import { holdToTokenScope } from '../auth/token-scope.ts';
+import { appError } from '../../http/errors.ts';
+import { type Caller, holdToTokenScope } from '../auth/caller.ts';
 import type { KeptPicture, PreparedPicture } from '../media/prepare-picture.ts';
 import type { KeptFile, PreparedFile } from '../media/stored-files.ts';
-import { findEditablePlugin } from '../own/access.ts';
+import { findEditablePlugin } from '../plugins/access.ts';
 import type { Db, StoredListing } from '../schema.ts';
 import {
   type KnownVersion,
@@ -84,7 +83,7 @@ export async function readSnapshot(
 }
 
 /** What one part of a form was found to be. */
-export type CheckedPart = {
+type CheckedPart = {
   findings: readonly Finding[];
   /** The answer's code for a fault whose own code is no answer's. */
   refusedAs: ErrorCode;
@@ -109,18 +108,11 @@ export function refuse(parts: readonly CheckedPart[]): void {
   const faults = parts.flatMap(({ findings, refusedAs }) =>
     findings.filter(({ severity }) => severity === 'error').map((fault) => ({ fault, refusedAs })),
   );
-  const [first] = faults;
+  const [first, ...others] = faults;
   if (!first) return;
-  throw refusalOf(
-    codeOf(first.fault, first.refusedAs),
-    faults.map(({ fault }) => fault),
-  );
-}
-
-/** The error that refuses for findings. */
-export function refusalOf(code: ErrorCode, [first, ...others]: readonly Finding[]): AppError {
-  return appError(code, {
-    details: first ? [first, ...others] : [],
-    ...(first?.params && { params: first.params }),
+  const { fault, refusedAs } = first;
+  throw appError(codeOf(fault, refusedAs), {
+    details: [fault, ...others.map((other) => other.fault)],
+    ...(fault.params && { params: fault.params }),
   });
 }

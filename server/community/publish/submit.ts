@@ -7,7 +7,7 @@ import { insertFiles, insertPictures } from '../media/store.ts';
 import { storeFile } from '../media/stored-files.ts';
 import { insertNotices, readSubject } from '../notices/store.ts';
 import type { Db } from '../schema.ts';
-import { writeLiveListing } from '../submissions/live-listing.ts';
+import { writeLiveListing } from '../submissions/listings.ts';
 import type { PublishQuotas } from './limits.ts';
 import { bytesOf, type Changes, planSubmission } from './plan-submission.ts';
 import {

@@ -10,7 +10,7 @@ import type { KnownVersion, NewVersion } from './store.ts';
 import type { PluginSnapshot } from './submission.ts';
 
 /** The package that came with a form, as far as it could be read. */
-export type CheckedCode = PackageReading & { file: PreparedFile };
+type CheckedCode = PackageReading & { file: PreparedFile };
 
 export async function checkCode(
   packages: PackageCheck,

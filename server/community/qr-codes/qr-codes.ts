@@ -1,11 +1,18 @@
+import type { FastifyInstance } from 'fastify';
+import { contract } from '../../../shared/contract.ts';
 import type { QrCode } from '../../../shared/entities/site.ts';
 import { pictureUrl } from '../../../shared/media.ts';
 import { appError } from '../../http/errors.ts';
-import type { Caller } from '../auth/caller.ts';
+import { implement } from '../../http/implement.ts';
+import { type Caller, callerOf } from '../auth/caller.ts';
+import type { Guards } from '../auth/guard.ts';
+import { implementForm } from '../forms/implement-form.ts';
+import type { Pictures } from '../media/pictures.ts';
+import { keepUploaded, ONE_PICTURE } from '../media/pictures.ts';
 import type { KeptPicture } from '../media/prepare-picture.ts';
 import { insertPictures } from '../media/store.ts';
 import { rememberPerson } from '../people/store.ts';
-import { refusedAt } from '../plain-text.ts';
+import { neededText, refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
 import { writeTrail } from '../trail/store.ts';
 import {
@@ -13,13 +20,14 @@ import {
   insertQrCode,
   lockQrCodes,
   type QrCodeRow,
+  readContactRow,
   readQrCodeRow,
   readQrCodeRows,
   setContact,
   updateQrCode,
 } from './store.ts';
 
-export type QrCodeForm = {
+type QrCodeForm = {
   id: number | undefined;
   name: string | undefined;
   is_contact: boolean | undefined;
@@ -31,7 +39,7 @@ export type QrCodeForm = {
  * the place of the old one.
  * @throws NOT_FOUND; VALIDATION_FAILED for a new one without name or picture, and for a name that is taken
  */
-export async function saveQrCode(db: Db, form: QrCodeForm, caller: Caller): Promise<QrCode> {
+async function saveQrCode(db: Db, form: QrCodeForm, caller: Caller): Promise<QrCode> {
   return db.transaction().execute(async (trx) => {
     await lockQrCodes(trx);
     const known = await readQrCodeRows(trx);
@@ -56,7 +64,7 @@ export async function saveQrCode(db: Db, form: QrCodeForm, caller: Caller): Prom
  * Deletes a QR code; its picture is left to the sweep. No other one becomes the contact in its place.
  * @throws NOT_FOUND
  */
-export async function deleteQrCode(db: Db, id: number, caller: Caller): Promise<void> {
+async function deleteQrCode(db: Db, id: number, caller: Caller): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockQrCodes(trx);
     const row = await readQrCodeRow(trx, id);
@@ -67,7 +75,7 @@ export async function deleteQrCode(db: Db, id: number, caller: Caller): Promise<
 }
 
 /** A row as the wire has it, its picture at its widest. */
-export function toQrCode({ id, name, img_url, picture, is_contact }: QrCodeRow): QrCode {
+function toQrCode({ id, name, img_url, picture, is_contact }: QrCodeRow): QrCode {
   const address = picture ? pictureUrl(picture.key, Math.max(...picture.widths)) : img_url;
   return { id, name, img_url: address, is_contact };
 }
@@ -92,5 +100,37 @@ async function note(db: Db, action: string, row: QrCodeRow, caller: Caller): Pro
     targetId: row.id,
     targetName: row.name,
     detail: { is_contact: row.is_contact, picture: row.picture?.key ?? null },
+  });
+}
+
+/** QR codes; one of them is the picture by which people join the feedback group (specification section 3). */
+export function qrCodesRoutes(
+  app: FastifyInstance,
+  guards: Guards,
+  { db, pictures, dataDir }: { db: Db; pictures: Pictures; dataDir: string },
+): void {
+  implement(app, guards.admin, contract.listQrCodes, async () => ({
+    qr_code_list: (await readQrCodeRows(db)).map(toQrCode),
+  }));
+  implementForm(
+    app,
+    guards.admin,
+    contract.saveQrCode,
+    { dataDir, files: { picture: ONE_PICTURE } },
+    async ({ fields: { id, name, is_contact }, files, request, gone }) => {
+      const checked = { id, name: name === undefined ? undefined : neededText(name, '/name'), is_contact };
+      const caller = callerOf(request);
+      const turn = { userId: caller.user_id, signal: gone };
+      const picture = await keepUploaded(pictures, files.picture[0], { ...turn, role: 'code' });
+      return saveQrCode(db, { ...checked, picture }, caller);
+    },
+  );
+  implement(app, guards.admin, contract.deleteQrCode, async ({ body, request }) => {
+    await deleteQrCode(db, body.id, callerOf(request));
+    return {};
+  });
+  implement(app, guards.all, contract.readContact, async () => {
+    const row = await readContactRow(db);
+    return { qr_code: row ? toQrCode(row) : null };
   });
 }

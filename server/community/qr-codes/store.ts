@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Picture } from '../../../shared/entities/plugin.ts';
-import { pictureOf } from '../plugins/cards/store.ts';
+import { pictureOf } from '../plugins/card-store.ts';
 import type { Db } from '../schema.ts';
 
 export type QrCodeRow = {
@@ -46,11 +46,11 @@ export async function insertQrCode(
   return row.id;
 }
 
-/** What is left out stays as it is; a picture of its own takes the place of an address. */
+/** What is null stays as it is; a picture of its own takes the place of an address. */
 export async function updateQrCode(
   db: Db,
   id: number,
-  { name = null, picture_key = null }: { name?: string | null; picture_key?: string | null },
+  { name, picture_key }: { name: string | null; picture_key: string | null },
 ): Promise<void> {
   await sql`
     update qr_code set name = coalesce(${name}, name), picture_key = coalesce(${picture_key}, picture_key),

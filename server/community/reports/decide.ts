@@ -8,12 +8,11 @@ import { changeLocked, HIDING } from '../manage/manage.ts';
 import { lockPlugin } from '../manage/store.ts';
 import { insertNotices } from '../notices/store.ts';
 import { rememberPerson } from '../people/store.ts';
-import { neededText, plainText } from '../plain-text.ts';
-import { findPlugin } from '../plugins/detail/store.ts';
+import { neededText, plainText, refusedAt } from '../plain-text.ts';
+import { findPlugin } from '../plugins/store.ts';
 import type { Db } from '../schema.ts';
 import { writeTrail } from '../trail/store.ts';
-import { toReport } from './reports.ts';
-import { decideOpenReport, type NewDecision, type ReportRow, readReportRow } from './store.ts';
+import { decideOpenReport, type NewDecision, type ReportRow, readReportRow, toReport } from './store.ts';
 
 const ACTIONS = { accepted: 'report.accept', dismissed: 'report.dismiss' } as const;
 
@@ -28,10 +27,7 @@ export async function decideReport(
   { caller, now, language }: { caller: Caller; now: number; language: Language },
 ): Promise<Report> {
   const misplaced = hides ? '/is_hidden' : warning === undefined ? undefined : '/warning';
-  if (misplaced && state !== 'accepted')
-    throw appError('VALIDATION_FAILED', {
-      details: [{ pointer: misplaced, message: 'goes with state accepted' }],
-    });
+  if (misplaced && state !== 'accepted') throw refusedAt(misplaced, 'goes with state accepted');
   const decided: NewDecision = {
     ...{ id, state, decision: plainText(decision, '/decision') || null },
     warning: warning === undefined ? null : neededText(warning, '/warning'),

@@ -1,13 +1,32 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { cappedTotal } from '../../../shared/capped-total.ts';
 import { BACKSTAGE_PAGE_SIZE } from '../../../shared/constants.ts';
-import type { Report } from '../../../shared/entities/site.ts';
-import { type Language, textIn } from '../../../shared/languages.ts';
-import type { DataOf, QueryOf } from '../../../shared/route.ts';
+import { contract } from '../../../shared/contract.ts';
+import type { OwnReport } from '../../../shared/entities/site.ts';
+import type { Language } from '../../../shared/languages.ts';
+import { cappedTotal } from '../../../shared/paging.ts';
+import type { BodyOf, DataOf, QueryOf } from '../../../shared/route.ts';
 import type { reportRoutes } from '../../../shared/routes/report.ts';
-import { decodeCursor, encodeCursor, PlaceCount, PlaceMoment } from '../plugins/list/cursor.ts';
+import { appError } from '../../http/errors.ts';
+import { implement } from '../../http/implement.ts';
+import { type Caller, callerOf } from '../auth/caller.ts';
+import type { Guards } from '../auth/guard.ts';
+import { findUsable } from '../interactions/store.ts';
+import { languageOf } from '../language.ts';
+import { cutPage, decodeCursor, IdPlace, PlaceCount, PlaceMoment } from '../pages.ts';
+import { rememberPerson } from '../people/store.ts';
+import { neededText } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
-import { countReports, type ReportRow, readReportRows } from './store.ts';
+import { decideReport } from './decide.ts';
+import {
+  countOwnReports,
+  countReports,
+  insertReport,
+  type ReportRow,
+  readOwnReportRows,
+  readReportRows,
+  toReport,
+} from './store.ts';
 
 type Routes = typeof reportRoutes;
 
@@ -17,7 +36,7 @@ const Place = Type.Tuple([Type.Union([Type.Literal(0), Type.Literal(1)]), PlaceM
  * What users have reported: open ones first by age, then the latest decisions.
  * @throws BAD_CURSOR
  */
-export async function listReports(
+async function listReports(
   db: Db,
   { state, plugin_key: pluginKey, cursor, limit = BACKSTAGE_PAGE_SIZE }: QueryOf<Routes['listReports']>,
   language: Language,
@@ -28,11 +47,10 @@ export async function listReports(
     readReportRows(db, { state, pluginKey, after, limit: limit + 1 }),
     countReports(db, { state, pluginKey }),
   ]);
-  const rows = found.slice(0, limit);
-  const last = found.length > limit ? rows.at(-1) : undefined;
+  const { rows, next_cursor } = cutPage(found, limit, { list, placeOf });
   return {
     ...cappedTotal(total),
-    next_cursor: last ? encodeCursor(placeOf(last), list) : null,
+    next_cursor,
     report_list: rows.map((row) => toReport(row, language)),
   };
 }
@@ -41,13 +59,81 @@ function placeOf({ id, created_at, decided_at }: ReportRow): [number, number, nu
   return decided_at ? [1, decided_at.getTime(), id] : [0, created_at.getTime(), id];
 }
 
-/** A row as the wire has it, the plugin's name in one language. */
-export function toReport(row: ReportRow, language: Language): Report {
-  const { names, default_lang, is_hiding: _hiding, created_at, decided_at, ...rest } = row;
-  return {
-    ...rest,
-    plugin_name: textIn(names, language, default_lang).text,
-    created_at: created_at.toISOString(),
-    decided_at: decided_at?.toISOString() ?? null,
+/**
+ * Reports a plugin to the administrators. A person has at most one open report of a plugin; the same again is harmless.
+ * @throws PLUGIN_NOT_FOUND, VALIDATION_FAILED
+ */
+async function reportPlugin(
+  db: Db,
+  { plugin_key, kind = 'other', reason }: BodyOf<Routes['reportPlugin']>,
+  { caller, now }: { caller: Caller; now: number },
+): Promise<DataOf<Routes['reportPlugin']>> {
+  const report = {
+    user_id: caller.user_id,
+    kind,
+    reason: neededText(reason, '/reason'),
+    created_at: new Date(now),
   };
+  await db.transaction().execute(async (trx) => {
+    const plugin_id = await findUsable(trx, plugin_key);
+    if (plugin_id === undefined) throw appError('PLUGIN_NOT_FOUND');
+    await rememberPerson(trx, caller);
+    await insertReport(trx, { ...report, plugin_id });
+  });
+  return {};
+}
+
+/**
+ * A person's reports, newest first, with what became of them; who decided is not told.
+ * @throws BAD_CURSOR
+ */
+async function listOwnReports(
+  db: Db,
+  { cursor, limit = BACKSTAGE_PAGE_SIZE }: QueryOf<Routes['listOwnReports']>,
+  { userId, language }: { userId: number; language: Language },
+): Promise<DataOf<Routes['listOwnReports']>> {
+  const list = ['own reports', userId];
+  const [before] = cursor === undefined ? [] : decodeCursor(cursor, list, IdPlace);
+  const [found, total] = await Promise.all([
+    readOwnReportRows(db, { userId, before, limit: limit + 1 }),
+    countOwnReports(db, userId),
+  ]);
+  const { rows, next_cursor } = cutPage(found, limit, { list, placeOf: ({ id }) => [id] });
+  return {
+    ...cappedTotal(total),
+    next_cursor,
+    report_list: rows.map((row) => toOwnReport(row, language)),
+  };
+}
+
+function toOwnReport(row: ReportRow, language: Language): OwnReport {
+  const {
+    reporter: _reporter,
+    decided_by: _decider,
+    is_hidden: _hidden,
+    warning: _warning,
+    ...own
+  } = toReport(row, language);
+  return own;
+}
+
+/** Reports of users, and what becomes of them (design section 5). */
+export function reportsRoutes(app: FastifyInstance, guards: Guards, db: Db, now: () => number): void {
+  const doing = (request: FastifyRequest) => ({
+    caller: callerOf(request),
+    now: now(),
+    language: languageOf(request),
+  });
+  implement(app, guards.user, contract.reportPlugin, ({ body, request }) =>
+    reportPlugin(db, body, doing(request)),
+  );
+  implement(app, guards.user, contract.listOwnReports, ({ query, request }) =>
+    listOwnReports(db, query, { userId: callerOf(request).user_id, language: languageOf(request) }),
+  );
+  implement(app, guards.admin, contract.listReports, ({ query, request }) =>
+    listReports(db, query, languageOf(request)),
+  );
+  implement(app, guards.admin, contract.decideReport, ({ body, request }) =>
+    decideReport(db, body, doing(request)),
+  );
 }

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Picture } from '../../../shared/entities/plugin.ts';
-import type { ReportReason, ReportState } from '../../../shared/entities/site.ts';
+import type { Report, ReportReason, ReportState } from '../../../shared/entities/site.ts';
 import type { PublicUser } from '../../../shared/entities/user.ts';
-import type { Language, Texts } from '../../../shared/languages.ts';
-import { boundedCount } from '../bounded-count.ts';
+import { type Language, type Texts, textIn } from '../../../shared/languages.ts';
+import { boundedCount } from '../pages.ts';
 import { shownPerson } from '../people/store.ts';
-import { PLUGIN_PICTURES } from '../plugins/cards/store.ts';
+import { PLUGIN_PICTURES } from '../plugins/card-store.ts';
 import type { Db } from '../schema.ts';
 
 export type ReportRow = {
@@ -27,6 +27,17 @@ export type ReportRow = {
   decided_at: Date | null;
   created_at: Date;
 };
+
+/** A row as the wire has it, the plugin's name in one language. */
+export function toReport(row: ReportRow, language: Language): Report {
+  const { names, default_lang, is_hiding: _hiding, created_at, decided_at, ...rest } = row;
+  return {
+    ...rest,
+    plugin_name: textIn(names, language, default_lang).text,
+    created_at: created_at.toISOString(),
+    decided_at: decided_at?.toISOString() ?? null,
+  };
+}
 
 function personOf(column: 'r.user_id' | 'r.decided_by') {
   return sql`(
@@ -71,9 +82,9 @@ export function countOwnReports(db: Db, userId: number): Promise<number> {
   return boundedCount(db, sql`from report where user_id = ${userId}`);
 }
 
-export type ReportFilter = { state?: ReportState | undefined; pluginKey?: string | undefined };
+type ReportFilter = { state?: ReportState | undefined; pluginKey?: string | undefined };
 /** 0 for an open report, 1 for a decided one; the time it is ordered by, milliseconds since 1970; its id. */
-export type ReportPlace = readonly [number, number, number];
+type ReportPlace = readonly [number, number, number];
 
 /** Open ones first, the oldest on top; then what is decided, the latest decision on top. */
 export async function readReportRows(

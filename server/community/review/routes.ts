@@ -6,11 +6,11 @@ import type { Guards } from '../auth/guard.ts';
 import { languageOf } from '../language.ts';
 import type { FileStore } from '../media/files.ts';
 import type { Db } from '../schema.ts';
-import { claimAudit } from './claim/claim.ts';
-import { readAuditCode } from './code/code.ts';
-import { decideAudit } from './decide/decide.ts';
-import { readAudit } from './detail/detail.ts';
-import { listAudits } from './queue/queue.ts';
+import { claimAudit } from './claim.ts';
+import { readAuditCode } from './code.ts';
+import { decideAudit } from './decide.ts';
+import { readAudit } from './detail.ts';
+import { listAudits } from './queue.ts';
 import type { Reviewing } from './reviewing.ts';
 
 type Dependencies = { db: Db; files: FileStore; now: () => number; reviewsOwn: boolean };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { markNames } from '../marks/store.ts';
 import type { Db } from '../schema.ts';
-import type { Searchable, SearchDocument } from './document.ts';
+import type { Searchable, SearchDocument } from './lexemes.ts';
 
 /** Locks plugins as everybody does who changes them, so that their search rows are made from what stays. */
 export async function lockPlugins(trx: Db, pluginIds: readonly number[]): Promise<void> {
@@ -94,7 +94,7 @@ export async function writeSubmissionWords(
 }
 
 /** What waits to be indexed, by kind. */
-export type Pending = { plugin_id: number; submission_id: null } | { plugin_id: null; submission_id: number };
+type Pending = { plugin_id: number; submission_id: null } | { plugin_id: null; submission_id: number };
 
 /** Takes a few off the list, passing over those that another instance is at. */
 export async function takePending(trx: Db, limit: number): Promise<Pending[]> {

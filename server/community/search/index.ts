@@ -1,5 +1,4 @@
 import type { Db } from '../schema.ts';
-import { documentOf } from './document.ts';
 import {
   lockPlugins,
   readSearchable,
@@ -8,6 +7,7 @@ import {
   writeSearchRows,
   writeSubmissionWords,
 } from './index-store.ts';
+import { documentOf } from './lexemes.ts';
 
 const AT_ONCE = 200;
 /** Rounds of one call: what an upgrade left to be indexed must not keep other work waiting for minutes. */

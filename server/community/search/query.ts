@@ -1,6 +1,12 @@
 import { ALL_TAG_ID } from '../../../shared/constants.ts';
-import { nameLexeme, publisherLexeme, tagLexeme } from './document.ts';
-import { foldName, type KeywordTerm, termsOfKeyword } from './lexemes.ts';
+import {
+  foldName,
+  type KeywordTerm,
+  nameLexeme,
+  publisherLexeme,
+  tagLexeme,
+  termsOfKeyword,
+} from './lexemes.ts';
 
 /** A keyword as text-search queries, best match first (written as `tsquery` text, PostgreSQL chapter 8.11.2). */
 export type KeywordQuery = {

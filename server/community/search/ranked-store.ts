@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { PREPARED } from '../../database/prepared.ts';
-import type { SearchPlace } from '../plugins/list/cursor.ts';
+import { PREPARED } from '../../database/query.ts';
+import type { SearchPlace } from '../pages.ts';
 import type { Db } from '../schema.ts';
 import type { KeywordQuery } from './query.ts';
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ALL_TAG_ID, TOTAL_EXACT_UP_TO } from '../../../shared/constants.ts';
-import { PREPARED } from '../../database/prepared.ts';
+import { PREPARED } from '../../database/query.ts';
 import type { Db } from '../schema.ts';
 import type { KeywordQuery } from './query.ts';
 import { type Expected, type Match, readRanked, type Search } from './ranked-store.ts';
@@ -198,5 +198,24 @@ export async function findNeighbours(
         select distinct s.word from word_keys(asked.word) keys (key) join search_word s on s.key = keys.key
           limit ${NEIGHBOURS_MAX}
       ) near`.execute(db);
+  return rows;
+}
+
+/** A name of somebody else's plugin that is in the marketplace. */
+export type OtherName = { name: string; publisher: string };
+
+const CANDIDATES = 300;
+
+/** Names that a text-search query finds among the plugins of other publishers. */
+export async function findOtherNames(db: Db, query: string, publisherId: number): Promise<OtherName[]> {
+  const { rows } = await sql<OtherName>`
+    with found as materialized (
+      select plugin_id from plugin_search where name @@ ${query}::tsquery limit ${CANDIDATES}
+    )
+    select t.name, person.nick_name as publisher
+      from found
+      join plugin p on p.id = found.plugin_id and p.is_visible and p.publisher_id <> ${publisherId}
+      join plugin_text t on t.plugin_id = p.id and t.name <> ''
+      join person on person.user_id = p.publisher_id`.execute(db);
   return rows;
 }

@@ -3,8 +3,7 @@ import { contract } from '../../../shared/contract.ts';
 import { implement } from '../../http/implement.ts';
 import { callerOf } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
-import { changeSetting } from '../manage/manage.ts';
-import { managingOf } from '../manage/routes.ts';
+import { changeSetting, managingOf } from '../manage/manage.ts';
 import type { Db } from '../schema.ts';
 import { installMissing, isDefaultMissing, setSilent } from './store.ts';
 

@@ -4,15 +4,16 @@ import { contract } from '../../../shared/contract.ts';
 import type { Picture } from '../../../shared/entities/plugin.ts';
 import { textIn } from '../../../shared/languages.ts';
 import { pictureUrl } from '../../../shared/media.ts';
+import { sitemapRoutes } from '../../../shared/routes/site.ts';
 import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import { callerOf, mayPublish, type Publishers } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
 import { languageOf } from '../language.ts';
 import type { Db } from '../schema.ts';
-import { readActivityRow, readBannerRows, readWorkRows } from './store.ts';
+import { readActivityRow, readBannerRows, readRange, readRanges, readWorkRows } from './store.ts';
 
-/** What surrounds the catalogue, and who the caller is. */
+/** What surrounds the catalogue, what the gateway writes sitemaps of, and who the caller is. */
 export function siteRoutes(app: FastifyInstance, guards: Guards, db: Db, publishers: Publishers): void {
   implement(app, guards.all, contract.listBanners, async ({ request }) => {
     const rows = await readBannerRows(db);
@@ -38,6 +39,18 @@ export function siteRoutes(app: FastifyInstance, guards: Guards, db: Db, publish
   implement(app, guards.user, contract.verifyUser, ({ request }) => {
     const caller = callerOf(request);
     return { ...caller, may_publish: mayPublish(caller, publishers) };
+  });
+  implement(app, guards.all, sitemapRoutes.listSitemapRanges, async () => ({
+    range_list: await readRanges(db),
+  }));
+  implement(app, guards.all, sitemapRoutes.listSitemapPlugins, async ({ query }) => {
+    const rows = await readRange(db, query.range);
+    return {
+      plugin_list: rows.map(({ plugin_key, updated_at }) => ({
+        plugin_key,
+        updated_at: updated_at.toISOString(),
+      })),
+    };
   });
 }
 

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { CAROUSEL_SLIDES } from '../../../shared/constants.ts';
 import type { Picture } from '../../../shared/entities/plugin.ts';
 import type { Language, Texts } from '../../../shared/languages.ts';
-import { pictureOf } from '../plugins/cards/store.ts';
+import { pictureOf } from '../plugins/card-store.ts';
 import type { Db } from '../schema.ts';
 
 const BANNERS_SHOWN = 20;
 
-export type BannerRow = {
+type BannerRow = {
   id: number;
   redirect_url: string;
   title: Texts;
@@ -25,7 +25,7 @@ export async function readBannerRows(db: Db): Promise<BannerRow[]> {
   return rows;
 }
 
-export type ActivityRow = {
+type ActivityRow = {
   view_num: number;
   participate_num: number;
   tutorial_url: string;
@@ -39,7 +39,7 @@ export async function readActivityRow(db: Db, id: number): Promise<ActivityRow |
   return rows[0];
 }
 
-export type WorkRow = {
+type WorkRow = {
   id: number;
   title: Texts;
   default_lang: Language;
@@ -55,5 +55,41 @@ export async function readWorkRows(db: Db): Promise<WorkRow[]> {
     select id, title, default_lang, author, url, view_num, like_num, ${pictureOf('w.picture_key')} as picture
       from featured_work w where picture_key is not null and not is_hidden
       order by position, id limit ${CAROUSEL_SLIDES}`.execute(db);
+  return rows;
+}
+
+/** Numbers of plugins that one range holds, published or not. */
+const RANGE_SIZE = 1000;
+
+/**
+ * Ranges that hold a published plugin, by looking up the first of each in the index: as many steps as there are ranges.
+ * The rows of tag 0 are the published plugins.
+ */
+export async function readRanges(db: Db): Promise<number[]> {
+  const { rows } = await sql<{ range: number }>`
+    with recursive found (range) as (
+      (select plugin_id / ${RANGE_SIZE}::bigint from plugin_listing where tag_id = 0 order by plugin_id limit 1)
+      union all
+      select (
+        select l.plugin_id / ${RANGE_SIZE}::bigint from plugin_listing l
+          where l.tag_id = 0 and l.plugin_id >= (found.range + 1) * ${RANGE_SIZE}::bigint
+          order by l.plugin_id limit 1
+      ) from found where found.range is not null
+    )
+    select range from found where range is not null`.execute(db);
+  return rows.map(({ range }) => range);
+}
+
+/** Published plugins of one range, in the order of their numbers. */
+export async function readRange(db: Db, range: number): Promise<{ plugin_key: string; updated_at: Date }[]> {
+  const first = range * RANGE_SIZE;
+  const end = first + RANGE_SIZE;
+  // The bounds are said of both tables, as a planner does not carry them over a join.
+  const { rows } = await sql<{ plugin_key: string; updated_at: Date }>`
+    select p.plugin_key, p.updated_at
+      from plugin_listing l join plugin p on p.id = l.plugin_id
+      where l.tag_id = 0 and l.plugin_id >= ${first} and l.plugin_id < ${end}
+        and p.id >= ${first} and p.id < ${end}
+      order by l.plugin_id`.execute(db);
   return rows;
 }

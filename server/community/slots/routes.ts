@@ -1,12 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { contract } from '../../../shared/contract.ts';
+import type { ActiveSlot } from '../../../shared/entities/site.ts';
 import { implement } from '../../http/implement.ts';
 import { callerOf, visitorOrCaller } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
 import { languageOf } from '../language.ts';
+import { cardsOf, type Reader } from '../plugins/cards.ts';
 import type { Db } from '../schema.ts';
-import { listActiveSlots } from './active.ts';
 import { addSlot, changeSlot, disableSlot, listSlots } from './slots.ts';
+import { readActiveSlotRows } from './store.ts';
 
 /** Resource slots: plugins that the home page features for a time (specification section 4). */
 export function slotsRoutes(app: FastifyInstance, guards: Guards, db: Db, now: () => number): void {
@@ -31,4 +33,19 @@ export function slotsRoutes(app: FastifyInstance, guards: Guards, db: Db, now: (
       language: languageOf(request),
     }),
   }));
+}
+
+/**
+ * Slots whose time it is, read for each call. The gateway may share an anonymous answer for the contract's five
+ * seconds, so that a visitor sees a slot begin or end at most that much late.
+ * @param now milliseconds since 1970
+ */
+async function listActiveSlots(db: Db, now: number, reader: Reader): Promise<ActiveSlot[]> {
+  const rows = await readActiveSlotRows(db, new Date(now));
+  const cards = await cardsOf(db, [...new Set(rows.map((row) => row.plugin_id))], reader);
+  const byKey = new Map(cards.map((card) => [card.plugin_key, card]));
+  return rows.flatMap(({ id, link, plugin_key }) => {
+    const plugin = byKey.get(plugin_key);
+    return plugin ? [{ id, link, plugin }] : [];
+  });
 }

@@ -1,19 +1,18 @@
-import { cappedTotal } from '../../../shared/capped-total.ts';
 import { BACKSTAGE_PAGE_SIZE, BASE_PATH } from '../../../shared/constants.ts';
 import type { ResourceSlot } from '../../../shared/entities/site.ts';
 import { type Language, textIn } from '../../../shared/languages.ts';
+import { cappedTotal } from '../../../shared/paging.ts';
 import type { BodyOf, DataOf, QueryOf } from '../../../shared/route.ts';
 import type { slotRoutes } from '../../../shared/routes/slot.ts';
 import { siteLink } from '../../../shared/site-link.ts';
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { findUsable } from '../interactions/store.ts';
+import { cutPage, decodeCursor, LatestPlace } from '../pages.ts';
 import { rememberPerson } from '../people/store.ts';
-import { decodeCursor, encodeCursor, LatestPlace } from '../plugins/list/cursor.ts';
 import type { Db } from '../schema.ts';
 import { writeTrail } from '../trail/store.ts';
-import { slotDuration } from './duration.ts';
-import { slotFaults, slotStatus } from './status.ts';
+import { slotDuration, slotFaults, slotStatus } from './status.ts';
 import {
   countSlots,
   insertSlot,
@@ -103,11 +102,13 @@ export async function listSlots(
 ): Promise<DataOf<Routes['listSlots']>> {
   const after = cursor === undefined ? undefined : decodeCursor(cursor, LIST, LatestPlace);
   const [found, total] = await Promise.all([readSlotRows(db, { after, limit: limit + 1 }), countSlots(db)]);
-  const rows = found.slice(0, limit);
-  const last = found.length > limit ? rows.at(-1) : undefined;
+  const { rows, next_cursor } = cutPage(found, limit, {
+    list: LIST,
+    placeOf: ({ created_at, id }) => [created_at.getTime(), id],
+  });
   return {
     ...cappedTotal(total),
-    next_cursor: last ? encodeCursor([last.created_at.getTime(), last.id], LIST) : null,
+    next_cursor,
     slot_list: rows.map((row) => toSlot(row, told)),
   };
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Picture } from '../../../shared/entities/plugin.ts';
 import type { Language, Texts } from '../../../shared/languages.ts';
-import { boundedCount } from '../bounded-count.ts';
-import { PLUGIN_PICTURES } from '../plugins/cards/store.ts';
+import { boundedCount } from '../pages.ts';
+import { PLUGIN_PICTURES } from '../plugins/card-store.ts';
 import type { Db } from '../schema.ts';
 
 /** Slots that the home page has room for. */
@@ -37,7 +37,7 @@ const slots = sql`
       s.link, s.start_at, s.end_at, s.is_disabled, s.created_at
     from resource_slot s join plugin p on p.id = s.plugin_id`;
 
-export type NewSlot = {
+type NewSlot = {
   plugin_id: number;
   link: string;
   start_at: Date;
@@ -99,7 +99,7 @@ export function countSlots(db: Db): Promise<number> {
   return boundedCount(db, sql`from resource_slot`);
 }
 
-export type ActiveSlotRow = { id: number; link: string; plugin_id: number; plugin_key: string };
+type ActiveSlotRow = { id: number; link: string; plugin_id: number; plugin_key: string };
 
 /** Slots whose time it is and whose plugins can be seen; the last to have begun comes first. */
 export async function readActiveSlotRows(db: Db, at: Date): Promise<ActiveSlotRow[]> {

@@ -1,7 +1,7 @@
 import type { AuditItem } from '../../../shared/entities/review.ts';
 import { type Language, textIn } from '../../../shared/languages.ts';
 import { toMark } from '../marks/store.ts';
-import { praiseOf, toTag } from '../plugins/cards/cards.ts';
+import { praiseOf, toTag } from '../plugins/cards.ts';
 import type { SubmissionRow } from './store.ts';
 
 /** A submission as the wire has it, its texts in one language; a claim that has run out is none. */

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
+import { AUDIT_ALL, AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING } from '../../../shared/constants.ts';
 import type { Finding } from '../../../shared/entities/finding.ts';
 import type { Picture } from '../../../shared/entities/plugin.ts';
 import type { PublicUser } from '../../../shared/entities/user.ts';
 import type { Texts } from '../../../shared/languages.ts';
+import type { Ordered } from '../backstage-list/store.ts';
 import { type MarkRow, markOf } from '../marks/store.ts';
 import { publicUserOf } from '../people/store.ts';
-import { pictureOf } from '../plugins/cards/store.ts';
+import { pictureOf } from '../plugins/card-store.ts';
 import type { Db, StoredListing } from '../schema.ts';
 
 /** A submission with what its row on a screen shows; pictures and tags are those of the listing submitted. */
@@ -139,21 +141,45 @@ export async function lockSubmission(trx: Db, submissionId: number): Promise<Loc
   return rows[0];
 }
 
-/** Makes ordinary installs, which count, of the trials of a plugin that has become public. */
-export async function installTrials(trx: Db, pluginId: number, at: Date): Promise<void> {
-  await sql`
-    with tried as (
-      delete from plugin_trial t using plugin p
-        where t.plugin_id = ${pluginId} and p.id = t.plugin_id and p.is_visible returning t.user_id
-    ), installed as (
-      insert into plugin_install as i (user_id, plugin_id, installed_at, accepted_version_id)
-        select tried.user_id, p.id, ${at}::timestamptz, p.current_version_id from tried, plugin p where p.id = ${pluginId}
-        on conflict (user_id, plugin_id) do update
-          set uninstalled_at = null, installed_at = excluded.installed_at, is_silent = false,
-            accepted_version_id = excluded.accepted_version_id
-          where i.uninstalled_at is not null
-        returning 1
-    )
-    update plugin_counter set install_count = install_count + (select count(*) from installed)
-      where plugin_id = ${pluginId} and exists (select from installed)`.execute(trx);
+type Shape = Pick<Ordered, 'key' | 'direction' | 'ranges' | 'search'>;
+
+const search = (table: string) => ({ table: sql.table(table), id: sql`submission_id`, words: sql`words` });
+const everything = search('submission_search');
+
+const decided = (status: typeof AUDIT_PASSED | typeof AUDIT_REFUSED): Shape => ({
+  key: sql`coalesce(l.decided_at, l.created_at)`,
+  direction: 'desc',
+  ranges: [sql`(l.audit_status = ${sql.lit(status)} and l.audit_status in (2, 3))`],
+  search: everything,
+});
+
+/** What waits longest comes first; what is decided by the latest decision; all by what was submitted last. */
+const SHAPES: ReadonlyMap<number, Shape> = new Map([
+  [
+    AUDIT_ALL,
+    { key: sql`l.created_at`, direction: 'desc', ranges: [sql`not l.is_superseded`], search: everything },
+  ],
+  [
+    AUDIT_WAITING,
+    {
+      key: sql`l.created_at`,
+      direction: 'asc',
+      ranges: [sql`(l.audit_status = 1 and not l.is_superseded)`],
+      search: search('waiting_search'),
+    },
+  ],
+  [AUDIT_PASSED, decided(AUDIT_PASSED)],
+  [AUDIT_REFUSED, decided(AUDIT_REFUSED)],
+]);
+
+/** The review list of a status. */
+export function queueOrder(status: number): Ordered {
+  const shape = SHAPES.get(status);
+  if (!shape) throw new RangeError(`not an audit status: ${status}`);
+  return {
+    from: sql`submission l`,
+    id: sql`l.id`,
+    keyKind: 'time',
+    ...shape,
+  };
 }

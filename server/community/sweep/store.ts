@@ -20,7 +20,7 @@ export const ALL_KINDS: readonly Kind[] = ['picture', 'stored_file'];
 export type FileRow = { key: string; names: string[] };
 
 /** True for a row that nothing names. */
-export type Unused = RawBuilder<boolean>;
+type Unused = RawBuilder<boolean>;
 
 /** Asked of the database itself, so that a table which comes to name pictures or files is not forgotten here. */
 export async function unusedIn(db: Db, kind: Kind): Promise<Unused> {

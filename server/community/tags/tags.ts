@@ -1,10 +1,14 @@
+import type { FastifyInstance } from 'fastify';
 import { TAGS_TOTAL_MAX } from '../../../shared/constants.ts';
+import { contract } from '../../../shared/contract.ts';
 import type { ManagedTag } from '../../../shared/entities/backstage.ts';
 import { FALLBACK_LANGUAGE, LANGUAGES, textIn } from '../../../shared/languages.ts';
 import type { BodyOf } from '../../../shared/route.ts';
 import type { tagRoutes } from '../../../shared/routes/tag.ts';
 import { appError } from '../../http/errors.ts';
-import type { Caller } from '../auth/caller.ts';
+import { implement } from '../../http/implement.ts';
+import { type Caller, callerOf } from '../auth/caller.ts';
+import type { Guards } from '../auth/guard.ts';
 import { rememberPerson } from '../people/store.ts';
 import { plainTexts, refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
@@ -28,7 +32,7 @@ type TagTexts = Pick<ManagedTag, 'code' | 'name' | 'is_hidden'>;
  * Adds a tag, or changes the one of this id; what is left out stays as it is.
  * @throws TAG_NOT_FOUND, TAG_EXISTS at the place whose code or name is taken, TAG_LIMIT_REACHED, VALIDATION_FAILED
  */
-export async function saveTag(db: Db, { id, ...change }: TagChange, caller: Caller): Promise<ManagedTag> {
+async function saveTag(db: Db, { id, ...change }: TagChange, caller: Caller): Promise<ManagedTag> {
   return db.transaction().execute(async (trx) => {
     await lockTags(trx);
     const tags = await readManagedTags(trx);
@@ -56,7 +60,7 @@ export async function saveTag(db: Db, { id, ...change }: TagChange, caller: Call
  * Puts the tags in this order; those that somebody has added in the meantime stay behind them.
  * @throws VALIDATION_FAILED for an id that comes twice, CONFLICT for one that is gone
  */
-export async function orderTags(db: Db, ids: readonly number[], caller: Caller): Promise<void> {
+async function orderTags(db: Db, ids: readonly number[], caller: Caller): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockTags(trx);
     await orderNamed(trx, { kind: 'tag', ids, known: await readManagedTags(trx), caller });
@@ -67,7 +71,7 @@ export async function orderTags(db: Db, ids: readonly number[], caller: Caller):
  * Gives the plugins of a tag to another one, also those that wait for review, and deletes it.
  * @throws TAG_NOT_FOUND, VALIDATION_FAILED for a tag and itself
  */
-export async function mergeTags(
+async function mergeTags(
   db: Db,
   { id, into_id }: { id: number; into_id: number },
   caller: Caller,
@@ -93,7 +97,7 @@ export async function mergeTags(
  * Deletes a tag that no plugin has, and none that waits for review.
  * @throws TAG_NOT_FOUND, TAG_IN_USE
  */
-export async function deleteTag(db: Db, id: number, caller: Caller): Promise<void> {
+async function deleteTag(db: Db, id: number, caller: Caller): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockTags(trx);
     const tag = tagOf(await readManagedTags(trx), id);
@@ -142,5 +146,24 @@ async function noteTag(
     targetId: tag.id,
     targetName: nameOf(tag),
     detail,
+  });
+}
+
+/** Tags of the catalogue, as administrators keep them. */
+export function tagsRoutes(app: FastifyInstance, guards: Guards, db: Db): void {
+  implement(app, guards.admin, contract.listManagedTags, async () => ({
+    tag_list: await readManagedTags(db),
+  }));
+  implement(app, guards.admin, contract.saveTag, ({ body, request }) => saveTag(db, body, callerOf(request)));
+  implement(app, guards.admin, contract.orderTags, async ({ body, request }) => {
+    await orderTags(db, body.ids, callerOf(request));
+    return {};
+  });
+  implement(app, guards.admin, contract.mergeTags, ({ body, request }) =>
+    mergeTags(db, body, callerOf(request)),
+  );
+  implement(app, guards.admin, contract.deleteTag, async ({ body, request }) => {
+    await deleteTag(db, body.id, callerOf(request));
+    return {};
   });
 }

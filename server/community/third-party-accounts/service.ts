@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache, type Perf } from 'lru-cache';
 import { type TSchema, Type } from 'typebox';
-import { serviceCalls } from '../../../shared/service-calls.ts';
+import { serviceCalls } from '../../../shared/routes/settings.ts';
 import { openKysely, type Pool } from '../../database/pool.ts';
 import { createApp } from '../../http/app.ts';
 import { appError } from '../../http/errors.ts';
@@ -12,7 +12,7 @@ import type { CommunityTables } from '../schema.ts';
 import { type AccountName, loadAccountEncryptor, type OpenedAccount, openAccount } from './accounts.ts';
 
 /** Who may read accounts: the name that the log tells, and the SHA-256 of the secret. */
-export type ServiceToken = { name: string; hash: Buffer };
+type ServiceToken = { name: string; hash: Buffer };
 
 type Options = {
   /** Connections that work in the schema `community`. */

@@ -3,8 +3,7 @@ import { Type } from 'typebox';
 import { Check } from 'typebox/value';
 import type { ConnectionTest } from '../../../shared/routes/settings.ts';
 import type { Encryptor } from '../../encryption/encryptor.ts';
-import type { Fetch } from '../../http/fetch.ts';
-import { createOutgoingFetch } from '../../http/outgoing.ts';
+import { createOutgoingFetch, type Fetch } from '../../http/outgoing.ts';
 import type { Db } from '../schema.ts';
 import { type AccountName, openAccount } from './accounts.ts';
 

@@ -5,8 +5,8 @@ import type { DataOf, QueryOf } from '../../../shared/route.ts';
 import type { publishTokenRoutes } from '../../../shared/routes/publish-token.ts';
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
+import { cutPage, decodeCursor, IdPlace } from '../pages.ts';
 import { readNickName, rememberPerson } from '../people/store.ts';
-import { decodeCursor, encodeCursor, IdPlace } from '../plugins/list/cursor.ts';
 import type { Db } from '../schema.ts';
 import { writeTrail } from '../trail/store.ts';
 import { endTokensOf, hasToken, readLiveTokens, readManagedTokens } from './store.ts';
@@ -28,11 +28,10 @@ export async function listManagedTokens(
   const at = new Date(parts.now());
   const of = user_id === undefined ? {} : { userId: user_id };
   const found = await readManagedTokens(parts.db, { ...of, before, limit: limit + 1, at });
-  const rows = found.slice(0, limit);
-  const last = found.length > limit ? rows.at(-1) : undefined;
+  const { rows, next_cursor } = cutPage(found, limit, { list, placeOf: ({ id }) => [id] });
   const ended = await endStaleTokens(parts, rows, log);
   return {
-    next_cursor: last ? encodeCursor([last.id], list) : null,
+    next_cursor,
     token_list: rows
       .filter(({ id }) => !ended.has(id))
       .map(

@@ -17,7 +17,7 @@ export type TokenRow = {
 };
 
 /** A token that is good by itself, with its owner as they were last seen. */
-export type LiveToken = {
+type LiveToken = {
   id: number;
   plugin_key: string | null;
   last_used_at: Date | null;
@@ -73,7 +73,7 @@ export async function countLiveTokens(trx: Db, userId: number, at: Date): Promis
   return rows[0]?.count ?? 0;
 }
 
-export type NewToken = {
+type NewToken = {
   user_id: number;
   name: string;
   secret_hash: Buffer;
@@ -125,7 +125,7 @@ export async function grantOlderTokens(
 }
 
 /** A token that works, as administrators see it. */
-export type ManagedTokenRow = TokenRow & { plugin_name: string | null; owner: PublicUser };
+type ManagedTokenRow = TokenRow & { plugin_name: string | null; owner: PublicUser };
 
 /** Tokens that work, newest first, of one person or of all; `before` is the id of the last row before. */
 export async function readManagedTokens(

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { PublicUser } from '../../../shared/entities/user.ts';
-import { boundedCount } from '../bounded-count.ts';
+import { boundedCount } from '../pages.ts';
 import { publicUserOf } from '../people/store.ts';
 import type { Db } from '../schema.ts';
 

@@ -1,12 +1,18 @@
-import { cappedTotal } from '../../../shared/capped-total.ts';
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
 import { BACKSTAGE_PAGE_SIZE } from '../../../shared/constants.ts';
+import { contract } from '../../../shared/contract.ts';
 import type { TrailEntry } from '../../../shared/entities/backstage.ts';
+import { cappedTotal } from '../../../shared/paging.ts';
 import type { DataOf, QueryOf } from '../../../shared/route.ts';
 import type { insightRoutes } from '../../../shared/routes/insight.ts';
+import { implement } from '../../http/implement.ts';
+import type { Guards } from '../auth/guard.ts';
 import { readTotals } from '../counters/store.ts';
-import { decodeCursor, encodeCursor, LatestPlace } from '../plugins/list/cursor.ts';
+import { cutPage, decodeCursor, LatestPlace } from '../pages.ts';
+import { momentOf } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
-import { countTrail, readTrailRows, type TrailFilter, type TrailRow } from './store.ts';
+import { countTrail, readTrailRows, readTrailSpan, type TrailFilter, type TrailRow } from './store.ts';
 
 type Route = (typeof insightRoutes)['listTrail'];
 
@@ -23,13 +29,11 @@ export async function listTrail(db: Db, query: QueryOf<Route>): Promise<DataOf<R
     readTrailRows(db, filter, { after, limit: limit + 1 }),
     totalOf(db, filter),
   ]);
-  const rows = found.slice(0, limit);
-  const last = found.length > limit ? rows.at(-1) : undefined;
-  return {
-    ...total,
-    next_cursor: last ? encodeCursor([last.created_at.getTime(), last.id], list) : null,
-    entry_list: rows.map(toEntry),
-  };
+  const { rows, next_cursor } = cutPage(found, limit, {
+    list,
+    placeOf: ({ created_at, id }) => [created_at.getTime(), id],
+  });
+  return { ...total, next_cursor, entry_list: rows.map(toEntry) };
 }
 
 async function totalOf(db: Db, filter: TrailFilter): Promise<ReturnType<typeof cappedTotal>> {
@@ -41,4 +45,99 @@ async function totalOf(db: Db, filter: TrailFilter): Promise<ReturnType<typeof c
 
 function toEntry({ created_at, ...row }: TrailRow): TrailEntry {
   return { ...row, detail: { ...row.detail }, created_at: created_at.toISOString() };
+}
+
+/** By this, spreadsheets know that the file is UTF-8. */
+const BYTE_ORDER_MARK = '\uFEFF';
+const HEAD = [
+  'time',
+  'actor_id',
+  'actor',
+  'action',
+  'target_kind',
+  'target_id',
+  'target',
+  'reason',
+  'detail',
+] as const;
+const ROWS_AT_ONCE = 1000;
+
+/** A span of time: `from` belongs to it, `until` does not. */
+type Span = { from: Date; until: Date };
+
+/**
+ * The span of a request; open ends are those of the calendar.
+ * @throws VALIDATION_FAILED for a time that no clock shows
+ */
+function spanOf({ from, until }: { from?: string; until?: string }): Span {
+  return {
+    from: momentOf(from ?? '1970-01-01T00:00:00Z', '/from'),
+    until: momentOf(until ?? '9999-12-31T23:59:59Z', '/until'),
+  };
+}
+
+/** The trail as CSV, oldest first, read as fast as it is taken: memory does not grow with its length. */
+export async function* trailCsv(db: Db, span: Span, rowsAtOnce = ROWS_AT_ONCE): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + csvLine(HEAD);
+  let after: readonly [Date, number] | undefined;
+  while (true) {
+    const rows = await readTrailSpan(db, { ...span, after }, rowsAtOnce);
+    if (rows.length > 0) yield rows.map(lineOf).join('');
+    const last = rows.at(-1);
+    if (!last || rows.length < rowsAtOnce) return;
+    after = [last.created_at, last.id];
+  }
+}
+
+function lineOf({
+  created_at,
+  actor,
+  action,
+  target_kind,
+  target_id,
+  target_name,
+  detail,
+}: TrailRow): string {
+  const { reason = '', ...rest } = detail;
+  return csvLine([
+    created_at.toISOString(),
+    String(actor.user_id),
+    actor.nick_name,
+    action,
+    target_kind,
+    target_id,
+    target_name,
+    String(reason ?? ''),
+    JSON.stringify(rest),
+  ]);
+}
+
+/** What spreadsheets take for the beginning of a formula, in full width too, also behind white space. */
+const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
+
+/**
+ * A line of CSV (RFC 4180), every field in quotes. A field that a spreadsheet would run as a formula begins with an
+ * apostrophe, which makes it a text.
+ */
+export function csvLine(fields: readonly string[]): string {
+  return `${fields.map(csvField).join(',')}\r\n`;
+}
+
+function csvField(field: string): string {
+  const harmless = FORMULA.test(field) ? `'${field}` : field;
+  return `"${harmless.replaceAll('"', '""')}"`;
+}
+
+/** The memory of who changed what, to look at and to take away. */
+export function trailRoutes(app: FastifyInstance, guards: Guards, db: Db): void {
+  implement(app, guards.admin, contract.listTrail, ({ query }) => listTrail(db, query));
+  implement(app, guards.admin, contract.exportTrail, ({ query, reply }) => {
+    reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="audit-trail.csv"')
+      .header('cache-control', 'no-store')
+      .header('x-content-type-options', 'nosniff')
+      .send(Readable.from(trailCsv(db, spanOf(query))));
+    return undefined;
+  });
 }

@@ -4,7 +4,7 @@ import { chmod, cp, mkdir, readdir, rename, rm, symlink } from 'node:fs/promises
 import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
-import { startError } from '../start-error.ts';
+import { startError } from '../errors.ts';
 
 /** Where the programs of PostgreSQL lie and which version they are. */
 export interface Binaries {

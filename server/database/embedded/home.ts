@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { isStartError, startError } from '../start-error.ts';
-import type { Account } from './account.ts';
-import { serverAccount } from './account.ts';
+import { dirname, join, resolve } from 'node:path';
+import { isStartError, startError } from '../errors.ts';
+import { type Account, serverAccount } from './account.ts';
 
 /** The folder of one database and the user that its server runs as. */
 export interface Home {
@@ -65,6 +64,11 @@ export function openHome(dataDir: string, launcher: Account, stagingDir: string)
 export function findHome(dataDir: string): string | undefined {
   const local = join(dataDir, 'database');
   return pointedHome(dataDir) ?? (existsSync(local) ? local : undefined);
+}
+
+/** Whether a data folder has a database at all; nothing is made. */
+export function hasDatabase(dataDir: string): boolean {
+  return findHome(resolve(dataDir)) !== undefined;
 }
 
 function ownerOf(dir: string): Account | undefined {

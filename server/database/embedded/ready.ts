@@ -1,18 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { Log } from '../log.ts';
-import { startError } from '../start-error.ts';
-import type { Cluster } from './cluster.ts';
-import { ADMIN_ROLE, APP_ROLE } from './cluster.ts';
+import { startError } from '../errors.ts';
+import type { Log } from '../pool.ts';
+import { ADMIN_ROLE, APP_ROLE, type Cluster } from './cluster.ts';
+import { findHome } from './home.ts';
 import type { ServerProcess } from './server-process.ts';
 
 const PORT = 5432;
 const DATABASE = 'plugin_square';
 const POLL_MS = 20;
 const SLOW_MS = 10_000;
-/** Line of PostgreSQL's lock file that holds its state. */
+/** Lines of PostgreSQL's lock file, from 0: the folder of its socket, and its state. */
+const SOCKET_LINE = 4;
 const STATE_LINE = 7;
 
 /** Address of the product's database on a cluster. */
@@ -59,11 +60,7 @@ async function connect(server: ServerProcess, cluster: Cluster, log: Log): Promi
 
 /** Asked of the lock file, because a connection that comes too early is logged as a failure. */
 function saysReady({ dir }: Cluster): boolean {
-  try {
-    return readFileSync(join(dir, 'postmaster.pid'), 'utf8').split('\n')[STATE_LINE]?.trim() === 'ready';
-  } catch {
-    return false;
-  }
+  return lockFileLine(dir, STATE_LINE) === 'ready';
 }
 
 async function createRole(client: pg.Client): Promise<void> {
@@ -85,4 +82,35 @@ function clusterUrl({ socketDir }: Pick<Cluster, 'socketDir'>, role: string, dat
 function reason(lines: readonly string[]): string {
   const words = lines.map((line) => line.replace(/^\d+ /, ''));
   return words.findLast((line) => line.startsWith('FATAL:')) ?? words.at(-1) ?? 'it ended without a word';
+}
+
+const TIMEOUT_MS = 2000;
+
+/**
+ * Address of the database that another program of the same user serves for a data folder, for a second program that
+ * works beside it.
+ * @returns undefined while none answers
+ */
+export async function runningDatabaseUrl(dataDir: string): Promise<string | undefined> {
+  const dir = findHome(resolve(dataDir));
+  const socketDir = dir === undefined ? undefined : lockFileLine(join(dir, 'cluster'), SOCKET_LINE);
+  if (socketDir === undefined) return undefined;
+  const url = databaseUrl({ socketDir });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: TIMEOUT_MS });
+  try {
+    await client.connect();
+    return url;
+  } catch {
+    return undefined;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function lockFileLine(clusterDir: string, line: number): string | undefined {
+  try {
+    return readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8').split('\n')[line]?.trim();
+  } catch {
+    return undefined;
+  }
 }

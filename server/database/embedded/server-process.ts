@@ -1,15 +1,14 @@
-import type { ChildProcessByStdio } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { totalmem } from 'node:os';
+import { constrainedMemory } from 'node:process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '../log.ts';
-import { startError } from '../start-error.ts';
+import { startError } from '../errors.ts';
+import type { Log } from '../pool.ts';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
-import type { Cluster } from './cluster.ts';
-import { identity, SERVER_ENV } from './cluster.ts';
-import { sharedBuffers } from './shared-buffers.ts';
+import { type Cluster, identity, SERVER_ENV } from './cluster.ts';
 
 /** A running server. `ended` settles when it has ended, whoever ended it. */
 export interface ServerProcess {
@@ -110,4 +109,25 @@ async function stop(child: ChildProcessByStdio<null, null, Readable>, ended: Pro
   await ended;
   timer.abort();
   await tooLong;
+}
+
+const MIB = 2 ** 20;
+/** Share of the memory, and bounds, in MiB. The other services and the file cache of the system live beside it. */
+const SHARE = 1 / 16;
+const LEAST = 32;
+const MOST = 1024;
+
+/**
+ * How much the server may keep of its tables, as PostgreSQL writes it. Memory is taken as pages are first read, so a
+ * small catalogue takes no more than its own size.
+ * @param memory bytes that this program may use; a container's limit counts
+ */
+export function sharedBuffers(memory = usableMemory()): string {
+  return `${Math.min(MOST, Math.max(LEAST, Math.floor((memory * SHARE) / MIB)))}MB`;
+}
+
+/** Where nothing limits the program, its limit is told as 0 or as more than there is. */
+function usableMemory(): number {
+  const limit = constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }

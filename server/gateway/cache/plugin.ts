@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
-import { isFresh } from '../../http/conditional.ts';
-import { recordOf } from '../log/record.ts';
+import { isFresh } from '../../http/implement.ts';
+import { recordOf } from '../log.ts';
 import { type CachedResponse, createBackgroundCompression, encodedBody } from './cached-response.ts';
 import { createPublicReader, publicReadOf, type ReadPublic } from './public-responses.ts';
 import { createResponseCache, type ResponseCache } from './response-cache.ts';

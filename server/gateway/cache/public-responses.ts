@@ -2,16 +2,15 @@ import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { contract } from '../../../shared/contract.ts';
 import type { Route } from '../../../shared/route.ts';
-import type { UpstreamNote } from '../log/record.ts';
+import type { UpstreamNote } from '../log.ts';
 import { decodedSegments, encodedPath, pathOf, queryOf } from '../proxy/path.ts';
 import { isHelpcenterPath } from '../proxy/table.ts';
-import { askRead, headerOf, jsonObject } from '../upstream/ask.ts';
-import { forwardedHeaders, type Upstreams } from '../upstream/upstream.ts';
+import { askRead, forwardedHeaders, headerOf, jsonObject, type Upstreams } from '../upstream.ts';
 import { type CachedResponse, cachedResponse } from './cached-response.ts';
 import type { ResponseCache } from './response-cache.ts';
 
 /** A cacheable call of the contract. */
-export type PublicRead = {
+type PublicRead = {
   upstream: 'community' | 'helpcenter';
   /** Seconds that the contract lets a response be cached. */
   seconds: number;

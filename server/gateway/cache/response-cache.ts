@@ -6,7 +6,7 @@ export type CacheOutcome = 'hit' | 'stale' | 'shared' | 'miss';
 
 type Load = () => Promise<CachedResponse>;
 
-export type Fetching = {
+type Fetching = {
   /** Brings the response when there is none, or a stale one. */
   load: Load;
   /** Asked before that. What it throws refuses a client for whom there is nothing; for others the stale response will do. */

@@ -1,14 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { alternatesOf } from '../../../shared/alternates.ts';
 import { BASE_PATH, DOCS_PATH, HELP_PATH } from '../../../shared/constants.ts';
 import { isPrivate } from '../../../shared/deploy-types.ts';
 import { escapeMarkup } from '../../../shared/escape-markup.ts';
+import { alternatesOf } from '../../../shared/languages.ts';
 import { helpRoutes } from '../../../shared/routes/help.ts';
-import { sitemapRoutes } from '../../../shared/routes/sitemap.ts';
+import { sitemapRoutes } from '../../../shared/routes/site.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import { cachedResponse } from '../cache/cached-response.ts';
-import { askRead, isObject, jsonObject } from '../upstream/ask.ts';
-import type { Upstream } from '../upstream/upstream.ts';
+import { askRead, isObject, jsonObject, type Upstream } from '../upstream.ts';
 
 /** Milliseconds for which a sitemap is cached. */
 const LIFETIME = 10 * 60 * 1000;

@@ -2,12 +2,11 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { DOCS_PATH } from '../../../shared/constants.ts';
-import type { Protocol } from '../../../shared/entities/protocol.ts';
-import type { TextBlock, TextRun } from '../../../shared/entities/text-blocks.ts';
+import type { Protocol, TextBlock, TextRun } from '../../../shared/entities/text-blocks.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { FINDING_CODES, isFindingCode } from '../../../shared/package/finding-codes.ts';
 import { packageSchema } from '../../../shared/package/package-schema.ts';
-import { developerDocsRoutes } from '../../../shared/routes/developer-docs.ts';
+import { docsRoutes } from '../../../shared/routes/docs.ts';
 import { everybody, implement } from '../../http/implement.ts';
 
 declare module 'fastify' {
@@ -24,7 +23,7 @@ export const developerDocs = fp(
     const { publicUrl } = app.gateway;
     const developerDocsIn = createDeveloperDocs(publicUrl);
     app.decorate('developerDocsIn', developerDocsIn);
-    implement(app, everybody, developerDocsRoutes.readDeveloperDocs, ({ request, reply }) => {
+    implement(app, everybody, docsRoutes.readDeveloperDocs, ({ request, reply }) => {
       reply.header('cache-control', 'no-cache');
       return developerDocsIn(request.language);
     });

@@ -11,8 +11,7 @@ import { isAppError } from '../../http/errors.ts';
 import { publicTarget } from '../cache/public-responses.ts';
 import { isHelpcenterPath } from '../proxy/table.ts';
 import { createTokenMask, wantedOf, withoutTokenFields } from '../proxy/tokens.ts';
-import { askRead, jsonObject } from '../upstream/ask.ts';
-import { forwardedHeaders } from '../upstream/upstream.ts';
+import { askRead, forwardedHeaders, jsonObject } from '../upstream.ts';
 
 /** How long a first view waits for its data, in milliseconds; what comes later the page asks for itself. */
 const TIMEOUT_MS = 2000;

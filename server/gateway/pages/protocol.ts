@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { homeLanguage } from '../../../shared/deploy-types.ts';
-import type { Protocol } from '../../../shared/entities/protocol.ts';
+import type { Protocol } from '../../../shared/entities/text-blocks.ts';
 import { LANGUAGES, type Language, type Texts, textIn } from '../../../shared/languages.ts';
-import { protocolRoutes } from '../../../shared/routes/protocol.ts';
-import { errorCode, startError } from '../../database/start-error.ts';
+import { docsRoutes } from '../../../shared/routes/docs.ts';
+import { errorCode, startError } from '../../database/errors.ts';
 import { everybody, implement } from '../../http/implement.ts';
 import type { GatewayConfig } from '../options.ts';
 
@@ -26,7 +26,7 @@ export const protocol = fp(
   async (app: FastifyInstance) => {
     const protocolIn = await readProtocolTexts(app.gateway.config);
     app.decorate('protocolIn', protocolIn);
-    implement(app, everybody, protocolRoutes.readProtocol, ({ request, reply }) => {
+    implement(app, everybody, docsRoutes.readProtocol, ({ request, reply }) => {
       reply.header('cache-control', 'no-cache');
       return protocolIn(request.language);
     });

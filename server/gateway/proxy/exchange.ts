@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { appError } from '../../http/errors.ts';
-import { recordOf, type UpstreamNote } from '../log/record.ts';
-import { ANSWER_BYTES, isNetworkFailure, upstreamError } from '../upstream/ask.ts';
-import type { Upstream } from '../upstream/upstream.ts';
+import { recordOf, type UpstreamNote } from '../log.ts';
+import { ANSWER_BYTES, isNetworkFailure, type Upstream, upstreamError } from '../upstream.ts';
 import type { ProxyCall } from './access.ts';
-import { authorization, requestHeaders } from './request-headers.ts';
+import { authorization, requestHeaders } from './request.ts';
 import { isJson, isText, maskFor, responseHeaders, type UpstreamHeaders } from './response-headers.ts';
 import { bodyWithoutTokenFields, type TokenMask, wantedIn } from './tokens.ts';
 

@@ -7,10 +7,10 @@ import { setCookies } from '../../http/cookies.ts';
 import { appError } from '../../http/errors.ts';
 import { fastifyPath } from '../../http/implement.ts';
 import { hasLocalAccounts } from '../sign-in/login-params.ts';
-import type { Upstream } from '../upstream/upstream.ts';
+import type { Upstream } from '../upstream.ts';
 import { authorizeByTable, authorizeHelpcenter, proxyCallOf } from './access.ts';
 import { connectionsTo, headersOf } from './exchange.ts';
-import { readBody } from './request-body.ts';
+import { readBody } from './request.ts';
 import { COMPRESSION } from './response-headers.ts';
 import { HELPCENTER_ROUTES, METHODS, methodsOf, type ProxyRoute, proxyTable } from './table.ts';
 

@@ -91,7 +91,7 @@ export function isJson(headers: UpstreamHeaders): boolean {
  * Refuses a text in which a token could not be found: one that is compressed though nobody asked for it, or a part of one.
  * @throws AppError UPSTREAM_INVALID
  */
-export function refuseUnreadable(status: number, headers: UpstreamHeaders): void {
+function refuseUnreadable(status: number, headers: UpstreamHeaders): void {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') throw unusable('an answer encoded unasked');
   if (status === 206 && !UNNAMED.test(typeOf(headers))) throw unusable('a part of a text');

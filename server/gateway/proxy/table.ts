@@ -1,7 +1,7 @@
 import type { HTTPMethods } from 'fastify';
 import { contract } from '../../../shared/contract.ts';
 import type { Access, Route } from '../../../shared/route.ts';
-import type { Upstreams } from '../upstream/upstream.ts';
+import type { Upstreams } from '../upstream.ts';
 
 /** A method and path that may pass, and to whom. */
 export type ProxyRoute = {
@@ -32,7 +32,7 @@ export function methodsOf({ method }: ProxyRoute): string[] {
 
 const JSON_BYTES = 1024 * 1024;
 /** Three videos of the largest size and their pictures fit in (shared/constants.ts). */
-export const UPLOAD_BYTES = 384 * 1024 * 1024;
+const UPLOAD_BYTES = 384 * 1024 * 1024;
 
 /** Calls of a private deployment's own are not known to take JSON only. */
 const EXTRA = /^(GET|POST|PUT|PATCH|DELETE)\s+(\/api\/cmt(?:\/(?!\.{1,2}(?:\/|$))(?:[\w.~-]+|\{\w+\}))+)$/;

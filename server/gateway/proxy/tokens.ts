@@ -37,7 +37,7 @@ const ESCAPES = [Buffer.from('\\u'), Buffer.from('\\/')];
 const HALF_ESCAPE = /\\(?:u[0-9a-f]{0,3})?$/i;
 
 /** What is looked for, made ready once for all answers to a session. */
-export type Wanted = { spellings: readonly string[]; needles: readonly Buffer[]; shortest: number };
+type Wanted = { spellings: readonly string[]; needles: readonly Buffer[]; shortest: number };
 
 export function wantedOf(tokens: readonly string[]): Wanted {
   const spellings = tokens

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import type { GatewayConfig, GatewayOptions } from '../options.ts';
-import { type Count, createLocalCount, createSharedCount } from '../rate-limit/store.ts';
+import { type Count, createLocalCount, createSharedCount } from '../rate-limit.ts';
 import { createEnded, openEnded } from '../session/ended.ts';
 import { createLocalState, type SharedState } from '../session/shared-state.ts';
 import type { SessionStore } from './state.ts';
 
-export type Shared = {
+type Shared = {
   state: SharedState;
   count: Count;
   /** For sessions that are too large for cookies; only Redis can hold them. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-export type SharedName = 'revoked' | 'revoked-all' | 'used' | 'newest' | 'lock' | 'count' | 'session';
+type SharedName = 'revoked' | 'revoked-all' | 'used' | 'newest' | 'lock' | 'count' | 'session';
 
 /**
  * Name of an entry: what it is about is hashed, because ids of sessions, users and sign-ins are nobody's business

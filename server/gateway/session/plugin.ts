@@ -3,7 +3,7 @@ import fp from 'fastify-plugin';
 import type { Access } from '../../../shared/route.ts';
 import { setCookies } from '../../http/cookies.ts';
 import { appError, isAppError } from '../../http/errors.ts';
-import { recordOf } from '../log/record.ts';
+import { recordOf } from '../log.ts';
 import { updateSession } from './current.ts';
 import type { Change } from './refresh.ts';
 import { createRoles, type Roles } from './roles.ts';
@@ -112,7 +112,7 @@ export const session = fp(
  * Adds the cookies of what has become of the session. Asked for when the head is written: a session that has been ended in
  * the meantime is not set again.
  */
-export function writeSessionCookies(request: FastifyRequest, reply: FastifyReply): void {
+function writeSessionCookies(request: FastifyRequest, reply: FastifyReply): void {
   const { cookies, server, sessionState: state, sessionCookies: mode } = request;
   if (!state || (mode === 'none' && reply.statusCode < 400)) return;
   const lines = server.sessions.cookies(state, cookies, { slide: mode === 'slide' });

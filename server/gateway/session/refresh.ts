@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { REFRESH_NETWORK_RETRY } from '../../../shared/constants.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import type { Renewal } from '../sign-in/provider.ts';
-import { isNetworkFailure } from '../upstream/ask.ts';
+import { isNetworkFailure } from '../upstream.ts';
 import type { SessionCookies } from './cookie.ts';
 import { endsAt, type Session, sessionHash } from './session.ts';
 

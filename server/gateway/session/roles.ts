@@ -6,7 +6,7 @@ import { Role } from '../../../shared/entities/user.ts';
 import { FALLBACK_LANGUAGE } from '../../../shared/languages.ts';
 import { shapeOf } from '../../../shared/shape.ts';
 import { tolerant } from '../../../shared/tolerant.ts';
-import { askRead, isObject, jsonObject } from '../upstream/ask.ts';
+import { askRead, isObject, jsonObject } from '../upstream.ts';
 import { type Session, sessionHash } from './session.ts';
 
 /** How long a role that was read is believed, and how long a page waits for one. */

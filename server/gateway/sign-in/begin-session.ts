@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Session, sessionHash } from '../session/session.ts';
-import { traceHeaders } from '../upstream/upstream.ts';
+import { traceHeaders } from '../upstream.ts';
 import type { Redeemed, Returned } from './provider.ts';
 
 /**

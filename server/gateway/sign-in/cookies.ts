@@ -15,7 +15,7 @@ import {
   dropCookie,
   putCookie,
 } from '../../http/cookies.ts';
-import { isObject } from '../upstream/ask.ts';
+import { isObject } from '../upstream.ts';
 
 /** A sign-in begun in this browser and not finished. Several tabs may have one each. */
 const Transaction = Type.Object({
@@ -43,7 +43,7 @@ const PendingBind = Type.Object({
   redirect_uri: Type.Optional(Type.String()),
   expires: Type.Number(),
 });
-export type PendingBind = Static<typeof PendingBind>;
+type PendingBind = Static<typeof PendingBind>;
 
 /** A token by which the identity service knows a browser; one for each account, the latest last. */
 const Device = Type.Object({ user_id: Type.Integer(), token: Type.String() });

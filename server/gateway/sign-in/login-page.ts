@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { isPrivate } from '../../../shared/deploy-types.ts';
 import { signInRoutes } from '../../../shared/routes/sign-in.ts';
-import { ask, isObject, jsonObject } from '../upstream/ask.ts';
+import { ask, isObject, jsonObject } from '../upstream.ts';
 import { hasLocalAccounts, isOwnLoginPage, loginOrigin } from './login-params.ts';
 
 /** Headers of an answer as undici gives them, by lower-case names. */

@@ -15,9 +15,9 @@ import {
   withUserToken,
 } from '../session/current.ts';
 import { type Session, sessionHash } from '../session/session.ts';
-import { isObject } from '../upstream/ask.ts';
+import { isObject } from '../upstream.ts';
 import { hasLocalAccounts } from './login-params.ts';
-import { tokenClaims, tokensOf } from './tokens.ts';
+import { tokenClaims, tokensOf } from './provider.ts';
 import { callAsUser, shortName, type UserServiceAnswer, unusable, userInfoOf } from './user-service.ts';
 
 /** What pages ask of the session, signing out, and calls of a signed-in user that only a user service answers. */

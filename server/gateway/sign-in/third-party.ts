@@ -3,15 +3,15 @@ import { Compile } from 'typebox/compile';
 import { BASE_PATH, BIND_PATH } from '../../../shared/constants.ts';
 import { onwardAddress } from '../../../shared/onward-address.ts';
 import { userServiceRoutes } from '../../../shared/routes/auth.ts';
-import { ownBindRoutes } from '../../../shared/routes/own-bind.ts';
+import { ownBindRoutes } from '../../../shared/routes/linked-sign-in.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import { everybody, implement, WRITTEN } from '../../http/implement.ts';
 import type { GatewayConfig } from '../options.ts';
 import { authenticated, sessionViewOf } from '../session/current.ts';
-import { traceHeaders } from '../upstream/upstream.ts';
+import { traceHeaders } from '../upstream.ts';
 import { beginSession, signInHeaders } from './begin-session.ts';
 import { callbackUrl, fittingMainUrl, hasLocalAccounts, loginOrigin } from './login-params.ts';
-import { withoutTokens } from './tokens.ts';
+import { withoutTokens } from './provider.ts';
 import { callAsUser, redeemed, type UserServiceAnswer } from './user-service.ts';
 
 const readable = Compile(ownBindRoutes.readBind.data);

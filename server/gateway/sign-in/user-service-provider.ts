@@ -6,11 +6,10 @@ import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER, JWKS_PATH } from '../../../
 import { appError } from '../../http/errors.ts';
 import type { GatewayConfig } from '../options.ts';
 import { isExpiring, type Session, sessionHash } from '../session/session.ts';
-import { createFetch, isObject } from '../upstream/ask.ts';
+import { createFetch, isObject } from '../upstream.ts';
 import { callbackUrl, loginUrl, VERIFIER } from './login-params.ts';
-import type { Provider, Renewal, Returned } from './provider.ts';
+import { type Provider, type Renewal, type Returned, tokensOf } from './provider.ts';
 import { webAddress } from './return-to.ts';
-import { tokensOf } from './tokens.ts';
 import { redeemed, type UserService, type UserServiceAnswer, unusable, userInfoOf } from './user-service.ts';
 
 /** Milliseconds a request waits to hear whether its session still holds. */

@@ -8,10 +8,8 @@ import { type UserServiceCall, userServiceCalls } from '../../../shared/user-ser
 import { appError } from '../../http/errors.ts';
 import { withUserToken } from '../session/current.ts';
 import { newSession } from '../session/session.ts';
-import { ask, headerOf, isObject, jsonObject } from '../upstream/ask.ts';
-import type { Upstream } from '../upstream/upstream.ts';
-import type { Redeemed } from './provider.ts';
-import { tokenClaims, tokensOf } from './tokens.ts';
+import { ask, headerOf, isObject, jsonObject, type Upstream } from '../upstream.ts';
+import { type Redeemed, tokenClaims, tokensOf } from './provider.ts';
 
 /** Longer names of a user or session are not remembered. */
 const NAME_LENGTH = 255;
@@ -33,7 +31,7 @@ export type UserServiceAnswer = {
   retryAfter: string | undefined;
 };
 
-export type UserServiceInput = {
+type UserServiceInput = {
   bearer?: string;
   query?: Record<string, string>;
   /** Values of the path's `{key}` parameters. */

@@ -1,22 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+import { ACCOUNT_CHANGES_AT_ONCE, type AccountChange, accountCalls } from '../../../shared/identity-calls.ts';
 import { pictureKeyOf } from '../../../shared/media.ts';
 import type { BodyOf } from '../../../shared/route.ts';
-import type { accountRoutes } from '../../../shared/routes/account.ts';
-import { ACCOUNT_CHANGES_AT_ONCE, type AccountChange } from '../../../shared/user-service.ts';
+import { accountRoutes, ownEnterpriseRoutes } from '../../../shared/routes/account.ts';
+import { userServiceCalls } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
-import { checkedNickName } from '../accounts/account-fields.ts';
-import { accountKey } from '../accounts/account-key.ts';
-import { findUser } from '../accounts/store.ts';
-import { userInfoOf } from '../accounts/user-info.ts';
+import { implement } from '../../http/implement.ts';
+import { accountKey, checkedNickName, userInfoOf } from '../accounts/account-fields.ts';
+import { enterprisesOf, findUser } from '../accounts/store.ts';
+import { answerAnyone, answerBearer } from '../calls/answer.ts';
 import type { IdentityContext } from '../context.ts';
-import { enterprisesOf } from '../enterprises/store.ts';
 import { readExternalsOf } from '../federation/store.ts';
 import { lockAccount } from '../members/store.ts';
 import { readOptOuts } from '../notice-mails/store.ts';
-import { LISTED, toSession } from '../own-sessions/own-sessions.ts';
-import { readSessionsOf } from '../own-sessions/store.ts';
 import { findSecondFactor } from '../second-factor/store.ts';
 import { signAccessToken } from '../sessions/access-token.ts';
-import { type Caller, tokenInvalid } from '../sessions/caller.ts';
+import { type Caller, callerOf, tokenInvalid, userGuard } from '../sessions/caller.ts';
+import { LISTED, toSession } from '../sessions/own-sessions.ts';
+import { readSessionsOf } from '../sessions/store.ts';
+import { deleteAccount, readDeletion } from './deletion.ts';
 import {
   type AccountChangeRow,
   lastAccountChange,
@@ -28,11 +30,30 @@ import {
   updateProfile,
 } from './store.ts';
 
+/** A user's own account as a whole, the enterprises that it belongs to, and what other services are told of it. */
+export function serveOwnAccount(app: FastifyInstance, identity: IdentityContext): void {
+  const guard = userGuard(identity);
+  implement(app, guard, accountRoutes.readDeletion, ({ request }) =>
+    readDeletion(identity, callerOf(request)),
+  );
+  implement(app, guard, accountRoutes.deleteAccount, ({ body, request }) =>
+    deleteAccount(identity, callerOf(request), { body, request }),
+  );
+  implement(app, guard, ownEnterpriseRoutes.listOwnEnterprises, async ({ request }) => ({
+    enterprises: await enterprisesOf(identity.db, callerOf(request).user.user_id),
+  }));
+  answerBearer(app, identity, userServiceCalls.changeProfile, (caller, { body }) =>
+    changeProfile(identity, caller, body),
+  );
+  answerBearer(app, identity, accountCalls.export, (caller) => exportAccount(identity, caller));
+  answerAnyone(app, accountCalls.changes, ({ body }) => listAccountChanges(identity, body));
+}
+
 /**
  * Changes name or picture of the caller's account, and answers an access token that says so.
  * @throws VALIDATION_FAILED at /nick_name or /avatar_url, TOKEN_INVALID when the account has gone meanwhile
  */
-export async function changeProfile(
+async function changeProfile(
   identity: IdentityContext,
   { user: { user_id }, session }: Caller,
   body: BodyOf<(typeof accountRoutes)['changeProfile']>,
@@ -66,7 +87,7 @@ function checkedPicture(address: string): string {
 }
 
 /** What other services must look at again. It names people as others see them, and roles. */
-export async function listAccountChanges(
+async function listAccountChanges(
   { db }: IdentityContext,
   { after, roles_after: rolesAfter }: { after: number; roles_after?: number },
 ) {
@@ -92,7 +113,7 @@ function toChange(row: AccountChangeRow): AccountChange {
 }
 
 /** All that is stored here about who calls, without any secret. */
-export async function exportAccount({ db, now, methods }: IdentityContext, { user }: Caller) {
+async function exportAccount({ db, now, methods }: IdentityContext, { user }: Caller) {
   const { user_id } = user;
   const [sessions, externals, enterprises, factor, changes, notWanted] = await Promise.all([
     readSessionsOf(db, user_id, { at: new Date(now()), limit: LISTED }),

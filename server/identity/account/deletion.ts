@@ -11,14 +11,13 @@ import { readExternalsOf } from '../federation/store.ts';
 import type { Mail } from '../mail/mailer.ts';
 import { deletedMail, deletionMail, deletionOffMail } from '../mail/mails.ts';
 import { hasOtherSuperAdmin, insertMemberChange, lockAccount } from '../members/store.ts';
-import { LISTED } from '../own-sessions/own-sessions.ts';
-import { readSessionsOf } from '../own-sessions/store.ts';
 import { deleteLinksOf } from '../password/store.ts';
 import type { Account, IdentityDb, IdentityTables } from '../schema.ts';
 import type { Random } from '../secret.ts';
 import { sendBackchannelLogout } from '../sessions/backchannel-logout.ts';
 import type { Caller } from '../sessions/caller.ts';
-import { revokeSessionsOf } from '../sessions/store.ts';
+import { LISTED } from '../sessions/own-sessions.ts';
+import { readSessionsOf, revokeSessionsOf } from '../sessions/store.ts';
 import { acquireAdvisoryLock } from '../store.ts';
 import {
   askDeletion,

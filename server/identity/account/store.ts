@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { AccountChange } from '../../../shared/user-service.ts';
+import type { AccountChange } from '../../../shared/identity-calls.ts';
 import type { Account, IdentityDb, IdentityTables } from '../schema.ts';
 import { acquireAdvisoryLock } from '../store.ts';
 
@@ -77,7 +77,7 @@ export async function deleteOldRoleChanges(db: IdentityDb, before: Date): Promis
 }
 
 /** What of an account its user changes. */
-export type ProfileChange = { nick_name?: string; nick_name_key?: string; avatar_url?: string };
+type ProfileChange = { nick_name?: string; nick_name_key?: string; avatar_url?: string };
 
 export async function updateProfile(db: IdentityDb, userId: number, change: ProfileChange): Promise<void> {
   await db.updateTable('account').set(change).where('user_id', '=', userId).execute();

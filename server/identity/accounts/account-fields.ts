@@ -1,6 +1,18 @@
+import type { UserInfo } from '../../../shared/entities/user.ts';
 import type { ErrorDetail } from '../../../shared/errors.ts';
 import { appError } from '../../http/errors.ts';
-import { accountKey } from './account-key.ts';
+import type { Account } from '../schema.ts';
+
+const NOT_TEXT = /[\p{Cc}\p{Cs}]/u;
+
+/**
+ * The form in which e-mail addresses and user names are compared: without regard to case, width or composition.
+ * Null when the text can be neither, because it holds control characters or half a surrogate pair.
+ */
+export function accountKey(text: string): string | null {
+  const key = text.trim().normalize('NFKC').toLowerCase();
+  return key === '' || NOT_TEXT.test(key) ? null : key;
+}
 
 const NICK_NAME_MAX = 40;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
@@ -47,4 +59,37 @@ export function checkedChannel(text: string): string {
 function refused(pointer: string, message: string) {
   const details: ErrorDetail[] = [{ pointer, message }];
   return appError('VALIDATION_FAILED', { details });
+}
+
+/** An account with its membership in the current enterprise, all null when there is none. */
+export type User = Account & {
+  member_e_id: number | null;
+  department: string | null;
+  is_owner: boolean | null;
+  is_administrator: boolean | null;
+  staff_status: number | null;
+};
+
+/** The user info of specification section 3, without tokens. Without an enterprise `e_id` is 0. */
+export function userInfoOf(user: User): UserInfo {
+  return {
+    user_id: user.user_id,
+    user_name: user.user_name,
+    nick_name: user.nick_name,
+    email: user.email,
+    mobile: user.mobile,
+    sex: user.sex,
+    birthday: user.birthday,
+    channel: user.channel,
+    tencent_docs: user.tencent_docs,
+    avatar_url: user.avatar_url,
+    created_at: user.created_at.toISOString(),
+    department: user.department ?? '',
+    e_id: user.member_e_id ?? 0,
+    is_administrator: user.is_administrator ?? false,
+    is_owner: user.is_owner ?? false,
+    staff_status: user.staff_status ?? 0,
+    account_id: user.user_id,
+    identification: user.identification,
+  };
 }

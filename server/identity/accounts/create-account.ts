@@ -2,10 +2,10 @@ import type { Role } from '../../../shared/entities/user.ts';
 import { appError } from '../../http/errors.ts';
 import type { Account, IdentityDb } from '../schema.ts';
 import type { Random } from '../secret.ts';
-import { accountKey } from './account-key.ts';
+import { accountKey } from './account-fields.ts';
 import { emailIsTaken, insertAccount } from './store.ts';
 
-export type NewAccount = {
+type NewAccount = {
   email: string;
   /** Null without an e-mail address. */
   email_key: string | null;

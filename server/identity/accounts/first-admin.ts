@@ -1,26 +1,21 @@
 import { ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
-import { PASSWORD_WEAKNESSES } from '../../../shared/password-weakness.ts';
-import { startError } from '../../database/start-error.ts';
+import { PASSWORD_WEAKNESSES } from '../../../shared/errors.ts';
+import { startError } from '../../database/errors.ts';
 import { isAppError } from '../../http/errors.ts';
 import type { IdentityDb } from '../schema.ts';
-import type { Random } from '../secret.ts';
+import { newReadableSecret, type Random } from '../secret.ts';
 import { acquireAdvisoryLock } from '../store.ts';
 import { checkedEmail } from './account-fields.ts';
 import { createAccount } from './create-account.ts';
-import { createPasswordHasher } from './password-hash.ts';
-import { PASSWORD_MIN } from './password-rules.ts';
-import { openPasswordStrength } from './password-strength.ts';
+import { createPasswordHasher, openPasswordStrength, PASSWORD_MIN } from './passwords.ts';
 import { hasSuperAdmin } from './store.ts';
 
 const USER_NAME = 'admin';
 const NICK_NAME = 'Admin';
 const DEFAULT_EMAIL = 'admin@localhost';
-
 const PASSWORD_LENGTH = 20;
-/** 32 characters that nobody mistakes for one another, so that five bits of each random byte choose one. */
-const PASSWORD_ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 
-export type FirstAdmin = { email: string; password: string; generated: boolean };
+type FirstAdmin = { email: string; password: string; generated: boolean };
 
 type Wanted = { email?: string | undefined; password?: string | undefined };
 
@@ -42,7 +37,7 @@ export async function ensureFirstAdmin(context: Context, wanted: Wanted): Promis
   if (await hasSuperAdmin(context.db)) return undefined;
   const { email, email_key } = readEmail(wanted.email ?? DEFAULT_EMAIL);
   if (wanted.password !== undefined) await refuseWeakStart(wanted.password, email);
-  const password = wanted.password ?? generatedPassword(context.random);
+  const password = wanted.password ?? newReadableSecret(context.random, PASSWORD_LENGTH);
   const password_hash = await (await createPasswordHasher(context.random)).hash(password);
   const generated = wanted.password === undefined;
   return context.db.transaction().execute(async (db) => {
@@ -83,10 +78,4 @@ function explainTaken(error: unknown): never {
       'already. Set ADMIN_EMAIL to another address.',
     error,
   );
-}
-
-function generatedPassword(random: Random): string {
-  return Array.from(random(PASSWORD_LENGTH), (byte) =>
-    PASSWORD_ALPHABET.charAt(byte % PASSWORD_ALPHABET.length),
-  ).join('');
 }

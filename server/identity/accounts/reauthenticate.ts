@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import type { Proof, TypedProof } from '../../../shared/entities/proof.ts';
+import type { Proof, TypedProof } from '../../../shared/entities/sign-in.ts';
 import { appError } from '../../http/errors.ts';
 import type { IdentityContext } from '../context.ts';
 import { RECENT_SIGN_IN } from '../lifetimes.ts';
-import { confirmPassword } from '../password/set-password.ts';
-import { checkCode } from '../second-factor/check-code.ts';
+import { confirmPassword } from '../password/password.ts';
+import { checkCode } from '../second-factor/codes.ts';
 import { findSecondFactor } from '../second-factor/store.ts';
 import type { Caller } from '../sessions/caller.ts';
 

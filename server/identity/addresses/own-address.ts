@@ -1,10 +1,11 @@
-import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import type { Transaction } from 'kysely';
 import { ACCOUNT_PATH, BASE_PATH, VERIFY_PATH } from '../../../shared/constants.ts';
 import { FALLBACK_LANGUAGE, type Language } from '../../../shared/languages.ts';
 import type { BodyOf } from '../../../shared/route.ts';
-import type { accountRoutes } from '../../../shared/routes/account.ts';
-import type { addressRoutes, OwnAddress } from '../../../shared/routes/address.ts';
+import { accountRoutes, addressRoutes, type OwnAddress } from '../../../shared/routes/account.ts';
 import { appError } from '../../http/errors.ts';
+import { implement } from '../../http/implement.ts';
 import { checkedEmail } from '../accounts/account-fields.ts';
 import { proofWanted, reauthenticate } from '../accounts/reauthenticate.ts';
 import { findOwnerOf } from '../accounts/store.ts';
@@ -13,21 +14,38 @@ import type { IdentityContext } from '../context.ts';
 import { ADDRESS_LINK_LIFETIME } from '../lifetimes.ts';
 import { addressChangedMail, addressMail, addressTakenMail, newAddressMail } from '../mail/mails.ts';
 import { deleteLinksOf } from '../password/store.ts';
-import type { Account } from '../schema.ts';
+import type { Account, IdentityTables } from '../schema.ts';
 import { newSecret, secretHash } from '../secret.ts';
-import type { Caller } from '../sessions/caller.ts';
+import { type Caller, callerOf, userGuard } from '../sessions/caller.ts';
+import { acquireAdvisoryLock } from '../store.ts';
 import {
+  deleteLinksTo,
   deleteNewAddressLinks,
   findAddressLink,
   findNewAddress,
   insertAddressLink,
+  releaseAddress,
   setAddress,
   setVerified,
   takeAddressLink,
 } from './store.ts';
-import { takeAddress } from './take-address.ts';
 
-export async function stateOf(identity: IdentityContext, caller: Caller): Promise<OwnAddress> {
+/** The e-mail address of a user's own account. */
+export function serveOwnAddress(app: FastifyInstance, identity: IdentityContext): void {
+  const guard = userGuard(identity);
+  implement(app, guard, addressRoutes.readAddress, ({ request }) => stateOf(identity, callerOf(request)));
+  implement(app, guard, addressRoutes.askAddressLink, ({ body, request }) =>
+    askLink(identity, { user: callerOf(request).user, language: body.language, log: request.log }),
+  );
+  implement(app, guard, addressRoutes.verifyAddress, ({ body, request }) =>
+    verify(identity, callerOf(request), { body, request }),
+  );
+  implement(app, guard, accountRoutes.askNewAddress, ({ body, request }) =>
+    askNewAddress(identity, callerOf(request), { body, request }),
+  );
+}
+
+async function stateOf(identity: IdentityContext, caller: Caller): Promise<OwnAddress> {
   const { db, mailer, now } = identity;
   const { user_id, email, email_verified_at } = caller.user;
   return {
@@ -45,7 +63,7 @@ export async function stateOf(identity: IdentityContext, caller: Caller): Promis
  * nobody proves by a click that an address of theirs is another's.
  * @throws NOT_FOUND where no mail is sent or there is no address, CONFLICT when it is proved, TOO_MANY_REQUESTS
  */
-export async function askLink(
+async function askLink(
   identity: IdentityContext,
   { user, language, log }: { user: Account; language: Language; log: FastifyBaseLogger },
 ): Promise<Record<string, never>> {
@@ -78,7 +96,7 @@ type Asked = { body: BodyOf<(typeof accountRoutes)['askNewAddress']>; request: F
  * @throws NOT_FOUND where no mail is sent, VALIDATION_FAILED at /email, CONFLICT when it is theirs already,
  *   TOO_MANY_REQUESTS, and what `reauthenticate` throws
  */
-export async function askNewAddress(
+async function askNewAddress(
   identity: IdentityContext,
   caller: Caller,
   { body, request: { log }, request }: Asked,
@@ -120,7 +138,7 @@ export async function askNewAddress(
  * a new password that lie in the mailbox of before are good no more.
  * @throws MAIL_LINK_INVALID when it has run out, was used or is another account's, ACCOUNT_EXISTS when another one owns it
  */
-export async function verify(
+async function verify(
   identity: IdentityContext,
   caller: Caller,
   {
@@ -173,4 +191,28 @@ function tellFormerAddress(
     await mailer.send(mail);
     log.info({ user_id }, 'a mail about a changed address was sent');
   });
+}
+
+/**
+ * Makes way for whoever proves to own an address by a link: it is taken from all accounts that only say so, which keep
+ * their sessions and their user names. The first to prove it keeps it. `userId`: the account that is to own it, if there is
+ * one; `takeLink` uses the link up and answers whether it was good.
+ * @throws MAIL_LINK_INVALID, ACCOUNT_EXISTS when another account owns it
+ */
+export async function takeAddress(
+  db: Transaction<IdentityTables>,
+  {
+    emailKey,
+    userId,
+    takeLink,
+  }: { emailKey: string; userId: number | undefined; takeLink: () => Promise<boolean> },
+  log: FastifyBaseLogger,
+): Promise<void> {
+  await acquireAdvisoryLock(db, `address ${emailKey}`);
+  if (!(await takeLink())) throw appError('MAIL_LINK_INVALID');
+  const owner = await findOwnerOf(db, emailKey);
+  if (owner && owner.user_id !== userId) throw appError('ACCOUNT_EXISTS');
+  const released = await releaseAddress(db, emailKey, { exceptFor: userId });
+  for (const user_id of released) log.warn({ user_id }, 'an address was taken from who had not proved it');
+  await deleteLinksTo(db, emailKey);
 }

@@ -1,8 +1,8 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { IdentityDb, IdentityTables } from '../schema.ts';
 
-export type SignUpLink = Selectable<IdentityTables['sign_up_link']>;
-export type AddressLink = Selectable<IdentityTables['address_link']>;
+type SignUpLink = Selectable<IdentityTables['sign_up_link']>;
+type AddressLink = Selectable<IdentityTables['address_link']>;
 
 export async function insertSignUpLink(
   db: IdentityDb,

@@ -3,9 +3,14 @@ import type { FastifyRequest } from 'fastify';
 import type { IdentityContext } from '../context.ts';
 import { NETWORK_LIFETIME } from '../lifetimes.ts';
 import type { Account } from '../schema.ts';
-import { clearAttempts, countAttempt, forgiveAttempt, type Subject } from './attempt-limit.ts';
+import {
+  clearAttempts,
+  countAttempt,
+  forgiveAttempt,
+  networkAddress,
+  type Subject,
+} from './attempt-limit.ts';
 import { knownDevice } from './known-device.ts';
-import { networkAddress } from './network-address.ts';
 import { isNetworkKnown, noteNetwork } from './store.ts';
 
 /** Something that only its owner should know, and that others try to guess. */

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { IdentityDb, IdentityTables } from '../schema.ts';
 
-export type Attempts = { attempts: number; last_at: Date; blocked_until: Date };
+type Attempts = { attempts: number; last_at: Date; blocked_until: Date };
 
 /** Reads what is counted for a subject and keeps it from others until the transaction ends. */
 export function lockAttempts(db: Transaction<IdentityTables>, subject: Buffer, at: Date): Promise<Attempts> {

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Nullable } from '../../../shared/entities/base.ts';
 import type { Role } from '../../../shared/entities/user.ts';
-import { type CheckedGrants, type IssuedGrant, publishGrantCalls } from '../../../shared/user-service.ts';
+import { type CheckedGrants, type IssuedGrant, publishGrantCalls } from '../../../shared/identity-calls.ts';
 import { type AccountState, readAccountStates } from '../accounts/store.ts';
 import type { IdentityContext } from '../context.ts';
 import { tokenInvalid } from '../sessions/caller.ts';

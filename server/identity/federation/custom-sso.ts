@@ -7,9 +7,9 @@ import {
   type JWTVerifyGetKey,
   jwtVerify,
 } from 'jose';
-import { startError } from '../../database/start-error.ts';
+import { startError } from '../../database/errors.ts';
 import { appError, isAppError } from '../../http/errors.ts';
-import type { Fetch } from '../../http/fetch.ts';
+import type { Fetch } from '../../http/outgoing.ts';
 import type { IdentityDb } from '../schema.ts';
 import { secretHash } from '../secret.ts';
 import { CLOCK_SKEW, federatedMethod, type RedirectMethod } from './method.ts';

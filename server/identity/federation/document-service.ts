@@ -1,4 +1,4 @@
-import type { LoginSource } from '../../../shared/entities/login-source.ts';
+import type { LoginSource } from '../../../shared/entities/sign-in.ts';
 import { appError } from '../../http/errors.ts';
 import { checkedChannel } from '../accounts/account-fields.ts';
 import type { DocumentService, RedirectMethod, SignInMethod } from './method.ts';
@@ -9,7 +9,7 @@ export type Origin = { channel?: string; tencent_docs?: boolean };
 type Came = LoginSource & { channel?: string | undefined };
 
 /** A sign-in page of a document service, and what its links say. */
-export type DocumentSource = { method: RedirectMethod; service: DocumentService };
+type DocumentSource = { method: RedirectMethod; service: DocumentService };
 
 /** The document services that the deployment knows. */
 export function documentSources(methods: readonly SignInMethod[]): DocumentSource[] {

@@ -13,7 +13,7 @@ import {
   SizeLimitExceededError,
   UnwillingToPerformError,
 } from 'ldapts';
-import { startError } from '../../database/start-error.ts';
+import { startError } from '../../database/errors.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import { trustIn } from '../../http/outgoing.ts';
 import {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { BIND_LIFETIME, BIND_PATH, CALLBACK_PATH, SSO_ERROR_PARAMETER } from '../../../shared/constants.ts';
 import type { DataOf } from '../../../shared/route.ts';
-import type { ownBindRoutes } from '../../../shared/routes/own-bind.ts';
+import type { ownBindRoutes } from '../../../shared/routes/linked-sign-in.ts';
 import type { userServiceCalls } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
 import { proofWanted, reauthenticate } from '../accounts/reauthenticate.ts';

@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { LoginMethod } from '../../../shared/entities/user.ts';
 import { appError, isAppError } from '../../http/errors.ts';
-import type { Fetch } from '../../http/fetch.ts';
-import { accountKey } from '../accounts/account-key.ts';
-import type { PasswordHasher } from '../accounts/password-hash.ts';
+import type { Fetch } from '../../http/outgoing.ts';
+import { accountKey } from '../accounts/account-fields.ts';
+import type { PasswordHasher } from '../accounts/passwords.ts';
 import { findAccountByKey } from '../accounts/store.ts';
 import type { IdentityContext } from '../context.ts';
 import type { IdentityDb } from '../schema.ts';
@@ -13,7 +13,7 @@ import { type Provisioned, provision } from './provision.ts';
 import { type MethodSettings, sourceOf } from './settings.ts';
 import type { LocalSettings } from './settings-schemas.ts';
 
-export type MethodOptions = {
+type MethodOptions = {
   db: IdentityDb;
   passwords: PasswordHasher;
   /** Milliseconds since 1970. */
@@ -87,7 +87,7 @@ export function mayEverybodySignUp({ methods }: { methods: readonly SignInMethod
 /** What was typed, and what the page was opened with. */
 type Typed = Credentials & Parameters<typeof originOf>[1];
 
-export type Authenticated = Provisioned & { method: LoginMethod; source: string };
+type Authenticated = Provisioned & { method: LoginMethod; source: string };
 
 /**
  * Asks the methods of the password form in their order. A directory that cannot be asked does not keep the others from

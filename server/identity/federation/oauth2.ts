@@ -8,8 +8,8 @@ import {
   randomPKCECodeVerifier,
 } from 'openid-client';
 import { appError } from '../../http/errors.ts';
-import type { Fetch } from '../../http/fetch.ts';
-import { clientAuth } from '../../http/openid/client-auth.ts';
+import { clientAuth } from '../../http/openid.ts';
+import type { Fetch } from '../../http/outgoing.ts';
 import { federatedMethod, type RedirectMethod } from './method.ts';
 import { ssoFailure } from './oidc.ts';
 import { profileOfClaims } from './profile.ts';

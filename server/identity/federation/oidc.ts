@@ -18,9 +18,8 @@ import {
 } from 'openid-client';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import { type AppError, appError } from '../../http/errors.ts';
-import type { Fetch } from '../../http/fetch.ts';
-import { clientAuth } from '../../http/openid/client-auth.ts';
-import { loggedFailure, ownFailure } from '../../http/openid/failure.ts';
+import { clientAuth, loggedFailure, ownFailure } from '../../http/openid.ts';
+import type { Fetch } from '../../http/outgoing.ts';
 import { CLOCK_SKEW, federatedMethod, type RedirectMethod } from './method.ts';
 import { profileOfClaims } from './profile.ts';
 import { secretText } from './settings.ts';

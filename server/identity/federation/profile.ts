@@ -1,6 +1,5 @@
 import { isAppError } from '../../http/errors.ts';
-import { checkedEmail, checkedNickName } from '../accounts/account-fields.ts';
-import { accountKey } from '../accounts/account-key.ts';
+import { accountKey, checkedEmail, checkedNickName } from '../accounts/account-fields.ts';
 import type { ExternalProfile } from './method.ts';
 import type { FieldNames } from './settings-schemas.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
-import { startError } from '../../database/start-error.ts';
+import { startError } from '../../database/errors.ts';
 import { METHOD_SCHEMAS, type Secret } from './settings-schemas.ts';
 
 type Schemas = typeof METHOD_SCHEMAS;

@@ -4,7 +4,7 @@ import type { Account, IdentityDb, IdentityTables } from '../schema.ts';
 export type External = Selectable<IdentityTables['external_identity']>;
 export type PendingBind = Selectable<IdentityTables['pending_bind']>;
 /** What a directory says of a user, as far as it is shown. */
-export type ShownProfile = { name: string; email: string };
+type ShownProfile = { name: string; email: string };
 
 /** The account of the user whom a directory knows by this subject. */
 export function findExternal(db: IdentityDb, source: string, subject: string): Promise<Account | undefined> {

@@ -61,11 +61,11 @@ const MailTexts = Type.Object({
 });
 const checkTexts = Compile(MailTexts);
 
-export type MailText = Exclude<keyof (typeof MailTexts)['properties'], 'site'>;
+type MailText = Exclude<keyof (typeof MailTexts)['properties'], 'site'>;
 /** In whose language a mail is, and what the deployment calls itself, if it has a name (setting BRAND_NAME). */
 export type MailReader = { language: Language; siteName?: string | undefined };
 
-export type SayInMail = (text: MailText, values?: Readonly<Record<string, string | number>>) => string;
+type SayInMail = (text: MailText, values?: Readonly<Record<string, string | number>>) => string;
 
 /** The words of mails in a language, from `locales/mail`; `{site}`, the deployment's name or ours, and other values are put in as they are. */
 export function mailTexts({ language, siteName }: MailReader): SayInMail {

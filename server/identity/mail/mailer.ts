@@ -1,7 +1,16 @@
 import { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
-import type { MailServer } from '../../../shared/mail-server.ts';
 import { trustIn } from '../../http/outgoing.ts';
+
+/** A mail server and how it is reached. */
+export type MailServer = {
+  host: string;
+  port: number;
+  /** `implicit`: TLS from the first byte; `starttls`: demanded before anything is said; `none`: in the clear. */
+  tls: 'implicit' | 'starttls' | 'none';
+  user?: string;
+  password?: string;
+};
 
 export type MailSettings = {
   server: MailServer;
@@ -16,7 +25,7 @@ export type MailSettings = {
 };
 
 export type Mail = { to: string; subject: string; text: string; html: string };
-export type Delivery = {
+type Delivery = {
   messageId: string;
   /** Ends mails of this kind by a POST, without asking anything (RFC 8058). */
   unsubscribe: string;

@@ -1,7 +1,7 @@
-import type { NoticeData, NoticeKind } from '../../../shared/entities/notice.ts';
 import { escapeMarkup } from '../../../shared/escape-markup.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { noticePath, noticeText } from '../../../shared/notice.ts';
+import type { NoticeData, NoticeKind } from '../../../shared/routes/notice.ts';
 import { ADDRESS_LINK_LIFETIME } from '../lifetimes.ts';
 import { type MailReader, mailTexts } from './mail-texts.ts';
 import type { Mail } from './mailer.ts';

@@ -1,13 +1,17 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { ROLE_SUPER_ADMIN, ROLE_USER } from '../../../shared/constants.ts';
-import type { Member } from '../../../shared/entities/backstage.ts';
-import type { TypedProof } from '../../../shared/entities/proof.ts';
+import type { TypedProof } from '../../../shared/entities/sign-in.ts';
 import type { Role } from '../../../shared/entities/user.ts';
+import type { DataOf } from '../../../shared/route.ts';
+import type { Member } from '../../../shared/routes/member.ts';
+import type { passwordRoutes } from '../../../shared/routes/password.ts';
 import { appError } from '../../http/errors.ts';
 import { insertRoleChange } from '../account/store.ts';
 import { reauthenticate } from '../accounts/reauthenticate.ts';
 import { findUser } from '../accounts/store.ts';
 import type { IdentityContext } from '../context.ts';
+import { HANDED_LINK_LIFETIME } from '../lifetimes.ts';
+import { makeLink } from '../password/password.ts';
 import type { Account, IdentityDb } from '../schema.ts';
 import { deleteSecondFactor } from '../second-factor/store.ts';
 import { sendBackchannelLogout } from '../sessions/backchannel-logout.ts';
@@ -135,7 +139,7 @@ async function change(identity: IdentityContext, doing: Doing, planFor: PlanFor)
 }
 
 /** Asked again in their turn: they may have lost the role since their request came in. */
-export async function refuseOthers(db: IdentityDb, actorId: number): Promise<void> {
+async function refuseOthers(db: IdentityDb, actorId: number): Promise<void> {
   const actor = await lockAccount(db, actorId);
   if (actor?.role !== ROLE_SUPER_ADMIN || actor.disabled_at !== null) throw appError('FORBIDDEN');
 }
@@ -157,4 +161,29 @@ async function carryOut(
   if (takesSecondFactor) await deleteSecondFactor(db, user_id);
   if (set.role !== undefined) await insertRoleChange(db, { user_id, role: set.role, changed_at: at });
   await insertMemberChange(db, { actor_id: actorId, user_id, action, detail, created_at: at });
+}
+
+/**
+ * Makes a link that a super administrator hands to a member, who sets a new password by it. The link stands in this
+ * answer alone; that there was one is in the trail.
+ * @throws FORBIDDEN, NOT_FOUND, ACCOUNT_DISABLED, PASSWORD_ELSEWHERE
+ */
+export async function handLink(
+  identity: IdentityContext,
+  { actorId, userId, log }: Doing,
+): Promise<DataOf<typeof passwordRoutes.makePasswordLink>> {
+  const made = await identity.db.transaction().execute(async (db) => {
+    await acquireAdvisoryLock(db, 'members');
+    await refuseOthers(db, actorId);
+    const member = await lockAccount(db, userId);
+    if (!member) throw appError('NOT_FOUND');
+    if (member.disabled_at !== null) throw appError('ACCOUNT_DISABLED');
+    if (member.password_hash === null) throw appError('PASSWORD_ELSEWHERE');
+    const action = 'member.password_link';
+    const created_at = new Date(identity.now());
+    await insertMemberChange(db, { actor_id: actorId, user_id: userId, action, detail: {}, created_at });
+    return makeLink(db, identity, { userId, lifetime: HANDED_LINK_LIFETIME });
+  });
+  log.info({ actor_id: actorId, user_id: userId, action: 'member.password_link' }, 'member changed');
+  return { link: made.link, expires_at: made.expires_at.toISOString() };
 }

@@ -1,10 +1,10 @@
-import { cappedTotal } from '../../../shared/capped-total.ts';
 import { BACKSTAGE_PAGE_SIZE } from '../../../shared/constants.ts';
-import type { Member, TrailEntry } from '../../../shared/entities/backstage.ts';
+import type { TrailEntry } from '../../../shared/entities/backstage.ts';
+import { cappedTotal } from '../../../shared/paging.ts';
 import type { DataOf, QueryOf } from '../../../shared/route.ts';
-import type { memberRoutes } from '../../../shared/routes/member.ts';
+import type { Member, memberRoutes } from '../../../shared/routes/member.ts';
 import { appError } from '../../http/errors.ts';
-import { accountKey } from '../accounts/account-key.ts';
+import { accountKey } from '../accounts/account-fields.ts';
 import { proofWanted } from '../accounts/reauthenticate.ts';
 import type { IdentityContext } from '../context.ts';
 import type { Caller } from '../sessions/caller.ts';

@@ -3,12 +3,12 @@ import { memberRoutes } from '../../../shared/routes/member.ts';
 import { passwordRoutes } from '../../../shared/routes/password.ts';
 import { implement } from '../../http/implement.ts';
 import type { IdentityContext } from '../context.ts';
-import { handLink } from '../password/link.ts';
 import { callerOf, superAdminGuard } from '../sessions/caller.ts';
 import {
   changeRole,
   type Doing,
   disable,
+  handLink,
   proveForSuperAdmin,
   signOutEverywhere,
   takeSecondFactor,

@@ -8,7 +8,7 @@ export type MemberRow = Pick<
   'user_id' | 'nick_name' | 'email' | 'role' | 'disabled_at' | 'created_at' | 'last_sign_in_at'
 > & { session_count: number; has_second_factor: boolean };
 
-/** `key` is a part of a name or address as account-key.ts writes it; empty for all. */
+/** `key` is a part of a name or address as accountKey writes it; empty for all. */
 type Filter = { key: string; role: Role | undefined };
 
 /** Newest accounts first; `before` is the id of the last row before. */

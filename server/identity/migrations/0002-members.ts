@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { accountKey } from '../accounts/account-key.ts';
+import { accountKey } from '../accounts/account-fields.ts';
 
 /** What a super administrator sees of accounts, and the memory of what he changed. */
 export const members: Migration = {

@@ -1,9 +1,10 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { FALLBACK_LANGUAGE } from '../../../shared/languages.ts';
-import { repeatWhileListening } from '../../http/repeat.ts';
+import { repeatWhileListening } from '../../http/app.ts';
 import type { IdentityContext } from '../context.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { noticeMail } from '../mail/mails.ts';
+import { unsubscribeUrl } from './routes.ts';
 import {
   type ClaimedMail,
   claimMail,
@@ -13,7 +14,6 @@ import {
   noteHandover,
   type Outcome,
 } from './store.ts';
-import { unsubscribeUrl } from './unsubscribe.ts';
 
 const MINUTE = 60_000;
 const LOOK_EVERY = 5000;

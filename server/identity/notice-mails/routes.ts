@@ -1,15 +1,16 @@
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { Check } from 'typebox/value';
 import { NOTICE_KINDS } from '../../../shared/constants.ts';
-import type { NoticeKind } from '../../../shared/entities/notice.ts';
-import { mailPreferenceRoutes } from '../../../shared/routes/mail-preferences.ts';
-import { noticeMailCalls } from '../../../shared/user-service.ts';
+import { noticeMailCalls } from '../../../shared/identity-calls.ts';
+import { UNSUBSCRIBE_PATH } from '../../../shared/notice.ts';
+import { mailPreferenceRoutes, type NoticeKind } from '../../../shared/routes/notice.ts';
 import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import { answerAnyone } from '../calls/answer.ts';
 import type { IdentityContext } from '../context.ts';
 import { callerOf, userGuard } from '../sessions/caller.ts';
 import { insertNoticeMails, readOptOuts, setLanguage, setOptOut } from './store.ts';
-import { readUnsubscribeToken } from './unsubscribe.ts';
 
 const isKind = (kind: string): kind is NoticeKind => NOTICE_KINDS.some((known) => known === kind);
 
@@ -52,4 +53,31 @@ export function serveNoticeMails(app: FastifyInstance, identity: IdentityContext
     if (mailer && mails.length > 0) await insertNoticeMails(db, mails, new Date(now()));
     return { taken: body.mail_list.length };
   });
+}
+
+const LABEL = 'unsubscribe';
+const Wanted = Type.Tuple([Type.Integer({ minimum: 1 }), Type.Enum(NOTICE_KINDS)]);
+
+/** Whose mails of which kind are to end. */
+type Unsubscribed = { userId: number; kind: NoticeKind };
+
+/** The address in a mail that ends mails of its kind, without a sign-in. */
+export function unsubscribeUrl(
+  { encryptor, publicUrl }: Pick<IdentityContext, 'encryptor' | 'publicUrl'>,
+  { userId, kind }: Unsubscribed,
+): string {
+  const token = encryptor.encrypt(JSON.stringify([userId, kind]), LABEL);
+  return `${publicUrl}${UNSUBSCRIBE_PATH}?token=${encodeURIComponent(token)}`;
+}
+
+/** What a token of such an address says; undefined for anything that was not made here. */
+function readUnsubscribeToken(
+  { encryptor }: Pick<IdentityContext, 'encryptor'>,
+  token: string,
+): Unsubscribed | undefined {
+  const text = encryptor.decrypt(token, LABEL);
+  const said: unknown = text === undefined ? undefined : JSON.parse(text);
+  if (!Check(Wanted, said)) return undefined;
+  const [userId, kind] = said;
+  return { userId, kind };
 }

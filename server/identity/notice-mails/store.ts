@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { NoticeData, NoticeKind } from '../../../shared/entities/notice.ts';
 import type { Language } from '../../../shared/languages.ts';
+import type { NoticeData, NoticeKind } from '../../../shared/routes/notice.ts';
 import type { Account, IdentityDb } from '../schema.ts';
 
-export type NewNoticeMail = {
+type NewNoticeMail = {
   key: string;
   user_id: number;
   kind: NoticeKind;
@@ -73,7 +73,7 @@ export async function closeUncertain(db: IdentityDb, before: Date): Promise<{ ke
  * Whom a mail goes to, if they want mails of this kind: the address is proved, or comes from a directory or provider that
  * the deployment trusts to sign them in.
  */
-export type Recipient = Pick<Account, 'email' | 'language'>;
+type Recipient = Pick<Account, 'email' | 'language'>;
 
 export async function findRecipient(
   db: IdentityDb,

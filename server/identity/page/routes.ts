@@ -2,20 +2,21 @@ import type { FastifyInstance } from 'fastify';
 import { passwordRoutes } from '../../../shared/routes/password.ts';
 import { type SignInOffer, signInRoutes } from '../../../shared/routes/sign-in.ts';
 import { appError } from '../../http/errors.ts';
-import { type Guard, implement } from '../../http/implement.ts';
-import { PASSWORD_MIN } from '../accounts/password-rules.ts';
+import { type Guard, type Handler, implement } from '../../http/implement.ts';
+import { accountKey } from '../accounts/account-fields.ts';
+import { PASSWORD_MIN } from '../accounts/passwords.ts';
+import { findAccountByKey } from '../accounts/store.ts';
+import { countGuess, forgiveGuesses, type Guess, rememberNetwork } from '../attempts/guesses.ts';
 import type { IdentityContext } from '../context.ts';
 import { documentSources } from '../federation/document-service.ts';
+import { bindUrl } from '../federation/linking.ts';
 import type { SignInMethod } from '../federation/method.ts';
-import { mayEverybodySignUp } from '../federation/methods.ts';
+import { authenticate, mayEverybodySignUp } from '../federation/methods.ts';
 import { serveFederation } from '../federation/routes.ts';
-import { askReset } from '../password/ask-reset.ts';
-import { finishReset } from '../password/finish-reset.ts';
-import { removeLeftSecondFactor } from '../password/left-second-factor.ts';
-import { finishEnrolment, passSecondFactor } from '../second-factor/challenge/pass.ts';
-import { signIn } from './sign-in.ts';
-import { signUp } from './sign-up.ts';
-import { finishSignUp } from './sign-up-by-mail.ts';
+import { askReset, finishReset, removeLeftSecondFactor } from '../password/reset.ts';
+import { challengeFor, finishEnrolment, passSecondFactor } from '../second-factor/challenge.ts';
+import { acceptedRedirectUri, codeChallengeOf, continueTo } from './redirect-uri.ts';
+import { finishSignUp, signUp } from './sign-up.ts';
 
 /** Nobody is signed in yet on the sign-in page, so what is not for all is for none. */
 const openOnly: Guard = async (route) => {
@@ -57,4 +58,33 @@ export async function servePage(app: FastifyInstance, identity: IdentityContext)
   implement(app, openOnly, passwordRoutes.finishPasswordReset, finishReset(identity));
   implement(app, openOnly, passwordRoutes.removeSecondFactorAfterReset, removeLeftSecondFactor(identity));
   await serveFederation(app, openOnly, identity);
+}
+
+/**
+ * Signs a user in by account and password, or asks for the second factor of whoever has one or must have one.
+ * @throws REDIRECT_URI_REFUSED, VALIDATION_FAILED, TOO_MANY_REQUESTS, CREDENTIALS_INVALID, ACCOUNT_DISABLED, SSO_ACCOUNT_UNKNOWN,
+ *   SERVICE_UNAVAILABLE
+ */
+function signIn(identity: IdentityContext): Handler<typeof signInRoutes.signIn> {
+  return async ({ body, request }) => {
+    const redirectUri = acceptedRedirectUri(body.redirect_uri, identity.publicUrl);
+    const codeChallenge = codeChallengeOf(body, redirectUri);
+    const account = accountKey(body.account) ?? '';
+    const owner = await findAccountByKey(identity.db, account);
+    const guess: Guess = { secret: 'sign-in', account, owner, request };
+    await countGuess(identity, guess);
+    const authenticated = await authenticate(identity, body, request.log);
+    await forgiveGuesses(identity, guess);
+    if ('conflict' in authenticated) {
+      return { continue_to: await bindUrl(identity, redirectUri, authenticated.conflict), challenge: null };
+    }
+    const { method, source } = authenticated;
+    const { user_id: userId } = authenticated.account;
+    const leading = { method, source, redirectUri, responseType: body.response_type, codeChallenge };
+    const challenge = await challengeFor(identity, { account: authenticated.account, ...leading });
+    if (challenge) return { continue_to: null, challenge };
+    await rememberNetwork(identity, userId, request);
+    request.log.info({ user_id: userId, method, source }, 'signed in');
+    return { ...(await continueTo(identity, { userId, ...leading })), challenge: null };
+  };
 }

@@ -6,11 +6,9 @@ import { implement } from '../../http/implement.ts';
 import { isSignInRecent } from '../accounts/reauthenticate.ts';
 import type { IdentityContext } from '../context.ts';
 import { CHALLENGE_LIFETIME } from '../lifetimes.ts';
-import { confirmPassword } from '../password/set-password.ts';
+import { confirmPassword } from '../password/password.ts';
 import { type Caller, callerOf, userGuard } from '../sessions/caller.ts';
-import { checkCode, sixDigits } from './check-code.ts';
-import { renewedCodes, turnOn } from './recovery-codes.ts';
-import { isRequiredOf } from './required.ts';
+import { checkCode, isRequiredOf, renewedCodes, sixDigits, turnOn } from './codes.ts';
 import {
   countRecoveryCodes,
   deleteSecondFactor,

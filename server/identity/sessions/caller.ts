@@ -2,8 +2,8 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify
 import { ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
 import { appError } from '../../http/errors.ts';
 import type { Guard } from '../../http/implement.ts';
+import type { User } from '../accounts/account-fields.ts';
 import { findUser } from '../accounts/store.ts';
-import type { User } from '../accounts/user-info.ts';
 import type { IdentityContext } from '../context.ts';
 import { ACTIVITY_NOTED_EVERY, REPLACED_TOKEN_GRACE } from '../lifetimes.ts';
 import { secretHash } from '../secret.ts';

@@ -1,7 +1,11 @@
 import type { Insertable, Selectable } from 'kysely';
+import type { LoginMethod } from '../../../shared/entities/user.ts';
 import type { IdentityDb, IdentityTables } from '../schema.ts';
 
 export type Session = Selectable<IdentityTables['session']>;
+
+/** How a user has signed in: the method, and which of the deployment's it was. */
+export type By = { method: LoginMethod; source: string | null };
 
 export async function insertSession(
   db: IdentityDb,
@@ -125,4 +129,38 @@ export async function revokeOtherSessions(
 export async function deleteExpiredSessions(db: IdentityDb, before: Date): Promise<void> {
   await db.deleteFrom('refresh_token').where('expires_at', '<=', before).execute();
   await db.deleteFrom('session').where('expires_at', '<=', before).execute();
+}
+
+/** Sessions of a user that hold, last active first. */
+export function readSessionsOf(
+  db: IdentityDb,
+  userId: number,
+  { at, limit }: { at: Date; limit: number },
+): Promise<Session[]> {
+  return db
+    .selectFrom('session')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', at)
+    .orderBy('last_active_at', 'desc')
+    .orderBy('sid')
+    .limit(limit)
+    .execute();
+}
+
+/** Ends a session of this user. Answers whether it held until now. */
+export async function revokeSessionOf(
+  db: IdentityDb,
+  { userId, sid, at }: { userId: number; sid: string; at: Date },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('session')
+    .set({ revoked_at: at })
+    .where('sid', '=', sid)
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', at)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 }

@@ -5,9 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar-stream';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { errorCode, isStartError, startError } from '../../database/start-error.ts';
-import { hashEntry } from './entry-hash.ts';
-import { assertHead, type Kind } from './head.ts';
+import { errorCode, isStartError, startError } from '../../database/errors.ts';
+import { assertHead, hashEntry, type Kind } from './format.ts';
 
 export type Entry = { name: string; bytes: number; pieces: AsyncIterable<Uint8Array> };
 

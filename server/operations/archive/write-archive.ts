@@ -5,9 +5,9 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Pack, pack } from 'tar-stream';
-import { errorCode, startError } from '../../database/start-error.ts';
-import { hashEntry } from './entry-hash.ts';
-import { type Head, headOf, type Kind } from './head.ts';
+import type { OpenFile } from '../../community/media/files.ts';
+import { errorCode, startError } from '../../database/errors.ts';
+import { type Head, hashEntry, headOf, type Kind } from './format.ts';
 
 /** An archive that is being written: a tar file whose last entry carries the hash of all others. */
 export type ArchiveWriter = {
@@ -75,6 +75,11 @@ async function append(
 
 async function* one(content: Uint8Array): AsyncGenerator<Uint8Array> {
   if (content.length > 0) yield content;
+}
+
+/** What is in a stored file, which is opened when the first piece is asked for. */
+export async function* piecesOf(file: OpenFile): AsyncGenerator<Uint8Array> {
+  yield* file.stream();
 }
 
 export function json(value: unknown): Buffer {

@@ -1,18 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FileStore, OpenFile } from '../../community/media/files.ts';
+import type { FileStore } from '../../community/media/files.ts';
 import { COMMUNITY_SCHEMA } from '../../community/migrations.ts';
 import type { Db } from '../../community/schema.ts';
 import { ALL_KINDS, readRows } from '../../community/sweep/store.ts';
-import type { Log } from '../../database/log.ts';
-import { startError } from '../../database/start-error.ts';
-import { type ArchiveWriter, json, writeArchive } from '../archive/write-archive.ts';
-import { type Connection, withConnection } from '../one-connection.ts';
+import { startError } from '../../database/errors.ts';
+import type { Log } from '../../database/pool.ts';
+import { type ArchiveWriter, json, piecesOf, writeArchive } from '../archive/write-archive.ts';
+import { type Connection, withConnection } from '../database.ts';
 import { CONTENTS, type Contents, entryOfFile, entryOfKeys, entryOfTable, KEY_FILE } from './contents.ts';
 import { partsOf } from './copy-table.ts';
 import { keepSweepsAway, mayTakeTime, readContents } from './store.ts';
 
-export type BackupParts = {
+type BackupParts = {
   url: string;
   files: FileStore;
   log: Log;
@@ -93,10 +93,6 @@ async function* namedFiles(db: Db): AsyncGenerator<string> {
       after = rows.at(-1)?.key;
     }
   }
-}
-
-async function* piecesOf(file: OpenFile): AsyncGenerator<Uint8Array> {
-  yield* file.stream();
 }
 
 async function addKeys(archive: ArchiveWriter, folder: string): Promise<string[]> {

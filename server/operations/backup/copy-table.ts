@@ -4,7 +4,8 @@ import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import pg, { type PoolClient } from 'pg';
 import { from, to } from 'pg-copy-streams';
-import type { Table } from './contents.ts';
+import { collect, type Entry } from '../archive/read-archive.ts';
+import { type Contents, type Table, tableOfEntry } from './contents.ts';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
@@ -28,10 +29,10 @@ export async function* partsOf(client: PoolClient, table: Table): AsyncGenerator
 }
 
 /** Rows on their way into a table. */
-export type Filling = { add(packed: Buffer): Promise<void>; end(): Promise<void> };
+type Filling = { add(packed: Buffer): Promise<void>; end(): Promise<void> };
 
 /** Puts the packed parts of a table's rows into it. A part may end within a row. */
-export function fillTable(client: PoolClient, table: Table): Filling {
+function fillTable(client: PoolClient, table: Table): Filling {
   const stream = client.query(from(`copy ${placeOf(table)} from stdin`));
   const ended = finished(stream);
   ended.catch(() => undefined);
@@ -49,4 +50,28 @@ export function fillTable(client: PoolClient, table: Table): Filling {
 function placeOf({ schema, table, columns }: Table): string {
   const name = pg.escapeIdentifier;
   return `${name(schema)}.${name(table)} (${columns.map((column) => name(column)).join(', ')})`;
+}
+
+/** Takes the parts of all tables, one table after another, as they come out of the archive. */
+export function openTables(client: PoolClient, { tables }: Contents) {
+  const byName = new Map(tables.map((table) => [`${table.schema}.${table.table}`, table]));
+  let current: { name: string; filling: Filling } | undefined;
+
+  async function end(): Promise<void> {
+    await current?.filling.end();
+    current = undefined;
+  }
+  return {
+    /** @returns false for an entry that is no part of a table */
+    async take({ name: entry, pieces }: Entry): Promise<boolean> {
+      const name = tableOfEntry(entry);
+      if (current && current.name !== name) await end();
+      const table = name === undefined ? undefined : byName.get(name);
+      if (name === undefined || !table) return false;
+      current ??= { name, filling: fillTable(client, table) };
+      await current.filling.add(await collect(pieces));
+      return true;
+    },
+    end,
+  };
 }

@@ -1,7 +1,16 @@
 import { sql } from 'kysely';
+import { COMMUNITY_SCHEMA, communityMigrations } from '../../community/migrations.ts';
 import type { Db } from '../../community/schema.ts';
-import { SCHEMAS } from '../schemas.ts';
+import type { Migrations } from '../../database/migrate.ts';
+import { identityMigrations } from '../../identity/migrations.ts';
+import { SCHEMA } from '../../identity/schema.ts';
 import type { Contents, Table } from './contents.ts';
+
+/** Everything that the product keeps in a database. */
+export const SCHEMAS: readonly { schema: string; migrations: Migrations }[] = [
+  { schema: COMMUNITY_SCHEMA, migrations: communityMigrations },
+  { schema: SCHEMA, migrations: identityMigrations },
+];
 
 const MIGRATION_TABLES = ['kysely_migration', 'kysely_migration_lock'];
 

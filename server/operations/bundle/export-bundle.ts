@@ -1,14 +1,14 @@
-import type { FileStore, OpenFile } from '../../community/media/files.ts';
+import type { FileStore } from '../../community/media/files.ts';
 import type { Db } from '../../community/schema.ts';
-import { startError } from '../../database/start-error.ts';
-import { json, writeArchive } from '../archive/write-archive.ts';
+import { startError } from '../../database/errors.ts';
+import { json, piecesOf, writeArchive } from '../archive/write-archive.ts';
 import { entryOfFile } from '../backup/contents.ts';
 import { keepSweepsAway } from '../backup/store.ts';
 import { type Bundle, type BundledPlugin, filesOf, PLUGINS } from './contents.ts';
 import { loadSigningKey, publicKeyOf, signHash } from './signing-key.ts';
 import { readFileRows, readMarks, readPictureRows, readPlugins, readTags, readVisibleKeys } from './store.ts';
 
-export type ExportParts = {
+type ExportParts = {
   db: Db;
   files: FileStore;
   dataDir: string;
@@ -18,7 +18,7 @@ export type ExportParts = {
   plugins: readonly string[] | 'all';
 };
 
-export type Exported = { plugins: number; versions: number; files: number; publicKey: string };
+type Exported = { plugins: number; versions: number; files: number; publicKey: string };
 
 /**
  * Writes plugins with their versions, pictures and videos into one signed archive.
@@ -80,8 +80,4 @@ function fileKeysOf({ listing, versions }: BundledPlugin): string[] {
 
 function unique(keys: readonly string[]): string[] {
   return [...new Set(keys)];
-}
-
-async function* piecesOf(file: OpenFile): AsyncGenerator<Uint8Array> {
-  yield* file.stream();
 }

@@ -1,18 +1,32 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { Value } from 'typebox/value';
+import { LANGUAGES } from '../../../shared/languages.ts';
 import type { FileStore } from '../../community/media/files.ts';
-import type { Db } from '../../community/schema.ts';
+import { insertPlugin, insertSubmission, supersedeWaiting } from '../../community/publish/store.ts';
+import type { Db, StoredListing } from '../../community/schema.ts';
+import { writeLiveListing } from '../../community/submissions/listings.ts';
 import { writeTrail } from '../../community/trail/store.ts';
-import { startError } from '../../database/start-error.ts';
+import { startError } from '../../database/errors.ts';
 import { collect, type Entry, readArchive } from '../archive/read-archive.ts';
 import { fileOfEntry } from '../backup/contents.ts';
 import { keepSweepsAway } from '../backup/store.ts';
 import { type Bundle, type BundledPlugin, bundleSchema, filesOf, PLUGINS } from './contents.ts';
-import { importPlugin, type Outcome } from './import-plugin.ts';
 import { assertSigned } from './signing-key.ts';
-import { insertMissingMarks, insertMissingTags, isPersonKnown } from './store.ts';
+import {
+  insertFileRows,
+  insertMissingMarks,
+  insertMissingTags,
+  insertPassedVersion,
+  insertPictureRows,
+  isPersonKnown,
+  lockPluginByKey,
+  passNewest,
+  readPlugins,
+  readVersionIds,
+} from './store.ts';
 
-export type ImportParts = {
+type ImportParts = {
   db: Db;
   files: FileStore;
   /** Milliseconds since 1970. */
@@ -86,18 +100,8 @@ async function bring(
 ): Promise<Map<string, Outcome>> {
   await insertMissingTags(trx, bundle.tags);
   await insertMissingMarks(trx, bundle.marks ?? []);
-  if (bundle.pictures.length > 0)
-    await trx
-      .insertInto('picture')
-      .values(bundle.pictures)
-      .onConflict((conflict) => conflict.column('picture_key').doUpdateSet({ created_at: given.at }))
-      .execute();
-  if (bundle.files.length > 0)
-    await trx
-      .insertInto('stored_file')
-      .values(bundle.files)
-      .onConflict((conflict) => conflict.column('file_key').doUpdateSet({ created_at: given.at }))
-      .execute();
+  await insertPictureRows(trx, bundle.pictures, given.at);
+  await insertFileRows(trx, bundle.files, given.at);
   const outcomes = new Map<string, Outcome>();
   for (const plugin of bundle.plugins) {
     const outcome = await importPlugin(trx, plugin, given);
@@ -121,4 +125,45 @@ async function remember(
     targetName: listing.name[listing.default_lang] ?? plugin_key,
     detail: { outcome, version: current_version, signed_by: trusted },
   });
+}
+
+/** What came of one plugin of a bundle. */
+type Outcome = 'added' | 'changed' | 'unchanged' | 'deleted here';
+
+type Given = { publisherId: number; at: Date };
+
+/**
+ * Brings one plugin as the bundle has it. One that is here gets the versions it lacks and the bundle's listing; what is
+ * here already is left alone, and so is a plugin that was deleted here.
+ */
+async function importPlugin(trx: Db, plugin: BundledPlugin, { publisherId, at }: Given): Promise<Outcome> {
+  const listing = listingOf(plugin);
+  const found = await lockPluginByKey(trx, plugin.plugin_key);
+  if (found?.is_deleted) return 'deleted here';
+  const [before] = found ? await readPlugins(trx, [plugin.plugin_key]) : [];
+  const given = { key: plugin.plugin_key, publisherId, externalId: plugin.external_id, listing, at };
+  const pluginId = found?.id ?? (await insertPlugin(trx, given));
+  const userId = found?.publisher_id ?? publisherId;
+  const known = await readVersionIds(trx, pluginId);
+  const added = plugin.versions.filter(({ version }) => !known.has(version));
+  const isSame = isDeepStrictEqual(before?.listing, plugin.listing);
+  if (isSame && added.length === 0) return 'unchanged';
+  for (const version of added)
+    known.set(version.version, await insertPassedVersion(trx, version, { pluginId, userId, at }));
+  const versionId = known.get(plugin.current_version);
+  if (versionId === undefined)
+    throw startError(`The bundle lacks the current version of ${plugin.plugin_key}.`);
+  await supersedeWaiting(trx, pluginId);
+  const bringsVersion = added.length > 0;
+  const about = { pluginId, versionId, userId, at };
+  await insertSubmission(trx, { ...about, bringsVersion, isFirst: !found, listing, findings: [] });
+  await writeLiveListing(trx, pluginId, listing);
+  await passNewest(trx, { pluginId, versionId, at });
+  return found ? 'changed' : 'added';
+}
+
+function listingOf({ plugin_key, listing }: BundledPlugin): StoredListing {
+  const language = LANGUAGES.find((lang) => lang === listing.default_lang);
+  if (!language) throw startError(`The bundle has ${plugin_key} in an unknown language.`);
+  return { ...listing, default_lang: language };
 }

@@ -9,7 +9,7 @@ import {
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ignoreMissing, writeDurably } from '../../community/media/durable-write.ts';
-import { startError } from '../../database/start-error.ts';
+import { startError } from '../../database/errors.ts';
 import type { End } from '../archive/read-archive.ts';
 
 const FILE_NAME = 'bundle-key.pem';

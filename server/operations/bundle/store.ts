@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../community/schema.ts';
-import type { Bundle, BundledPlugin } from './contents.ts';
+import type { Bundle, BundledPlugin, BundledVersion } from './contents.ts';
 
 /** Keys of all plugins that people see. */
 export async function readVisibleKeys(db: Db): Promise<string[]> {
@@ -98,7 +98,27 @@ export async function insertMissingMarks(trx: Db, marks: NonNullable<Bundle['mar
       on conflict (code) do nothing`.execute(trx);
 }
 
-export type FoundPlugin = { id: number; publisher_id: number; is_deleted: boolean };
+/** Pictures that are there already count as new. */
+export async function insertPictureRows(trx: Db, pictures: Bundle['pictures'], at: Date): Promise<void> {
+  if (pictures.length === 0) return;
+  await trx
+    .insertInto('picture')
+    .values(pictures)
+    .onConflict((conflict) => conflict.column('picture_key').doUpdateSet({ created_at: at }))
+    .execute();
+}
+
+/** The same of videos and packages. */
+export async function insertFileRows(trx: Db, files: Bundle['files'], at: Date): Promise<void> {
+  if (files.length === 0) return;
+  await trx
+    .insertInto('stored_file')
+    .values(files)
+    .onConflict((conflict) => conflict.column('file_key').doUpdateSet({ created_at: at }))
+    .execute();
+}
+
+type FoundPlugin = { id: number; publisher_id: number; is_deleted: boolean };
 
 /** A plugin by its key, a deleted one too, locked until the transaction ends. */
 export async function lockPluginByKey(trx: Db, key: string): Promise<FoundPlugin | undefined> {
@@ -127,16 +147,34 @@ export async function passNewest(trx: Db, { pluginId, versionId, at }: Shown): P
       where id = ${pluginId}`.execute(trx);
 }
 
-/** A version that came in a bundle had passed where it came from. */
-export async function passVersion(
+/** A version that came in a bundle had passed where it came from. Answers its id. */
+export async function insertPassedVersion(
   trx: Db,
-  { versionId, isHidden, bytes }: { versionId: number; isHidden: boolean; bytes: number },
-): Promise<void> {
+  version: BundledVersion,
+  { pluginId, userId, at }: { pluginId: number; userId: number; at: Date },
+): Promise<number> {
+  const { id } = await trx
+    .insertInto('plugin_version')
+    .values({
+      plugin_id: pluginId,
+      version: version.version,
+      kind: version.kind,
+      note: JSON.stringify(version.note),
+      package_key: version.package_key,
+      package_bytes: version.package_bytes,
+      package_manifest: version.package_manifest === null ? null : JSON.stringify(version.package_manifest),
+      allowed_domains: version.allowed_domains,
+      findings: JSON.stringify(version.findings),
+      created_by: userId,
+      created_at: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   await sql`
     with passed as (
-      update plugin_version set audit_status = 2, is_hidden = ${isHidden} where id = ${versionId} returning plugin_id
+      update plugin_version set audit_status = 2, is_hidden = ${version.is_hidden} where id = ${id} returning plugin_id
     )
-    update plugin p set stored_bytes = stored_bytes + ${bytes} from passed where p.id = passed.plugin_id`.execute(
-    trx,
-  );
+    update plugin p set stored_bytes = stored_bytes + ${version.package_bytes}
+      from passed where p.id = passed.plugin_id`.execute(trx);
+  return id;
 }

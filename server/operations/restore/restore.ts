@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Value } from 'typebox/value';
 import { writeDurably } from '../../community/media/durable-write.ts';
-import { isFileName } from '../../community/media/file-name.ts';
-import type { FileStore } from '../../community/media/files.ts';
+import { type FileStore, isFileName } from '../../community/media/files.ts';
 import { COMMUNITY_SCHEMA } from '../../community/migrations.ts';
 import type { Db } from '../../community/schema.ts';
-import type { Log } from '../../database/log.ts';
-import { startError } from '../../database/start-error.ts';
+import { startError } from '../../database/errors.ts';
+import type { Log } from '../../database/pool.ts';
 import { collect, type Entry, readArchive } from '../archive/read-archive.ts';
 import {
   CONTENTS,
@@ -19,10 +18,9 @@ import {
   KEY_FILE,
   keysOfEntry,
 } from '../backup/contents.ts';
-import { readSchemas } from '../backup/store.ts';
-import { withConnection } from '../one-connection.ts';
-import { SCHEMAS } from '../schemas.ts';
-import { openTables } from './fill.ts';
+import { openTables } from '../backup/copy-table.ts';
+import { readSchemas, SCHEMAS } from '../backup/store.ts';
+import { withConnection } from '../database.ts';
 import {
   addForeignKeys,
   analyze,
@@ -38,7 +36,7 @@ import {
   wakeTriggers,
 } from './store.ts';
 
-export type RestoreParts = {
+type RestoreParts = {
   url: string;
   files: FileStore;
   log: Log;
@@ -49,11 +47,11 @@ export type RestoreParts = {
   force: boolean;
 };
 
-export type Restored = { tables: number; files: number; keys: string[] };
+type Restored = { tables: number; files: number; keys: string[] };
 type Keys = Map<string, Buffer>;
 
 /** An archive that was read to its end and is whole. */
-export type CheckedBackup = { file: string; contents: Contents; keys: Keys };
+type CheckedBackup = { file: string; contents: Contents; keys: Keys };
 
 /**
  * Brings back what a backup holds: the tables in one transaction, the files before it ends. What fails leaves the

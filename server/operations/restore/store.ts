@@ -37,7 +37,7 @@ export async function makeSchema(
 }
 
 /** What keeps rows in order while they come one by one; put back when all are there. */
-export type Constraint = { schema: string; table: string; name: string; definition: string };
+type Constraint = { schema: string; table: string; name: string; definition: string };
 
 export async function dropForeignKeys(trx: Db, schemas: readonly string[]): Promise<Constraint[]> {
   const { rows } = await sql<Constraint>`
@@ -62,7 +62,7 @@ export async function addForeignKeys(trx: Db, constraints: readonly Constraint[]
 }
 
 /** What finds rows, and would else be kept up for each row that comes. */
-export type Index = { schema: string; name: string; definition: string };
+type Index = { schema: string; name: string; definition: string };
 
 /** Memory for making an index; without it those of texts are sorted on disk, in many pieces. */
 const INDEX_MEMORY = '128MB';

@@ -56,7 +56,7 @@ const QUESTION_MARK = 0x3f;
 const NESTED_MAX = 256;
 
 /** Thrown for a script whose nesting would make the work grow faster than its length; `loc` as a SyntaxError has it. */
-export type TooComplex = RangeError & { loc: { line: number; column: number } };
+type TooComplex = RangeError & { loc: { line: number; column: number } };
 
 export function isTooComplex(error: unknown): error is TooComplex {
   return error instanceof RangeError && 'loc' in error;

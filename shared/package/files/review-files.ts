@@ -1,11 +1,10 @@
 import { type Options, type Token, tokTypes } from 'acorn';
+import { declaredBy, hostsIn } from '../domains.ts';
 import { type LineOf, linesOf } from '../json/place.ts';
 import type { Context } from '../manifest/checks.ts';
 import type { Report } from '../report.ts';
-import { declaredBy, hostsIn } from './hosts.ts';
 import { isTooComplex, LinearParser } from './linear-parser.ts';
-import { isScript } from './path.ts';
-import type { PackageFile } from './read-files.ts';
+import { isScript, type PackageFile } from './package-files.ts';
 import { secretsIn } from './secrets.ts';
 
 /** Longer lines are not written by people. */

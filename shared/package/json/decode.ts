@@ -1,9 +1,7 @@
 import type { FindingCode } from '../finding-codes.ts';
 
 /** What a file's bytes are as text; or why they are none, and at which byte. */
-export type Decoded =
-  | { text: string }
-  | { code: FindingCode; at: number; params: Readonly<Record<string, string>> };
+type Decoded = { text: string } | { code: FindingCode; at: number; params: Readonly<Record<string, string>> };
 
 /**
  * Byte order marks, and how JSON begins in encodings that have zeros in them: "{" stands for a byte that JSON can

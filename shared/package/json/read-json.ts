@@ -1,14 +1,13 @@
 import { visit } from 'jsonc-parser';
-import type { PackageLimits } from '../limits.ts';
-import type { JsonObject, JsonValue } from '../package.ts';
+import type { JsonObject, JsonValue, PackageLimits } from '../package.ts';
 import { type Expected, fault, type JsonFault, syntaxFault, textFault } from './fault.ts';
 import { type JsonPlace, placeIn } from './place.ts';
 
 /** A fault and the path of the value it was found at. */
-export type PlacedFault = JsonFault & { path: (string | number)[] };
+type PlacedFault = JsonFault & { path: (string | number)[] };
 
 /** A JSON text as read; `root` is missing when its syntax is broken. */
-export type JsonReading = { faults: PlacedFault[]; root?: { value: JsonValue; place: JsonPlace } };
+type JsonReading = { faults: PlacedFault[]; root?: { value: JsonValue; place: JsonPlace } };
 
 /** An object or list that is not closed yet, and the key or index that is being read. */
 type Container = {

@@ -1,6 +1,5 @@
-import type { PackageLimits } from '../limits.ts';
 import { lengthOf } from '../listing-rules.ts';
-import type { JsonObject, JsonValue } from '../package.ts';
+import type { JsonObject, JsonValue, PackageLimits } from '../package.ts';
 import type { Path, Report } from '../report.ts';
 
 /** What a check is given beside the value. */
@@ -19,7 +18,7 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
 }
 
 /** The type of a value by JSON's own name for it. */
-export function typeOf(value: JsonValue): string {
+function typeOf(value: JsonValue): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }

@@ -13,9 +13,8 @@ import {
   shape,
   text,
 } from './checks.ts';
-import { menu } from './menu.ts';
+import { menu, parameters } from './menu.ts';
 import { networkAccess } from './network.ts';
-import { parameters } from './parameters.ts';
 
 const name = text({ limit: 200, isFilled: true });
 const choices = listOf(shape({ label: name, value: name, isDefault: flag }, ['label', 'value']));

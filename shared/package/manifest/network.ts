@@ -1,7 +1,7 @@
+import { isLocal, readDomain } from '../domains.ts';
 import type { JsonObject, JsonValue } from '../package.ts';
 import type { Path } from '../report.ts';
 import { type Check, type Context, isObject, isOtherType, shape, text } from './checks.ts';
-import { isLocal, readDomain } from './domain-pattern.ts';
 
 const fields = shape(
   { allowedDomains: allowedDomains, reasoning: text(), devAllowedDomains: devAllowedDomains },

@@ -4,12 +4,11 @@ import { uploadsFolder } from '../../../server/community/forms/uploads.ts';
 import { testCommunity } from '../../support/community.ts';
 import { until } from '../../support/until.ts';
 import { addPlugin, PUBLISHER_ID } from '../add-plugin.ts';
+import { addSubmission } from '../add-submission.ts';
 import { filesBelow } from '../publish/publishing.ts';
-import { addSubmission } from '../submissions/add-submission.ts';
 import { ADMIN_ID, type BatchDraft, importBatch, packageOf, sendBatch } from './send-batch.ts';
 
 const MB = 1024 * 1024;
-t.setTimeout(240_000);
 const community = await testCommunity(t);
 const { db, pool, dataDir } = community;
 

@@ -5,8 +5,8 @@ import { countViews } from '../../../server/community/counters/views.ts';
 import { contract } from '../../../shared/contract.ts';
 import { testCommunity } from '../../support/community.ts';
 import { addPlugin } from '../add-plugin.ts';
+import { addSubmission } from '../add-submission.ts';
 import { ask, dataOf } from '../ask.ts';
-import { addSubmission } from '../submissions/add-submission.ts';
 
 const OWNER = 21;
 const OTHER = 22;

@@ -8,7 +8,7 @@ import { migrate } from '../../../server/database/migrate.ts';
 import { testDatabase } from '../../support/database.ts';
 import { silentLog } from '../../support/log.ts';
 import { addPlugin } from '../add-plugin.ts';
-import { addSubmission } from '../submissions/add-submission.ts';
+import { addSubmission } from '../add-submission.ts';
 
 const STEPS = Object.entries(communityMigrations);
 const before = Object.fromEntries(STEPS.filter(([name]) => name < '0009'));

@@ -153,7 +153,7 @@ t.test('search has words of one and two characters and other widths to find', as
   t.ok([...named('en-US')].some((name) => name?.includes('è')));
 });
 
-t.test('every picture is finished, and none is left over', { timeout: 120_000 }, async (t) => {
+t.test('every picture is finished, and none is left over', async (t) => {
   const { submissions } = catalogue;
   const slugs = new Set([...plugins, ...submissions.map(({ plugin }) => plugin)].map(({ slug }) => slug));
   const wanted = [

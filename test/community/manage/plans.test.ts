@@ -3,13 +3,11 @@ import { fillDatabase } from '../../../bench/data/fill.ts';
 import { rareWord } from '../../../bench/data/texts.ts';
 import { readFound, readPage } from '../../../server/community/backstage-list/store.ts';
 import { readDayFigures } from '../../../server/community/counters/statistics-store.ts';
-import { type ManagedSort, managedOrder } from '../../../server/community/manage/orders.ts';
-import { readManagedRows } from '../../../server/community/manage/store.ts';
+import { type ManagedSort, managedOrder, readManagedRows } from '../../../server/community/manage/store.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../../server/community/migrations.ts';
-import { queueOrder } from '../../../server/community/review/queue/orders.ts';
 import type { CommunityTables } from '../../../server/community/schema.ts';
 import { installMissing, isDefaultMissing } from '../../../server/community/silent/store.ts';
-import { readSubmissionRows } from '../../../server/community/submissions/store.ts';
+import { queueOrder, readSubmissionRows } from '../../../server/community/submissions/store.ts';
 import { readTrailRows, readTrailSpan } from '../../../server/community/trail/store.ts';
 import { openKysely, openPool } from '../../../server/database/pool.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -17,7 +15,6 @@ import { silentLog } from '../../support/log.ts';
 import { flawsOf, watchPlans } from '../../support/plans.ts';
 
 const SIZE = { count: 8000, waiting: 4000 };
-t.setTimeout(240_000);
 const { url } = await testDatabase<CommunityTables>(t, {
   schema: COMMUNITY_SCHEMA,
   migrations: communityMigrations,

@@ -11,7 +11,7 @@ import { loadCatalogue, picturePath } from '../../../server/community/demo/catal
 import { openFolderStore } from '../../../server/community/media/files.ts';
 import { openPictures } from '../../../server/community/media/pictures.ts';
 import type { PictureRole } from '../../../server/community/media/prepare-picture.ts';
-import { programEnvironment } from '../../../server/launch/program-environment.js';
+import { programEnvironment } from '../../../server/launch/node.js';
 import { CARD_BYTES_MAX } from '../../../shared/constants.ts';
 import { PICTURE_BOMBS } from '../../fixtures/media/bombs.ts';
 import { BROKEN_PICTURES } from '../../fixtures/media/broken-pictures.ts';

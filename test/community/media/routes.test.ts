@@ -1,6 +1,6 @@
 import t from 'tap';
 import { openFolderStore } from '../../../server/community/media/files.ts';
-import { rangeOf } from '../../../server/community/media/range.ts';
+import { rangeOf } from '../../../server/community/media/routes.ts';
 import { testCommunity } from '../../support/community.ts';
 
 const { url, dataDir } = await testCommunity(t);

@@ -5,8 +5,12 @@ import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import { openFolderStore } from '../../../server/community/media/files.ts';
 import { insertFiles, insertPictures } from '../../../server/community/media/store.ts';
-import { preparePackage, storedName, storeFile } from '../../../server/community/media/stored-files.ts';
-import { openVideos } from '../../../server/community/media/videos.ts';
+import {
+  openVideos,
+  preparePackage,
+  storedName,
+  storeFile,
+} from '../../../server/community/media/stored-files.ts';
 import { BROKEN_VIDEOS } from '../../fixtures/media/broken-videos.ts';
 import { GOOD_VIDEOS } from '../../fixtures/media/good.ts';
 import { testCommunity, testFolder } from '../../support/community.ts';

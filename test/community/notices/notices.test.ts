@@ -1,7 +1,7 @@
 import t from 'tap';
 import { followAccounts } from '../../../server/community/account/account.ts';
 import { asker } from '../../../server/community/auth/owner-rights.ts';
-import { tellOfEndingTokens } from '../../../server/community/notices/notices.ts';
+import { tellOfEndingTokens } from '../../../server/community/notices/background.ts';
 import { deleteOldNotices } from '../../../server/community/notices/store.ts';
 import { contract } from '../../../shared/contract.ts';
 import { JWKS_PATH } from '../../../shared/user-service.ts';

@@ -2,8 +2,8 @@ import t from 'tap';
 import { contract } from '../../../shared/contract.ts';
 import { testCommunity } from '../../support/community.ts';
 import { addPlugin, addTag, PUBLISHER_ID } from '../add-plugin.ts';
+import { addSubmission } from '../add-submission.ts';
 import { type Answer, ask, dataOf, keysOf } from '../ask.ts';
-import { addSubmission } from '../submissions/add-submission.ts';
 
 const community = await testCommunity(t, { publishers: 'members' });
 const { db, url, bearer, pool } = community;

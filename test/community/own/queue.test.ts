@@ -2,8 +2,8 @@ import t from 'tap';
 import { contract } from '../../../shared/contract.ts';
 import { testCommunity } from '../../support/community.ts';
 import { addPlugin } from '../add-plugin.ts';
+import { addSubmission } from '../add-submission.ts';
 import { ask, dataOf } from '../ask.ts';
-import { addSubmission } from '../submissions/add-submission.ts';
 
 const HOUR = 3_600_000;
 const ago = (hours: number): Date => new Date(Date.now() - hours * HOUR);

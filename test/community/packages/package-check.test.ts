@@ -5,7 +5,7 @@ import {
   openPackageCheck,
   type PackageCheckOptions,
 } from '../../../server/community/packages/package-check.ts';
-import { DEFAULT_PACKAGE_LIMITS } from '../../../shared/package/limits.ts';
+import { DEFAULT_PACKAGE_LIMITS } from '../../../shared/package/package.ts';
 import { bundle, bytesOf, goodPackage, LINE, withLine, withMain } from '../../fixtures/packages/base.ts';
 
 const MEGABYTE = 1024 * 1024;

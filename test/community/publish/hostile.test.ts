@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { openVideos } from '../../../server/community/media/videos.ts';
+import { openVideos } from '../../../server/community/media/stored-files.ts';
 import { avifBomb, mp4Bomb, webmBomb } from '../../fixtures/media/bombs.ts';
 import { mp4 } from '../../fixtures/media/mp4.ts';
 import { bundle } from '../../fixtures/packages/base.ts';

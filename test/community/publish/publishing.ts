@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { passSubmission } from '../../../server/community/submissions/pass.ts';
+import { passSubmission } from '../../../server/community/review/effects.ts';
 import { lockSubmission } from '../../../server/community/submissions/store.ts';
 import { contract } from '../../../shared/contract.ts';
 import type { TestCommunity } from '../../support/community.ts';

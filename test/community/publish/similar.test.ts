@@ -3,7 +3,7 @@ import {
   candidateQueries,
   looksAlike,
   similarNames,
-} from '../../../server/community/publish/similar/similar-names.ts';
+} from '../../../server/community/publish/similar-names.ts';
 import { editDistance } from '../../../server/community/search/similar.ts';
 import { testCommunity } from '../../support/community.ts';
 import { addPlugin, PUBLISHER_ID } from '../add-plugin.ts';

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { CLAIM_TIME } from '../../../server/community/review/claim/claim-time.ts';
+import { CLAIM_TIME } from '../../../server/community/review/reviewing.ts';
 import { testCommunity } from '../../support/community.ts';
 import { addPlugin } from '../add-plugin.ts';
-import { addSubmission } from '../submissions/add-submission.ts';
+import { addSubmission } from '../add-submission.ts';
 import { itemOf, reviewer } from './reviewer.ts';
 
 let at = Date.now();

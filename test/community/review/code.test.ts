@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import t from 'tap';
 import { openFolderStore } from '../../../server/community/media/files.ts';
-import { compareFiles } from '../../../server/community/review/code/compare.ts';
-import { packageFiles } from '../../../server/community/review/code/package-files.ts';
+import { compareFiles, packageFiles } from '../../../server/community/review/code.ts';
 import { contract } from '../../../shared/contract.ts';
 import { testCommunity } from '../../support/community.ts';
 import { addPlugin } from '../add-plugin.ts';
+import { addSubmission } from '../add-submission.ts';
 import { dataOf } from '../ask.ts';
-import { addSubmission } from '../submissions/add-submission.ts';
 import { reviewer } from './reviewer.ts';
 
 const community = await testCommunity(t);

@@ -2,8 +2,8 @@ import t from 'tap';
 import { contract } from '../../../shared/contract.ts';
 import { testCommunity } from '../../support/community.ts';
 import { addPlugin, PUBLISHER_ID } from '../add-plugin.ts';
+import { addSubmission } from '../add-submission.ts';
 import { ask, dataOf } from '../ask.ts';
-import { addSubmission } from '../submissions/add-submission.ts';
 import { itemOf, reviewer } from './reviewer.ts';
 
 const at = Date.now();

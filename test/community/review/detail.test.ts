@@ -2,8 +2,8 @@ import t from 'tap';
 import { contract } from '../../../shared/contract.ts';
 import { testCommunity } from '../../support/community.ts';
 import { addPlugin, addTag } from '../add-plugin.ts';
+import { addSubmission } from '../add-submission.ts';
 import { dataOf } from '../ask.ts';
-import { addSubmission } from '../submissions/add-submission.ts';
 import { reviewer } from './reviewer.ts';
 
 const community = await testCommunity(t);

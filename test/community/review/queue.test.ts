@@ -1,7 +1,7 @@
 import t from 'tap';
 import { testCommunity } from '../../support/community.ts';
 import { addPlugin, addTag, PUBLISHER_ID } from '../add-plugin.ts';
-import { addSubmission } from '../submissions/add-submission.ts';
+import { addSubmission } from '../add-submission.ts';
 import { reviewer } from './reviewer.ts';
 
 const community = await testCommunity(t);

@@ -5,7 +5,7 @@ import { RIGHTS } from '../../rights/table.ts';
 import { testCommunity } from '../../support/community.ts';
 import { SETTLED_TABLES } from '../../support/settled-tables.ts';
 import { addPlugin, PUBLISHER_ID } from '../add-plugin.ts';
-import { addSubmission } from '../submissions/add-submission.ts';
+import { addSubmission } from '../add-submission.ts';
 
 const community = await testCommunity(t, { publishers: 'members' });
 const { app, db, pool } = community;

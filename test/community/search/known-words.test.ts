@@ -2,14 +2,13 @@ import t from 'tap';
 import { fillDatabase } from '../../../bench/data/fill.ts';
 import { commonWords } from '../../../bench/data/texts.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../../server/community/migrations.ts';
-import { decodeCursor, encodeCursor, SearchPlace } from '../../../server/community/plugins/list/cursor.ts';
-import { createKnownWords, search } from '../../../server/community/plugins/list/search.ts';
+import { decodeCursor, encodeCursor, SearchPlace } from '../../../server/community/pages.ts';
+import { createKnownWords, search } from '../../../server/community/plugins/list.ts';
 import type { CommunityTables } from '../../../server/community/schema.ts';
 import { openKysely, openPool } from '../../../server/database/pool.ts';
 import { testDatabase } from '../../support/database.ts';
 import { silentLog } from '../../support/log.ts';
 
-t.setTimeout(120_000);
 const { url } = await testDatabase<CommunityTables>(t, {
   schema: COMMUNITY_SCHEMA,
   migrations: communityMigrations,

@@ -7,6 +7,7 @@ import { demoKey } from '../../../server/community/demo/store.ts';
 import { openFolderStore } from '../../../server/community/media/files.ts';
 import { contract } from '../../../shared/contract.ts';
 import { testCommunity, testFolder } from '../../support/community.ts';
+import { demoTemplate } from '../../support/demo-template.ts';
 import { ask, dataOf } from '../ask.ts';
 
 /** By language: what people type, mistakes and widths included, and the slug of the plugin they mean. */
@@ -16,11 +17,15 @@ const golden: Record<string, [keyword: string, slug: string][]> = JSON.parse(
 const FIRST = 3;
 const SHARE_MIN = 0.95;
 
-const { db, url } = await testCommunity(t);
-const dataDir = await testFolder(t);
-const parts = { db, dataDir, files: openFolderStore(dataDir), log: pino({ level: 'silent' }), now: Date.now };
-await loadDemo(db, parts);
-await publishDemo(parts, { signal: new AbortController().signal });
+const demo = demoTemplate();
+const { db, url } = await testCommunity(t, demo && { template: demo.database });
+if (!demo) {
+  const dataDir = await testFolder(t);
+  const files = openFolderStore(dataDir);
+  const parts = { db, dataDir, files, log: pino({ level: 'silent' }), now: Date.now };
+  await loadDemo(db, parts);
+  await publishDemo(parts, { signal: new AbortController().signal });
+}
 
 t.test('what people mean is among the first three', async (t) => {
   const missed: string[] = [];

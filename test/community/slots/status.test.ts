@@ -1,6 +1,5 @@
 import t from 'tap';
-import { slotDuration } from '../../../server/community/slots/duration.ts';
-import { slotStatus } from '../../../server/community/slots/status.ts';
+import { slotDuration, slotStatus } from '../../../server/community/slots/status.ts';
 
 const SECOND = 1000;
 

@@ -73,7 +73,7 @@ async function missing(): Promise<string[]> {
   return gone;
 }
 
-t.test('who publishes while the sweep is at work ends with row and file', { timeout: 120_000 }, async (t) => {
+t.test('who publishes while the sweep is at work ends with row and file', async (t) => {
   let removed = 0;
   for (let round = 0; round < 40; round += 1) {
     await leaveBehind();

@@ -60,32 +60,28 @@ t.test('on a database of the operator', async (t) => {
   t.match(await run(settings), { out: /0 files that belong to nothing \(0\.0 MB\)/ });
 });
 
-t.test(
-  'beside a running service, and alone, on the database of the data folder',
-  { timeout: 120_000 },
-  async (t) => {
-    const dataDir = await dataFolder(t);
-    const server = await started(t, dataDir);
-    const pool = openPool(server.url, { applicationName: 'test', schema: COMMUNITY_SCHEMA, log: silentLog });
-    const db = openKysely<CommunityTables>(pool);
-    await migrate({ db, schema: COMMUNITY_SCHEMA, migrations: communityMigrations, log: silentLog });
-    await db
-      .insertInto('stored_file')
-      .values({ file_key: 'cd'.repeat(32), extension: 'json', mime_type: 'application/json', bytes: 2 })
-      .execute();
-    await leaveBehind(dataDir);
-    const beside = await run({ DATA_DIR: dataDir }, '--dry-run');
-    t.hasStrict(beside, {
-      code: 0,
-      out: `${REPORT('Would remove')}1 files are missing; the log names them.\n`,
-    });
-    t.hasStrict(JSON.parse(beside.err), { file: `${'cd'.repeat(32)}.json`, level: 'warn' });
-    await db.deleteFrom('stored_file').execute();
-    await db.destroy();
-    await server.stop();
-    t.strictSame(await run({ DATA_DIR: dataDir }), { code: 0, out: REPORT('Removed'), err: '' });
-  },
-);
+t.test('beside a running service, and alone, on the database of the data folder', async (t) => {
+  const dataDir = await dataFolder(t);
+  const server = await started(t, dataDir);
+  const pool = openPool(server.url, { applicationName: 'test', schema: COMMUNITY_SCHEMA, log: silentLog });
+  const db = openKysely<CommunityTables>(pool);
+  await migrate({ db, schema: COMMUNITY_SCHEMA, migrations: communityMigrations, log: silentLog });
+  await db
+    .insertInto('stored_file')
+    .values({ file_key: 'cd'.repeat(32), extension: 'json', mime_type: 'application/json', bytes: 2 })
+    .execute();
+  await leaveBehind(dataDir);
+  const beside = await run({ DATA_DIR: dataDir }, '--dry-run');
+  t.hasStrict(beside, {
+    code: 0,
+    out: `${REPORT('Would remove')}1 files are missing; the log names them.\n`,
+  });
+  t.hasStrict(JSON.parse(beside.err), { file: `${'cd'.repeat(32)}.json`, level: 'warn' });
+  await db.deleteFrom('stored_file').execute();
+  await db.destroy();
+  await server.stop();
+  t.strictSame(await run({ DATA_DIR: dataDir }), { code: 0, out: REPORT('Removed'), err: '' });
+});
 
 t.test('what cannot be done is said in one line', async (t) => {
   const dataDir = await testFolder(t);

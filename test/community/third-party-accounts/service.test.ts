@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import t from 'tap';
 import { createAccountService } from '../../../server/community/third-party-accounts/service.ts';
-import { serviceCalls } from '../../../shared/service-calls.ts';
+import { serviceCalls } from '../../../shared/routes/settings.ts';
 import { testCommunity } from '../../support/community.ts';
 import { ask, dataOf } from '../ask.ts';
 

@@ -1,8 +1,7 @@
 import t from 'tap';
 import { rememberPerson } from '../../../server/community/people/store.ts';
-import { csvLine } from '../../../server/community/trail/csv.ts';
-import { trailCsv } from '../../../server/community/trail/export.ts';
 import { type TrailNote, writeTrail } from '../../../server/community/trail/store.ts';
+import { csvLine, trailCsv } from '../../../server/community/trail/trail.ts';
 import { contract } from '../../../shared/contract.ts';
 import { testCommunity } from '../../support/community.ts';
 import { ask, dataOf } from '../ask.ts';

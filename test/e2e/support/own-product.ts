@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
-import { createPasswordHasher } from '../../../server/identity/accounts/password-hash.ts';
+import { createPasswordHasher } from '../../../server/identity/accounts/passwords.ts';
 import { testDatabase } from '../../support/database.ts';
 import { makeDataFolder, startProduct } from '../../support/product.ts';
 import type { Account } from './account.ts';

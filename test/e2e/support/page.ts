@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { until } from '../../support/until.ts';
 import { listenForComplaints } from './complaints.ts';
@@ -7,6 +8,8 @@ export type WatchedPage = { page: Page; complaints: string[] };
 
 /** Milliseconds after which a page shows no more what is waited for, however busy the machine is. */
 const TIMEOUT_MS = 60_000;
+/** Milliseconds between two loads of a page that does not show yet what it should. */
+const LOAD_AGAIN_AFTER = 250;
 
 type Options = BrowserContextOptions & {
   /** What the test provokes on purpose; any other complaint fails the test when its browser is closed. */
@@ -40,7 +43,7 @@ export async function loadUntil(page: Page, url: string, isThere: () => Promise<
     await page.goto(url);
     await page.locator('main').waitFor();
     await hydrated(page);
-    return isThere();
+    return (await isThere()) || delay(LOAD_AGAIN_AFTER, false);
   });
 }
 

@@ -1,5 +1,6 @@
 import { cp } from 'node:fs/promises';
 import { testDatabase } from '../../support/database.ts';
+import { demoTemplate } from '../../support/demo-template.ts';
 import { freePort } from '../../support/port.ts';
 import { makeDataFolder, startProduct } from '../../support/product.ts';
 
@@ -40,10 +41,10 @@ async function copiedDemo(
   dataDir: string,
   { DATABASE_URL: own }: Record<string, string>,
 ): Promise<Record<string, string>> {
-  const { TEST_DEMO_DATABASE: template, TEST_DEMO_FILES: files } = process.env;
-  if (template === undefined || files === undefined) return {};
-  await cp(files, dataDir, { recursive: true });
+  const demo = demoTemplate();
+  if (!demo) return {};
+  await cp(demo.files, dataDir, { recursive: true });
   if (own !== undefined) return {};
-  const { url } = await testDatabase(t, { name: 'product', template });
+  const { url } = await testDatabase(t, { name: 'product', template: demo.database });
   return { DATABASE_URL: url, SEED: 'demo' };
 }

@@ -1,6 +1,6 @@
 import { COMMUNITY_SCHEMA } from '../../../server/community/migrations.ts';
+import { passSubmission } from '../../../server/community/review/effects.ts';
 import type { CommunityTables } from '../../../server/community/schema.ts';
-import { passSubmission } from '../../../server/community/submissions/pass.ts';
 import { lockSubmission } from '../../../server/community/submissions/store.ts';
 import { openKysely, openPool } from '../../../server/database/pool.ts';
 import { silentLog } from '../../support/log.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { programEnvironment } from '../../../server/launch/program-environment.js';
+import { programEnvironment } from '../../../server/launch/node.js';
 import { freePort } from '../../support/port.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));

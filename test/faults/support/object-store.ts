@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { S3Settings } from '../../../server/community/media/s3/settings.ts';
+import type { S3Settings } from '../../../server/community/media/s3/client.ts';
 import { portOf } from '../../support/port.ts';
 
 type Stored = { bytes: Buffer; at: Date };

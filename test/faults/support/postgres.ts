@@ -8,7 +8,7 @@ import pg from 'pg';
 import { currentAccount, serverAccount } from '../../../server/database/embedded/account.ts';
 import { provideBinaries } from '../../../server/database/embedded/binaries.ts';
 import { identity, SERVER_ENV } from '../../../server/database/embedded/cluster.ts';
-import { errorCode } from '../../../server/database/start-error.ts';
+import { errorCode } from '../../../server/database/errors.ts';
 import { healed } from './visitors.ts';
 
 /** Where root's copy of the programs lies, for a user who cannot reach this checkout. */

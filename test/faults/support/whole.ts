@@ -6,7 +6,7 @@ import { COMMUNITY_SCHEMA } from '../../../server/community/migrations.ts';
 import type { CommunityTables, Db } from '../../../server/community/schema.ts';
 import { sweep, UPLOAD_AGE } from '../../../server/community/sweep/sweep.ts';
 import { openKysely, openPool } from '../../../server/database/pool.ts';
-import { isObject } from '../../../server/gateway/upstream/ask.ts';
+import { isObject } from '../../../server/gateway/upstream.ts';
 import { fileUrl, pictureUrl } from '../../../shared/media.ts';
 import { silentLog } from '../../support/log.ts';
 import { differences, type Ledger } from './ledger.ts';

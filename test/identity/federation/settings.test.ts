@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { isStartError } from '../../../server/database/start-error.ts';
+import { isStartError } from '../../../server/database/errors.ts';
 import { readMethodSettings, secretText, sourceOf } from '../../../server/identity/federation/settings.ts';
 
 const LDAP = { method: 'ldap', url: 'ldaps://directory.example', base_dn: 'dc=example' };

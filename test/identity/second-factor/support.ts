@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth';
+import type { SecondFactorRule } from '../../../server/identity/context.ts';
 import type { MailSettings } from '../../../server/identity/mail/mailer.ts';
-import type { SecondFactorRule } from '../../../server/identity/second-factor/required.ts';
 import { type Answer, ask, CALLBACK, exchange, signUp, testIdentity } from '../../support/identity.ts';
 
 type Test = Parameters<typeof testIdentity>[0];

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Secret } from 'otpauth';
 import t from 'tap';
-import { sixDigits } from '../../../server/identity/second-factor/check-code.ts';
-import { newRecoveryCodes, recoveryHash } from '../../../server/identity/second-factor/recovery-codes.ts';
+import { newRecoveryCodes, recoveryHash, sixDigits } from '../../../server/identity/second-factor/codes.ts';
 import { newTotpSecret, stepOf, totpAddress } from '../../../server/identity/second-factor/totp.ts';
 
 /** The secret of RFC 6238 appendix B. */

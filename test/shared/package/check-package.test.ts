@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { checkPackage } from '../../../shared/package/check-package.ts';
 import { FINDING_CODES, finding, isFindingCode, isUsable } from '../../../shared/package/finding-codes.ts';
-import { DEFAULT_PACKAGE_LIMITS } from '../../../shared/package/limits.ts';
+import { DEFAULT_PACKAGE_LIMITS } from '../../../shared/package/package.ts';
 import {
   BASE_LINES,
   bytesOf,

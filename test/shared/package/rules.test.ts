@@ -1,11 +1,10 @@
 import t from 'tap';
-import { declaredBy, hostsIn } from '../../../shared/package/files/hosts.ts';
-import { resolvePath } from '../../../shared/package/files/path.ts';
+import { declaredBy, hostsIn, readDomain } from '../../../shared/package/domains.ts';
+import { resolvePath } from '../../../shared/package/files/package-files.ts';
 import { secretsIn } from '../../../shared/package/files/secrets.ts';
 import { looksLikeJson } from '../../../shared/package/json/decode.ts';
 import { isFilled, lengthOf, missingFindings, textFindings } from '../../../shared/package/listing-rules.ts';
-import { readDomain } from '../../../shared/package/manifest/domain-pattern.ts';
-import { releasePackage } from '../../../shared/package/release.ts';
+import { releasePackage } from '../../../shared/package/package.ts';
 import { compareVersions, isVersion } from '../../../shared/package/version.ts';
 import { bytesOf } from '../../fixtures/packages/base.ts';
 

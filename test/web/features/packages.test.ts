@@ -1,5 +1,5 @@
 import t from 'tap';
-import { DEFAULT_PACKAGE_LIMITS } from '../../../shared/package/limits.ts';
+import { DEFAULT_PACKAGE_LIMITS } from '../../../shared/package/package.ts';
 import type { PackageItem } from '../../../web/features/packages/package-item.ts';
 import { fingerprint, readItems } from '../../../web/features/packages/read-items.ts';
 

@@ -1,5 +1,5 @@
 import { checkPackage } from '../../../shared/package/check-package.ts';
-import { DEFAULT_PACKAGE_LIMITS } from '../../../shared/package/limits.ts';
+import { DEFAULT_PACKAGE_LIMITS } from '../../../shared/package/package.ts';
 import type { WorkerAnswer, WorkerRequest } from './package-item.ts';
 import { readItems } from './read-items.ts';
 

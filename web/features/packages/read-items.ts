@@ -1,5 +1,5 @@
 import { checkPackage } from '../../../shared/package/check-package.ts';
-import type { PackageLimits } from '../../../shared/package/limits.ts';
+import type { PackageLimits } from '../../../shared/package/package.ts';
 import { packagesIn } from '../../../shared/package/split-array.ts';
 import type { PackageItem } from './package-item.ts';
 

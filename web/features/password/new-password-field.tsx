@@ -1,9 +1,7 @@
 import type { Control, FieldPathByValue, FieldValues } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
+import { PASSWORD_MAX } from '../../../shared/constants.ts';
 import { FormTextField } from '../../ui/form-fields.tsx';
-
-/** As long as the service takes. */
-export const PASSWORD_MAX = 200;
 
 type Props<V extends FieldValues, N extends FieldPathByValue<V, string>> = {
   control: Control<V>;

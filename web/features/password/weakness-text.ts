@@ -1,4 +1,4 @@
-import type { PasswordWeakness } from '../../../shared/password-weakness.ts';
+import type { PasswordWeakness } from '../../../shared/errors.ts';
 import type { ApiError } from '../../api/api-error.ts';
 
 /** A text that says why a password is refused. */

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Proof, TypedProof } from '../../../shared/entities/proof.ts';
+import { PASSWORD_MAX } from '../../../shared/constants.ts';
+import type { Proof, TypedProof } from '../../../shared/entities/sign-in.ts';
 import type { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { TextField } from '../../ui/text-field/text-field.tsx';
@@ -92,9 +93,6 @@ type ProofFieldProps = {
   error: string | undefined;
   onEnter?: () => void;
 };
-
-/** The service takes no longer passwords. */
-const PASSWORD_MAX = 200;
 
 /** Where somebody signed in proves again who they are: a code, or the password. Nothing where neither is asked for. */
 export function ProofField({ proof, ...rest }: ProofFieldProps) {

@@ -4,11 +4,11 @@ import { useTranslations } from 'use-intl';
 import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
-import { NewPasswordField, PASSWORD_MAX } from '../../features/password/new-password-field.tsx';
+import { CurrentPasswordField } from '../../features/password/current-password-field.tsx';
+import { NewPasswordField } from '../../features/password/new-password-field.tsx';
 import { weaknessText } from '../../features/password/weakness-text.ts';
 import { useIsHydrated } from '../../layout/use-is-hydrated.ts';
 import { Button } from '../../ui/button/button.tsx';
-import { FormTextField } from '../../ui/form-fields.tsx';
 import { type FormProblem, showProblems } from '../../ui/form-problems.ts';
 import { useToast } from '../../ui/toast/toast-context.ts';
 import styles from './password-section.module.css';
@@ -46,19 +46,7 @@ export function ChangeForm({ min }: { min: number }) {
           {root.message}
         </p>
       )}
-      <FormTextField
-        control={control}
-        name="current_password"
-        check={(value) => (value === '' ? t('account.password_current_missing') : undefined)}
-        type="password"
-        label={t('account.password_current')}
-        revealLabel={t('password.reveal')}
-        autoComplete="current-password"
-        maxLength={PASSWORD_MAX}
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-      />
+      <CurrentPasswordField control={control} name="current_password" />
       <NewPasswordField control={control} name="password" min={min} />
       <div className={styles.actions}>
         <Button type="submit" variant="primary" disabled={!isHydrated} busy={isPending}>

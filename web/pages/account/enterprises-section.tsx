@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import CheckIcon from 'lucide-react/icons/check';
 import { useTranslations } from 'use-intl';
-import type { OwnEnterprise } from '../../../shared/routes/own-enterprise.ts';
+import type { OwnEnterprise } from '../../../shared/routes/account.ts';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { queryOptionsOf } from '../../api/queries.ts';

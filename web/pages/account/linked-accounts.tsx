@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import LinkIcon from 'lucide-react/icons/link';
 import { useLocation } from 'react-router-dom';
 import { useFormatter, useTranslations } from 'use-intl';
-import type { Proof, TypedProof } from '../../../shared/entities/proof.ts';
+import type { Proof, TypedProof } from '../../../shared/entities/sign-in.ts';
 import type { LinkedSignIn } from '../../../shared/routes/linked-sign-in.ts';
 import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';

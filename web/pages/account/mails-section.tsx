@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { NOTICE_KINDS } from '../../../shared/constants.ts';
-import type { NoticeKind } from '../../../shared/entities/notice.ts';
+import type { NoticeKind } from '../../../shared/routes/notice.ts';
 import { call } from '../../api/client.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';

@@ -13,7 +13,8 @@ import { Badge } from '../../ui/badge/badge.tsx';
 import { FormTextField } from '../../ui/form-fields.tsx';
 import { Notice } from '../../ui/notice/notice.tsx';
 import { EditDialog } from './frame/edit-dialogs.tsx';
-import { ItemList, ItemRow } from './frame/item-list.tsx';
+import { ItemList } from './frame/item-list.tsx';
+import { ItemRow } from './frame/item-row.tsx';
 import { PictureField } from './frame/picture-field.tsx';
 import { TitleField } from './frame/title-field.tsx';
 

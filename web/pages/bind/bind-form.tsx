@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH, TOAST_DURATION } from '../../../shared/constants.ts';
-import type { Proof, TypedProof } from '../../../shared/entities/proof.ts';
+import type { Proof, TypedProof } from '../../../shared/entities/sign-in.ts';
 import type { UserInfo } from '../../../shared/entities/user.ts';
 import { onwardAddress } from '../../../shared/onward-address.ts';
 import { type ApiError, isUnauthenticated } from '../../api/api-error.ts';

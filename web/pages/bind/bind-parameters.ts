@@ -1,4 +1,4 @@
-import type { Proof } from '../../../shared/entities/proof.ts';
+import type { Proof } from '../../../shared/entities/sign-in.ts';
 import { onwardAddress, type SiteOrigins } from '../../../shared/onward-address.ts';
 import type { ApiError } from '../../api/api-error.ts';
 import type { PayloadFor } from '../../api/client.ts';

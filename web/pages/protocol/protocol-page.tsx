@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useLocale, useTranslations } from 'use-intl';
 import { BASE_PATH, DOCS_PATH } from '../../../shared/constants.ts';
-import type { Protocol } from '../../../shared/entities/protocol.ts';
+import type { Protocol } from '../../../shared/entities/text-blocks.ts';
 import { LANGUAGE_NAMES, type Language } from '../../../shared/languages.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';

@@ -1,3 +1,4 @@
+import { PASSWORD_MAX } from '../../../shared/constants.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
 import type { ApiError } from '../../api/api-error.ts';
 import { type WeaknessText, weaknessText } from '../../features/password/weakness-text.ts';
@@ -23,7 +24,7 @@ export const EMPTY_VALUES: SignInValues = { account: '', email: '', nick_name: '
 export const SIGN_IN_FIELDS: Readonly<Record<FormKind, readonly SignInField[]>> = {
   sign_in: [
     { name: 'account', type: 'text', autoComplete: 'username', maxLength: 254 },
-    { name: 'password', type: 'password', autoComplete: 'current-password', maxLength: 200 },
+    { name: 'password', type: 'password', autoComplete: 'current-password', maxLength: PASSWORD_MAX },
   ],
   sign_up_by_mail: [
     {
@@ -47,7 +48,7 @@ export const SIGN_IN_FIELDS: Readonly<Record<FormKind, readonly SignInField[]>> 
       name: 'password',
       type: 'password',
       autoComplete: 'new-password',
-      maxLength: 200,
+      maxLength: PASSWORD_MAX,
       hint: 'password.hint',
     },
   ],

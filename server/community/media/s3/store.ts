@@ -1,19 +1,22 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { HeadBucketCommand } from '@aws-sdk/client-s3';
-import type { Log } from '../../../database/log.ts';
-import { startError } from '../../../database/start-error.ts';
-import { assertFileName, isFileName } from '../file-name.ts';
-import type { FileStore } from '../files.ts';
-import { openBucket } from './bucket.ts';
-import { openS3Client } from './client.ts';
-import { isMissing, isRefusal } from './failure.ts';
-import { abortLeftUploads, objectsBelow } from './listing.ts';
-import { type Keys, putUnlessYoung, removeUnlessPutSince } from './put-and-remove.ts';
-import { S3_TIMEOUTS, type S3Settings, type S3Timeouts } from './settings.ts';
+import { startError } from '../../../database/errors.ts';
+import type { Log } from '../../../database/pool.ts';
+import { assertFileName, type FileStore, isFileName } from '../files.ts';
+import { abortLeftUploads, type Bucket, objectsBelow, openBucket } from './bucket.ts';
+import {
+  isMissing,
+  isRefusal,
+  openS3Client,
+  S3_TIMEOUTS,
+  type S3Settings,
+  type S3Timeouts,
+} from './client.ts';
 
 const CONTENT = 'files/';
 const MARK = 'removing/';
 
-export type S3StoreOptions = {
+type S3StoreOptions = {
   settings: S3Settings;
   log: Log;
   /** Milliseconds since 1970. */
@@ -22,7 +25,7 @@ export type S3StoreOptions = {
 };
 
 /** A store in a bucket, for any number of machines. */
-export type S3Store = FileStore & {
+type S3Store = FileStore & {
   /** Connections end. */
   close(): void;
 };
@@ -83,4 +86,66 @@ function refused({ endpoint, bucket }: S3Settings, error: unknown): string {
     `The bucket ${bucket} at ${endpoint} cannot be used (${said}). ` +
     'Look at S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY; the bucket must be there.'
   );
+}
+
+/** An object this young, milliseconds, needs no renewal: what may be removed is far older. */
+const YOUNG = 60 * 60 * 1000;
+/** Longer than any request of a removal may take, milliseconds: an older mark was left by a killed program. */
+const MARK_AGE = 2 * 60 * 1000;
+const POLL = 100;
+
+/** The same file in its two roles: its content, and the mark that somebody is about to remove it. */
+type Keys = { content: string; mark: string };
+
+type Content = Uint8Array | AsyncIterable<Uint8Array>;
+type Clock = () => number;
+
+/**
+ * Writes what is missing and renews what is old. A store knows no renaming, so who removes puts up a mark first, looks
+ * at the object's age, deletes, and takes the mark down. Who finds a mark after having looked at the object waits for
+ * the end and looks again: nothing that was found or written here is deleted by one that had looked before.
+ */
+async function putUnlessYoung(
+  bucket: Bucket,
+  keys: Keys,
+  { content, now }: { content: Content; now: Clock },
+): Promise<void> {
+  let isRenewed = false;
+  for (let isSettled = false; ; ) {
+    const found = await bucket.find(keys.content);
+    // Once renewed it is young, whatever this machine's clock says.
+    const isYoung: boolean = found !== undefined && (isRenewed || found.putAt.getTime() > now() - YOUNG);
+    if (isYoung && isSettled) return;
+    if (found && !isYoung) await bucket.renew(keys.content);
+    isRenewed ||= found !== undefined && !isYoung;
+    const hadToWait = await waitForRemoval(bucket, keys, now);
+    if (!found && !hadToWait) return bucket.write(keys.content, content);
+    isSettled = isYoung && !hadToWait;
+  }
+}
+
+/** @returns false when it was put since, or is gone */
+async function removeUnlessPutSince(bucket: Bucket, keys: Keys, before: Date): Promise<boolean> {
+  if (!(await isOlder(bucket, keys, before))) return false;
+  await bucket.write(keys.mark, new Uint8Array());
+  try {
+    if (!(await isOlder(bucket, keys, before))) return false;
+    await bucket.delete(keys.content);
+    return true;
+  } finally {
+    await bucket.delete(keys.mark);
+  }
+}
+
+async function isOlder(bucket: Bucket, keys: Keys, before: Date): Promise<boolean> {
+  const found = await bucket.find(keys.content);
+  return found !== undefined && found.putAt < before;
+}
+
+async function waitForRemoval(bucket: Bucket, keys: Keys, now: Clock): Promise<boolean> {
+  for (let hadToWait = false; ; hadToWait = true) {
+    const mark = await bucket.find(keys.mark);
+    if (!mark || mark.putAt.getTime() < now() - MARK_AGE) return hadToWait;
+    await delay(POLL);
+  }
 }

@@ -18,12 +18,11 @@ import {
 import { BASE_PATH, CALLBACK_PATH, USER_SERVICE_TIMEOUT } from '../../../../shared/constants.ts';
 import type { UserInfo } from '../../../../shared/entities/user.ts';
 import { appError } from '../../../http/errors.ts';
-import { clientAuth } from '../../../http/openid/client-auth.ts';
+import { clientAuth } from '../../../http/openid.ts';
 import { type Session, sessionHash } from '../../session/session.ts';
-import { createFetch } from '../../upstream/ask.ts';
+import { createFetch } from '../../upstream.ts';
 import { VERIFIER } from '../login-params.ts';
-import type { Provider } from '../provider.ts';
-import { tokensOf } from '../tokens.ts';
+import { type Provider, tokensOf } from '../provider.ts';
 import {
   isRefusedGrant,
   isRefusedToken,

@@ -10,12 +10,11 @@ import {
 import { Value } from 'typebox/value';
 import { UserInfo } from '../../../../shared/entities/user.ts';
 import { type AppError, appError } from '../../../http/errors.ts';
-import { loggedFailure, ownFailure } from '../../../http/openid/failure.ts';
+import { loggedFailure, ownFailure } from '../../../http/openid.ts';
 import { newSession, type Session } from '../../session/session.ts';
 import { VERIFIER } from '../login-params.ts';
-import type { Returned } from '../provider.ts';
+import { type Returned, tokensOf } from '../provider.ts';
 import { webAddress } from '../return-to.ts';
-import { tokensOf } from '../tokens.ts';
 import { shortName } from '../user-service.ts';
 
 /** Under which name a sign-in keeps the ID token's nonce. */

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Listing } from '../../../../shared/entities/listing.ts';
+import type { Listing } from '../../../../shared/entities/plugin.ts';
 import type { ReviewItem } from '../../../../shared/entities/review.ts';
 import { LANGUAGES } from '../../../../shared/languages.ts';
 import { apiError } from '../../../../web/api/api-error.ts';

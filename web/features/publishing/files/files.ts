@@ -1,5 +1,4 @@
-import type { Listing } from '../../../../shared/entities/listing.ts';
-import type { MediaItem, Picture } from '../../../../shared/entities/plugin.ts';
+import type { Listing, MediaItem, Picture } from '../../../../shared/entities/plugin.ts';
 import { pictureUrl } from '../../../../shared/media.ts';
 
 /** Pictures of which a listing has one each. */

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { DELETE_ACCOUNT_PATH } from '../../../../shared/constants.ts';
-import type { TypedProof } from '../../../../shared/entities/proof.ts';
+import type { TypedProof } from '../../../../shared/entities/sign-in.ts';
 import type { UserInfo } from '../../../../shared/entities/user.ts';
 import type { OwnDeletion, PluginsAfter } from '../../../../shared/routes/account.ts';
 import { call, type DataFor } from '../../../api/client.ts';

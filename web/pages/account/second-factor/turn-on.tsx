@@ -4,11 +4,10 @@ import { useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import type { SecondFactorState } from '../../../../shared/routes/second-factor.ts';
 import { errorText } from '../../../api/error-text.ts';
-import { PASSWORD_MAX } from '../../../features/password/new-password-field.tsx';
+import { CurrentPasswordField } from '../../../features/password/current-password-field.tsx';
 import { signInUrl } from '../../../features/session/sign-in-url.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
-import { FormTextField } from '../../../ui/form-fields.tsx';
 import { showProblems } from '../../../ui/form-problems.ts';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
 import styles from './second-factor-section.module.css';
@@ -104,19 +103,7 @@ function PasswordStep({ attempt: { isPending, mutate }, onCancel }: Props) {
     <form className={styles.panel} method="post" noValidate onSubmit={(event) => void submit(event)}>
       <p>{t('account.second_factor_password_text')}</p>
       <div className={styles.field}>
-        <FormTextField
-          control={control}
-          name="current_password"
-          check={(password) => (password === '' ? t('account.password_current_missing') : undefined)}
-          type="password"
-          label={t('account.password_current')}
-          revealLabel={t('password.reveal')}
-          autoComplete="current-password"
-          maxLength={PASSWORD_MAX}
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-        />
+        <CurrentPasswordField control={control} name="current_password" />
       </div>
       {root && (
         <p className={styles.problem} role="alert">

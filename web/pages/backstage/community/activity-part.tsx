@@ -15,7 +15,7 @@ import { FormTextField } from '../../../ui/form-fields.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PagedList } from '../../paged-list.tsx';
 import { DeleteDialog, EditDialog } from '../frame/edit-dialogs.tsx';
-import { ItemRow, useShown } from '../frame/item-list.tsx';
+import { ItemRow, useShown } from '../frame/item-row.tsx';
 import { PictureField } from '../frame/picture-field.tsx';
 import styles from './community-screen.module.css';
 

@@ -24,7 +24,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { NumberInput } from '../../../ui/number-input/number-input.tsx';
 import { useFocusSoon } from '../../../ui/use-focus-soon.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden/visually-hidden.tsx';
-import styles from './item-list.module.css';
+import styles from './item-row.module.css';
 
 type Props<I extends RowId> = {
   label: string;

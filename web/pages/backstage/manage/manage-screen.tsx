@@ -18,7 +18,7 @@ import { Tabs } from '../../../ui/tabs/tabs.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { PagedList } from '../../paged-list.tsx';
 import { STATUS_NAMES, useListFilter } from '../filters/list-filter.ts';
-import { ItemRow } from '../frame/item-list.tsx';
+import { ItemRow } from '../frame/item-row.tsx';
 import { SortableList } from '../frame/sortable-list.tsx';
 import styles from './manage.module.css';
 import { ManagedPlugins } from './managed-plugins.tsx';

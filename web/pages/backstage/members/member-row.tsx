@@ -7,7 +7,7 @@ import LogOutIcon from 'lucide-react/icons/log-out';
 import ShieldCheckIcon from 'lucide-react/icons/shield-check';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Member } from '../../../../shared/entities/backstage.ts';
+import type { Member } from '../../../../shared/routes/member.ts';
 import { isApiError } from '../../../api/api-error.ts';
 import type { Payload } from '../../../api/call.ts';
 import { call, type DataFor, type PayloadFor } from '../../../api/client.ts';

@@ -15,7 +15,8 @@ import { useSite } from '../../../api/site-context.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { FormTextField } from '../../../ui/form-fields.tsx';
 import { EditDialog } from '../frame/edit-dialogs.tsx';
-import { type Item, ItemRow, useShown } from '../frame/item-list.tsx';
+import type { Item } from '../frame/item-list.tsx';
+import { ItemRow, useShown } from '../frame/item-row.tsx';
 import styles from './named-items.module.css';
 
 /** What administrators name in all languages, hide and put in order: tags and marks. */

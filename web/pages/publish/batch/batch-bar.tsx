@@ -6,7 +6,7 @@ import { Link } from 'react-router-dom';
 import { useFormatter, useTranslations } from 'use-intl';
 import { BATCH_BYTES_MAX } from '../../../../shared/constants.ts';
 import type { ErrorCode } from '../../../../shared/errors.ts';
-import { inMegabytes } from '../../../../shared/package/limits.ts';
+import { inMegabytes } from '../../../../shared/package/package.ts';
 import { type ApiError, isUnauthenticated } from '../../../api/api-error.ts';
 import { errorText, failureText } from '../../../api/error-text.ts';
 import { FormAlert } from '../../../features/publishing/sending/form-notes.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BATCH_BYTES_MAX, BATCH_ITEMS_MAX } from '../../../../shared/constants.ts';
-import { inMegabytes } from '../../../../shared/package/limits.ts';
+import { inMegabytes } from '../../../../shared/package/package.ts';
 import { DeveloperDocsLink } from '../../../features/plugins/developer-docs-link.tsx';
 import { useObjectUrls, usePageFiles } from '../../../features/publishing/files/use-files.ts';
 import { LeaveGuard } from '../../../features/publishing/leave-guard.tsx';

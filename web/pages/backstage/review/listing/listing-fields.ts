@@ -1,6 +1,5 @@
 import type { AuditDetail } from '../../../../../shared/entities/backstage.ts';
-import type { Listing } from '../../../../../shared/entities/listing.ts';
-import type { MediaItem, Picture } from '../../../../../shared/entities/plugin.ts';
+import type { Listing, MediaItem, Picture } from '../../../../../shared/entities/plugin.ts';
 import { LANGUAGE_NAMES, LANGUAGES, type Language, type Texts } from '../../../../../shared/languages.ts';
 
 const TRANSLATED = ['name', 'intro', 'description'] as const;

@@ -1,0 +1,103 @@
+import { isIP } from 'node:net';
+import type { MailServer } from './identity/mail/mailer.ts';
+import type { Parse } from './setting-parsers.ts';
+
+/** An http or https address without a trailing slash, query or credentials. */
+export const httpUrl: Parse<string> = (value) => {
+  if (/[?#]/.test(value)) throw new Error('must be an http or https address');
+  return queryUrl(value);
+};
+
+/** The same with a query, to which parameters are added. */
+export const queryUrl: Parse<string> = (value) => {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.hash) {
+    throw new Error('must be an http or https address');
+  }
+  return url.search ? url.href : url.href.replace(/\/+$/, '');
+};
+
+/** An address of a page on the web, with its query and fragment. */
+export const webAddress: Parse<string> = (value) => {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
+    throw new Error('must be an http or https address');
+  }
+  return url.href;
+};
+
+/** An issuer identifier (OpenID Connect Discovery 1.0), kept letter by letter: providers compare it so. */
+export const issuer: Parse<string> = (value) => {
+  httpUrl(value);
+  return value;
+};
+
+/** An origin: scheme, host and port alone. */
+export const origin: Parse<string> = (value) => {
+  const href = httpUrl(value);
+  if (new URL(href).origin !== href)
+    throw new Error('must be an origin such as https://example.org, without a path');
+  return href;
+};
+
+/** Address of a Redis: redis or rediss (TLS), with its credentials and number of a database, or the path of a socket. */
+export const redisUrl: Parse<string> = (value) => {
+  if (value.startsWith('/')) return value;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (
+    !url ||
+    !/^rediss?:$/.test(url.protocol) ||
+    url.hostname === '' ||
+    !/^(?:\/\d{0,3})?$/.test(url.pathname)
+  ) {
+    throw new Error('must be an address such as redis://localhost:6379, or the path of a socket');
+  }
+  return value;
+};
+
+/** An address or CIDR range of a proxy in front; a number of hops is refused because it can be forged. */
+export const proxyAddress: Parse<string> = (value) => {
+  const known = ['loopback', 'linklocal', 'uniquelocal'].includes(value);
+  const [address = '', bits, ...rest] = value.split('/');
+  const version = isIP(address);
+  const isRange =
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+  if (!known && (version === 0 || !isRange || rest.length > 0)) {
+    throw new Error('must hold addresses or ranges such as 10.0.0.0/8, never a number of hops');
+  }
+  return value;
+};
+
+const MAIL_PORTS = { implicit: 465, starttls: 587, none: 25 } as const;
+const ADDRESS = /^[^\s@<>,;:"()]+@[^\s@<>,;:"()]+$/;
+const NAMED = /^([^<>\p{Cc}]*)<([^<>]*)>$/u;
+
+/** `smtps://` is TLS from the first byte, `smtp://` STARTTLS, which is demanded unless the query says `tls=none`. */
+export const mailServerUrl: Parse<MailServer> = (value) => {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const isKnown = url && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && url.hash === '';
+  const isPlain = url?.search === '?tls=none' && url.protocol === 'smtp:';
+  if (!isKnown || !/^\/?$/.test(url.pathname) || (url.search !== '' && !isPlain)) {
+    throw new Error('must be smtp://user:password@host:port, smtps://…, or smtp://host:port?tls=none');
+  }
+  const tls = isPlain ? 'none' : url.protocol === 'smtps:' ? 'implicit' : 'starttls';
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const port = url.port === '' ? MAIL_PORTS[tls] : Number(url.port);
+  if (url.username === '') return { host, port, tls };
+  return { host, port, tls, user: decoded(url.username), password: decoded(url.password) };
+};
+
+/** An address, or a name with the address in angle brackets. */
+export const mailSender: Parse<string> = (value) => {
+  const [, , named] = NAMED.exec(value) ?? [];
+  if (!ADDRESS.test(named ?? value)) throw new Error('must be an address, or a name and <address>');
+  return value;
+};
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new Error('must have its user and password percent-encoded');
+  }
+}

@@ -1,0 +1,50 @@
+import { PRAISE_LIKE, PRAISE_UNLIKE } from '../../../shared/constants.ts';
+import type { PluginCard, Tag } from '../../../shared/entities/plugin.ts';
+import { FALLBACK_LANGUAGE, type Language, type Texts, textIn } from '../../../shared/languages.ts';
+import type { Caller } from '../auth/caller.ts';
+import { toMark } from '../marks/store.ts';
+import type { Db } from '../schema.ts';
+import { type CardRow, readCardRows } from './card-store.ts';
+
+/** For whom an answer is made: whose likes and installs it shows, and in which language. */
+export type Reader = { caller: Caller | null; language: Language };
+
+/** Cards of plugins, in the order of their ids. */
+export async function cardsOf(db: Db, pluginIds: readonly number[], reader: Reader): Promise<PluginCard[]> {
+  if (pluginIds.length === 0) return [];
+  const rows = await readCardRows(db, pluginIds, reader.caller?.user_id ?? null);
+  return rows.map((row) => toCard(row, reader.language));
+}
+
+/** A row as the wire has it, its texts in one language. */
+export function toCard(row: CardRow, language: Language): PluginCard {
+  const name = textIn(row.names, language, row.default_lang);
+  return {
+    plugin_key: row.plugin_key,
+    is_praise: praiseOf(row.is_praised),
+    is_installed: row.is_installed,
+    name: name.text,
+    intro: row.intros[name.lang] ?? '',
+    lang: name.lang,
+    icon: row.icon,
+    cover: row.cover,
+    tags: row.tags.map((tag) => toTag(tag, language)),
+    publisher: row.publisher,
+    plugin_mark: row.plugin_mark,
+    mark: toMark(row.mark, language),
+    version: row.version,
+    praise_count: row.praise_count,
+    install_count: row.install_count,
+    view_count: row.view_count,
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+export function toTag(tag: { id: number; code: string; name: Texts }, language: Language): Tag {
+  return { id: tag.id, code: tag.code, name: textIn(tag.name, language, FALLBACK_LANGUAGE).text };
+}
+
+/** 1 liked, -1 not liked (specification section 7). */
+export function praiseOf(isPraised: boolean): 1 | -1 {
+  return isPraised ? PRAISE_LIKE : PRAISE_UNLIKE;
+}

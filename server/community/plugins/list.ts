@@ -1,0 +1,139 @@
+import { LRUCache, type Perf } from 'lru-cache';
+import { SORT_LATEST } from '../../../shared/constants.ts';
+import type { PluginCard, PluginPage } from '../../../shared/entities/plugin.ts';
+import { cappedTotal } from '../../../shared/paging.ts';
+import type { QueryOf } from '../../../shared/route.ts';
+import type { pluginRoutes } from '../../../shared/routes/plugin.ts';
+import { appError } from '../../http/errors.ts';
+import { cutPage, decodeCursor, LatestPlace, PopularPlace, SearchPlace } from '../pages.ts';
+import type { Db } from '../schema.ts';
+import { foldKeyword, type KeywordQuery, queryOfKeyword } from '../search/query.ts';
+import type { Expected, Match, Search } from '../search/ranked-store.ts';
+import { queryOfSimilar } from '../search/similar.ts';
+import { expectWords, findMatches, readListed } from '../search/store.ts';
+import { cardsOf, type Reader } from './cards.ts';
+import { readListing, readRecommendedIds } from './store.ts';
+
+type ListQuery = QueryOf<(typeof pluginRoutes)['listPlugins']>;
+/** A page by its ids. */
+type Page = Omit<PluginPage, 'plugin_list'> & { pluginIds: number[] };
+
+/** Where is searched, and what is known of keywords from searches before. */
+type Searched = { db: Db; known: KnownWords };
+
+/**
+ * A page of published plugins.
+ * @throws TAG_NOT_FOUND, BAD_CURSOR
+ */
+export async function listPlugins(searched: Searched, query: ListQuery, reader: Reader): Promise<PluginPage> {
+  const { db } = searched;
+  const keyword = foldKeyword(query.keyword);
+  const page = keyword === '' ? await browse(db, query) : await search(searched, query, keyword);
+  const { pluginIds, ...rest } = page;
+  return { ...rest, plugin_list: await cardsOf(db, pluginIds, reader) };
+}
+
+async function browse(db: Db, { tag_id: tagId, sort, cursor, limit }: ListQuery): Promise<Page> {
+  const list = ['browse', tagId, sort];
+  const place = sort === SORT_LATEST ? LatestPlace : PopularPlace;
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, list, place);
+  const found = await readListing(db, { tagId, sort, after, limit: limit + 1 });
+  if (!found) throw appError('TAG_NOT_FOUND');
+  const { rows, next_cursor } = cutPage(found.rows, limit, {
+    list,
+    placeOf: ({ sort_key, plugin_id }) => [sort_key, plugin_id],
+  });
+  return {
+    total: found.total,
+    total_estimated: false,
+    next_cursor,
+    pluginIds: rows.map((row) => row.plugin_id),
+  };
+}
+
+type Found = { rows: Match[]; total: number };
+const NOTHING: Found = { rows: [], total: 0 };
+
+/**
+ * A page of the plugins that match a keyword, or, when no plugin does, words like those.
+ * @param keyword folded, not empty
+ * @throws TAG_NOT_FOUND, BAD_CURSOR
+ */
+export async function search(searched: Searched, query: ListQuery, keyword: string): Promise<Page> {
+  const { db } = searched;
+  const { tag_id: tagId, cursor, limit } = query;
+  const list = ['search', tagId, query.sort, keyword];
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, list, SearchPlace);
+  const listed = await readListed(db, tagId);
+  if (listed === undefined) throw appError('TAG_NOT_FOUND');
+  const find = (words: KeywordQuery | undefined) =>
+    words ? readFound(searched, { tagId, query: words, after, limit: limit + 1 }, listed) : NOTHING;
+  const found = after?.[4] === 1 ? NOTHING : await find(queryOfKeyword(keyword, tagId));
+  const isSimilar = found.rows.length === 0 && after?.[4] !== 0;
+  const { rows: all, total } = isSimilar ? await find(await queryOfSimilar(db, keyword, tagId)) : found;
+  const { rows, next_cursor } = cutPage(all, limit, {
+    list,
+    placeOf: (last) => [last.match_rank, last.sort_key, last.plugin_id, total, Number(isSimilar)],
+  });
+  return {
+    ...cappedTotal(total),
+    next_cursor,
+    pluginIds: rows.map((row) => row.plugin_id),
+  };
+}
+
+async function readFound({ db, known }: Searched, sought: Search, listed: number): Promise<Found> {
+  const { query, tagId, after } = sought;
+  const before = known.of(query);
+  const expected = before ? { ...before.expected, listed } : await expectWords(db, query, { tagId, listed });
+  const found = await findMatches(db, { ...sought, total: after?.[3] ?? before?.total }, expected);
+  // What a cursor says of the total comes from the client, and is nobody else's.
+  if (!before && !after) known.learn(query, { expected, total: found.total });
+  return found;
+}
+
+/** Milliseconds for which what has been found out about a keyword serves. */
+const SERVES = 60_000;
+const REMEMBERED = 5000;
+/** Of fewer matches people notice one more or less, and counting them is quick. */
+const KEPT_FROM = 1000;
+
+/** How often a keyword is expected in each column, and how often it was counted where that is often. */
+type Known = { expected: Omit<Expected, 'listed'>; total: number | undefined };
+
+/** What searches of the last minute have found out about their keywords. */
+type KnownWords = {
+  of(query: KeywordQuery): Known | undefined;
+  learn(query: KeywordQuery, known: { expected: Expected; total: number }): void;
+};
+
+/** In this process's memory; the keywords searched least recently are forgotten first. `perf`: the clock, if not the process's. */
+export function createKnownWords({ perf = performance }: { perf?: Perf | undefined } = {}): KnownWords {
+  const cache = new LRUCache<string, Known>({ max: REMEMBERED, ttl: SERVES, ttlResolution: 0, perf });
+  const keyOf = ({ words, prefix }: KeywordQuery): string => `${words} | ${prefix}`;
+  return {
+    of: (query) => cache.get(keyOf(query)),
+    learn(query, { expected: { name, headline, full }, total }) {
+      cache.set(keyOf(query), {
+        expected: { name, headline, full },
+        total: total < KEPT_FROM ? undefined : total,
+      });
+    },
+  };
+}
+
+/** Plugins in one showing of the recommended list. */
+const RECOMMENDED_SHOWN = 8;
+
+/** A showing of the recommended plugins. Pages beyond the last begin again, so "refresh" always shows something. */
+export async function listRecommended(
+  db: Db,
+  page: number,
+  reader: Reader,
+): Promise<{ plugin_list: PluginCard[]; page_count: number }> {
+  const ids = await readRecommendedIds(db);
+  const pageCount = Math.ceil(ids.length / RECOMMENDED_SHOWN);
+  const start = pageCount === 0 ? 0 : (page % pageCount) * RECOMMENDED_SHOWN;
+  const shown = ids.slice(start, start + RECOMMENDED_SHOWN);
+  return { plugin_list: await cardsOf(db, shown, reader), page_count: pageCount };
+}

@@ -1,0 +1,116 @@
+import { buffer } from 'node:stream/consumers';
+import { Type } from 'typebox';
+import { Check } from 'typebox/value';
+import type { CodeFile } from '../../../shared/entities/backstage.ts';
+import { appError } from '../../http/errors.ts';
+import type { FileStore } from '../media/files.ts';
+import type { Db } from '../schema.ts';
+import { type PackageRow, readPackageRows } from './detail-store.ts';
+
+/** A package beyond this is not read into memory to be shown: uploads are held to less by default. */
+const PACKAGE_BYTES_MAX = 32 * 1024 * 1024;
+
+/**
+ * The files of the package under review beside those of what had passed before.
+ * @throws SUBMISSION_NOT_FOUND; PACKAGE_TOO_LARGE for one that is too large to be shown
+ */
+export async function readAuditCode(
+  db: Db,
+  files: FileStore,
+  submissionId: number,
+): Promise<{ passed_version: string | null; file_list: CodeFile[] }> {
+  const found = await readPackageRows(db, submissionId);
+  if (!found) throw appError('SUBMISSION_NOT_FOUND');
+  const before = await readPackage(files, found.before);
+  const after = await readPackage(files, found.after);
+  return { passed_version: found.passed_version, file_list: compareFiles(before, after ?? new Map()) };
+}
+
+async function readPackage(files: FileStore, row: PackageRow): Promise<Map<string, string> | null> {
+  if (row === null) return null;
+  if (row.bytes > PACKAGE_BYTES_MAX) {
+    throw appError('PACKAGE_TOO_LARGE', { params: { size: PACKAGE_BYTES_MAX / 1024 / 1024 } });
+  }
+  const file = await files.get(row.name);
+  if (!file) return null;
+  return packageFiles(new TextDecoder().decode(await buffer(file.stream())));
+}
+
+const Package = Type.Object({
+  manifest: Type.Record(Type.String(), Type.Unknown()),
+  files: Type.Record(Type.String(), Type.String()),
+});
+
+/** Under these names a reviewer sees what of a package is no file of it. */
+const MANIFEST_NAME = 'manifest.json';
+const WHOLE_NAME = 'package.json';
+
+/**
+ * The files of a stored package (design section 7) by their names, its manifest as the first of them. What cannot be
+ * read as a package is shown as it is: a reviewer must see what users would get.
+ */
+export function packageFiles(text: string): Map<string, string> {
+  const content = parsed(text);
+  if (!Check(Package, content)) return new Map([[WHOLE_NAME, text]]);
+  const manifest: [string, string] = [MANIFEST_NAME, `${JSON.stringify(content.manifest, null, 2)}\n`];
+  return new Map([manifest, ...Object.entries(content.files)]);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Most characters of one side of a file that are sent, and of a whole answer. */
+type ShownLimits = { file: number; all: number };
+
+/** A minified program of a megabyte is nothing that a person compares; whoever must, downloads the package. */
+const SHOWN_LIMITS: ShownLimits = { file: 1024 * 1024, all: 8 * 1024 * 1024 };
+
+/** Files of two packages side by side: what changed first, then by name. Null: there is no such package. */
+export function compareFiles(
+  before: ReadonlyMap<string, string> | null,
+  after: ReadonlyMap<string, string>,
+  limits: ShownLimits = SHOWN_LIMITS,
+): CodeFile[] {
+  const earlier = before ?? new Map<string, string>();
+  const names = [...new Set([...after.keys(), ...earlier.keys()])];
+  const files = names.map((name) => sideBySide(name, earlier.get(name), after.get(name)));
+  const ordered = [...files.filter(isChanged), ...files.filter((file) => !isChanged(file))];
+  let left = limits.all;
+  return ordered.map((file) => {
+    const shown = cutTo(file, Math.min(limits.file, Math.floor(left / 2)));
+    left -= (shown.before?.length ?? 0) + (shown.after?.length ?? 0);
+    return shown;
+  });
+}
+
+function isChanged({ change }: CodeFile): boolean {
+  return change !== 'same';
+}
+
+function sideBySide(name: string, before: string | undefined, after: string | undefined): CodeFile {
+  return {
+    name,
+    change: changeOf(before, after),
+    before: before ?? null,
+    after: after ?? null,
+    is_cut: false,
+  };
+}
+
+function changeOf(before: string | undefined, after: string | undefined): CodeFile['change'] {
+  if (before === after) return 'same';
+  if (before === undefined) return 'added';
+  return after === undefined ? 'removed' : 'changed';
+}
+
+function cutTo(file: CodeFile, max: number): CodeFile {
+  const cut = (text: string | null) =>
+    text === null || text.length <= max ? text : text.slice(0, max).toWellFormed();
+  const [before, after] = [cut(file.before), cut(file.after)];
+  return { ...file, before, after, is_cut: before !== file.before || after !== file.after };
+}

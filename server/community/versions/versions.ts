@@ -1,0 +1,107 @@
+import type { FastifyInstance } from 'fastify';
+import compareBuild from 'semver/functions/compare-build.js';
+import valid from 'semver/functions/valid.js';
+import { contract } from '../../../shared/contract.ts';
+import type { BodyOf } from '../../../shared/route.ts';
+import type { ownRoutes } from '../../../shared/routes/own.ts';
+import { appError } from '../../http/errors.ts';
+import { implement } from '../../http/implement.ts';
+import { type Caller, callerOf, isAdmin } from '../auth/caller.ts';
+import type { Guards } from '../auth/guard.ts';
+import { lockPlugin } from '../manage/store.ts';
+import type { FileStore } from '../media/files.ts';
+import { rememberPerson } from '../people/store.ts';
+import { refusedAt } from '../plain-text.ts';
+import { findEditablePlugin } from '../plugins/access.ts';
+import type { Db } from '../schema.ts';
+import { writeTrail } from '../trail/store.ts';
+import { findPackage, openPackage, sendAttachment } from './download.ts';
+import { lockVersions, setCurrentVersion, setVersionHidden, type VersionStanding } from './store.ts';
+
+type Change = BodyOf<(typeof ownRoutes)['changeVersion']>;
+
+/**
+ * Makes a version current, hides one or shows it again. The current version is never a hidden one: made current it is
+ * shown, and when it is hidden the greatest of the others takes its place. What an administrator changes is in the audit
+ * trail.
+ * @throws PLUGIN_NOT_FOUND, FORBIDDEN, VERSION_NOT_FOUND, VERSION_NOT_PASSED, VERSION_NEEDED, VALIDATION_FAILED
+ */
+async function changeVersion(db: Db, change: Change, caller: Caller): Promise<void> {
+  const { is_current: isCurrent, is_hidden: isHidden } = change;
+  if (isCurrent === undefined && isHidden === undefined)
+    throw refusedAt('', 'is_current or is_hidden is needed');
+  if (isCurrent && isHidden) throw refusedAt('', 'the current version cannot be hidden');
+  const { id: pluginId } = await findEditablePlugin(db, change.plugin_key, caller);
+  await db.transaction().execute(async (trx) => {
+    const note = await noteTaker(trx, change.plugin_key, caller);
+    const versions = await lockVersions(trx, pluginId);
+    const changed = versions.find(({ version }) => version === change.version);
+    if (!changed) throw appError('VERSION_NOT_FOUND');
+    if (!changed.has_passed) throw appError('VERSION_NOT_PASSED');
+    const hidden = isHidden ?? false;
+    if (changed.is_hidden !== hidden) {
+      await setVersionHidden(trx, changed.id, hidden);
+      await note(hidden ? 'version.hide' : 'version.show', changed);
+    }
+    const current = isCurrent
+      ? changed
+      : isHidden && changed.is_current
+        ? nextBest(versions, changed)
+        : undefined;
+    if (!current || current.is_current) return;
+    await setCurrentVersion(trx, pluginId, current.id);
+    await note('version.current', current);
+  });
+}
+
+type Note = (action: string, changed: VersionStanding) => Promise<void>;
+
+/** How the caller's changes are remembered: those of administrators in the audit trail, a publisher's own not at all. */
+async function noteTaker(trx: Db, pluginKey: string, caller: Caller): Promise<Note> {
+  if (!isAdmin(caller)) return async () => undefined;
+  const plugin = await lockPlugin(trx, pluginKey);
+  if (!plugin) throw appError('PLUGIN_NOT_FOUND');
+  await rememberPerson(trx, caller);
+  return (action, { version }) =>
+    writeTrail(trx, {
+      actorId: caller.user_id,
+      action,
+      targetKind: 'plugin',
+      targetId: pluginKey,
+      targetName: plugin.name,
+      detail: { version },
+    });
+}
+
+/** @throws VERSION_NEEDED */
+function nextBest(versions: readonly VersionStanding[], hidden: VersionStanding): VersionStanding {
+  const shown = versions.filter((other) => other !== hidden && other.has_passed && !other.is_hidden);
+  const greatest = greatestVersion(shown.map(({ version }) => version));
+  const found = shown.find(({ version }) => version === greatest);
+  if (!found) throw appError('VERSION_NEEDED');
+  return found;
+}
+
+/** The greatest of version numbers by the precedence of Semantic Versioning 2.0.0; what is no number counts least. */
+export function greatestVersion(versions: readonly string[]): string | undefined {
+  const numbers = versions.filter((version) => valid(version) !== null);
+  return numbers.toSorted(compareBuild).at(-1) ?? versions.at(-1);
+}
+
+type Dependencies = { db: Db; files: FileStore };
+
+/** What a publisher does with versions that have passed, and what administrators fetch of any. */
+export function versionsRoutes(app: FastifyInstance, guards: Guards, { db, files }: Dependencies): void {
+  implement(app, guards.publisher, contract.changeVersion, async ({ body, request }) => {
+    await changeVersion(db, body, callerOf(request));
+    return {};
+  });
+  implement(app, guards.admin, contract.downloadPlugin, async ({ params, query, request, reply }) => {
+    const name = await findPackage(db, params.key, query.version);
+    const open = async () => {
+      const file = await openPackage(files, name);
+      return { bytes: file.bytes, content: file.stream() };
+    };
+    return sendAttachment({ pluginKey: params.key, etag: `"${name}"`, open }, request, reply);
+  });
+}

@@ -1,0 +1,27 @@
+import type { Control, FieldPathByValue, FieldValues } from 'react-hook-form';
+import { useTranslations } from 'use-intl';
+import { PASSWORD_MAX } from '../../../shared/constants.ts';
+import { FormTextField } from '../../ui/form-fields.tsx';
+
+type Props<V extends FieldValues, N extends FieldPathByValue<V, string>> = { control: Control<V>; name: N };
+
+/** The password that somebody signed in has now, asked before something is changed. */
+export function CurrentPasswordField<V extends FieldValues, N extends FieldPathByValue<V, string>>(
+  field: Props<V, N>,
+) {
+  const t = useTranslations();
+  return (
+    <FormTextField
+      {...field}
+      check={(password) => (password === '' ? t('account.password_current_missing') : undefined)}
+      type="password"
+      label={t('account.password_current')}
+      revealLabel={t('password.reveal')}
+      autoComplete="current-password"
+      maxLength={PASSWORD_MAX}
+      autoCapitalize="none"
+      spellCheck={false}
+      required
+    />
+  );
+}
