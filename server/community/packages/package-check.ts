@@ -12,8 +12,12 @@ const SMALL = 1024 * 1024;
 /** Packages that may wait for either thread: of one user, and of all. */
 const WAITING_EACH = 20;
 const WAITING = 100;
-/** Milliseconds of processor time that one package may take; one of 10 MiB takes about two seconds. */
-const WORK_LIMIT = 3000;
+/**
+ * Milliseconds of processor time that one package may take. One of 1 MiB takes about 200, one of 10 MiB about 2,000; a
+ * slow machine needs several times that.
+ */
+const SMALL_WORK_LIMIT = 3000;
+const LARGE_WORK_LIMIT = 10_000;
 /** Memory of a thread: several times what a package of 10 MiB needs. */
 const MEMORY_LIMIT = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
 
@@ -45,8 +49,8 @@ export type PackageCheck = {
  */
 export function openPackageCheck(options: PackageCheckOptions = {}): PackageCheck {
   const { limits = DEFAULT_PACKAGE_LIMITS, ...given } = options;
-  const small = openLane(given);
-  const large = openLane(given);
+  const small = openLane({ workLimit: SMALL_WORK_LIMIT, ...given });
+  const large = openLane({ workLimit: LARGE_WORK_LIMIT, ...given });
   return {
     async check(content, { userId, signal, origin }) {
       const task = { content, limits, origin };
@@ -61,12 +65,11 @@ export function openPackageCheck(options: PackageCheckOptions = {}): PackageChec
 }
 
 /** A thread, and those who wait for it. */
-function openLane(given: Omit<PackageCheckOptions, 'limits'>) {
+function openLane(options: Omit<ThreadOptions, 'module' | 'task' | 'memoryLimit'>) {
   const runLimited = limitFairly({ size: 1, waiting: WAITING, waitingEach: WAITING_EACH });
   const thread = openThread<CheckTask, CheckedPackage>({
-    workLimit: WORK_LIMIT,
     memoryLimit: MEMORY_LIMIT,
-    ...given,
+    ...options,
     module: new URL('check-worker.ts', import.meta.url),
     task: 'check',
   });
