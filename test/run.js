@@ -1,16 +1,16 @@
 /**
  * `npm test`: installs what is missing, then checks and tests everything but what takes longest, or, with words as
  * arguments, only the test files whose path contains one of them; `--long` stands for those that take longest. With
- * `--postgres` the database is a server as operators have one; with `--coverage` all but browser tests and long ones run,
- * and README.md tells how much of the code has. A failing step does not hide later ones. Ends with a line that counts cases
- * that passed and failed; a case that was skipped fails the run.
+ * `--postgres` the database is a server as operators have one; with `--no-browser` browser tests are left out; with
+ * `--coverage` README.md tells how much of the code the others run. A failing step does not hide later ones. Ends with a line
+ * that counts cases that passed and failed; a case that was skipped fails the run.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildIfStale } from '../server/launch/build.js';
 import { installMissing } from '../server/launch/install.js';
-import { packageEnvironment, pinnedNode } from '../server/launch/pinned-node.js';
+import { packageEnvironment, pinnedNode } from '../server/launch/node.js';
 import { findBrowser } from './run/browser.js';
 import { COVERAGE_ARGUMENTS, tellCoverage } from './run/coverage.js';
 import { serveDatabase } from './run/database.js';
@@ -23,15 +23,19 @@ import { assembleTap, runTap, testFiles } from './run/tap.js';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const POSTGRES = '--postgres';
 const COVERAGE = '--coverage';
-const BROWSER_TESTS = /^test\/e2e\//;
+const NO_BROWSER = '--no-browser';
 const given = process.argv.slice(2);
 const withCoverage = given.includes(COVERAGE);
 const words = given
-  .filter((word) => word !== POSTGRES && word !== COVERAGE)
+  .filter((word) => ![POSTGRES, COVERAGE, NO_BROWSER].includes(word))
   .flatMap((word) => (word === '--long' ? LONG : [word]));
 /** @type {NodeJS.ProcessEnv} */
 const env = packageEnvironment(root);
 
+/** Each file is a process of its own that loads much the same; with coverage, what comes from a cache is counted badly. */
+const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'plugin-square') };
+
+const NONE = { passed: 0, failed: 0, skipped: 0 };
 const PASSED = { passed: 1, failed: 0, skipped: 0 };
 const FAILED = { passed: 0, failed: 1, skipped: 0 };
 
@@ -48,17 +52,12 @@ const STEPS = [
   { title: 'Coverage', onlyCoverage: true, run: coverage },
 ];
 
-const total = { passed: 0, failed: 0, skipped: 0 };
-const isWhole = words.length === 0 && !withCoverage;
+let total = NONE;
+const isWhole = words.length === 0 && !given.includes(NO_BROWSER);
 const steps = STEPS.filter(
   ({ onlyWhole, onlyCoverage }) => (!onlyWhole || isWhole) && (!onlyCoverage || withCoverage),
 );
-for (const step of steps) {
-  const counts = await runStep(step);
-  total.passed += counts.passed;
-  total.failed += counts.failed;
-  total.skipped += counts.skipped;
-}
+for (const step of steps) total = sum(total, await runStep(step));
 process.exitCode = total.failed + total.skipped === 0 ? 0 : 1;
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
@@ -123,22 +122,46 @@ async function checkBenchTypes() {
 
 /** @returns {Promise<Counts>} */
 async function tests() {
-  const files = testFiles(root, words).filter((file) => !withCoverage || !BROWSER_TESTS.test(file));
+  const found = testFiles(root, words);
+  const others = found.filter((file) => !isBrowserTest(file));
+  const files = given.includes(NO_BROWSER) ? others : found;
   if (files.length === 0) throw new Error(`No test file's path contains ${words.join(' or ')}.`);
   const node = pinnedNode(root);
   const database = await serveDatabase(root, node, { ofOperators: given.includes(POSTGRES) });
   try {
     const demo = makeDemo(root, node, { files, serverUrl: database.url });
     try {
-      const more = { TEST_DATABASE_URL: database.url, ...demo.env };
-      const args = withCoverage ? COVERAGE_ARGUMENTS : [];
-      return await runTap(node, files, { cwd: root, env: { ...env, ...more }, args });
+      const options = { cwd: root, env: { ...env, TEST_DATABASE_URL: database.url, ...demo.env } };
+      const quick = { ...options, env: { ...COMPILE_CACHE, ...options.env } };
+      if (!withCoverage) return await runTap(node, files, quick);
+      // Browser tests come first: each run of tap begins by removing what the one before has collected.
+      const browser = files.filter(isBrowserTest);
+      const counts = browser.length === 0 ? NONE : await runTap(node, browser, quick);
+      return sum(counts, await runTap(node, others, { ...options, args: COVERAGE_ARGUMENTS }));
     } finally {
       demo.remove();
     }
   } finally {
     await database.stop();
   }
+}
+
+/** @param {string} file */
+function isBrowserTest(file) {
+  return file.startsWith('test/e2e/');
+}
+
+/**
+ * @param {Counts} one
+ * @param {Counts} other
+ * @returns {Counts}
+ */
+function sum(one, other) {
+  return {
+    passed: one.passed + other.passed,
+    failed: one.failed + other.failed,
+    skipped: one.skipped + other.skipped,
+  };
 }
 
 /** @returns {Promise<Counts>} */

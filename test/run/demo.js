@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What browser tests start their products with, instead of each making the demo catalogue again. */
-const WANTS_DEMO = /e2e/;
+/** Tests that begin with the demo catalogue, browser tests mostly, instead of each making it again. */
+const WANTS_DEMO = /e2e|search\/relevance/;
 
 /**
- * Makes the demo catalogue for the browser tests among `files`, if there are any.
+ * Makes the demo catalogue for those among `files` that begin with it, if there are any.
  *
  * @param {string} root folder of the checkout
  * @param {string} node path of the Node to make it with
@@ -21,7 +21,7 @@ export function makeDemo(root, node, { files, serverUrl }) {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  if (status !== 0) throw new Error('The demo catalogue for the browser tests could not be made.');
+  if (status !== 0) throw new Error('The demo catalogue of the tests could not be made.');
   /** @type {{ database: string, dataDir: string }} */
   const { database, dataDir } = JSON.parse(stdout);
   return {

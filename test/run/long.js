@@ -1,6 +1,6 @@
 /**
- * Test files that `npm run test:long` runs and `npm test` leaves out, so that it stays about a quarter of an hour on four
- * cores. What they look at closely, others of `npm test` pass through: the fields of forms, the header's menus, a
+ * Test files that `npm run test:long` runs and `npm test` leaves out, so that somebody who waits for it waits a third
+ * less. What they look at closely, others of `npm test` pass through: the fields of forms, the header's menus, a
  * publisher's way to a published plugin, the management of plugins, hostile batches, ways of signing in, slow services,
  * another browser, a backup put back, an upgrade from one earlier step, what kill -9 and a lost Redis leave.
  */
