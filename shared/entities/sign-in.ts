@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { PASSWORD_MAX } from '../constants.ts';
 
 /**
  * How somebody signed in proves again who they are: `code` of the second factor, `password`, `none` right after a sign-in,
@@ -12,12 +13,15 @@ export const Proof = Type.Union([
 ]);
 export type Proof = Static<typeof Proof>;
 
+/** A password as it was typed, one that somebody has or wants. */
+export const TypedPassword = Type.String({ minLength: 1, maxLength: PASSWORD_MAX });
+
 /** Six digits of an authenticator app or a recovery code, as they were typed. */
 export const TypedCode = Type.String({ minLength: 1, maxLength: 64 });
 
 /** What was typed to prove it, one of both. */
 export const typedProof = {
-  password: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  password: Type.Optional(TypedPassword),
   code: Type.Optional(TypedCode),
 };
 const TypedProofSchema = Type.Object(typedProof);

@@ -1,10 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { Id, LanguageName, Nothing, Nullable, Timestamp } from '../entities/base.ts';
-import { TypedCode } from '../entities/sign-in.ts';
+import { TypedCode, TypedPassword } from '../entities/sign-in.ts';
 import { route } from '../route.ts';
 import { EndedSession } from './own-session.ts';
-
-const Password = Type.String({ minLength: 1, maxLength: 200 });
 
 /** What somebody who has set a new password by a link should look at. */
 export const AfterReset = Type.Object({
@@ -50,7 +48,7 @@ export const passwordRoutes = {
     summary: 'Set a new password by a one-time link, which signs the account out everywhere',
     body: Type.Object({
       token: Type.String({ minLength: 1, maxLength: 128 }),
-      password: Password,
+      password: TypedPassword,
     }),
     data: AfterReset,
   }),
@@ -79,7 +77,7 @@ export const passwordRoutes = {
     access: 'user',
     rateLimit: 'sign-in',
     summary: 'Change the own password, which signs out all other devices',
-    body: Type.Object({ current_password: Password, password: Password }),
+    body: Type.Object({ current_password: TypedPassword, password: TypedPassword }),
     data: Nothing,
   }),
   makePasswordLink: route({

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { PASSWORD_MAX } from '../constants.ts';
 import { Nullable, Timestamp } from '../entities/base.ts';
 import { TypedCode } from '../entities/sign-in.ts';
 import { route } from '../route.ts';
@@ -46,7 +47,7 @@ export const secondFactorRoutes = {
     rateLimit: 'sign-in',
     summary:
       'A new secret for an authenticator app; it counts once a code has proved it. Takes the password, or a sign-in of the last five minutes',
-    body: Type.Object({ password: Type.Optional(Type.String({ maxLength: 200 })) }),
+    body: Type.Object({ password: Type.Optional(Type.String({ maxLength: PASSWORD_MAX })) }),
     data: SetUp,
   }),
   confirmSecondFactor: route({

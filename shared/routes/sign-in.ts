@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LanguageName, Nothing, Nullable } from '../entities/base.ts';
-import { loginSource, TypedCode } from '../entities/sign-in.ts';
+import { loginSource, TypedCode, TypedPassword } from '../entities/sign-in.ts';
 import { LoginMethod } from '../entities/user.ts';
 import { route } from '../route.ts';
 import { MailToken } from './account.ts';
@@ -61,7 +61,6 @@ const waiting = {
 };
 
 const NickName = Type.String({ minLength: 1, maxLength: 40 });
-const NewPassword = Type.String({ minLength: 1, maxLength: 200 });
 
 /** What the sign-in page of our own identity service calls. */
 export const signInRoutes = {
@@ -162,7 +161,7 @@ export const signInRoutes = {
     summary: 'Sign in with an account and a password',
     body: Type.Object({
       account: Type.String({ minLength: 1, maxLength: 254 }),
-      password: Type.String({ minLength: 1, maxLength: 200 }),
+      password: TypedPassword,
       ...loginParameters,
     }),
     /** Where the browser goes next, or what is wanted first. */
@@ -201,7 +200,7 @@ export const signInRoutes = {
       email: Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$' }),
       /** Both are chosen at the link where one is mailed. */
       nick_name: Type.Optional(NickName),
-      password: Type.Optional(NewPassword),
+      password: Type.Optional(TypedPassword),
       /** Language of the mail. */
       language: Type.Optional(LanguageName),
       ...loginParameters,
@@ -216,7 +215,7 @@ export const signInRoutes = {
     access: 'all',
     rateLimit: 'sign-in',
     summary: 'Make an account by a mailed link, which proves its e-mail address',
-    body: Type.Object({ token: MailToken, nick_name: NickName, password: NewPassword }),
+    body: Type.Object({ token: MailToken, nick_name: NickName, password: TypedPassword }),
     data: Nothing,
   }),
 };

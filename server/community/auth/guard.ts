@@ -3,7 +3,7 @@ import { ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
 import type { Access } from '../../../shared/route.ts';
 import { appError } from '../../http/errors.ts';
 import type { Guard } from '../../http/implement.ts';
-import { noteRole, rememberPerson } from '../people/store.ts';
+import { noteRole, rememberPerson } from '../people.ts';
 import type { Db } from '../schema.ts';
 import {
   type Caller,

@@ -13,17 +13,16 @@ import { implementForm } from '../forms/implement-form.ts';
 import { keepUploaded, ONE_PICTURE, type Pictures } from '../media/pictures.ts';
 import type { KeptPicture } from '../media/prepare-picture.ts';
 import { insertPictures } from '../media/store.ts';
-import { rememberPerson } from '../people/store.ts';
-import { plainTexts, refusedAt } from '../plain-text.ts';
+import { putInOrder } from '../ordering.ts';
+import { plainTexts } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
-import { writeTrail } from '../trail/store.ts';
+import { recordChange } from '../trail/store.ts';
 import {
   type BannerChange,
   deleteBannerRow,
   insertBanner,
   lockBanners,
   type ManagedBannerRow,
-  placeBanners,
   readManagedBannerRow,
   readManagedBannerRows,
   updateBanner,
@@ -125,18 +124,9 @@ async function deleteBanner(db: Db, id: number, caller: Caller): Promise<void> {
  * @throws VALIDATION_FAILED for an id that comes twice, CONFLICT for one that is gone
  */
 async function orderBanners(db: Db, ids: readonly number[], caller: Caller): Promise<void> {
-  if (new Set(ids).size < ids.length) throw refusedAt('/ids', 'must not name a banner twice');
   await db.transaction().execute(async (trx) => {
     await lockBanners(trx);
-    const known = (await readManagedBannerRows(trx)).map((row) => row.id);
-    if (ids.some((id) => !known.includes(id))) throw appError('CONFLICT');
-    const ordered = [...ids, ...known.filter((id) => !ids.includes(id))];
-    if (ordered.every((id, index) => id === known[index])) return;
-    await placeBanners(trx, ordered);
-    await rememberPerson(trx, caller);
-    const target = { targetKind: 'banner', targetId: 'all', targetName: '' };
-    const detail = { order: ordered.join(' ') };
-    await writeTrail(trx, { actorId: caller.user_id, action: 'banner.order', ...target, detail });
+    await putInOrder(trx, { table: 'banner', ids, known: await readManagedBannerRows(trx), caller });
   });
 }
 
@@ -146,9 +136,7 @@ function toManagedBanner(row: ManagedBannerRow): ManagedBanner {
 }
 
 async function noteBanner(db: Db, action: string, row: ManagedBannerRow, caller: Caller): Promise<void> {
-  await rememberPerson(db, caller);
-  await writeTrail(db, {
-    actorId: caller.user_id,
+  await recordChange(db, caller, {
     action,
     targetKind: 'banner',
     targetId: row.id,

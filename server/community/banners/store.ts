@@ -74,11 +74,3 @@ export async function updateBanner(db: Db, id: number, change: BannerChange): Pr
 export async function deleteBannerRow(db: Db, id: number): Promise<void> {
   await sql`delete from banner where id = ${id}`.execute(db);
 }
-
-/** Numbers the banners in the order of these ids. */
-export async function placeBanners(db: Db, ids: readonly number[]): Promise<void> {
-  await sql`
-    update banner b set position = wanted.place - 1
-      from unnest(${[...ids]}::bigint[]) with ordinality as wanted (id, place)
-      where b.id = wanted.id and b.position <> wanted.place - 1`.execute(db);
-}

@@ -19,13 +19,14 @@ import { type Importing, type ImportParts, importItem, type Outcome, refused } f
 import { matchPackages } from './match.ts';
 import { type Override, overridesFor } from './read-item.ts';
 
+const TOO_LARGE = { items: String(BATCH_ITEMS_MAX), size: inMegabytes(BATCH_BYTES_MAX) };
 const PACKAGES = {
   count: BATCH_ITEMS_MAX,
   bytes: BATCH_BYTES_MAX,
   together: BATCH_BYTES_MAX,
   tooLarge: 'BATCH_TOO_LARGE',
   tooMany: 'BATCH_TOO_LARGE',
-  params: { items: String(BATCH_ITEMS_MAX), size: inMegabytes(BATCH_BYTES_MAX) },
+  params: TOO_LARGE,
 } as const;
 
 /** Icon, cover and panel image of each item, and its gallery. */
@@ -134,7 +135,5 @@ async function countItems(files: readonly UploadedFile[]): Promise<number[]> {
 }
 
 function batchTooLarge() {
-  return appError('BATCH_TOO_LARGE', {
-    params: { items: BATCH_ITEMS_MAX, size: inMegabytes(BATCH_BYTES_MAX) },
-  });
+  return appError('BATCH_TOO_LARGE', { params: TOO_LARGE });
 }

@@ -7,9 +7,8 @@ import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { KeptPicture } from '../media/prepare-picture.ts';
 import { insertPictures } from '../media/store.ts';
-import { rememberPerson } from '../people/store.ts';
 import type { Db } from '../schema.ts';
-import { writeTrail } from '../trail/store.ts';
+import { recordChange } from '../trail/store.ts';
 import { deleteActivityRow, lockActivity, readManagedActivity, writeActivity } from './store.ts';
 
 type ActivityForm = BodyOf<(typeof featuredRoutes)['saveActivity']>;
@@ -66,9 +65,7 @@ async function noteActivity(
   { cover, ...facts }: ManagedActivity,
   caller: Caller,
 ): Promise<void> {
-  await rememberPerson(db, caller);
-  await writeTrail(db, {
-    actorId: caller.user_id,
+  await recordChange(db, caller, {
     action,
     targetKind: 'activity',
     targetId: ACTIVITY_ID,

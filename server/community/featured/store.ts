@@ -57,14 +57,6 @@ export async function deleteWorkRow(trx: Db, id: number): Promise<void> {
   await trx.deleteFrom('featured_work').where('id', '=', id).execute();
 }
 
-/** Numbers the works in the order of these ids. */
-export async function placeWorks(trx: Db, ids: readonly number[]): Promise<void> {
-  await sql`
-    update featured_work w set position = wanted.place - 1
-      from unnest(${[...ids]}::bigint[]) with ordinality as wanted (id, place)
-      where w.id = wanted.id and w.position <> wanted.place - 1`.execute(trx);
-}
-
 /** The card that pages ask for, which has one number for all (specification section 9). */
 export async function readManagedActivity(db: Db): Promise<ManagedActivity | undefined> {
   const { rows } = await sql<ManagedActivity>`

@@ -8,16 +8,15 @@ import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { KeptPicture } from '../media/prepare-picture.ts';
 import { insertPictures } from '../media/store.ts';
-import { rememberPerson } from '../people/store.ts';
+import { putInOrder } from '../ordering.ts';
 import { neededText, plainTexts, refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
-import { type TrailDetail, writeTrail } from '../trail/store.ts';
+import { recordChange } from '../trail/store.ts';
 import {
   deleteWorkRow,
   insertWork,
   lockWorks,
   type ManagedWorkRow,
-  placeWorks,
   readManagedWorks,
   updateWork,
   type WorkContent,
@@ -77,16 +76,9 @@ export async function saveWork(
  * @throws VALIDATION_FAILED for an id that comes twice, CONFLICT for one that is gone
  */
 export async function orderWorks(db: Db, ids: readonly number[], caller: Caller): Promise<void> {
-  if (new Set(ids).size < ids.length) throw refusedAt('/ids', 'must not name a work twice');
   await db.transaction().execute(async (trx) => {
     await lockWorks(trx);
-    const known = (await readManagedWorks(trx)).map((work) => work.id);
-    if (ids.some((id) => !known.includes(id))) throw appError('CONFLICT');
-    const ordered = [...ids, ...known.filter((id) => !ids.includes(id))];
-    if (ordered.every((id, index) => id === known[index])) return;
-    await placeWorks(trx, ordered);
-    const target = { targetKind: 'featured_work', targetId: 'all', targetName: '' };
-    await note(trx, caller, { action: 'work.order', ...target, detail: { order: ordered.join(' ') } });
+    await putInOrder(trx, { table: 'featured_work', ids, known: await readManagedWorks(trx), caller });
   });
 }
 
@@ -140,24 +132,11 @@ function contentOf(
 
 function noteWork(db: Db, action: string, work: ManagedWorkRow, caller: Caller): Promise<void> {
   const { title, default_lang, url, is_hidden, picture } = work;
-  return note(db, caller, {
+  return recordChange(db, caller, {
     action,
     targetKind: 'featured_work',
     targetId: work.id,
     targetName: textIn(title, default_lang, default_lang).text,
     detail: { url, is_hidden, picture: picture?.key ?? null },
   });
-}
-
-type Note = {
-  action: string;
-  targetKind: string;
-  targetId: number | string;
-  targetName: string;
-  detail: TrailDetail;
-};
-
-async function note(db: Db, caller: Caller, entry: Note): Promise<void> {
-  await rememberPerson(db, caller);
-  await writeTrail(db, { actorId: caller.user_id, ...entry });
 }

@@ -3,10 +3,9 @@ import type { HelpCategory, ManagedCategory } from '../../../shared/entities/hel
 import { type Language, type Texts, textIn } from '../../../shared/languages.ts';
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
-import { rememberPerson } from '../people/store.ts';
 import { plainTexts, refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
-import { type TrailDetail, writeTrail } from '../trail/store.ts';
+import { recordChange, type TrailDetail } from '../trail/store.ts';
 import {
   type CategoryTexts,
   countHelp,
@@ -88,9 +87,7 @@ export async function orderHelp(
     const ordered = known.map((id) => (ids.includes(id) ? (next.shift() ?? id) : id));
     if (ordered.every((id, place) => id === known[place])) return;
     await placeHelp(trx, table, ordered);
-    await rememberPerson(trx, caller);
-    await writeTrail(trx, {
-      actorId: caller.user_id,
+    await recordChange(trx, caller, {
       action: `${table}.order`,
       targetKind: table,
       targetId: 'all',
@@ -107,9 +104,7 @@ async function note(
   caller: Caller,
   detail: TrailDetail = {},
 ): Promise<void> {
-  await rememberPerson(db, caller);
-  await writeTrail(db, {
-    actorId: caller.user_id,
+  await recordChange(db, caller, {
     action,
     targetKind: 'help_category',
     targetId: row.id,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Picture } from '../../../shared/entities/plugin.ts';
 import type { PublicUser } from '../../../shared/entities/user.ts';
 import type { Language, Texts } from '../../../shared/languages.ts';
-import { publicUserOf } from '../people/store.ts';
+import { publicUserOf } from '../people.ts';
 import type { Db } from '../schema.ts';
 
 type Table = 'help_article' | 'help_category';

@@ -12,12 +12,11 @@ import { readTotals } from '../counters/store.ts';
 import { languageOf } from '../language.ts';
 import { holdMark, writePluginMark } from '../marks/store.ts';
 import { insertNotices } from '../notices/store.ts';
-import { rememberPerson } from '../people/store.ts';
 import { refusedAt } from '../plain-text.ts';
 import { cardsOf } from '../plugins/cards.ts';
 import type { Db } from '../schema.ts';
 import { indexPlugins } from '../search/index.ts';
-import { type TrailDetail, writeTrail } from '../trail/store.ts';
+import { recordChange, type TrailDetail } from '../trail/store.ts';
 import {
   type Change,
   type LockedPlugin,
@@ -141,9 +140,7 @@ export async function changeLocked(
   }: { plugin: LockedPlugin; pluginKey: string; isOn: boolean; caller: Caller },
 ): Promise<void> {
   if (!(await change(trx, { pluginId: plugin.id, actorId: caller.user_id, isOn }))) return;
-  await rememberPerson(trx, caller);
-  await writeTrail(trx, {
-    actorId: caller.user_id,
+  await recordChange(trx, caller, {
     action: isOn ? actions.on : actions.off,
     targetKind: 'plugin',
     targetId: pluginKey,
@@ -182,9 +179,7 @@ export async function orderRecommended(db: Db, pluginKeys: readonly string[], ca
     if (keys.length !== wanted.size || keys.some((key) => !wanted.has(key))) throw appError('CONFLICT');
     if (keys.every((key, index) => key === pluginKeys[index])) return;
     await writeRecommendedOrder(trx, pluginKeys);
-    await rememberPerson(trx, caller);
-    await writeTrail(trx, {
-      actorId: caller.user_id,
+    await recordChange(trx, caller, {
       action: 'recommendation.order',
       targetKind: 'recommendation',
       targetId: '',

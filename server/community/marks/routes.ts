@@ -10,11 +10,11 @@ import { implement } from '../../http/implement.ts';
 import { type Caller, callerOf } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
 import { managingOf, markPlugin } from '../manage/manage.ts';
-import { rememberPerson } from '../people/store.ts';
+import { putInOrder } from '../ordering.ts';
 import { plainTexts, refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
-import { nameFaults, orderNamed } from '../tags/names.ts';
-import { type TrailDetail, writeTrail } from '../trail/store.ts';
+import { nameFaults } from '../tags/tags.ts';
+import { recordChange, type TrailDetail } from '../trail/store.ts';
 import {
   deleteMarkRow,
   insertMark,
@@ -84,8 +84,7 @@ async function saveMark(db: Db, { id, ...change }: MarkChange, caller: Caller): 
 async function orderMarks(db: Db, ids: readonly number[], caller: Caller): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockMarks(trx);
-    const known = await readManagedMarks(trx);
-    await orderNamed(trx, { kind: 'mark', ids, known, caller });
+    await putInOrder(trx, { table: 'mark', ids, known: await readManagedMarks(trx), caller });
   });
 }
 
@@ -135,7 +134,6 @@ async function noteMark(
   mark: ManagedMark,
   { caller, detail }: { caller: Caller; detail: TrailDetail },
 ): Promise<void> {
-  await rememberPerson(trx, caller);
   const target = { targetKind: 'mark', targetId: mark.id, targetName: nameOf(mark) };
-  await writeTrail(trx, { actorId: caller.user_id, action, ...target, detail });
+  await recordChange(trx, caller, { action, ...target, detail });
 }

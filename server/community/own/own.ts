@@ -13,14 +13,13 @@ import { readDailyInstalls } from '../counters/statistics-store.ts';
 import { languageOf } from '../language.ts';
 import { lockPlugin } from '../manage/store.ts';
 import { cutPage, decodeCursor, LatestPlace } from '../pages.ts';
-import { rememberPerson } from '../people/store.ts';
 import { findEditablePlugin } from '../plugins/access.ts';
 import { toTag } from '../plugins/cards.ts';
 import type { Db } from '../schema.ts';
 import { toAuditItem } from '../submissions/items.ts';
 import { resolveListings } from '../submissions/listings.ts';
 import { readSubmissionRows } from '../submissions/store.ts';
-import { writeTrail } from '../trail/store.ts';
+import { recordChange } from '../trail/store.ts';
 import { greatestVersion } from '../versions/versions.ts';
 import {
   countOwn,
@@ -167,9 +166,7 @@ async function deletePlugin(db: Db, pluginKey: string, caller: Caller, now: numb
     const isDone = await markDeleted(trx, id, new Date(now));
     if (!plugin || !isDone) throw appError('PLUGIN_NOT_FOUND');
     if (!isAdmin(caller)) return;
-    await rememberPerson(trx, caller);
-    await writeTrail(trx, {
-      actorId: caller.user_id,
+    await recordChange(trx, caller, {
       action: 'plugin.delete',
       targetKind: 'plugin',
       targetId: pluginKey,

@@ -4,7 +4,7 @@ import type { PublicUser } from '../../../shared/entities/user.ts';
 import type { Language, Texts } from '../../../shared/languages.ts';
 import { PREPARED } from '../../database/query.ts';
 import { type MarkRow, markOf } from '../marks/store.ts';
-import { shownPerson } from '../people/store.ts';
+import { shownPerson } from '../people.ts';
 import type { Db } from '../schema.ts';
 
 /** What a card needs, texts in all languages. */

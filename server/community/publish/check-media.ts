@@ -1,9 +1,4 @@
-import {
-  IMAGE_BYTES_MAX,
-  MEDIA_MAX,
-  VIDEO_BYTES_ADVISED,
-  VIDEO_BYTES_MAX,
-} from '../../../shared/constants.ts';
+import { MEDIA_MAX, VIDEO_BYTES_ADVISED, VIDEO_BYTES_MAX } from '../../../shared/constants.ts';
 import type { Finding } from '../../../shared/entities/finding.ts';
 import type { ErrorDetail } from '../../../shared/errors.ts';
 import { finding, isFindingCode } from '../../../shared/package/finding-codes.ts';
@@ -13,19 +8,17 @@ import { isAppError } from '../../http/errors.ts';
 import type { FileRules, FilesOf, UploadedFile } from '../forms/uploads.ts';
 import { withFileSource } from '../media/file-source.ts';
 import type { Turn } from '../media/limiter.ts';
-import type { Pictures } from '../media/pictures.ts';
+import { ONE_PICTURE, type Pictures } from '../media/pictures.ts';
 import type { PictureUpload, PreparedPicture } from '../media/prepare-picture.ts';
 import type { PreparedFile, Videos } from '../media/stored-files.ts';
 import type { ListingChange, PluginFields } from './listing.ts';
 
-const picture = { count: 1, bytes: IMAGE_BYTES_MAX, tooLarge: 'IMAGE_TOO_LARGE' } as const;
-
 /** File parts of the publishing form. Of `media`, what is a picture is held to its own limit once it is known. */
 export const PLUGIN_FILES = {
   code: { count: 1, bytes: DEFAULT_PACKAGE_LIMITS.fileBytes, tooLarge: 'PACKAGE_TOO_LARGE' },
-  icon: picture,
-  cover: picture,
-  panel: picture,
+  icon: ONE_PICTURE,
+  cover: ONE_PICTURE,
+  panel: ONE_PICTURE,
   media: { count: MEDIA_MAX, bytes: VIDEO_BYTES_MAX, tooLarge: 'VIDEO_TOO_LARGE', tooMany: 'TOO_MANY_MEDIA' },
 } as const satisfies FileRules;
 

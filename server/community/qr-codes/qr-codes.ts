@@ -11,10 +11,9 @@ import type { Pictures } from '../media/pictures.ts';
 import { keepUploaded, ONE_PICTURE } from '../media/pictures.ts';
 import type { KeptPicture } from '../media/prepare-picture.ts';
 import { insertPictures } from '../media/store.ts';
-import { rememberPerson } from '../people/store.ts';
 import { neededText, refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
-import { writeTrail } from '../trail/store.ts';
+import { recordChange } from '../trail/store.ts';
 import {
   deleteQrCodeRow,
   insertQrCode,
@@ -92,9 +91,7 @@ async function change(db: Db, id: number, { name, picture }: QrCodeForm): Promis
 }
 
 async function note(db: Db, action: string, row: QrCodeRow, caller: Caller): Promise<void> {
-  await rememberPerson(db, caller);
-  await writeTrail(db, {
-    actorId: caller.user_id,
+  await recordChange(db, caller, {
     action,
     targetKind: 'qr_code',
     targetId: row.id,

@@ -7,7 +7,7 @@ import type { Caller } from '../auth/caller.ts';
 import { changeLocked, HIDING } from '../manage/manage.ts';
 import { lockPlugin } from '../manage/store.ts';
 import { insertNotices } from '../notices/store.ts';
-import { rememberPerson } from '../people/store.ts';
+import { rememberPerson } from '../people.ts';
 import { neededText, plainText, refusedAt } from '../plain-text.ts';
 import { findPlugin } from '../plugins/store.ts';
 import type { Db } from '../schema.ts';

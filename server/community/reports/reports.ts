@@ -14,7 +14,7 @@ import type { Guards } from '../auth/guard.ts';
 import { findUsable } from '../interactions/store.ts';
 import { languageOf } from '../language.ts';
 import { cutPage, decodeCursor, IdPlace, PlaceCount, PlaceMoment } from '../pages.ts';
-import { rememberPerson } from '../people/store.ts';
+import { rememberPerson } from '../people.ts';
 import { neededText } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
 import { decideReport } from './decide.ts';

@@ -4,7 +4,7 @@ import type { Report, ReportReason, ReportState } from '../../../shared/entities
 import type { PublicUser } from '../../../shared/entities/user.ts';
 import { type Language, type Texts, textIn } from '../../../shared/languages.ts';
 import { boundedCount } from '../pages.ts';
-import { shownPerson } from '../people/store.ts';
+import { shownPerson } from '../people.ts';
 import { PLUGIN_PICTURES } from '../plugins/card-store.ts';
 import type { Db } from '../schema.ts';
 

@@ -1,7 +1,7 @@
 import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING } from '../../../shared/constants.ts';
 import type { ReviewItem } from '../../../shared/entities/review.ts';
 import { appError } from '../../http/errors.ts';
-import { rememberPerson } from '../people/store.ts';
+import { rememberPerson } from '../people.ts';
 import type { Db } from '../schema.ts';
 import { noteOpening } from './detail-store.ts';
 import { auditItems } from './queue.ts';

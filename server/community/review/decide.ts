@@ -6,7 +6,7 @@ import type { reviewRoutes } from '../../../shared/routes/review.ts';
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { insertNotices } from '../notices/store.ts';
-import { rememberPerson } from '../people/store.ts';
+import { rememberPerson } from '../people.ts';
 import { plainText } from '../plain-text.ts';
 import { findPlugin } from '../plugins/store.ts';
 import type { Db } from '../schema.ts';

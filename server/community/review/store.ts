@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { PublicUser } from '../../../shared/entities/user.ts';
 import type { Texts } from '../../../shared/languages.ts';
-import { publicUserOf } from '../people/store.ts';
+import { publicUserOf } from '../people.ts';
 import type { Db, StoredListing } from '../schema.ts';
 
 /** What a decision depends on beside the submission itself. */

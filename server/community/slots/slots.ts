@@ -9,9 +9,8 @@ import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { findUsable } from '../interactions/store.ts';
 import { cutPage, decodeCursor, LatestPlace } from '../pages.ts';
-import { rememberPerson } from '../people/store.ts';
 import type { Db } from '../schema.ts';
-import { writeTrail } from '../trail/store.ts';
+import { recordChange } from '../trail/store.ts';
 import { slotDuration, slotFaults, slotStatus } from './status.ts';
 import {
   countSlots,
@@ -175,9 +174,7 @@ function factsOf(row: SlotRow): Record<(typeof FACTS)[number], string> {
 
 async function note(db: Db, action: string, row: SlotRow, caller: Caller, before?: SlotRow): Promise<void> {
   const was = Object.entries(before ? factsOf(before) : {}).map(([fact, value]) => [`before_${fact}`, value]);
-  await rememberPerson(db, caller);
-  await writeTrail(db, {
-    actorId: caller.user_id,
+  await recordChange(db, caller, {
     action,
     targetKind: 'slot',
     targetId: row.id,

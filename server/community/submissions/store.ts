@@ -6,7 +6,7 @@ import type { PublicUser } from '../../../shared/entities/user.ts';
 import type { Texts } from '../../../shared/languages.ts';
 import type { Ordered } from '../backstage-list/store.ts';
 import { type MarkRow, markOf } from '../marks/store.ts';
-import { publicUserOf } from '../people/store.ts';
+import { publicUserOf } from '../people.ts';
 import { pictureOf } from '../plugins/card-store.ts';
 import type { Db, StoredListing } from '../schema.ts';
 

@@ -2,18 +2,19 @@ import type { FastifyInstance } from 'fastify';
 import { TAGS_TOTAL_MAX } from '../../../shared/constants.ts';
 import { contract } from '../../../shared/contract.ts';
 import type { ManagedTag } from '../../../shared/entities/backstage.ts';
-import { FALLBACK_LANGUAGE, LANGUAGES, textIn } from '../../../shared/languages.ts';
+import type { ErrorDetail } from '../../../shared/errors.ts';
+import { FALLBACK_LANGUAGE, LANGUAGES, type Texts, textIn } from '../../../shared/languages.ts';
 import type { BodyOf } from '../../../shared/route.ts';
 import type { tagRoutes } from '../../../shared/routes/tag.ts';
+import { isTagTaken } from '../../../shared/tags.ts';
 import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import { type Caller, callerOf } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
-import { rememberPerson } from '../people/store.ts';
+import { putInOrder } from '../ordering.ts';
 import { plainTexts, refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
-import { type TrailDetail, writeTrail } from '../trail/store.ts';
-import { nameFaults, orderNamed } from './names.ts';
+import { recordChange, type TrailDetail } from '../trail/store.ts';
 import {
   deleteTagRow,
   insertTag,
@@ -63,7 +64,7 @@ async function saveTag(db: Db, { id, ...change }: TagChange, caller: Caller): Pr
 async function orderTags(db: Db, ids: readonly number[], caller: Caller): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockTags(trx);
-    await orderNamed(trx, { kind: 'tag', ids, known: await readManagedTags(trx), caller });
+    await putInOrder(trx, { table: 'tag', ids, known: await readManagedTags(trx), caller });
   });
 }
 
@@ -138,15 +139,29 @@ async function noteTag(
   tag: ManagedTag,
   { caller, detail }: { caller: Caller; detail: TrailDetail },
 ): Promise<void> {
-  await rememberPerson(trx, caller);
-  await writeTrail(trx, {
-    actorId: caller.user_id,
+  await recordChange(trx, caller, {
     action,
     targetKind: 'tag',
     targetId: tag.id,
     targetName: nameOf(tag),
     detail,
   });
+}
+
+/** What administrators name in all languages and put in order: tags and marks. */
+type Kind = 'tag' | 'mark';
+type Named = { code: string; name: Texts };
+
+/** Places whose code or name belongs to another one: either may be used to say which is meant. */
+export function nameFaults(others: readonly Named[], { code, name }: Named, kind: Kind): ErrorDetail[] {
+  const named = others.map((one) => ({ code: one.code, names: Object.values(one.name) }));
+  const places = [
+    { pointer: '/code', text: code },
+    ...LANGUAGES.map((language) => ({ pointer: `/name/${language}`, text: name[language] ?? '' })),
+  ];
+  return places
+    .filter(({ text }) => text !== '' && isTagTaken(named, text))
+    .map(({ pointer }) => ({ pointer, message: `belongs to another ${kind}` }));
 }
 
 /** Tags of the catalogue, as administrators keep them. */

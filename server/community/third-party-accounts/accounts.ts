@@ -5,10 +5,9 @@ import type { settingsRoutes } from '../../../shared/routes/settings.ts';
 import { createEncryptor, type Encryptor } from '../../encryption/encryptor.ts';
 import { loadKeys } from '../../encryption/keys.ts';
 import type { Caller } from '../auth/caller.ts';
-import { rememberPerson } from '../people/store.ts';
 import { neededText, refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
-import { writeTrail } from '../trail/store.ts';
+import { recordChange } from '../trail/store.ts';
 import { readSetting, writeSetting } from './store.ts';
 
 export type AccountName = 'icon_font' | 'stock_photo';
@@ -109,9 +108,8 @@ async function save(
   const sealed = encryptor.encrypt(secret, name);
   await db.transaction().execute(async (trx) => {
     await writeSetting(trx, { name, value, sealed, by: caller.user_id, at: new Date(now()) });
-    await rememberPerson(trx, caller);
     const target = { targetKind: 'setting', targetId: name, targetName: name };
-    await writeTrail(trx, { actorId: caller.user_id, action: `${name}.save`, ...target, detail });
+    await recordChange(trx, caller, { action: `${name}.save`, ...target, detail });
   });
 }
 

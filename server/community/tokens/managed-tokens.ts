@@ -6,7 +6,7 @@ import type { publishTokenRoutes } from '../../../shared/routes/publish-token.ts
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { cutPage, decodeCursor, IdPlace } from '../pages.ts';
-import { readNickName, rememberPerson } from '../people/store.ts';
+import { readNickName, rememberPerson } from '../people.ts';
 import type { Db } from '../schema.ts';
 import { writeTrail } from '../trail/store.ts';
 import { endTokensOf, hasToken, readLiveTokens, readManagedTokens } from './store.ts';

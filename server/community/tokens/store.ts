@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { PublicUser, Role } from '../../../shared/entities/user.ts';
-import { publicUserOf } from '../people/store.ts';
+import { publicUserOf } from '../people.ts';
 import type { Db } from '../schema.ts';
 
 /** A publish token as its owner's list shows it. */

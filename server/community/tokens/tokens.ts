@@ -6,7 +6,7 @@ import { appError, isAppError } from '../../http/errors.ts';
 import { type Caller, mayPublish, type Publishers } from '../auth/caller.ts';
 import type { OwnerRights } from '../auth/owner-rights.ts';
 import { issuePublishToken } from '../auth/publish-token.ts';
-import { noteRole } from '../people/store.ts';
+import { noteRole } from '../people.ts';
 import { findPlugin } from '../plugins/store.ts';
 import type { Db } from '../schema.ts';
 import {

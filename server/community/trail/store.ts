@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { PublicUser } from '../../../shared/entities/user.ts';
+import type { Caller } from '../auth/caller.ts';
 import { boundedCount } from '../pages.ts';
-import { publicUserOf } from '../people/store.ts';
+import { publicUserOf, rememberPerson } from '../people.ts';
 import type { Db } from '../schema.ts';
 
 /** What is remembered of a change beside who, when and to what: never a secret. */
@@ -24,6 +25,12 @@ export async function writeTrail(db: Db, note: TrailNote): Promise<void> {
     insert into audit_trail (actor_id, action, target_kind, target_id, target_name, detail)
       values (${note.actorId}, ${note.action}, ${note.targetKind}, ${String(note.targetId)}, ${note.targetName},
         ${JSON.stringify(note.detail ?? {})})`.execute(db);
+}
+
+/** Remembers what a caller changed, and their name for those who read it, in the transaction of the change. */
+export async function recordChange(trx: Db, caller: Caller, note: Omit<TrailNote, 'actorId'>): Promise<void> {
+  await rememberPerson(trx, caller);
+  await writeTrail(trx, { actorId: caller.user_id, ...note });
 }
 
 export type TrailRow = {

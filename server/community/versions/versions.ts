@@ -10,7 +10,7 @@ import { type Caller, callerOf, isAdmin } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
 import { lockPlugin } from '../manage/store.ts';
 import type { FileStore } from '../media/files.ts';
-import { rememberPerson } from '../people/store.ts';
+import { rememberPerson } from '../people.ts';
 import { refusedAt } from '../plain-text.ts';
 import { findEditablePlugin } from '../plugins/access.ts';
 import type { Db } from '../schema.ts';

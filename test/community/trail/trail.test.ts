@@ -1,5 +1,5 @@
 import t from 'tap';
-import { rememberPerson } from '../../../server/community/people/store.ts';
+import { rememberPerson } from '../../../server/community/people.ts';
 import { type TrailNote, writeTrail } from '../../../server/community/trail/store.ts';
 import { csvLine, trailCsv } from '../../../server/community/trail/trail.ts';
 import { contract } from '../../../shared/contract.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { PublicUser } from '../../../shared/entities/user.ts';
-import type { Caller } from '../auth/caller.ts';
-import type { Db } from '../schema.ts';
+import type { PublicUser } from '../../shared/entities/user.ts';
+import type { Caller } from './auth/caller.ts';
+import type { Db } from './schema.ts';
 
 /** How old the time may get at which somebody was last seen. */
 const SEEN_AGAIN_AFTER = '1 hour';
