@@ -1,9 +1,9 @@
 /**
- * `npm test`: installs what is missing, then checks and tests everything but what takes longest, or, with words as
- * arguments, only the test files whose path contains one of them; `--long` stands for those that take longest. With
- * `--postgres` the database is a server as operators have one; with `--no-browser` browser tests are left out; with
- * `--coverage` README.md tells how much of the code the others run. A failing step does not hide later ones. Ends with a line
- * that counts cases that passed and failed; a case that was skipped fails the run.
+ * `npm test`: installs what is missing, then checks and tests everything but what takes longest, with `--long` that alone,
+ * or, with words as arguments, only the test files whose path contains one of them. With `--postgres` the database is a
+ * server as operators have one; with `--no-browser` browser tests are left out; with `--coverage` README.md tells how much of
+ * the code the others run. A failing step does not hide later ones. Ends with a line that counts cases that passed and failed;
+ * a case that was skipped fails the run.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { findBrowser } from './run/browser.js';
 import { COVERAGE_ARGUMENTS, tellCoverage } from './run/coverage.js';
 import { serveDatabase } from './run/database.js';
 import { makeDemo } from './run/demo.js';
-import { LONG } from './run/long.js';
+import { isBrowserTest } from './run/long.js';
 import { assembleTap, runTap, testFiles } from './run/tap.js';
 
 /** @typedef {import('./run/tap.js').Counts} Counts */
@@ -24,11 +24,11 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const POSTGRES = '--postgres';
 const COVERAGE = '--coverage';
 const NO_BROWSER = '--no-browser';
+const LONG = '--long';
+const FLAGS = [POSTGRES, COVERAGE, NO_BROWSER, LONG];
 const given = process.argv.slice(2);
 const withCoverage = given.includes(COVERAGE);
-const words = given
-  .filter((word) => ![POSTGRES, COVERAGE, NO_BROWSER].includes(word))
-  .flatMap((word) => (word === '--long' ? LONG : [word]));
+const words = given.filter((word) => !FLAGS.includes(word));
 /** @type {NodeJS.ProcessEnv} */
 const env = packageEnvironment(root);
 
@@ -53,7 +53,7 @@ const STEPS = [
 ];
 
 let total = NONE;
-const isWhole = words.length === 0 && !given.includes(NO_BROWSER);
+const isWhole = words.length === 0 && !given.includes(NO_BROWSER) && !given.includes(LONG);
 const steps = STEPS.filter(
   ({ onlyWhole, onlyCoverage }) => (!onlyWhole || isWhole) && (!onlyCoverage || withCoverage),
 );
@@ -122,7 +122,7 @@ async function checkBenchTypes() {
 
 /** @returns {Promise<Counts>} */
 async function tests() {
-  const found = testFiles(root, words);
+  const found = testFiles(root, { words, long: given.includes(LONG) });
   const others = found.filter((file) => !isBrowserTest(file));
   const files = given.includes(NO_BROWSER) ? others : found;
   if (files.length === 0) throw new Error(`No test file's path contains ${words.join(' or ')}.`);
@@ -144,11 +144,6 @@ async function tests() {
   } finally {
     await database.stop();
   }
-}
-
-/** @param {string} file */
-function isBrowserTest(file) {
-  return file.startsWith('test/e2e/');
 }
 
 /**

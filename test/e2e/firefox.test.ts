@@ -65,7 +65,7 @@ t.test('somebody signs up and publishes a plugin', async (t) => {
   await page.locator('form button[type=submit]').click();
   await text(page, 'It’s waiting for review.').wait();
   const key = await page.$eval('dd code', (element) => element.textContent);
-  t.match(key, /^\w{6,}$/);
+  t.match(key, /^[\w-]{16}$/);
   pluginPath = `/plugins/plugin/${key}`;
 });
 

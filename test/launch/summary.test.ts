@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { withCoverage } from '../run/coverage.js';
+import { NAMED } from '../run/long.js';
 import { countCases, testFiles } from '../run/tap.js';
 
 /** Counts of a report's lines, and of a run that ended with `exitCode`. */
@@ -62,10 +64,25 @@ t.test('files are chosen by words in their path', async (t) => {
   const [a, b, c] = ['gateway/a.test.ts', 'gateway/b.test.tsx', 'web/c.test.ts'].map((path) =>
     join('test', path),
   );
-  t.strictSame(testFiles(root, []), [a, b, c]);
-  t.strictSame(testFiles(root, ['gateway']), [a, b]);
-  t.strictSame(testFiles(root, ['b.test', 'web']), [b, c]);
-  t.strictSame(testFiles(root, ['nothing']), []);
+  t.strictSame(testFiles(root, { words: [] }), [a, b, c]);
+  t.strictSame(testFiles(root, { words: ['gateway'] }), [a, b]);
+  t.strictSame(testFiles(root, { words: ['b.test', 'web'] }), [b, c]);
+  t.strictSame(testFiles(root, { words: ['nothing'] }), []);
+});
+
+t.test('browser tests are long ones unless they are named', async (t) => {
+  const root = t.testdir({
+    test: {
+      e2e: { 'home.test.ts': '', 'of-mine.test.ts': '', pictures: { 'pictures.test.ts': '' } },
+      faults: { 'clock.test.ts': '', 'kill.test.ts': '' },
+    },
+  });
+  const [home, mine, clock, kill] = ['e2e/home', 'e2e/of-mine', 'faults/clock', 'faults/kill'].map((path) =>
+    join('test', `${path}.test.ts`),
+  );
+  t.strictSame(testFiles(root, { words: [] }), [home, kill]);
+  t.strictSame(testFiles(root, { words: [], long: true }), [mine, clock]);
+  for (const file of NAMED) t.ok(existsSync(file), `${file} is there`);
 });
 
 t.test('coverage is told in the README; lower by more than one percent it fails', async (t) => {

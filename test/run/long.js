@@ -1,43 +1,32 @@
-/**
- * Test files that `npm run test:long` runs and `npm test` leaves out, so that somebody who waits for it waits a third
- * less. What they look at closely, others of `npm test` pass through: the fields of forms, the header's menus, a
- * publisher's way to a published plugin, the management of plugins, hostile batches, ways of signing in, slow services,
- * another browser, a backup put back, an upgrade from one earlier step, what kill -9 and a lost Redis leave.
- */
-export const LONG = [
+/** Browser tests of `npm test`: what visitors, users, publishers and administrators do most, and what each page promises. */
+const USUAL_BROWSER_TESTS = [
+  'test/e2e/access/matrix.test.ts',
+  'test/e2e/account.test.ts',
+  'test/e2e/browse.test.ts',
+  'test/e2e/decided-in-the-page.test.ts',
+  'test/e2e/development.test.ts',
+  'test/e2e/first-day.test.ts',
+  'test/e2e/force.test.ts',
+  'test/e2e/help.test.ts',
+  'test/e2e/home.test.ts',
+  'test/e2e/hydration.test.ts',
+  'test/e2e/install-bar.test.ts',
+  'test/e2e/like-after-sign-in.test.ts',
+  'test/e2e/my-plugins.test.ts',
+  'test/e2e/plugin.test.ts',
+  'test/e2e/public-state.test.ts',
+  'test/e2e/publish-single.test.ts',
+  'test/e2e/review-findings.test.ts',
+  'test/e2e/session.test.ts',
+  'test/e2e/sibling-host.test.ts',
+  'test/e2e/sign-in.test.ts',
+  'test/e2e/storage-denied.test.ts',
+];
+
+/** Others that take long: hostile batches, slow services, a backup put back, upgrades, what kill -9 and a lost Redis leave. */
+const LONG = [
   'test/community/batch/hostile.test.ts',
   'test/conformance/able-to-fail.test.ts',
-  'test/e2e/access/keyboard.test.ts',
-  'test/e2e/account-sessions.test.ts',
-  'test/e2e/analytics.test.ts',
-  'test/e2e/backstage-manage.test.ts',
-  'test/e2e/backstage-review.test.ts',
-  'test/e2e/backstage-site.test.ts',
-  'test/e2e/bind-other.test.ts',
-  'test/e2e/bind.test.ts',
-  'test/e2e/community-panel.test.ts',
-  'test/e2e/consent.test.ts',
-  'test/e2e/cookies.test.ts',
-  'test/e2e/desktop-client.test.ts',
-  'test/e2e/firefox.test.ts',
-  'test/e2e/frame.test.ts',
-  'test/e2e/header-drawer.test.ts',
-  'test/e2e/header-sites.test.ts',
-  'test/e2e/header.test.ts',
-  'test/e2e/login-host-cookies.test.ts',
-  'test/e2e/member-tokens.test.ts',
-  'test/e2e/password.test.ts',
-  'test/e2e/public-pages.test.ts',
-  'test/e2e/publish-batch.test.ts',
-  'test/e2e/publish-draft.test.ts',
-  'test/e2e/second-factor.test.ts',
-  'test/e2e/sign-in-dialog.test.ts',
-  'test/e2e/sign-in-modes.test.ts',
-  'test/e2e/sso.test.ts',
-  'test/e2e/widgets-fields.test.ts',
-  'test/e2e/widgets-in-place.test.ts',
-  'test/e2e/widgets-lists.test.ts',
-  'test/e2e/widgets.test.ts',
   'test/faults/clock.test.ts',
   'test/faults/database-away.test.ts',
   'test/faults/full-disk.test.ts',
@@ -52,4 +41,28 @@ export const LONG = [
 ];
 
 /** Run by commands of their own alone: screenshots depend on the fonts of the machine that took the stored ones. */
-export const APART = ['test/e2e/pictures/pictures.test.ts'];
+const APART = ['test/e2e/pictures/pictures.test.ts'];
+
+/** All files that are named here. */
+export const NAMED = [...USUAL_BROWSER_TESTS, ...LONG, ...APART];
+
+/**
+ * Whether `npm test` leaves a test file to `npm run test:long`, so that somebody who waits for it waits for minutes. Browser
+ * tests are left to it unless they are named here.
+ *
+ * @param {string} file below the checkout
+ */
+export function isLong(file) {
+  if (LONG.includes(file)) return true;
+  return isBrowserTest(file) && ![...USUAL_BROWSER_TESTS, ...APART].includes(file);
+}
+
+/** @param {string} file below the checkout */
+export function isApart(file) {
+  return APART.includes(file);
+}
+
+/** @param {string} file below the checkout */
+export function isBrowserTest(file) {
+  return file.startsWith('test/e2e/');
+}

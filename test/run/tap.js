@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { sourceHash } from '../../server/launch/build.js';
 import { runShowingOneLine } from '../../server/launch/one-line.js';
-import { APART, LONG } from './long.js';
+import { isApart, isLong } from './long.js';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 
@@ -31,13 +31,13 @@ export async function assembleTap(root, node, env) {
 }
 
 /**
- * Paths of the test files whose path contains one of the words; without words, of all but the long ones and those apart.
+ * Paths of the test files whose path contains one of the words; without words, of the usual ones or of the long ones.
  *
  * @param {string} root folder of the checkout
- * @param {readonly string[]} words
+ * @param {{ words: readonly string[], long?: boolean }} which
  * @returns {string[]} below root, sorted
  */
-export function testFiles(root, words) {
+export function testFiles(root, { words, long = false }) {
   const below = (/** @type {string} */ folder) =>
     readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => filesOf(folder, entry));
   /**
@@ -51,7 +51,7 @@ export function testFiles(root, words) {
     return TEST_FILE.test(entry.name) ? [path] : [];
   };
   const files = below('test').sort();
-  if (words.length === 0) return files.filter((file) => ![...LONG, ...APART].includes(file));
+  if (words.length === 0) return files.filter((file) => isLong(file) === long && !isApart(file));
   return files.filter((file) => words.some((word) => file.includes(word)));
 }
 

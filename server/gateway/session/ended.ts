@@ -202,7 +202,10 @@ async function rewrite(path: string, entries: Iterable<Entry>): Promise<number> 
 async function readFormer(path: string): Promise<{ text: string; readOn: () => Promise<string> }> {
   try {
     const file = await open(path, 'r');
-    const text = await file.readFile('utf8');
+    const text = await file.readFile('utf8').catch(async (error: unknown) => {
+      await file.close();
+      throw error;
+    });
     return { text, readOn: () => file.readFile('utf8').finally(() => file.close()) };
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
