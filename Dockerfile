@@ -1,13 +1,13 @@
-# One image, roles by ROLE. Builds with `docker build` and with buildah.
+# One image for all roles (ROLE). Builds with `docker build` and with buildah.
 #
 #   docker build --build-arg NODE_DIGEST=@sha256:… --build-arg VERSION=0.1.0 --build-arg REVISION=$(git rev-parse HEAD) .
 #
-# NODE_DIGEST pins the base image: "@sha256:…", as `docker buildx imagetools inspect node:24-bookworm-slim` tells it.
+# NODE_DIGEST pins the base image: "@sha256:…", as `docker buildx imagetools inspect node:24-bookworm-slim` prints it.
 ARG NODE_DIGEST=
 FROM docker.io/library/node:24-bookworm-slim${NODE_DIGEST} AS base
 WORKDIR /app
 
-# The web client. No package's install script runs here or below.
+# The web client. Install scripts of packages do not run, here or below.
 FROM base AS web
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
@@ -17,10 +17,10 @@ COPY locales locales
 COPY web web
 RUN node_modules/.bin/vite build web --app
 
-# Packages that run the program, and what they are (CycloneDX).
+# Packages of the program, and their list (CycloneDX).
 FROM base AS packages
 COPY package.json package-lock.json ./
-# Source maps of packages are 18 MB that the program never reads.
+# The program never reads the packages' source maps (18 MB).
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
  && find node_modules -name "*.map" -delete \
  && npm sbom --package-lock-only --omit=dev --sbom-format=cyclonedx > sbom.cdx.json
@@ -43,7 +43,7 @@ COPY locales locales
 COPY demo demo
 COPY server server
 COPY --from=web /app/web/dist web/dist
-# The file system is read-only later: links of the embedded PostgreSQL are made now.
+# The file system is read-only at run time, so links of the embedded PostgreSQL are created now.
 RUN node -e "import('/app/server/database/embedded/binaries.ts').then(({ provideBinaries }) => provideBinaries())" \
  && install --directory --owner=node --group=node /data
 ENV NODE_ENV=production \
