@@ -14,11 +14,11 @@ type Props = {
   children: ReactNode;
 };
 
-/** What every page stands on: site facts, messages, the query cache, and icons of 16 px with lines as strong at every size. */
+/** Providers of every page: site facts, messages, query cache, toasts and the stroke of icons. */
 export function App({ site, messages, queryClient, latestLocation, children }: Props) {
-  // The server cannot know the visitor's time zone, so the first render of both sides is in UTC.
+  // The server can't know the visitor's time zone, so the first render of both sides is in UTC.
   const [timeZone, setTimeZone] = useState('UTC');
-  // Another date, although the same, would have everything rendered again that shows a text.
+  // A new Date object would render every component with a relative time again.
   const now = useMemo(() => new Date(site.now), [site.now]);
   useEffect(() => {
     boundaryHydrated();

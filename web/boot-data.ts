@@ -3,17 +3,17 @@ import type { Site } from './api/site-context.ts';
 
 const BOOT_ID = 'boot';
 
-/** What a document carries: facts of the site, and the query cache that it was rendered from. */
+/** The data in a document: site facts and the dehydrated queries. */
 export type BootData = { site: Site; dehydrated: DehydratedState };
 
-/** What the server put into the page. @throws when the document is not one of ours. */
+/** Reads the document's boot data. @throws when the document has none. */
 export function readBoot(document: Document): BootData {
   const text = document.getElementById(BOOT_ID)?.textContent;
   if (!text) throw new Error('The page carries no boot data.');
   return JSON.parse(text);
 }
 
-/** The element that carries the boot data; nothing inside can end it or be taken for markup. */
+/** The script element with the boot data, escaped so that no value can close it. */
 export function bootScript(boot: BootData): string {
   const json = JSON.stringify(boot).replace(
     /[<>&\u2028\u2029]/g,

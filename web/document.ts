@@ -11,7 +11,7 @@ import type { PageAssets } from './page-assets.ts';
 
 type DocumentOptions = {
   boot: BootData;
-  /** The address the page was asked by. */
+  /** The requested URL of the page. */
   asked: URL;
   head: HeadCollector['head'];
   siteName: string;
@@ -20,7 +20,7 @@ type DocumentOptions = {
   body: string;
 };
 
-/** The whole HTML document. Nothing in it is an executable inline script. */
+/** The whole HTML document, without executable inline scripts. */
 export function htmlDocument({ boot, asked, head, siteName, assets, body }: DocumentOptions): string {
   const { site } = boot;
   return [
@@ -40,9 +40,9 @@ export function htmlDocument({ boot, asked, head, siteName, assets, body }: Docu
     ),
     ...(assets.css === '' ? [] : [`<style>${assets.css}</style>`]),
     ...(site.brand?.style === undefined ? [] : [`<link rel="stylesheet" href="${site.brand.style}">`]),
-    // Vite's loader of lazy chunks takes a link for a style that is there; a disabled one is never fetched.
+    // Vite's preloader treats an existing link as loaded and never fetches a disabled one.
     ...assets.inlined.map((file) => `<link rel="stylesheet" href="${file}" disabled>`),
-    // What is seen comes before what makes it answer.
+    // Visible resources load before scripts.
     ...assets.preloads.map((file) => `<link rel="modulepreload" href="${file}" fetchpriority="low">`),
     ...assets.scripts.map((file) => `<script type="module" src="${file}" fetchpriority="low"></script>`),
     '</head>',
@@ -54,10 +54,10 @@ export function htmlDocument({ boot, asked, head, siteName, assets, body }: Docu
   ].join('\n');
 }
 
-/** Files of web/ui/fonts.css that a first view is set in, so that few see another face first. */
+/** Files of web/ui/fonts.css that the first view needs, so that few visitors see a fallback font. */
 const typefaces = (language: Language): string[] => (language === 'ru-RU' ? [cyrillic, latin] : [latin]);
 
-/** The colour of the browser's own frame: the page background of web/ui/tokens.css. */
+/** The colour of the browser's own UI: the page background of web/ui/tokens.css. */
 const BACKGROUNDS = { light: '#fbfaf7', dark: '#131211' } as const;
 
 function themeColours(theme: Theme): string[] {

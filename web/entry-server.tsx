@@ -24,16 +24,16 @@ import { pageAssets, styleHashes } from './page-assets.ts';
 import type { RouteHandle } from './page-route.tsx';
 import { createRoutes } from './routes.tsx';
 
-/** React asks for pictures ahead of their markup; in a document sent in one piece that only delays the scripts. */
+/** React preloads images ahead of their markup; in a document sent in one piece that only delays the scripts. */
 const PICTURE_PRELOADS = /^(?:<link rel="preload"[^>]*>)+/;
 
-/** What of an address a document depends on (shared/boot.ts). */
+/** The parts of a URL that a document depends on (shared/boot.ts). */
 export const target: ServerEntry['target'] = (url) => {
   const { pathname, searchParams } = addressOf(url, 'http://page');
   return pathname + firstViewQuery(pathname, searchParams);
 };
 
-/** The whole document of a page, with what hydration needs. */
+/** The whole document of a page, with its hydration data. */
 export const render: ServerEntry['render'] = async (url, { session, ...site }, fetchQuery) => {
   const address = addressOf(url, site.public_url);
   const { language, now } = site;
@@ -80,7 +80,7 @@ export const render: ServerEntry['render'] = async (url, { session, ...site }, f
 
 export const inlineHashes: ServerEntry['inlineHashes'] = { style: styleHashes, script: [] };
 
-/** How loaders read on the server. What the gateway does not answer stays unread: the page asks in the browser. */
+/** How loaders read on the server. Operations that the gateway doesn't answer are loaded in the browser. */
 function readBy(fetchQuery: FetchPageQuery): ReadOperation {
   return async (operation, payload) => {
     const result = await fetchQuery({ operation, payload });
@@ -91,26 +91,26 @@ function readBy(fetchQuery: FetchPageQuery): ReadOperation {
   };
 }
 
-/** @throws what a route failed with: then there is no page. */
+/** @throws the error of a failed route: then there is no page. */
 function assertRendered(context: StaticHandlerContext | Response): asserts context is StaticHandlerContext {
   if (context instanceof Response) throw new Error(`A loader answered by itself, with ${context.status}.`);
   const [error] = Object.values(context.errors ?? {});
   if (error !== undefined) throw error;
 }
 
-/** The file of the page that matched. */
+/** The source file of the matched page. */
 function sourceOf({ matches }: StaticHandlerContext): string {
   const handles = matches.flatMap(({ route }): RouteHandle[] => (route.handle ? [route.handle] : []));
   return handles.at(-1)?.source ?? '';
 }
 
-/** What React writes in place of a section that it could not render. */
+/** React's marker for a boundary that it couldn't render. */
 const BROKEN_SECTION = '<!--$!-->';
 
-/** Fails with what is wrong where any of the page cannot be rendered. */
+/** Throws the error of any boundary that can't be rendered. */
 async function markupOf(page: ReactNode): Promise<string> {
   const markup = renderToString(page);
-  // Streams alone tell what went wrong in a section, and take a third longer.
+  // Only streams report the error of a boundary, but take a third longer.
   return markup.includes(BROKEN_SECTION) ? streamedMarkup(page) : markup;
 }
 
@@ -124,7 +124,7 @@ function streamedMarkup(page: ReactNode): Promise<string> {
   });
 }
 
-/** A request target is a path of this site, also when it begins like the address of another one. */
+/** A request target is always a path of this site, even if it starts with `//`. */
 function addressOf(target: string, origin: string): URL {
   return new URL(`${new URL(origin).origin}/${target.replace(/^\//, '')}`);
 }

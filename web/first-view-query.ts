@@ -10,7 +10,7 @@ import { LANGUAGE_PARAMETER } from '../shared/languages.ts';
 import { filterOf, queryOf } from './features/plugins/plugin-filter.ts';
 import { helpKeywordOf, helpQueryOf } from './pages/help/help-loader.ts';
 
-/** Parameters that a page reads by their names. */
+/** Query parameters that a page reads. */
 const LOGIN_PARAMETERS = [
   'response_type',
   'redirect_uri',
@@ -30,7 +30,7 @@ const LOGIN_PARAMETERS = [
 ];
 const BIND_PARAMETERS = ['id', 'ux_from', 'login_source_id', 'mainUrl', 'txDocFolderId', SSO_ERROR_PARAMETER];
 
-/** What the first view of a page depends on, by the pattern of its path; of other pages nothing. */
+/** Query parameters that the first view depends on, by path pattern; none for other pages. */
 const OF_PAGE: Readonly<Record<string, (asked: URLSearchParams) => URLSearchParams>> = {
   '/plugins/': (asked) => new URLSearchParams(queryOf(filterOf(asked))),
   '/plugins/publish-plugin/single': (asked) => picked(asked, ['plugin_key', 'version']),
@@ -39,12 +39,12 @@ const OF_PAGE: Readonly<Record<string, (asked: URLSearchParams) => URLSearchPara
   [RESET_PATH]: (asked) => picked(asked, LOGIN_PARAMETERS),
   [BIND_PATH]: (asked) => picked(asked, BIND_PARAMETERS),
 };
-/** What the first view of every page depends on. */
+/** Query parameters that the first view of every page depends on. */
 const OF_ALL = [LANGUAGE_PARAMETER, 'client', 'embed', LOGIN_ERROR_PARAMETER];
 
 /**
- * The part of a page's query that its first view depends on, in one spelling. Whatever else stands there reaches the page
- * in the browser alone, so that nobody makes a new document of it.
+ * The part of a page's query that its first view depends on, normalized. The browser reads the rest; so unknown
+ * parameters can't cause new documents to be rendered.
  */
 export function firstViewQuery(pathname: string, asked: URLSearchParams): string {
   const pattern = Object.keys(OF_PAGE).find((path) => matchPath(path, pathname));

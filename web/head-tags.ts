@@ -12,13 +12,13 @@ import type { HeadCollector, HeadPicture } from './layout/page-head.tsx';
 type Head = HeadCollector['head'];
 type Site = Pick<Boot, 'language' | 'languages' | 'public_url'>;
 
-/** Open Graph's spelling of a language. */
+/** Language code in Open Graph notation. */
 const ogLocale = (language: Language): string => language.replace('-', '_');
 
 /**
- * What search engines and share cards read of a page: its one address, the same page in other languages (`hreflang`),
- * and Open Graph. A page without an address of its own, or one that failed, must not be found.
- * @param asked path and query the page was asked by: where `?lang=` chose the language, that is the page's address
+ * Tags for search engines and share cards: canonical URL, the page in other languages (`hreflang`), and Open Graph. A
+ * page without a canonical URL, or a failed one, must not be indexed.
+ * @param asked requested path and query: where `?lang=` chose the language, that is the page's URL
  */
 export function headTags(
   site: Site,
@@ -40,7 +40,7 @@ export function headTags(
   ];
 }
 
-/** The visitor's own choice goes before the address, which then is no address of what they see. */
+/** The visitor's own choice overrides the URL, which then isn't the URL of what they see. */
 function isAskedFor(asked: URL, shown: Language): boolean {
   return languageOfCookie(asked.searchParams.get(LANGUAGE_PARAMETER) ?? undefined) === shown;
 }

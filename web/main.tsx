@@ -17,10 +17,10 @@ import './ui/fonts.css';
 import './ui/tokens.css';
 import './ui/base.css';
 
-/** Milliseconds a navigation waits for its data before the page shows skeletons. */
+/** Milliseconds that a navigation waits for its data before the page shows skeletons. */
 const WAIT_MS = 250;
 
-/** Hydrates the page that the server has rendered, without fetching again what came with it. */
+/** Hydrates the server-rendered page without fetching its data again. */
 async function start(root: HTMLElement): Promise<void> {
   const { site, dehydrated } = readBoot(document);
   const { language } = site;
@@ -49,7 +49,7 @@ async function start(root: HTMLElement): Promise<void> {
       patch(SITE, site);
       patch(null, bare);
     },
-    // The document brought the data of its routes, so that their loaders need not run.
+    // The document has its routes' data, so their loaders needn't run.
     hydrationData: { loaderData: Object.fromEntries(shown.map(({ id = '' }) => [id, null])) },
   });
   pauseUntilHydrated();
@@ -67,11 +67,11 @@ async function start(root: HTMLElement): Promise<void> {
     </StrictMode>,
     { onRecoverableError: (error, { componentStack }) => reportError(withStack(error, componentStack)) },
   );
-  // Calls wait for it.
+  // Calls wait for hydration.
   whenIdle(() => void import('./api/wire.ts').catch(() => undefined));
 }
 
-/** Fetches the code of a route that the first render shows. */
+/** Loads the code of a route that the first render shows. */
 async function loadRoute(route: RouteObject): Promise<void> {
   if (typeof route.lazy === 'function') Object.assign(route, await route.lazy(), { lazy: undefined });
 }
@@ -81,8 +81,8 @@ function withStack(error: unknown, componentStack: string | null | undefined): E
 }
 
 /**
- * Has a view transition that another one cuts off end without an error: its `ready` is rejected then, and React Router waits
- * for `finished` alone.
+ * Ends an interrupted view transition without an unhandled error: its `ready` is rejected then, and React Router only
+ * awaits `finished`.
  */
 function ignoreCutTransitions(document: Document): void {
   if (!('startViewTransition' in document)) return;

@@ -15,7 +15,7 @@ import { ErrorPage } from './layout/status-page.tsx';
 import { pageRoutes, type RouteOptions } from './page-route.tsx';
 import { bindStartParameters } from './pages/bind/bind-parameters.ts';
 
-/** The pages of publishers and administrators, and those around accounts: browsers fetch their table with the first of them. */
+/** Pages of publishers, administrators and accounts: browsers load this table with the first of them. */
 export function createMemberRoutes(options: RouteOptions): { site: RouteObject[]; bare: RouteObject[] } {
   const { page, part } = pageRoutes(options);
   const site = [
@@ -144,13 +144,13 @@ export function createMemberRoutes(options: RouteOptions): { site: RouteObject[]
   return { site, bare: [{ id: 'bare', errorElement: <ErrorPage />, children: [...barePages, backstage] }] };
 }
 
-/** What a document service is called, where its account is to be bound. */
+/** Name of a document service whose account is to be bound. */
 const bindLoader: PageLoader = (client, { url }) =>
   bindStartParameters(url.searchParams)
     ? [client.ensureQueryData(queryOptionsOf('readSignInOptions', {}))]
     : [];
 
-/** What the sign-in page offers; without a way back it shows none of it. */
+/** Options of the sign-in page; none without a return URL. */
 const signInLoader: PageLoader = (client, { url }) =>
   url.searchParams.get('redirect_uri')
     ? [client.ensureQueryData(queryOptionsOf('readSignInOptions', {}))]

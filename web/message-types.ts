@@ -12,5 +12,5 @@ declare const texts: ${JSON.stringify(texts, null, 2)};
 export = texts;
 `;
 const isWritten = existsSync(target) && readFileSync(target, 'utf8') === declaration;
-// A file that is written again would make the web client look stale.
+// A rewritten file would make the web client look outdated.
 if (!isWritten) writeFileSync(target, declaration);

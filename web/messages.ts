@@ -1,7 +1,7 @@
 import type { Messages } from 'use-intl';
 import type { Language } from '../shared/languages.ts';
 
-/** Every text as its own type where web/message-types.ts has written it, so that arguments are checked. */
+/** The literal type of every text, if web/message-types.ts has generated it, so that arguments are checked. */
 type Pack = typeof import('../locales/en-US.json');
 
 declare module 'use-intl' {
@@ -11,7 +11,7 @@ declare module 'use-intl' {
   }
 }
 
-/** Texts that are on every page; those of a folder of pages are fetched with its pages (web/build/texts.ts). */
+/** The messages of every page; each page folder has its own message chunk (web/build/texts.ts). */
 const PACKS: Readonly<Record<Language, () => Promise<typeof import('virtual:texts/*')>>> = {
   'zh-CN': () => import('virtual:texts/zh-CN'),
   'en-US': () => import('virtual:texts/en-US'),
@@ -21,19 +21,19 @@ const PACKS: Readonly<Record<Language, () => Promise<typeof import('virtual:text
   'es-ES': () => import('virtual:texts/es-ES'),
 };
 
-/** The texts of a language that every page shows. */
+/** The messages of a language that every page shows. */
 export async function loadMessages(language: Language): Promise<Messages> {
   return (await PACKS[language]()).default;
 }
 
-/** The texts of a page by its source file, to be put beside those of every page. */
+/** The message chunk of a page by its source file, to be added to those of every page. */
 export async function loadPageTexts(language: Language, source: string): Promise<Partial<Messages>> {
   const { folders } = await PACKS[language]();
   const own = await folders[textFolderOf(source) ?? '']?.();
   return own?.default ?? {};
 }
 
-/** The folder of pages whose texts a page shows; none for a page that lies in no folder. */
+/** The page folder whose messages a page shows; none for a page outside a folder. */
 export function textFolderOf(source: string): string | undefined {
   return /^web\/pages\/([^/]+)\//.exec(source)?.[1];
 }

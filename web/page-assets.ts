@@ -5,15 +5,15 @@ import { BASE_PATH } from '../shared/constants.ts';
 import type { Language } from '../shared/languages.ts';
 import { textFolderOf } from './messages.ts';
 
-/** What a document loads; addresses are paths. */
+/** The assets of a document; URLs are paths. */
 export type PageAssets = {
-  /** Run by themselves: what every page stands on, and the entry after it. */
+  /** Entry scripts, in order: vendor code, then the entry. */
   scripts: readonly string[];
-  /** Chunks to fetch at once: of the page, its texts and who is signed in. */
+  /** Chunks to preload: those of the page, its messages and the account. */
   preloads: readonly string[];
   /** The CSS inside the document. */
   css: string;
-  /** Files whose content `css` holds. */
+  /** Files whose content `css` has. */
   inlined: readonly string[];
 };
 
@@ -24,7 +24,7 @@ const MEMBER_ROUTES = 'member-routes.tsx';
 const ACCOUNT_MENU = 'features/session/account-menu.tsx';
 const PAGE = /^pages\/.*-page\.tsx$/;
 
-/** Vite's manifest of the client build, which lies beside the server's; empty in development, where Vite serves sources. */
+/** Vite's manifest of the client build, beside the server build; empty in development, where Vite serves sources. */
 const manifest: Manifest = import.meta.env.PROD ? JSON.parse(read('.vite/manifest.json')) : {};
 
 const styles = new Map(
@@ -35,12 +35,12 @@ const styles = new Map(
   }),
 );
 
-/** Content-Security-Policy sources of all the CSS that documents hold. */
+/** Content-Security-Policy sources of all inline CSS. */
 export const styleHashes = [...styles.values()].map(
   ({ css }) => `'sha256-${createHash('sha256').update(css).digest('base64')}'`,
 );
 
-/** What the document of a page loads, by its source file, so that nothing has to be found out by running it. */
+/** All assets of a page's document by its source file, so that the browser discovers none of them late. */
 export function pageAssets({ source, language, isSignedIn }: Page): PageAssets {
   if (!import.meta.env.PROD) return { scripts: [BASE_PATH + ENTRY], preloads: [], css: '', inlined: [] };
   const page = source.replace(/^web\//, '');
@@ -75,7 +75,7 @@ function filesOf(chunks: Iterable<ManifestChunk>): string[] {
   return [...chunks].map(({ file }) => addressOf(file));
 }
 
-/** Chunks and all that they import statically, what is imported first: styles take effect in this order. */
+/** Chunks and their static imports, imported ones first: styles apply in this order. */
 function closure(names: readonly string[], chunks = new Set<ManifestChunk>(), asked = new Set<string>()) {
   for (const name of names.filter((name) => !asked.has(name))) {
     const chunk = manifest[name];

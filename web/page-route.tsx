@@ -10,21 +10,21 @@ import { loadPageTexts } from './messages.ts';
 export type RouteOptions = {
   queryClient: QueryClient;
   language: Language;
-  /** Milliseconds a navigation waits for its data. */
+  /** Milliseconds that a navigation waits for its data. */
   waitMs: number;
 };
 
-/** What the server reads of a route: the file of its page, by which the build knows what it loads. */
+/** Route data for the server: the page's source file, by which the build knows its assets. */
 export type RouteHandle = { source: string };
 
 /** Imports a file that exports the component `Name`. */
 type ImportOf<Name extends string> = () => Promise<Readonly<Record<Name, ComponentType>>>;
 
-/** Makes what makes the routes of pages; texts, code and data of a page are fetched at the same time. */
+/** Creates the functions that define page routes; messages, code and data of a page load in parallel. */
 export function pageRoutes({ queryClient, language, waitMs }: RouteOptions) {
   const routeLoader = routeLoaders(queryClient, waitMs);
   return {
-    /** A page of `web/pages`, with the texts that its folder alone shows. */
+    /** A page of `web/pages`, with the message chunk of its folder. */
     page<Name extends string>(
       path: string,
       file: string,
@@ -43,14 +43,14 @@ export function pageRoutes({ queryClient, language, waitMs }: RouteOptions) {
         ...(loader && { loader: routeLoader(loader) }),
       };
     },
-    /** A part of a page with an address and a chunk of its own. */
+    /** A part of a page with its own URL and chunk. */
     part<Name extends string>(path: string, load: ImportOf<Name>, name: Name): NonIndexRouteObject {
       return { path, errorElement: <ErrorPage />, lazy: async () => ({ Component: (await load())[name] }) };
     },
   };
 }
 
-/** The page, with the texts that only its folder shows put beside those that every page has. */
+/** The page, with the messages of its folder added to those of every page. */
 async function withTexts(
   page: Promise<ComponentType>,
   source: string,
@@ -65,8 +65,8 @@ async function withTexts(
 }
 
 /**
- * Has code that cannot be fetched fail where its page would stand, between header and footer: of a route whose `lazy` rejects
- * the router shows nothing at all.
+ * Throws a failed code load where the page would be rendered, between header and footer: for a route whose `lazy`
+ * rejects the router renders nothing at all.
  */
 export function showFailures(routes: readonly RouteObject[]): void {
   for (const route of routes) {
@@ -86,7 +86,7 @@ function failedRoute(error: unknown): { Component: ComponentType } {
 
 type MoreTextsProps = { texts: Partial<Messages>; children: ReactNode };
 
-/** Puts texts that did not come with the first page beside those that did. */
+/** Adds messages that the first page didn't have. */
 function MoreTexts({ texts, children }: MoreTextsProps) {
   const inherited = useMessages();
   const messages = useMemo(() => ({ ...inherited, ...texts }), [inherited, texts]);

@@ -15,10 +15,10 @@ type MemberRoutes = { site: readonly RouteObject[]; bare: readonly RouteObject[]
 const NONE: MemberRoutes = { site: [], bare: [] };
 const UNKNOWN = '*';
 
-/** The id of the frame that most pages have. */
+/** Route id of the frame around most pages. */
 export const SITE = 'site';
 
-/** The pages that visitors come to. Paths are absolute: the router has no base name. */
+/** Routes of visitors' pages. Paths are absolute: the router has no base name. */
 export function createRoutes(options: RouteOptions, members: MemberRoutes = NONE): RouteObject[] {
   const { page } = pageRoutes(options);
   const sitePages = [
@@ -70,22 +70,22 @@ export function createRoutes(options: RouteOptions, members: MemberRoutes = NONE
   ];
 }
 
-/** Whether the table has a page at this path, other than the one that says there is none. */
+/** Whether a route other than "not found" matches this path. */
 export function hasPage(routes: RouteObject[], pathname: string): boolean {
   return matchRoutes(routes, pathname)?.at(-1)?.route.path !== UNKNOWN;
 }
 
-/** A plugin with its versions, and whom to write to. */
+/** A plugin with its versions and contact. */
 const pluginLoader: PageLoader = (client, { params: { plugin_key = '' } }) => [
   client.ensureQueryData(pluginQuery(plugin_key)),
   client.ensureQueryData(versionsQuery(plugin_key)),
   client.ensureQueryData(queryOptionsOf('readContact', {})),
 ];
 
-/** The protocol page is its text. */
+/** The terms of use. */
 const protocolLoader: PageLoader = (client) => [client.ensureQueryData(queryOptionsOf('readProtocol', {}))];
 
-/** The documentation for developers is its text too. */
+/** The developer documentation. */
 const developerDocsLoader: PageLoader = (client) => [
   client.ensureQueryData(queryOptionsOf('readDeveloperDocs', {})),
 ];

@@ -1,14 +1,14 @@
 /// <reference types="vite/client" />
 
 declare module 'virtual:operations' {
-  /** Every operation of the contract, reduced to its address (web/build/operations.ts). */
+  /** URL of every operation of the contract (web/build/operations.ts). */
   export const operations: Readonly<
     Record<import('../shared/contract.ts').Operation, import('./api/wire-operation.ts').WireOperation>
   >;
 }
 
 declare module 'virtual:shapes' {
-  /** How their answers are read; absent for files. */
+  /** Shapes of their responses; absent for files. */
   export const shapes: Readonly<
     Partial<Record<import('../shared/contract.ts').Operation, import('../shared/tolerant.ts').Shape>>
   >;
@@ -17,9 +17,9 @@ declare module 'virtual:shapes' {
 declare module 'virtual:texts/*' {
   type Texts = import('use-intl').Messages;
 
-  /** Compiled texts of a language that every page shows (web/build/texts.ts). */
+  /** Compiled messages of a language that every page shows (web/build/texts.ts). */
   const texts: Texts;
   export default texts;
-  /** What fetches those of a folder of pages. */
+  /** Imports of the message chunks by page folder. */
   export const folders: Readonly<Record<string, () => Promise<{ default: Partial<Texts> }>>>;
 }

@@ -9,10 +9,10 @@ import { texts } from './build/texts.ts';
 
 const web = import.meta.dirname;
 
-/** The first browsers that know `light-dark()`, on which the design tokens are built. */
+/** The first browsers with `light-dark()`, which the design tokens need. */
 const BROWSERS = ['chrome123', 'firefox120', 'safari17.5'];
 
-/** What every page stands on. */
+/** Packages that every page needs. */
 const LIBRARIES =
   /\/node_modules\/(react|react-dom|react-router|react-router-dom|scheduler|@tanstack|use-intl)\//;
 
@@ -24,7 +24,7 @@ const PRODUCTION_ROUTER = [
   { find: /^react-router\/dom$/, replacement: join(ROUTER_BUILD, 'dom-export.mjs') },
 ];
 
-/** `vite build web --app` makes `dist/client` for browsers and `dist/server` for the gateway, which renders pages with it. */
+/** `vite build web --app` builds `dist/client` for browsers and `dist/server`, with which the gateway renders pages. */
 export default defineConfig(({ command }) => ({
   root: web,
   base: BASE_PATH,
@@ -33,14 +33,14 @@ export default defineConfig(({ command }) => ({
   plugins: [react(), operations(), texts({ web, locales: join(web, '../locales') }), compressed()],
   resolve: {
     alias: [
-      // Messages arrive parsed, so the formatter that brings no parser is enough.
+      // Messages are compiled, so the formatter without a parser is enough.
       { find: /^use-intl\/format-message$/, replacement: 'use-intl/format-message/format-only' },
-      // The package names its development build alone, with warnings that nobody reads here.
+      // The package only exports its development build, with warnings.
       ...(command === 'build' ? PRODUCTION_ROUTER : []),
     ],
   },
   optimizeDeps: { entries: 'main.tsx' },
-  // Nothing else of the checkout, where data may lie.
+  // Nothing else of the checkout, which may contain data.
   server: { fs: { allow: [web, join(web, '../shared'), realpathSync(join(web, '../node_modules'))] } },
   build: { emptyOutDir: true, reportCompressedSize: false },
   environments: {
@@ -55,11 +55,11 @@ export default defineConfig(({ command }) => ({
           output: {
             codeSplitting: {
               groups: [
-                // What few releases change is kept apart, so that returning visitors have it.
+                // Rarely changed packages are a separate chunk, so that returning visitors have it cached.
                 { name: 'libraries', test: LIBRARIES },
-                // What much of the client uses is one file instead of many small ones.
+                // Widely used code is one file instead of many small ones.
                 { name: 'shared', test: /\/(?:web|shared)\//, minShareCount: 30 },
-                // Cards, lists and their buttons: what home and most other pages show.
+                // Cards, lists and their buttons, for home and most other pages.
                 { name: 'plugins', test: /\/web\/features\/plugins\/[^/]+\.tsx$/ },
                 // An icon is a file of a few hundred bytes.
                 { name: 'icons', test: ICONS, minShareCount: 6 },
@@ -70,7 +70,7 @@ export default defineConfig(({ command }) => ({
       },
     },
     ssr: {
-      // In production the gateway has no packages of the web client.
+      // In production the gateway doesn't have the web client's packages.
       resolve: { noExternal: command === 'build' ? true : ['use-intl', 'lucide-react'] },
       ...(command === 'build' && { define: { 'process.env.NODE_ENV': '"production"' } }),
       build: {

@@ -6,21 +6,21 @@ import {
 } from '../../shared/errors.ts';
 import { foreignFailure } from '../../shared/tolerant.ts';
 
-/** Why a call failed, as screens may ask for it (specification section 8). */
+/** Why a call failed (specification section 8). */
 export type ApiError = Error & {
   /**
-   * 401 for every answer of that status, else the service's code, a number where it is not our own, else -10000 when there
-   * was no usable answer.
+   * 401 for every response with that status, else the service's code, or its number for a foreign service; -10000
+   * without a usable response.
    */
   code: number | ErrorCode;
-  /** The service's own code, also under a 401. */
+  /** The service's own code, also for a 401. */
   reason: ErrorCode | undefined;
-  /** HTTP status; 0 when no answer arrived. */
+  /** HTTP status; 0 without a response. */
   status: number;
   details: ErrorDetail[];
-  /** What a service that is not our own says to people: text to be shown in place of ours. */
+  /** Message of a foreign service, shown in place of ours. */
   told: string | undefined;
-  /** Seconds after which trying again makes sense. */
+  /** Seconds after which a retry makes sense. */
   retryAfter: number | undefined;
 };
 
@@ -33,7 +33,6 @@ type Facts = {
   retryAfter?: number | undefined;
 };
 
-/** Makes the error of a failed call. */
 export function apiError(
   { status, code: own, reason, details = [], told, retryAfter }: Facts,
   cause?: unknown,
@@ -58,14 +57,14 @@ export function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && 'code' in error && 'status' in error && 'details' in error;
 }
 
-/** True when the caller is not signed in (any more); a refused password is no such case. */
+/** True when the caller isn't signed in (any more). A rejected password doesn't count. */
 export function isUnauthenticated(error: unknown): boolean {
   return (
     isApiError(error) && error.code === TRANSPORT_UNAUTHENTICATED && error.reason !== 'CREDENTIALS_INVALID'
   );
 }
 
-/** The error of an HTTP answer; what its body says is used as far as it is an envelope. */
+/** The error of an HTTP response; its body counts only as far as it is an envelope. */
 export function errorOfAnswer(status: number, headers: Headers, body: unknown): ApiError {
   const envelope = typeof body === 'object' && body !== null ? body : {};
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
@@ -78,7 +77,7 @@ export function errorOfAnswer(status: number, headers: Headers, body: unknown): 
   });
 }
 
-/** The table of codes stays out of the browser: a code that no screen knows gets a general text anyway. */
+/** The table of codes stays out of the browser: codes that no screen handles get a general text anyway. */
 function looksLikeCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && /^[A-Z][A-Z_]+$/.test(value);
 }

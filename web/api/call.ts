@@ -4,7 +4,7 @@ export type Payload = Readonly<Record<string, unknown>>;
 
 export type CallOptions = { signal?: AbortSignal | undefined };
 
-/** What a cancelled call resolves with: quietly, with the reason's message (specification section 8). */
+/** The result of a cancelled call: no error, but the signal's reason (specification section 8). */
 export type Cancelled = { cancelled: true; message: string };
 
 export function isCancelled(answer: unknown): answer is Cancelled {
@@ -12,7 +12,7 @@ export function isCancelled(answer: unknown): answer is Cancelled {
 }
 
 /**
- * Reads an operation of the contract; resolves with Cancelled where nobody waits for the answer any more.
+ * Reads an operation of the contract; resolves with Cancelled when the signal was aborted.
  * @throws ApiError
  */
 export type ReadOperation = (operation: Operation, payload: Payload, signal: AbortSignal) => Promise<unknown>;

@@ -24,7 +24,7 @@ export function call(operation: Operation, payload: Payload, options?: CallOptio
   return callAny(operation, payload, options);
 }
 
-/** The same for an operation known only at run time. What sends it comes after the first view. */
+/** The same for an operation known only at run time. Its code is loaded after the first view. */
 export async function callAny(
   operation: Operation,
   payload: Payload,

@@ -7,8 +7,7 @@ import type { PayloadFor } from './client.ts';
 import { requestOf } from './transport.ts';
 
 /**
- * Fetches the file of an operation that answers one, with the headers that prove where the call comes from: a plain
- * link to it would be refused.
+ * Fetches the file of an operation with the CSRF headers, which a plain link wouldn't send.
  * @throws ApiError
  */
 export async function download<O extends Operation>(

@@ -18,7 +18,7 @@ const TEXTS: Readonly<Partial<Record<ErrorCode, ErrorText>>> = {
   TOO_MANY_REQUESTS: 'too_many',
 };
 
-/** Which general text says why a call failed; its own code first, then its HTTP status. */
+/** The general text for a failed call: by its own code, else by its HTTP status. */
 export function errorText(error: ApiError): ErrorText {
   if (isUnauthenticated(error)) return 'unauthenticated';
   const own = error.reason && TEXTS[error.reason];
@@ -32,10 +32,10 @@ function isFileUnreadable({ details }: ApiError): boolean {
   return details.some(({ code }) => code === 'FILE_UNREADABLE');
 }
 
-/** The mark that ends a sentence, in any of the languages. */
+/** Marks that end a sentence, in any of the languages. */
 const END = /[.。]$/u;
 
-/** What has failed, followed by why in the words of a service that is not our own, where it has any. */
+/** The given text, followed by the message of a foreign service if there is one. */
 export function failureText(what: string, error: unknown): string {
   return isApiError(error) && error.told !== undefined ? `${what.replace(END, '')}: ${error.told}` : what;
 }

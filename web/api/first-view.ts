@@ -1,11 +1,11 @@
-/** Boundaries of the document that are not hydrated yet. */
+/** Hydration boundaries of the document that aren't hydrated yet. */
 const unhydrated = new Set<object>();
 let whole = Promise.resolve();
 let resolveWhole = (): void => undefined;
 
 /**
- * From here on answers wait until the last boundary of the document is hydrated: one that was rendered from newer
- * answers than the server had would be rendered again, under the visitor's hands.
+ * From now on responses wait until the last boundary is hydrated. A boundary hydrated with newer data than the server
+ * had would be rendered again from scratch while the visitor uses it.
  */
 export function pauseUntilHydrated(): void {
   whole = new Promise((resolve) => {
@@ -13,17 +13,17 @@ export function pauseUntilHydrated(): void {
   });
 }
 
-/** Resolves once all of the document is hydrated, at once if it is. */
+/** Resolves once the whole document is hydrated, immediately if it already is. */
 export function wholeFirstView(): Promise<void> {
   return whole;
 }
 
-/** Tells of a boundary that is hydrated by itself. */
+/** Registers a boundary that hydrates on its own. */
 export function registerBoundary(boundary: object): void {
   unhydrated.add(boundary);
 }
 
-/** Tells that a boundary, or what surrounds them all, is hydrated or gone. */
+/** Marks a boundary, or the frame around all of them, as hydrated or unmounted. */
 export function boundaryHydrated(boundary?: object): void {
   if (boundary) unhydrated.delete(boundary);
   if (unhydrated.size === 0) resolveWhole();

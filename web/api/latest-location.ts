@@ -7,12 +7,12 @@ import {
   useSearchParams,
 } from 'react-router-dom';
 
-/** Where the router is navigating to, else where it is; absent on the server. */
+/** The location of the pending navigation, else the current one; absent on the server. */
 export type LatestLocation = () => Pick<Location, 'pathname' | 'search'>;
 
 export const LatestLocationContext = createContext<LatestLocation | undefined>(undefined);
 
-/** Reads the query of the page on screen, or the one that a pending navigation gives it. */
+/** Reads the query of the current page or of the pending navigation. */
 export function useLatestQuery(): () => URLSearchParams {
   const shown = useLocation();
   const latestLocation = useContext(LatestLocationContext);
@@ -25,8 +25,8 @@ export function useLatestQuery(): () => URLSearchParams {
 type ChangeQuery = (change: (query: URLSearchParams) => void, options?: NavigateOptions) => void;
 
 /**
- * The query of the page on screen, and a way to change it. Unlike the router's own hook a change begins with the latest
- * query, so that of two quick changes none is lost.
+ * The query of the page and a function that changes it. Unlike the router's own hook each change starts from the latest
+ * query, so that two quick changes don't overwrite each other.
  */
 export function useLatestSearchParams(): [URLSearchParams, ChangeQuery] {
   const [query] = useSearchParams();

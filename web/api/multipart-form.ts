@@ -1,8 +1,8 @@
 import type { Payload } from './call.ts';
 
 /**
- * A payload as multipart/form-data: a file, or each of a list of files, is a part under its own name; a text
- * stays a text; anything structured, lists too, is one part of JSON text. What is undefined or null is left out.
+ * A payload as multipart/form-data: each file is a part under its own name, a string stays a string, lists and objects
+ * are one JSON part. undefined and null are left out.
  */
 export function multipartForm(payload: Payload): FormData {
   const form = new FormData();

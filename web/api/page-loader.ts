@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { LoaderFunctionArgs, Params } from 'react-router-dom';
 
-/** Asks the cache for what the first view of a page shows; pages show by themselves what of it fails or comes late. */
+/** Loads the first view's data into the cache. Never rejects: the page shows failures and skeletons itself. */
 export type PageLoader = (client: QueryClient, page: { url: URL; params: Params }) => Promise<unknown>[];
 
 /**
- * Makes route loaders of page loaders. They resolve when the data is there or after `waitMs`; an interrupted navigation
- * cancels what nobody looks at.
+ * Turns page loaders into route loaders. They resolve when the data is loaded or after `waitMs`; an interrupted
+ * navigation cancels queries without observers.
  */
 export function routeLoaders(client: QueryClient, waitMs: number) {
   return (load: PageLoader) =>

@@ -4,35 +4,35 @@ import type { ApiError } from './api-error.ts';
 import type { Payload } from './call.ts';
 import type { DataFor, PayloadFor } from './client.ts';
 
-/** Lists that answer a `next_cursor`. */
+/** Operations whose response has a `next_cursor`. */
 export type PagedOperation = {
   [O in Operation]: DataFor<O> extends { next_cursor: string | null } ? O : never;
 }[Operation];
 
-/** Key of an operation's answer in the cache; `[operation]` alone addresses all its answers. */
+/** Cache key of an operation; `[operation]` alone matches all its entries. */
 export function queryKeyOf(operation: Operation, payload: Payload) {
   return [operation, payload] as const;
 }
 
-/** True for keys of answers; all others are of what the client alone knows. */
+/** True for keys of operations; other keys hold client-only state. */
 export function isOperationKey(key: QueryKey): key is ReturnType<typeof queryKeyOf> {
   const [operation, payload] = key;
   return typeof operation === 'string' && typeof payload === 'object' && payload !== null;
 }
 
-/** Key of a list that is kept page by page. */
+/** Key of a list that is cached page by page. */
 export function infiniteKeyOf(operation: PagedOperation, payload: Payload) {
   return [operation, payload, 'pages'] as const;
 }
 
-/** Options for useQuery and its kin; the query function is the client's own (web/api/query-client.ts). */
+/** Options for useQuery and similar hooks; the query function is the client's default (web/api/query-client.ts). */
 export function queryOptionsOf<O extends Operation>(operation: O, payload: PayloadFor<O> & Payload) {
   return queryOptions<DataFor<O>, ApiError, DataFor<O>, ReturnType<typeof queryKeyOf>>({
     queryKey: queryKeyOf(operation, payload),
   });
 }
 
-/** Options for useInfiniteQuery: pages follow one another by cursor. */
+/** Options for useInfiniteQuery, with pages linked by cursor. */
 export function infiniteQueryOptionsOf<O extends PagedOperation>(
   operation: O,
   payload: PayloadFor<O> & Payload,
@@ -46,7 +46,7 @@ export function infiniteQueryOptionsOf<O extends PagedOperation>(
   >({
     queryKey: infiniteKeyOf(operation, payload),
     initialPageParam: null,
-    // A service that leads back to the page it has just answered has no more.
+    // A service that repeats a cursor has no more pages.
     getNextPageParam: (page: { next_cursor: string | null }, _pages: unknown, asked: string | null) =>
       page.next_cursor === asked ? null : page.next_cursor,
   });

@@ -21,18 +21,18 @@ declare module '@tanstack/react-query' {
 
 const RETRIES = 2;
 
-/** What decides how a page is rendered from what is in the cache. */
+/** The part of a query's state that rendering depends on. */
 const OF_BOTH_SIDES = {
   /** Milliseconds. */
   staleTime: 60_000,
-  /** An error stays on screen, with its retry, until a navigation or the visitor asks again. */
+  /** An error stays on screen, with its retry button, until a navigation or the visitor retries. */
   retryOnMount: false,
 };
 
-/** The key under which the session of this browser is cached. */
+/** The cache key of this browser's session. */
 export const SESSION_KEY = queryKeyOf('readSession', {});
 
-/** The query cache of a browser tab: keys name what `read` is asked for. */
+/** The query cache of a browser tab; `read` gets the operation and payload from the key. */
 export function createQueryClient(read: ReadOperation): QueryClient {
   const onError = (error: ApiError): void => {
     if (isUnauthenticated(error)) void client.invalidateQueries({ queryKey: SESSION_KEY });
@@ -54,7 +54,7 @@ export function createQueryClient(read: ReadOperation): QueryClient {
   return client;
 }
 
-/** The query cache of one render on the server: each query is asked for once. */
+/** The query cache of one render on the server: each query runs once. */
 export function createServerQueryClient(read: ReadOperation): QueryClient {
   return new QueryClient({
     defaultOptions: { queries: { ...OF_BOTH_SIDES, queryFn: queryFunction(read), retry: false } },
@@ -69,27 +69,27 @@ function queryFunction(read: ReadOperation) {
     const [operation, payload] = queryKey;
     const page = typeof pageParam === 'string' ? { ...payload, cursor: pageParam } : payload;
     const answer = await read(operation, page, signal);
-    // A cancelled call has no answer to cache, and nobody is told.
+    // A cancelled call has no data to cache and no error to show.
     if (isCancelled(answer)) throw new CancelledError({ silent: true });
     return answer;
   };
 }
 
-/** No answer, or one that says "later": asking again may help. */
+/** No response, or one that asks to retry later. */
 function isPassing(error: ApiError): boolean {
   return error.status === 0 ? error.code === TRANSPORT_FAILED : error.status >= 502 && error.status <= 504;
 }
 
 /**
- * The query cache of a render, answers and failures, as the document carries it. It bears the time `at` (milliseconds since
- * 1970), so that what is rendered again from the same answers is the same document.
+ * The query cache of a render as the document carries it, data and errors. It has the time `at` (milliseconds since
+ * 1970), so that rendering the same data again gives the same document.
  */
 export function dehydrateCache(client: QueryClient, at: number): DehydratedState {
   const { queries } = dehydrate(client, { shouldDehydrateQuery: ({ state }) => state.status !== 'pending' });
   return { mutations: [], queries: queries.map((query) => dated(query, at)) };
 }
 
-/** Puts what came with the document into the cache, by the clock of this browser: its answers have just been read. */
+/** Restores the document's dehydrated queries with the browser's time, as they have just been loaded. */
 export function hydrateCache(client: QueryClient, { queries }: DehydratedState, at: number): void {
   const revived = queries.map((query) => {
     const { state } = query;

@@ -14,17 +14,17 @@ export type Send = (operation: WireOperation, payload: Payload, options?: CallOp
 
 type Environment = {
   fetch: typeof fetch;
-  /** Put before every path: empty in the browser. */
+  /** Prefix of every path: empty in the browser. */
   origin: string;
   pagePath: () => string;
   language: () => Language;
-  /** Milliseconds after which an unanswered call has failed. */
+  /** Timeout of a call in milliseconds. */
   timeout?: number;
 };
 
 /**
- * Makes the function that sends operations and unwraps `{ code, message, data }` (design section 3).
- * The sender resolves with the data, or with Cancelled when its signal was aborted.
+ * Creates the function that sends operations and unwraps `{ code, message, data }` (design section 3). It resolves with
+ * the data, or with Cancelled when its signal was aborted.
  * @throws ApiError for everything else.
  */
 export function createSend({
@@ -54,10 +54,10 @@ export function createSend({
 type Answer = { status: number; headers: Headers; text: string };
 
 /**
- * The data of an envelope, made to fit the contract: success is code 0 or 200 with data present (specification section 4),
- * or `successCode` alone where a call has one. What a call has done is done, also where a foreign service tells nothing
- * usable of it: then its data is empty.
- * @throws ApiError UPSTREAM_INVALID for data read that cannot be used
+ * The data of an envelope, fitted to the contract: success is code 0 or 200 with data present (specification section
+ * 4), or only `successCode` for an operation that has one. A write that succeeded stays a success even if a foreign
+ * service returns no usable data: then the data is empty.
+ * @throws ApiError UPSTREAM_INVALID for a read without usable data
  */
 export function unwrap(
   { method, successCode, data: shape }: WireOperation,
@@ -88,8 +88,8 @@ function asApiError(error: unknown): ApiError {
 }
 
 /**
- * Address, method, headers and body of a call: path parameters first, the rest as query or body (section 7). What makes
- * forms is loaded with the first: visitors send none.
+ * URL, method, headers and body of a call: path parameters first, the rest as query or body (section 7). The form
+ * encoder is loaded on first use, as visitors send no forms.
  */
 export async function requestOf(
   operation: WireOperation,

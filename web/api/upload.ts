@@ -10,16 +10,15 @@ import { pageLanguage, wireOperation } from './wire.ts';
 
 export type UploadOptions = {
   signal?: AbortSignal | undefined;
-  /** Called while the body is being sent; both in bytes, of the whole body. */
+  /** Called while the body is sent; both in bytes, of the whole body. */
   onProgress?: ((sentBytes: number, totalBytes: number) => void) | undefined;
-  /** Query of the address, for operations that have one beside their form. */
+  /** Query of the URL, for operations that take one beside their form. */
   query?: Readonly<Record<string, string | number>>;
 };
 
 /**
- * Sends an operation of the contract that takes files, and tells how far it has come. Headers, errors and the
- * quiet end of a cancelled call are those of `call`. Nothing is sent when a file cannot be read any more; the error's
- * details name its field.
+ * Sends an operation with files and reports its progress. Headers, errors and cancellation are those of `call`. Nothing
+ * is sent when a file can't be read any more; the error's details name its field.
  * @throws ApiError
  */
 export function upload<O extends Operation>(
@@ -55,7 +54,7 @@ export async function upload(
 const filesOf = ([key, value]: [string, unknown]): [string, File][] =>
   [value].flat().flatMap((file) => (file instanceof File ? [[key, file]] : []));
 
-/** Chromium says of a file that is gone what it says of a broken network, and Firefox waits for ever. */
+/** Chromium reports a deleted file as a network error, and Firefox waits forever. */
 async function unreadable([key, file]: [string, File]): Promise<ErrorDetail[]> {
   const problem = { pointer: `/${key}`, code: 'FILE_UNREADABLE', message: `${file.name} cannot be read.` };
   const start = file.slice(0, 1).arrayBuffer();
@@ -69,7 +68,7 @@ type Answer = { status: number | 'cancelled'; headers: Headers; text: string };
 
 type Sending = { method: string; address: string; headers: Headers; body: FormData; options: UploadOptions };
 
-/** One request, told of while it is sent: `fetch` cannot say how much of a body is on its way. */
+/** XMLHttpRequest, because `fetch` doesn't report upload progress. */
 function send({ method, address, headers, body, options: { signal, onProgress } }: Sending): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

@@ -1,23 +1,23 @@
 import type { Method, Route } from '../../shared/route.ts';
 import type { Shape } from '../../shared/tolerant.ts';
 
-/** One operation of the contract as the client needs it: where to send what. */
+/** One operation of the contract as the client needs it. */
 export type WireOperation = {
   method: Method;
   /** Literal path with `{key}` parameters. */
   path: string;
-  /** Where the payload goes that is no path parameter. */
+  /** Where the payload goes, apart from path parameters. */
   in: 'query' | 'body' | 'multipart';
-  /** Answered to everybody, signed in or not. */
+  /** Needs no session. */
   open: boolean;
   params: string[];
-  /** The one `code` that means success, where it is not 0 or 200 alike. */
+  /** The one `code` that means success, where 0 and 200 don't both count. */
   successCode?: number;
-  /** How its answers are read; absent for files. */
+  /** Shape for parsing its response; absent for files. */
   data?: Shape;
 };
 
-/** What the browser needs to know of a route of the contract: no schema, so no TypeBox. */
+/** The parts of a contract route that the browser needs: no schema, so no TypeBox. */
 export function wireOperation(route: Route): WireOperation {
   return {
     method: route.method,

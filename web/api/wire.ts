@@ -5,7 +5,7 @@ import { FALLBACK_LANGUAGE, isLanguage, type Language } from '../../shared/langu
 import { createSend } from './transport.ts';
 import type { WireOperation } from './wire-operation.ts';
 
-/** Sends an operation to the gateway that the page came from. */
+/** Sends an operation to the gateway that served the page. */
 export const send = createSend({
   fetch: (input, init) => fetch(input, init),
   origin: '',
@@ -13,13 +13,13 @@ export const send = createSend({
   language: pageLanguage,
 });
 
-/** The language that the page is in, and asks its services for. */
+/** The language of the page, which API calls ask for as well. */
 export function pageLanguage(): Language {
   const { lang } = document.documentElement;
   return isLanguage(lang) ? lang : FALLBACK_LANGUAGE;
 }
 
-/** An operation with the shape of its answers. */
+/** An operation with the shape of its response. */
 export function wireOperation(operation: Operation): WireOperation {
   const data = shapes[operation];
   return { ...operations[operation], ...(data && { data }) };
@@ -31,7 +31,7 @@ const OPEN = new Set<unknown>(
     .map(([operation]) => operation),
 );
 
-/** True for names of operations that everybody may call, signed in or not. */
+/** True for operations that need no session. */
 export function isOpen(operation: unknown): boolean {
   return OPEN.has(operation);
 }

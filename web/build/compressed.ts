@@ -8,7 +8,7 @@ const TEXT = /\.(js|css|svg)$/;
 const brotli = promisify(brotliCompress);
 const gz = promisify(gzip);
 
-/** Puts a .br and a .gz beside every text file of the client build, for @fastify/static to send. */
+/** Writes a .br and a .gz beside every text file of the client build, for @fastify/static. */
 export function compressed(): Plugin {
   return {
     name: 'compressed',

@@ -5,7 +5,7 @@ import { shapeOf } from '../../shared/shape.ts';
 import type { Shape } from '../../shared/tolerant.ts';
 import { wireOperation } from '../api/wire-operation.ts';
 
-/** Addresses of all operations, and the shapes by which their answers are read; files have none. */
+/** URLs of all operations, and the shapes of their responses; files have none. */
 export function operationTables(contract: Contract) {
   const routes: [string, Route][] = Object.entries(contract);
   const shaped = routes.flatMap(([operation, { data }]): [string, Shape][] =>
@@ -17,7 +17,7 @@ export function operationTables(contract: Contract) {
   };
 }
 
-/** Serves the contract, evaluated at build time, as `virtual:operations` and the larger `virtual:shapes`. */
+/** Provides the contract, evaluated at build time, as `virtual:operations` and the larger `virtual:shapes`. */
 export function operations(): Plugin {
   return {
     name: 'operations',

@@ -7,7 +7,7 @@ import { FALLBACK_LANGUAGE } from '../../shared/languages.ts';
 type Texts = { [key: string]: string | Texts };
 type Compiled = { [key: string]: ReturnType<typeof compile> | Compiled };
 
-/** Parses every ICU message of a pack, so that no parser reaches the browser. @throws on a malformed message. */
+/** Parses every ICU message of a pack, so that the browser needs no parser. @throws on a malformed message. */
 export function compileMessages(texts: Texts, at = ''): Compiled {
   return Object.fromEntries(
     Object.entries(texts).map(([key, value]) => {
@@ -21,7 +21,7 @@ export function compileMessages(texts: Texts, at = ''): Compiled {
   );
 }
 
-/** The texts of `over` on top of those of `under`: a text missing in a language is shown in the fallback one. */
+/** Merges `over` on top of `under`: a missing text falls back to the default language. */
 export function mergeTexts(under: Texts, over: Texts): Texts {
   const merged: Texts = { ...under, ...over };
   for (const [key, value] of Object.entries(under)) {
@@ -35,14 +35,14 @@ export function mergeTexts(under: Texts, over: Texts): Texts {
 
 const IMPORT = /(?:from|import)\s*\(?\s*'(\.[^']+\.tsx?)'/g;
 const TYPES = /import type [^;]*;/g;
-/** `useTranslations('home')`, a translator's `namespace: 'site'`, and keys with their namespace: `'error.network'`. */
+/** Matches `useTranslations('home')`, a translator's `namespace: 'site'`, and full keys such as `'error.network'`. */
 const NAMESPACE = /useTranslations\('(\w+)|namespace: '(\w+)'|['"`](\w+)\.[\w$]/g;
 const PAGE_FOLDER = /^pages\/([^/]+)\//;
 
 /**
- * Which namespaces of texts come with which pages, read from the sources: '' has what is shown around every page, and each
- * folder below `web/pages` what its pages show on top, with all that they import, lazily too.
- * @throws for a namespace that the packs do not have
+ * Namespaces of texts by page folder, found in the sources: '' has those of every page, and each folder below
+ * `web/pages` those that its pages need in addition, lazy imports included.
+ * @throws for a namespace that the packs don't have
  */
 export function namespacesByFolder(web: string, known: readonly string[]): Map<string, string[]> {
   const files = globSync('**/*.{ts,tsx}', { cwd: web, exclude: ['dist/**', 'build/**'] });
@@ -78,12 +78,12 @@ export function namespacesByFolder(web: string, known: readonly string[]): Map<s
   ]);
 }
 
-/** `virtual:texts/<language>`, and the same with a folder of pages behind it. */
+/** `virtual:texts/<language>`, optionally followed by a page folder. */
 const ASKED = /^virtual:texts\/[a-z]{2}-[A-Z]{2}(?:\/[\w-]+)?$/;
 
 /**
- * Serves the texts of a language as modules of compiled messages: `virtual:texts/<language>` with what every page shows and
- * what fetches the texts of each folder of pages. In development all texts are in the first.
+ * Provides message chunks as modules: `virtual:texts/<language>` has the messages of every page and imports for those
+ * of each page folder. In development the first one has all messages.
  */
 export function texts({ web, locales }: { web: string; locales: string }): Plugin {
   const read = (language: string): Texts =>

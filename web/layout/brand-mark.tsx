@@ -2,13 +2,13 @@ import { useTranslations } from 'use-intl';
 import { useSite } from '../api/site-context.ts';
 import styles from './brand-mark.module.css';
 
-/** What the site is called: the deployment's own name, or ours in the reader's language. */
+/** The site's name: the deployment's own, or ours in the reader's language. */
 export function useSiteName(): string {
   const t = useTranslations('site');
   return useSite().brand?.name ?? t('name');
 }
 
-/** The sign of the site: the deployment's logo, or three blocks and the one that is being plugged in. */
+/** The site's logo: the deployment's own, or three blocks with one being plugged in. */
 export function BrandMark({ size = 28 }: { size?: number }) {
   const { brand } = useSite();
   if (brand?.logo !== undefined) return <img className={styles.logo} src={brand.logo} height={size} alt="" />;

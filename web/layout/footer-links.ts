@@ -15,7 +15,7 @@ const COMMUNITY: readonly FooterLink[] = [
   ['design_skills', '/designskills/'],
 ];
 
-/** A private deployment sells nothing and has no public community around it. */
+/** A private deployment has no sales pages and no public community. */
 const COLUMNS: Readonly<Record<SiteVariant, readonly FooterColumn[]>> = {
   domestic: [
     [
@@ -77,13 +77,13 @@ const COLUMNS: Readonly<Record<SiteVariant, readonly FooterColumn[]>> = {
 };
 
 type Where = {
-  /** Inside a workplace chat, which hides here what it hides in the header. */
+  /** Inside a workplace chat, which hides the same items here as in the header. */
   embedded: boolean;
   /** Whether there is such a page. */
   leads?: (path: string) => boolean;
 };
 
-/** The columns of a site's footer: without what is hidden in a chat, and what leads nowhere. */
+/** The columns of a site's footer, without items that are hidden in a chat or have no page. */
 export function footerColumns(
   variant: SiteVariant,
   language: Language,
@@ -100,14 +100,14 @@ export function footerColumns(
   });
 }
 
-/** Languages that the overseas help centre speaks beside English. */
+/** Languages of the overseas help center besides English. */
 const OVERSEAS: Partial<Record<Language, string>> = {
   'ja-JP': '/help/jp/',
   'ko-KR': '/help/kr/',
   'es-ES': '/help/es/',
 };
 
-/** Where help is found: overseas in the reader's language (specification section 2). */
+/** Help center path: overseas in the reader's language (specification section 2). */
 export function helpPath(variant: SiteVariant, language: Language): string {
   return variant === 'overseas' ? (OVERSEAS[language] ?? '/help/en/') : '/help/';
 }

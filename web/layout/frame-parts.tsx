@@ -4,12 +4,12 @@ import { useTranslations } from 'use-intl';
 import { VisuallyHidden } from '../ui/visually-hidden/visually-hidden.tsx';
 import styles from './frame-parts.module.css';
 
-/** After a navigation to another page: focus at its beginning, and its title said aloud, once it is known. */
+/** After a navigation: moves focus to the top of the new page and announces its title once it is known. */
 export function PageAnnouncer({ focus }: { focus: RefObject<HTMLElement | null> }) {
   const { pathname } = useLocation();
   const [title, setTitle] = useState('');
   const shown = useRef(pathname);
-  /** Title of the page before. */
+  /** Title of the previous page. */
   const before = useRef('');
   useEffect(() => {
     const leave = (): void => {
@@ -22,7 +22,7 @@ export function PageAnnouncer({ focus }: { focus: RefObject<HTMLElement | null> 
       if (document.title !== before.current) setTitle(document.title);
     };
     say();
-    // A page that waits for its data gets its title with them.
+    // A page that waits for its data gets its title along with them.
     const observer = new MutationObserver(say);
     const element = document.querySelector('title');
     if (element) observer.observe(element, { childList: true });
@@ -38,7 +38,7 @@ export function PageAnnouncer({ focus }: { focus: RefObject<HTMLElement | null> 
   );
 }
 
-/** The first stop of the keyboard on every page: past what all pages have in common (WCAG 2.2, 2.4.1). */
+/** The first tab stop of every page: skips the header (WCAG 2.2, 2.4.1). */
 export function SkipLink({ to }: { to: string }) {
   const t = useTranslations('site');
   return (
@@ -48,7 +48,7 @@ export function SkipLink({ to }: { to: string }) {
   );
 }
 
-/** A line at the top while a navigation waits; its style lets a quick one pass unseen. */
+/** A progress line at the top during a navigation; its CSS hides it for quick ones. */
 export function ProgressLine() {
   return useNavigation().state !== 'idle' && <div className={styles.line} role="presentation" />;
 }

@@ -2,38 +2,38 @@ import { createContext, useContext, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSiteName } from './brand-mark.tsx';
 
-/** A picture as share cards take it: they ask for its size ahead of its bytes. */
+/** A picture for share cards, which need its size before loading it. */
 export type HeadPicture = { path: string; width: number; height: number; alt: string };
 
-/** What a page says about itself: title bar, search results, share cards. */
+/** Metadata of a page: title bar, search results, share cards. */
 export type PageHead = {
   /** Without the name of the site; absent for the home page. */
   title?: string;
   description?: string;
-  /** Path of the page's one true address; absent when it must not be indexed. */
+  /** Path of the canonical URL; absent when it must not be indexed. */
   canonical?: string;
-  /** What a share card shows. */
+  /** Picture of the share card. */
   image?: HeadPicture;
   /** HTTP status of the page; 200 when absent. */
   status?: number;
 };
 
-/** Where the server collects the head while it renders; nothing in the browser. */
+/** Collects the head during server rendering; absent in the browser. */
 export type HeadCollector = { head: PageHead & { fullTitle: string } };
 
 export const HeadContext = createContext<HeadCollector | undefined>(undefined);
 
-/** Titles declared on the page in the browser, by the order in which their components were first rendered. */
+/** Titles declared in the browser, in the order in which their components were first rendered. */
 const titles = new Map<number, string>();
 let rendered = 0;
 
-/** Shows the title declared furthest inside: a component is first rendered after the ones around it. */
+/** Shows the innermost title: a component is first rendered after its ancestors. */
 function showTitle(): void {
   const innermost = titles.get(Math.max(...titles.keys()));
   if (innermost !== undefined) document.title = innermost;
 }
 
-/** Declares the page's head: collected when rendered on the server, kept up to date in the browser. */
+/** Declares the page's head: collected on the server, updated in the browser. */
 export function usePageHead(head: PageHead): void {
   const t = useTranslations('site');
   const site = useSiteName();

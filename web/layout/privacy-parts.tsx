@@ -5,7 +5,7 @@ import { type Consent, useConsent } from '../features/consent/consent.ts';
 import { ConsentBanner } from '../features/consent/consent-banner.tsx';
 import { useSession } from '../features/session/use-session.ts';
 
-/** The cookie banner of overseas sites, and the collection of events by the visitor's decision. */
+/** The cookie banner of overseas sites, and event collection by the visitor's consent. */
 export function PrivacyParts() {
   const { analytics, deploy_type } = useSite();
   const consent = useConsent();
@@ -21,7 +21,7 @@ export function PrivacyParts() {
   return deploy_type === 'overseas' && <ConsentBanner onDecided={focusPage} />;
 }
 
-/** Whether events may be collected: where a site asks first, after a yes alone. */
+/** Whether events may be collected: where a site asks first, only after consent. */
 export function mayCollect(analytics: Site['analytics'], consent: Consent | undefined): boolean {
   return analytics !== null && (analytics.when === 'always' || consent === 'marketing');
 }

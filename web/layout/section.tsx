@@ -2,8 +2,8 @@ import { type ReactNode, type RefObject, Suspense, useEffect, useLayoutEffect, u
 import { boundaryHydrated, registerBoundary } from '../api/first-view.ts';
 
 /**
- * A boundary of the page, hydrated by itself: after what surrounds it, a few milliseconds at a time, and at once when
- * somebody acts on it.
+ * A hydration boundary of the page, hydrated on its own: after the frame around it, in time slices, and immediately
+ * when the visitor interacts with it.
  */
 export function Section({ children }: { children: ReactNode }) {
   const section = useRef(null);
@@ -19,7 +19,7 @@ export function Section({ children }: { children: ReactNode }) {
   );
 }
 
-/** Passive, so that it also comes after the section was told of where both are rendered together. */
+/** A passive effect, so that it also runs after registration when both are rendered together. */
 function Hydrated({ section }: { section: RefObject<null> }) {
   useEffect(() => boundaryHydrated(section), [section]);
   return null;

@@ -9,13 +9,13 @@ type Site = Pick<Boot, 'public_url' | 'site_url' | 'app_url' | 'own_help' | 'emb
 export const WORKBENCH_PATH = '/app';
 const TOOL_HOME = '/';
 
-/** Addresses of the help center, also those of a language; our own is read in the reader's, whichever it is. */
+/** Paths of the help center, per language too; our own uses the reader's language. */
 const HELP = /^\/help\/(?:\w\w\/)?$/;
 
 /**
- * Address of a path of the wider site: a path while that site is this one, else absolute. Inside a workplace chat it
- * carries `embed=chat`, so that the next page knows where it is shown (specification section 2).
- * @returns undefined for what a marketplace that stands alone does not have
+ * URL of a page of the wider site: a path on the same origin, else absolute. Inside a workplace chat it carries
+ * `embed=chat`, so that the next page knows its context (specification section 2).
+ * @returns undefined for pages that a standalone marketplace doesn't have
  */
 export function siteAddress(path: string, site: Site): string | undefined {
   const target = targetOf(path, site);

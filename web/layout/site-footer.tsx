@@ -11,7 +11,7 @@ import { useSiteAddress } from './site-address.ts';
 import styles from './site-footer.module.css';
 import { useClientContext } from './use-client-context.ts';
 
-/** The end of every page of the site: where else to go, and what holds here. */
+/** The footer of every page of the site: links and legal texts. */
 export function SiteFooter() {
   const site = useTranslations('site');
   const t = useTranslations('footer');
@@ -78,7 +78,7 @@ const loadDialog = () =>
 
 type Props = { className: string | undefined; children: ReactNode };
 
-/** Opens the visitor's decision again, to change it; the dialog is fetched when the button is reached for. */
+/** Reopens the visitor's cookie decision; the dialog is loaded when the button gets hover or focus. */
 function CookieSettingsButton({ className, children }: Props) {
   const { part, want } = useLazyComponent(loadDialog);
   const [open, setOpen] = useState(false);

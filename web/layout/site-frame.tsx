@@ -18,7 +18,7 @@ import { whenIdle } from './when-idle.ts';
 
 const MAIN_ID = 'main';
 
-/** Header, page and footer. `preferences` stands in the header, beside the account. */
+/** Header, page and footer. `preferences` are in the header, beside the account. */
 export function SiteFrame({ preferences, children }: { preferences: ReactNode; children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
   const { client } = useClientContext();
@@ -55,8 +55,8 @@ export function SiteFrame({ preferences, children }: { preferences: ReactNode; c
 const loadBar = async () => (await import('./desktop/desktop-bar.tsx')).DesktopBar;
 
 /**
- * The small header of the design tool's desktop client (specification section 2). Its place is there at once; what it
- * holds needs the tab's history, and no other visitor fetches it.
+ * The small header of the design tool's desktop client (specification section 2). Its space is reserved immediately;
+ * the content needs the tab's history, and other visitors don't load it.
  */
 function DesktopHeader({ preferences }: { preferences: ReactNode }) {
   const { part, want } = useLazyComponent(loadBar);
@@ -66,10 +66,7 @@ function DesktopHeader({ preferences }: { preferences: ReactNode }) {
 
 const loadParts = () => import('./privacy-parts.tsx').then((module) => module.PrivacyParts);
 
-/**
- * The cookie banner and the collection of events, on sites that have them. Nothing of either is fetched before the page
- * has loaded and come to rest.
- */
+/** The cookie banner and event collection, on sites that have them. Neither is loaded before the page is idle. */
 function Privacy() {
   const { analytics, deploy_type } = useSite();
   const isNeeded = analytics !== null || deploy_type === 'overseas';

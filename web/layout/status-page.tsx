@@ -8,7 +8,7 @@ import styles from './status-page.module.css';
 
 type Props = { code?: string; title: string; text: string; children: ReactNode };
 
-/** A page that has nothing to show but why, and the way on. */
+/** A page with only a message and a link or button. */
 export function StatusPage({ code, title, text, children }: Props) {
   return (
     <section className={styles.page}>
@@ -21,8 +21,8 @@ export function StatusPage({ code, title, text, children }: Props) {
 }
 
 /**
- * What stands in place of a page that broke. Both ways on reload the document: after a release the code
- * this page has asked for may be gone.
+ * Replaces a page that crashed. Both buttons reload the document: after a release the page's chunks may no longer
+ * exist.
  */
 export function ErrorPage() {
   const t = useTranslations('error');

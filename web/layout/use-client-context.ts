@@ -5,13 +5,13 @@ import { tabStorage } from '../api/tab-storage.ts';
 
 type ClientContext = Pick<Boot, 'client' | 'embedded'>;
 
-/** Kept for the tab: the address names them on the first page alone (design section 5). */
+/** Stored for the tab: only the first page's URL has them (design section 5). */
 const DESKTOP = 'client_desktop';
 const EMBEDDED = 'embed_chat';
 
 const never = (): (() => void) => () => undefined;
 
-/** What shows the page: a browser or the desktop client, inside a workplace chat or not. */
+/** The client that shows the page: browser or desktop client, inside a workplace chat or not. */
 export function useClientContext(): ClientContext {
   const { client, embedded } = useSite();
   const isDesktop = useKept(DESKTOP, client === 'desktop');
@@ -19,7 +19,7 @@ export function useClientContext(): ClientContext {
   return { client: isDesktop ? 'desktop' : 'browser', embedded: isEmbedded };
 }
 
-/** True as soon as it was once true in this tab. */
+/** True once it was true in this tab. */
 function useKept(key: string, isSoNow: boolean): boolean {
   const wasSo = useSyncExternalStore(
     never,

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const never = (): (() => void) => () => undefined;
 
-/** False in the page as it was sent, true as soon as its buttons work. */
+/** False until the page is hydrated. */
 export function useIsHydrated(): boolean {
   return useSyncExternalStore(
     never,

@@ -1,9 +1,9 @@
-/** Milliseconds after which a page that never rests is taken for idle. */
+/** Milliseconds after which a page that is never idle counts as idle. */
 const LATEST = 3000;
-/** For browsers without requestIdleCallback: a moment after the page has loaded. */
+/** Delay after load for browsers without requestIdleCallback. */
 const SOON = 500;
 
-/** Runs `task` once, after the page has loaded and come to rest. Returns a way to forget it. */
+/** Runs `task` once, after load and when the page is idle. Returns a function that cancels it. */
 export function whenIdle(task: () => void): () => void {
   let forget = (): void => removeEventListener('load', wait);
   function wait(): void {

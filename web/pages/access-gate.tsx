@@ -13,9 +13,9 @@ import { PageSkeleton } from './page-skeleton.tsx';
 type Need = 'user' | 'publisher' | 'admin';
 
 type AccessGateProps = {
-  /** Who may see what is inside. */
+  /** Who may see the children. */
   needs: Need;
-  /** Stands in for the page while it is not known who is looking. */
+  /** Shown until the viewer is known. */
   placeholder?: ReactNode;
   children: ReactNode;
 };
@@ -27,8 +27,8 @@ const SUFFICES: Readonly<Record<Need, (viewer: DataFor<'verifyUser'>) => boolean
 };
 
 /**
- * Shows a page to those it is for. Whoever is not signed in, also by an HTTP 401, goes to sign-in and comes back;
- * whoever may not see it goes to the page that says so (specification section 6).
+ * Shows a page only to users with access. Visitors, also after an HTTP 401, go to sign-in and return; users without
+ * permission go to the page that says so (specification section 6).
  */
 export function AccessGate({ needs, placeholder = <PageSkeleton />, children }: AccessGateProps) {
   const { status } = useSession();

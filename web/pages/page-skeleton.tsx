@@ -3,7 +3,7 @@ import { Skeleton } from '../ui/skeleton/skeleton.tsx';
 import { VisuallyHidden } from '../ui/visually-hidden/visually-hidden.tsx';
 import styles from './page-skeleton.module.css';
 
-/** The place of a page that cannot be shown yet: heading, lead, content. */
+/** The skeleton of a page: heading, lead, content. */
 export function PageSkeleton() {
   const t = useTranslations('list');
   return (

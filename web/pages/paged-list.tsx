@@ -12,17 +12,17 @@ type Pages = Pick<
 >;
 
 type Props = {
-  /** Read at once, or page by page. */
+  /** Loaded at once, or page by page. */
   query: Whole & Partial<Pages>;
   isEmpty: boolean;
-  /** What stands there when there is nothing. */
+  /** Shown for an empty list. */
   empty: ReactNode;
-  /** Places of what is on its way; one large one when not said. */
+  /** Skeletons while loading; by default one large one. */
   places?: number;
   children: ReactNode;
 };
 
-/** A list with all that can be in its place: loading, failure, nothing there; and below it the way to more. */
+/** A list with its loading, error and empty states, and a button for more. */
 export function PagedList({ query, isEmpty, empty, places = 1, children }: Props) {
   const { data, error, isFetching, hasNextPage = false, isFetchingNextPage = false } = query;
   const { refetch, fetchNextPage, isFetchNextPageError = false } = query;

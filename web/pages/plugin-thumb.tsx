@@ -3,7 +3,7 @@ import { PluginCover } from '../features/plugins/plugin-cover.tsx';
 import { PluginIcon } from '../features/plugins/plugin-icon.tsx';
 import styles from './plugin-thumb.module.css';
 
-/** Small cover and icon of a plugin, before its name in a row. Decorative: the name stands beside them. */
+/** Small cover and icon of a plugin in a row. Decorative: the name is beside them. */
 export function PluginThumb({ plugin }: { plugin: Pick<PluginCard, 'name' | 'icon' | 'cover'> }) {
   return (
     <span className={styles.thumb}>

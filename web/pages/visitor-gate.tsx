@@ -7,7 +7,7 @@ import { useSession } from '../features/session/use-session.ts';
 
 const take = (): string | undefined => takeUnfinished(Date.now());
 
-/** Tells the plugins inside who is looking, and how sign-in is asked for; finishes afterwards what waited for it. */
+/** Provides the visitor and sign-in to the plugins inside; carries out the pending action after sign-in. */
 export function VisitorGate({ children }: { children: ReactNode }) {
   const { status } = useSession();
   const { ask, arrivals } = useSignIn();

@@ -1,4 +1,4 @@
-/** One `class` attribute from the parts that apply; undefined when none does. */
+/** Joins class names; undefined when none applies. */
 export function classNames(...parts: (string | false | null | undefined)[]): string | undefined {
   return parts.filter(Boolean).join(' ') || undefined;
 }

@@ -10,13 +10,13 @@ type CopyState = 'idle' | 'copied' | 'failed';
 export type CopyLabels = Record<CopyState, string>;
 
 type CopyButtonProps = ButtonLook & {
-  /** What is put on the clipboard, asked for when the button is pressed. */
+  /** The text for the clipboard, requested on click. */
   text: () => string;
   labels: CopyLabels;
   className?: string | undefined;
 };
 
-/** Milliseconds for which the button says what came of it. */
+/** Milliseconds for which the button shows the result. */
 const TOLD_FOR = 2000;
 
 const ICONS: Readonly<Record<CopyState, typeof CopyIcon>> = {
@@ -25,7 +25,7 @@ const ICONS: Readonly<Record<CopyState, typeof CopyIcon>> = {
   failed: CircleAlertIcon,
 };
 
-/** Copies a text and says on itself, heard too, whether that worked. */
+/** Copies a text and shows and announces the result. */
 export function CopyButton({ text, labels, variant = 'outline', size = 's', ...rest }: CopyButtonProps) {
   const [state, setState] = useState<CopyState>('idle');
   useEffect(() => {
@@ -49,7 +49,7 @@ export function CopyButton({ text, labels, variant = 'outline', size = 's', ...r
   );
 }
 
-/** Puts text on the clipboard. @throws when the browser lets nobody do that. */
+/** Copies text to the clipboard. @throws when the browser denies it. */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
@@ -58,7 +58,7 @@ export async function copyText(text: string): Promise<void> {
   }
 }
 
-/** For pages without the clipboard interface: those served by plain http on an intranet, and old web views. */
+/** Fallback without the clipboard API: pages on plain http in an intranet, and old web views. */
 function copyBySelection(text: string): void {
   const area = document.createElement('textarea');
   area.value = text;

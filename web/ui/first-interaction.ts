@@ -1,9 +1,6 @@
 const FIRST_USE = ['pointermove', 'pointerdown', 'keydown', 'scroll', 'touchstart'] as const;
 
-/**
- * Runs `task` once, at the visitor's first use of the page; after `lateMs` milliseconds also when there is none. Returns a way
- * to forget it.
- */
+/** Runs `task` once, on first interaction or after `lateMs` milliseconds. Returns a function that cancels it. */
 export function onFirstInteraction(task: () => void, lateMs?: number): () => void {
   const forget = (): void => {
     clearTimeout(timer);

@@ -18,9 +18,9 @@ type Rules<V extends FieldValues, N extends FieldPathByValue<V, string>> = NonNu
 type FormTextFieldProps<V extends FieldValues, N extends FieldPathByValue<V, string>> = {
   control: Control<V>;
   name: N;
-  /** Tells what is wrong with a value in words, or answers undefined. */
+  /** Validates a value: its error text, or undefined. */
   check?: (value: string) => string | undefined;
-  /** Another field, checked again when this one changes. */
+  /** Another field to validate when this one changes. */
   alsoChecks?: N;
 } & Omit<ComponentProps<typeof TextField>, 'name' | 'value' | 'onValueChange' | 'error' | 'ref'>;
 
@@ -55,13 +55,13 @@ type FormSelectProps<V extends FieldValues, N extends FieldPathByValue<V, string
   name: N;
   label: string;
   options: readonly { value: O; label: string }[];
-  /** Shown while nothing is chosen. */
+  /** Shown without a choice. */
   placeholder?: string;
-  /** What is said where nothing is chosen; absent where that may be. */
+  /** Error text without a choice; absent for an optional field. */
   required?: string;
 };
 
-/** A choice in a form of react-hook-form. */
+/** A select of a form of react-hook-form. */
 export function FormSelect<V extends FieldValues, N extends FieldPathByValue<V, string>, O extends string>({
   control,
   name,
@@ -75,11 +75,11 @@ export function FormSelect<V extends FieldValues, N extends FieldPathByValue<V, 
 type FormTextAreaProps<V extends FieldValues, N extends FieldPathByValue<V, string>> = {
   control: Control<V>;
   name: N;
-  /** Tells what is wrong with a value in words, or answers undefined. */
+  /** Validates a value: its error text, or undefined. */
   check?: (value: string) => string | undefined;
 } & Omit<ComponentProps<typeof TextArea>, 'name' | 'value' | 'onChange' | 'error'>;
 
-/** Several lines of text in a form of react-hook-form. */
+/** A text area of a form of react-hook-form. */
 export function FormTextArea<V extends FieldValues, N extends FieldPathByValue<V, string>>({
   control,
   name,
@@ -98,7 +98,7 @@ type FormRadioGroupProps<V extends FieldValues, N extends FieldPathByValue<V, O>
   name: N;
 } & Omit<ComponentProps<typeof RadioGroup<O>>, 'value' | 'onChange' | 'error'>;
 
-/** A choice of one among few in a form of react-hook-form. */
+/** Radio buttons of a form of react-hook-form. */
 export function FormRadioGroup<V extends FieldValues, N extends FieldPathByValue<V, O>, O extends string>({
   control,
   name,

@@ -1,9 +1,9 @@
 import type { FieldPath, FieldValues, UseFormSetError } from 'react-hook-form';
 
-/** What is wrong with a field, or with the whole form (`root`), in words. */
+/** Error text of a field, or of the whole form (`root`). */
 export type FormProblem<V extends FieldValues> = { field: FieldPath<V> | 'root'; text: string };
 
-/** Shows what a service refused where it belongs, and gives the focus to the first field of it. */
+/** Shows the service's errors at their fields and focuses the first one. */
 export function showProblems<V extends FieldValues>(
   setError: UseFormSetError<V>,
   problems: readonly FormProblem<V>[],

@@ -1,7 +1,7 @@
 import purifier from 'dompurify';
 import { useLayoutEffect, useRef } from 'react';
 
-/** Shows what is harmless of an HTML text. For layers that the browser alone makes. */
+/** Renders sanitized HTML. In the browser only. */
 export function SafeHtml({ html }: { html: string }) {
   const place = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => place.current?.replaceChildren(harmless(html)), [html]);
@@ -11,7 +11,7 @@ export function SafeHtml({ html }: { html: string }) {
 const TAGS = ['b', 'strong', 'i', 'em', 'u', 's', 'small', 'mark', 'code', 'kbd', 'sub', 'sup', 'br', 'a'];
 const WEB = /^https?:\/\//i;
 
-/** Keeps inline formatting and links to the web of an HTML text; scripts, styles, pictures and handlers go. */
+/** Sanitizes HTML: inline formatting and web links stay; scripts, styles, pictures and event handlers are removed. */
 function harmless(html: string): DocumentFragment {
   const fragment = purifier.sanitize(html, {
     ALLOWED_TAGS: TAGS,

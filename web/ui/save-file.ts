@@ -1,4 +1,4 @@
-/** Milliseconds after which no browser still needs the address of what it saves. */
+/** Milliseconds after which no browser still needs the object URL of a download. */
 const KEPT_FOR = 60_000;
 
 /** Lets the browser save a file under a name. */

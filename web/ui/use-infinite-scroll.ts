@@ -2,16 +2,16 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { INFINITE_SCROLL } from '../../shared/constants.ts';
 
 type InfiniteScroll = {
-  /** False while a page is on its way, after a failure, at the end. */
+  /** False while loading, after a failure, and at the end. */
   isOn: boolean;
   onMore: () => void;
-  /** Pixels below the screen from which on the end counts as reached. */
+  /** Pixels below the viewport within which the end counts as reached. */
   distance?: number;
-  /** Least milliseconds from one call to the next. */
+  /** Minimum milliseconds between calls. */
   delay?: number;
 };
 
-/** Asks for more whenever the end of a list comes near the screen, or is still there after the list has changed. */
+/** Loads more whenever the end of a list comes near the viewport, or is still there after the list has changed. */
 export function useInfiniteScroll(
   end: RefObject<Element | null>,
   { isOn, onMore, distance = INFINITE_SCROLL.distance, delay = INFINITE_SCROLL.delay }: InfiniteScroll,

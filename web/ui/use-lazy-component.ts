@@ -1,9 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-/**
- * A part of the frame that is fetched, once, when first wanted. A fetch that fails leaves the page as it is, is told to
- * `onMissing`, and begins again when the part is wanted again.
- */
+/** A lazy component, loaded once on first use. A failed load calls `onMissing` and is retried on the next use. */
 export function useLazyComponent<Part>(
   load: () => Promise<Part>,
   onMissing?: () => void,

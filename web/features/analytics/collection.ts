@@ -3,23 +3,23 @@ import { ANALYTICS_PID } from '../../../shared/constants.ts';
 import type { UserInfo } from '../../../shared/entities/user.ts';
 import { collectRoutes } from '../../../shared/routes/collect.ts';
 
-/** The collection of events in this document. It collects between `resume` and `pause`. */
+/** Event collection in this document, active between `resume` and `pause`. */
 export type Collection = {
-  /** Goes on for this viewer; undefined is a visitor who has not signed in. */
+  /** Continues for this viewer; undefined is an anonymous visitor. */
   resume(viewer: UserInfo | undefined): void;
   pause(): void;
-  /** Tells of the page on screen. */
+  /** Records a page view. */
   seePage(): void;
-  /** Ends it and parts with who the visitor was; what comes after is somebody else's. */
+  /** Stops and forgets the visitor's identity; later events belong to a new visitor. */
   end(): void;
 };
 
-/** What the library makes of queries: the names of campaigns, and what was searched for on another site. */
+/** Properties that the library derives from queries: campaign names and search keywords of other sites. */
 const OF_QUERY = /[$_](?:utm_|search_keyword)/;
 const ADDRESS_NAME = /url|referrer/i;
 const ADDRESS = /^(?:[a-z][a-z\d+.-]*:)?\//i;
 
-/** Cuts every address after its path: a query can hold anything, a code to sign in with among it. */
+/** Cuts every URL after its path: a query may contain secrets such as an authorization code. */
 export function withoutQueries(properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const kept = Object.entries(properties).filter(([name]) => !OF_QUERY.test(name));
   return Object.fromEntries(
@@ -31,9 +31,9 @@ export function withoutQueries(properties: Readonly<Record<string, unknown>>): R
 }
 
 /**
- * Sets the library up (specification section 3, "Analytics profile", and sections 7 and 9); nothing is sent before the
- * first `resume`. Its cookie is this host's alone. Page views are told by `seePage`: the library's own watch over the
- * address sends them before the page has its title.
+ * Configures the library (specification section 3, "Analytics profile", and sections 7 and 9); nothing is sent before
+ * the first `resume`. Its cookie is limited to this host. Page views are sent by `seePage`, because the library's
+ * automatic ones come before the page has its title.
  */
 export function createCollection(
   sensors: Sensors,
@@ -54,7 +54,7 @@ export function createCollection(
     set_cookie_samesite: 'Lax',
     is_secure_cookie: address.protocol === 'https:',
   });
-  /** Where it cannot send beacons, the library falls back to a call that the gateway does not take. */
+  /** Without beacons the library falls back to a call that the gateway doesn't accept. */
   const canSend = sensors.para.send_type === 'beacon';
   sensors.disableSDK();
 
@@ -88,10 +88,10 @@ export function createCollection(
   };
 }
 
-/** What people who came by way of the document service are marked with. */
+/** Channel of users who came from the document service. */
 const DOCUMENT_SERVICE = 'tencent_docs';
 
-/** What the collector keeps of a person (specification section 3, "Analytics profile"). */
+/** The user's profile at the collector (specification section 3, "Analytics profile"). */
 export function profileOf(user: UserInfo): Record<string, string | number> {
   const { user_id, user_name, nick_name, email, mobile, sex, birthday, channel } = user;
   return {

@@ -1,26 +1,26 @@
-/** The part of the analytics library that is used here; the package describes its other builds alone. */
+/** Types of the library's build that is used here; the package only types its other builds. */
 declare module 'sa-sdk-javascript/dist/v2/sensorsdata.es6.js' {
   type Properties = Record<string, string | number | boolean>;
 
   type Sensors = {
-    /** What `init` was told, and what was made of it. */
+    /** The options of `init`. */
     para: { send_type: string };
-    /** Has the last word on every event and profile; to be called before `init`. */
+    /** Edits every event and profile before it is sent; to be called before `init`. */
     registerPropertyPlugin(plugin: {
       properties(event: { properties?: Record<string, unknown> }): void;
     }): void;
     init(settings: object): void;
-    /** Sends a page view; the page before it is the referrer. */
+    /** Sends a page view; the previous page is the referrer. */
     quick(name: 'autoTrackSinglePage'): void;
     quick(name: 'getAnonymousID'): string;
-    /** Properties of every event from here on. */
+    /** Sets properties of all following events. */
     registerPage(properties: Properties): void;
     login(id: string): void;
     logout(): void;
     setProfile(profile: Properties): void;
-    /** A new anonymous id, for somebody who has logged out. */
+    /** Sets a new anonymous id after a logout. */
     resetAnonymousIdentity(): void;
-    /** From here on every call but enableSDK does nothing. */
+    /** Disables every call but enableSDK. */
     disableSDK(): void;
     enableSDK(): void;
   };

@@ -4,9 +4,9 @@ import { allowedStorages } from '../../api/tab-storage.ts';
 import { type Collection, createCollection } from './collection.ts';
 
 type Analytics = {
-  /** Product that the events are of. */
+  /** Product name of the events. */
   product: string;
-  /** Whether events may be collected; false also forgets what was kept about the visitor. */
+  /** Whether events may be collected; false also deletes the visitor's stored data. */
   isAllowed: boolean;
   isViewerKnown: boolean;
   viewer: UserInfo | undefined;
@@ -14,10 +14,10 @@ type Analytics = {
   page: string;
 };
 
-/** One for the document: the library has no end. Nothing where the browser refuses to fetch it. */
+/** One per document, as the library can't be torn down. Undefined when the browser can't load it. */
 let started: Promise<Collection | undefined> | undefined;
 
-/** Collects events while the component is there and may; the library is fetched when first allowed. */
+/** Collects events while the component is mounted and allowed to; the library is loaded when first allowed. */
 export function useAnalytics({ product, isAllowed, isViewerKnown, viewer, page }: Analytics): void {
   const isOn = isAllowed && isViewerKnown;
   useEffect(() => {
@@ -53,10 +53,10 @@ async function start(product: string): Promise<Collection> {
   return createCollection(sensors, { address: location, product });
 }
 
-/** Names under which the analytics library keeps things, as cookies and in the browser's storages. */
+/** Prefixes of the library's cookies and storage keys. */
 const KEPT = /^(?:sa_?jssdk|(?:tab-)?sawebjssdk|sensors(?:data|[-_]))/;
 
-/** Takes out of the browser whatever the analytics library has ever kept about its visitor. */
+/** Deletes everything that the analytics library has stored in this browser. */
 function forgetVisitor(page: Document, storages: readonly Storage[]): void {
   for (const text of page.cookie.split('; ')) {
     const [name = ''] = text.split('=', 1);

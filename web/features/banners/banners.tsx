@@ -16,7 +16,7 @@ import styles from './banners.module.css';
 import { bannersQuery } from './banners-query.ts';
 import { useCarousel } from './use-carousel.ts';
 
-/** The banners of the home page; without any, or when they cannot be had, nothing is missing. */
+/** The banners of the home page; hidden when there are none or they fail to load. */
 export function Banners() {
   const { data, isPending } = useQuery(bannersQuery());
   if (isPending) return <Skeleton shape="block" className={styles.place} />;
@@ -24,7 +24,7 @@ export function Banners() {
   return shown.length > 0 && <BannerCarousel banners={shown} />;
 }
 
-/** Banners that follow one another. The first one is there before any script runs. */
+/** A carousel of banners. The first one is visible without JavaScript. */
 function BannerCarousel({ banners }: { banners: Banner[] }) {
   const t = useTranslations('home');
   const viewport = useRef<HTMLDivElement>(null);
@@ -91,7 +91,7 @@ type BannerDotsProps = {
   setPlaying: (playing: boolean) => void;
 };
 
-/** Which banner is shown, a way to any other, and a way to stop the movement. */
+/** Indicator of the current banner, buttons for the others, and a pause button. */
 function BannerDots({ count, index, show, playing, setPlaying }: BannerDotsProps) {
   const t = useTranslations('home');
   return (
@@ -124,11 +124,11 @@ type BannerSlideProps = {
   banner: Banner;
   place: string;
   current: boolean;
-  /** `first` leads the page; `later` waits until the carousel has started. */
+  /** `first` is loaded with high priority; `later` after the carousel has started. */
   load: 'first' | 'now' | 'later';
 };
 
-/** One banner: the artwork, its title on it, one link for both. */
+/** One banner: image, title and one link for both. */
 function BannerSlide({ banner, place, current, load }: BannerSlideProps) {
   const locale = useLocale();
   const { picture } = banner;

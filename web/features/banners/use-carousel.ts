@@ -2,15 +2,15 @@ import type { EmblaCarouselType } from 'embla-carousel';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { onFirstInteraction } from '../../ui/first-interaction.ts';
 
-/** Milliseconds for which a banner stays. */
+/** Milliseconds per banner. */
 const STAY = 6000;
 
-/** Milliseconds after which a page that nobody uses counts as idle. */
+/** Milliseconds after which an unused page counts as idle. */
 const LATE = 8000;
 
 /**
- * Brings a row of banners to life once the visitor has begun to use the page or the page has long been idle.
- * It moves on by itself, but not under the pointer, with the focus inside, or where motion is unwelcome.
+ * Starts a banner carousel on first interaction or once the page has long been idle. It advances on its own, but not
+ * under the pointer, with focus inside, or with reduced motion.
  */
 export function useCarousel(viewport: RefObject<HTMLDivElement | null>, count: number) {
   const carousel = useRef<Promise<EmblaCarouselType | undefined>>(undefined);

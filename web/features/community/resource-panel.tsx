@@ -13,14 +13,11 @@ import { ShownCount, WorksCarousel } from './works-carousel.tsx';
 
 type Props = {
   addressOf: AddressOf;
-  /** Shows nothing that leads nowhere, as on private sites, which may have no community of their own. */
+  /** Hides links without a target: private sites may have no community. */
   linkedOnly: boolean;
 };
 
-/**
- * What the header's menu of the resource community shows beside its links: featured works and the activity card
- * (specification section 2).
- */
+/** Featured works and the activity card beside the links of the header's community menu (specification section 2). */
 export function ResourcePanel(props: Props) {
   return (
     <div className={styles.panel}>
@@ -32,7 +29,7 @@ export function ResourcePanel(props: Props) {
 
 type FeaturedWorksProps = { addressOf: AddressOf; linkedOnly: boolean };
 
-/** The featured works of the community; when they cannot be had, nothing is missing. */
+/** The featured works of the community; hidden when they fail to load. */
 function FeaturedWorks({ addressOf, linkedOnly }: FeaturedWorksProps) {
   const { data, isPending } = useQuery(worksQuery());
   if (isPending) {
@@ -53,7 +50,7 @@ function FeaturedWorks({ addressOf, linkedOnly }: FeaturedWorksProps) {
 
 type ActivityCardProps = { addressOf: AddressOf; linkedOnly: boolean };
 
-/** The community's activity; when it cannot be had, nothing is said (specification section 8). */
+/** The community's activity; hidden without a message when it fails to load (specification section 8). */
 function ActivityCard({ addressOf, linkedOnly }: ActivityCardProps) {
   const { data, isPending } = useQuery(activityQuery());
   if (isPending) {
@@ -111,10 +108,10 @@ function Figure({ name, value }: { name: string; value: number }) {
 const worksQuery = () => queryOptionsOf('listFeaturedWorks', {});
 const activityQuery = () => queryOptionsOf('readActivity', { activity_id: ACTIVITY_ID });
 
-/** Turns a path of the wider site into the address a link to it has on this page; undefined where it leads nowhere. */
+/** Maps a path of the wider site to a link on this page; undefined where no such page exists. */
 type AddressOf = (path: string) => string | undefined;
 
-/** Where a link that a service has sent leads: undefined where there is no such page, null when it must not be followed. */
+/** The target of a link from the service: undefined where no such page exists, null for an unsafe URL. */
 function communityLink(link: string, addressOf: AddressOf): string | undefined | null {
   const checked = siteLink(link);
   return checked?.startsWith('/') ? addressOf(checked) : checked;

@@ -11,7 +11,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
 import card from './card.module.css';
 import styles from './works.module.css';
 
-/** Works of the community that follow one another while the visitor is at them. */
+/** A carousel of community works that advances while the visitor points at it. */
 export function WorksCarousel({ works }: { works: readonly LinkedWork[] }) {
   const t = useTranslations('community');
   const heading = useId();
@@ -49,11 +49,11 @@ type Props = {
   count: number;
   index: number;
   show: (index: number) => void;
-  /** Absent where nothing moves by itself. */
+  /** Absent without automatic movement. */
   pause: { isPaused: boolean; setPaused: (isPaused: boolean) => void } | undefined;
 };
 
-/** Which work is shown, a way to any other, and a way to stop the movement. */
+/** Indicator of the current work, buttons for the others, and a pause button. */
 function WorkDots({ count, index, show, pause }: Props) {
   const t = useTranslations('community');
   return (
@@ -95,8 +95,8 @@ function onStillChange(changed: () => void): () => void {
 }
 
 /**
- * Steps through `count` works every CAROUSEL_STEP milliseconds while pointer or focus is at them (specification
- * section 9): not where motion is unwelcome, nor once the visitor has chosen a work or paused (WCAG 2.2, 2.2.2).
+ * Steps through `count` works every CAROUSEL_STEP milliseconds while they have pointer or focus (specification section
+ * 9): not with reduced motion, nor after the visitor has chosen a work or paused (WCAG 2.2, 2.2.2).
  */
 function useSteps(count: number) {
   const [index, setIndex] = useState(0);
@@ -131,23 +131,20 @@ function useSteps(count: number) {
 
 const SIZES = '360px';
 
-/** A work with the address that its link has on this page; one that leads nowhere is shown without a link. */
+/** A work with the URL of its link; undefined where there is no such page. */
 type LinkedWork = FeaturedWork & { href: string | undefined };
 
 type WorkStageProps = {
   works: readonly LinkedWork[];
   shown: LinkedWork;
-  /** Said aloud when the visitor has chosen it, not while it moves on by itself. */
+  /** Announced when the visitor has chosen it, not on automatic movement. */
   isMoving: boolean;
   step: (by: 1 | -1) => void;
 };
 
 const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowRight: 1, ArrowLeft: -1 };
 
-/**
- * The shown work: its picture over those of the others, and one link for all, so that the focus stays where it is while
- * they follow one another.
- */
+/** The current work: its picture on top of the others, and one link for all, so that focus stays while they change. */
 function WorkStage({ works, shown, isMoving, step }: WorkStageProps) {
   const t = useTranslations('community');
   const locale = useLocale();
@@ -204,7 +201,7 @@ function WorkStage({ works, shown, isMoving, step }: WorkStageProps) {
   );
 }
 
-/** A number of the header: '9999+' when it is larger than that (specification section 9). */
+/** A number in the header, '9999+' above that (specification section 9). */
 export function ShownCount({ value }: { value: number }) {
   const format = useFormatter();
   const text = format.number(Math.min(value, COUNT_SHOWN_MAX), { useGrouping: false });

@@ -6,8 +6,8 @@ import styles from './consent-banner.module.css';
 import { ConsentDialog } from './consent-dialog.tsx';
 
 /**
- * Asks a visitor who has not decided yet (specification section 2, "Cookie banner"). It stands over the page's end and
- * leaves everything else usable; refusing is as easy as accepting. `onDecided`: its buttons, and the focus, are gone.
+ * Asks a visitor who has not decided yet (specification section 2, "Cookie banner"). It covers the bottom of the page
+ * and blocks nothing; rejecting is as easy as accepting. `onDecided`: the focused button was removed.
  */
 export function ConsentBanner({ onDecided }: { onDecided: () => void }) {
   const t = useTranslations('consent');
@@ -47,17 +47,17 @@ export function ConsentBanner({ onDecided }: { onDecided: () => void }) {
       <ConsentDialog
         open={isChoosing}
         onClose={() => setChoosing(false)}
-        // The dialog first tries to give the focus back to its button.
+        // The dialog first tries to return focus to its trigger.
         onSaved={() => setTimeout(onDecided)}
       />
     </>
   );
 }
 
-/** Custom property of the page: the height that the banner takes from its end. */
+/** Custom property of the page: the banner's height. */
 const SPACE = '--consent-space';
 
-/** Keeps the page's end, and what the keyboard reaches there, free from under the banner (WCAG 2.2, 2.4.11). */
+/** Pads the bottom of the page, so that no focused element is under the banner (WCAG 2.2, 2.4.11). */
 function useBannerSpace(): RefCallback<HTMLElement> {
   return useCallback((banner) => {
     if (!banner) return;

@@ -10,11 +10,11 @@ import styles from './consent-form.module.css';
 type Props = {
   open: boolean;
   onClose: () => void;
-  /** After a decision, when the dialog has closed itself. */
+  /** Called after a decision, once the dialog has closed. */
   onSaved?: () => void;
 };
 
-/** The two kinds of cookies, and the choice of the one that can be chosen. */
+/** Both kinds of cookies; the optional one can be switched. */
 export function ConsentDialog({ open, onClose, onSaved }: Props) {
   const t = useTranslations('consent');
   const close = (): void => {
@@ -28,7 +28,7 @@ export function ConsentDialog({ open, onClose, onSaved }: Props) {
   );
 }
 
-/** What each kind of cookies is for; nothing holds before it is saved. */
+/** Describes each kind of cookies; changes take effect when saved. */
 function ConsentForm({ onSaved }: { onSaved: () => void }) {
   const t = useTranslations('consent');
   const consent = useConsent();

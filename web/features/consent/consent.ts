@@ -1,19 +1,19 @@
 import { useSyncExternalStore } from 'react';
 
-/** By which other tabs hear of a decision at once. */
+/** Channel that reports a decision to other tabs. */
 const CHANNEL = 'consent';
 
 const listeners = new Set<() => void>();
 
-/** A decision that the browser keeps no cookie of: it holds for the page alone. */
+/** A decision when the browser rejects its cookie: valid until the page is left. */
 let unkept: Consent | undefined;
 
-/** What the visitor has agreed to; undefined while they have not decided, and as long as the page is not hydrated. */
+/** The visitor's consent; undefined before a decision and before hydration. */
 export function useConsent(): Consent | undefined {
   return useSyncExternalStore(subscribe, currentConsent, () => undefined);
 }
 
-/** Remembers the visitor's decision; it holds at once, in all tabs. */
+/** Stores the visitor's decision; effective immediately in all tabs. */
 export function decideConsent(consent: Consent): void {
   keep(document, consent);
   unkept = consentIn(document.cookie) === undefined ? consent : undefined;
@@ -27,12 +27,12 @@ function keep(page: Document, consent: Consent): void {
   page.cookie = consentCookie(consent, page.location.protocol === 'https:');
 }
 
-/** What the visitor has agreed to by now, in a page that is hydrated. */
+/** The visitor's current consent, in a hydrated page. */
 export function currentConsent(): Consent | undefined {
   return consentIn(document.cookie) ?? unkept;
 }
 
-/** Tells of decisions, of other tabs too, until the returned function is called. */
+/** Notifies of decisions, also in other tabs, until the returned function is called. */
 export function subscribe(changed: () => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = changed;
@@ -43,22 +43,22 @@ export function subscribe(changed: () => void): () => void {
   };
 }
 
-/** What a visitor has agreed to: what the site needs to work alone, or marketing as well. */
+/** The visitor's consent: only necessary cookies, or marketing as well. */
 export type Consent = 'necessary' | 'marketing';
 
 const CONSENTS: readonly Consent[] = ['necessary', 'marketing'];
 
 export const CONSENT_COOKIE = 'consent';
-/** 180 days, in seconds: then the visitor is asked again. */
+/** 180 days in seconds; then the visitor is asked again. */
 const KEPT_FOR = 180 * 24 * 60 * 60;
 
-/** What a page's cookies say; undefined while the visitor has not decided. */
+/** The consent in a page's cookies; undefined before a decision. */
 export function consentIn(cookies: string): Consent | undefined {
   const texts = cookies.split('; ');
   return CONSENTS.find((consent) => texts.includes(`${CONSENT_COOKIE}=${consent}`));
 }
 
-/** Text of the cookie that remembers a decision. */
+/** The cookie that stores a decision. */
 export function consentCookie(consent: Consent, secure: boolean): string {
   return `${CONSENT_COOKIE}=${consent}; Path=/; Max-Age=${KEPT_FOR}; SameSite=Lax${secure ? '; Secure' : ''}`;
 }

@@ -10,14 +10,14 @@ import { findingGroups, useFindingText } from './findings.ts';
 
 type Look = { icon: ReactNode; tone: BadgeTone; count: 'errors' | 'warnings' | 'notices' };
 
-/** How each severity looks, and the text of `finding.list` that counts it. */
+/** The look of each severity, and the text of `finding.list` that counts it. */
 export const SEVERITY_LOOK: Readonly<Record<Severity, Look>> = {
   error: { icon: <CircleAlertIcon />, tone: 'negative', count: 'errors' },
   warning: { icon: <TriangleAlertIcon />, tone: 'warning', count: 'warnings' },
   notice: { icon: <InfoIcon />, tone: 'neutral', count: 'notices' },
 };
 
-/** How many findings of each severity there are; nothing when there are none. */
+/** The number of findings by severity; nothing when there are none. */
 export function FindingCounts({ findings }: { findings: readonly Finding[] }) {
   const t = useTranslations('finding.list');
   const groups = findingGroups(findings);
@@ -41,7 +41,7 @@ type FindingSummaryProps = {
   none: string;
 };
 
-/** The counts of each severity, and the texts of the most severe findings. */
+/** The counts by severity, and the texts of the most severe findings. */
 export function FindingSummary({ findings, none }: FindingSummaryProps) {
   const t = useTranslations('finding.list');
   const say = useFindingText();

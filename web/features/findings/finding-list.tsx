@@ -16,13 +16,13 @@ const SHOWN_AT_FIRST = 8;
 
 type FindingListProps = {
   findings: readonly Finding[];
-  /** The count of each severity is shown beside the list already. */
+  /** The counts are shown beside the list already. */
   isCounted?: boolean;
-  /** Address at which the place of a finding is shown, where there is one. */
+  /** URL that shows the place of a finding, if there is one. */
   linkOf?: (finding: Finding) => string | undefined;
 };
 
-/** Findings, errors first: each with its place in the file and its pointer, and all of them to be copied as text. */
+/** Findings, errors first, with file position and JSON pointer; all can be copied as text. */
 export function FindingList({ findings, isCounted = false, linkOf }: FindingListProps) {
   const t = useTranslations('finding.list');
   const say = useFindingText();
@@ -89,7 +89,7 @@ function FindingSection({ group: { severity, findings }, isCounted, linkOf }: Fi
 
 type FindingItemProps = { finding: Finding; icon: ReactNode; to: string | undefined };
 
-/** One finding: its text, its place, and a link to the documentation of its code, which opens beside the page. */
+/** One finding: its text, its place, and a link to the documentation of its code in a new tab. */
 function FindingItem({ finding, icon, to }: FindingItemProps) {
   const t = useTranslations('finding.list');
   const say = useFindingText();
@@ -113,7 +113,7 @@ function FindingItem({ finding, icon, to }: FindingItemProps) {
             {to === undefined ? (
               place
             ) : (
-              // The part that is opened scrolls to the place itself.
+              // The opened panel scrolls to the place itself.
               <Link to={to} preventScrollReset>
                 {place}
               </Link>

@@ -3,12 +3,12 @@ import type { Finding, Severity } from '../../../shared/entities/finding.ts';
 import type { ErrorDetail } from '../../../shared/errors.ts';
 import { FINDING_CODES, isFindingCode } from '../../../shared/package/finding-codes.ts';
 
-/** Errors come first. */
+/** Errors first. */
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'notice'];
 
 export type FindingGroup = { severity: Severity; findings: Finding[] };
 
-/** Findings by severity, in their order; a severity without findings is left out. */
+/** Findings by severity, in their original order; severities without findings are left out. */
 export function findingGroups(findings: readonly Finding[]): FindingGroup[] {
   return SEVERITIES.map((severity) => ({
     severity,
@@ -16,12 +16,12 @@ export function findingGroups(findings: readonly Finding[]): FindingGroup[] {
   })).filter((group) => group.findings.length > 0);
 }
 
-/** A detail of a refused request as a finding: one without a code of its own is shown by its message. */
+/** A detail of a rejected request as a finding; one without a code is shown by its message. */
 export function findingOfDetail(detail: ErrorDetail): Finding {
   return { code: 'VALIDATION_FAILED', severity: 'error', ...detail };
 }
 
-/** File, line and column as programmers write them: `main.js:12:5`; empty when none is known. */
+/** File, line and column in the usual notation, `main.js:12:5`; empty when unknown. */
 export function sourcePlace({ file, line, column }: Finding): string {
   if (line === undefined) return file ?? '';
   const at = column === undefined ? `${line}` : `${line}:${column}`;
@@ -37,7 +37,7 @@ export function findingLine(finding: Finding, text: string): string {
 
 type Said = Pick<Finding, 'code' | 'message' | 'params'>;
 
-/** Says a finding in the page's language; one that is newer than this page, in the words that came with it. */
+/** The text of a finding in the page's language; a code newer than this page is shown by its own message. */
 export function useFindingText(): (finding: Said) => string {
   const t = useTranslations('finding');
   return ({ code, message, params = {} }) =>
@@ -46,7 +46,7 @@ export function useFindingText(): (finding: Said) => string {
       : message;
 }
 
-/** Every value that a finding may have; a text asks for some of them, all of which are there. */
+/** Every value that a text may use; all are set, as a missing one is an error. */
 function argumentsOf(params: Readonly<Record<string, string>>) {
   const of = (name: string): string => params[name] ?? '';
   return {
@@ -83,7 +83,7 @@ function argumentsOf(params: Readonly<Record<string, string>>) {
   };
 }
 
-/** Names of the values that a text asks for. */
+/** Names of the values that a text uses. */
 export function placeholdersOf(message: string): string[] {
   return [...message.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
 }

@@ -12,7 +12,7 @@ const LOOKS = {
   [AUDIT_REFUSED]: { tone: 'negative', text: 'refused', icon: <XIcon size={13} /> },
 } as const;
 
-/** Where a review stands (specification section 4). */
+/** The review status as a badge (specification section 4). */
 export function AuditBadge({ status }: { status: AuditItem['audit_status'] }) {
   const t = useTranslations('status');
   const { tone, text, icon } = LOOKS[status];

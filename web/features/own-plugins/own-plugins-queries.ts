@@ -1,13 +1,13 @@
 import { infiniteQueryOptionsOf } from '../../api/queries.ts';
 
-/** The viewer's own plugins, what changed last first. */
+/** The viewer's own plugins, last changed first. */
 export const ownPluginsQuery = () => infiniteQueryOptionsOf('listOwnPlugins', {});
 
-/** Installing and liking happen on other pages, which tell these lists nothing: who opens one has it loaded again. */
+/** Likes and installs on other pages don't update these lists, so they are refetched on mount. */
 const FRESH = { staleTime: 0 };
 
-/** What the viewer has installed, newest first. */
+/** The viewer's installed plugins, newest first. */
 export const installedQuery = () => ({ ...infiniteQueryOptionsOf('listInstalled', {}), ...FRESH });
 
-/** What the viewer likes, the latest like first. */
+/** The viewer's liked plugins, latest like first. */
 export const likedQuery = () => ({ ...infiniteQueryOptionsOf('listLiked', {}), ...FRESH });

@@ -9,11 +9,11 @@ const DAY_HOURS = 24;
 
 type QueueNoteProps = {
   queue: QueuePlace;
-  /** What comes next is said elsewhere on the page. */
+  /** The next step is shown elsewhere on the page. */
   isShort?: boolean;
 };
 
-/** How many are before a submission, how long that usually takes, and what happens next. */
+/** A submission's position in the review queue, the usual waiting time, and the next step. */
 export function QueueNote({ queue, isShort = false }: QueueNoteProps) {
   const t = useTranslations('myPlugins');
   const { place, place_estimated, usual_wait_hours: hours, is_late } = queue;
@@ -39,7 +39,7 @@ export function QueueNote({ queue, isShort = false }: QueueNoteProps) {
   );
 }
 
-/** The same for a plugin of which no more is known; nothing while nothing of it waits, or where nobody tells. */
+/** The same for a plugin; nothing when nothing is pending or the service has no queue. */
 export function QueueOfPlugin({ pluginKey, isShort = false }: { pluginKey: string; isShort?: boolean }) {
   const { data } = useQuery({
     ...queryOptionsOf('readEditablePlugin', { plugin_key: pluginKey }),

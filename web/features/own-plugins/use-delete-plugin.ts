@@ -3,7 +3,7 @@ import { call, type DataFor } from '../../api/client.ts';
 import { withoutPlugin } from './own-cache.ts';
 import { ownPluginsQuery } from './own-plugins-queries.ts';
 
-/** Deletes a plugin of the viewer's; every list that may have shown it is read again. */
+/** Deletes one of the viewer's plugins and refetches every list that may have shown it. */
 export function useDeletePlugin(pluginKey: string) {
   const client = useQueryClient();
   return useMutation({

@@ -4,16 +4,16 @@ import { packagesIn } from '../../../shared/package/split-array.ts';
 import type { PackageItem } from './package-item.ts';
 
 type Reading = {
-  /** Place of the file among those that are read. */
+  /** Index of the file. */
   place: number;
   limits: PackageLimits;
-  /** Told of each piece of the file as it is read, in bytes. */
+  /** Called with the size in bytes of each chunk read. */
   onBytes: (bytes: number) => void;
 };
 
 const BEGINNING = { line: 1, column: 1, pointer: '' };
 
-/** The packages of a file, one after another; the file is never held as a whole. */
+/** The packages of a file, one after another; the file is never held in memory as a whole. */
 export async function* readItems(
   file: File,
   { place, limits, onBytes }: Reading,
@@ -68,8 +68,8 @@ const PRIMES = [0x01000193, 0x85ebca6b] as const;
 const START = 0x811c9dc5;
 
 /**
- * A short text that equal bytes share and others hardly ever do. For telling packages apart on a screen; the service
- * trusts SHA-256 alone, which pages on plain http do not have.
+ * A short hash to compare packages on screen; the service only trusts SHA-256, which isn't available to pages on plain
+ * http.
  */
 export function fingerprint(bytes: Uint8Array): string {
   let first = START;

@@ -2,19 +2,19 @@ import { useEffect, useRef, useState } from 'react';
 import type { PackageReading } from '../../../shared/package/package.ts';
 import type { PackageItem, WorkerAnswer, WorkerRequest } from './package-item.ts';
 
-/** What was read; `isCut` when the files hold more packages than were wanted. */
+/** The packages read; `isCut` when the files have more than requested. */
 type PackagesRead = { items: PackageItem[]; isCut: boolean };
 
 /**
- * Reads packages on a page: how far it has come (0 to 1), and its end when the page is left or the reader is cancelled.
- * Reading again cancels the reading before.
+ * Reads packages with progress (0 to 1); stops when the page is left or on cancel. Reading again cancels the previous
+ * run.
  */
 export function usePackageReader() {
   const [progress, setProgress] = useState<number>();
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
 
-  /** What was read, `most` packages at most; `failed` when the worker could not go on. */
+  /** Up to `most` packages; `failed` when the worker crashed. */
   const read = async (
     files: readonly File[],
     most: number,
@@ -36,8 +36,8 @@ export function usePackageReader() {
 }
 
 /**
- * Checks a file that should be one package, in a worker.
- * @throws the signal's reason when aborted, an Error when the file cannot be read
+ * Checks a file with one package in a worker.
+ * @throws the signal's reason when aborted, an Error when the file can't be read
  */
 export async function readPackageFile(file: File, signal: AbortSignal): Promise<PackageReading> {
   const { promise, resolve } = Promise.withResolvers<PackageReading>();
@@ -49,7 +49,7 @@ export async function readPackageFile(file: File, signal: AbortSignal): Promise<
   return promise;
 }
 
-/** Splits files into their packages and checks each (design section 7), in a worker. */
+/** Splits files into their packages and checks each (design section 7) in a worker. */
 async function readPackages(
   files: readonly File[],
   most: number,
@@ -72,9 +72,9 @@ async function readPackages(
 }
 
 /**
- * Reads packages off the main thread, so that the page responds whatever is in them; `hear` answers true when it has heard
- * enough. Aborting ends the reading at once.
- * @throws the signal's reason; an Error when the worker cannot go on
+ * Reads packages off the main thread, so that the page stays responsive. `hear` returns true after the last message it
+ * needs. Aborting ends the worker immediately.
+ * @throws the signal's reason; an Error when the worker crashed
  */
 function askWorker(
   request: WorkerRequest,

@@ -5,7 +5,7 @@ import { FormTextField } from '../../ui/form-fields.tsx';
 
 type Props<V extends FieldValues, N extends FieldPathByValue<V, string>> = { control: Control<V>; name: N };
 
-/** The password that somebody signed in has now, asked before something is changed. */
+/** The current password, required before a change. */
 export function CurrentPasswordField<V extends FieldValues, N extends FieldPathByValue<V, string>>(
   field: Props<V, N>,
 ) {

@@ -6,11 +6,11 @@ import { FormTextField } from '../../ui/form-fields.tsx';
 type Props<V extends FieldValues, N extends FieldPathByValue<V, string>> = {
   control: Control<V>;
   name: N;
-  /** Fewest characters. */
+  /** Minimum number of characters. */
   min: number;
 };
 
-/** A new password, which can be looked at instead of typed twice. */
+/** A new password that can be shown, so it needn't be typed twice. */
 export function NewPasswordField<V extends FieldValues, N extends FieldPathByValue<V, string>>({
   min,
   ...field

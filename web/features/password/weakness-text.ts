@@ -1,7 +1,7 @@
 import type { PasswordWeakness } from '../../../shared/errors.ts';
 import type { ApiError } from '../../api/api-error.ts';
 
-/** A text that says why a password is refused. */
+/** A text that explains why a password was rejected. */
 export type WeaknessText =
   | 'password.short'
   | 'password.common'
@@ -19,7 +19,7 @@ const TEXTS: Readonly<Record<PasswordWeakness, WeaknessText>> = {
   PASSWORD_GUESSABLE: 'password.guessable',
 };
 
-/** Why the service refuses a new password; undefined when that is not what it says. */
+/** Why the service rejected a new password; undefined for other errors. */
 export function weaknessText({ reason, details }: ApiError): WeaknessText | undefined {
   if (reason !== 'PASSWORD_TOO_WEAK') return undefined;
   const code = details.find(({ pointer }) => pointer === '/password')?.code ?? '';

@@ -6,7 +6,7 @@ import { DOCS_PATH } from '../../../shared/constants.ts';
 import { useSite } from '../../api/site-context.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
 
-/** Leads to the documentation for developers: the deployment's own, or ours. */
+/** Link to the developer documentation: the deployment's own, or ours. */
 export function DeveloperDocsLink() {
   const t = useTranslations('plugin');
   const { developer_docs_url: own } = useSite();

@@ -1,16 +1,16 @@
-/** Widths of letters in a card, in widths of a Latin one. */
+/** Letter widths in a card, relative to a Latin letter. */
 const WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60]/u, 2.1],
   [/[\u0400-\u052f]/u, 1.2],
 ];
 
-/** Latin letters that two lines of the narrowest card hold. */
+/** Latin letters in two lines of the narrowest card. */
 const TWO_LINES = 80;
 
-/** How far back, in letters, the end of a word is looked for; Chinese and Japanese have no spaces and need none. */
+/** How many letters back to look for the end of a word; Chinese and Japanese have no spaces and need none. */
 const WORD_MAX = 24;
 
-/** A text for two lines of a card, cut between words where it is longer. */
+/** Shortens a text to two lines of a card, at a word boundary. */
 export function excerpt(text: string): string {
   const letters = [...text];
   let width = 0;

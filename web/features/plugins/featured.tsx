@@ -15,7 +15,7 @@ import { PluginIcon } from './plugin-icon.tsx';
 import { PluginMark } from './plugin-mark.tsx';
 import { pluginPath } from './plugin-path.ts';
 
-/** Plugins in a resource slot whose time it is; nothing when there are none, or when they cannot be had. */
+/** Plugins in active resource slots; nothing when there are none or they fail to load. */
 export function Featured() {
   const t = useTranslations('home');
   const { data, isPending } = useQuery(queryOptionsOf('listActiveSlots', {}));
@@ -37,7 +37,7 @@ export function Featured() {
   );
 }
 
-/** The place of a full row on its way. */
+/** Skeletons of a full row. */
 function FeaturedSkeleton() {
   return (
     <div className={styles.section} aria-hidden="true">
@@ -98,7 +98,7 @@ function Tile({ slot: { link, plugin } }: { slot: ActiveSlot }) {
 
 type Props = { link: string; className?: string | undefined; children: ReactNode };
 
-/** Leads where an administrator meant it to: within this site without a reload, elsewhere in a new tab. */
+/** The slot's link: in the same tab within this site, else in a new tab. */
 function SlotLink({ link, className, children }: Props) {
   if (link.startsWith(BASE_PATH)) {
     return (

@@ -6,7 +6,7 @@ import { filterOf, type PluginFilter, queryOf } from './plugin-filter.ts';
 
 type Props = Omit<ComponentProps<typeof Link>, 'to'> & {
   filter: PluginFilter;
-  /** What of the filter the link changes. */
+  /** The part of the filter that the link changes. */
   change: Partial<PluginFilter>;
 };
 
@@ -23,7 +23,7 @@ export function FilterLink({ filter, change, replace, preventScrollReset, ...lin
 
 type Options = { replace?: boolean | undefined; preventScrollReset?: boolean | undefined };
 
-/** Shows home with a part of the latest filter changed, also where that is still being navigated to. */
+/** Navigates to home with a part of the latest filter changed, that of a pending navigation included. */
 export function useChangeFilter() {
   const navigate = useNavigate();
   const latestQuery = useLatestQuery();

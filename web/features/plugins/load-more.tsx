@@ -4,17 +4,17 @@ import { Button } from '../../ui/button/button.tsx';
 import { useInfiniteScroll } from '../../ui/use-infinite-scroll.ts';
 import styles from './load-more.module.css';
 
-/** Pixels below the screen at which the next page is asked for, so that it is there when it is wanted. */
+/** Pixels below the viewport at which the next page is requested, so that it has loaded in time. */
 const AHEAD = 900;
 
 type LoadMoreProps = {
   busy: boolean;
-  /** After a failure the visitor asks himself. */
+  /** After a failure only the visitor retries. */
   automatic: boolean;
   onMore: () => void;
 };
 
-/** The end of what is loaded: goes on by itself when scrolled near, or by its button. */
+/** The end of the loaded list: loads more when scrolled near, or by its button. */
 export function LoadMore({ busy, automatic, onMore }: LoadMoreProps) {
   const t = useTranslations('list');
   const place = useRef<HTMLDivElement>(null);

@@ -1,18 +1,18 @@
 const NAMES = ['like', 'unlike', 'install', 'uninstall'] as const;
 
-/** A change of a plugin, with the version whose permissions the visitor has seen, where a page showed them. */
+/** A change of a plugin, with the version whose permissions the visitor has seen, if any. */
 export type PendingAction = {
   name: (typeof NAMES)[number];
   pluginKey: string;
   seen?: string | undefined;
 };
 
-/** What a visitor wants to do with a plugin, as text that outlives the page. */
+/** Serializes a pending action, so that it survives leaving the page. */
 export function pendingActionText({ name, pluginKey, seen }: PendingAction): string {
   return [name, pluginKey, ...(seen === undefined ? [] : [encodeURIComponent(seen)])].join(' ');
 }
 
-/** What pendingActionText has written; undefined for any other text. */
+/** Parses the text of pendingActionText; undefined for any other text. */
 export function readPendingAction(text: string): PendingAction | undefined {
   const [written = '', pluginKey = '', seen, ...rest] = text.split(' ');
   const name = NAMES.find((known) => known === written);

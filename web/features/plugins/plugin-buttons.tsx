@@ -18,7 +18,7 @@ import type { ShownPlugin } from './shown-plugin.ts';
 
 type LikeButtonProps = ButtonLook & { plugin: ShownPlugin; className?: string | undefined };
 
-/** A heart, which answers a like, with the number of likes, which rolls; pressed when the visitor likes the plugin. */
+/** An animated heart with the number of likes; pressed when the visitor likes the plugin. */
 export function LikeButton({ plugin, className, variant = 'quiet', size = 's' }: LikeButtonProps) {
   const t = useTranslations('plugin');
   const { change } = usePluginChange(plugin);
@@ -50,19 +50,18 @@ export function LikeButton({ plugin, className, variant = 'quiet', size = 's' }:
 
 type InstallButtonProps = ButtonLook & {
   plugin: ShownPlugin;
-  /** The text alone, an icon before it, or the icon alone. */
+  /** Text only, an icon before it, or the icon only. */
   shows?: 'text' | 'both' | 'icon';
-  /** It is not public: whoever may install it tries it. */
+  /** Not public: whoever may install it tries it out. */
   isTrial?: boolean;
-  /** Version whose permissions stand beside it. */
+  /** Version whose permissions are shown beside the button. */
   seen?: string | undefined;
 };
 
 /**
- * Installs: says so at once, with a ring until the server has answered and a check then. When installed it turns into
- * "Uninstall" under the pointer or the keyboard's focus.
- * A second click right after installing uninstalls nothing yet.
- * Where nothing can hover it always offers "Uninstall", and a badge beside it tells the state.
+ * Installs optimistically: a spinner until the server has answered, then a check mark. Once installed it becomes
+ * "Uninstall" on hover or keyboard focus; the second click of a double click doesn't uninstall. On touch devices it
+ * always shows "Uninstall", with a badge for the state.
  */
 export function InstallButton({
   plugin,

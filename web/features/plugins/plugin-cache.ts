@@ -4,15 +4,15 @@ import type { DataFor } from '../../api/client.ts';
 import { wholeFirstView } from '../../api/first-view.ts';
 import { pluginQuery } from './plugin-queries.ts';
 
-/** What a visitor changes of a plugin by liking and installing. */
+/** The fields of a plugin that likes and installs change. */
 export type ChangingState = Omit<PluginState, 'plugin_key'>;
 
-/** As much of a page of the viewer's own lists as a change touches; the rest stays as it is. */
+/** The fields of a page of the viewer's own lists that a change updates. */
 type OwnPage = { plugin_list: { plugin: PluginCard }[] };
 
 type Change = (before: ChangingState) => ChangingState;
 
-/** Lists of the viewer's own, whose entries hold a plugin. */
+/** The viewer's own lists, whose entries contain a plugin. */
 const OWN_LISTS = ['listInstalled', 'listLiked'] as const;
 const OPERATIONS_WITH_PLUGINS: readonly unknown[] = [
   'listPlugins',
@@ -21,7 +21,7 @@ const OPERATIONS_WITH_PLUGINS: readonly unknown[] = [
   ...OWN_LISTS,
 ];
 
-/** Cancels queries under way whose answers would overwrite a change; a list that shows nothing yet goes on loading. */
+/** Cancels running queries whose data would overwrite a change; a list without data keeps loading. */
 export async function cancelPluginQueries(client: QueryClient): Promise<void> {
   const predicate = ({ queryKey, state }: Query): boolean =>
     OPERATIONS_WITH_PLUGINS.includes(queryKey[0]) && state.data !== undefined;
@@ -36,7 +36,10 @@ export function invalidatePlugins(client: QueryClient): Promise<void> {
   });
 }
 
-/** Changes a plugin wherever it is cached: in every page of every list, also the viewer's own, among the recommended, in full. */
+/**
+ * Updates a plugin wherever it is cached: in every page of every list, the viewer's own and the recommended included,
+ * and in full.
+ */
 export function changePlugin(client: QueryClient, pluginKey: string, change: Change): void {
   const changed = <P extends PluginCard>(plugin: P): P =>
     plugin.plugin_key === pluginKey ? { ...plugin, ...change(stateOf(plugin)) } : plugin;

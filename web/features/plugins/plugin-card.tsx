@@ -20,7 +20,7 @@ const COVER_SIZES =
 
 type PluginCardProps = { plugin: ShownPlugin; load: 'first' | 'soon' | 'later' };
 
-/** A plugin in a list: one link as large as the card, with the buttons lying on top of it. */
+/** A plugin in a list: one link as large as the card, with the buttons on top of it. */
 export const PluginCard = memo(function PluginCard({ plugin, load }: PluginCardProps) {
   const t = useTranslations('plugin');
   const locale = useLocale();
@@ -57,7 +57,7 @@ export const PluginCard = memo(function PluginCard({ plugin, load }: PluginCardP
   );
 });
 
-/** The cover, which moves to its place on the plugin's page and back. */
+/** The cover, with a view transition to the plugin's page and back. */
 function CardCover({ plugin, load }: PluginCardProps) {
   const isMoving = useViewTransitionState(pluginPath(plugin.plugin_key));
   return (
@@ -69,7 +69,7 @@ function CardCover({ plugin, load }: PluginCardProps) {
   );
 }
 
-/** Lies on the cover of a plugin that the visitor has installed. */
+/** Badge on the cover of an installed plugin. */
 function InstalledBadge() {
   const t = useTranslations('plugin');
   return (
@@ -83,8 +83,8 @@ function InstalledBadge() {
 type PluginLinkProps = { pluginKey: string; className?: string | undefined; children: ReactNode };
 
 /**
- * A link to a plugin's page, which is told how many steps back the list is; links between plugins add one. A plugin that
- * was not reached from a list tells nothing. From a list to a page the cover moves (View Transitions).
+ * A link to a plugin's page. Its state says how many steps back the list is; links between plugins add one, and without
+ * a list there is no state. From a list to a page the cover moves (View Transitions).
  */
 function PluginLink({ pluginKey, className, children }: PluginLinkProps) {
   const { pathname, state } = useLocation();
@@ -102,7 +102,7 @@ function PluginLink({ pluginKey, className, children }: PluginLinkProps) {
   );
 }
 
-/** How many steps back the list is; undefined where the page was not reached from one. */
+/** Steps back to the list; undefined where the page wasn't opened from one. */
 export function stepsFromList(state: unknown): number | undefined {
   if (typeof state !== 'object' || state === null || !('stepsFromList' in state)) return undefined;
   return typeof state.stepsFromList === 'number' ? state.stepsFromList : undefined;

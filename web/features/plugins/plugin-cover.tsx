@@ -5,15 +5,15 @@ import type { ShownPlugin } from './shown-plugin.ts';
 
 type PluginCoverProps = {
   plugin: Pick<ShownPlugin, 'cover' | 'icon' | 'name'>;
-  /** How wide it is shown, as the attribute of the same name says it. */
+  /** Displayed width, as in the attribute `sizes`. */
   sizes: string;
-  /** `first`: among what the visitor waits for; `soon`: on the first screen; `later`: when scrolled near. */
+  /** `first`: part of the largest content; `soon`: on the first screen; `later`: lazy. */
   load: 'first' | 'soon' | 'later';
 };
 
 /**
- * The 16:9 picture of a plugin, or its icon on a colour of its own: our service makes covers, others need not. Decorative: name
- * and intro say the same.
+ * The 16:9 picture of a plugin, or its icon on a generated colour: our service creates covers, foreign ones may not.
+ * Decorative: name and intro say the same.
  */
 export function PluginCover({ plugin: { cover, icon, name }, sizes, load }: PluginCoverProps) {
   const smallest = cover?.widths[0];
@@ -39,7 +39,7 @@ export function PluginCover({ plugin: { cover, icon, name }, sizes, load }: Plug
   );
 }
 
-/** A colour that follows from a name. */
+/** A colour derived from a name. */
 function groundOf(name: string): string {
   const hue = [...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 360, 0);
   return `linear-gradient(135deg, oklch(0.8 0.12 ${hue}), oklch(0.56 0.17 ${(hue + 40) % 360}))`;

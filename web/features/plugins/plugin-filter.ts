@@ -1,11 +1,11 @@
 import { ALL_TAG_ID, PAGE_SIZE, SORT_LATEST, SORT_POPULAR, TEXT_LIMITS } from '../../../shared/constants.ts';
 
-/** What a list of plugins is narrowed to; it lives in the query of the page's address. */
+/** The filter of a plugin list, stored in the page's query. */
 export type PluginFilter = { tag_id: number; keyword: string; sort: 0 | 1 };
 
 const LARGEST_ID = 2_147_483_647;
 
-/** The filter of an address; what makes no sense there counts as not given. */
+/** Parses the filter of a URL; invalid values count as absent. */
 export function filterOf(query: URLSearchParams): PluginFilter {
   const tagId = Number(query.get('tag_id') ?? ALL_TAG_ID);
   return {
@@ -15,7 +15,7 @@ export function filterOf(query: URLSearchParams): PluginFilter {
   };
 }
 
-/** The query of an address that shows this filter, '' for the plain home page. */
+/** The query of a URL with this filter, '' for the plain home page. */
 export function queryOf({ tag_id, keyword, sort }: PluginFilter): string {
   const query = new URLSearchParams();
   if (keyword !== '') query.set('keyword', keyword);
@@ -29,7 +29,7 @@ export function isUnfiltered({ tag_id, keyword }: PluginFilter): boolean {
   return tag_id === ALL_TAG_ID && keyword === '';
 }
 
-/** What the list call is sent; the server's first view and the browser must agree on it to the letter. */
+/** Parameters of the list call. The dehydrated query and the browser's must be identical to share a cache key. */
 export function listPayload(filter: PluginFilter) {
   return { ...filter, limit: PAGE_SIZE };
 }

@@ -8,15 +8,15 @@ const SKELETON_KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
 type PluginGridProps = {
   plugins: ShownPlugin[];
-  /** How the covers of the first row are fetched; the others wait until they are scrolled near. */
+  /** Loading priority of the covers in the first row; the others are lazy. */
   firstRow: 'first' | 'soon' | 'later';
-  /** Places for more cards, on their way. */
+  /** Shows skeletons of further cards. */
   loading: boolean;
-  /** How many places, 8 at most. */
+  /** Number of skeletons, 8 at most. */
   places?: number;
 };
 
-/** Plugins side by side. */
+/** A grid of plugin cards. */
 export function PluginGrid({ plugins, firstRow, loading, places = 8 }: PluginGridProps) {
   return (
     <ul className={styles.grid} aria-busy={loading}>
@@ -35,7 +35,7 @@ export function PluginGrid({ plugins, firstRow, loading, places = 8 }: PluginGri
   );
 }
 
-/** The place of a card that is on its way, as large as the card. */
+/** A skeleton as large as a card. */
 export function PluginCardSkeleton() {
   return (
     <div>

@@ -7,7 +7,7 @@ const SIZES = { 36: styles.s36, 48: styles.s48, 80: styles.s80 };
 
 type PluginIconProps = { icon: Picture | null; name: string; size: keyof typeof SIZES };
 
-/** A plugin's icon, or the first letter of its name. Decorative: the name stands beside it. */
+/** A plugin's icon, or the first letter of its name. Decorative: the name is beside it. */
 export function PluginIcon({ icon, name, size }: PluginIconProps) {
   const frame = classNames(styles.icon, SIZES[size]);
   const plain = icon ? widthFor(size, icon.widths) : undefined;
@@ -32,7 +32,7 @@ export function PluginIcon({ icon, name, size }: PluginIconProps) {
   );
 }
 
-/** The smallest of the widths a picture was made in that fills so many pixels, else the largest. */
+/** The smallest available width of a picture that fills the given pixels, else the largest. */
 function widthFor(pixels: number, widths: readonly number[]): number | undefined {
   return widths.find((width) => width >= pixels) ?? widths.at(-1);
 }

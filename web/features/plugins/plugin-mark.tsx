@@ -7,7 +7,7 @@ import styles from './plugin-mark.module.css';
 type Marked = Partial<Pick<PluginCard, 'mark' | 'plugin_mark'>>;
 type ShownMark = { name: string; lang?: string | undefined; color: MarkColor };
 
-/** The mark of a plugin: a word of the administrators, such as official or verified. Nothing without one. */
+/** The mark of a plugin, set by administrators, such as official or verified. Nothing without one. */
 export function PluginMark({ plugin, onCover = false }: { plugin: Marked; onCover?: boolean }) {
   const locale = useLocale();
   const mark = shownMark(plugin);
@@ -25,8 +25,8 @@ export function PluginMark({ plugin, onCover = false }: { plugin: Marked; onCove
 }
 
 /**
- * What is shown of a mark. Another service may say nothing but `plugin_mark`, or what is no mark at all: words are shown
- * as they stand, and everything else is passed over.
+ * The text of a mark. A foreign service may only send `plugin_mark`, or anything else: plain words are shown as they
+ * are, other values ignored.
  */
 export function shownMark({
   mark,
@@ -46,7 +46,7 @@ export function shownMark({
   return text === null ? null : { name: text, color: 'gray' };
 }
 
-/** A text in which there is a word, no longer than a mark may be. */
+/** A text that contains a letter or digit and is no longer than a mark may be. */
 function words(text: unknown): string | null {
   if (typeof text !== 'string' || !/\p{L}/u.test(text)) return null;
   const letters = [...text.trim()];

@@ -19,9 +19,9 @@ import { pluginQuery } from './plugin-queries.ts';
 import { useVisitor } from './visitor-context.ts';
 
 type PluginChange = {
-  /** Answers what the service says of the plugin afterwards. */
+  /** Resolves with the plugin's state after the change. */
   send: (pluginKey: string, seen?: string) => Promise<Partial<PluginState>>;
-  /** The state before the answer is there; the same state where there is nothing to change. */
+  /** The optimistic state; the same object when nothing changes. */
   expect: (before: ChangingState) => ChangingState;
   /** Messages of the namespace `toast` (specification section 8). */
   done: 'liked' | 'unliked' | 'installed' | 'uninstalled';
@@ -42,7 +42,7 @@ const withInstall = (before: ChangingState, is_installed: boolean): ChangingStat
         install_count: Math.max(0, before.install_count + (is_installed ? 1 : -1)),
       };
 
-/** What a signed-in user may do with a plugin. */
+/** The changes of a plugin that a signed-in user can make. */
 const CHANGES = {
   like: {
     send: (plugin_key) => call('praisePlugin', { plugin_key, praise: PRAISE_LIKE }),
@@ -74,18 +74,18 @@ const CHANGES = {
 export type PluginChangeName = keyof typeof CHANGES;
 
 type Variables = PendingAction & {
-  /** Of the plugin, where it is known. */
+  /** Of the plugin, if known. */
   pluginName?: string | undefined;
-  /** State on screen; undefined where the plugin is not on screen. */
+  /** State on screen; undefined where the plugin isn't on screen. */
   before: ChangingState | undefined;
 };
 
-/** What the service last confirmed of a plugin, and the changes it has not answered yet, first sent first. */
+/** The last confirmed state of a plugin, and the pending changes, oldest first. */
 type Queue = { confirmed: ChangingState | undefined; pending: readonly PluginChangeName[] };
 
 const queueKey = (pluginKey: string) => ['pluginChanges', pluginKey] as const;
 
-/** Shows the confirmed state with every unanswered change on top: a rollback never ends in an optimistic state. */
+/** Shows the confirmed state with every pending change applied: a rollback never ends in an optimistic state. */
 function showQueue(client: QueryClient, pluginKey: string, queue: Queue): void {
   const { confirmed, pending } = queue;
   if (pending.length > 0) client.setQueryData<Queue>(queueKey(pluginKey), queue);
@@ -96,7 +96,7 @@ function showQueue(client: QueryClient, pluginKey: string, queue: Queue): void {
     );
 }
 
-/** Takes the first unanswered change off the queue; without an answer it is rolled back. */
+/** Removes the oldest pending change; without a result it is rolled back. */
 function settleFirst(client: QueryClient, pluginKey: string, answer?: Partial<PluginState>): void {
   const queue = client.getQueryData<Queue>(queueKey(pluginKey));
   const [name, ...pending] = queue?.pending ?? [];
@@ -111,7 +111,7 @@ function settleFirst(client: QueryClient, pluginKey: string, answer?: Partial<Pl
   if (answer) changePlugin(client, pluginKey, (shown) => stateOf({ ...shown, ...answer }));
 }
 
-/** Asks for sign-in, saying what for; nobody signs in to undo something. */
+/** Asks for sign-in with a reason; nobody signs in to undo something. */
 function useSignInFor(pluginKey: string) {
   const t = useTranslations('session');
   const { startSignIn } = useVisitor();
@@ -123,8 +123,8 @@ function useSignInFor(pluginKey: string) {
 }
 
 /**
- * Likes, unlikes, installs and uninstalls: shown at once, rolled back on failure, serialized per plugin by a scope, and
- * said in a toast. An expired session leads to sign-in (specification sections 4 and 8).
+ * Likes, unlikes, installs and uninstalls: optimistic, rolled back on failure, serialized per plugin by a scope, with a
+ * toast. An expired session leads to sign-in (specification sections 4 and 8).
  */
 function usePluginMutation(pluginKey: string) {
   const client = useQueryClient();
@@ -164,7 +164,7 @@ function usePluginMutation(pluginKey: string) {
 }
 
 /**
- * Changes of a plugin that is on screen. Whoever is not signed in is led to sign-in, after which the change is made.
+ * The changes of a plugin on screen. A visitor signs in first, and the change follows as a pending action.
  * @param seen version whose permissions the page shows
  */
 export function usePluginChange(plugin: ChangingState & { plugin_key: string; name: string }, seen?: string) {
@@ -180,8 +180,8 @@ export function usePluginChange(plugin: ChangingState & { plugin_key: string; na
 }
 
 /**
- * Does, once somebody has signed in, what they wanted to do before (specification section 6). `take` hands that out once.
- * What is done already stays as it is: each change is harmless when repeated.
+ * Carries out the pending action after sign-in (specification section 6). `take` returns it once. Each change is
+ * idempotent, so one that is done already does no harm.
  */
 export function FinishPendingAction({ take }: { take: () => string | undefined }) {
   const [action, setAction] = useState<PendingAction>();

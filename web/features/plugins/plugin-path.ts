@@ -1,6 +1,6 @@
 import { BASE_PATH } from '../../../shared/constants.ts';
 
-/** Where plugins' pages lie. */
+/** Base path of plugin pages. */
 export const PLUGIN_PATH = `${BASE_PATH}plugin/`;
 
 /** Path of a plugin's page (design section 5). */

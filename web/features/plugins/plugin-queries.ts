@@ -5,7 +5,7 @@ import { listPayload, type PluginFilter } from './plugin-filter.ts';
 export const pluginsQuery = (filter: PluginFilter) =>
   infiniteQueryOptionsOf('listPlugins', listPayload(filter));
 
-/** A selection of recommended plugins; another `page` is another selection. */
+/** A selection of recommended plugins; each `page` is another selection. */
 export const recommendedQuery = (page: number) => queryOptionsOf('listRecommended', { page });
 
 export const tagsQuery = () => queryOptionsOf('listTags', {});

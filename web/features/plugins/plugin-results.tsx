@@ -20,13 +20,13 @@ import { QueryError } from './query-error.tsx';
 
 type PluginResultsProps = {
   filter: PluginFilter;
-  /** Keys of plugins that stand elsewhere on the page. */
+  /** Keys of plugins that are already shown on the page. */
   without?: ReadonlySet<string> | undefined;
 };
 
 /**
- * The plugins of a filter: heading, number, order, cards, and more of them while the visitor scrolls; nothing where all of
- * them stand elsewhere. What was searched for comes best match first, so there is no order to choose.
+ * The plugins of a filter: heading, count, order, cards and infinite scroll; nothing where all of them are shown above.
+ * Search results are sorted by relevance, so they offer no order.
  */
 export function PluginResults({ filter, without }: PluginResultsProps) {
   const list = useTranslations('list');
@@ -87,7 +87,7 @@ export function PluginResults({ filter, without }: PluginResultsProps) {
   );
 }
 
-/** What the list shows: the keyword's matches, a tag's plugins, or all. */
+/** The heading: the keyword's matches, a tag's plugins, or all. */
 function ResultTitle({ filter: { keyword, tag_id } }: { filter: PluginFilter }) {
   const t = useTranslations('home');
   const { data } = useQuery(tagsQuery());
@@ -95,7 +95,7 @@ function ResultTitle({ filter: { keyword, tag_id } }: { filter: PluginFilter }) 
   return data?.tag_list.find(({ id }) => id === tag_id)?.name ?? t('all_plugins');
 }
 
-/** How many plugins match; heard when it changes. */
+/** The number of matches, announced when it changes. */
 function ResultCount({ page }: { page: PluginPage | undefined }) {
   const t = useTranslations('home');
   return (
@@ -136,7 +136,7 @@ function SortChoice({ filter }: { filter: PluginFilter }) {
   );
 }
 
-/** Stands where no plugin matches: why, and the way out. */
+/** Shown where no plugin matches: the reason and a way to reset the filter. */
 function PluginsMissing({ filter: { keyword, tag_id } }: { filter: PluginFilter }) {
   const t = useTranslations('home');
   const showAll = (

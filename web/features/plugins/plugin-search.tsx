@@ -6,7 +6,7 @@ import { useSearchText } from '../../ui/search-input/use-search-text.ts';
 import { useChangeFilter } from './filter-link.tsx';
 import type { PluginFilter } from './plugin-filter.ts';
 
-/** Searches while typing, at once on Enter. The keyword lives in the address; without scripts it is a form. */
+/** Searches while typing, immediately on Enter. The keyword is in the URL; without JavaScript it is a form. */
 export function PluginSearch({ filter }: { filter: PluginFilter }) {
   const t = useTranslations('home');
   const changeFilter = useChangeFilter();

@@ -5,7 +5,9 @@ import { ErrorNotice } from '../../ui/notice/notice.tsx';
 
 type QueryErrorProps = { error: ApiError; busy: boolean; onRetry: () => void };
 
-/** A list or page that could not be loaded (specification section 8), in the service's own words where it has any. */
+/**
+ * A list or page that failed to load (specification section 8), with the message of a foreign service if there is one.
+ */
 export function QueryError({ error, busy, onRetry }: QueryErrorProps) {
   const t = useTranslations('list');
   return (

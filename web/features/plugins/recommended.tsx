@@ -11,10 +11,10 @@ import styles from './recommended.module.css';
 const SKELETON_KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
 type RecommendedProps = {
-  /** Which page of the recommended plugins; `onPage` asks for another. */
+  /** Page of the recommended plugins; `onPage` requests another. */
   page: number;
   onPage: (page: number) => void;
-  /** Keys of plugins that stand elsewhere on the page. */
+  /** Keys of plugins that are already shown on the page. */
   without: ReadonlySet<string>;
 };
 

@@ -1,6 +1,6 @@
 import type { PluginCard } from '../../../shared/entities/plugin.ts';
 
-/** What cards and tiles show of a plugin: a first view's data hold no more of it. */
+/** The fields of a plugin that cards and tiles show; the dehydrated queries of a page have no others. */
 export type ShownPlugin = Pick<
   PluginCard,
   | 'plugin_key'

@@ -16,7 +16,7 @@ import styles from './tag-bar.module.css';
 
 const SKELETON_KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 
-/** The tags of the catalogue as links, "all" first; scrolls sideways when they do not fit. */
+/** The tags of the catalogue as links, "all" first; scrolls horizontally when they don't fit. */
 export function TagBar({ filter }: { filter: PluginFilter }) {
   const t = useTranslations('home');
   const list = useTranslations('list');
@@ -70,10 +70,10 @@ export function TagBar({ filter }: { filter: PluginFilter }) {
   );
 }
 
-/** Share of its width by which a row moves at once. */
+/** Share of the row's width per scroll step. */
 const STEP = 0.7;
 
-/** A row that scrolls sideways: whether it stands at its ends, and a way to move it. */
+/** Horizontal scroll of a row: whether it is at its ends, and a function that scrolls it. */
 function useHorizontalScroll<E extends HTMLElement>() {
   const row = useRef<E>(null);
   const [ends, setEnds] = useState({ atStart: true, atEnd: true });
@@ -94,7 +94,7 @@ function useHorizontalScroll<E extends HTMLElement>() {
     showCurrent();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
-    // What arrives late changes no size of the row itself.
+    // The row's own size doesn't change when late content arrives.
     const children = new MutationObserver(showCurrent);
     children.observe(element, { childList: true });
     element.addEventListener('scroll', measure, { passive: true });

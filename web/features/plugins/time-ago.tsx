@@ -1,10 +1,10 @@
 import { useFormatter, useNow } from 'use-intl';
 import { timeAgo } from '../../../shared/time-ago.ts';
 
-/** Milliseconds after which the text may be another one. */
+/** Milliseconds between updates of the text. */
 const MINUTE = 60_000;
 
-/** How long ago something was, in months, days, hours or minutes (specification section 9); nothing where it is not known. */
+/** Elapsed time in months, days, hours or minutes (specification section 9); nothing where unknown. */
 export function TimeAgo({ at }: { at: string }) {
   const format = useFormatter();
   const now = useNow({ updateInterval: MINUTE }).getTime();

@@ -20,7 +20,9 @@ type UpdateOfferProps = ButtonLook & {
 const SHOWS_INSTALLATIONS: readonly unknown[] = ['readPlugin', 'listInstalled'];
 const ANY_DOMAIN = '*';
 
-/** Offers a version that asks for more: what that is is said before anything is accepted; nothing without an offer. */
+/**
+ * Offers a version that needs more permissions and lists them before it is accepted; nothing without such a version.
+ */
 export function UpdateOffer({ plugin, installation, ...look }: UpdateOfferProps) {
   const t = useTranslations('installation');
   const client = useQueryClient();

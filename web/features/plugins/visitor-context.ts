@@ -1,13 +1,10 @@
 import { createContext, useContext } from 'react';
 
-/** Who looks at the plugins, as far as buttons need to know. */
+/** The visitor, as far as plugin buttons need to know. */
 export type Visitor = {
-  /** undefined while nobody has asked yet. */
+  /** undefined while unknown. */
   signedIn: boolean | undefined;
-  /**
-   * `action`, what the visitor wants to do with a plugin (pending-action.ts), is done once they are signed in; `title` is the
-   * heading over the form.
-   */
+  /** `action`: the pending action (pending-action.ts), carried out after sign-in; `title`: the form's heading. */
   startSignIn: (action?: string, title?: string) => void;
 };
 

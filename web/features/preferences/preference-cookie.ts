@@ -8,20 +8,20 @@ import {
 
 const ONE_YEAR = 365 * 24 * 60 * 60;
 
-/** Text of a cookie that keeps a preference for a year; undefined forgets it (design section 5). */
+/** A cookie that stores a preference for a year; undefined deletes it (design section 5). */
 export function preferenceCookie(name: string, value: string | undefined, secure: boolean): string {
   const age = value === undefined ? 0 : ONE_YEAR;
   return `${name}=${value ?? ''}; Path=/; Max-Age=${age}; SameSite=Lax${secure ? '; Secure' : ''}`;
 }
 
-/** Keeps a preference in the browser, readable by the server and the page alike. */
+/** Stores a preference in the browser, readable by the server and the page. */
 export function keepPreference(page: Document, name: string, value: string | undefined): void {
   page.cookie = preferenceCookie(name, value, page.location.protocol === 'https:');
 }
 
 /**
- * Where the address has chosen the page's language and no cookie had one, the cookie keeps it: the calls and pages that
- * follow have no such address and must agree.
+ * Stores the page's language when the URL chose it and no cookie had one: later calls and pages have no such URL and
+ * must use the same language.
  */
 export function keepAskedLanguage(page: Document, shown: Language): void {
   const { searchParams } = new URL(page.location.href);

@@ -16,7 +16,7 @@ import { useSite } from '../../api/site-context.ts';
 import { Menu } from '../../ui/menu/menu.tsx';
 import { keepPreference } from './preference-cookie.ts';
 
-/** Language and colour scheme, side by side. */
+/** Language and colour scheme menus. */
 export function PreferenceMenus() {
   return (
     <>
@@ -26,7 +26,7 @@ export function PreferenceMenus() {
   );
 }
 
-/** Chooses the language of the site; there only when there is a choice (specification section 5). */
+/** The site's language menu; hidden with only one language (specification section 5). */
 function LanguageMenu() {
   const t = useTranslations('language');
   const { language, languages } = useSite();
@@ -49,7 +49,7 @@ function LanguageMenu() {
   );
 }
 
-/** Keeps the choice and reloads the page, which is then rendered in it. */
+/** Stores the language and reloads the page in it. */
 function chooseLanguage(chosen: Language, current: Language): void {
   if (chosen === current) return;
   keepPreference(document, LANGUAGE_COOKIE, LANGUAGE_COOKIE_VALUES[chosen]);
@@ -62,7 +62,7 @@ const ICONS: Readonly<Record<Theme, LucideIcon>> = {
   system: MonitorIcon,
 };
 
-/** Chooses the colour scheme; applied at once. */
+/** The colour scheme menu, effective immediately. */
 function ThemeMenu() {
   const t = useTranslations('theme');
   const theme = useTheme(useSite().theme);
@@ -97,7 +97,7 @@ function subscribe(changed: () => void): () => void {
   return () => listeners.delete(changed);
 }
 
-/** The chosen colour scheme; `initial` is what the page was rendered with. */
+/** The chosen colour scheme; `initial` is the one that the page was rendered with. */
 function useTheme(initial: Theme): Theme {
   return useSyncExternalStore(
     subscribe,
@@ -106,7 +106,7 @@ function useTheme(initial: Theme): Theme {
   );
 }
 
-/** Applies a colour scheme at once and keeps it for the next pages. */
+/** Applies a colour scheme and stores it for the next pages. */
 function chooseTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme;
   keepPreference(document, THEME_COOKIE, theme === 'system' ? undefined : theme);

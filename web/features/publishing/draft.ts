@@ -6,26 +6,26 @@ import { keptFiles, NO_FILES, type PublishFiles } from './files/files.ts';
 import { type Filled, readFilled } from './values/package-values.ts';
 import { editableValues, emptyValues, type PublishValues } from './values/values.ts';
 
-/** What was written in the form and not sent yet, as this browser keeps it: no file, only what files were called. */
+/** Unsent input of the form, as stored in this browser: no files, only their names. */
 export type Draft = {
   /** Milliseconds since 1970. */
   saved_at: number;
   values: PublishValues;
-  /** What of them came from a package. */
+  /** The fields that a package filled in. */
   filled: Filled[];
-  /** Names of the files that were chosen. */
+  /** Names of the chosen files. */
   file_names: string[];
-  /** Submission the changes were made on; null for a new plugin. */
+  /** Submission that the changes are based on; null for a new plugin. */
   based_on: number | null;
   brings_version: boolean;
 };
 
-/** Where a user's draft of a plugin is kept; of a new one without a key. */
+/** Storage key of a user's draft of a plugin; without a plugin key, of a new one. */
 export function draftKey(userId: number, pluginKey: string | undefined): string {
   return `plugin-square:draft:${userId}:${pluginKey ?? 'new'}`;
 }
 
-/** The draft kept under a key; undefined when there is none that can be read. */
+/** Reads the draft under a key; undefined when there is none or it is invalid. */
 export function readDraft(storage: TabStorage, key: string): Draft | undefined {
   try {
     return draftOf(JSON.parse(storage.getItem(key) ?? 'null'));
@@ -34,7 +34,7 @@ export function readDraft(storage: TabStorage, key: string): Draft | undefined {
   }
 }
 
-/** Keeps a draft; a browser that has no room, or keeps nothing, goes without. */
+/** Stores a draft, unless the browser has no space or no storage. */
 export function keepDraft(storage: TabStorage, key: string, draft: Draft): boolean {
   try {
     storage.setItem(key, JSON.stringify(draft));
@@ -48,11 +48,11 @@ export function dropDraft(storage: TabStorage, key: string): void {
   try {
     storage.removeItem(key);
   } catch {
-    // A browser that keeps nothing has nothing to drop.
+    // Without storage there is nothing to delete.
   }
 }
 
-/** What an earlier version of this page, or a program, has written there is taken as far as it fits. */
+/** Validates stored data: an earlier version of this page, or other code, may have written anything. */
 function draftOf(kept: unknown): Draft | undefined {
   if (!isObject(kept) || typeof kept.saved_at !== 'number' || !isObject(kept.values)) return undefined;
   return {
@@ -108,16 +108,18 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What a form begins with. */
+/** The initial state of a form. */
 type Start = {
   values: PublishValues;
-  /** What of the values came from a package. */
+  /** The fields that a package filled in. */
   filled: Filled[];
   files: PublishFiles;
-  /** What the plugin is like; absent for a new one. */
+  /** The current plugin; absent for a new one. */
   original: { values: PublishValues; files: PublishFiles } | undefined;
   bringsVersion: boolean;
-  /** A draft whose texts are in `values`, or (`isOlder`) one that was made on an earlier state and waits to be asked for. */
+  /**
+   * A draft that is already in `values`, or (`isOlder`) one based on an earlier submission, which the user can restore.
+   */
   draft: { draft: Draft; isOlder: boolean } | undefined;
 };
 
@@ -128,7 +130,7 @@ type StartFacts = {
   draft: Draft | undefined;
 };
 
-/** Begins with the draft where there is one that fits, else with the plugin, else with nothing. */
+/** Starts with the draft if it is up to date, else with the plugin, else empty. */
 export function startOf({ plugin, wantsVersion, language, draft }: StartFacts): Start {
   const isOlder = draft !== undefined && draft.based_on !== (plugin?.submission_id ?? null);
   const taken = isOlder ? undefined : draft;
@@ -146,29 +148,29 @@ export function startOf({ plugin, wantsVersion, language, draft }: StartFacts): 
   };
 }
 
-/** How long nothing changes before the draft is written down. */
+/** Debounce before the draft is stored, in milliseconds. */
 const PAUSE_MS = 400;
 
 type DraftFacts = {
   key: string;
-  /** What is to be kept; undefined when there is nothing that would be lost. */
+  /** The draft to be stored; undefined without unsaved changes. */
   content: Omit<Draft, 'saved_at'> | undefined;
-  /** The form began with a draft, taken or waiting to be asked for. */
+  /** The form was opened with a draft, restored or older. */
   hasDraft: boolean;
-  /** The user has not decided yet what to do with an older draft: it stays. */
+  /** The user hasn't decided about an older draft yet: it stays stored. */
   isOnHold: boolean;
   now: () => number;
 };
 
 /**
- * Keeps what is written in the form in this browser, soon after every change and when the page is left. A form that has
- * changed nothing writes and removes nothing: the draft may be another tab's.
- * @returns true once it is kept
+ * Stores the form's input in this browser, soon after every change and when the page is left. An unchanged form neither
+ * writes nor deletes: the draft may belong to another tab.
+ * @returns true once it is stored
  */
 export function useDraft({ key, content, hasDraft, isOnHold, now }: DraftFacts): boolean {
   const [isKept, setIsKept] = useState(false);
   const written = JSON.stringify(content);
-  /** What this form knows to be kept: an empty text is a draft that it has not taken. */
+  /** What this form last stored: an empty text is a draft that it hasn't restored. */
   const last = useRef(hasDraft ? (written ?? '') : undefined);
   const write = useEffectEvent((): boolean => {
     if (isOnHold) return false;

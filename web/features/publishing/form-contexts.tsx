@@ -5,14 +5,14 @@ import type { FileChoices } from './files/use-files.ts';
 import type { FormPackage } from './files/use-package.ts';
 import type { Fields } from './values/use-fields.ts';
 
-/** What the form is about; typing changes nothing of it. */
+/** Facts about the form that typing doesn't change. */
 type FormSettings = {
-  /** The plugin that is edited; absent for a new one. */
+  /** The edited plugin; absent for a new one. */
   plugin: EditablePlugin | undefined;
   rules: PublishRules | undefined;
   tags: readonly Tag[];
   bringsVersion: boolean;
-  /** The version is as it is: a passed one does not change any more. */
+  /** The version can't be edited: an approved one doesn't change any more. */
   isVersionFixed: boolean;
 };
 
@@ -22,10 +22,10 @@ const FilesContext = createContext<FileChoices | undefined>(undefined);
 const PackageContext = createContext<FormPackage | undefined>(undefined);
 
 export const useFormSettings = () => useProvided(SettingsContext);
-/** Values, the language on screen, and problems. */
+/** Values, current language and problems. */
 export const useFormFields = () => useProvided(FieldsContext);
 export const useFormFiles = () => useProvided(FilesContext);
-/** The package that is chosen in the form; forms of a batch, whose rows are packages, have none. */
+/** The form's package; absent in a batch, where each row is a package. */
 export const useFormPackage = () => useProvided(PackageContext);
 
 type ProvidersProps = {

@@ -3,7 +3,7 @@ import { useBlocker } from 'react-router-dom';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 
 type LeaveGuardProps = {
-  /** There is something on the page that would be lost. */
+  /** The page has unsaved changes. */
   isActive: boolean;
   title: string;
   text: string;
@@ -11,7 +11,7 @@ type LeaveGuardProps = {
   cancelLabel: string;
 };
 
-/** Asks before the page is left; the browser itself asks before it is closed or loaded again. */
+/** Confirms before navigation; the browser itself asks before the page is closed or reloaded. */
 export function LeaveGuard({ isActive, text, ...texts }: LeaveGuardProps) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isActive && currentLocation.pathname !== nextLocation.pathname,

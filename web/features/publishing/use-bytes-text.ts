@@ -2,7 +2,7 @@ import { useFormatter } from 'use-intl';
 
 const KILOBYTE = 1024;
 
-/** Says a number of bytes as people read it: 391 kB, 2.4 MB. */
+/** Formats a number of bytes: 391 kB, 2.4 MB. */
 export function useBytesText(): (bytes: number) => string {
   const format = useFormatter();
   return (bytes) => {

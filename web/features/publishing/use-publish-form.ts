@@ -14,17 +14,17 @@ import { editableValues, emptyValues, isSame, rebased } from './values/values.ts
 
 export type PublishFormFacts = {
   userId: number;
-  /** The plugin that is edited; absent for a new one. */
+  /** The edited plugin; absent for a new one. */
   plugin: EditablePlugin | undefined;
-  /** Editing was begun in order to bring a version. */
+  /** Opened to submit a new version. */
   wantsVersion: boolean;
   rules: PublishRules | undefined;
   tags: readonly Tag[];
 };
 
 /**
- * The state of the form for one plugin, apart from sending. It stays on the plugin as it was at first, whatever is read of
- * it later, so that nobody's change is overwritten unseen.
+ * The state of the form for one plugin, without sending. It stays based on the plugin as first loaded, so that it never
+ * overwrites another user's changes unseen.
  */
 export function usePublishForm(facts: PublishFormFacts) {
   const { userId, rules, tags } = facts;
@@ -68,7 +68,7 @@ export function usePublishForm(facts: PublishFormFacts) {
     now: Date.now,
   });
 
-  /** Takes the version part of the form in or out, as it is at first. */
+  /** Shows or hides the version section, reset to its initial values. */
   const switchVersion = (brings: boolean): void => {
     if (!plugin) return;
     const { version, version_kind, version_note } = editableValues(plugin, brings);
@@ -78,14 +78,14 @@ export function usePublishForm(facts: PublishFormFacts) {
     if (original) setOriginal({ ...original, values: { ...original.values, ...part } });
     fields.setValues((before) => ({ ...before, ...part }));
   };
-  /** Takes up an older draft, on top of what the plugin is now. */
+  /** Restores an older draft on top of the current plugin. */
   const takeDraft = (): void => {
     if (!draft) return;
     if (draft.draft.brings_version !== bringsVersion) switchVersion(draft.draft.brings_version);
     fields.replaceValues(draft.draft.values, draft.draft.filled);
     setDraft({ ...draft, isOlder: false });
   };
-  /** Back to what the form began with, without a draft. */
+  /** Resets the form to its initial state without a draft. */
   const discardDraft = (): void => {
     dropDraft(lastingStorage(), key);
     setDraft(undefined);
@@ -94,7 +94,7 @@ export function usePublishForm(facts: PublishFormFacts) {
     choices.setFiles(() => original?.files ?? start.files);
     fields.setProblems([]);
   };
-  /** Puts what was changed here onto what somebody else has made of the plugin. */
+  /** Applies the user's changes to a plugin that another user has changed. */
   const rebase = (newer: EditablePlugin): void => {
     if (!original) return;
     const now = editableValues(newer, bringsVersion);
@@ -112,12 +112,12 @@ export function usePublishForm(facts: PublishFormFacts) {
     original,
     setBringsVersion: switchVersion,
     rebase,
-    /** There is something in it that would be lost. */
+    /** There are unsaved changes. */
     isDirty,
     hasFiles: chosen.length > 0,
     markSent: () => setIsSent(true),
     draft: {
-      /** What is written would still be there after a reload. */
+      /** A stored draft has the unsent input, so that it survives a reload. */
       isKept,
       shown: draft,
       dismiss: () => setDraft(undefined),

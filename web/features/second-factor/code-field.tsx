@@ -15,10 +15,10 @@ type CodeFieldProps = {
 };
 
 const LABELS = { app: 'code', recovery: 'recovery_code', either: 'either_code' } as const;
-/** Longer than any code, with whatever stands between its characters. */
+/** Longer than any code with separators. */
 const LONGEST = 64;
 
-/** Where a code of the second factor is typed, pasted, or filled in by the browser. */
+/** Input of a second factor code: typed, pasted, or filled in by the browser. */
 export function CodeField({ kind, ...rest }: CodeFieldProps) {
   const t = useTranslations('secondFactor');
   return (
@@ -37,7 +37,7 @@ export function CodeField({ kind, ...rest }: CodeFieldProps) {
   );
 }
 
-/** A code that is being typed, and what is wrong with it or with the attempt to use it. */
+/** State of a code input: its text, and the error of the input or of the attempt. */
 export function useCode(kind: CodeKind, attempt: { error: ApiError | null; reset: () => void }) {
   const t = useTranslations();
   const [value, setValue] = useState('');
@@ -47,16 +47,16 @@ export function useCode(kind: CodeKind, attempt: { error: ApiError | null; reset
   const problem = refused ?? (isMissing ? missing(kind, value) : undefined);
   return {
     value,
-    /** Said beside the field. */
+    /** Shown beside the field. */
     wrong: problem && t(`secondFactor.${problem}`, { seconds: error?.retryAfter ?? 0 }),
-    /** Not about the code. */
+    /** Error that doesn't concern the code. */
     failure: error && !refused ? t(`error.${errorText(error)}`) : undefined,
     change: (typed: string): void => {
       setValue(typed);
       setMissing(false);
       if (error) reset();
     },
-    /** Whether there is something to send; says so beside the field when there is not. */
+    /** Whether the code can be sent; shows the error beside the field if not. */
     check: (): boolean => {
       const isThere = missing(kind, value) === undefined;
       setMissing(!isThere);
@@ -65,7 +65,7 @@ export function useCode(kind: CodeKind, attempt: { error: ApiError | null; reset
   };
 }
 
-/** What a field takes: six digits of the app, a recovery code, or whichever is at hand. */
+/** Accepted codes: six digits of the app, a recovery code, or either. */
 export type CodeKind = 'app' | 'recovery' | 'either';
 
 const MISSING = { app: 'app_missing', recovery: 'recovery_missing', either: 'either_missing' } as const;
@@ -73,14 +73,14 @@ const MISSING = { app: 'app_missing', recovery: 'recovery_missing', either: 'eit
 /** A text of the namespace `secondFactor` about a code. */
 type CodeProblem = (typeof MISSING)[CodeKind] | 'wrong' | 'too_many';
 
-/** What can be said to be wrong without asking the service; apps show "123 456", and that may be pasted. */
+/** Client-side validation; apps show "123 456", which may be pasted. */
 function missing(kind: CodeKind, typed: string): CodeProblem | undefined {
   const code = typed.normalize('NFKC').replace(/[\s-]/g, '');
   const isThere = kind === 'app' ? /^\d{6}$/.test(code) : code !== '';
   return isThere ? undefined : MISSING[kind];
 }
 
-/** What a refusal says about the code; undefined when it is about something else. */
+/** The error of a rejected code; undefined for other errors. */
 function problemOf(error: ApiError): CodeProblem | undefined {
   if (error.reason === 'SECOND_FACTOR_WRONG') return 'wrong';
   return error.reason === 'TOO_MANY_REQUESTS' && error.retryAfter !== undefined ? 'too_many' : undefined;
@@ -94,7 +94,7 @@ type ProofFieldProps = {
   onEnter?: () => void;
 };
 
-/** Where somebody signed in proves again who they are: a code, or the password. Nothing where neither is asked for. */
+/** Reauthentication by code or password. Nothing where neither is required. */
 export function ProofField({ proof, ...rest }: ProofFieldProps) {
   const t = useTranslations();
   if (proof === 'code') return <CodeField kind="either" {...rest} />;
@@ -115,7 +115,7 @@ export function ProofField({ proof, ...rest }: ProofFieldProps) {
   );
 }
 
-/** What is typed to prove again who somebody is, and what is wrong with it or with the attempt to use it. */
+/** State of a reauthentication: its input, and the error of the input or of the attempt. */
 export function useProof(proof: Proof, { error, reset }: { error: ApiError | null; reset: () => void }) {
   const t = useTranslations();
   const [value, setValue] = useState('');
@@ -132,9 +132,9 @@ export function useProof(proof: Proof, { error, reset }: { error: ApiError | nul
   };
   return {
     value,
-    /** Said beside the field. */
+    /** Shown beside the field. */
     wrong: isTyped ? wrong() : undefined,
-    /** What goes along with the call. */
+    /** The proof to send with the call. */
     typed: (): TypedProof => {
       if (proof === 'code') return { code: value };
       return proof === 'password' ? { password: value } : {};
@@ -144,7 +144,7 @@ export function useProof(proof: Proof, { error, reset }: { error: ApiError | nul
       setMissing(false);
       if (error) reset();
     },
-    /** Whether there is something to send; says so beside the field when there is not. */
+    /** Whether the proof can be sent; shows the error beside the field if not. */
     check: (): boolean => {
       setMissing(hasGap);
       return !isTyped || !hasGap;

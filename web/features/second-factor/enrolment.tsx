@@ -10,7 +10,7 @@ import styles from './second-factor.module.css';
 
 const GROUP = /.{1,4}/g;
 
-/** What an authenticator app is set up with: a picture to scan, and the same to be typed. */
+/** The secret of an authenticator app: as a QR code and as text. */
 export function SetupKey({ setUp: { secret, address } }: { setUp: DataFor<'beginSecondFactor'> }) {
   const t = useTranslations('secondFactor');
   return (
@@ -32,7 +32,7 @@ export function SetupKey({ setUp: { secret, address } }: { setUp: DataFor<'begin
   );
 }
 
-/** A text as a QR code, black on white in any colour scheme: not every camera reads it the other way round. */
+/** A QR code, black on white in any colour scheme: not every camera reads inverted ones. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { size, data } = encode(text, { border: 4 });
   const path = data
@@ -47,7 +47,7 @@ function QrCode({ text, label }: { text: string; label: string }) {
 
 type RecoveryCodesProps = { codes: readonly string[]; doneLabel: string; busy?: boolean; onDone: () => void };
 
-/** Recovery codes, this once, and the ways to keep them. */
+/** Recovery codes, shown once, with buttons to save them. */
 export function RecoveryCodes({ codes, doneLabel, busy = false, onDone }: RecoveryCodesProps) {
   const t = useTranslations('secondFactor');
   const text = (): string => `${codes.join('\n')}\n`;

@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'react';
 import type { AccountMenu } from './account-menu.tsx';
-// Documents show the avatar before any script runs, so that its style comes with them.
+// Documents show the avatar before any script runs, so its style is loaded with them.
 import '../../ui/avatar/avatar.module.css';
 
 type Menu = typeof AccountMenu;
 
-/** The menu, once it is there: no visitor fetches it. */
+/** The menu's module once loaded: visitors never load it. */
 let loaded: Menu | undefined;
 
-/** Fetches the menu, so that whoever is signed in has it in their first view. */
+/** Preloads the menu for signed-in users, so that their first view has it. */
 export async function loadAccountMenu(): Promise<void> {
   loaded ??= (await import('./account-menu.tsx')).AccountMenu;
 }
 
-/** The menu, fetched when first wanted; a fetch that fails begins again on the next page. */
+/** The menu, lazily loaded; a failed load is retried on the next page. */
 export function useAccountMenu(isWanted: boolean): Menu | undefined {
   const [menu, setMenu] = useState(() => loaded);
   useEffect(() => {

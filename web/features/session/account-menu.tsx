@@ -26,15 +26,15 @@ import { userName, useSession } from './use-session.ts';
 import { useSignOut } from './use-sign-out.ts';
 
 type Props = {
-  /** What signing up is called on this site; absent where it is not open. */
+  /** Label of the sign-up link; absent where sign-up is closed. */
   signUpLabel?: string | undefined;
-  /** Address of the viewer's page in the community, where there is one. */
+  /** URL of the viewer's page in the community, if there is one. */
   personalHome?: string | undefined;
-  /** Without the menu, the avatar leads to the viewer's plugins. */
+  /** Without the menu, the avatar links to the viewer's plugins. */
   hasMenu?: boolean;
 };
 
-/** The avatar and its menu for who is signed in. */
+/** The avatar and menu of a signed-in user. */
 export function AccountMenu({ personalHome, hasMenu = true }: Props) {
   const t = useTranslations('session');
   const { status, user } = useSession();
@@ -86,7 +86,7 @@ export function AccountMenu({ personalHome, hasMenu = true }: Props) {
 
 const KEPT = 'mail-language';
 
-/** Has mails come in the language that somebody signed in reads the site in; told once for each browser and choice. */
+/** Sets the language of mails to the one that the user reads the site in; once per browser and choice. */
 function useKeptLanguage(userId: number | undefined): void {
   const { language, own_accounts } = useSite();
   useEffect(() => {
@@ -94,7 +94,7 @@ function useKeptLanguage(userId: number | undefined): void {
     const kept = `${userId} ${language}`;
     try {
       if (localStorage.getItem(KEPT) === kept) return;
-      // Said before the answer: a service that is away is not asked on every page.
+      // Stored before the call: an unavailable service isn't called on every page.
       localStorage.setItem(KEPT, kept);
     } catch {
       return;
@@ -103,7 +103,7 @@ function useKeptLanguage(userId: number | undefined): void {
   }, [userId, language, own_accounts]);
 }
 
-/** Leads to the notices and shows how many are unread; what comes while the page is open is said politely. */
+/** Link to the notices with the unread count; new ones are announced politely. */
 function NoticesBell() {
   const t = useTranslations('session');
   const { count = 0, isThere } = useUnreadNotices();
@@ -132,7 +132,7 @@ function NoticesBell() {
   );
 }
 
-/** Whether there are more than there were on this page before. */
+/** Whether the count has grown while the page is open. */
 function useNews(count: number | undefined): boolean {
   const before = useRef<number | undefined>(undefined);
   const [isNews, setNews] = useState(false);
@@ -149,9 +149,9 @@ const ACCOUNT = `${BASE_PATH}account`;
 const BACKSTAGE = `${BASE_PATH}backstage-index/audit-list`;
 
 /**
- * Where the account's menu leads: to the viewer's page of the community, which is no page of this site, to their plugins,
- * whoever may publish to publishing, administrators to the review list in a window of its own (specification
- * section 6), and to their account where it is kept here. Who may is asked for when the menu is first reached for; administrators always may.
+ * Items of the account menu: the viewer's community page (on another site), their plugins, publishing for publishers,
+ * the review list for administrators in a new window (specification section 6), and account settings where accounts are
+ * local. Permissions are loaded when the menu is first opened; administrators have all of them.
  */
 function useAccountLinks(personalHome: string | undefined): {
   links: MenuItem[];

@@ -8,7 +8,7 @@ import { useAccountMenu } from './account-menu-part.ts';
 import { useSignInLink } from './ask-sign-in.ts';
 import { useSession } from './use-session.ts';
 
-/** Sign-in and sign-up for a visitor; the avatar and its menu for who is signed in. */
+/** Sign-in and sign-up for a visitor; avatar and menu for a signed-in user. */
 export function Account(props: ComponentProps<typeof AccountMenu>) {
   const { status } = useSession();
   const Menu = useAccountMenu(status === 'signed-in');
@@ -22,12 +22,12 @@ export function Account(props: ComponentProps<typeof AccountMenu>) {
 }
 
 type Props = {
-  /** What signing up is called on this site; absent where it is not open. */
+  /** Label of the sign-up link; absent where sign-up is closed. */
   signUpLabel?: string | undefined;
   className: string | undefined;
 };
 
-/** Sign-in and, where visitors may make accounts, sign-up, which lead back to the page on screen. */
+/** Links to sign-in and, if open, sign-up, which return to the current page. */
 export function AccountVisitor({ signUpLabel, className }: Props) {
   const t = useTranslations('session');
   const link = useSignInLink();

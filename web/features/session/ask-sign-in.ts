@@ -3,24 +3,24 @@ import { useLocation } from 'react-router-dom';
 import { opensElsewhere } from '../../api/latest-location.ts';
 import { type SignInOptions, signInUrl } from './sign-in-url.ts';
 
-/** How a page asks for sign-in, and learns of one. */
+/** How a page asks for sign-in and learns the result. */
 type SignIn = {
   /**
-   * Asks the visitor to sign in, and afterwards leads back to the page on screen. `unfinished` is kept until then: what
-   * they wanted to do, in the words of whoever asks; `title` says to the visitor what they sign in for.
+   * Asks the visitor to sign in and returns to the current page. `unfinished`, the caller's pending action as text, is
+   * stored until then; `title` is the reason shown to the visitor.
    */
   ask: (unfinished?: string, title?: string) => void;
-  /** Opens a window to sign in with, at once in the visitor's click; absent where sign-ins need none. */
+  /** Opens a sign-in window directly in the visitor's click; absent where sign-in needs none. */
   openWindow?: ((options: SignInOptions) => void) | undefined;
-  /** The dialog is on screen. */
+  /** The dialog is open. */
   isOpen: boolean;
-  /** Code of a sign-in that was to lead to this page and failed; null: none. */
+  /** Error code of the failed sign-in for this page; null without one. */
   failure: string | null;
-  /** Sign-ins beside this page since it was opened. */
+  /** Number of sign-ins beside this page since it was opened. */
   arrivals: number;
 };
 
-/** Stands for the code of a failure where no sign-in page came up in its frame. */
+/** Error code for a frame in which no sign-in page appeared. */
 export const FRAME_ABSENT = 'FRAME_ABSENT';
 
 export const SignInContext = createContext<SignIn>({
@@ -31,14 +31,14 @@ export const SignInContext = createContext<SignIn>({
 });
 
 /**
- * How a page starts sign-in when an action needs it: a dialog first, and on private deployments the login
- * page directly (specification section 6).
+ * Starts sign-in when an action needs it: in a dialog, or directly on the login page for private deployments
+ * (specification section 6).
  */
 export function useSignIn(): SignIn {
   return useContext(SignInContext);
 }
 
-/** What a link has that leads to the login page, or opens it in a window of its own, and comes back to the page on screen. */
+/** Props of a link to the login page, in this or a new window, that returns to the current page. */
 export function useSignInLink() {
   const { pathname, search } = useLocation();
   const { openWindow } = useSignIn();
@@ -55,8 +55,8 @@ export function useSignInLink() {
 const LINKS: ReadonlySet<string> = new Set(['VALIDATION_FAILED', 'LOGIN_SOURCE_UNKNOWN']);
 
 /**
- * The text of the namespace `session` for the code of a sign-in that failed. Used up or expired attempts are the
- * visitor's to repeat; for the rest, the link or the service did not do its part.
+ * The text of the namespace `session` for a failed sign-in. Used or expired attempts can be repeated; other errors are
+ * not the visitor's.
  */
 export function failureText(code: string): 'failed_text' | 'failed_service' | 'failed_link' | 'frame_absent' {
   if (code === FRAME_ABSENT) return 'frame_absent';

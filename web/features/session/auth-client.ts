@@ -1,27 +1,27 @@
 import type { SessionView } from '../../../shared/entities/user.ts';
 import { type SignInOptions, signInUrl } from './sign-in-url.ts';
 
-/** What the page wants of sign-ins. */
+/** Options of the page's sign-ins. */
 export type InitOptions = {
-  /** The path of this site that they come back to. */
+  /** Path of this site to return to. */
   redirect_url?: string;
 };
 export type AccessCallback = (session: SessionView) => void;
 
-/** The page's part of signing in; code and tokens are the gateway's alone (specification sections 4 and 5). */
+/** The client part of sign-in; code and tokens stay in the gateway (specification sections 4 and 5). */
 export type AuthClient = {
-  /** Answers false, and warns of what is missing, for options that are not whole: nothing is changed then. */
+  /** Returns false and warns about missing options; then nothing changes. */
   init(options: InitOptions | undefined, onAccess: AccessCallback | undefined): boolean;
-  /** The address that begins a sign-in. @throws Error 'auth never init' */
+  /** The URL that starts a sign-in. @throws Error 'auth never init' */
   signInUrl(options?: SignInOptions): string;
   /**
-   * Asks whether there is a session, and calls back with it; who asks in the meantime shares the answer.
-   * @throws Error 'auth never init', 'no exist local authInfo'; what asking throws
+   * Checks for a session and calls back with it; concurrent calls share one request.
+   * @throws Error 'auth never init', 'no exist local authInfo'; errors of the request
    */
   validate(): Promise<SessionView>;
 };
 
-/** `readSession` asks the gateway, which looks at the session's tokens; `warn` writes for developers. */
+/** `readSession` asks the gateway, which checks the session's tokens; `warn` logs for developers. */
 export function createAuthClient({
   readSession,
   warn = console.warn,

@@ -5,14 +5,14 @@ import {
   SIGNED_IN_MESSAGE,
 } from '../../../shared/constants.ts';
 
-/** What the frame of a sign-in tells the page around it. */
+/** Messages from the sign-in frame to the page around it. */
 export type FrameMessage =
   | { kind: 'signed-in' }
   | { kind: 'left' }
   | { kind: 'failed'; code: string }
   | { kind: 'shown'; height: number };
 
-/** Heights that a sign-in page may reasonably have, in CSS pixels. */
+/** Plausible heights of a sign-in page in CSS pixels. */
 const LOWEST = 120;
 const HIGHEST = 2000;
 
@@ -29,7 +29,7 @@ const READERS: Readonly<Record<string, (fields: Fields) => FrameMessage | undefi
       : undefined,
 };
 
-/** The message in the data of an event; undefined for anything else that windows tell one another. */
+/** Parses the data of a message event; undefined for messages of other code. */
 export function readFrameMessage(data: unknown): FrameMessage | undefined {
   if (typeof data !== 'object' || data === null || !('type' in data) || typeof data.type !== 'string')
     return undefined;

@@ -4,7 +4,7 @@ import { call } from '../../api/client.ts';
 import { SESSION_KEY } from '../../api/query-client.ts';
 
 /**
- * Has the default plugins installed, and invalidates what shows plugins if there were any. False when it was cancelled.
+ * Installs the default plugins, and invalidates plugin queries if there were any. False when cancelled.
  * @throws ApiError
  */
 export async function installDefaults(queryClient: QueryClient, signal: AbortSignal): Promise<boolean> {

@@ -4,16 +4,16 @@ import { call } from '../../api/client.ts';
 import { infiniteQueryOptionsOf, queryOptionsOf } from '../../api/queries.ts';
 import { useSession } from './use-session.ts';
 
-/** Milliseconds after which an open page that is looked at asks for news. */
+/** Milliseconds between refetches while the page is visible. */
 const ASK_EVERY = 20_000;
 
 export const COUNT = queryOptionsOf('countNotices', {});
 export const LIST = infiniteQueryOptionsOf('listNotices', {});
 
-/** A community that was there before there were notices has none. */
+/** An older community service has no notices. */
 const hasNone = (error: ApiError | null): boolean => error?.status === 404;
 
-/** How many notices wait to be read, asked for again while the page is looked at; `isThere`: unknown until asked. */
+/** The number of unread notices, refetched while the page is visible; `isThere`: unknown until loaded. */
 export function useUnreadNotices(): { count: number | undefined; isThere: boolean | undefined } {
   const { status } = useSession();
   const { data, error } = useQuery({
@@ -29,7 +29,7 @@ export function useUnreadNotices(): { count: number | undefined; isThere: boolea
   };
 }
 
-/** Marks a notice, or it and all older ones, as read; the bell and the list know at once. */
+/** Marks one notice, or it and all older ones, as read; updates the bell and the list immediately. */
 export function useReadNotices() {
   const client = useQueryClient();
   return useMutation({

@@ -15,20 +15,20 @@ import { type OpenedWindow, SignInWindow } from './sign-in-window.tsx';
 
 type Props = {
   open: boolean;
-  /** What one signs in for. */
+  /** Reason for the sign-in. */
   title: string;
-  /** The page to come back to. */
+  /** The page to return to. */
   here: string;
   opened: OpenedWindow | undefined;
-  /** Code of a failed attempt, if there was one. */
+  /** Error code of a failed attempt. */
   failure: string | undefined;
   onFail: (code: string) => void;
-  /** Somebody seems to have signed in; rejects where nobody has. */
+  /** Checks the session after a possible sign-in; rejects without one. */
   onSignedIn: () => Promise<unknown>;
   onClose: () => void;
 };
 
-/** The dialog of sign-in, whose code is fetched before it is asked for. */
+/** The sign-in dialog; its code is preloaded. */
 export function SignInDialogWindow({ open, title, here, opened, failure, ...tell }: Props) {
   const t = useTranslations('session');
   const { onFail, onSignedIn, onClose } = tell;
@@ -50,9 +50,9 @@ export function SignInDialogWindow({ open, title, here, opened, failure, ...tell
 }
 
 type SignInPanelProps = {
-  /** The page to come back to. */
+  /** The page to return to. */
   here: string;
-  /** Code of a failed attempt, if there was one. */
+  /** Error code of a failed attempt. */
   failure: string | undefined;
   onFail: (code: string) => void;
   onSignedIn: () => void;
@@ -60,8 +60,8 @@ type SignInPanelProps = {
 };
 
 /**
- * Sign-in where it was asked for, in a frame if the login host allows that; else, and after a failure, the ways to its
- * page or window (specification section 6).
+ * Sign-in in a frame if the login host allows it; otherwise, and after a failure, links to its page or window
+ * (specification section 6).
  */
 function SignInPanel({ here, failure, onFail, onSignedIn, onLeave }: SignInPanelProps) {
   const t = useTranslations('session');
@@ -107,14 +107,14 @@ function SignInPanel({ here, failure, onFail, onSignedIn, onLeave }: SignInPanel
   );
 }
 
-/** The frame that had the focus is gone. */
+/** The focused frame was removed. */
 function focus(link: HTMLAnchorElement | null): void {
   link?.focus();
 }
 
 type SignInFrameProps = {
   here: string;
-  /** No sign-in page came up. */
+  /** No sign-in page appeared. */
   onAbsent: () => void;
   onFail: (code: string) => void;
   onSignedIn: () => void;
@@ -122,18 +122,18 @@ type SignInFrameProps = {
   onLeave: () => void;
 };
 
-/** Milliseconds after which a frame that shows nothing is called slow, and is given up. */
+/** Milliseconds after which a blank frame counts as slow, and as failed. */
 const SLOW_AFTER = 3000;
 const GIVE_UP_AFTER = 10_000;
 
-/** The login page in a frame. What it has to tell comes as messages of our own origin, from this frame alone. */
+/** The login page in a frame. Only messages of our own origin from this frame are accepted. */
 function SignInFrame({ here, onAbsent, onFail, onSignedIn, onLeave }: SignInFrameProps) {
   const t = useTranslations('session');
   const { login_origin } = useSite();
   const frame = useRef<HTMLIFrameElement>(null);
   const [isShown, setShown] = useState(false);
   const [isSlow, setSlow] = useState(false);
-  /** CSS pixels, where the page inside says how high it is. */
+  /** Height of the page inside in CSS pixels, if known. */
   const [height, setHeight] = useState<number>();
   const giveUp = useEffectEvent(onAbsent);
   const hear = useEffectEvent(({ origin, source, data }: MessageEvent) => {
@@ -159,7 +159,7 @@ function SignInFrame({ here, onAbsent, onFail, onSignedIn, onLeave }: SignInFram
   const isOwn = login_origin === location.origin;
   const isSized = !isOwn || height !== undefined;
   const onLoad = (): void => {
-    // A page of ours that this one may not look into is a refusal that the browser shows in its place.
+    // A page of ours that can't be accessed is the browser's error page for a refused frame.
     const isRefused = isOwn && !frame.current?.contentDocument;
     if (isRefused) onAbsent();
     else setShown(true);
@@ -187,7 +187,7 @@ function SignInFrame({ here, onAbsent, onFail, onSignedIn, onLeave }: SignInFram
   );
 }
 
-/** The form on its way, as large as it will be. */
+/** A skeleton as large as the form. */
 function FormSkeleton() {
   const { sign_up } = useSite();
   return (

@@ -20,7 +20,7 @@ import { useSession } from './use-session.ts';
 
 const loadDialog = async () => (await import('./sign-in-dialog-window.tsx')).SignInDialogWindow;
 
-/** Provides useSignIn to what is inside, and shows its dialog; also after a sign-in that did not work. */
+/** Provides useSignIn and renders its dialog, also after a failed sign-in. */
 export function SignInDialog({ children }: { children: ReactNode }) {
   const t = useTranslations('session');
   const client = useQueryClient();
@@ -29,7 +29,7 @@ export function SignInDialog({ children }: { children: ReactNode }) {
   const { pathname, search } = useLocation();
   const signedIn = useSession().status === 'signed-in';
   const [open, setOpen] = useState(false);
-  /** Code of a failed attempt. */
+  /** Error code of a failed attempt. */
   const [failure, setFailure] = useState<string>();
   const [opened, setOpened] = useState<OpenedWindow>();
   const [arrivals, setArrivals] = useState(0);
@@ -70,7 +70,7 @@ export function SignInDialog({ children }: { children: ReactNode }) {
     setOpen(true);
   };
   useLoginError(fail);
-  // A pointer, a finger or a key comes before the click that asks, so the dialog is there when it does.
+  // A pointer or key event precedes the click that asks for sign-in, so that the dialog is loaded in time.
   useEffect(() => (signedIn ? undefined : onFirstInteraction(want)), [signedIn, want]);
   useEffect(() => {
     if (open) want();
@@ -89,7 +89,7 @@ export function SignInDialog({ children }: { children: ReactNode }) {
   useEffect(() => {
     auth.init({ redirect_url: here }, () => arrive());
   }, [auth, here]);
-  /** A window of this site may have been opened by this page, as it was before it was loaded again. */
+  /** A window of this site may still be open from before this page was reloaded. */
   const hear = useEffectEvent(({ origin, source, data }: MessageEvent) => {
     const isWindow = source !== null && 'parent' in source && source.parent === source;
     const message = origin === location.origin && isWindow ? readFrameMessage(data) : undefined;
@@ -134,12 +134,12 @@ export function SignInDialog({ children }: { children: ReactNode }) {
   );
 }
 
-/** Of the window to sign in with; the size in CSS pixels. */
+/** Features of the sign-in window; its size in CSS pixels. */
 const WINDOW_NAME = 'plugin-square-sign-in';
 const WIDTH = 480;
 const HEIGHT = 720;
 
-/** Tells of a sign-in that the gateway could not finish, once: its code is taken out of the address. */
+/** Reads the error code of a failed sign-in once and removes it from the URL. */
 function useLoginError(tell: (code: string) => void): void {
   const [query, setQuery] = useLatestSearchParams();
   const code = query.get(LOGIN_ERROR_PARAMETER);

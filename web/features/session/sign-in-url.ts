@@ -1,10 +1,10 @@
 export type SignInOptions = {
   signUp?: boolean;
-  /** How the login page is shown: in place of this page, in a window of its own, or in a frame (auth). */
+  /** Where the login page is shown: in this window, in a new one, or in a frame (auth). */
   mode?: 'redirect' | 'popup' | 'auth';
 };
 
-/** Address that begins a sign-in and comes back to `returnTo`, a path of this site (design section 4). */
+/** URL that starts a sign-in and returns to `returnTo`, a path of this site (design section 4). */
 export function signInUrl(
   returnTo: string,
   { signUp = false, mode = 'redirect' }: SignInOptions = {},

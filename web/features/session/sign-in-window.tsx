@@ -8,23 +8,23 @@ import { readFrameMessage } from './frame-message.ts';
 import styles from './sign-in-panel.module.css';
 import { signInUrl } from './sign-in-url.ts';
 
-/** The window that was opened to sign in with, or what came of it. */
+/** The state of the sign-in window. */
 export type OpenedWindow = Window | 'blocked';
 
 type Props = {
   here: string;
   opened: OpenedWindow;
-  /** Somebody seems to have signed in; rejects where nobody has. */
+  /** Checks the session after a possible sign-in; rejects without one. */
   onSignedIn: () => Promise<unknown>;
   onLeave: () => void;
 };
 
-/** Milliseconds between two looks at the window, which tells nobody that it was closed. */
+/** Milliseconds between checks of the window, as no event reports that it was closed. */
 const LOOK_EVERY = 500;
-/** Milliseconds for reading why the login page comes in place of this one. */
+/** Milliseconds to read why the login page replaces this one. */
 const BLOCKED_FOR = 5000;
 
-/** Stands in the dialog while people sign in with another window. */
+/** Shown in the dialog while the user signs in with another window. */
 export function SignInWindow({ opened, ...rest }: Props) {
   return opened === 'blocked' ? <Blocked {...rest} /> : <Waiting opened={opened} {...rest} />;
 }
@@ -83,7 +83,7 @@ function Waiting({ here, opened, onSignedIn }: Props & { opened: Window }) {
   );
 }
 
-/** The browser has opened no window: the login page comes in place of this one, unless people would rather stay. */
+/** The window was blocked: the login page replaces this one, unless the user cancels. */
 function Blocked({ here, onLeave }: Omit<Props, 'opened'>) {
   const t = useTranslations('session');
   const address = signInUrl(here);

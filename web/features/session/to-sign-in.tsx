@@ -10,8 +10,8 @@ import styles from './sign-in-stopped.module.css';
 import { signInUrl } from './sign-in-url.ts';
 
 /**
- * Leaves for sign-in, in place of this page in the browser's history, and comes back to it. After a sign-in that did not
- * work it stays and says so: whoever needs no typing would go in circles.
+ * Navigates to sign-in, replacing this page in the browser's history, and returns to it. After a failed sign-in it
+ * shows the error instead: a single sign-on without typing would redirect in a loop.
  */
 export function ToSignIn({ children }: { children: ReactNode }) {
   const { pathname, search, hash } = useLocation();
@@ -27,13 +27,13 @@ export function ToSignIn({ children }: { children: ReactNode }) {
 }
 
 type Props = {
-  /** Why the sign-in did not work. */
+  /** Why the sign-in failed. */
   code: string;
-  /** The page that it was for. */
+  /** The page to return to. */
   here: string;
 };
 
-/** Stands in for a page that needs a sign-in which has just failed. */
+/** Replaces a page that needs sign-in after a failed one. */
 function SignInStopped({ code, here }: Props) {
   const t = useTranslations('session');
   return (

@@ -1,12 +1,12 @@
 import { tabStorage } from '../../api/tab-storage.ts';
 
 const KEY = 'unfinished';
-/** Milliseconds for which somebody who signs in still expects what they began before. */
+/** Milliseconds for which a pending action stays valid. */
 const LIFETIME = 10 * 60 * 1000;
 
 type Kept = { what: string; until: number };
 
-/** Keeps for this tab what a visitor wanted to do when they were asked to sign in, in place of anything else. */
+/** Stores a pending action for this tab until the visitor has signed in; replaces a previous one. */
 export function keepUnfinished(what: string, now: number): void {
   tabStorage().setItem(KEY, JSON.stringify({ what, until: now + LIFETIME } satisfies Kept));
 }
@@ -15,7 +15,7 @@ export function forgetUnfinished(): void {
   tabStorage().removeItem(KEY);
 }
 
-/** What was kept, once and only while it is fresh. */
+/** Returns and deletes the pending action; undefined when expired. */
 export function takeUnfinished(now: number): string | undefined {
   const text = tabStorage().getItem(KEY);
   if (text === null) return undefined;

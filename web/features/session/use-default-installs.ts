@@ -3,12 +3,12 @@ import { useEffect } from 'react';
 import { tabStorage } from '../../api/tab-storage.ts';
 import { useSession } from './use-session.ts';
 
-/** Where this tab remembers the user whose default plugins are installed. */
+/** Storage key with the user whose default plugins are installed. */
 const ASKED = 'default_installs';
 
 /**
- * Once for each sign-in, has the default plugins installed (specification section 7). The service installs each for a
- * user once only, so that asking twice does no harm; when it fails or is cancelled, the next page asks again.
+ * Installs the default plugins once per sign-in (specification section 7). The service installs each only once per
+ * user, so repeating does no harm; after a failure or a cancelled call the next page tries again.
  */
 export function useDefaultInstalls(): void {
   const { user } = useSession();

@@ -10,7 +10,7 @@ type Session =
   | { status: 'anonymous'; user: undefined; role: undefined }
   | { status: 'signed-in'; user: UserInfo; role: Role };
 
-/** Who is looking: known with the page, else asked once; asked again when old and after any 401. */
+/** The viewer's session: in the document, else requested once; requested again when stale and after any 401. */
 export function useSession(): Session {
   const { data, isError } = useQuery({
     ...queryOptionsOf('readSession', {}),
@@ -21,12 +21,12 @@ export function useSession(): Session {
   return { status: data || isError ? 'anonymous' : 'unknown', user: undefined, role: undefined };
 }
 
-/** What a user is called: the name they chose, else what they sign in with. */
+/** Display name of a user: their nickname, else their sign-in name. */
 export function userName({ nick_name, user_name, email }: UserInfo): string {
   return nick_name.trim() || user_name.trim() || email;
 }
 
-/** Reads everything again when another user turns out to be looking than the data on screen was made for. */
+/** Refetches everything when the viewer isn't the user whose data is on screen. */
 export function useViewerChange(): void {
   const { status, user } = useSession();
   const queryClient = useQueryClient();

@@ -13,8 +13,8 @@ const ANONYMOUS: SessionView = {
 };
 
 /**
- * Ends the session, forgets every answer made for it, and goes where the service says, if anywhere
- * (specification section 4).
+ * Ends the session, clears the query cache, and navigates to the service's logout page, if any (specification section
+ * 4).
  */
 export function useSignOut() {
   const queryClient = useQueryClient();
@@ -29,7 +29,7 @@ export function useSignOut() {
   });
 }
 
-/** Asked for whoever is signed in alone: asked again, it would be refused. */
+/** Queries for signed-in users only: a refetch would be rejected. */
 function needsSession({ queryKey }: Query): boolean {
   return !isOpen(queryKey[0]);
 }

@@ -6,7 +6,7 @@ import styles from './statistics.module.css';
 
 const FigureChart = lazy(async () => ({ default: (await import('./figure-chart.tsx')).FigureChart }));
 
-/** What is counted per day. */
+/** Counters per day. */
 export type Figure = 'installs' | 'uninstalls' | 'views' | 'likes' | 'publications' | 'waiting';
 /** `day`: YYYY-MM-DD, in UTC. */
 export type DayNumbers = { day: string } & Partial<Record<Figure, number>>;
@@ -14,11 +14,11 @@ export type DayNumbers = { day: string } & Partial<Record<Figure, number>>;
 type DayChartsProps = {
   figures: readonly Figure[];
   days: readonly DayNumbers[];
-  /** What the same number of days before these add up to, to compare with. */
+  /** Totals of the same number of days before, for comparison. */
   before?: Partial<Record<Figure, number>>;
 };
 
-/** A chart of each figure, and below them the same numbers as a table, newest day first. */
+/** A chart per counter, followed by the same numbers as a table, newest day first. */
 export function DayCharts({ figures, days, before }: DayChartsProps) {
   const t = useTranslations('overview');
   const format = useFormatter();
@@ -67,7 +67,7 @@ export function DayCharts({ figures, days, before }: DayChartsProps) {
   );
 }
 
-/** Numbers that belong to no day, side by side. */
+/** Totals that aren't counted per day, side by side. */
 export function Totals({ totals }: { totals: readonly { label: string; value: ReactNode }[] }) {
   return (
     <dl className={styles.totals}>

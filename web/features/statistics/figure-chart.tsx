@@ -9,18 +9,18 @@ const PERCENT = { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exce
 type Props = {
   figure: Figure;
   days: readonly DayNumbers[];
-  /** What the same number of days before these add up to. */
+  /** Total of the same number of days before. */
   before?: number | undefined;
 };
 
-/** One figure over time. The table below the charts says the same in numbers. */
+/** One counter over time. The table below the charts has the same numbers. */
 export function FigureChart({ figure, days, before }: Props) {
   const t = useTranslations('overview');
   const format = useFormatter();
   const dayOf = (day: string): string =>
     format.dateTime(new Date(`${day}T00:00:00Z`), { month: 'short', day: 'numeric', timeZone: 'UTC' });
   const last = days.at(-1)?.[figure] ?? 0;
-  // What waits is a level, not a flow: its days do not add up.
+  // The number of pending submissions is a level, not a flow: its days don't add up.
   const headline = figure === 'waiting' ? last : days.reduce((sum, day) => sum + (day[figure] ?? 0), 0);
   return (
     <figure className={styles.chart}>

@@ -5,13 +5,13 @@ const HEIGHT = 28;
 const LINE = 1.5;
 
 type Props = {
-  /** One a day, oldest first. */
+  /** One per day, oldest first. */
   values: readonly number[];
-  /** What the line says, in words. */
+  /** Text description of the line. */
   label: string;
 };
 
-/** A small line of how something went, with its sum in words below. */
+/** A small line chart with its sum as text. */
 export function Sparkline({ values, label }: Props) {
   const most = Math.max(1, ...values);
   const points = values.map((value, day) => {

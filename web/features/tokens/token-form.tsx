@@ -7,7 +7,7 @@ import { queryOptionsOf } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { FormSelect, FormTextField } from '../../ui/form-fields.tsx';
 
-/** A plugin a token can be made for alone. */
+/** A plugin that a token can be limited to. */
 export type TokenPlugin = { plugin_key: string; name: string };
 
 type TokenFormProps = {
@@ -21,7 +21,7 @@ const DAYS = ['30', '90', '180', '365'];
 
 type Values = { name: string; scope: string; days: string };
 
-/** Asks what a new token is called, what it is good for and for how long. */
+/** Name, scope and lifetime of a new token. */
 export function TokenForm({ plugins, onMade, onClose }: TokenFormProps) {
   const t = useTranslations('publishToken');
   const make = useMakeToken();
@@ -82,7 +82,7 @@ export function TokenForm({ plugins, onMade, onClose }: TokenFormProps) {
   );
 }
 
-/** Makes a token; its secret is in the answer alone and in no cache. */
+/** Creates a token; its secret is only in the response and never cached. */
 function useMakeToken() {
   const client = useQueryClient();
   return useMutation({
@@ -97,7 +97,7 @@ function useMakeToken() {
   });
 }
 
-/** Ends a token at once. */
+/** Revokes a token immediately. */
 export function useRevokeToken() {
   const client = useQueryClient();
   return useMutation({

@@ -21,7 +21,7 @@ import { TokenRow } from './token-row.tsx';
 import { curlExample, tokenState } from './token-state.ts';
 import styles from './tokens.module.css';
 
-/** Publish tokens of the viewer: those there are, and the making of one. */
+/** The viewer's publish tokens, and a form for a new one. */
 export function TokenPanel({ plugins }: { plugins: readonly TokenPlugin[] }) {
   const t = useTranslations('publishToken');
   const list = useTranslations('list');
@@ -74,7 +74,7 @@ export function TokenPanel({ plugins }: { plugins: readonly TokenPlugin[] }) {
 
 type TokenSecretProps = { made: DataFor<'createPublishToken'>; onDone: () => void };
 
-/** The secret of a new token, this once, and how it is used. */
+/** The secret of a new token, shown once, with an example. */
 function TokenSecret({ made: { token, secret }, onDone }: TokenSecretProps) {
   const t = useTranslations('publishToken');
   const { public_url } = useSite();
@@ -106,7 +106,7 @@ function TokenSecret({ made: { token, secret }, onDone }: TokenSecretProps) {
 
 type TokenListProps = { tokens: readonly PublishToken[]; plugins: readonly TokenPlugin[] };
 
-/** The tokens that work, and folded away those that do not any more. */
+/** Active tokens, and expired or revoked ones collapsed. */
 function TokenList({ tokens, plugins }: TokenListProps) {
   const t = useTranslations('publishToken');
   const toast = useToast();

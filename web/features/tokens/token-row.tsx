@@ -11,16 +11,16 @@ import styles from './tokens.module.css';
 
 type TokenRowProps = {
   token: PublishToken;
-  /** What it is good for, in words. */
+  /** Its scope in words. */
   scope: string;
-  /** Whose it is, where that is not plain. */
+  /** The owner, where it isn't obvious. */
   owner?: string | undefined;
   onRevoke: () => void;
 };
 
 const TONES = { active: 'positive', expired: 'neutral', revoked: 'neutral' } as const;
 
-/** One token: what it is called, what it is good for, and what became of it. */
+/** One token: name, scope and state. */
 export function TokenRow({ token, scope, owner, onRevoke }: TokenRowProps) {
   const t = useTranslations('publishToken');
   const format = useFormatter();

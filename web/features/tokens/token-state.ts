@@ -2,22 +2,22 @@ import type { PublishToken } from '../../../shared/entities/review.ts';
 
 type TokenState = 'active' | 'expired' | 'revoked';
 
-/** Whether a token still works at `now` (milliseconds since 1970). */
+/** State of a token at `now` (milliseconds since 1970). */
 export function tokenState({ expires_at, revoked_at }: PublishToken, now: number): TokenState {
   if (revoked_at !== null) return 'revoked';
   return Date.parse(expires_at) <= now ? 'expired' : 'active';
 }
 
 type Example = {
-  /** Where versions are submitted, as the command line reaches it. */
+  /** URL to submit versions to, as the command line reaches it. */
   address: URL;
-  /** The plugin the token is good for, if only for one. */
+  /** The plugin that the token is limited to, if any. */
   pluginKey: string | null;
 };
 
 const ANY_PLUGIN = 'YOUR_PLUGIN_KEY';
 
-/** A command that submits a version of a plugin for checking alone; the token is read from the environment. */
+/** A shell command that submits a version for checking only; it reads the token from the environment. */
 export function curlExample({ address, pluginKey }: Example): string {
   const checking = new URL(address);
   checking.searchParams.set('dry_run', '1');

@@ -2,12 +2,11 @@ import type { PluginVersion } from '../../../shared/entities/plugin.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
 import type { ApiError } from '../../api/api-error.ts';
 
-/** What a publisher does with a version. */
+/** Changes that a publisher can make to a version. */
 export type VersionChange = { version: string } & ({ is_current: true } | { is_hidden: boolean });
 
 /**
- * The history as it will be once a change is done; the one that is current when the current one is hidden is the
- * service's to choose.
+ * The optimistic history after a change; if the current version is hidden, the service chooses the next current one.
  */
 export function versionsAfter(versions: readonly PluginVersion[], change: VersionChange): PluginVersion[] {
   return versions.map((one) => {
@@ -25,7 +24,7 @@ const TEXTS = {
   FORBIDDEN: 'forbidden',
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
-/** Key of the text in the namespace `versions` that says why a version could not be changed. */
+/** Key of the text in the namespace `versions` that says why a version couldn't be changed. */
 export function versionError({ reason }: ApiError): (typeof TEXTS)[keyof typeof TEXTS] | 'failed' {
   const texts: Partial<Record<ErrorCode, (typeof TEXTS)[keyof typeof TEXTS]>> = TEXTS;
   return (reason && texts[reason]) ?? 'failed';

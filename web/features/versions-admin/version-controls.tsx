@@ -17,7 +17,7 @@ import styles from './version-controls.module.css';
 
 type VersionControlsProps = { pluginKey: string; version: PluginVersion };
 
-/** What the publisher can do with a version that has passed; nothing for one that has not. */
+/** A publisher's controls of an approved version; nothing for others. */
 export function VersionControls({ pluginKey, version: { version, ...state } }: VersionControlsProps) {
   const t = useTranslations('versions');
   const toast = useToast();
@@ -64,12 +64,12 @@ export function VersionControls({ pluginKey, version: { version, ...state } }: V
   );
 }
 
-/** Operations whose answers tell of a plugin's versions. */
+/** Operations with the versions of a plugin in their response. */
 const AFFECTED: readonly unknown[] = ['listVersions', 'readPlugin', 'listOwnPlugins', 'listPlugins'];
 
 /**
- * Makes a version current, hides one or shows it again: seen at once, undone when it fails, one after another per
- * plugin (design section 5).
+ * Makes a version current, hides or restores it: optimistic, rolled back on failure, serialized per plugin (design
+ * section 5).
  */
 function useVersionChange(pluginKey: string) {
   const client = useQueryClient();

@@ -30,7 +30,7 @@ import { type ShownAgain, scrollKeyOf } from './scroll-key.ts';
 
 const ICON = 18;
 
-/** Back, forward, plugin home, and who is signed in. For the browser only. */
+/** Back, forward, plugin home, and the account. In the browser only. */
 export function DesktopBar({ preferences }: { preferences: ReactNode }) {
   const t = useTranslations('desktop');
   const { canGoBack, canGoForward, isHome, back, forward, home } = useNavigationHistory();
@@ -67,7 +67,7 @@ export function DesktopBar({ preferences }: { preferences: ReactNode }) {
   );
 }
 
-/** The avatar with its menu, or the one way to sign in: an icon where there is no room for words. */
+/** The avatar with its menu, or a sign-in button: an icon on narrow screens. */
 function DesktopAccount() {
   const t = useTranslations('session');
   const link = useSignInLink();
@@ -90,8 +90,8 @@ const FOLLOW: Readonly<Record<`${NavigationType}`, Follow>> = {
 };
 
 /**
- * The desktop client's way back and forward (specification sections 3 and 4). It follows the router, whoever moves it, and
- * lasts as long as the tab. For the browser only.
+ * Back and forward of the desktop client (specification sections 3 and 4), synchronized with the router for as long as
+ * the tab is open. In the browser only.
  */
 function useNavigationHistory() {
   const location = useLocation();

@@ -1,15 +1,15 @@
-/** Pages the desktop client has shown in this tab: paths with their queries, and which of them is on screen. */
+/** Pages that the desktop client has shown in this tab (paths with queries), and the current one. */
 export type NavigationHistory = { list: readonly string[]; index: number };
 
-/** Entries kept; the oldest go first. */
+/** Maximum number of entries; the oldest are dropped first. */
 export const ENTRIES_MAX = 100;
 
 const SITE = 'http://site.invalid';
 
-/** Says for what the tab is opened, not what is on the page: the tab keeps it by itself. */
+/** Parameters that describe the tab, not the page; the tab stores them itself. */
 const CLIENT_PARAMETER = 'client';
 
-/** The entry of a page: path and query in the one spelling that browsers give them. */
+/** The entry of a page: normalized path and query. */
 export function entryOf({ pathname, search }: { pathname: string; search: string }): string {
   return spelled(pathname + search);
 }
@@ -18,7 +18,7 @@ export function isEntry(text: string): boolean {
   return text.startsWith('/') && spelled(text) === text;
 }
 
-/** Two slashes at its beginning would make a path the address of another site. */
+/** A path that starts with two slashes would be the URL of another site. */
 function spelled(path: string): string {
   const url = new URL(SITE + path.replace(/^[/\\]+/, '/'));
   if (url.searchParams.has(CLIENT_PARAMETER)) url.searchParams.delete(CLIENT_PARAMETER);
@@ -29,18 +29,21 @@ export function startAt(entry: string): NavigationHistory {
   return { list: [entry], index: 0 };
 }
 
-/** A link was followed: what lay ahead is dropped. */
+/** Follows a link: forward entries are dropped. */
 export function visit(history: NavigationHistory, entry: string): NavigationHistory {
   const list = [...history.list.slice(0, history.index + 1), entry].slice(-ENTRIES_MAX);
   return { list, index: list.length - 1 };
 }
 
-/** The page on screen changed its address. */
+/** The current page changed its URL. */
 export function replaceEntry(history: NavigationHistory, entry: string): NavigationHistory {
   return { ...history, list: history.list.with(history.index, entry) };
 }
 
-/** The browser itself went back or forward: the nearest place of that page is shown now, rather one behind than ahead. */
+/**
+ * The browser went back or forward: the nearest entry of that page is now current; of two equally near ones, the one
+ * behind.
+ */
 export function moveTo(history: NavigationHistory, entry: string): NavigationHistory {
   const { list, index } = history;
   const distance = (place: number): number => Math.abs(place - index) + (place > index ? 0.5 : 0);
@@ -55,12 +58,12 @@ export function canStep(history: NavigationHistory, by: 1 | -1): boolean {
   return history.list[history.index + by] !== undefined;
 }
 
-/** One entry back or forward; at the end nothing changes. */
+/** One entry back or forward; no change at either end. */
 export function step(history: NavigationHistory, by: 1 | -1): NavigationHistory {
   return canStep(history, by) ? { ...history, index: history.index + by } : history;
 }
 
-/** To the plugin home at `path`: appended unless it comes next, or is on screen (specification section 4). */
+/** Goes to the plugin home at `path`: appended unless it is the next or current entry (specification section 4). */
 export function goHome(history: NavigationHistory, path: string): NavigationHistory {
   const { list, index } = history;
   if (list[index] === path) return history;
@@ -69,7 +72,7 @@ export function goHome(history: NavigationHistory, path: string): NavigationHist
 
 const KEY = 'desktop_history';
 
-/** The history of this tab, or undefined when there is none that makes sense. */
+/** The stored history of this tab, or undefined without a valid one. */
 export function readHistory(storage: Pick<Storage, 'getItem'>): NavigationHistory | undefined {
   const kept = parse(storage.getItem(KEY) ?? '');
   if (typeof kept !== 'object' || kept === null || !('list' in kept) || !('index' in kept)) return undefined;

@@ -9,13 +9,13 @@ type Props = {
   label: string;
   className: string | undefined;
   opening: ReturnType<typeof useOpenSection>;
-  /** Fetches the panels' code. */
+  /** Preloads the panels' code. */
   onWant: () => void;
   /** The panel, as the button controls it. */
   panel: (id: string) => ReactNode;
 };
 
-/** A word of the header with a panel below it: a disclosure, opened by pointer, touch or keyboard. */
+/** A header item with a panel below it: a disclosure, opened by pointer, touch or keyboard. */
 export function NavItem({ name, label, className, opening, onWant, panel }: Props) {
   const id = useId();
   const item = useRef<HTMLLIElement>(null);
@@ -60,8 +60,8 @@ export function NavItem({ name, label, className, opening, onWant, panel }: Prop
 }
 
 /**
- * While `active`, has a layer closed by Escape, by a press outside and by focus that goes elsewhere. It takes Escape
- * for itself: a layer that opens above it takes the focus and so closes this one before.
+ * While `active`, closes a layer on Escape, on a press outside and when focus leaves it. It handles Escape first: a
+ * layer that opens above it takes focus and closes this one beforehand.
  */
 function useDismiss(inside: RefObject<HTMLElement | null>, active: boolean, dismiss: () => void): void {
   const onEscape = useEffectEvent((event: KeyboardEvent) => {

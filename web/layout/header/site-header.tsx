@@ -60,7 +60,7 @@ function useScrolled(): boolean {
 
 type Props = { targets: SiteTargets; preferences: ReactNode };
 
-/** The end of the header: preferences, the way into the workbench, the account, and on small windows the drawer. */
+/** The end of the header: preferences, workbench link, account, and the drawer on small windows. */
 function HeaderTools({ targets: { sections, workbench, personalHome }, preferences }: Props) {
   const t = useTranslations();
   const { deploy_type, sign_up } = useSite();
@@ -103,7 +103,7 @@ const FOLDS = {
   3: mainNavStyles.fold3,
 } as const;
 
-/** The words of the header; those that do not fit stand in the menu "More". */
+/** The navigation of the header; items that don't fit are in the menu "More". */
 function MainNav({ sections }: { sections: readonly Section[] }) {
   const t = useTranslations('header');
   const opening = useOpenSection();
@@ -167,7 +167,7 @@ function MainNav({ sections }: { sections: readonly Section[] }) {
 /** Marks the part of a page that is its banner. */
 const BANNER = '[data-banner-area]';
 
-/** The page moves under the header by both. */
+/** Both events can move the page under the header. */
 function onScrollOrResize(changed: () => void): () => void {
   addEventListener('scroll', changed, { passive: true });
   addEventListener('resize', changed);

@@ -14,7 +14,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** A link to a place of the wider site, or of this one. Inside a workplace chat all stay in the window. */
+/** A link within the wider site or this one. Inside a workplace chat all open in the same window. */
 export function TargetLink({ path, newWindow = false, className, onClick, children }: Props) {
   const { language } = useSite();
   const { embedded } = useClientContext();

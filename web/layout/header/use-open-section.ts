@@ -1,18 +1,18 @@
 import { type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 
-/** Milliseconds that a pointer stays before a panel opens, before another takes its place, and away before it closes. */
+/** Milliseconds of hovering before a panel opens, before another one replaces it, and of absence before it closes. */
 const OPENS_AFTER = 90;
 const CHANGES_AFTER = 160;
 const CLOSES_AFTER = 260;
 
-/** What opened a panel: a pointer that may leave again, a press, or the key that also leads into it. */
+/** What opened a panel: a pointer, which may leave again, a press, or a key that also moves focus into it. */
 type Way = 'hover' | 'press' | 'key';
 type Open = { name: string; way: Way };
 
 /**
- * Which panel of the header is open. A pointer that crosses other words on its slanting way into the panel keeps it; a
- * press keeps open what the pointer has opened, and closes what a press has opened.
+ * The open panel of the header. A pointer that crosses other items diagonally on its way into the panel keeps it open;
+ * a press keeps a hovered panel open, and closes one that was opened by a press.
  */
 export function useOpenSection() {
   const [open, setOpen] = useState<Open>();
@@ -42,7 +42,7 @@ export function useOpenSection() {
   };
 }
 
-/** Calls back whenever another page, or the same one again, has been gone to. */
+/** Calls back after every navigation, also to the same page. */
 export function useOnVisit(act: () => void): void {
   const { key } = useLocation();
   const seen = useRef(key);

@@ -29,7 +29,7 @@ import { TurnedOn } from './second-factor/turned-on.tsx';
 import { SessionList } from './session-list.tsx';
 import sessionsStyles from './sessions.module.css';
 
-/** Who the viewer is to others, how and where they are signed in, and their data; there is no such page where accounts are kept elsewhere. */
+/** The viewer's profile, sign-in settings, sessions and data; absent where accounts aren't local. */
 export function AccountPage() {
   const { own_accounts } = useSite();
   return own_accounts ? <OwnAccount /> : <NotFoundPage />;
@@ -57,7 +57,7 @@ function OwnAccount() {
   );
 }
 
-/** Where the viewer is signed in, and signing out there. */
+/** The viewer's sessions with sign-out. */
 function SessionsSection() {
   const t = useTranslations('account');
   const { data, error, isFetching, refetch } = useQuery(queryOptionsOf('listOwnSessions', {}));
@@ -70,7 +70,7 @@ function SessionsSection() {
   );
 }
 
-/** The password of the viewer, if they have one here. */
+/** The viewer's local password, if they have one. */
 function PasswordSection() {
   const t = useTranslations('account');
   const { data, isError, isFetching, refetch } = useQuery(queryOptionsOf('readPasswordState', {}));
@@ -91,7 +91,7 @@ function PasswordSection() {
   );
 }
 
-/** The accounts elsewhere by which the viewer signs in, and unlinking them; without any there is nothing to see. */
+/** The viewer's linked accounts with unlinking; hidden without any. */
 function LinkedSection() {
   const t = useTranslations('account');
   const { data, error, isFetching, refetch } = useQuery(queryOptionsOf('listLinkedSignIns', {}));
@@ -114,7 +114,7 @@ function LinkedSection() {
   );
 }
 
-/** The second factor of the viewer: on or off, and what can be done about it. */
+/** The viewer's second factor: on or off, with its settings. */
 function SecondFactorSection() {
   const t = useTranslations('account');
   const list = useTranslations('list');

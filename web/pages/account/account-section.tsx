@@ -3,7 +3,7 @@ import styles from './account-section.module.css';
 
 type Props = { title: string; lead?: ReactNode; children: ReactNode };
 
-/** One matter of the account page: a heading, a sentence and what can be done about it. */
+/** A section of the account page: a heading, a sentence and actions. */
 export function AccountSection({ title, lead, children }: Props) {
   const id = useId();
   return (

@@ -21,7 +21,7 @@ import styles from './address-section.module.css';
 
 const EMAIL_MAX = 254;
 
-/** The e-mail address of the viewer, whether it is proved to be theirs, and taking another. */
+/** The viewer's e-mail address, its verification, and changing it. */
 export function AddressSection() {
   const t = useTranslations('account');
   const { data, error, isFetching, refetch } = useQuery(queryOptionsOf('readAddress', {}));
@@ -34,7 +34,7 @@ export function AddressSection() {
   );
 }
 
-/** The language of the page, for mails. */
+/** The page's language, for mails. */
 export function useMailLanguage(): Language {
   const locale = useLocale();
   return LANGUAGES.find((known) => known === locale) ?? FALLBACK_LANGUAGE;

@@ -59,7 +59,7 @@ export function ChangeForm({ min }: { min: number }) {
 
 type Typed = { current_password: string; password: string };
 
-/** Changes the viewer's password; what the page shows of their other sessions is read again. */
+/** Changes the viewer's password and refetches their sessions. */
 function useChangePassword() {
   const t = useTranslations('account');
   const toast = useToast();

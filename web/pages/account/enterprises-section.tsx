@@ -13,7 +13,7 @@ import { useToast } from '../../ui/toast/toast-context.ts';
 import { AccountSection } from './account-section.tsx';
 import styles from './enterprises-section.module.css';
 
-/** The enterprises that the viewer belongs to, and which one they work in; nothing to choose is nothing to see. */
+/** The viewer's enterprises and the current one; hidden without a choice. */
 export function EnterprisesSection() {
   const t = useTranslations('account');
   const { user } = useSession();
@@ -41,7 +41,7 @@ export function EnterprisesSection() {
   );
 }
 
-/** Goes on as a member of another enterprise; what is on screen is read again for it. */
+/** Switches to another enterprise and refetches what is on screen. */
 function useEnterEnterprise() {
   const t = useTranslations();
   const nameOf = useEnterpriseName();
@@ -63,11 +63,11 @@ type Props = {
   enterprise: OwnEnterprise;
   isCurrent: boolean;
   busy: boolean;
-  /** Absent while another one is being gone over to. */
+  /** Absent while a switch is pending. */
   onEnter: (() => void) | undefined;
 };
 
-/** One enterprise: what the viewer is there, and the way to it. */
+/** One enterprise: the viewer's role and a button to switch to it. */
 function EnterpriseRow({ enterprise, isCurrent, busy, onEnter }: Props) {
   const t = useTranslations('account');
   const { department, is_owner, is_administrator } = enterprise;
@@ -103,7 +103,7 @@ function EnterpriseRow({ enterprise, isCurrent, busy, onEnter }: Props) {
   );
 }
 
-/** What an enterprise is called; by its number where nobody has said. */
+/** An enterprise's name, or its number without one. */
 function useEnterpriseName(): (enterprise: OwnEnterprise) => string {
   const t = useTranslations('account');
   return ({ e_id, name }) => name || t('enterprise_unnamed', { id: String(e_id) });

@@ -19,7 +19,7 @@ import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 
 type UnlinkDialogProps = { linked: LinkedSignIn; proof: Proof; onClose: () => void };
 
-/** Has the viewer prove again who they are, then unlinks an account elsewhere; one that is gone already is as good. */
+/** Reauthenticates, then unlinks a linked account; one that is already unlinked counts as success. */
 export function UnlinkDialog({ linked, proof, onClose }: UnlinkDialogProps) {
   const t = useTranslations();
   const toast = useToast();
@@ -70,7 +70,7 @@ export function UnlinkDialog({ linked, proof, onClose }: UnlinkDialogProps) {
 
 type LinkedRowProps = { linked: LinkedSignIn; onUnlink: () => void };
 
-/** An account elsewhere: whose it is, at which service, and since when it is linked. */
+/** A linked account: name, service and date. */
 export function LinkedRow({ linked, onUnlink }: LinkedRowProps) {
   const t = useTranslations('account');
   const format = useFormatter();
@@ -101,12 +101,12 @@ export function LinkedRow({ linked, onUnlink }: LinkedRowProps) {
   );
 }
 
-/** Whose account it is, as its service says; undefined where that is not known. */
+/** The account's name at its service; undefined where unknown. */
 function nameOf({ name, email }: LinkedSignIn): string | undefined {
   return name || email || undefined;
 }
 
-/** What the service of an account is called. */
+/** The name of an account's service. */
 function useServiceName(): (linked: LinkedSignIn) => string {
   const t = useTranslations('account');
   return ({ label, method }) => {

@@ -13,7 +13,7 @@ import styles from './mails-section.module.css';
 
 const PREFERENCES = queryOptionsOf('readMailPreferences', {});
 
-/** Which notices are mailed as well; not there where no mails are sent. */
+/** Kinds of notices that are also mailed; hidden where no mail is configured. */
 export function MailsSection() {
   const t = useTranslations('account');
   const toast = useToast();

@@ -30,7 +30,7 @@ const PICTURE_PROBLEMS = {
   IMAGE_TOO_MANY_PIXELS: 'picture_pixels',
 } as const;
 
-/** What others see of the viewer, which they change here. */
+/** The viewer's public profile, editable. */
 export function ProfileSection() {
   const t = useTranslations('account');
   const { user } = useSession();
@@ -46,7 +46,7 @@ export function ProfileSection() {
   );
 }
 
-/** Changes the profile; the session on the page says what it is now. */
+/** Saves the profile and updates the cached session. */
 function useChangeProfile(said: string) {
   const client = useQueryClient();
   const toast = useToast();

@@ -16,7 +16,7 @@ import { useToast } from '../../ui/toast/toast-context.ts';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import styles from './sessions.module.css';
 
-/** The viewer's sessions, this one first; the others can be signed out, one by one or all at once. */
+/** The viewer's sessions, the current one first; the others can be signed out, one by one or all at once. */
 export function SessionList({ sessions }: { sessions: readonly OwnSession[] }) {
   const t = useTranslations('account');
   const toast = useToast();
@@ -77,7 +77,7 @@ export function SessionList({ sessions }: { sessions: readonly OwnSession[] }) {
 
 const KEY = queryKeyOf('listOwnSessions', {});
 
-/** Signs one of the viewer's devices out; one that has been signed out meanwhile is as good. */
+/** Signs out one of the viewer's devices; one that is already signed out counts as success. */
 function useEndSession() {
   const client = useQueryClient();
   return useMutation({
@@ -98,7 +98,7 @@ function useEndSession() {
   });
 }
 
-/** Signs all devices out but this one. */
+/** Signs out all devices but this one. */
 function useEndOthers() {
   const client = useQueryClient();
   return useMutation({
@@ -109,7 +109,7 @@ function useEndOthers() {
 
 type SessionRowProps = { session: OwnSession; onSignOut: () => void };
 
-/** One place where the viewer is signed in: with what, how, since when, and when it was last active. */
+/** One session: device, sign-in method, start, and last activity. */
 function SessionRow({ session, onSignOut }: SessionRowProps) {
   const t = useTranslations('account');
   const format = useFormatter();
@@ -145,7 +145,7 @@ function SessionRow({ session, onSignOut }: SessionRowProps) {
   );
 }
 
-/** What a session is called: browser and system, as far as they are known. */
+/** A session's browser and system, if known. */
 function useSessionName(): (session: OwnSession) => string {
   const t = useTranslations('account');
   return ({ browser, system }) =>

@@ -21,7 +21,7 @@ import { TopBar } from './frame/top-bar.tsx';
 export function BackstagePage() {
   const t = useTranslations('backstage');
   const screen = useScreen();
-  // Who may see it is known in the browser alone.
+  // Access is only known in the browser.
   const isHydrated = useIsHydrated();
   usePageHead({ title: screen ? t('page_title', { screen: t(screen.title) }) : t('name') });
   if (!isHydrated) return <PageSkeleton />;
@@ -45,7 +45,7 @@ const NAV_ID = 'backstage-nav';
 
 type Props = { screen: Screen | undefined; children: ReactNode };
 
-/** Navigation at the side, breadcrumb and account above, the screen inside. On telephones the navigation folds away. */
+/** Navigation at the side, breadcrumb and account on top, the screen inside. On phones the navigation collapses. */
 function BackstageFrame({ screen, children }: Props) {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
@@ -79,7 +79,7 @@ function BackstageFrame({ screen, children }: Props) {
   );
 }
 
-/** What an administrator changes may be shown on any other page: whatever is cached of them is fetched again there. */
+/** Administrators' changes may be visible on any other page: all of it is refetched there. */
 function useStaleAfterMutations(): void {
   const client = useQueryClient();
   useEffect(

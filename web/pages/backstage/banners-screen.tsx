@@ -18,7 +18,7 @@ import { ItemRow } from './frame/item-row.tsx';
 import { PictureField } from './frame/picture-field.tsx';
 import { TitleField } from './frame/title-field.tsx';
 
-/** Banners of the home page: their order, pictures, titles and links. */
+/** Banners of the home page: order, pictures, titles and links. */
 export function BannersScreen() {
   const t = useTranslations('bannerAdmin');
   const { language } = useSite();
@@ -68,7 +68,7 @@ function useBannersChanged(): () => Promise<void> {
 
 type Values = { picture: File | null; link: string; title: Texts };
 
-/** Adds a banner, or changes one. */
+/** Adds or edits a banner. */
 function EditBanner({ banner, onClose }: { banner: ManagedBanner | undefined; onClose: () => void }) {
   const t = useTranslations('bannerAdmin');
   const { language: own } = useSite();

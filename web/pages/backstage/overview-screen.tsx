@@ -14,7 +14,7 @@ import styles from './overview-screen.module.css';
 const SPANS = [7, 30, 90] as const;
 const FIGURES = ['installs', 'uninstalls', 'views', 'likes', 'publications', 'waiting'] as const;
 
-/** Figures over time, of all plugins or of the one in the address. */
+/** Statistics over time, of all plugins or of the one in the URL. */
 export function OverviewScreen() {
   const t = useTranslations('overview');
   const format = useFormatter();

@@ -15,7 +15,7 @@ import { ItemList } from './frame/item-list.tsx';
 import { PictureField } from './frame/picture-field.tsx';
 import styles from './qr-codes-screen.module.css';
 
-/** Pictures that people scan; one of them is how they join the feedback group. */
+/** QR codes for users, such as the one of the feedback group. */
 export function QrCodesScreen() {
   const t = useTranslations('qrCodes');
   const query = useQuery(queryOptionsOf('listQrCodes', {}));
@@ -57,7 +57,7 @@ function useQrCodesChanged(): () => Promise<void> {
 
 type Values = { name: string; picture: File | null; isContact: boolean };
 
-/** Adds a QR code, or changes one. */
+/** Adds or edits a QR code. */
 function EditQrCode({ code, onClose }: { code: QrCode | undefined; onClose: () => void }) {
   const t = useTranslations('qrCodes');
   const refresh = useQrCodesChanged();

@@ -33,7 +33,7 @@ import {
 
 type BindFormProps = { parameters: BindParameters; user: UserInfo };
 
-/** Says what would be bound to what, binds it when the person confirms, and tells how that went. */
+/** Shows the two accounts, binds them after confirmation, and shows the result. */
 export function BindForm({ parameters, user }: BindFormProps) {
   const t = useTranslations();
   const site = useSite();
@@ -44,7 +44,7 @@ export function BindForm({ parameters, user }: BindFormProps) {
       call('bindThirdParty', {
         ...bindPayload(parameters, site),
         ...proof,
-        // Another user service gets what its link has brought alone.
+        // A foreign user service only gets the parameters of its link.
         ...(site.own_accounts && { language: site.language }),
       }),
     onError: (error) => {
@@ -87,7 +87,7 @@ export function BindForm({ parameters, user }: BindFormProps) {
   );
 }
 
-/** Tells that the accounts are bound, and goes on to where the person came from, if that may be gone to. */
+/** Shows that the accounts are bound, and a link back if its target is allowed. */
 function BindDone({ onward }: { onward: string | undefined }) {
   const t = useTranslations();
   const link = useRef<HTMLAnchorElement>(null);
@@ -113,7 +113,7 @@ function BindDone({ onward }: { onward: string | undefined }) {
 
 type BindAccountsProps = { bound: DataFor<'readBind'>; folder: string | undefined; user: UserInfo };
 
-/** The two accounts that become one sign-in: the person's own, and that of the third party. */
+/** The two accounts: the user's own, and that of the third party. */
 function BindAccounts({ bound, folder, user }: BindAccountsProps) {
   const t = useTranslations();
   const { label, method, name, email, avatar_url } = bound;
@@ -152,7 +152,7 @@ function BindAccounts({ bound, folder, user }: BindAccountsProps) {
 }
 
 type BindConfirmProps = {
-  /** How the person proves again who they are; undefined where nothing can be bound. */
+  /** The user's reauthentication; undefined where binding isn't possible. */
   proof: Proof | undefined;
   attempt: {
     error: ApiError | null;
@@ -161,11 +161,11 @@ type BindConfirmProps = {
     mutate: (proof: TypedProof) => void;
   };
   isAgain: boolean;
-  /** The way out. */
+  /** The cancel link. */
   leave: ReactNode;
 };
 
-/** Has the person prove again who they are, and confirm. */
+/** Reauthentication and confirmation. */
 function BindConfirm({ proof, attempt, isAgain, leave }: BindConfirmProps) {
   const t = useTranslations();
   const isHydrated = useIsHydrated();
@@ -196,7 +196,7 @@ function BindConfirm({ proof, attempt, isAgain, leave }: BindConfirmProps) {
     <form className={styles.form} method="post" noValidate onSubmit={submit}>
       <ProofField proof={proof} value={typed.value} onValueChange={typed.change} error={typed.wrong} />
       <div className={styles.actions}>
-        {/* A press before the page is hydrated would be lost. */}
+        {/* A click before hydration would be lost. */}
         <Button type="submit" variant="primary" size="l" disabled={!isHydrated} busy={attempt.isPending}>
           {t(isAgain ? 'bind.again' : 'bind.confirm')}
         </Button>

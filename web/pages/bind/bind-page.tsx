@@ -24,7 +24,7 @@ import { BindForm } from './bind-form.tsx';
 import styles from './bind-page.module.css';
 import { type BindStartParameters, bindParameters, bindStartParameters } from './bind-parameters.ts';
 
-/** Binds an account of a third party to the person's own (specification section 2, "Login page"). */
+/** Binds a third-party account to the user's own (specification section 2, "Login page"). */
 export function BindPage() {
   const t = useTranslations('bind');
   const [query] = useSearchParams();
@@ -50,7 +50,7 @@ export function BindPage() {
   );
 }
 
-/** The address does not say which account to bind. */
+/** The URL doesn't name an account to bind. */
 function NothingToBind() {
   const t = useTranslations();
   return (
@@ -68,11 +68,11 @@ function NothingToBind() {
 
 type Props = {
   parameters: BindStartParameters;
-  /** Code of the last try, when it has failed. */
+  /** Error code of the last attempt. */
   failure: string | null;
 };
 
-/** Has users prove their account of a document service, before it can be bound to the one they are signed in to. */
+/** Authenticates users at a document service, before its account can be bound to the signed-in one. */
 function BindStart({ parameters, failure }: Props) {
   const t = useTranslations();
   const site = useSite();
@@ -116,7 +116,7 @@ function BindStart({ parameters, failure }: Props) {
         <Button
           variant="primary"
           size="l"
-          // A press before the page is hydrated would be lost.
+          // A click before hydration would be lost.
           disabled={!isHydrated}
           busy={isPending || isSuccess}
           onClick={() => mutate()}

@@ -3,17 +3,17 @@ import { onwardAddress, type SiteOrigins } from '../../../shared/onward-address.
 import type { ApiError } from '../../api/api-error.ts';
 import type { PayloadFor } from '../../api/client.ts';
 
-/** What the page was opened with (specification section 2). */
+/** Parameters of the page (specification section 2). */
 export type BindParameters = {
-  /** Names the account of the third party. */
+  /** Id of the third-party account. */
   id: string;
-  /** Where to go on afterwards, as it came. */
+  /** Return URL, unchanged. */
   mainUrl: string | undefined;
-  /** Folder of a document service; such a link comes from there. */
+  /** Folder of a document service, which has created the link. */
   txDocFolderId: string | undefined;
 };
 
-/** The parameters of the address; undefined when it does not say what to bind. */
+/** Parses the URL's parameters; undefined without an account to bind. */
 export function bindParameters(query: URLSearchParams): BindParameters | undefined {
   const id = readParameter(query, 'id');
   return id === undefined
@@ -21,7 +21,7 @@ export function bindParameters(query: URLSearchParams): BindParameters | undefin
     : { id, mainUrl: readParameter(query, 'mainUrl'), txDocFolderId: readParameter(query, 'txDocFolderId') };
 }
 
-/** The binding payload (specification section 7): what the link has brought, but no address that leads elsewhere. */
+/** The binding payload (specification section 7): the link's parameters, without a return URL to another site. */
 export function bindPayload(
   { id, mainUrl, txDocFolderId }: BindParameters,
   site: SiteOrigins,
@@ -33,17 +33,17 @@ export function bindPayload(
   };
 }
 
-/** What the page was opened with before there is an account to bind: the document service that it is one of. */
+/** Parameters of the page before there is an account to bind: its document service. */
 export type BindStartParameters = PayloadFor<'beginBind'>;
 
 const LONGEST = 2048;
 
-/** A parameter of the address; undefined for an empty one too. */
+/** A parameter of the URL; undefined if empty. */
 function readParameter(query: URLSearchParams, name: string): string | undefined {
   return query.get(name)?.trim().slice(0, LONGEST) || undefined;
 }
 
-/** The parameters of an address that names a document service and no account of it yet; else undefined. */
+/** Parameters of a URL with a document service and no account of it yet; else undefined. */
 export function bindStartParameters(query: URLSearchParams): BindStartParameters | undefined {
   const [ux_from, login_source_id] = [
     readParameter(query, 'ux_from'),
@@ -59,7 +59,7 @@ export function bindStartParameters(query: URLSearchParams): BindStartParameters
   };
 }
 
-/** Why nothing was bound; each has its texts in the namespace `bind`. */
+/** Why binding failed; each has texts in the namespace `bind`. */
 type BindRefusal = 'not_here' | 'taken' | 'invalid' | 'forbidden' | 'unsupported' | 'unavailable';
 
 const BY_STATUS: Readonly<Record<number, BindRefusal>> = {
@@ -74,17 +74,17 @@ const BY_STATUS: Readonly<Record<number, BindRefusal>> = {
 const WRONG_PROOF: readonly unknown[] = ['SECOND_FACTOR_WRONG', 'PASSWORD_WRONG'];
 
 /**
- * What a refusal of the user service means; its own words are no texts for people. No answer, and an empty one
- * (specification section 8), count as a service that cannot be reached.
+ * Reason of the user service's error; its own messages aren't for users. No response, or an empty one (specification
+ * section 8), counts as an unavailable service.
  */
 export function refusalOf({ status, reason }: Pick<ApiError, 'status' | 'reason'>): BindRefusal {
-  // A deployment whose sign-in service binds no accounts has no such call at all, or one that says so.
+  // A sign-in service without binding has no such call, or returns an error for it.
   if (reason === 'BIND_REFUSED') return 'not_here';
   if (reason === 'NOT_IMPLEMENTED' || reason === 'NOT_FOUND') return 'unsupported';
   return BY_STATUS[status] ?? 'unavailable';
 }
 
-/** What the form itself says of the way in which the person proves who they are: beside its field, or by another one. */
+/** The form's error for a rejected reauthentication: beside its field, or by another method. */
 export function isAboutProof(
   { reason, retryAfter }: Pick<ApiError, 'reason' | 'retryAfter'>,
   proof: Proof | undefined,
@@ -94,7 +94,7 @@ export function isAboutProof(
   return reason === 'TOO_MANY_REQUESTS' ? retryAfter !== undefined : WRONG_PROOF.includes(reason);
 }
 
-/** Trying once more may help. */
+/** A retry may help. */
 export function mayHelpToRetry(refusal: BindRefusal): boolean {
   return refusal === 'unavailable';
 }

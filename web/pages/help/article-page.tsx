@@ -19,9 +19,9 @@ import styles from './help-page.module.css';
 import { ArticleLinks } from './help-page.tsx';
 import { useHelp } from './use-help.ts';
 
-/** Characters of an article that search engines are told. */
+/** Length of an article's description for search engines. */
 const DESCRIPTION = 160;
-/** Statuses that mean: no such article. */
+/** Statuses for a missing article. */
 const MISSING: readonly number[] = [400, 404];
 
 /** An article of the help center. */
@@ -90,7 +90,7 @@ function Text({ article: { title, lang, blocks, updated_at } }: { article: HelpA
   );
 }
 
-/** What else the category of this article has, with this one in its place. */
+/** The articles of the same category, the current one included. */
 function Others({ id }: { id: number }) {
   const t = useTranslations('help');
   const { sections = [] } = useHelp();
@@ -107,7 +107,7 @@ function Others({ id }: { id: number }) {
   );
 }
 
-/** The first words of an article. */
+/** The start of an article's text. */
 function descriptionOf({ blocks }: HelpArticle): string {
   const first = Array.isArray(blocks) ? blocks.find((block) => block.kind === 'paragraph') : undefined;
   const words = first?.kind === 'paragraph' ? first.runs.map(({ text }) => text).join('') : '';

@@ -4,34 +4,34 @@ import { isApiError } from '../../api/api-error.ts';
 import type { PageLoader } from '../../api/page-loader.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 
-/** Number of an article in a path; anything else names none. */
+/** Parses the article number of a path; undefined if invalid. */
 export function articleIdOf(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
-/** What an address of the help center searches for; '' when nothing. */
+/** The search keyword of a help center URL; '' without one. */
 export function helpKeywordOf(query: URLSearchParams): string {
   return [...(query.get('q') ?? '').trim()].slice(0, TEXT_LIMITS.keyword).join('');
 }
 
-/** The query of an address that searches for it. */
+/** The query of a search URL. */
 export function helpQueryOf(keyword: string): string {
   return keyword === '' ? '' : `?${new URLSearchParams({ q: keyword })}`;
 }
 
-/** What was searched for, or what there is to read. */
+/** Search results, or all articles. */
 export const helpLoader: PageLoader = (client, { url }) => {
   const keyword = helpKeywordOf(url.searchParams);
   if (keyword === '') return loadLists(client);
   const search = client.ensureQueryData(queryOptionsOf('searchHelpArticles', { keyword }));
-  // Where the service cannot search, titles are looked through.
+  // Without a search call, titles are searched in the client.
   const titles = () => client.ensureQueryData(queryOptionsOf('listHelpArticles', {}));
   return [
     search.catch((error: unknown) => (isApiError(error) && error.status === 404 ? titles() : undefined)),
   ];
 };
 
-/** An article, and what else there is. */
+/** An article and the list of all others. */
 export const articleLoader: PageLoader = (client, { params }) => {
   const id = articleIdOf(params.id);
   return id === undefined

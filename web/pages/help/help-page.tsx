@@ -16,7 +16,7 @@ import { helpKeywordOf, helpQueryOf } from './help-loader.ts';
 import styles from './help-page.module.css';
 import { type HelpSection, useHelp, useHelpSearch } from './use-help.ts';
 
-/** The help center: its articles by category. A site whose help center was there already has it elsewhere. */
+/** The help center: articles by category. Sites with an older help center link there instead. */
 export function HelpPage() {
   const { own_help } = useSite();
   return own_help ? <HelpHome /> : <NotFoundPage />;
@@ -26,7 +26,7 @@ function HelpHome() {
   const t = useTranslations('help');
   const [query] = useSearchParams();
   const keyword = helpKeywordOf(query);
-  // A page of results is nothing to be found by a search engine.
+  // Search results must not be indexed.
   usePageHead({
     title: keyword === '' ? t('title') : t('search_title', { keyword }),
     description: t('description'),
@@ -44,7 +44,7 @@ function HelpHome() {
   );
 }
 
-/** The keyword lives in the address; without scripts it is a form. */
+/** The keyword is in the URL; without JavaScript it is a form. */
 function HelpSearch({ keyword }: { keyword: string }) {
   const t = useTranslations('help');
   const navigate = useNavigate();
@@ -86,7 +86,7 @@ function AllArticles() {
   );
 }
 
-/** What a keyword has found. */
+/** Search results. */
 function Results({ keyword }: { keyword: string }) {
   const t = useTranslations('help');
   const locale = useLocale();
@@ -143,7 +143,7 @@ function Waiting({ error, ...retrying }: { error: ApiError | null; busy: boolean
   );
 }
 
-/** Articles that alone have no category need no heading that says so. */
+/** Without any categories the articles need no heading. */
 function Section({ section: { category, articles }, isAlone }: { section: HelpSection; isAlone: boolean }) {
   const t = useTranslations('help');
   const locale = useLocale();

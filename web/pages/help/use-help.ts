@@ -4,21 +4,18 @@ import type { HelpCategory, HelpEntry, HelpHit } from '../../../shared/entities/
 import type { ApiError } from '../../api/api-error.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 
-/** Articles below one heading; null: those of no category. */
+/** Articles of a category; null: those without one. */
 export type HelpSection = { category: HelpCategory | null; articles: HelpEntry[] };
 
 type Help = {
-  /** Undefined until it is known what there is. */
+  /** Undefined until loaded. */
   sections: HelpSection[] | undefined;
   error: ApiError | null;
   busy: boolean;
   retry: () => void;
 };
 
-/**
- * What there is to read, by category. A service without these calls has nothing to read; one whose categories cannot be
- * read has its articles in one row.
- */
+/** Articles by category. A service without these calls has no articles; without categories they form one list. */
 export function useHelp(): Help {
   const articles = useQuery(queryOptionsOf('listHelpArticles', {}));
   const categories = useQuery(queryOptionsOf('listHelpCategories', {}));
@@ -34,11 +31,11 @@ export function useHelp(): Help {
 }
 
 type Found = Pick<Help, 'error' | 'busy' | 'retry'> & {
-  /** Undefined until it is known what was found. */
+  /** Undefined until loaded. */
   hits: readonly (HelpEntry & Partial<HelpHit>)[] | undefined;
 };
 
-/** What a keyword finds. Where the service cannot search, titles that hold it. */
+/** Articles that match a keyword. Without a search call, those with a matching title. */
 export function useHelpSearch(keyword: string): Found {
   const search = useQuery(queryOptionsOf('searchHelpArticles', { keyword }));
   const isWithout = search.error?.status === 404;
@@ -70,7 +67,7 @@ function sectionsOf(articles: unknown, categories: unknown): HelpSection[] {
   return sections.filter((section) => section.articles.length > 0);
 }
 
-/** Of what a service answers, what can be shown. */
+/** The displayable part of a service's response. */
 function listOf<T>(answer: unknown, isOne: (value: unknown) => value is T): T[] {
   return Array.isArray(answer) ? answer.filter(isOne) : [];
 }

@@ -4,7 +4,7 @@ import { bannersQuery } from '../../features/banners/banners-query.ts';
 import { filterOf, isUnfiltered } from '../../features/plugins/plugin-filter.ts';
 import { pluginsQuery, recommendedQuery, tagsQuery } from '../../features/plugins/plugin-queries.ts';
 
-/** Banners, slots and recommendations stand only above the unfiltered list. */
+/** Banners, slots and recommendations are only shown above the unfiltered list. */
 export const homeLoader: PageLoader = (client, { url }) => {
   const filter = filterOf(url.searchParams);
   const list = [client.ensureQueryData(tagsQuery()), client.ensureInfiniteQueryData(pluginsQuery(filter))];

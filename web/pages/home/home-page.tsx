@@ -60,7 +60,7 @@ export function HomePage() {
   );
 }
 
-/** Keys of the plugins that stand above the list, so that none stands on the page twice. */
+/** Keys of the plugins above the list, so that none is on the page twice. */
 function useAbove(page: number, enabled: boolean) {
   const { data: slots } = useQuery({ ...queryOptionsOf('listActiveSlots', {}), enabled });
   const { data: recommended } = useQuery({ ...recommendedQuery(page), enabled });

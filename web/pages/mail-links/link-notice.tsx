@@ -4,7 +4,7 @@ import styles from '../sign-in/reset/reset-page.module.css';
 
 type LinkNoticeProps = { text: string; href: string; label: string };
 
-/** A mailed link that works no more, and the way to another. */
+/** An expired or used mail link, with a way to request another. */
 export function LinkNotice({ text, href, label }: LinkNoticeProps) {
   return (
     <div className={styles.form}>

@@ -25,7 +25,7 @@ import { LinkNotice } from './link-notice.tsx';
 
 const PASSWORD_MIN = 10;
 
-/** Where the link in a mail ends a sign-up. */
+/** Target of a mailed link that completes a sign-up. */
 export function SignUpPage() {
   const t = useTranslations('signIn');
   const [token, forget] = useLinkToken('sign-up-link');
@@ -50,7 +50,7 @@ export function SignUpPage() {
 type Props = { token: string; forget: () => void; min: number };
 type Values = { nick_name: string; password: string };
 
-/** Name and password of an account that a mailed link makes. */
+/** Name and password of the new account. */
 function SignUpForm({ token, forget, min }: Props) {
   const t = useTranslations();
   const isHydrated = useIsHydrated();

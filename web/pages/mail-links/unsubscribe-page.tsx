@@ -12,7 +12,7 @@ import styles from '../sign-in/reset/reset-page.module.css';
 import { SignInFrame } from '../sign-in/sign-in-frame.tsx';
 import { LinkNotice } from './link-notice.tsx';
 
-/** Where the link in a mail leads that ends mails of its kind; nobody has to sign in for that. */
+/** Target of a mailed link that unsubscribes from its kind of mail, without sign-in. */
 export function UnsubscribePage() {
   const t = useTranslations();
   const [query] = useSearchParams();

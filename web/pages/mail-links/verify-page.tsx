@@ -19,7 +19,7 @@ import { LinkNotice } from './link-notice.tsx';
 
 const ACCOUNT = `${BASE_PATH}account`;
 
-/** Where the link in a mail proves the address of who is signed in. */
+/** Target of a mailed link that verifies the user's address. */
 export function VerifyPage() {
   const t = useTranslations('signIn');
   const [token] = useLinkToken('address-link');

@@ -26,7 +26,7 @@ import { PagedList } from '../paged-list.tsx';
 import styles from './installed.module.css';
 import { ListedPlugin } from './listed-plugin.tsx';
 
-/** What the viewer has installed, newest first. */
+/** The viewer's installed plugins, newest first. */
 export function InstalledPanel() {
   const t = useTranslations('myPlugins');
   const query = useInfiniteQuery(installedQuery());
@@ -60,7 +60,7 @@ export function InstalledPanel() {
 
 type Installed = DataFor<'listInstalled'>['plugin_list'][number];
 
-/** One installed plugin; when it is uninstalled it keeps its place until the list is loaded again. */
+/** One installed plugin; after uninstalling it stays in place until the list is refetched. */
 function InstalledRow({ item }: { item: Installed }) {
   const { plugin, trial, installed_at } = item;
   const t = useTranslations('myPlugins');
@@ -94,13 +94,13 @@ function InstalledRow({ item }: { item: Installed }) {
 type InstalledActionsProps = {
   plugin: PluginCard;
   isAvailable: boolean;
-  /** False also where no version is theirs to have without looking at what it asks for: its page offers it. */
+  /** False also when every available version needs new permissions: its page offers it. */
   mayReturn: boolean;
-  /** Version that the list shows as theirs: what asks for more is not installed by an undo. */
+  /** The viewer's version in the list: an undo doesn't install one that needs more permissions. */
   seen: string | undefined;
 };
 
-/** Fetching the package, uninstalling, and installing again; what could not come back is asked about first. */
+/** Download, uninstall and reinstall; an uninstall that can't be undone needs a confirmation. */
 function InstalledActions({ plugin, isAvailable, mayReturn, seen }: InstalledActionsProps) {
   const t = useTranslations('myPlugins');
   const toast = useToast();

@@ -19,7 +19,7 @@ import { ListedPlugin } from './listed-plugin.tsx';
 
 type Liked = DataFor<'listLiked'>['plugin_list'][number];
 
-/** What the viewer likes, the latest like first. A community that was there already may keep no such list. */
+/** The viewer's liked plugins, latest like first. An older community service may not have this list. */
 export function LikedPanel() {
   const t = useTranslations('myPlugins');
   const query = useInfiniteQuery(likedQuery());
@@ -52,7 +52,7 @@ export function LikedPanel() {
   );
 }
 
-/** One liked plugin; when it is unliked it keeps its place until the list is loaded again. */
+/** One liked plugin; after unliking it stays in place until the list is refetched. */
 function LikedRow({ item: { plugin, is_available, liked_at } }: { item: Liked }) {
   const t = useTranslations('myPlugins');
   const format = useFormatter();

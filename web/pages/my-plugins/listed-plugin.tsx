@@ -8,19 +8,19 @@ import styles from './installed.module.css';
 
 type ListedPluginProps = {
   plugin: PluginCard;
-  /** Still in the marketplace: it has a page to lead to. */
+  /** Still published: it has a page to link to. */
   isAvailable: boolean;
-  /** Since when it is on the list, in words; empty where that is not known. */
+  /** The date it was added, formatted; empty where unknown. */
   since: string;
-  /** What it means that it is no longer offered. */
+  /** Explains that it is no longer offered. */
   note: string;
-  /** What the viewer has of it, where that is not what is published. */
+  /** The viewer's version, if it isn't the published one. */
   version?: string;
-  /** Marks what is installed before it is public. */
+  /** Marks an installed plugin that isn't public yet. */
   trial?: { badge: string; note: string } | undefined;
 };
 
-/** Icon and texts of a plugin on one of the viewer's lists. */
+/** Icon and texts of a plugin in one of the viewer's lists. */
 export function ListedPlugin({ plugin, isAvailable, since, note, version, trial }: ListedPluginProps) {
   const t = useTranslations('myPlugins');
   const locale = useLocale();

@@ -36,7 +36,7 @@ import { PublishedCard } from './published-card.tsx';
 import { ReportsPanel } from './reports-panel.tsx';
 import { StatisticsPanel } from './statistics-panel.tsx';
 
-/** What the viewer has published and installed, and their publish tokens (design section 5). */
+/** The viewer's own and installed plugins, and their publish tokens (design section 5). */
 export function MyPluginsPage() {
   const t = useTranslations('myPlugins');
   usePageHead({ title: t('title') });
@@ -54,7 +54,7 @@ const TAB = 'tab';
 const PLUGIN = 'plugin_key';
 const PANEL = 'my-plugins-panel';
 
-/** The page once it is known who looks: users who may not publish begin with what they installed. */
+/** The page once the viewer is known: users who can't publish start with their installed plugins. */
 function MyPlugins() {
   const t = useTranslations('myPlugins');
   const [query, setQuery] = useSearchParams();
@@ -151,7 +151,7 @@ type PublishedPanelProps = {
   mayPublish: boolean;
 };
 
-/** The viewer's own plugins, each as it was submitted last. */
+/** The viewer's own plugins in their last submitted state. */
 function PublishedPanel({ query, mayPublish }: PublishedPanelProps) {
   const t = useTranslations('myPlugins');
   const items = query.data?.pages.flatMap((page) => page.plugin_list) ?? [];

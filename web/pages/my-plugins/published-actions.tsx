@@ -19,7 +19,7 @@ import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import { editPath, STATISTICS_PATH, versionsPath } from '../publish/publish-paths.ts';
 import styles from './published-card.module.css';
 
-/** What the publisher can do with a plugin: edit it, submit a version, look at it, delete it. */
+/** The publisher's actions for a plugin: edit, submit a version, view, delete. */
 export function PublishedActions({ item: { plugin } }: { item: AuditItem }) {
   const t = useTranslations('myPlugins');
   const { plugin_key, name } = plugin;

@@ -32,7 +32,7 @@ import { publishedState } from './published-state.ts';
 
 type PublishedCardProps = { item: OwnPlugin; mayPublish: boolean };
 
-/** One plugin of the viewer's: where its review stands, what others see, how it does, what can be done. */
+/** One of the viewer's plugins: review status, public state, statistics and actions. */
 export function PublishedCard({ item, mayPublish }: PublishedCardProps) {
   const t = useTranslations('myPlugins');
   const locale = useLocale();
@@ -77,12 +77,12 @@ export function PublishedCard({ item, mayPublish }: PublishedCardProps) {
   );
 }
 
-/** Where nobody has ever seen a plugin, there is nothing to count. */
+/** A plugin that was never public has no statistics. */
 function wasSeen({ is_live, plugin }: OwnPlugin): boolean {
   return is_live || plugin.install_count + plugin.praise_count + plugin.view_count > 0;
 }
 
-/** Why a reviewer has rejected it, in their words. */
+/** The reviewer's reason for a rejection. */
 function RefusalReason({ item: { reason } }: { item: AuditItem }) {
   const t = useTranslations('myPlugins');
   if (reason === null || reason === '') return null;
@@ -97,7 +97,7 @@ function RefusalReason({ item: { reason } }: { item: AuditItem }) {
   );
 }
 
-/** Which version others see, which one was submitted or approved last, and when. */
+/** The published version, the last submitted or approved one, and dates. */
 function PublishedVersions({ item }: { item: AuditItem }) {
   const t = useTranslations('myPlugins');
   const { audit_status, version, submitted_at, decided_at } = item;
@@ -117,7 +117,7 @@ type OwnVersionsProps = { pluginKey: string; mayPublish: boolean };
 
 const SHOWN_AT_FIRST = 5;
 
-/** The versions of a plugin with what its publisher can do with each. */
+/** The versions of a plugin with the publisher's controls. */
 function OwnVersions({ pluginKey, mayPublish }: OwnVersionsProps) {
   const { data, error, isFetching, refetch } = useQuery(versionsQuery(pluginKey));
   if (data)
@@ -134,7 +134,7 @@ function OwnVersions({ pluginKey, mayPublish }: OwnVersionsProps) {
   return <Skeleton shape="block" className={styles.place} />;
 }
 
-/** How a plugin does: installs, likes, views, and the installs of the last days where they are told. */
+/** Statistics of a plugin: installs, likes, views, and the installs of the last days if available. */
 function PublishedNumbers({ item: { plugin, daily_installs: daily } }: { item: OwnPlugin }) {
   const t = useTranslations('myPlugins');
   const numbers: [label: string, icon: ReactNode, value: number][] = [

@@ -3,7 +3,7 @@ import type { AuditItem } from '../../../shared/entities/review.ts';
 
 type State = Pick<AuditItem, 'audit_status' | 'is_live' | 'is_hidden' | 'brings_version'>;
 
-/** Key of the text in the namespace `myPlugins` that says what others see of a plugin, and why. */
+/** Key of the text in the namespace `myPlugins` that explains what other users see of a plugin. */
 export function publishedState({ audit_status, is_live, is_hidden, brings_version }: State) {
   if (is_hidden) return 'state_hidden';
   if (audit_status === AUDIT_PASSED) return is_live ? 'state_live' : 'state_not_live';

@@ -14,7 +14,7 @@ import styles from './installed.module.css';
 
 const TONES = { open: 'warning', accepted: 'positive', dismissed: 'neutral' } as const;
 
-/** What the viewer has reported, and what the administrators say to it. */
+/** The viewer's reports and the administrators' responses. */
 export function ReportsPanel() {
   const t = useTranslations('myPlugins');
   const query = useInfiniteQuery(infiniteQueryOptionsOf('listOwnReports', {}));

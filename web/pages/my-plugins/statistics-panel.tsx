@@ -14,15 +14,15 @@ const SPANS = [7, 30, 90] as const;
 const FIGURES = ['views', 'installs', 'uninstalls', 'likes'] as const;
 
 type StatisticsPanelProps = {
-  /** One plugin; without it all that the viewer has published. */
+  /** One plugin; without it all of the viewer's plugins. */
   pluginKey?: string | undefined;
-  /** It is part of a page that does without it, where there are no figures or the viewer may not see them. */
+  /** An optional part of a page, hidden where there are no statistics or the viewer has no access. */
   isPart?: boolean;
-  /** What stands beside the choice of a period. */
+  /** Beside the period select. */
   children: ReactNode;
 };
 
-/** How plugins of the viewer's do, by day. A community that was there already may count nothing. */
+/** Daily statistics of the viewer's plugins. An older community service may have none. */
 export function StatisticsPanel({ pluginKey, isPart = false, children }: StatisticsPanelProps) {
   const t = useTranslations('overview');
   const told = useTranslations('myPlugins');

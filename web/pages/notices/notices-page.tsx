@@ -17,7 +17,7 @@ import { NotFoundPage } from '../not-found-page.tsx';
 import { PagedList } from '../paged-list.tsx';
 import styles from './notices-page.module.css';
 
-/** What the viewer was told of, newest first; there is no such page where the community has no notices. */
+/** The viewer's notices, newest first; absent where the community service has none. */
 export function NoticesPage() {
   const { isThere } = useUnreadNotices();
   return isThere === false ? (
@@ -36,7 +36,7 @@ function Notices() {
   const { count } = useUnreadNotices();
   const query = useInfiniteQuery({ ...LIST, staleTime: 0 });
   const { refetch } = query;
-  // What the bell has heard of is shown here as well.
+  // Notices that the bell has counted are loaded here as well.
   useEffect(() => {
     if (count !== undefined) void refetch();
   }, [count, refetch]);

@@ -18,7 +18,7 @@ import styles from './plugin-page.module.css';
 import pluginSkeletonStyles from './plugin-skeleton.module.css';
 import { PluginView } from './plugin-view.tsx';
 
-/** Statuses that mean: no such plugin. An ill-formed key is refused before it is looked for. */
+/** Statuses for a missing plugin. A malformed key is rejected before the lookup. */
 const MISSING: readonly number[] = [400, 404];
 
 /** A plugin in full (specification section 2, path of design section 5). */
@@ -43,7 +43,7 @@ export function PluginPage() {
   );
 }
 
-/** Stands where a plugin is asked for that is not there. */
+/** Shown for a plugin that doesn't exist. */
 function MissingPlugin() {
   const t = useTranslations('plugin');
   usePageHead({ title: t('missing_title'), status: 404 });
@@ -62,7 +62,7 @@ function MissingPlugin() {
   );
 }
 
-/** Back to the list; to the very place in it when the visitor came from there. */
+/** Link back to the list; to the same scroll position if the visitor came from there. */
 function BackLink() {
   const t = useTranslations('plugin');
   const navigate = useNavigate();
@@ -83,7 +83,7 @@ function BackLink() {
 
 const FACT_KEYS = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-/** The place of a plugin's page that is on its way. */
+/** The skeleton of a plugin's page. */
 function PluginSkeleton() {
   return (
     <div className={pluginSkeletonStyles.page} aria-hidden="true">

@@ -34,7 +34,7 @@ import styles from './plugin-page.module.css';
 import relatedPluginsStyles from './related-plugins.module.css';
 import unpublishedNoticeStyles from './unpublished-notice.module.css';
 
-/** The page of a plugin that is there: what it shows, what it may reach, what it does, and how to get it. */
+/** The page of an existing plugin: media, network access, description and installation. */
 export function PluginView({ plugin }: { plugin: PluginDetail }) {
   const t = useTranslations('plugin');
   const locale = useLocale();
@@ -90,7 +90,7 @@ export function PluginView({ plugin }: { plugin: PluginDetail }) {
   );
 }
 
-/** Records that the plugin was looked at, once per visit; nobody is told when that fails. */
+/** Records a view, once per visit; failures are ignored. */
 function useViewRecord(pluginKey: string): void {
   const recorded = useRef('');
   useEffect(() => {
@@ -100,7 +100,7 @@ function useViewRecord(pluginKey: string): void {
   }, [pluginKey]);
 }
 
-/** The way to the controls of the versions, for the publisher and for administrators. */
+/** Link to the version controls, for the publisher and for administrators. */
 function ManageVersions({ plugin: { plugin_key, publisher } }: { plugin: PluginDetail }) {
   const t = useTranslations('plugin');
   const { user, role } = useSession();
@@ -114,7 +114,7 @@ function ManageVersions({ plugin: { plugin_key, publisher } }: { plugin: PluginD
   );
 }
 
-/** What title bars, search engines and share cards show of a plugin. */
+/** Metadata of a plugin's page for title bars, search engines and share cards. */
 function pluginHead(plugin: PluginDetail): PageHead {
   const image = shareImage(plugin);
   return {
@@ -134,7 +134,7 @@ function shareImage({ name, cover, icon }: PluginDetail): HeadPicture | undefine
   return { path: pictureUrl(picture.key, width), width, height, alt: name };
 }
 
-/** Says to those who see it that others do not, and why. */
+/** Explains to its publisher and administrators why a plugin isn't public. */
 function UnpublishedNotice({ state }: { state: Unpublished }) {
   const t = useTranslations('installation');
   return (
@@ -152,7 +152,7 @@ function UnpublishedNotice({ state }: { state: Unpublished }) {
 
 const SHOWN = 4;
 
-/** Popular plugins that share a tag with the one on screen; nothing when there are none or they cannot be had. */
+/** Popular plugins with a common tag; nothing when there are none or they fail to load. */
 function RelatedPlugins({ pluginKey, tag }: { pluginKey: string; tag: Tag }) {
   const t = useTranslations('plugin');
   const { data, isPending } = useInfiniteQuery(
@@ -174,7 +174,7 @@ const ReportDialog = lazy(async () => ({
   default: (await import('../../features/plugins/detail/report-dialog.tsx')).ReportDialog,
 }));
 
-/** Tells the administrators of a plugin that should not be as it is. */
+/** Button that reports a plugin to the administrators. */
 function ReportButton({ pluginKey, name }: { pluginKey: string; name: string }) {
   const t = useTranslations('plugin');
   const session = useTranslations('session');

@@ -10,7 +10,7 @@ import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { TextBlocks } from '../../ui/text-blocks/text-blocks.tsx';
 import styles from './protocol-page.module.css';
 
-/** What the site and those who use it agree upon (specification section 2), as the deployment words it. */
+/** The terms of use (specification section 2), as worded by the deployment. */
 export function ProtocolPage() {
   const t = useTranslations('protocol');
   const text = useQuery(queryOptionsOf('readProtocol', {}));
@@ -18,7 +18,7 @@ export function ProtocolPage() {
   return <TextPage text={text} head={{ ...head, canonical: `${BASE_PATH}protocol` }} />;
 }
 
-/** How plugins are packed, checked, reviewed and published (specification section 1). */
+/** How plugins are packaged, checked, reviewed and published (specification section 1). */
 export function DeveloperDocsPage() {
   const t = useTranslations('plugin');
   const text = useQuery(queryOptionsOf('readDeveloperDocs', {}));
@@ -71,17 +71,17 @@ function Waiting() {
   );
 }
 
-/** Says that the text is in another language than the page, because there is none in this one. */
+/** Note that the text isn't in the page's language, because there is no translation. */
 function WrittenIn({ lang }: { lang: Language }) {
   const t = useTranslations('protocol');
   if (lang === useLocale()) return null;
   return <p className={styles.note}>{t('written_in', { language: LANGUAGE_NAMES[lang] })}</p>;
 }
 
-/** A text with fewer sections is seen at a glance. */
+/** Texts with fewer sections need no table of contents. */
 const WORTH_CONTENTS = 4;
 
-/** The sections of a long text, as links to them. */
+/** Table of contents of a long text. */
 function ProtocolContents({ protocol }: { protocol: Protocol }) {
   const t = useTranslations('protocol');
   const sections = protocol.blocks.flatMap((block) =>

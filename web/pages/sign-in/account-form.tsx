@@ -28,9 +28,9 @@ type Props = {
   mode: FormKind;
   parameters: SignInParameters;
   passwordMin: number;
-  /** The password was right, and something else is wanted. */
+  /** The password was correct, and a further step follows. */
   onChallenge: (challenge: Challenge) => void;
-  /** A mail to this address leads on. */
+  /** The next step is a mail to this address. */
   onMailed: (email: string) => void;
 };
 
@@ -40,7 +40,7 @@ const SUBMIT = {
   sign_up_by_mail: 'signIn.sign_up_send',
 } as const;
 
-/** The form to sign in or up with: says what is wrong beside the field that it is about. */
+/** The sign-in or sign-up form; shows errors beside their fields. */
 export function AccountForm({ mode, parameters, passwordMin, ...leads }: Props) {
   const t = useTranslations();
   const element = useRef<HTMLFormElement>(null);
@@ -51,7 +51,7 @@ export function AccountForm({ mode, parameters, passwordMin, ...leads }: Props) 
   const { mutate, isPending, isSuccess } = useAttempt(mode, parameters, leads);
   const firstField = SIGN_IN_FIELDS[mode][0]?.name;
 
-  // What was typed, or filled in by the browser, before the page was hydrated.
+  // Input typed or autofilled before hydration.
   useEffect(() => {
     if (!element.current) return;
     for (const [name, value] of new FormData(element.current))
@@ -59,7 +59,7 @@ export function AccountForm({ mode, parameters, passwordMin, ...leads }: Props) 
   }, [setValue]);
 
   useEffect(() => {
-    // On a touch screen the keyboard would cover the page before it was read.
+    // On touch devices the keyboard would cover the page before it was read.
     const isTyping = element.current?.contains(document.activeElement);
     if (firstField && !isTyping && matchMedia('(pointer: fine)').matches) setFocus(firstField);
   }, [firstField, setFocus]);
@@ -113,7 +113,7 @@ export function AccountForm({ mode, parameters, passwordMin, ...leads }: Props) 
         type="submit"
         variant="primary"
         size="l"
-        // Until then the browser itself would send the form, and nobody would answer.
+        // Before hydration the browser would submit the form itself, to a URL that doesn't handle it.
         disabled={!isHydrated}
         busy={isPending || isSuccess}
         className={styles.submit}
@@ -124,7 +124,7 @@ export function AccountForm({ mode, parameters, passwordMin, ...leads }: Props) 
   );
 }
 
-/** The Enter that ends the composition of a character must not send the form (specification section 5). */
+/** The Enter that ends an IME composition must not submit the form (specification section 5). */
 function holdComposing(event: KeyboardEvent): void {
   if (event.key === 'Enter' && event.nativeEvent.isComposing) event.preventDefault();
 }
@@ -133,8 +133,7 @@ function isFieldName(name: string): name is FieldName {
   return Object.hasOwn(EMPTY_VALUES, name);
 }
 
-/** Sends a form and, once the account is accepted, leaves for where its owner came from, unless more is wanted first or a
- * mail leads on. */
+/** Submits the form and navigates to the return URL, unless a further step or a mail follows. */
 function useAttempt(
   mode: FormKind,
   parameters: SignInParameters,

@@ -4,9 +4,8 @@ import { tabStorage } from '../../api/tab-storage.ts';
 const TOKEN = /^#([\w-]{20,128})$/;
 
 /**
- * The token of a mailed link. It is taken out of the address at once, and kept for the tab under `key` while it may be
- * needed: a change of language, or a sign-in on the way, loads the page again. Undefined until the page is hydrated, null
- * without one.
+ * The token of a mailed link. It is removed from the URL immediately and stored for the tab under `key`, because a
+ * language change or a sign-in reloads the page. Undefined until hydrated, null without one.
  */
 export function useLinkToken(key: string): [token: string | null | undefined, forget: () => void] {
   const [token, setToken] = useState<string | null>();
@@ -20,7 +19,7 @@ export function useLinkToken(key: string): [token: string | null | undefined, fo
       setToken(tabStorage().getItem(key));
     };
     read();
-    // The mail's link may be opened in the tab that asked for it.
+    // The mailed link may be opened in the tab that requested it.
     addEventListener('hashchange', read);
     return () => removeEventListener('hashchange', read);
   }, [key]);

@@ -16,13 +16,13 @@ const TEXTS: Readonly<Partial<Record<ErrorCode, Text>>> = {
 
 const textOf = (code: string): Text => new Map(Object.entries(TEXTS)).get(code) ?? 'sso_refused';
 
-/** Why a person is back from another sign-in page without being signed in. */
+/** Why another identity provider returned the user without a sign-in. */
 export function SsoError({ code }: { code: string }) {
   const t = useTranslations('signIn');
   return <FormAlert text={t(textOf(code))} />;
 }
 
-/** The page was opened by itself, so it has nowhere to return to: the two ways on. */
+/** The page was opened without a return URL: links to the two ways to continue. */
 export function NoTarget() {
   const t = useTranslations();
   return (

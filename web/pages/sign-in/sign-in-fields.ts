@@ -7,10 +7,10 @@ import type { SignInMode } from './sign-in-parameters.ts';
 export type SignInValues = { account: string; email: string; nick_name: string; password: string };
 export type FieldName = keyof SignInValues;
 
-/** Which form it is; by mail a sign-up asks for the address alone. */
+/** Kind of form; a sign-up by mail only asks for the address. */
 export type FormKind = SignInMode | 'sign_up_by_mail';
 
-/** A field of a form, as data: labels are texts of the namespace `signIn`. */
+/** A form field as data: labels are texts of the namespace `signIn`. */
 type SignInField = {
   name: FieldName;
   type: 'text' | 'email' | 'password';
@@ -56,7 +56,7 @@ export const SIGN_IN_FIELDS: Readonly<Record<FormKind, readonly SignInField[]>> 
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** What can be said to be wrong with a field without asking the service. */
+/** Client-side validation of a field. */
 export function problemIn(
   mode: FormKind,
   name: FieldName,
@@ -70,7 +70,7 @@ export function problemIn(
   return isShort ? 'password.short' : undefined;
 }
 
-/** A text and the field it belongs to; without a field it is about the whole form. */
+/** A message and its field; without a field it concerns the whole form. */
 type SignInProblem = {
   field?: 'account' | 'email' | 'nick_name' | 'password';
   text:
@@ -95,7 +95,7 @@ const PROBLEMS: Readonly<Partial<Record<ErrorCode, SignInProblem>>> = {
   REDIRECT_URI_EMPTY: { text: 'signIn.redirect_refused' },
 };
 
-/** What the form says about a refused attempt; undefined when only the general texts fit. */
+/** The form's message for a rejected attempt; undefined when only the general texts fit. */
 export function problemOf(error: ApiError): SignInProblem | undefined {
   if (error.reason === undefined) return undefined;
   if (error.reason === 'TOO_MANY_REQUESTS' && error.retryAfter !== undefined)

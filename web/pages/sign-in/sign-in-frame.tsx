@@ -7,12 +7,12 @@ import { BrandMark, useSiteName } from '../../layout/brand-mark.tsx';
 import styles from './sign-in-frame.module.css';
 
 type SignInFrameProps = {
-  /** Inside a frame of another page, which has all of that itself. */
+  /** Inside a frame of another page, which has its own heading and links. */
   compact?: boolean;
   children: ReactNode;
 };
 
-/** The frame of the sign-in page: the site's name, language and colours, and why it is worth an account. */
+/** The layout of the sign-in page: site name, language, colour scheme, and the benefits of an account. */
 export function SignInFrame({ compact = false, children }: SignInFrameProps) {
   const name = useSiteName();
   if (compact) return <CompactFrame>{children}</CompactFrame>;
@@ -63,8 +63,8 @@ function SignInAside() {
 }
 
 /**
- * A form and nothing else, for the frame of a sign-in dialog: the page around it, if it is one of ours, is told how high
- * the form is and that Escape was pressed, which it could not hear itself.
+ * Only the form, for the frame of a sign-in dialog: posts its height and the Escape key to the page around it, if that
+ * is one of ours.
  */
 function CompactFrame({ children }: { children: ReactNode }) {
   const content = useRef<HTMLElement>(null);
@@ -99,7 +99,7 @@ const STEP = 100;
 
 type Tile = { column: number; row: number; look: 'faint' | 'soft' | 'bright'; shape: string };
 
-/** Where the blocks lie and what is drawn on them, in a field of 600 by 500. */
+/** Positions and pictures of the blocks, in a field of 600 by 500. */
 const TILES: readonly Tile[] = [
   { column: 1, row: 0, look: 'faint', shape: '' },
   { column: 3, row: 0, look: 'soft', shape: 'M27 42h30M42 27v30' },
@@ -115,7 +115,7 @@ const TILES: readonly Tile[] = [
   { column: 5, row: 3, look: 'faint', shape: '' },
 ];
 
-/** Blocks being put together; decoration alone. */
+/** Animated blocks, purely decorative. */
 function TilePattern({ className }: { className: string | undefined }) {
   return (
     <svg className={className} viewBox="0 0 600 500" fill="none" aria-hidden="true" focusable="false">

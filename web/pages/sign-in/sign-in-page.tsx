@@ -31,7 +31,7 @@ import { OtherPages, StraightThere } from './single-sign-on.tsx';
 
 const HERE: ComesFrom = { kind: 'here' };
 
-/** What holds where the service has not said what it offers. */
+/** Defaults while the service hasn't sent its options. */
 type Usual = Omit<DataFor<'readSignInOptions'>, 'document_services'>;
 const USUAL: Usual = {
   methods: [{ source: 'local', method: 'local', kind: 'password', label: null }],
@@ -41,7 +41,7 @@ const USUAL: Usual = {
   reset: null,
 };
 
-/** The page of our own user service to sign in and up (specification section 2, "Login page"). */
+/** The sign-in and sign-up page of our own user service (specification section 2, "Login page"). */
 export function SignInPage() {
   const t = useTranslations('signIn');
   const [query] = useSearchParams();
@@ -86,7 +86,7 @@ export function SignInPage() {
   const isStraight = !hasForm && elsewhere.length === 1 && ssoError === null;
   return (
     <SignInFrame compact={parameters.ux_mode === 'auth'}>
-      {/* The dialog around a frame has a heading that says what one signs in for. */}
+      {/* The dialog around a frame has a heading with the reason for the sign-in. */}
       <h1 className={styles.title}>
         {parameters.ux_mode === 'auth' && mode === 'sign_in' ? (
           <VisuallyHidden>{title}</VisuallyHidden>
@@ -140,19 +140,19 @@ export function SignInPage() {
 }
 
 type Props = {
-  /** What the deployment calls the document service; what a link calls it is nobody's word. */
+  /** Name of the document service in the configuration; the name in a link isn't trustworthy. */
   app: string;
-  /** The person has an account here, to which that of the document service is to be bound. */
+  /** The user has an account here, to which that of the document service will be bound. */
   binds: boolean;
 };
 
-/** For users who come from a document service: where they go on, or what they sign in for. */
+/** Note for users of a document service: where they continue, or the reason for the sign-in. */
 function ComingFrom({ app, binds }: Props) {
   const t = useTranslations('signIn');
   return <p className={styles.from}>{t(binds ? 'bind_lead' : 'from_app', { app })}</p>;
 }
 
-/** What a sign-in waits for after the password, and why an earlier one has to begin again. */
+/** The step after the password, and why an earlier sign-in must start over. */
 function useChallenge() {
   const [challenge, setChallenge] = useState<Challenge>();
   const [ended, setEnded] = useState<Ended>();
@@ -170,7 +170,7 @@ function useChallenge() {
   };
 }
 
-/** The link names a document service that this site does not know. */
+/** The link names an unknown document service. */
 function UnknownSource() {
   const t = useTranslations();
   return (

@@ -1,7 +1,7 @@
 import type { SignInOffer } from '../../../shared/routes/sign-in.ts';
 import type { DataFor, PayloadFor } from '../../api/client.ts';
 
-/** What the page was opened with and hands back with the account (specification section 2). */
+/** Parameters of the page, which it returns with the account (specification section 2). */
 export type SignInParameters = Omit<PayloadFor<'signIn'>, 'account' | 'password' | 'redirect_uri'> & {
   redirect_uri: string;
 };
@@ -18,7 +18,7 @@ const FREE_TEXTS = [
   'app_name',
 ] as const;
 
-/** The parameters of the address, without values nobody knows; undefined when it does not say where to return. */
+/** Parses the URL's parameters without unknown values; undefined without a return URL. */
 export function signInParameters(query: URLSearchParams): SignInParameters | undefined {
   const redirectUri = query.get('redirect_uri');
   if (!redirectUri) return undefined;
@@ -53,7 +53,7 @@ export function queryForMode(query: URLSearchParams, mode: SignInMode): string {
 
 type DocumentService = DataFor<'readSignInOptions'>['document_services'][number];
 
-/** Where a sign-in comes from: nowhere in particular, a document service of the deployment, or nobody knows where. */
+/** Origin of a sign-in: this site, a document service of the deployment, or an unknown one. */
 export type ComesFrom =
   | { kind: 'here' }
   | { kind: 'documents'; service: DocumentService }
@@ -73,7 +73,7 @@ export function comesFrom(
   return service ? { kind: 'documents', service } : { kind: 'unknown' };
 }
 
-/** The ways to an account that the one of a document service is to be bound to, without its own where there is another. */
+/** Sign-in methods for binding an account of a document service: without its own, if there are others. */
 export function methodsToBind(methods: readonly SignInOffer[], from: ComesFrom): readonly SignInOffer[] {
   const others = methods.filter(({ source }) => from.kind !== 'documents' || source !== from.service.source);
   return others.length > 0 ? others : methods;

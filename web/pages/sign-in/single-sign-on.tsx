@@ -10,7 +10,7 @@ import { FormAlert } from './form-alert.tsx';
 import type { SignInParameters } from './sign-in-parameters.ts';
 import styles from './straight-there.module.css';
 
-/** The only way to sign in is another page: there is nothing to choose, so it is gone to at once. */
+/** The only sign-in method is another page: redirect immediately. */
 export function StraightThere({ offer, parameters }: { offer: SignInOffer; parameters: SignInParameters }) {
   const t = useTranslations();
   const { mutate, error } = useBeginSso(parameters);
@@ -35,11 +35,11 @@ export function StraightThere({ offer, parameters }: { offer: SignInOffer; param
 type Props = {
   offers: readonly SignInOffer[];
   parameters: SignInParameters;
-  /** Nothing else is on offer. */
+  /** Without other methods. */
   alone: boolean;
 };
 
-/** Sign-in pages elsewhere that the deployment knows, one button each. */
+/** Buttons for the deployment's identity providers. */
 export function OtherPages({ offers, parameters, alone }: Props) {
   const t = useTranslations();
   const { mutate, variables, isPending, isSuccess, error } = useBeginSso(parameters);
@@ -63,8 +63,8 @@ export function OtherPages({ offers, parameters, alone }: Props) {
 }
 
 /**
- * Goes to another sign-in page, in the whole window: hardly any of them lets itself be framed. It leads back to where a
- * sign-in in a frame would have led, too.
+ * Redirects to an identity provider in the whole window, as hardly any can be framed. Returns to where a sign-in in a
+ * frame would have led, too.
  */
 function useBeginSso(parameters: SignInParameters) {
   return useMutation({

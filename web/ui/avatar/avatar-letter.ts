@@ -2,8 +2,8 @@ const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 const LATIN = /^\p{Script=Latin}/u;
 
 /**
- * The first letter of a name as people count letters: with its accents, an emoji whole, upper case for Latin
- * (specification section 3). Undefined when the name shows nothing.
+ * The first grapheme of a name: with its accents, an emoji whole, upper case for Latin (specification section 3).
+ * Undefined for a name without visible characters.
  */
 export function avatarLetter(name: string): string | undefined {
   const letter = lettersOf(name).find((each) => VISIBLE.test(each));
@@ -12,7 +12,7 @@ export function avatarLetter(name: string): string | undefined {
   return upper;
 }
 
-/** Firefox knows no segmenter before its version 125. */
+/** Firefox has no segmenter before version 125. */
 function lettersOf(text: string): string[] {
   if (!('Segmenter' in Intl)) return [...text];
   return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);

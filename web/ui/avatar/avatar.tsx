@@ -15,8 +15,8 @@ type AvatarProps = {
 };
 
 /**
- * A person: the picture, else (also when it does not load) a gradient by `userId` with the first letter of the
- * name, else a grey silhouette (specification section 3). Decorative: the name stands beside it.
+ * A user's picture, else (also when it fails to load) a gradient by `userId` with the first letter of the name, else a
+ * grey silhouette (specification section 3). Decorative: the name is beside it.
  */
 export function Avatar({ userId, nickName, avatarUrl, size = 32 }: AvatarProps) {
   const [broken, setBroken] = useState('');
@@ -26,7 +26,7 @@ export function Avatar({ userId, nickName, avatarUrl, size = 32 }: AvatarProps) 
     return (
       <img
         ref={(image) => {
-          // One that failed before the page was hydrated has told nobody.
+          // A failure before hydration has fired no event handler.
           if (image?.complete && image.naturalWidth === 0) giveUp();
         }}
         className={frame}

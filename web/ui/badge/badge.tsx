@@ -8,24 +8,24 @@ export type BadgeTone = 'neutral' | 'positive' | 'warning' | 'negative' | 'info'
 
 type BadgeProps = {
   tone?: BadgeTone;
-  /** A mark before the word, of another shape in each tone: for a state that is looked for down a list. */
+  /** A mark before the text, with its own shape for each tone, to scan lists by state. */
   dot?: boolean;
   children: ReactNode;
 };
 
-/** A short word about a state. Tone and dot only repeat what the word says. */
+/** A short state. Tone and dot only repeat the text. */
 export function Badge({ tone = 'neutral', dot = false, children }: BadgeProps) {
   return <span className={classNames(styles.badge, styles[tone], dot && styles.dot)}>{children}</span>;
 }
 
 type CountBadgeProps = {
   count: number;
-  /** What is heard instead of the figure: the exact count and what it counts. */
+  /** Accessible name: the exact count and its unit. */
   label: string;
   max?: number;
 };
 
-/** A count beside what it belongs to; above `max` it is shown as "99+". */
+/** A count; above `max` it is shown as "99+". */
 export function CountBadge({ count, label, max = BADGE_MAX }: CountBadgeProps) {
   return (
     <span className={styles.count}>

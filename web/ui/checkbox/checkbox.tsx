@@ -5,10 +5,10 @@ import styles from './checkbox.module.css';
 
 type CheckboxProps = {
   label: ReactNode;
-  /** The label is heard but not seen. */
+  /** The label is only for screen readers. */
   hideLabel?: boolean;
   checked: boolean;
-  /** Some of what it stands for is chosen. */
+  /** Some of its items are checked. */
   indeterminate?: boolean;
   onChange: (checked: boolean) => void;
   hint?: ReactNode;
@@ -17,7 +17,7 @@ type CheckboxProps = {
   name?: string;
 };
 
-/** Something that is so or not so, once the form is sent. */
+/** A value that takes effect when the form is submitted. */
 export function Checkbox({
   label,
   hideLabel = false,

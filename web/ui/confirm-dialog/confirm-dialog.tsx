@@ -6,11 +6,11 @@ import styles from './confirm-dialog.module.css';
 type ConfirmDialogProps = {
   open: boolean;
   title: string;
-  /** What will happen, and a field when the answer needs one. */
+  /** The consequences, and fields if the answer needs them. */
   children?: ReactNode;
   confirmLabel: string;
   cancelLabel: string;
-  /** `danger` for what cannot be taken back. */
+  /** `danger` for actions that can't be undone. */
   tone?: 'normal' | 'danger';
   busy?: boolean;
   error?: string | undefined;
@@ -22,7 +22,7 @@ type ConfirmDialogProps = {
     }
 );
 
-/** Asks before something is done; while `busy` it stays open. */
+/** Confirms an action; stays open while `busy`. */
 export function ConfirmDialog({
   open,
   title,

@@ -11,21 +11,21 @@ export type DialogProps = {
   onClose: () => void;
   title: string;
   closeLabel: string;
-  /** `picture` is as large as the screen allows and shows its title to assistive technology alone; `wide` holds long forms. */
+  /** `picture` is as large as the screen and hides its title visually; `wide` holds long forms. */
   kind?: 'form' | 'wide' | 'picture';
-  /** What gets the keyboard when it opens; the first control for null. */
+  /** Initial focus; null: the first control. */
   initialFocus?: () => HTMLElement | null;
-  /** What gets it when it closes; what had it before for null. */
+  /** Focus after closing; null: the previously focused element. */
   finalFocus?: () => HTMLElement | null;
-  /** What can be done, at the end of a line that stays in view while the rest scrolls. */
+  /** Actions, in a line that stays in view while the content scrolls. */
   foot?: ReactNode;
   children: ReactNode;
 };
 
-/** What a click does something on. A label is none: its field gets a click of its own in the same moment. */
+/** Clickable elements. Labels are excluded: their field gets its own click at the same time. */
 const BUTTONS = 'button, a[href]';
 
-/** The window of a dialog: a click on the mask, Escape and the cross close it. */
+/** The window of a dialog: a click on the backdrop, Escape and the cross close it. */
 export function DialogWindow({
   open,
   onClose,
@@ -74,7 +74,7 @@ export function DialogWindow({
 
 type Moment = Pick<Event, 'timeStamp'>;
 
-/** Says whether a click counts: one that follows within 20 ms of the last that did is a slip of the same finger. */
+/** Filters clicks: one within 20 ms of the last accepted one is an accidental double tap. */
 function useClickThrottle(): (click: Moment) => boolean {
   const last = useRef(Number.NEGATIVE_INFINITY);
   return useCallback(({ timeStamp }: Moment) => {

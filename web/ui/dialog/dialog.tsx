@@ -5,7 +5,7 @@ const DialogWindow = lazy(() =>
   import('./dialog-window.tsx').then((module) => ({ default: module.DialogWindow })),
 );
 
-/** A modal dialog; its code is fetched when it first opens. */
+/** A modal dialog; its code is loaded when it first opens. */
 export function Dialog(props: DialogProps) {
   const [wanted, setWanted] = useState(props.open);
   if (props.open && !wanted) setWanted(true);

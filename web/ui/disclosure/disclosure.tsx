@@ -5,13 +5,13 @@ import styles from './disclosure.module.css';
 type DisclosureProps = {
   icon?: ReactNode;
   label: ReactNode;
-  /** Stands at the end of the line, folded or not. */
+  /** At the end of the line, collapsed or not. */
   note?: ReactNode;
   defaultOpen?: boolean;
   children: ReactNode;
 };
 
-/** Something that unfolds below its line; it is not made before it is first wanted. */
+/** A collapsible section; its content is first rendered when opened. */
 export function Disclosure({ icon, label, note, defaultOpen = false, children }: DisclosureProps) {
   const id = useId();
   const [open, setOpen] = useState(defaultOpen);

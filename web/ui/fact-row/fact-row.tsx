@@ -7,13 +7,13 @@ type FactRowProps = {
   name: string;
   /** Beside the name: a badge, a hint. */
   beside?: ReactNode;
-  /** Short facts below the name; each is said once. */
+  /** Short facts below the name. */
   facts: readonly string[];
-  /** What can be done, at the far end. */
+  /** Actions at the end. */
   action?: ReactNode;
 };
 
-/** Something of the viewer's own, in FramedRows: what it is called, a line of facts, and what can be done with it. */
+/** An item of the viewer in FramedRows: name, a line of facts, and actions. */
 export function FactRow({ icon, name, beside, facts, action }: FactRowProps) {
   return (
     <FramedRow>

@@ -4,22 +4,22 @@ import styles from './field.module.css';
 
 export type FieldFacts = {
   label: ReactNode;
-  /** The label is heard but not seen. */
+  /** The label is only for screen readers. */
   hideLabel?: boolean;
   hint?: ReactNode;
   error?: string | undefined;
-  /** Stands at the far end of the label's line: "optional", a counter. */
+  /** At the end of the label's line: "optional", a counter. */
   note?: ReactNode;
 };
 
 type FieldProps = FieldFacts & {
-  /** Id of the control, from which the ids of the other parts are made. */
+  /** Id of the control, from which the ids of the other parts are derived. */
   id: string;
   className?: string | undefined;
   children: ReactNode;
 };
 
-/** What the control of a field is described by: its error, or its hint, and its note. */
+/** `aria-describedby` of a field's control: its error or hint, and its note. */
 export function describedBy(id: string, { error, hint, note }: Omit<FieldFacts, 'label'>) {
   return classNames(error ? `${id}-error` : hint ? `${id}-hint` : undefined, note ? `${id}-note` : undefined);
 }
@@ -44,7 +44,7 @@ export function Field({ id, label, hideLabel = false, hint, error, note, classNa
   );
 }
 
-/** The line below a control: what is wrong, else what helps. */
+/** The line below a control: its error, else its hint. */
 export function FieldMessage({ id, hint, error }: Pick<FieldFacts, 'hint' | 'error'> & { id: string }) {
   if (error)
     return (
@@ -60,7 +60,7 @@ export function FieldMessage({ id, hint, error }: Pick<FieldFacts, 'hint' | 'err
   );
 }
 
-/** How many characters (code points) of a text are used of how many there may be. */
+/** Used and maximum number of characters (code points). */
 export function Counter({ value, max }: { value: string; max: number }) {
   const used = [...value].length;
   return (

@@ -6,27 +6,27 @@ import styles from './file-drop.module.css';
 
 type FileDropProps = {
   label: string;
-  /** What the field says while it is empty: "Drop a picture here, paste it, or choose one". */
+  /** Prompt of the empty field: "Drop a picture here, paste it, or choose one". */
   prompt: ReactNode;
-  /** Kinds the chooser of the browser offers, as the attribute of the same name says it; what is given is not checked. */
+  /** The `accept` attribute of the file input; dropped and pasted files aren't checked against it. */
   accept?: string;
   multiple?: boolean;
   onFiles: (files: File[]) => void;
   hint?: ReactNode;
   error?: string | undefined;
-  /** Stands at the far end of the label's line: "optional", a counter. */
+  /** At the end of the label's line: "optional", a counter. */
   note?: ReactNode;
   icon?: ReactNode;
-  /** Proportions of the field. */
+  /** Aspect ratio of the field. */
   shape?: 'wide' | 'square' | 'picture';
-  /** What was given, in place of the prompt; the field still takes another. */
+  /** The chosen file, in place of the prompt; the field still accepts another. */
   children?: ReactNode;
   required?: boolean;
   disabled?: boolean;
   name?: string;
 };
 
-/** Takes files: chosen by click or keyboard, dropped onto it, or pasted while it has the focus. */
+/** Accepts files: chosen by click or keyboard, dropped, or pasted while focused. */
 export function FileDrop({
   label,
   prompt,

@@ -16,7 +16,7 @@ type MenuPopupProps = {
   onOpenChange: (open: boolean) => void;
 };
 
-/** The layer of a menu; fetched when it is first wanted. */
+/** The layer of a menu; loaded on first use. */
 export function MenuPopup({ anchor, label, heading, items, align, open, onOpenChange }: MenuPopupProps) {
   const change = (next: boolean, details: { event: Event; cancel: () => void }): void => {
     const { target } = details.event;

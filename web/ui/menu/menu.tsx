@@ -2,38 +2,38 @@ import { type KeyboardEvent, lazy, type MouseEvent, type ReactNode, Suspense, us
 import { Button } from '../button/button.tsx';
 import type { ButtonLook } from '../button/button-class.ts';
 
-/** One line of a menu: a link with `href`, a choice with `checked`, else a command. */
+/** A menu item: a link with `href`, a choice with `checked`, else a command. */
 export type MenuItem = {
   key: string;
   label: ReactNode;
   icon?: ReactNode;
-  /** BCP 47 tag of the label when it is not in the page's language. */
+  /** BCP 47 tag of a label that isn't in the page's language. */
   lang?: string;
   checked?: boolean;
   href?: string;
-  /** With `href`, leaves this page where it is. */
+  /** With `href`, opens a new tab. */
   newWindow?: boolean;
-  /** With `href`, prevents the navigation to do it otherwise. */
+  /** With `href`, handles the click instead of the browser. */
   onSelect?: (event: MouseEvent) => void;
 };
 
 const MenuPopup = lazy(() => import('./menu-popup.tsx').then((module) => ({ default: module.MenuPopup })));
 
 type MenuProps = ButtonLook & {
-  /** Names the button when its content does not. */
+  /** Accessible name of the button if its content isn't enough. */
   label?: string;
   className?: string | undefined;
-  /** Stands above the items. */
+  /** Above the items. */
   heading?: ReactNode;
   items: readonly MenuItem[];
   align?: 'start' | 'center' | 'end';
-  /** What the button shows. */
+  /** Content of the button. */
   children: ReactNode;
 };
 
 /**
- * A button with a menu. The menu's code is fetched at the first hover or focus; a click that comes earlier
- * opens the menu as soon as it is there.
+ * A button with a menu. The menu's code is loaded on first hover or focus; an earlier click opens the menu once it is
+ * loaded.
  */
 export function Menu({ label, className, heading, items, align = 'end', children, ...look }: MenuProps) {
   const [wanted, setWanted] = useState(false);

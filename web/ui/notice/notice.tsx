@@ -9,13 +9,13 @@ type NoticeProps = {
   title: string;
   text?: ReactNode;
   action?: ReactNode;
-  /** `h1` where the notice is all there is on the page. */
+  /** `h1` where the notice is the whole page. */
   as?: 'p' | 'h1';
-  /** Has title and text read out when they appear; never the action. */
+  /** Announces title and text when they appear, but not the action. */
   live?: 'status' | 'alert';
 };
 
-/** What stands where content would stand: a sign, a sentence, a way on. */
+/** A placeholder for content: icon, sentence, action. */
 export function Notice({ icon, title, text, action, as: Title = 'p', live }: NoticeProps) {
   return (
     <div className={styles.notice}>
@@ -37,7 +37,7 @@ type ErrorNoticeProps = {
   busy?: boolean;
 };
 
-/** Something could not be loaded: says so, heard too, and offers to try again. */
+/** A load error, announced, with a retry button. */
 export function ErrorNotice({ title, text, retryLabel, onRetry, busy = false }: ErrorNoticeProps) {
   return (
     <Notice

@@ -20,7 +20,7 @@ import { stepped, typedNumber } from './number-value.ts';
 type NumberInputProps = FieldFacts & {
   value: number;
   onChange: (value: number) => void;
-  /** Enter, with the number that is accepted then. */
+  /** Called on Enter with the valid number. */
   onEnter?: (value: number) => void;
   min?: number;
   max?: number;
@@ -33,7 +33,7 @@ type NumberInputProps = FieldFacts & {
 
 const DIRECTIONS: Readonly<Record<string, 1 | -1>> = { ArrowUp: 1, ArrowDown: -1 };
 
-/** A small number: typed, or stepped by buttons and arrows. What is typed out of its range goes back to what it was. */
+/** A small number: typed, or changed by buttons and arrow keys. Invalid input is reverted. */
 export function NumberInput({
   label,
   hideLabel = false,
@@ -68,7 +68,8 @@ export function NumberInput({
       event.preventDefault();
       go(direction);
     } else if (event.key === 'Enter') {
-      // What it is entered into may go and give the keyboard back: the key would press what gets it.
+      // The field may be removed on Enter and return focus: the same key press would activate the newly focused
+      // element.
       if (onEnter) event.preventDefault();
       const next = accepted();
       take(next);
@@ -124,7 +125,7 @@ type StepButtonProps = {
   onStep: () => void;
 };
 
-/** One of the two buttons of a number; the keyboard has its arrows in the field instead. */
+/** A step button of a number; with the keyboard, arrow keys in the field do the same. */
 function StepButton({ label, icon, controls, disabled, onStep }: StepButtonProps) {
   const hold = useHold(onStep, disabled);
   return (
@@ -151,7 +152,7 @@ type HoldHandlers = {
   onClick: (event: MouseEvent) => void;
 };
 
-/** Does something once when a button is clicked and, while it is held, every 100 ms until it is disabled. */
+/** Runs once on click, and every 100 ms while the button is held, until it is disabled. */
 function useHold(act: () => void, disabled: boolean): HoldHandlers {
   const current = useRef(act);
   const timer = useRef<ReturnType<typeof setInterval>>(undefined);
@@ -179,7 +180,7 @@ function useHold(act: () => void, disabled: boolean): HoldHandlers {
     onPointerUp: stop,
     onPointerLeave: stop,
     onPointerCancel: stop,
-    // The click that ends a hold has been counted; one by voice or a screen reader has no press before it.
+    // The click after a hold was counted already; one by voice or screen reader has no pointer events.
     onClick({ detail }) {
       if (detail === 0 || !hasRepeated.current) current.current();
       hasRepeated.current = false;

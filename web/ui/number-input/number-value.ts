@@ -1,6 +1,6 @@
 export type NumberRange = { min: number; max: number; step: number };
 
-/** A typed number that lies within the range and on its steps; undefined for any other text. */
+/** Parses a number within the range and on its steps; undefined for other text. */
 export function typedNumber(text: string, { min, max, step }: NumberRange): number | undefined {
   const plain = text.normalize('NFKC').trim();
   if (!/^[-+]?\d{1,15}(\.\d{1,6})?$/.test(plain)) return undefined;
@@ -10,7 +10,7 @@ export function typedNumber(text: string, { min, max, step }: NumberRange): numb
   return value >= min && value <= max && isOnStep ? value : undefined;
 }
 
-/** The number one step up (1) or down (-1), no further than the range. */
+/** The number one step up (1) or down (-1), limited to the range. */
 export function stepped(value: number, direction: 1 | -1, { min, max, step }: NumberRange): number {
   const next = Number((value + direction * step).toFixed(6));
   return Math.min(max, Math.max(min, next));

@@ -5,13 +5,13 @@ type PageHeaderProps = {
   title: ReactNode;
   /** One sentence below the title. */
   lead?: ReactNode;
-  /** Buttons at the far end of the title's line. */
+  /** Buttons at the end of the title's line. */
   actions?: ReactNode;
-  /** Link to where this page belongs: an arrow and a word. */
+  /** Link to the parent page, with an arrow. */
   back?: ReactNode;
 };
 
-/** The beginning of a working page: where one is, what for, and what one can do here. */
+/** Title, description and actions of a working page. */
 export function PageHeader({ title, lead, actions, back }: PageHeaderProps) {
   return (
     <header className={styles.header}>

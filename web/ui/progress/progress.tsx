@@ -3,13 +3,13 @@ import styles from './progress.module.css';
 
 type ProgressProps = {
   label: string;
-  /** Share that is done, 0 to 1; null while nobody knows. */
+  /** Completed share, 0 to 1; null while unknown. */
   value: number | null;
-  /** The same in words or figures, beside the label. */
+  /** The progress as text, beside the label. */
   detail?: string;
 };
 
-/** How far something has come. */
+/** A progress bar. */
 export function Progress({ label, value, detail }: ProgressProps) {
   const id = useId();
   const percent = value === null ? undefined : Math.round(Math.min(1, Math.max(0, value)) * 100);

@@ -7,20 +7,20 @@ export type RadioOption<V extends string> = { value: V; label: string; hint?: st
 
 type RadioGroupProps<V extends string> = {
   label: string;
-  /** The label is heard but not seen. */
+  /** The label is only for screen readers. */
   hideLabel?: boolean;
   options: readonly RadioOption<V>[];
-  /** Undefined while nothing is chosen. */
+  /** Undefined without a choice. */
   value: V | undefined;
   onChange: (value: V) => void;
   hint?: string;
   error?: string | undefined;
-  /** Side by side where there is room. */
+  /** Side by side if they fit. */
   inline?: boolean;
   disabled?: boolean;
 };
 
-/** A choice of one among few, all of them in sight. */
+/** Radio buttons. */
 export function RadioGroup<V extends string>({
   label,
   hideLabel = false,

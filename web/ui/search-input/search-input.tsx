@@ -11,14 +11,14 @@ type SearchInputProps = Omit<ComponentProps<'input'>, 'type' | 'size' | 'value' 
   label: string;
   value: string;
   onValueChange: (value: string) => void;
-  /** Enter, unless it ends the composition of a character (specification section 5). */
+  /** Called on Enter, unless it ends an IME composition (specification section 5). */
   onEnter?: () => void;
   size?: 'small' | 'default' | 'large';
-  /** Names the button that empties the field; without it there is none. */
+  /** Label of the clear button; without it there is none. */
   clearLabel?: string;
 };
 
-/** The field of a search: its label is the icon, it can be emptied, Enter searches at once. */
+/** A search field: an icon as label, a clear button, and immediate search on Enter. */
 export function SearchInput({
   label,
   value,

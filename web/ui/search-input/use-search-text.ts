@@ -2,21 +2,21 @@ import { useEffect, useRef, useState } from 'react';
 import { useDebouncedCallback } from 'use-debounce';
 
 type Options = {
-  /** What is searched for at present: it changes by this field, and by navigation. */
+  /** The current search text: changed by this field and by navigation. */
   value: string;
-  /** Called with the trimmed text once typing pauses, at once when the field is emptied. */
+  /** Called with the trimmed text once typing pauses, immediately when the field is cleared. */
   onSearch: (text: string) => void;
-  /** Milliseconds that make a pause. */
+  /** Debounce in milliseconds. */
   delay: number;
 };
 
 /**
- * The text of a field that searches while somebody types. A value that changes from elsewhere replaces the text; one
- * that this field has asked for itself does not, so that what was typed in the meantime stays.
+ * The text of a search-as-you-type field. An external change of `value` replaces the text; the echo of this field's own
+ * search doesn't, so that newer input stays.
  */
 export function useSearchText({ value, onSearch, delay }: Options) {
   const [text, setText] = useState(value);
-  /** Texts searched for whose values have not arrived, the latest one last. */
+  /** Searched texts whose values have not arrived, latest last. */
   const asked = useRef<string[]>([]);
   const search = useDebouncedCallback((typed: string) => {
     const next = typed.trim();

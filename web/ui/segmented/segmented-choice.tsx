@@ -8,7 +8,7 @@ type SegmentedChoiceProps<V extends string | number> = {
   onChange: (value: V) => void;
 };
 
-/** A choice of one among few short words, in a row: radio buttons, of which arrows choose. */
+/** Radio buttons as a segmented control for few short options. */
 export function SegmentedChoice<V extends string | number>({
   label,
   options,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import styles from './segmented.module.css';
 
-/** A row of which one is chosen; its children look as `segmentClass` says. */
+/** A segmented control; its children use `segmentClass`. */
 export function Segmented({ label, children }: { label: string; children: ReactNode }) {
   return (
     <nav className={styles.row} aria-label={label}>
@@ -11,7 +11,7 @@ export function Segmented({ label, children }: { label: string; children: ReactN
   );
 }
 
-/** The look of one choice of a segmented row. */
+/** Classes of one option of a segmented control. */
 export function segmentClass(current: boolean) {
   return classNames(styles.segment, current && styles.current);
 }

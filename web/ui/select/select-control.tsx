@@ -6,7 +6,7 @@ import layer from '../popup.module.css';
 import styles from './select.module.css';
 import { type SelectControlProps, selectClass } from './select-face.tsx';
 
-/** A select that works; the page's policy allows no style element that it would make. */
+/** The interactive select, without the style element that the page's content security policy would block. */
 export function SelectControl({
   id,
   value,

@@ -6,7 +6,7 @@ export type SelectOption<V extends string> = {
   value: V;
   label: string;
   disabled?: boolean;
-  /** BCP 47 tag of the label when it is not in the page's language. */
+  /** BCP 47 tag of a label that isn't in the page's language. */
   lang?: string;
 };
 
@@ -27,12 +27,12 @@ type SelectFaceProps = Pick<
   'id' | 'value' | 'options' | 'placeholder' | 'size' | 'disabled' | 'invalid'
 >;
 
-/** The look of the closed field. */
+/** Classes of the closed select. */
 export function selectClass({ size, invalid }: Pick<SelectFaceProps, 'size' | 'invalid'>) {
   return classNames(styles.trigger, styles[size], invalid && styles.wrong);
 }
 
-/** How a select looks before its code is there. */
+/** The static look of a select before its code is loaded. */
 export function SelectFace({ id, value, options, placeholder, disabled, ...look }: SelectFaceProps) {
   const chosen = options.find((option) => option.value === value);
   return (

@@ -10,7 +10,7 @@ type SelectProps<V extends string> = FieldFacts & {
   value: V;
   onChange: (value: V) => void;
   options: readonly SelectOption<V>[];
-  /** Shown while nothing is chosen. */
+  /** Shown without a choice. */
   placeholder?: string;
   size?: 'small' | 'default';
   disabled?: boolean;
@@ -20,8 +20,8 @@ type SelectProps<V extends string> = FieldFacts & {
 const never = (): (() => void) => () => undefined;
 
 /**
- * A choice of one among several, in a list that opens. Its code is fetched in the browser: what the server sends
- * is its face alone, so that no style attribute is in the document.
+ * A select with a popup list. Its code is only loaded in the browser: the server renders a static look, so that the
+ * document has no style attribute.
  */
 export function Select<V extends string>({
   label,

@@ -3,11 +3,11 @@ import styles from './shown-once.module.css';
 
 type ShownOnceProps = { title: string; level: 2 | 3; children: ReactNode };
 
-/** A panel with a secret that is not shown again: it takes the focus, so that nobody goes on without having seen it. */
+/** A panel with a secret that is shown only once: it takes focus, so that nobody overlooks it. */
 export function ShownOnce({ title, level, children }: ShownOnceProps) {
   const id = useId();
   const panel = useRef<HTMLElement>(null);
-  // A dialog that closes for it keeps the page from being focused, and gives the focus back to its button, until then.
+  // A closing dialog traps focus and returns it to its button until then.
   useEffect(() => {
     const frame = requestAnimationFrame(() => panel.current?.focus());
     return () => cancelAnimationFrame(frame);

@@ -1,6 +1,6 @@
 export type SliderScale = { min: number; max: number; value: number };
 
-/** What is wrong with a slider as it is used, told to its developer (specification section 8). */
+/** Invalid props of a slider, as a message for developers (specification section 8). */
 export function sliderProblem({ min, max, value }: SliderScale): string | undefined {
   if (min > max) return 'min should not be greater than max';
   if (value < min) return 'value should not be smaller than min';
@@ -8,7 +8,7 @@ export function sliderProblem({ min, max, value }: SliderScale): string | undefi
   return undefined;
 }
 
-/** The scale that is shown in its place: nothing of it contradicts the rest. */
+/** A valid scale to show instead. */
 export function soundScale({ min, max, value }: SliderScale): SliderScale {
   const low = Math.min(min, max);
   const high = Math.max(min, max);

@@ -5,21 +5,21 @@ import styles from './slider.module.css';
 import { sliderProblem, soundScale } from './slider-problem.ts';
 
 type SliderProps = {
-  /** Heard, not seen. */
+  /** Accessible name. */
   label: string;
   value: number;
   onChange: (value: number) => void;
   min?: number;
   max?: number;
   step?: number;
-  /** The value as it is said and read, with its unit. */
+  /** The value as text, with its unit. */
   valueText?: (value: number) => string;
   disabled?: boolean;
 };
 
 /**
- * A value on a scale, by pointer or keyboard. For layers that the browser alone makes: its place is a style attribute.
- * A scale that contradicts itself is reported as an error of the page and shown put right.
+ * A slider. In the browser only, as its position is a style attribute. An invalid scale is reported as an error of the
+ * page and corrected.
  */
 export function Slider({
   label,

@@ -5,7 +5,7 @@ import styles from './switch.module.css';
 
 type SwitchProps = {
   label: ReactNode;
-  /** The label is heard but not seen. */
+  /** The label is only for screen readers. */
   hideLabel?: boolean;
   checked: boolean;
   onChange: (checked: boolean) => void;
@@ -13,7 +13,7 @@ type SwitchProps = {
   disabled?: boolean;
 };
 
-/** Something that is on or off from the moment it is pressed. */
+/** A setting that takes effect immediately. */
 export function Switch({ label, hideLabel = false, checked, onChange, hint, disabled }: SwitchProps) {
   const id = useId();
   return (

@@ -4,13 +4,13 @@ import styles from './table.module.css';
 
 type TableProps = {
   caption: string;
-  /** The caption is heard but not seen. */
+  /** The caption is only for screen readers. */
   hideCaption?: boolean;
-  /** While its rows are being fetched again. */
+  /** While its rows are being refetched. */
   busy?: boolean;
-  /** Least width before it scrolls sideways. */
+  /** Minimum width before it scrolls horizontally. */
   width?: 'narrow' | 'wide';
-  /** What can be done with a row stands in its last cell, which stays in view while the table scrolls sideways. */
+  /** The last cell has the row's actions and stays in view while the table scrolls horizontally. */
   hasActions?: boolean;
   className?: string;
   /** `thead` and `tbody`; each `td` names its column in `data-label`. */
@@ -18,8 +18,8 @@ type TableProps = {
 };
 
 /**
- * A table that scrolls sideways when it does not fit; on telephones each row is a card, and a cell carries
- * the name of its column, from `data-label`. A cell without a label (actions, title) takes the whole line.
+ * A table that scrolls horizontally when it doesn't fit; on phones each row is a card, and a cell shows its column name
+ * from `data-label`. A cell without a label (actions, title) takes the whole line.
  */
 export function Table({
   caption,

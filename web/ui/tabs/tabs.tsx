@@ -7,11 +7,11 @@ import styles from './tabs.module.css';
 export type Tab<Id extends string> = {
   id: Id;
   label: ReactNode;
-  /** How many there are, as it is to be shown. */
+  /** A formatted count. */
   count?: ReactNode;
-  /** A dot beside the label, and what it means in words. */
+  /** A dot beside the label, and its meaning as text. */
   mark?: { tone: 'done' | 'begun' | 'wrong'; label: string } | undefined;
-  /** BCP 47 tag of the label when it is not in the page's language. */
+  /** BCP 47 tag of a label that isn't in the page's language. */
   lang?: string;
 };
 
@@ -20,16 +20,17 @@ type TabsProps<Id extends string> = {
   tabs: readonly Tab<Id>[];
   value: Id;
   onChange: (id: Id) => void;
-  /** Id of the one element that shows what is chosen. */
+  /** Id of the tab panel. */
   panel?: string;
 };
 
-/** A row of which one is chosen; arrows, Home and End move along it, and the chosen one is in the tab order. */
+/** A row of tabs; arrows, Home and End move along it, and the selected one is in the tab order. */
 export function Tabs<Id extends string>({ label, tabs, value, onChange, panel }: TabsProps<Id>) {
   const row = useRef<HTMLDivElement>(null);
   const chosen = tabs.findIndex(({ id }) => id === value);
   const counted = tabs.filter(({ count }) => count !== undefined).length;
-  // On a narrow screen the row scrolls: an address may lead to a tab beyond its edge, and counts push it there.
+  // Scrolls the selected tab into view on narrow screens: a URL may select one beyond the edge, and late counts may
+  // move it there.
   useEffect(() => {
     const tab = row.current?.querySelectorAll('[role=tab]')[chosen];
     if (!row.current || !tab) return;

@@ -6,20 +6,20 @@ import styles from './text-area.module.css';
 type TextAreaProps = Omit<FieldFacts, 'note'> & {
   value: string;
   onChange: (value: string) => void;
-  /** Characters (code points) there should be at most; more can be typed, so that nothing is cut off unseen. */
+  /** Maximum number of characters (code points); more can be typed, so that nothing is cut off unnoticed. */
   maxLength?: number;
   required?: boolean;
   rows?: number;
   name?: string;
   placeholder?: string;
-  /** BCP 47 tag of what is written in it, when that is not the page's language. */
+  /** BCP 47 tag of its content, if that isn't the page's language. */
   lang?: string;
   disabled?: boolean;
   note?: ReactNode;
   className?: string;
 };
 
-/** Several lines of text; grows with them where the browser can. */
+/** A multi-line text field that grows with its text where the browser supports it. */
 export function TextArea({
   label,
   hideLabel,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { TextBlock, TextItem, TextRun } from '../../../shared/entities/text-blocks.ts';
 import styles from './text-blocks.module.css';
 
-/** Blocks of a text as elements; nothing in them is ever read as HTML. `lang`: what it is written in. */
+/** Renders parsed text blocks without interpreting HTML. `lang`: language of the text. */
 export function TextBlocks({ blocks, lang }: { blocks: readonly TextBlock[]; lang: string }) {
   return (
     <div className={styles.text} lang={lang}>
@@ -45,7 +45,7 @@ function Block({ block }: { block: TextBlock }) {
 }
 
 function Table({ table: { align, head, rows } }: { table: Extract<TextBlock, { kind: 'table' }> }) {
-  // Wider than the text, it scrolls by itself; a keyboard scrolls what has the focus.
+  // A table wider than the text scrolls horizontally; it needs focus for keyboard scrolling.
   const scroller = { className: styles.scroll, tabIndex: 0, 'aria-label': head.map(wordsOf).join(', ') };
   return (
     <section {...scroller}>
@@ -93,7 +93,7 @@ function List({ ordered, items }: { ordered: boolean; items: readonly TextItem[]
   );
 }
 
-/** Entries with what is nested below each. */
+/** Entries with their nested entries. */
 function entriesOf(items: readonly TextItem[]): { item: TextItem; below: TextItem[] }[] {
   const entries: { item: TextItem; below: TextItem[] }[] = [];
   for (const item of items) {
@@ -104,7 +104,7 @@ function entriesOf(items: readonly TextItem[]): { item: TextItem; below: TextIte
   return entries;
 }
 
-/** Words as they are dressed, and pictures. Addresses have been checked where the text was read. */
+/** Formatted text and pictures. The parser has already validated URLs. */
 function TextRuns({ runs }: { runs: readonly TextRun[] }) {
   return runs.map((run, place) => <Run key={`${place} ${run.text}`} run={run} />);
 }

@@ -1,9 +1,9 @@
 import type { KeyboardEvent } from 'react';
 
-/** Key code of a key that an input method has taken. Safari ends the composition before it tells of its last key. */
+/** Key code during an IME composition. Safari ends the composition before the event of its last key. */
 const TAKEN = 229;
 
-/** True for a key that belongs to the composition of a character: Enter then chooses the character. */
+/** True for a key of an IME composition, in which Enter confirms the characters. */
 export function isComposing({ nativeEvent }: KeyboardEvent): boolean {
   return nativeEvent.isComposing || nativeEvent.keyCode === TAKEN;
 }

@@ -20,16 +20,16 @@ type TextFieldProps = Omit<ComponentProps<'input'>, 'size' | 'value' | 'onChange
   FieldFacts & {
     value: string;
     onValueChange: (value: string) => void;
-    /** Enter, unless it ends the composition of a character (specification section 5). */
+    /** Called on Enter, unless it ends an IME composition (specification section 5). */
     onEnter?: () => void;
     ref?: Ref<HTMLInputElement | null>;
     size?: 'small' | 'default' | 'large';
     leading?: ReactNode;
-    /** Shows how many characters (code points) are used of how many; more can be typed. */
+    /** Shows used and maximum number of characters (code points); more can be typed. */
     counted?: number | undefined;
-    /** Names the button that empties the field; without it there is none. */
+    /** Label of the clear button; without it there is none. */
     clearLabel?: string;
-    /** Names the button that shows what was typed into a password field. */
+    /** Label of the button that reveals a password. */
     revealLabel?: string;
   };
 

@@ -8,7 +8,7 @@ type Shown = ToastMessage & { id: number };
 
 const MOST_AT_ONCE = 5;
 
-/** Holds the toasts of a page; each stays for `duration` milliseconds, the next one below it. */
+/** Renders the toasts of a page; each stays for `duration` milliseconds, newer ones below. */
 export function ToastProvider({ duration, children }: { duration: number; children: ReactNode }) {
   const [shown, setShown] = useState<Shown[]>([]);
   const lastId = useRef(0);
@@ -32,7 +32,7 @@ export function ToastProvider({ duration, children }: { duration: number; childr
 
 type ToastProps = ToastMessage & { id: number; duration: number; onDone: (id: number) => void };
 
-/** One message; it waits while the pointer rests on it. */
+/** One message; its timer pauses on hover. */
 function Toast({ id, kind, text, duration, onDone }: ToastProps) {
   const [held, setHeld] = useState(false);
   useEffect(() => {

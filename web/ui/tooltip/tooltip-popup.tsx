@@ -11,7 +11,7 @@ type TooltipPopupProps = TooltipContent & {
   open: boolean;
 };
 
-/** The layer of a tooltip, fetched when it is first wanted: above, at the end of its anchor, or where there is room. */
+/** The layer of a tooltip, loaded on first use: above its anchor, or where there is space. */
 export function TooltipPopup({ id, anchor, open, text, html }: TooltipPopupProps) {
   return (
     <Tooltip.Root open={open}>

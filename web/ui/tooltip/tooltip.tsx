@@ -12,7 +12,7 @@ import {
 } from 'react';
 import styles from './tooltip.module.css';
 
-/** What a tooltip says: plain text, or HTML that is made harmless before it is shown. */
+/** Content of a tooltip: plain text, or HTML that is sanitized. */
 export type TooltipContent = { text: string; html?: never } | { html: string; text?: never };
 
 const TooltipPopup = lazy(() =>
@@ -22,9 +22,9 @@ const TooltipPopup = lazy(() =>
 type TooltipProps = TooltipContent & { children: ReactNode };
 
 /**
- * Says more about what it wraps, at once, on hover and on keyboard focus; the pointer may move onto it, Escape puts it
- * away. A `text` is for eyes alone: what it wraps carries the same words as its accessible name. `html` may hold inline
- * formatting and links to the web, all else is taken out of it.
+ * A tooltip, shown immediately on hover and on keyboard focus; the pointer may move onto it, Escape closes it. A `text`
+ * is only visual: its anchor has the same words as its accessible name. `html` may have inline formatting and links to
+ * the web; the rest is removed.
  */
 export function Tooltip({ children, ...content }: TooltipProps) {
   const [wanted, setWanted] = useState(false);
@@ -37,7 +37,7 @@ export function Tooltip({ children, ...content }: TooltipProps) {
   };
   const hide = (): void => setOpen(false);
   useDescription(anchor, content.html !== undefined && open ? id : undefined);
-  // React tells of events on the layer too, as if it lay inside.
+  // React events bubble from the layer too, as it is a portal.
   const isInLayer = ({ target }: PointerEvent | FocusEvent): boolean =>
     target instanceof Node && !anchor.current?.contains(target);
   return (
@@ -64,7 +64,7 @@ export function Tooltip({ children, ...content }: TooltipProps) {
 
 const CONTROL = 'button, a[href], input, [tabindex]';
 
-/** Lets the control inside a place be described by the element of an id, for as long as there is one. */
+/** Sets `aria-describedby` on the control inside an element while there is an id. */
 function useDescription(place: RefObject<HTMLElement | null>, id: string | undefined): void {
   useEffect(() => {
     const control = place.current?.querySelector(CONTROL);

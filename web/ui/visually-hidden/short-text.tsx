@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
 type ShortTextProps = {
-  /** What is read out instead: the whole sentence, with what the place on screen tells the eye. */
+  /** Accessible name: the full sentence. */
   full: string;
   children: ReactNode;
 };
 
-/** A text that is short on screen because of what stands around it. */
+/** A visually short text with a full one for screen readers. */
 export function ShortText({ full, children }: ShortTextProps) {
   return (
     <>

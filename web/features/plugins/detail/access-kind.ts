@@ -2,7 +2,7 @@ import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
 
 const ANY_DOMAIN = '*';
 
-/** How much of the network a plugin may reach. */
+/** How much network access a plugin has. */
 export type AccessKind = 'none' | 'some' | 'any';
 
 export function accessKindOf(allowed_domains: NonNullable<PluginDetail['allowed_domains']>): AccessKind {

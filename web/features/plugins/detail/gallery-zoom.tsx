@@ -6,10 +6,10 @@ import { Slider } from '../../../ui/slider/slider.tsx';
 import styles from './gallery-zoom.module.css';
 import { GalleryView, type GalleryViewProps } from './plugin-gallery.tsx';
 
-/** Percent of the width of its field. */
+/** Percent of the container's width. */
 const ZOOM = { min: 100, max: 400, step: 25 } as const;
 
-/** A picture of a plugin as large as the screen, to be looked at closely. */
+/** A plugin's picture in full screen with zoom. */
 export function GalleryZoom(view: GalleryViewProps) {
   const t = useTranslations('ui');
   const format = useFormatter();
@@ -38,7 +38,7 @@ type Pan = {
   handlers: { onPointerDown: (event: PointerEvent) => void; onPointerMove: (event: PointerEvent) => void };
 };
 
-/** A field that is scrolled by dragging what it shows; what stands in its middle stays there when `zoom` changes. */
+/** A scroll area that can be dragged; its centre stays in place when `zoom` changes. */
 function usePan(zoom: number): Pan {
   const field = useRef<HTMLElement>(null);
   const before = useRef(zoom);
@@ -47,7 +47,7 @@ function usePan(zoom: number): Pan {
     before.current = zoom;
     const element = field.current;
     if (!element || growth === 1) return;
-    // Not every browser lets the keyboard into what scrolls.
+    // Not every browser lets the keyboard focus a scroll area.
     element.tabIndex = element.scrollWidth > element.clientWidth ? 0 : -1;
     const { clientWidth, clientHeight, scrollLeft, scrollTop } = element;
     element.scrollLeft = (scrollLeft + clientWidth / 2) * growth - clientWidth / 2;
@@ -56,7 +56,7 @@ function usePan(zoom: number): Pan {
   return {
     field,
     handlers: {
-      // A finger scrolls by itself.
+      // Touch scrolls natively.
       onPointerDown({ pointerType, button, pointerId }) {
         if (pointerType === 'mouse' && button === 0) field.current?.setPointerCapture(pointerId);
       },

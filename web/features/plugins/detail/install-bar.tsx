@@ -9,11 +9,11 @@ type Props = {
   plugin: PluginDetail;
   isOwn: boolean;
   editorUrl: string | undefined;
-  /** The head of the page; the bar stands in for it once it is scrolled away. */
+  /** The page's head; the bar replaces it once it has scrolled out of view. */
   head: RefObject<HTMLElement | null>;
 };
 
-/** Name and install of the plugin, below the site's header or, on a phone, at the end of the window. */
+/** Name and install button, below the site's header or, on a phone, at the bottom of the window. */
 export function InstallBar({ plugin, isOwn, editorUrl, head }: Props) {
   const locale = useLocale();
   if (!useIsPassed(head)) return null;
@@ -30,7 +30,7 @@ export function InstallBar({ plugin, isOwn, editorUrl, head }: Props) {
   );
 }
 
-/** True while the element lies above the window. */
+/** True while the element is above the viewport. */
 function useIsPassed(element: RefObject<HTMLElement | null>): boolean {
   const [isPassed, setPassed] = useState(false);
   useEffect(() => {

@@ -15,7 +15,7 @@ const KINDS = {
   any: { icon: <CircleAlertIcon size={20} />, text: 'access_any_text', look: styles.any },
 } as const;
 
-/** What the plugin may reach, said before it is installed; nothing where it is not known. */
+/** The plugin's network access, shown before installation; nothing where unknown. */
 export function NetworkAccess({ plugin }: { plugin: PluginDetail }) {
   const t = useTranslations('plugin');
   const domains = plugin.allowed_domains;

@@ -7,7 +7,7 @@ import { Enlarged } from './plugin-gallery.tsx';
 
 const SIZES = '(min-width: 640px) 560px, 94vw';
 
-/** What a plugin looks like inside the editor; nothing without such a picture. */
+/** A picture of the plugin inside the editor; nothing without one. */
 export function PanelPicture({ plugin: { name, panel } }: { plugin: PluginDetail }) {
   const t = useTranslations('plugin');
   const [enlarged, setEnlarged] = useState(false);
@@ -50,7 +50,7 @@ export function PanelPicture({ plugin: { name, panel } }: { plugin: PluginDetail
   );
 }
 
-/** Another service may say nothing of a panel, or say it in another shape. */
+/** A foreign service may omit the panel size or send it in another shape. */
 function isPicture(panel: Picture | null | undefined): panel is Picture {
   return typeof panel?.key === 'string' && Array.isArray(panel.widths) && panel.widths.length > 0;
 }

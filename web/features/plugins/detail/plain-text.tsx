@@ -3,7 +3,7 @@ import { type TextBlock, textBlocks } from './text-blocks.ts';
 
 type PlainTextProps = { text: string; lang?: string | undefined };
 
-/** A publisher's text with its paragraphs and lists; whatever it contains stays text. */
+/** A publisher's text with paragraphs and lists; HTML in it is escaped. */
 export function PlainText({ text, lang }: PlainTextProps) {
   return (
     <div className={styles.text} lang={lang}>

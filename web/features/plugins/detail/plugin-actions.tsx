@@ -16,18 +16,18 @@ import styles from './plugin-actions.module.css';
 type Props = {
   plugin: PluginDetail;
   isOwn: boolean;
-  /** Where the design tool is, if it has an address. */
+  /** URL of the design tool, if known. */
   editorUrl: string | undefined;
-  /** In a bar, with what matters most alone. */
+  /** In a bar, with the main action only. */
   compact?: boolean;
 };
 
-/** What a visitor can do with the plugin on screen; what is not public, its publisher alone may try. */
+/** A visitor's actions for the plugin on screen; only its publisher can install one that isn't public. */
 export function PluginActions({ plugin, isOwn, editorUrl, compact = false }: Props) {
   const t = useTranslations('plugin');
   const { unpublished, installation } = plugin;
   const size = compact ? 'm' : 'l';
-  // Services that tell no permissions know no more of an install than the plugin's key.
+  // Services without permissions identify an install by the plugin's key alone.
   const seen = plugin.permissions === undefined ? undefined : plugin.version || undefined;
   const mayTry = isOwn && unpublished !== 'hidden';
   return (
@@ -57,7 +57,7 @@ export function PluginActions({ plugin, isOwn, editorUrl, compact = false }: Pro
   );
 }
 
-/** Copies the address that others open to see this plugin. */
+/** Copies the public URL of this plugin. */
 function CopyLinkButton({ pluginKey }: { pluginKey: string }) {
   const t = useTranslations('plugin');
   const toast = useTranslations('toast');

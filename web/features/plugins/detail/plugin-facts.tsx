@@ -24,7 +24,7 @@ import styles from './plugin-facts.module.css';
 const KILOBYTE = 1024;
 const COPYRIGHT_SIGN = '©';
 
-/** What else is known about a plugin. */
+/** Further facts about a plugin. */
 export function PluginFacts({ plugin }: { plugin: PluginDetail }) {
   const t = useTranslations('plugin');
   const installation = useTranslations('installation');
@@ -94,7 +94,7 @@ export function PluginFacts({ plugin }: { plugin: PluginDetail }) {
 
 type NamedProps = { icon: ReactNode; name: string; names: readonly string[] | null | undefined };
 
-/** Names that a package gives; nothing where there are none, or nobody tells them. */
+/** Names from a package's list; nothing where there are none or the service has no such field. */
 function Named({ icon, name, names }: NamedProps) {
   if (!names?.length) return null;
   return (
@@ -106,7 +106,7 @@ function Named({ icon, name, names }: NamedProps) {
 
 type FactProps = { icon: ReactNode; name: string; children: ReactNode };
 
-/** One fact: its name and its value. */
+/** One fact: name and value. */
 function Fact({ icon, name, children }: FactProps) {
   return (
     <div className={styles.fact}>
@@ -119,7 +119,7 @@ function Fact({ icon, name, children }: FactProps) {
   );
 }
 
-/** The picture by which people join the feedback group, where contact is shown (specification section 3). */
+/** QR code of the feedback group, where contact is shown (specification section 3). */
 function ContactPicture() {
   const t = useTranslations('plugin');
   const { data } = useQuery(queryOptionsOf('readContact', {}));
@@ -135,7 +135,7 @@ function ContactPicture() {
 
 const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/;
 
-/** What a publisher gave as address: a link when it is a web or mail address and nothing else, text otherwise. */
+/** A publisher's contact: a link when it is only a web or mail address, text otherwise. */
 function ContactText({ text }: { text: string }) {
   if (EMAIL.test(text))
     return (
@@ -153,7 +153,7 @@ function ContactText({ text }: { text: string }) {
   );
 }
 
-/** The tags of a plugin, each a way to the others that carry it. */
+/** The tags of a plugin, each linked to the plugins with it. */
 export function PluginTags({ tags }: { tags: Tag[] }) {
   const t = useTranslations('plugin');
   if (tags.length === 0) return null;

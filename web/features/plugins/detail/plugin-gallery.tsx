@@ -8,7 +8,7 @@ import styles from './plugin-gallery.module.css';
 
 const GalleryZoom = lazy(async () => ({ default: (await import('./gallery-zoom.tsx')).GalleryZoom }));
 
-/** Cover, pictures and videos of a plugin: one large, the others to choose from, full size in a dialog. */
+/** Cover, pictures and videos of a plugin: one large, the others as thumbnails, full size in a dialog. */
 export function PluginGallery({ plugin }: { plugin: PluginDetail }) {
   const t = useTranslations('plugin');
   const [chosen, setChosen] = useState(0);
@@ -61,7 +61,7 @@ export function Enlarged({ open, onClose, title, ...view }: EnlargedProps) {
 
 type GalleryThumbsProps = { items: MediaItem[]; chosen: number; onChoose: (place: number) => void };
 
-/** The small pictures below the large one. */
+/** Thumbnails below the large picture. */
 function GalleryThumbs({ items, chosen, onChoose }: GalleryThumbsProps) {
   const t = useTranslations('plugin');
   return (
@@ -102,11 +102,11 @@ export type GalleryViewProps = {
   place: number;
   count: number;
   whole?: boolean;
-  /** What stands for the picture, where its place among others does not say what it shows. */
+  /** Alternative text, where the position isn't enough. */
   alt?: string;
 };
 
-/** One picture or video of a plugin, large. */
+/** One large picture or video. */
 export function GalleryView({ item, place, count, whole = false, alt }: GalleryViewProps) {
   const t = useTranslations('plugin');
   const position = { position: place, count };

@@ -76,7 +76,7 @@ const TITLES = { none: 'access_none', some: 'access_some', any: 'access_any' } a
 
 type AccessSummaryProps = { domains: NonNullable<PluginDetail['allowed_domains']> };
 
-/** What the plugin may reach, in one line beside the way to install it. */
+/** The plugin's network access in one line beside the install button. */
 function AccessSummary({ domains }: AccessSummaryProps) {
   const t = useTranslations('plugin');
   const kind = accessKindOf(domains);

@@ -24,7 +24,7 @@ const REASONS = [
 
 type Props = { pluginKey: string; name: string; onClose: () => void };
 
-/** Asks what is wrong with a plugin, and sends it. */
+/** Reports a plugin with a reason. */
 export function ReportDialog({ pluginKey, name, onClose }: Props) {
   const t = useTranslations('plugin');
   const [kind, setKind] = useState<ReportReason>();

@@ -1,10 +1,10 @@
-/** A piece of a plain text: lines that belong together, or the items of a list. */
+/** A block of plain text: lines of a paragraph, or items of a list. */
 export type TextBlock = { kind: 'paragraph' | 'bullets' | 'numbers'; lines: string[] };
 
 const BULLET = /^\s*[-*•·–]\s+/;
 const NUMBER = /^\s*\d{1,3}(?:[.)]\s+|、\s*)/;
 
-/** Paragraphs and lists of a text as people type it: blank lines part, "-" and "1." begin items. */
+/** Splits plain text into paragraphs and lists: blank lines separate, "-" and "1." start items. */
 export function textBlocks(text: string): TextBlock[] {
   const blocks: TextBlock[] = [];
   let open: TextBlock | undefined;

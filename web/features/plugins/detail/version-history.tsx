@@ -12,13 +12,13 @@ const SHOWN_AT_FIRST = 2;
 
 type VersionHistoryProps = {
   pluginKey: string;
-  /** Stands beside the heading: the way to the controls, for those who may use them. */
+  /** Beside the heading: link to the version controls, for those with permission. */
   action?: ReactNode;
   controls?: (version: PluginVersion) => ReactNode;
   shownAtFirst?: number;
 };
 
-/** The versions of a plugin with their notes, newest first; nothing where the service does not tell of them. */
+/** The versions of a plugin with their notes, newest first; nothing where the service has no history. */
 export function VersionHistory({
   pluginKey,
   action,

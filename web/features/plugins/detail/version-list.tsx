@@ -13,13 +13,13 @@ import styles from './version-history.module.css';
 
 type VersionListProps = {
   versions: readonly PluginVersion[];
-  /** How many are shown before more are asked for. */
+  /** Versions shown before "Show more". */
   shownAtFirst: number;
-  /** What can be done with a version, by those who may. */
+  /** Actions for a version, for those with permission. */
   controls?: ((version: PluginVersion) => ReactNode) | undefined;
 };
 
-/** Versions one below the other, the earlier ones folded away. */
+/** A list of versions with the earlier ones collapsed. */
 export function VersionList({ versions, shownAtFirst, controls }: VersionListProps) {
   const t = useTranslations('plugin');
   const id = useId();
@@ -51,7 +51,7 @@ export function VersionList({ versions, shownAtFirst, controls }: VersionListPro
 
 type VersionEntryProps = { version: PluginVersion; controls?: ReactNode };
 
-/** One version: number, what it is, date and what is new. */
+/** One version: number, state, date and changes. */
 function VersionEntry({ version, controls }: VersionEntryProps) {
   const format = useFormatter();
   const locale = useLocale();
@@ -74,7 +74,7 @@ function VersionEntry({ version, controls }: VersionEntryProps) {
   );
 }
 
-/** What a version is: the current one, new or fixed, and to its publisher also waiting, refused or hidden. */
+/** Badges of a version: current, new or fixed, and for its publisher also pending, rejected or hidden. */
 function VersionMarks({ version }: { version: PluginVersion }) {
   const t = useTranslations('plugin');
   return (
@@ -97,7 +97,7 @@ function VersionMarks({ version }: { version: PluginVersion }) {
   );
 }
 
-/** Says that a text is in another language than the page, because its publisher has not written it in this one. */
+/** Note that a text isn't in the page's language, because its publisher has no translation. */
 export function ShownIn({ lang }: { lang: Language }) {
   const t = useTranslations('plugin');
   const locale = useLocale();

@@ -1,19 +1,19 @@
 import type { Listing, MediaItem, Picture } from '../../../../shared/entities/plugin.ts';
 import { pictureUrl } from '../../../../shared/media.ts';
 
-/** Pictures of which a listing has one each. */
+/** Pictures that a listing has at most one of each. */
 export const PICTURES = ['icon', 'cover', 'panel'] as const;
 export type PictureName = (typeof PICTURES)[number];
 
-/** A picture of the listing: none, the stored one, or a file to be sent. `url` is the browser's own. */
+/** A picture of the listing: none, the stored one, or a new file. `url` is an object URL. */
 export type PictureChoice =
   | { state: 'none' }
   | { state: 'kept'; picture: Picture }
   | { state: 'chosen'; file: File; url: string };
 
-/** One of the pictures and videos of the gallery: stored (`key`) or a file to be sent. */
+/** A picture or video of the gallery: stored (`key`) or a new file. */
 export type MediaChoice = {
-  /** Tells choices apart: the key, or the browser's own address of the file. */
+  /** Unique id: the key, or the file's object URL. */
   id: string;
   kind: 'image' | 'video';
   url: string;
@@ -22,7 +22,7 @@ export type MediaChoice = {
 /** The files of the form. */
 export type PublishFiles = Record<PictureName, PictureChoice> & {
   media: MediaChoice[];
-  /** The package, the code file of specification section 3. */
+  /** The package, which is the code file of specification section 3. */
   code: File | null;
 };
 
@@ -36,7 +36,7 @@ export const NO_FILES: PublishFiles = {
   code: null,
 };
 
-/** The choices that leave a listing as it is. */
+/** Choices that leave a listing unchanged. */
 export function keptFiles({ icon, cover, panel, media }: Listing): PublishFiles {
   return {
     icon: keptPicture(icon),
@@ -47,7 +47,7 @@ export function keptFiles({ icon, cover, panel, media }: Listing): PublishFiles 
   };
 }
 
-/** The choice that leaves a picture as it is. */
+/** The choice that leaves a picture unchanged. */
 export function keptPicture(picture: Picture | null): PictureChoice {
   return picture ? { state: 'kept', picture } : NO_PICTURE;
 }
@@ -66,21 +66,21 @@ export function keptMedia(media: readonly MediaItem[]): MediaChoice[] {
   });
 }
 
-/** A picture that pages can show, also while it is only in this browser. */
+/** URL of a picture, stored or new. */
 export function shownPicture(choice: PictureChoice): Picture | null {
   if (choice.state === 'none') return null;
   if (choice.state === 'kept') return choice.picture;
   return { key: choice.url, width: 16, height: 9, widths: [1] };
 }
 
-/** Files that are only in this browser so far. */
+/** New files, which are only in this browser so far. */
 export function chosenFiles({ icon, cover, panel, media, code }: PublishFiles): File[] {
   const pictures = [icon, cover, panel].flatMap((choice) => (choice.state === 'chosen' ? [choice.file] : []));
   const others = media.flatMap((choice) => ('file' in choice ? [choice.file] : []));
   return [...(code ? [code] : []), ...pictures, ...others];
 }
 
-/** The gallery with one choice in the place of its neighbour: `by` is 1 for later, -1 for earlier. */
+/** The gallery with two neighbours swapped: `by` is 1 for later, -1 for earlier. */
 export function movedMedia(media: readonly MediaChoice[], id: string, by: 1 | -1): MediaChoice[] {
   const from = media.findIndex((choice) => choice.id === id);
   const chosen = media[from];
@@ -89,10 +89,10 @@ export function movedMedia(media: readonly MediaChoice[], id: string, by: 1 | -1
   return media.map((choice, place) => (place === from ? other : place === from + by ? chosen : choice));
 }
 
-/** How the form says which media a listing has, in order (shared/routes/publish.ts). */
+/** The gallery's order as the form sends it (shared/routes/publish.ts). */
 type MediaOrder = ({ key: string } | { upload: number })[];
 
-/** The order to be sent, and the files it counts, in their order. */
+/** The order to send, and the new files that it refers to, in the same order. */
 export function mediaToSend(media: readonly MediaChoice[]): { order: MediaOrder; files: File[] } {
   const files: File[] = [];
   const order = media.map((choice) => {

@@ -15,14 +15,14 @@ import {
 type Report = (pointer: string, problem: Problem | undefined) => void;
 
 /**
- * The files of the form and what can be done with them; one that cannot be taken is reported at its field.
- * @param urlOf makes the addresses by which the browser shows chosen files
+ * The files of the form and the functions that change them; rejected files are reported at their field.
+ * @param urlOf creates object URLs of chosen files
  */
 export function useFileChoices(initial: PublishFiles, report: Report, urlOf: (file: File) => string) {
   const [files, setFiles] = useState(initial);
-  /** The files as they are now, also for what began when they were others. */
+  /** The current files, for callbacks that started earlier. */
   const latest = useRef(initial);
-  /** The check of each picture chosen last: an earlier one that ends later decides nothing. */
+  /** The latest check of each picture: an earlier one that ends later is ignored. */
   const checks = useRef<Partial<Record<PictureName, Promise<void>>>>({});
   const change = (update: (before: PublishFiles) => PublishFiles): void => {
     latest.current = update(latest.current);
@@ -43,7 +43,7 @@ export function useFileChoices(initial: PublishFiles, report: Report, urlOf: (fi
     const url = urlOf(file);
     change((before) => ({ ...before, [name]: { state: 'chosen', file, url } }));
   };
-  /** The picture there is when one that was chosen has been checked. */
+  /** The picture's state when the check of a chosen one has ended. */
   const settledPicture = async (name: PictureName): Promise<PictureChoice> => {
     const check = checks.current[name];
     await check;
@@ -90,7 +90,7 @@ export function useFileChoices(initial: PublishFiles, report: Report, urlOf: (fi
 
 export type FileChoices = ReturnType<typeof useFileChoices>;
 
-/** Makes addresses by which the browser can show files; all of them end with the component. */
+/** Creates object URLs; all of them are revoked on unmount. */
 export function useObjectUrls(): (file: File) => string {
   const urls = useRef(new Set<string>());
   useEffect(() => {
@@ -107,10 +107,10 @@ export function useObjectUrls(): (file: File) => string {
   }, []);
 }
 
-/** A file as the kind it is, or why it cannot be taken. */
+/** A file with its detected kind, or the reason why it was rejected. */
 type CheckedMedia = { kind: 'image' | 'video' } | { finding: Finding };
 
-/** Tells a picture or video by its content, and a broken one by its name. The check is fetched with the first file. */
+/** Detects a picture or video by its content, and a broken one by its name. The check is loaded with the first file. */
 async function checkedMedia(file: File, pointer: string): Promise<CheckedMedia> {
   const [{ checkMedia }, { blobSource }] = await Promise.all([
     import('../../../../shared/upload/media-check.ts'),
@@ -120,7 +120,7 @@ async function checkedMedia(file: File, pointer: string): Promise<CheckedMedia> 
   return 'kind' in found ? { kind: found.kind } : { finding: found };
 }
 
-/** The same where only a picture will do. */
+/** The same, but rejects everything except pictures. */
 async function checkedPicture(file: File, pointer: string, pixels?: number): Promise<CheckedMedia> {
   const [{ checkImage }, { blobSource }] = await Promise.all([
     import('../../../../shared/upload/image-check.ts'),
@@ -133,9 +133,9 @@ async function checkedPicture(file: File, pointer: string, pixels?: number): Pro
 const PASTED_NAME = 'pasted.json';
 
 /**
- * Files that come to the page but to no field of it: pasted ones are handed over, dropped ones are held back, or the
- * browser would leave the page to show them.
- * @param takesText the text of a package, pasted anywhere but into a field, is taken as a file
+ * Page drop and paste: files pasted outside a field are handled, and files dropped outside one are ignored, or the
+ * browser would navigate to them.
+ * @param takesText the text of a package, pasted outside any field, is handled as a file
  */
 export function usePageFiles(onPasted: (files: File[]) => void, takesText = false): void {
   const paste = useEffectEvent((event: ClipboardEvent) => {
@@ -162,7 +162,7 @@ export function usePageFiles(onPasted: (files: File[]) => void, takesText = fals
   }, []);
 }
 
-/** True for a file that calls itself a package; its content is checked later. */
+/** True for a file that looks like a package by name or type; its content is checked later. */
 export function looksLikeCode({ name, type }: File): boolean {
   return type === 'application/json' || /\.json$/i.test(name);
 }

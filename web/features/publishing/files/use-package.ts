@@ -13,7 +13,7 @@ type PackageState =
   | { state: 'read'; name: string; reading: PackageReading }
   | { state: 'unreadable'; name: string };
 
-/** True when the package cannot be published as it is. */
+/** True when the package can't be published as it is. */
 export function isBroken(state: PackageState): boolean {
   return state.state === 'unreadable' || (state.state === 'read' && !isUsable(state.reading.findings));
 }
@@ -21,33 +21,33 @@ export function isBroken(state: PackageState): boolean {
 type Facts = {
   fields: Fields;
   choices: FileChoices;
-  /** What the tags there are may be called. */
+  /** Names and codes of existing tags. */
   knownTags: readonly NamedTag[];
   urlOf: (file: File) => string;
 };
 
-/** The user has chosen an icon and the package has another; `url` shows the package's. */
+/** The user has chosen an icon and the package has a different one; `url` shows the package's. */
 export type IconDifference = { mine: PictureChoice; file: File; url: string };
 
-/** The code of the finding that says a file is no package at all: it is not even kept. */
+/** Finding code of a file that isn't a package at all; it is discarded. */
 const NOT_JSON = 'NOT_JSON';
 
 /**
- * The package of the form: it is read as soon as it is chosen, and fills what nobody has written. What came from the one
- * before it goes; one with errors fills nothing.
+ * The package of the form: it is read immediately and fills in fields that the user hasn't edited. Values of the
+ * previous package are removed; a package with errors fills in nothing.
  */
 export function usePackage({ fields, choices, knownTags, urlOf }: Facts) {
   const { state, read, clear } = usePackageReading();
   const [otherIcon, setOtherIcon] = useState<IconDifference>();
   const packagedIcon = useRef<{ file: File; before: PictureChoice }>(undefined);
-  /** The package that was chosen last; undefined while there is none. */
+  /** The latest package; undefined without one. */
   const last = useRef<File>(undefined);
   const { icon } = choices.files;
-  /** One that was changed since is decided. */
+  /** A difference is resolved once the user has edited the field. */
   const iconDifference = otherIcon?.mine === icon ? otherIcon : undefined;
   const setCode = (code: File | null): void => choices.setFiles((others) => ({ ...others, code }));
 
-  /** `since` is the icon there was when reading began: one that was taken away since is not brought back. */
+  /** `since` is the icon when reading began: one that was removed since isn't restored. */
   const takeIcon = async (content: Uint8Array | null | undefined, since: PictureChoice): Promise<void> => {
     const code = last.current;
     const now = await choices.settledPicture('icon');
@@ -99,13 +99,13 @@ export function usePackage({ fields, choices, knownTags, urlOf }: Facts) {
 
 export type FormPackage = ReturnType<typeof usePackage>;
 
-/** The package that is being read; a newer one takes the place of one that is still being read. */
+/** Reads a package; a newer one replaces one that is still being read. */
 function usePackageReading() {
   const [state, setState] = useState<PackageState>({ state: 'none' });
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
 
-  /** What was read; `superseded` when another file or none has taken its place, nothing when it is unreadable. */
+  /** The result; `superseded` when another choice has replaced the file, undefined when it is unreadable. */
   const read = async (file: File): Promise<PackageReading | 'superseded' | undefined> => {
     running.current?.abort();
     const controller = new AbortController();

@@ -15,7 +15,7 @@ import { useFormFields, useFormSettings } from '../form-contexts.tsx';
 import styles from './about-section.module.css';
 import { FormField, PlainField, Section } from './section.tsx';
 
-/** How the plugin is found, and whom it comes from. */
+/** Tags, mark, publisher and contact of the plugin. */
 export function AboutSection() {
   const t = useTranslations('publish');
   const form = useTranslations('form');
@@ -68,7 +68,7 @@ export function AboutSection() {
   );
 }
 
-/** The tags under which the plugin is found. One that is offered to nobody any more can still be taken off. */
+/** The tags of the plugin. One that is no longer offered can still be removed. */
 function TagChoice() {
   const t = useTranslations('publish');
   const id = useId();
@@ -131,7 +131,7 @@ function TagChoice() {
   );
 }
 
-/** The marks that administrators keep; where a service has no list of them, its mark is a word that is typed. */
+/** The marks that administrators have defined; a service without a list of them gets a text field. */
 function MarkField() {
   const t = useTranslations('publish');
   const { values, setValue, problemAt } = useFormFields();

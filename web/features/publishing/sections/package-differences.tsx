@@ -11,7 +11,7 @@ import styles from './package-differences.module.css';
 
 type Whose = 'mine' | 'packaged';
 
-/** What the user has written and the package says otherwise: theirs stays until they decide. */
+/** Fields in which the user's input differs from the package: theirs stays until they decide. */
 export function PackageDifferences({ onDecided }: { onDecided: () => void }) {
   const t = useTranslations('publish');
   const id = useId();
@@ -91,7 +91,7 @@ function FieldRow({ difference, onDecide }: RowProps<Difference>) {
   );
 }
 
-/** Two pictures, each by its file. */
+/** Two pictures by their files. */
 function IconRow({ difference: { mine, url }, onDecide }: RowProps<IconDifference>) {
   const t = useTranslations('publish');
   const { state } = useFormPackage();

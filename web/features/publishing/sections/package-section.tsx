@@ -19,12 +19,12 @@ import styles from './package-section.module.css';
 import { FormField, Section } from './section.tsx';
 
 type PackageSectionProps = {
-  /** What the service has found in the package that it did not take. */
+  /** Findings of the service in a package that it rejected. */
   refused: readonly ErrorDetail[];
   onBringsVersion: (brings: boolean) => void;
 };
 
-/** The code file; when a plugin is edited, only if it gets a new version. */
+/** The code file; for an existing plugin only with a new version. */
 export function PackageSection({ refused, onBringsVersion }: PackageSectionProps) {
   const t = useTranslations('publish');
   const { plugin, bringsVersion } = useFormSettings();
@@ -65,7 +65,7 @@ export function PackageSection({ refused, onBringsVersion }: PackageSectionProps
   );
 }
 
-/** Takes the package of the plugin and shows which one it is. */
+/** Accepts the package of the plugin and shows it. */
 function CodeField() {
   const t = useTranslations('publish');
   const form = useTranslations('form');
@@ -111,7 +111,7 @@ function CodeField() {
   );
 }
 
-/** What was read from the package: its facts, what was filled from it, what differs, and what the check has found. */
+/** Results of reading the package: facts, filled fields, differences and findings. */
 function PackageReport() {
   const t = useTranslations('publish');
   const format = useFormatter();
@@ -150,7 +150,7 @@ function PackageReport() {
         )}
       </div>
       {reading && <FindingList findings={reading.findings} />}
-      {/* The button that had the keyboard goes once it is pressed. */}
+      {/* The focused button is removed when pressed. */}
       <PackageDifferences onDecided={() => place.current?.focus()} />
     </div>
   );

@@ -17,7 +17,7 @@ import { FormField, Section } from './section.tsx';
 const PICTURE_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif,image/heic';
 const MEDIA_TYPES = `${PICTURE_TYPES},video/mp4,video/webm`;
 
-/** Icon, cover, panel image, and the gallery. */
+/** Icon, cover, panel image and gallery. */
 export function PicturesSection() {
   const t = useTranslations('publish');
   return (
@@ -32,7 +32,7 @@ export function PicturesSection() {
   );
 }
 
-/** One of the three pictures a listing has at most one of each. */
+/** One of the three pictures that a listing has at most one of each. */
 function PictureField({ name }: { name: PictureName }) {
   const t = useTranslations('publish');
   const form = useTranslations('form');
@@ -75,7 +75,7 @@ function PictureField({ name }: { name: PictureName }) {
   );
 }
 
-/** Pictures and videos of the plugin's page, in their order; three at most. */
+/** Pictures and videos of the plugin's page, in order; three at most. */
 function MediaField() {
   const t = useTranslations('publish');
   const form = useTranslations('form');
@@ -110,7 +110,7 @@ function MediaField() {
   );
 }
 
-/** One picture or video, with the ways to move it and to take it out. */
+/** One picture or video, with buttons to move and remove it. */
 function MediaTile({ choice, place, count }: { choice: MediaChoice; place: number; count: number }) {
   const t = useTranslations('publish');
   const form = useTranslations('form');

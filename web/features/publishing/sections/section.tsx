@@ -6,12 +6,12 @@ import styles from './section.module.css';
 type SectionProps = {
   title: string;
   lead?: ReactNode;
-  /** Stands at the far end of the title's line. */
+  /** At the end of the title's line. */
   aside?: ReactNode;
   children: ReactNode;
 };
 
-/** A part of the form, with what it is about. */
+/** A section of the form with title and description. */
 export function Section({ title, lead, aside, children }: SectionProps) {
   const id = useId();
   return (
@@ -30,7 +30,7 @@ export function Section({ title, lead, aside, children }: SectionProps) {
   );
 }
 
-/** Marks the place of a field, so that `focusField` finds it. */
+/** Marks a field's element for `focusField`. */
 export function FormField({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className={styles.field} data-field={name}>
@@ -46,7 +46,7 @@ type PlainFieldProps = Omit<
   name: 'contact' | 'copyright_holder' | 'plugin_mark' | 'version';
 };
 
-/** A field of one line that is written once, whatever the language. */
+/** A single-line field that isn't translated. */
 export function PlainField({ name, ...rest }: PlainFieldProps) {
   const { values, setValue, problemAt } = useFormFields();
   return (
@@ -63,13 +63,13 @@ export function PlainField({ name, ...rest }: PlainFieldProps) {
 
 const CONTROLS = 'input:not([disabled]), textarea:not([disabled]), button:not([disabled])';
 
-/** The control of the field at a pointer, where the form shows one. */
+/** The control of the field at a pointer, if the form shows it. */
 export function controlAt(form: HTMLElement | null, pointer: string): HTMLElement | null {
   const [, name = ''] = pointer.split('/');
   return form?.querySelector<HTMLElement>(`[data-field="${CSS.escape(name)}"] :is(${CONTROLS})`) ?? null;
 }
 
-/** Brings the field at a pointer into view and the keyboard to it; false when the form does not show it. */
+/** Scrolls to the field at a pointer and focuses it; false when the form doesn't show it. */
 export function focusField(form: HTMLElement | null, pointer: string): boolean {
   const control = controlAt(form, pointer);
   if (!control) return false;

@@ -13,7 +13,7 @@ import { FormField, Section } from './section.tsx';
 
 const OPTIONS = LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value], lang: value }));
 
-/** What the plugin is called and does, in one language or several. */
+/** Name and descriptions of the plugin, in one or more languages. */
 export function TextsSection() {
   const t = useTranslations('publish');
   const { values, setValue, setLanguage } = useFormFields();
@@ -50,7 +50,7 @@ type LanguagePanelProps = {
   children: ReactNode;
 };
 
-/** Fields below a tab for each language; a dot shows in which ones there is something, or something wrong. */
+/** Translated fields with a tab per language; a dot marks languages with text or problems. */
 export function LanguagePanel({ names, className, children }: LanguagePanelProps) {
   const t = useTranslations('publish');
   const panel = useId();
@@ -82,11 +82,11 @@ export function LanguagePanel({ names, className, children }: LanguagePanelProps
 type TranslatedFieldProps = {
   name: TextsName;
   hint?: string;
-  /** Lines it has room for at first: a field of one line without. */
+  /** Initial number of lines; a single-line field without. */
   rows?: number;
 };
 
-/** A text in the language on screen; the plugin's own language needs one. */
+/** A text in the current language; the plugin's own language is required. */
 export function TranslatedField({ name, hint, rows }: TranslatedFieldProps) {
   const t = useTranslations('publish');
   const { values, setText, language, textProblem } = useFormFields();

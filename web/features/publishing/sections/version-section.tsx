@@ -6,7 +6,7 @@ import styles from './section.module.css';
 import { FormField, PlainField, Section } from './section.tsx';
 import { LanguagePanel, TranslatedField } from './texts-section.tsx';
 
-/** The version that comes with the form, or the one that is there. */
+/** The new version, or the current one. */
 export function VersionSection() {
   const t = useTranslations('publish');
   const { plugin, bringsVersion, isVersionFixed } = useFormSettings();
@@ -32,7 +32,7 @@ export function VersionSection() {
   );
 }
 
-/** Whether a version brings something new or fixes, its number, and what has changed. */
+/** The kind of a version (feature or fix), its number and its release note. */
 function VersionFields() {
   const t = useTranslations('publish');
   const { bringsVersion } = useFormSettings();
@@ -60,7 +60,7 @@ function VersionFields() {
   );
 }
 
-/** The number of the version that comes; the one that would follow is offered. */
+/** The number of the new version; the next one is suggested. */
 function VersionNumber() {
   const t = useTranslations('publish');
   const { plugin } = useFormSettings();

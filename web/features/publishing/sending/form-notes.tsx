@@ -14,7 +14,7 @@ import styles from './form-notes.module.css';
 import { nearLimit, nearQuota } from './refusal.ts';
 import type { Sending } from './use-submission.ts';
 
-/** Says that a draft is back, or that an older one waits; and what of it is missing. */
+/** Reports a restored or an older draft, and which files it lacks. */
 export function DraftBanner({ draft }: Pick<PublishForm, 'draft'>) {
   const t = useTranslations('publish');
   const format = useFormatter();
@@ -69,7 +69,7 @@ export function RulesHint() {
 
 const HOUR = 3600;
 
-/** Why the form was not sent, or not accepted; problems that were solved since count no more. */
+/** Why the form wasn't sent or was rejected; problems solved since are hidden. */
 export function SendingAlert({ sending }: { sending: Sending }) {
   const t = useTranslations('publish');
   const format = useFormatter();
@@ -105,14 +105,14 @@ type ConflictProps = {
   open: boolean;
   /** Reads the plugin again. */
   readNewer: () => Promise<EditablePlugin | undefined>;
-  /** Begins again with the plugin as it is now; what was changed here stays as a draft. */
+  /** Reloads the current plugin; the user's changes stay as a draft. */
   onLoadNewer: () => void;
-  /** Puts what was changed here onto the plugin as it is now. */
+  /** Applies the user's changes to the current plugin. */
   onKeepMine: (newer: EditablePlugin) => void;
   onClose: () => void;
 };
 
-/** Somebody was faster: take what is there now, or put one's own changes onto it. */
+/** Another user has changed the plugin: reload it, or apply one's own changes to it. */
 export function ConflictDialog({ open, readNewer, onLoadNewer, onKeepMine, onClose }: ConflictProps) {
   const t = useTranslations('publish');
   const form = useTranslations('form');

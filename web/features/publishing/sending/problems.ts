@@ -6,15 +6,15 @@ import type { PublishValues } from '../values/values.ts';
 import { type PublishState, publishPayload } from './publish-payload.ts';
 
 type Facts = PublishState & {
-  /** The greatest version number there ever was. */
+  /** The highest version number so far. */
   lastVersion?: string | undefined;
-  /** The package that was chosen cannot be published as it is. */
+  /** The chosen package can't be published. */
   isPackageBroken: boolean;
-  /** The version is as it is: a passed one does not change any more. */
+  /** The version can't be edited: an approved one doesn't change any more. */
   isVersionFixed: boolean;
 };
 
-/** What can be said to be wrong before anything is sent, in the order of the form. */
+/** Problems that can be found before sending, in the order of the form. */
 export function problemsOf(facts: Facts): Problem[] {
   const { values, files, bringsVersion } = facts;
   const copyright = { kind: values.copyright_kind, holder: values.copyright_holder };
@@ -33,7 +33,7 @@ export function problemsOf(facts: Facts): Problem[] {
     .sort((a, b) => placeOf(a.pointer) - placeOf(b.pointer));
 }
 
-/** A text stored long ago that is left alone may be longer than today's limit; none may be missing. */
+/** An unchanged stored text may exceed today's limit, but none may be missing. */
 function counts({ code, pointer }: Problem, sent: object, { original }: Facts): boolean {
   const [, field = ''] = pointer.split('/');
   return original === undefined || code !== 'TEXT_TOO_LONG' || field in sent;
@@ -67,10 +67,10 @@ export function isFormField(pointer: string): boolean {
   return placeOf(pointer) >= 0;
 }
 
-/** What is wrong with a field of the form, by the pointer of the field: found here, or told by the service. */
+/** A problem of a field by its pointer: found here, or reported by the service. */
 export type Problem = Pick<Finding, 'code' | 'pointer' | 'params' | 'message'>;
 
-/** True when `problem` is about the field at `pointer`, or about something inside of it. */
+/** True when `problem` concerns the field at `pointer` or a part of it. */
 export function isAt(problem: Problem, pointer: string): boolean {
   return problem.pointer === pointer || problem.pointer.startsWith(`${pointer}/`);
 }

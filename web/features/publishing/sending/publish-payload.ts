@@ -10,20 +10,20 @@ import {
   type ValueName,
 } from '../values/values.ts';
 
-/** What stands in the form, and what stood in it at first; the latter is absent for a new plugin. */
+/** The current and the initial content of the form; the latter is absent for a new plugin. */
 export type PublishState = {
   values: PublishValues;
   files: PublishFiles;
   original?: { values: PublishValues; files: PublishFiles } | undefined;
-  /** A version comes with it. */
+  /** Sends a new version. */
   bringsVersion: boolean;
-  /** Fields the package speaks of: they are sent as they stand in the form, or the package's would be taken. */
+  /** Fields that the package has too: they are always sent, as the service would otherwise use the package's. */
   packaged: readonly ValueName[];
-  /** The package has an icon, which would be taken. */
+  /** The package has an icon, which the service would use. */
   bringsIcon?: boolean;
 };
 
-/** The fields of specification section 3 as they are sent: everything of a new plugin, else what was changed. */
+/** The fields of specification section 3 to send: all of a new plugin, else the changed ones. */
 export function publishPayload(state: PublishState): Payload {
   const { values, files, original, bringsVersion, packaged } = state;
   const now = wireValues(values);
@@ -47,7 +47,7 @@ export function isUnchanged(state: PublishState): boolean {
   return state.original !== undefined && Object.keys(publishPayload(state)).length === 0;
 }
 
-/** Values as they are sent. */
+/** Converts values for sending. */
 export function wireValues(values: PublishValues): PublishValues {
   const { copyright_kind, copyright_holder } = values;
   return {
@@ -77,7 +77,7 @@ function pictures(files: PublishFiles): Payload {
   );
 }
 
-/** Stored pictures that are taken off, and an icon that stays although the package has one. */
+/** Removed pictures, and an icon that stays although the package has one. */
 function stored({ files, original, bringsVersion, bringsIcon = false }: PublishState): Payload {
   const isIconBrought = bringsVersion && bringsIcon;
   const isThere = (name: PictureName): boolean =>

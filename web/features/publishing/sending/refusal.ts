@@ -3,13 +3,13 @@ import type { ErrorCode, ErrorDetail } from '../../../../shared/errors.ts';
 import type { ApiError } from '../../../api/api-error.ts';
 import { isFormField, type Problem } from './problems.ts';
 
-/** Why sending failed: a text for the whole, the fields it is about, and seconds to wait when they are known. */
+/** Why sending failed: a message for the form, its field problems, and the seconds to wait if known. */
 export type Refusal = {
   /** A key of the namespace `publish`. */
   text: ReturnType<typeof textOf>;
   problems: Problem[];
   findings: ErrorDetail[];
-  /** What a service that is not our own says. */
+  /** Message of a foreign service. */
   told?: string;
   retryAfter?: number;
 };
@@ -24,7 +24,7 @@ const TEXTS = {
   REQUEST_TIMEOUT: 'refused_timeout',
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
-/** Codes that name the field they are about themselves, for answers that name no place. */
+/** Field of codes that imply one, for responses without details. */
 const FIELDS: Readonly<Partial<Record<ErrorCode, string>>> = {
   CODE_FORMAT: '/code',
   PACKAGE_INVALID: '/code',
@@ -36,13 +36,13 @@ const FIELDS: Readonly<Partial<Record<ErrorCode, string>>> = {
   VIDEO_TOO_LARGE: '/media',
 };
 
-/** Findings that say the same as the code of an answer. */
+/** Findings that repeat the code of the response. */
 const CODES: Readonly<Partial<Record<ErrorCode, string>>> = {
   CODE_FORMAT: 'NOT_JSON',
   PACKAGE_INVALID: 'NOT_A_PLUGIN',
 };
 
-/** What the form shows of a failed sending. */
+/** Converts an error into the problems that the form shows. */
 export function refusalOf(error: ApiError): Refusal {
   const { reason, details, retryAfter } = error;
   const problems = details.filter(isOfForm).map(problemOf(reason));
@@ -62,7 +62,7 @@ function isOfForm({ pointer }: ErrorDetail): boolean {
   return isFormField(fieldPointer(pointer));
 }
 
-/** The order of the gallery is a matter of its field. */
+/** The gallery's order belongs to its field. */
 function fieldPointer(pointer: string): string {
   return pointer.startsWith('/media_order') ? '/media' : pointer;
 }
@@ -91,13 +91,13 @@ function hasText(reason: ErrorCode | undefined): reason is keyof typeof TEXTS {
 
 const MINUTE = 60;
 const HOUR = 3600;
-/** Shares of a limit from which people are told. */
+/** Share of a limit at which users are warned. */
 const NEAR_LIMIT = 0.7;
 const NEAR_QUOTA = 0.8;
 
 type NearLimit = { window: 'hour' | 'day'; left: number };
 
-/** The limit that will be reached first, when most of it is used. */
+/** The limit that is closest to being reached, if most of it is used. */
 export function nearLimit({ is_limited, limits }: PublishRules): NearLimit | undefined {
   if (!is_limited) return undefined;
   const near = limits
@@ -108,7 +108,7 @@ export function nearLimit({ is_limited, limits }: PublishRules): NearLimit | und
   return { left: near.left, window: near.window_seconds <= HOUR ? 'hour' : 'day' };
 }
 
-/** True when most of the space for files is used. */
+/** True when most of the storage quota is used. */
 export function nearQuota({ is_limited, used_bytes, quota_bytes }: PublishRules): boolean {
   return is_limited && used_bytes >= quota_bytes * NEAR_QUOTA;
 }

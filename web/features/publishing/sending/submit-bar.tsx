@@ -13,12 +13,12 @@ import type { Sending } from './use-submission.ts';
 
 type SubmitBarProps = {
   sending: Sending;
-  /** What is written would still be there after a reload. */
+  /** A stored draft has the unsent input, so that it survives a reload. */
   isKept: boolean;
   onCancel: () => void;
 };
 
-/** The end of the form: the button that sends it, and while it is sent how far that has come. */
+/** The end of the form: submit button, and progress while sending. */
 export function SubmitBar({ sending, isKept, onCancel }: SubmitBarProps) {
   const t = useTranslations('publish');
   const form = useTranslations('form');
@@ -26,7 +26,7 @@ export function SubmitBar({ sending, isKept, onCancel }: SubmitBarProps) {
   const { plugin } = useFormSettings();
   const button = useRef<HTMLButtonElement>(null);
   const { state } = sending;
-  // The button that was pressed is not there any more: the one in its place takes the focus over.
+  // The pressed button is removed: the one that replaces it takes over focus.
   useEffect(() => {
     if (state === 'sending' || state === 'cancelled') button.current?.focus();
   }, [state]);

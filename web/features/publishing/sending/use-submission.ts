@@ -17,7 +17,7 @@ import { isUnchanged, publishPayload } from './publish-payload.ts';
 import { type Refusal, refusalOf } from './refusal.ts';
 
 export type Sending =
-  /** `incomplete`: not sent, as fields have problems; `unchanged`: not sent, as there is nothing to send. */
+  /** `incomplete`: not sent because of problems; `unchanged`: nothing to send. */
   | { state: 'idle' | 'incomplete' | 'unchanged' | 'cancelled' | 'signed-out' | 'conflict' }
   /** Bytes; `total` is 0 until the browser knows it. */
   | { state: 'sending'; sent: number; total: number }
@@ -25,7 +25,7 @@ export type Sending =
   | { state: 'refused'; refusal: Refusal; at: number }
   | { state: 'done'; result: PublishResult };
 
-/** What changes when a plugin was submitted. */
+/** Lists that change when a plugin was submitted. */
 const STALE = [
   'listOwnPlugins',
   'readEditablePlugin',
@@ -35,8 +35,8 @@ const STALE = [
 ] as const;
 
 /**
- * Checks the form and sends it, tells how far that has come, and can be stopped. The first field with a problem, found
- * here or by the service, gets the focus.
+ * Validates and sends the form with progress; can be cancelled. The first field with a problem, found here or by the
+ * service, gets focus.
  */
 export function useSubmission(form: PublishForm, element: RefObject<HTMLFormElement | null>) {
   const client = useQueryClient();
@@ -54,7 +54,7 @@ export function useSubmission(form: PublishForm, element: RefObject<HTMLFormElem
       return;
     }
     const [, , language = values.default_lang] = first.pointer.split('/');
-    // The fields are there again, and in the right language, before one of them gets the focus.
+    // Wait until the fields are rendered again, in the right language.
     flushSync(() => {
       setSending(next);
       fields.setProblems(problems);

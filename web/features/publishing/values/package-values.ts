@@ -17,7 +17,7 @@ import {
 const TEXTS = [...LISTING_TEXTS, 'version_note'] as const;
 const PLAIN = ['default_lang', 'tags', 'contact', 'support', 'copyright_holder', 'version'] as const;
 
-/** One thing that a package can say of itself: a field, or a field in one language. */
+/** Path of a value in a package: a field, or a field in one language. */
 export type Place =
   | { field: TextsName; language: Language }
   | { field: (typeof PLAIN)[number]; language?: undefined };
@@ -25,22 +25,22 @@ export type Place =
 /** A text, or codes of tags. */
 export type PlaceValue = string | readonly string[];
 
-/** What came from the package that is chosen now, and what stood there before. */
+/** A value of the current package, and the previous one in the form. */
 export type Filled = Place & { before: PlaceValue; value: PlaceValue };
 
-/** The user has written one thing and the package says another. */
+/** The user's input differs from the package. */
 export type Difference = Place & { mine: PlaceValue; packaged: PlaceValue };
 
 type PackageFacts = {
-  /** What the tags there are may be called. */
+  /** Names and codes of existing tags. */
   knownTags: readonly NamedTag[];
-  /** The number that the form suggests: it gives way to the package's. */
+  /** The version number that the form suggests; the package's replaces it. */
   suggestedVersion: string;
-  /** What stood in the form when reading began. */
+  /** Content of the form when reading began. */
   since?: PublishValues | undefined;
 };
 
-/** What tags may be called, in all languages where the service tells. */
+/** Tags with their names, in all languages if the service sends them. */
 export function knownTagsOf(rules: PublishRules | undefined, tags: readonly Tag[]): readonly NamedTag[] {
   return rules?.tag_list ?? tags.map(({ code, name }) => ({ code, names: [name] }));
 }
@@ -48,9 +48,9 @@ export function knownTagsOf(rules: PublishRules | undefined, tags: readonly Tag[
 export type WithPackage = { values: PublishValues; filled: Filled[]; differences: Difference[] };
 
 /**
- * Takes over what a package says of itself. What came from the package before it and was not changed since goes; what
- * the user has written stays, and is a difference where the package says something else.
- * @param read the package; undefined when there is none any more, or one that cannot be used
+ * Applies a package's values to the form. Unchanged values of the previous package are removed; the user's input stays,
+ * and is a difference where the package has another value.
+ * @param read the package; undefined without a usable one
  */
 export function withPackage(
   { values, filled }: Pick<WithPackage, 'values' | 'filled'>,
@@ -79,13 +79,13 @@ export function withPackage(
   return taken;
 }
 
-/** What stands in the form at a place. */
+/** Value of the form at a path. */
 export function valueAt(values: PublishValues, { field, language }: Place): PlaceValue {
   if (language) return values[field][language] ?? '';
   return field === 'copyright_holder' && values.copyright_kind === 'author' ? '' : values[field];
 }
 
-/** The form with something else at a place. */
+/** The form with another value at a path. */
 export function withPlace(
   values: PublishValues,
   { field, language }: Place,
@@ -96,12 +96,12 @@ export function withPlace(
   return { ...values, [field]: value, ...(field === 'copyright_holder' ? { copyright_kind: kind } : {}) };
 }
 
-/** Fields that still hold what the package has filled in, each once. */
+/** Fields that still have the package's value, without duplicates. */
 export function filledFields(values: PublishValues, filled: readonly Filled[]): ValueName[] {
   return [...new Set(filled.filter((one) => isKept(values, one)).map(({ field }) => field))];
 }
 
-/** Reads what a draft has kept of it; what is not as it should be is left out. */
+/** Parses the filled fields of a draft; invalid ones are left out. */
 export function readFilled(kept: unknown): Filled[] {
   return Array.isArray(kept) ? kept.flatMap((one) => filledOf(one) ?? []) : [];
 }
@@ -126,7 +126,7 @@ function isKept(values: PublishValues, one: Filled): boolean {
 
 type Said = Place & { value: PlaceValue };
 
-/** What the package says: nothing empty, tags by their codes. */
+/** The values of a package: none empty, tags by code. */
 function said(
   values: PublishValues,
   { name, version, listing }: ReadPackage,
@@ -153,7 +153,7 @@ function said(
   return [...written, ...plain].filter(({ value }) => value.length > 0 && String(value).trim() !== '');
 }
 
-/** Fields of the listing that a package speaks of. */
+/** Listing fields that a package has. */
 export function packagedFields({ listing }: ReadPackage): ValueName[] {
   const { copyright, name, intro, description, tags, contact, support, default_lang } = listing;
   const spoken = { name, intro, description, tags, contact, support, default_lang };

@@ -26,24 +26,24 @@ import {
 } from './values.ts';
 
 type FieldsState = WithPackage & {
-  /** The language whose texts are on screen. */
+  /** The current language of translated fields. */
   language: Language;
-  /** What was found wrong when the form was sent or a file was chosen. */
+  /** Problems found when the form was sent or a file was chosen. */
   reported: readonly Problem[];
 };
 
 type Facts = {
   initial: PublishValues;
-  /** What a package had filled in of them, as a draft has kept it. */
+  /** The fields that a package filled in, from the draft. */
   initialFilled?: readonly Filled[];
-  /** The greatest version number there ever was. */
+  /** The highest version number so far. */
   lastVersion: string | undefined;
 };
 
 /**
- * The fields of the form, what a package says of them, and what is wrong with them: each problem goes when its field is
- * changed. A version number nobody has typed follows the kind of the version. Every change is made on the latest state,
- * so that what began earlier, such as reading a package, overwrites nothing.
+ * The fields of the form, the package's values for them, and their problems: each problem is cleared when its field is
+ * edited. A suggested version number follows the kind of the version. Every change applies to the latest state, so that
+ * slow operations such as reading a package overwrite nothing.
  */
 export function useFields({ initial, initialFilled = [], lastVersion }: Facts) {
   const [state, setState] = useState<FieldsState>({
@@ -55,7 +55,7 @@ export function useFields({ initial, initialFilled = [], lastVersion }: Facts) {
   });
   const { values, filled, language } = state;
   const suggested = suggestedVersion(lastVersion, values.version_kind);
-  /** A text over its limit is a problem at any time. */
+  /** A text over its limit is always a problem. */
   const problems = [
     ...state.reported.filter(({ code }) => code !== 'TEXT_TOO_LONG'),
     ...textFindings(values),
@@ -80,12 +80,12 @@ export function useFields({ initial, initialFilled = [], lastVersion }: Facts) {
     setValue('version_kind', kind);
     if (isNumbered && isVersionFree) setValue('version', suggestedVersion(lastVersion, kind));
   };
-  /** Begins with other values; what a package had filled in of them may be known. */
+  /** Resets the form to other values, with the fields that a package filled in. */
   const replaceValues = (next: PublishValues, nextFilled: readonly Filled[] = []): void =>
     change(() => ({ values: next, filled: [...nextFilled], differences: [] }));
   /**
-   * Takes over what a package says; without one, what came from the one before goes. `since` is what stood there when
-   * reading it began: what was changed meanwhile is as if typed, and the language on screen stays.
+   * Applies a package's values; without a package, removes those of the previous one. `since` is the content when
+   * reading began: later edits count as the user's input, and the current language stays.
    */
   const takePackage = (
     read: ReadPackage | undefined,
@@ -111,7 +111,7 @@ export function useFields({ initial, initialFilled = [], lastVersion }: Facts) {
         ),
       };
     });
-  /** Decides one difference. */
+  /** Resolves one difference. */
   const decide = (difference: Difference, whose: 'mine' | 'packaged'): void => {
     const { mine, packaged, ...place } = difference;
     const isThis = (one: Difference): boolean => one.field === place.field && one.language === place.language;
@@ -136,17 +136,17 @@ export function useFields({ initial, initialFilled = [], lastVersion }: Facts) {
     setLanguage: (next: Language): void => change(() => ({ language: next })),
     filled,
     prefilled: filledFields(values, filled),
-    /** Those that nobody has decided: a field that was written in since is decided. */
+    /** Unresolved differences: editing a field resolves it. */
     differences: state.differences.filter((one) => isSame(valueAt(values, one), one.mine)),
     decide,
     takePackage,
     problems,
     setProblems: (found: readonly Problem[]): void => change(() => ({ reported: found })),
-    /** Sets what is wrong at a pointer, or that nothing is. */
+    /** Sets or clears the problem at a pointer. */
     report: (pointer: string, problem: Problem | undefined): void =>
       change((now) => ({ reported: [...without(now.reported, pointer), ...(problem ? [problem] : [])] })),
     problemAt: (pointer: string) => textAt((one) => isAt(one, pointer)),
-    /** What is wrong with a text in the language on screen, or with the text in all languages. */
+    /** The problem of a text in the current language, or in all languages. */
     textProblem: (name: TextsName) =>
       textAt(({ pointer }) => pointer === `/${name}` || pointer === `/${name}/${language}`),
   };
@@ -158,7 +158,7 @@ function without(problems: readonly Problem[], pointer: string): readonly Proble
   return problems.filter((one) => !isAt(one, pointer));
 }
 
-/** Texts of the namespace `publish` that ask for a field in words of their own. */
+/** Texts of the namespace `publish` that ask for a specific field. */
 const NEEDED = [
   'code',
   'name',

@@ -2,7 +2,7 @@ import inc from 'semver/functions/inc.js';
 import type { EditablePlugin, VersionKind } from '../../../../shared/entities/review.ts';
 import { LANGUAGES, type Language, type Texts } from '../../../../shared/languages.ts';
 
-/** What the form holds beside its files: the plugin editing fields of specification section 3. */
+/** The form's values apart from files: the plugin editing fields of specification section 3. */
 export type PublishValues = {
   default_lang: Language;
   name: Texts;
@@ -15,7 +15,7 @@ export type PublishValues = {
   copyright_kind: 'author' | 'custom';
   copyright_holder: string;
   plugin_mark: string;
-  /** Number of the version that is being brought. */
+  /** Number of the new version. */
   version: string;
   version_kind: VersionKind;
   version_note: Texts;
@@ -23,7 +23,7 @@ export type PublishValues = {
 
 export type ValueName = keyof PublishValues;
 
-/** All of them, in the order of the form; the version's come last. */
+/** All of them, in the order of the form; the version's are last. */
 export const VALUE_NAMES = [
   'default_lang',
   'name',
@@ -40,14 +40,14 @@ export const VALUE_NAMES = [
   'version_note',
 ] as const satisfies readonly ValueName[];
 
-/** Fields that are written once per language. */
+/** Translated fields. */
 export const LISTING_TEXTS = ['name', 'intro', 'description'] as const;
 export type TextsName = (typeof LISTING_TEXTS)[number] | 'version_note';
 
-/** The version a new plugin begins with, unless its package says another. */
+/** First version of a new plugin, unless its package has another. */
 export const FIRST_VERSION = '1.0.0';
 
-/** A form nobody has written in yet. */
+/** Values of an empty form. */
 export function emptyValues(language: Language): PublishValues {
   return {
     default_lang: language,
@@ -67,8 +67,8 @@ export function emptyValues(language: Language): PublishValues {
 }
 
 /**
- * A plugin as the form shows it. With a version to come, its number is suggested and its kind and note are still to be
- * written; else they are those of the version that was submitted last.
+ * Values of an existing plugin. For a new version, its number is suggested and its kind and note are empty; else they
+ * are those of the last submitted version.
  */
 export function editableValues(plugin: EditablePlugin, bringsVersion: boolean): PublishValues {
   const { listing, version, version_kind, version_note, last_version } = plugin;
@@ -92,12 +92,12 @@ export function editableValues(plugin: EditablePlugin, bringsVersion: boolean): 
 
 const RELEASES = { new: 'minor', fixed: 'patch' } as const;
 
-/** The number that follows `last`: the next minor one for something new, the next patch for a fix. */
+/** The number after `last`: the next minor for a feature, the next patch for a fix. */
 export function suggestedVersion(last: string | undefined, kind: VersionKind): string {
   return (last === undefined ? null : inc(last, RELEASES[kind])) ?? FIRST_VERSION;
 }
 
-/** Puts what was changed since `before` onto what the plugin has become in the meantime. */
+/** Applies the changes since `before` to the current plugin. */
 export function rebased(mine: PublishValues, before: PublishValues, now: PublishValues): PublishValues {
   return { ...now, ...pick(mine, changedNames(mine, before)) };
 }
@@ -112,13 +112,13 @@ export function pick(values: PublishValues, names: readonly ValueName[]): Partia
   return Object.fromEntries(names.map((name) => [name, values[name]]));
 }
 
-/** The texts with one of them changed; an empty one is taken out. */
+/** The texts with one changed; an empty one is removed. */
 export function withText(texts: Texts, language: Language, text: string): Texts {
   const { [language]: _before, ...others } = texts;
   return text === '' ? others : { ...others, [language]: text };
 }
 
-/** The texts as they are sent: without space around them, and without those that say nothing. */
+/** The texts to send: trimmed, without empty ones. */
 export function trimmedTexts(texts: Texts): Texts {
   return Object.fromEntries(
     LANGUAGES.map((language) => [language, (texts[language] ?? '').trim()] as const).filter(
@@ -127,14 +127,14 @@ export function trimmedTexts(texts: Texts): Texts {
   );
 }
 
-/** How much of several texts is there in a language. */
+/** Number of texts in a language. */
 export function filledIn(all: readonly Texts[], language: Language): 'none' | 'some' | 'all' {
   const filled = all.filter((texts) => (texts[language] ?? '').trim() !== '').length;
   if (filled === 0) return 'none';
   return filled === all.length ? 'all' : 'some';
 }
 
-/** True when two values are written alike: the order of an object's keys does not count. */
+/** Deep equality; the order of an object's keys doesn't count. */
 export function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(ordered(a)) === JSON.stringify(ordered(b));
 }

@@ -10,11 +10,11 @@ const loadDrawer = async () => (await import('./nav-drawer.tsx')).NavDrawer;
 type Props = {
   className: string | undefined;
   sections: readonly Section[];
-  /** What has no room in the row either: stands at the end of the drawer. */
+  /** Content at the end of the drawer that doesn't fit into the header. */
   children: ReactNode;
 };
 
-/** Opens the drawer that holds the header's words on small windows. */
+/** Opens the navigation drawer of small windows. */
 export function DrawerButton({ className, sections, children }: Props) {
   const t = useTranslations('header');
   const button = useRef<HTMLButtonElement>(null);

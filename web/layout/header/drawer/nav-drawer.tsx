@@ -10,7 +10,7 @@ import type { Section } from '../targets/target.ts';
 import { useOnVisit } from '../use-open-section.ts';
 import styles from './nav-drawer.module.css';
 
-/** From this width on the header shows its words itself. */
+/** Minimum window width at which the header shows its navigation itself. */
 const WIDE = '(min-width: 900px)';
 
 type Props = {
@@ -21,7 +21,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** The header's words on small windows, in a drawer at the side; fetched when it is first wanted. */
+/** The header's navigation on small windows; loaded on first use. */
 export function NavDrawer({ opener, open, sections, onClose, children }: Props) {
   const t = useTranslations('header');
   const close = useEffectEvent(onClose);

@@ -29,20 +29,20 @@ import type { Place, PlaceName, Section } from '../targets/target.ts';
 import placeListStyles from './place-list.module.css';
 import styles from './section-panel.module.css';
 
-/** Pixels between a panel and the edge of the window. */
+/** Pixels between a panel and the window's edge. */
 const EDGE = 16;
 
 type Props = {
   id: string;
-  /** Without one, the panel holds the sections that have no room in the row. */
+  /** Without one, the panel holds the sections that don't fit into the row. */
   section: Section | undefined;
   sections: readonly Section[];
-  /** Whether focus goes to its first link. */
+  /** Whether its first link gets focus. */
   takesFocus: boolean;
   onLeave: () => void;
 };
 
-/** What unfolds below a word of the header; fetched when it is first wanted. */
+/** The panel below a header item; loaded on first use. */
 export function SectionPanel({ id, section, sections, takesFocus, onLeave }: Props) {
   const panel = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -74,7 +74,7 @@ const loadResources = async () =>
 
 type CommunityPlacesProps = { places: readonly Place[]; onLeave: () => void };
 
-/** The parts of the community, and what is going on there. */
+/** Links of the community, and its current works and activity. */
 function CommunityPlaces({ places, onLeave }: CommunityPlacesProps) {
   const addressOf = useSiteAddress();
   const { deploy_type } = useSite();
@@ -92,7 +92,7 @@ function CommunityPlaces({ places, onLeave }: CommunityPlacesProps) {
 
 type FoldedSectionsProps = { sections: readonly Section[]; onLeave: () => void };
 
-/** The sections that the row has no room for, each with its places. */
+/** The sections that don't fit into the row, each with its links. */
 function FoldedSections({ sections, onLeave }: FoldedSectionsProps) {
   const t = useTranslations('header');
   const list = useRef<HTMLUListElement>(null);
@@ -147,12 +147,12 @@ function FoldedSection({ label, section, onLeave }: FoldedSectionProps) {
 
 type PlaceListProps = {
   places: readonly Place[];
-  /** `tiles` stand two by two, as wide as the language needs (specification section 9). */
+  /** `tiles` are in two columns, as wide as the language needs (specification section 9). */
   layout: 'column' | 'tiles';
   onLeave: () => void;
 };
 
-/** Places with a line about each. */
+/** Links with a description each. */
 function PlaceList({ places, layout, onLeave }: PlaceListProps) {
   const t = useTranslations('headerLinks');
   const { embedded } = useClientContext();
@@ -202,7 +202,7 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
   organizations: Building2Icon,
 };
 
-/** The sign of a place. */
+/** The icon of a link. */
 function PlaceIcon({ name }: { name: PlaceName }) {
   const Icon = ICONS[name];
   return <Icon size={18} />;

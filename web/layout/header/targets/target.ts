@@ -1,6 +1,6 @@
 import type { Language } from '../../../../shared/languages.ts';
 
-/** Names of places, texts of the namespace `headerLinks`; each has a line about it, `<name>_about`. */
+/** Names of links, texts of the namespace `headerLinks`; each has a description, `<name>_about`. */
 export type PlaceName =
   | 'design'
   | 'whiteboard'
@@ -35,26 +35,26 @@ export type Path = string | Readonly<Record<Language, string>>;
 /** Hidden inside a workplace chat (specification section 2). */
 type Hidden = { notInChat?: true };
 
-/** A place a menu leads to. */
+/** An item of a menu. */
 export type Place = Hidden & {
   name: PlaceName;
   path: Path;
-  /** Read beside the work, which stays where it is. */
+  /** Opens in a new tab, to be read beside the work. */
   newWindow?: true;
 };
 
-/** A word of the header: a link, or a menu of places. */
+/** An item of the header: a link, or a menu of links. */
 export type Section = Hidden & {
   name: SectionName;
-  /** Narrow windows move it into the menu "More": 1 first, 3 last. */
+  /** Order in which items move into the menu "More" in narrow windows: 1 first, 3 last. */
   fold?: 1 | 2 | 3;
 } & ({ path: Path } | { places: readonly Place[] });
 
-/** Where the header of one kind of site leads. */
+/** Navigation of one kind of site. */
 export type SiteTargets = {
   sections: readonly Section[];
-  /** The workbench of who is signed in. */
+  /** The workbench of signed-in users. */
   workbench: string;
-  /** Where people show works of their own. */
+  /** Where users show their own works. */
   personalHome: (userId: number) => string;
 };

@@ -2,7 +2,7 @@ import { BASE_PATH } from '../../../../shared/constants.ts';
 import type { SiteVariant } from '../../../../shared/deploy-types.ts';
 import type { Path, Section, SiteTargets } from './target.ts';
 
-/** The China site: everything the wider site has, under its Chinese names. */
+/** The China site: all pages of the wider site under their Chinese names. */
 const domestic: SiteTargets = {
   sections: [
     {
@@ -57,7 +57,7 @@ const domestic: SiteTargets = {
   personalHome,
 };
 
-/** Sites outside China: help by language, other pages for whiteboard and enterprises, no rewards for recommending. */
+/** Sites outside China: help by language, other pages for whiteboard and enterprises, no referral rewards. */
 const overseas: SiteTargets = {
   sections: [
     {
@@ -91,7 +91,7 @@ const overseas: SiteTargets = {
             'ja-JP': '/help/jp/',
             'ko-KR': '/help/kr/',
             'es-ES': '/help/es/',
-            // Written in neither: read in English.
+            // Neither of the two languages: English.
             'ru-RU': '/help/en/',
             'zh-CN': '/help/en/',
           },
@@ -123,25 +123,25 @@ const overseas: SiteTargets = {
   personalHome,
 };
 
-/** The page of the community on which a user shows their works. */
+/** The community page with a user's works. */
 function personalHome(userId: number): string {
   return `/community/home?user_id=${userId}`;
 }
 
-/** A private deployment has all menus too, under the names of the China site, whose language it speaks. */
+/** A private deployment has all menus too, with the names of the China site, whose language it uses. */
 const TARGETS: Readonly<Record<SiteVariant, SiteTargets>> = { domestic, overseas, private: domestic };
 
-/** So many words fit into any window that shows words at all. */
+/** Number of items that fit into every window with a navigation row. */
 const FEW = 3;
 
 type Where = {
-  /** Inside a workplace chat, where some are hidden (specification section 2). */
+  /** Inside a workplace chat, where some items are hidden (specification section 2). */
   embedded: boolean;
   /** Whether there is such a page. */
   leads?: (path: Path) => boolean;
 };
 
-/** Where the header of a site leads: without what is hidden in a chat, and what leads nowhere. */
+/** The navigation of a site, without items that are hidden in a chat or have no page. */
 export function targetsOf(variant: SiteVariant, { embedded, leads = () => true }: Where): SiteTargets {
   const { sections, ...targets } = TARGETS[variant];
   const isShown = ({ notInChat }: { notInChat?: true }) => !(embedded && notInChat);
@@ -156,7 +156,7 @@ export function targetsOf(variant: SiteVariant, { embedded, leads = () => true }
   };
 }
 
-/** Every path that the menus of a site lead to. */
+/** All paths that the menus of a site link to. */
 export function pathsOf({ sections }: Pick<SiteTargets, 'sections'>): Set<string> {
   const paths = sections.flatMap((section) =>
     'places' in section ? section.places.map(({ path }) => path) : [section.path],

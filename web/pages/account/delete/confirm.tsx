@@ -29,7 +29,7 @@ const NOBODY: DataFor<'readSession'> = {
   ...{ login_method: null, expires_at: null },
 };
 
-/** The own name typed, and a proof of who types it. */
+/** Confirmation by typing one's own name, and reauthentication. */
 export function Confirm({ user, deletion: { proof, delay }, plugins, onClose, onDone }: ConfirmProps) {
   const t = useTranslations();
   const client = useQueryClient();

@@ -10,7 +10,7 @@ import { saveFile } from '../../../ui/save-file.ts';
 import { AccountSection } from '../account-section.tsx';
 import styles from './delete-page.module.css';
 
-/** Taking away all that is kept about the viewer. */
+/** Downloads all data about the viewer. */
 export function ExportSection() {
   const t = useTranslations('account');
   return (
@@ -40,7 +40,7 @@ export function ExportButton() {
   );
 }
 
-/** The way to the page that deletes the account. */
+/** Link to the page that deletes the account. */
 export function DeleteSection() {
   const t = useTranslations('account');
   return (

@@ -27,13 +27,13 @@ import { Confirm, type Done } from './confirm.tsx';
 import { ExportButton } from './data-sections.tsx';
 import styles from './delete-page.module.css';
 
-/** What becomes of everything when the viewer deletes their account, and the deletion. */
+/** The consequences of deleting the viewer's account, and the deletion itself. */
 export function DeleteAccountPage() {
   const { own_accounts } = useSite();
   return own_accounts ? <DeleteAccount /> : <NotFoundPage />;
 }
 
-/** Who has just deleted their account is signed out, and still reads what happens now. */
+/** The user is already signed out here, but still sees what happens next. */
 function DeleteAccount() {
   const t = useTranslations('account');
   const [done, setDone] = useState<Done>();
@@ -90,7 +90,7 @@ function WhatHappens({ onDone }: { onDone: (done: Done) => void }) {
   const { user } = useSession();
   const deletion = useQuery(queryOptionsOf('readDeletion', {}));
   const holdings = useQuery(queryOptionsOf('readHoldings', {}));
-  // Another marketplace than ours may not say what somebody has there.
+  // A foreign service may not report the account's data.
   const held = holdings.data ?? (holdings.error?.status === 404 ? NOTHING : undefined);
   const failed = [deletion, ...(held ? [] : [holdings])].find(({ error, data }) => error && !data);
   if (failed?.error)

@@ -9,7 +9,7 @@ import { useConfirm, useRefreshState } from './use-own-second-factor.ts';
 
 type SetUpFormProps = { setUp: DataFor<'beginSecondFactor'>; onCancel: () => void };
 
-/** The secret for the app, the code that proves it is there, and then the recovery codes. */
+/** The secret for the app, the code that confirms it, and then the recovery codes. */
 export function SetUpForm({ setUp, onCancel }: SetUpFormProps) {
   const t = useTranslations('account');
   const form = useRef<HTMLFormElement>(null);

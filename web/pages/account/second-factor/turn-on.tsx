@@ -13,10 +13,10 @@ import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
 import styles from './second-factor-section.module.css';
 import { useBegin, useRefreshState } from './use-own-second-factor.ts';
 
-/** Drawing the picture for the app takes code that nobody else needs. */
+/** The QR code library is only loaded here. */
 const SetUpForm = lazy(() => import('./set-up-form.tsx').then((module) => ({ default: module.SetUpForm })));
 
-/** The second factor is off: a button, the proof that it takes, and what it leads to. */
+/** The second factor is off: a button, reauthentication, and the setup. */
 export function TurnOn({ confirm }: Pick<SecondFactorState, 'confirm'>) {
   const t = useTranslations();
   const { pathname } = useLocation();
@@ -27,7 +27,7 @@ export function TurnOn({ confirm }: Pick<SecondFactorState, 'confirm'>) {
   const cancel = (): void => {
     setAsked(false);
     reset();
-    // What it takes depends on how long ago the sign-in was.
+    // The required proof depends on how long ago the user signed in.
     refreshState();
   };
   if (data)

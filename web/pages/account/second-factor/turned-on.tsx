@@ -11,7 +11,7 @@ import { useToast } from '../../../ui/toast/toast-context.ts';
 import styles from './second-factor-section.module.css';
 import { useRefreshState, useRemove, useRenew } from './use-own-second-factor.ts';
 
-/** The second factor is on: since when, the recovery codes that are left, and the ways to change it. */
+/** The second factor is on: since when, remaining recovery codes, and its settings. */
 export function TurnedOn({ state, since }: { state: SecondFactorState; since: string }) {
   const t = useTranslations('account');
   const format = useFormatter();
@@ -59,7 +59,7 @@ export function TurnedOn({ state, since }: { state: SecondFactorState; since: st
 
 type RenewDialogProps = { onCodes: (codes: string[]) => void; onClose: () => void };
 
-/** Asks for a code, then hands over new recovery codes. */
+/** Asks for a code, then shows new recovery codes. */
 function RenewDialog({ onCodes, onClose }: RenewDialogProps) {
   const t = useTranslations('account');
   return (
@@ -104,7 +104,7 @@ type CodeDialogProps = {
   onClose: () => void;
 };
 
-/** Asks for a code before something is done with the second factor. */
+/** Asks for a code before changing the second factor. */
 function CodeDialog({ text, attempt, onClose, ...dialog }: CodeDialogProps) {
   const t = useTranslations('account');
   const code = useCode('either', attempt);

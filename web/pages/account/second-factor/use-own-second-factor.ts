@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call, type DataFor } from '../../../api/client.ts';
 import { queryKeyOf } from '../../../api/queries.ts';
 
-/** Asks for a secret, which no cache keeps; with the password, where a session is not enough. */
+/** Requests a secret, which is never cached; with the password, where a session isn't enough. */
 export function useBegin() {
   return useMutation({
     gcTime: 0,
@@ -10,12 +10,12 @@ export function useBegin() {
   });
 }
 
-/** Turns it on; the state is read again once the recovery codes have been kept. */
+/** Turns it on; the state is refetched once the user has saved the recovery codes. */
 export function useConfirm() {
   return useMutation({ gcTime: 0, mutationFn: (code: string) => call('confirmSecondFactor', { code }) });
 }
 
-/** New recovery codes, and what is to be done with them. */
+/** Creates new recovery codes, and the state around them. */
 export function useRenew(onCodes: (codes: string[]) => void) {
   return useMutation({
     gcTime: 0,

@@ -18,7 +18,7 @@ import styles from './account-form.module.css';
 type AccountField = {
   name: string;
   label: string;
-  /** What is kept now: the value itself, or of a secret what may be shown. */
+  /** The stored value, or for a secret its displayable part. */
   kept: string;
   isSecret: boolean;
 };
@@ -27,11 +27,11 @@ type Props = {
   fields: readonly AccountField[];
   busy: boolean;
   note: ReactNode;
-  /** Calls `onDone` when it has been saved. */
+  /** Calls `onDone` after saving. */
   onSave: (values: Record<string, string>, onDone: () => void) => void;
 };
 
-/** An account of a service of somebody else's. A kept secret is never in the form: a new one takes its place. */
+/** An account at an external service. The form never has a stored secret: a new one replaces it. */
 export function AccountForm({ fields, busy, note, onSave }: Props) {
   const t = useTranslations('accounts3rd');
   const { control, handleSubmit, reset } = useForm<Record<string, string>>({
@@ -70,7 +70,7 @@ export function AccountForm({ fields, busy, note, onSave }: Props) {
   );
 }
 
-/** What is asked of each vendor, and the setting that holds its address. */
+/** Texts for each vendor, and the setting with its URL. */
 const TESTS = {
   icon_font: { operation: 'testIconFont', setting: 'ICON_FONT_TOKEN_URL', asked: 'test_icon_font' },
   stock_photo: { operation: 'testStockPhoto', setting: 'STOCK_PHOTO_URL', asked: 'test_stock_photo' },
@@ -79,12 +79,12 @@ const TESTS = {
 type ConnectionProps = {
   account: keyof typeof TESTS;
   isSaved: boolean;
-  /** As the service tells them; one of another make tells neither. */
+  /** Fields of our own service; a foreign one has neither. */
   host: string | undefined;
   hasReaders: boolean | undefined;
 };
 
-/** Who can read an account, and whether its vendor accepts it: the administrator asks, with what is saved. */
+/** Who can read an account, and a button that tests the saved one at its vendor. */
 export function Connection({ account, isSaved, host, hasReaders }: ConnectionProps) {
   const t = useTranslations('accounts3rd');
   const { setting, asked } = TESTS[account];
@@ -152,7 +152,7 @@ function Test({ account, host, isSaved }: { account: keyof typeof TESTS; host: s
 
 const READ = { saveIconFont: 'readIconFont', saveStockPhoto: 'readStockPhoto' } as const;
 
-/** Saves an account and says how it went (specification section 8). */
+/** Saves an account and shows the result (specification section 8). */
 export function useSaved<O extends keyof typeof READ>(save: O) {
   const t = useTranslations('accounts3rd');
   const queryClient = useQueryClient();

@@ -73,7 +73,7 @@ type Props<T> = {
   title: string;
   lead: string;
   query: UseQueryResult<T>;
-  /** What stands below the header once the account has been read. */
+  /** The content below the header once the account has loaded. */
   children: (account: T) => ReactNode;
 };
 

@@ -115,7 +115,7 @@ function ActivityRow({ activity, onAsk }: RowProps) {
 
 type Values = { cover: File | null; participants: string; views: string; link: string };
 
-/** Makes the card, or changes it. */
+/** Creates or edits the card. */
 function EditActivity({ activity, onClose }: { activity: ManagedActivity | undefined; onClose: () => void }) {
   const t = useTranslations('featuredAdmin');
   const refresh = useActivityChanged();
@@ -169,7 +169,7 @@ function EditActivity({ activity, onClose }: { activity: ManagedActivity | undef
 
 type CountName = 'likes' | 'participants' | 'views';
 
-/** Counts to be typed, side by side. */
+/** Number inputs side by side. */
 export function CountFields<V extends FieldValues, N extends CountName & FieldPathByValue<V, string>>({
   control,
   names,
@@ -197,7 +197,7 @@ export function CountFields<V extends FieldValues, N extends CountName & FieldPa
 
 const COUNT_MAX = 1_000_000_000;
 
-/** A count as it was typed, or undefined for what is none. */
+/** Parses a typed count; undefined when invalid. */
 export function typedCount(text: string): number | undefined {
   const plain = text.trim();
   return /^\d{1,10}$/.test(plain) && Number(plain) <= COUNT_MAX ? Number(plain) : undefined;

@@ -21,7 +21,7 @@ import { TitleField } from '../frame/title-field.tsx';
 import { ActivityPart, CountFields, typedCount } from './activity-part.tsx';
 import styles from './community-screen.module.css';
 
-/** What the header's menu of the community shows: featured works in their order, and the activity card. */
+/** The header's community menu: featured works in order, and the activity card. */
 export function CommunityScreen() {
   const t = useTranslations('featuredAdmin');
   const { language } = useSite();
@@ -65,7 +65,7 @@ export function CommunityScreen() {
   );
 }
 
-/** Lets everything that shows works be read again. */
+/** Invalidates all queries that show works. */
 function useWorksChanged(): () => Promise<void> {
   const queryClient = useQueryClient();
   return async () => {
@@ -74,7 +74,7 @@ function useWorksChanged(): () => Promise<void> {
   };
 }
 
-/** One work: its place, what it shows, whether visitors see it, and what can be done with it. */
+/** One work: position, content, visibility, and actions. */
 function WorkRow({ work, name, sort, edit, remove }: Item & { work: ManagedWork }) {
   const t = useTranslations('featuredAdmin');
   const { id, picture, author, like_num, view_num, is_hidden, is_shown } = work;
@@ -124,7 +124,7 @@ type Values = {
   views: string;
 };
 
-/** Adds a work, or changes one. */
+/** Adds or edits a work. */
 function EditWork({ work, onClose }: { work: ManagedWork | undefined; onClose: () => void }) {
   const t = useTranslations('featuredAdmin');
   const { language: own } = useSite();

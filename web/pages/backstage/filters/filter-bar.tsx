@@ -12,11 +12,11 @@ import type { ListFilter } from './list-filter.ts';
 type Props = {
   filter: ListFilter;
   onChange: (part: Partial<ListFilter>) => void;
-  /** Stands behind the filters: an order to choose. */
+  /** After the filters: a choice of order. */
   children?: ReactNode;
 };
 
-/** Narrows a list by words, publisher and tag. */
+/** Filters a list by keyword, publisher and tag. */
 export function FilterBar({ filter, onChange, children }: Props) {
   const t = useTranslations('manage');
   const tags = useQuery(tagsQuery()).data?.tag_list ?? [];
@@ -57,7 +57,7 @@ type FilterTextProps = {
   onChange: (value: string) => void;
 };
 
-/** A text that narrows a list once typing pauses. */
+/** A text filter that applies once typing pauses. */
 function FilterText({ label, clearLabel, value, onChange }: FilterTextProps) {
   const { text, type } = useSearchText({ value, onSearch: onChange, delay: SEARCH_DELAY });
   return (

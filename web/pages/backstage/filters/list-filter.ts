@@ -7,7 +7,7 @@ import {
 } from '../../../../shared/constants.ts';
 import { useLatestSearchParams } from '../../../api/latest-location.ts';
 
-/** Audit statuses as lists are narrowed by them (specification section 4), in the order they are offered. */
+/** Audit statuses for filtering (specification section 4), in display order. */
 const STATUS_CODES = {
   all: AUDIT_ALL,
   unaudited: AUDIT_WAITING,
@@ -18,10 +18,10 @@ export type StatusName = keyof typeof STATUS_CODES;
 
 export const STATUS_NAMES: readonly StatusName[] = ['all', 'unaudited', 'passed', 'refused'];
 
-/** What a list of plugins or submissions is narrowed by; it stands in the address, so that it can be come back to. */
+/** The filter of a plugin or submission list, stored in the URL, so that it can be returned to. */
 export type ListFilter = { status: StatusName; tagId: number; publisher: string; keyword: string };
 
-/** The filter of an address. Whatever it does not say, or says wrongly, narrows nothing. */
+/** Parses the filter of a URL; absent or invalid values filter nothing. */
 export function filterOf(query: URLSearchParams, fallback: StatusName): ListFilter {
   const tagId = Number(query.get('tag_id') ?? ALL_TAG_ID);
   return {
@@ -32,7 +32,7 @@ export function filterOf(query: URLSearchParams, fallback: StatusName): ListFilt
   };
 }
 
-/** The address's parameters for a part of a filter; what narrows nothing is left out. */
+/** URL parameters for a part of a filter; empty ones are removed. */
 export function parametersOf({ status, tagId, publisher, keyword }: Partial<ListFilter>) {
   return {
     ...(status !== undefined && { status }),
@@ -42,7 +42,7 @@ export function parametersOf({ status, tagId, publisher, keyword }: Partial<List
   };
 }
 
-/** What a list is asked for. */
+/** Payload of the list call. */
 export function payloadOf({ status, tagId, publisher, keyword }: ListFilter) {
   return {
     audit_status: STATUS_CODES[status],
@@ -52,12 +52,12 @@ export function payloadOf({ status, tagId, publisher, keyword }: ListFilter) {
   };
 }
 
-/** Whether more than the status narrows the list. */
+/** Whether the list is filtered by more than the status. */
 export function isNarrowed({ tagId, publisher, keyword }: ListFilter): boolean {
   return tagId !== ALL_TAG_ID || publisher !== '' || keyword !== '';
 }
 
-/** The filter in the address, and how a part of it is changed; other parameters stay as they are. */
+/** The filter in the URL and a function that changes a part of it; other parameters stay. */
 export function useListFilter(fallback: StatusName) {
   const [query, setQuery] = useLatestSearchParams();
   const setParameters = (parameters: Readonly<Record<string, string>>): void =>

@@ -8,7 +8,7 @@ const LOOKS = {
   3: { tone: 'negative', text: 'refused' },
 } as const;
 
-/** Where the review of something stands. */
+/** The review status as a badge. */
 export function StatusBadge({ status }: { status: AuditItem['audit_status'] }) {
   const t = useTranslations('status');
   const { tone, text } = LOOKS[status];

@@ -10,12 +10,12 @@ import { Button } from '../../../ui/button/button.tsx';
 import styles from './checklist.module.css';
 import { screenPath } from './screens.ts';
 
-/** Set in the tab once its administrator wants the list out of the way. */
+/** Set for the tab when the administrator hides the list. */
 const HIDDEN_KEY = 'backstage-checklist';
 
 type Item = { name: keyof Filled } & ({ to: string } | { setting: string; to?: string });
 
-/** Where each thing is filled: on a screen, or by a setting. */
+/** Where each item is filled in: on a screen, or by a setting. */
 const ITEMS: readonly Item[] = [
   { name: 'tags', to: screenPath('tags') },
   { name: 'recommended', to: `${screenPath('plugin-list')}?view=recommended` },
@@ -27,7 +27,7 @@ const ITEMS: readonly Item[] = [
   { name: 'mail', setting: 'SMTP_URL' },
 ];
 
-/** What of the site is still empty. There is nothing to see once all is filled, or where it cannot be known. */
+/** Empty parts of the site. Hidden when there are none or when they are unknown. */
 export function Checklist() {
   const t = useTranslations('checklist');
   const [isHidden, setHidden] = useState(() => tabStorage().getItem(HIDDEN_KEY) !== null);

@@ -9,35 +9,35 @@ import { useToast } from '../../../ui/toast/toast-context.ts';
 import styles from './edit-dialogs.module.css';
 import { usePictureTexts } from './picture-field.tsx';
 
-/** Groups of texts with what is said of a thing that administrators add, edit, hide, put in order and delete. */
+/** Groups of texts about something that administrators add, edit, hide, sort and delete. */
 export type ItemTexts = 'bannerAdmin' | 'featuredAdmin' | 'helpAdmin' | 'markAdmin' | 'qrCodes' | 'tagAdmin';
 
 type EditProps<V extends FieldValues> = {
   texts: ItemTexts | 'slots';
   title: string;
-  /** `danger` for what cannot be taken back. */
+  /** `danger` for actions that can't be undone. */
   tone?: 'normal' | 'danger';
-  /** `save` of the texts when not said. */
+  /** Defaults to `save` of the texts. */
   confirmLabel?: string;
-  /** `saved` of the texts when not said. */
+  /** Defaults to `saved` of the texts. */
   doneText?: string;
-  /** `failed` of the texts when not said. */
+  /** Defaults to `failed` of the texts. */
   failedText?: string;
   form: UseFormReturn<V>;
   save: (values: V) => Promise<unknown>;
-  /** Reads again what shows the saved thing. */
+  /** Invalidates the queries with the saved item. */
   refresh: () => Promise<unknown>;
-  /** What is said by the reason of a refusal, and where: of several fields at those that the answer points to. */
+  /** Messages by error code and their fields; errors with several details are shown at the fields that these name. */
   refusals?: Readonly<Record<string, { at: FieldPath<V> | 'root' | readonly FieldPath<V>[]; text: string }>>;
-  /** The field of a picture, which may be refused for what it is. */
+  /** The picture field, for a rejected picture. */
   picture?: FieldPath<V>;
-  /** False while what is chosen from is not there. */
+  /** False while the options are loading. */
   isReady?: boolean;
   onClose: () => void;
   children: ReactNode;
 };
 
-/** The form of a thing in a dialog, which closes once it is saved; what was refused is said where it belongs. */
+/** A form in a dialog that closes after saving; errors are shown at their fields. */
 export function EditDialog<V extends FieldValues>({
   texts,
   title,
@@ -98,15 +98,15 @@ export function EditDialog<V extends FieldValues>({
 type DeleteProps = ({ name: string } | { /** Of what has no name. */ title: string }) & {
   texts: ItemTexts | 'manage';
   remove: () => Promise<unknown>;
-  /** Reads again what showed the deleted thing. */
+  /** Invalidates the queries with the deleted item. */
   refresh: () => Promise<unknown>;
-  /** The refusal of what came into use since it was listed, which is then read again, and its text. */
+  /** Error code of an item that came into use since the list loaded, and its text; the list is refetched. */
   inUse?: { reason: string; text: string };
   onClose: () => void;
   children: ReactNode;
 };
 
-/** Asks before a thing is deleted, and says what became of it. */
+/** Confirms and deletes an item, and reports the result. */
 export function DeleteDialog({ texts, remove, refresh, inUse, onClose, children, ...thing }: DeleteProps) {
   const t = useTranslations();
   const toast = useToast();

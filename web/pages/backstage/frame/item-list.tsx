@@ -10,7 +10,7 @@ import type { Sort } from './item-row.tsx';
 import { SortableList } from './sortable-list.tsx';
 import { type Sorted, useSaveOrder } from './use-save-order.ts';
 
-/** Of one thing: its name, its place (see ItemRow), and the ways to change and to delete it. */
+/** An item: its name, its position (see ItemRow), and its edit and delete buttons. */
 export type Item = { name: string; sort: Sort<number>; edit: ReactNode; remove: ReactNode };
 
 type ListProps<T extends { id: number }> = {
@@ -18,22 +18,22 @@ type ListProps<T extends { id: number }> = {
   query: Pick<UseQueryResult, 'data' | 'error' | 'isFetching' | 'refetch'>;
   items: readonly T[];
   nameOf: (item: T) => string;
-  /** Names the list. */
+  /** Accessible name of the list. */
   label: string;
   empty: ReactNode;
   row: (item: T, parts: Item) => ReactNode;
-  /** The dialog in which one is added, or changed. */
+  /** The dialog that adds or edits an item. */
   form: (item: T | undefined, onClose: () => void) => ReactNode;
   deletion: (item: T) => Pick<ComponentProps<typeof DeleteDialog>, 'remove' | 'inUse' | 'children'>;
-  /** Reads again what shows them. */
+  /** Invalidates the queries with the items. */
   refresh: () => Promise<unknown>;
-  /** The page around the list; title, lead and the way to add one when not said. */
+  /** The page around the list; title, lead and "Add" button by default. */
   frame?: (list: ReactNode, add: () => void) => ReactNode;
 } & ({ order: Sorted } | { /** Class of a list without an order. */ className: string | undefined });
 
 type Task<T> = { kind: 'add' } | { kind: 'edit' | 'delete'; item: T };
 
-/** What administrators add, change and delete, with the dialogs for it; where there is an order, rows can be moved. */
+/** Items that administrators add, edit and delete, with the dialogs for it; sortable where there is an order. */
 export function ItemList<T extends { id: number }>({
   texts,
   query,
@@ -104,11 +104,11 @@ type OrderedProps<T> = {
   order: Sorted;
   items: readonly T[];
   nameOf: (item: T) => string;
-  /** One ItemRow of each, in their order. */
+  /** An ItemRow for each, in order. */
   children: ReactNode;
 };
 
-/** Rows whose order is saved as soon as one is moved. */
+/** Sortable rows whose order is saved after each move. */
 export function OrderedItems<T extends { id: number }>({
   label,
   order,
@@ -133,7 +133,7 @@ export function OrderedItems<T extends { id: number }>({
   );
 }
 
-/** Title and lead of a list, and the way to add something to it. */
+/** Title and lead of a list, and its "Add" button. */
 export function ItemsHeader({ texts, onAdd }: { texts: Exclude<ItemTexts, 'helpAdmin'>; onAdd: () => void }) {
   const t = useTranslations();
   return (
@@ -152,7 +152,7 @@ export function ItemsHeader({ texts, onAdd }: { texts: Exclude<ItemTexts, 'helpA
 
 type ButtonProps = { texts: ItemTexts; what: 'edit' | 'delete'; name: string; onClick: () => void };
 
-/** Edits or deletes what is named. */
+/** Edits or deletes a named item. */
 export function ItemButton({ texts, what, name, onClick }: ButtonProps) {
   const t = useTranslations();
   return (

@@ -11,11 +11,11 @@ import type { ItemTexts } from './edit-dialogs.tsx';
 import styles from './item-row.module.css';
 import { SortableRow } from './sortable-list.tsx';
 
-/** The place of a row in an order, and what its handle is called. */
+/** The position of a row, and the label of its handle. */
 export type Sort<Id> = { id: Id; name: string; moveLabel: string };
 
 type RowProps = {
-  /** Absent where nothing can be put in order. */
+  /** Absent for lists without an order. */
   sort?: Sort<number | string>;
   status?: ReactNode;
   toggle?: ReactNode;
@@ -23,15 +23,15 @@ type RowProps = {
 } & (
   | { /** Stands in place of picture, title and facts. */ body: ReactNode }
   | {
-      /** A picture is shown, or that there is none (null). */
+      /** The picture, or a placeholder (null). */
       picture?: Picture | null;
       title: ReactNode;
-      /** One line of what else is known. */
+      /** One line of further facts. */
       facts: ReactNode;
     }
 );
 
-/** One thing in a line: its place, picture, name and facts, where it stands, and what can be done with it. */
+/** One item in a row: position, picture, name and facts, status, and actions. */
 export function ItemRow({ sort, status, toggle, actions, ...rest }: RowProps) {
   const cells = (
     <>
@@ -80,14 +80,14 @@ function Thumbnail({ picture }: { picture: Picture | null }) {
 
 type ShownProps = {
   texts: ItemTexts;
-  /** Of the switch. */
+  /** Label of the switch. */
   label: string;
   isHidden: boolean;
   save: (isHidden: boolean) => Promise<unknown>;
   refresh: () => Promise<unknown>;
 };
 
-/** Whether a thing is shown, with the switch for it: shown as it was set while that is not answered. */
+/** Whether an item is shown, with its optimistic switch. */
 export function useShown({ texts, label, isHidden, save, refresh }: ShownProps) {
   const t = useTranslations();
   const toast = useToast();

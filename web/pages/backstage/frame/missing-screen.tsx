@@ -4,7 +4,7 @@ import { StatusPage } from '../../../layout/status-page.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
 import { BACKSTAGE_PATH } from './screens.ts';
 
-/** An address of the backstage at which there is nothing, or nothing for this account. */
+/** A backstage URL without a screen, or without one for this account. */
 export function MissingScreen() {
   const t = useTranslations('backstage');
   return (

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useFormatter } from 'use-intl';
 import { timeAgo } from '../../../../shared/time-ago.ts';
 
-/** Day and time of day in the reader's own time zone. */
+/** Date and time in the reader's time zone. */
 export function Moment({ at }: { at: string }) {
   const format = useFormatter();
   if (at === '') return null;
@@ -13,7 +13,7 @@ export function Moment({ at }: { at: string }) {
 
 const MINUTE = 60_000;
 
-/** How long ago something was, kept up to date while it is looked at. */
+/** Elapsed time, kept up to date on screen. */
 export function TimeSince({ at }: { at: string }) {
   const format = useFormatter();
   const [now, setNow] = useState(Date.now);

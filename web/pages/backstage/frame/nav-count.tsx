@@ -6,13 +6,13 @@ import { CountBadge } from '../../../ui/badge/badge.tsx';
 import styles from './side-nav.module.css';
 
 type NavCountProps = {
-  /** Undefined while it is not known. */
+  /** Undefined while unknown. */
   count: number | undefined;
-  /** What is read out: the number and what it counts. */
+  /** Accessible name: the number and its unit. */
   label: (count: number) => string;
 };
 
-/** How much there is to do on a screen, beside its title in the navigation; nothing when there is nothing. */
+/** Number of open tasks of a screen, beside its title in the navigation; hidden when 0. */
 function NavCount({ count, label }: NavCountProps) {
   if (!count) return null;
   return (
@@ -22,10 +22,10 @@ function NavCount({ count, label }: NavCountProps) {
   );
 }
 
-/** Milliseconds after which the numbers are read again. */
+/** Milliseconds between refetches. */
 const REREAD_AFTER = 60_000;
 
-/** How many submissions wait for review. */
+/** Number of submissions pending review. */
 export function WaitingCount() {
   const t = useTranslations('review');
   const { data } = useQuery({
@@ -35,7 +35,7 @@ export function WaitingCount() {
   return <NavCount count={data?.waiting} label={(count) => t('waiting', { count })} />;
 }
 
-/** How many reports nobody has decided. */
+/** Number of undecided reports. */
 export function OpenReportsCount() {
   const t = useTranslations('reports');
   const { data } = useQuery({

@@ -3,7 +3,7 @@ import type { PublicUser } from '../../../../shared/entities/user.ts';
 import { Avatar } from '../../../ui/avatar/avatar.tsx';
 import styles from './person.module.css';
 
-/** Avatar and name; users without a name here are told by what else is known of them, or by their number. */
+/** Avatar and name; users without a name are shown by another known field, or by their number. */
 export function Person({ user, known }: { user: PublicUser; known?: string }) {
   const t = useTranslations('backstage');
   const { user_id, nick_name, avatar_url, is_deleted } = user;

@@ -11,13 +11,13 @@ type Props<V extends FieldValues, N extends FieldPathByValue<V, File | null>> = 
   name: N;
   label: string;
   hint?: string;
-  /** Address of the picture that is kept, or null. */
+  /** URL of the stored picture, or null. */
   kept: string | null;
-  /** What is said where there is no picture at all; absent where none is needed. */
+  /** Error without any picture; absent where none is required. */
   missing?: string;
 };
 
-/** A picture to be chosen, dropped or pasted: the chosen one is shown, else the one that is kept. */
+/** A picture to choose, drop or paste: shows the new one, else the stored one. */
 export function PictureField<V extends FieldValues, N extends FieldPathByValue<V, File | null>>({
   control,
   name,
@@ -64,7 +64,7 @@ const TEXTS: Readonly<Record<string, 'image_format' | 'image_size' | 'image_pixe
   BODY_TOO_LARGE: 'image_size',
 };
 
-/** What is wrong with the picture of a refused upload, by the reason of the refusal. */
+/** Error text of a rejected upload, by its code. */
 export function usePictureTexts(): Readonly<Record<string, string>> {
   const t = useTranslations('backstage');
   const size = IMAGE_BYTES_MAX / 1024 / 1024;

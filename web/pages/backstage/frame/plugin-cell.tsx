@@ -7,13 +7,13 @@ import styles from './plugin-cell.module.css';
 
 type Props = {
   plugin: Pick<PluginCard, 'name' | 'lang' | 'icon' | 'cover'>;
-  /** Where the name leads; it is plain text without. */
+  /** Link of the name; plain text without. */
   link: (LinkProps & { [attribute: `data-${string}`]: boolean }) | undefined;
-  /** One line of what else is known. */
+  /** One line of further facts. */
   facts: ReactNode;
 };
 
-/** Cover, icon and name of a plugin in a row of a list. */
+/** Cover, icon and name of a plugin in a list row. */
 export function PluginCell({ plugin, link, facts }: Props) {
   const { name, lang } = plugin;
   const locale = useLocale();

@@ -28,9 +28,9 @@ export type Screen = {
   title: PlainKeys<'backstage'>;
   group: 'work' | 'curation' | 'insight' | 'settings';
   icon: LucideIcon;
-  /** Who sees it, when not every administrator does. */
+  /** Who sees it, if not every administrator. */
   isFor?: (role: Role) => boolean;
-  /** Stands beside the title in the navigation. */
+  /** Beside the title in the navigation. */
   Count?: ComponentType;
 };
 
@@ -133,12 +133,12 @@ export const SCREENS: readonly Screen[] = [
 
 export const BACKSTAGE_PATH = '/plugins/backstage-index';
 
-/** Address of a screen, or of something inside it. */
+/** Path of a screen, or of a page inside it. */
 export function screenPath(path: string, rest = ''): string {
   return `${BACKSTAGE_PATH}/${path}${rest === '' ? '' : `/${rest}`}`;
 }
 
-/** The screen at the address, or that it lies inside of; undefined where there is none. */
+/** The screen at a path or around it; undefined without one. */
 export function useScreen(): Screen | undefined {
   const { pathname } = useLocation();
   return SCREENS.find(({ path }) => matchPath(`${screenPath(path)}/*`, pathname));

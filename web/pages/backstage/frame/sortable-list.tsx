@@ -31,13 +31,12 @@ type Props<I extends RowId> = {
   ids: readonly I[];
   nameOf: (id: RowId) => string;
   onOrder: (ids: I[]) => void;
-  /** One `li` of each id, sortable by it. */
+  /** One `li` for each id, sortable by it. */
   children: ReactNode;
 };
 
 /**
- * Rows to be moved by pointer, by keyboard (space takes one up, arrows move it, space lets go), or to the place whose
- * number is given.
+ * Rows that can be moved by pointer, by keyboard (space picks up and drops, arrows move), or by entering a position.
  */
 export function SortableList<I extends RowId>({ label, ids, nameOf, onOrder, children }: Props<I>) {
   const t = useTranslations('backstage');
@@ -105,7 +104,7 @@ type PlaceProps = {
   onClose: () => void;
 };
 
-/** Asks which place something of an order should have. */
+/** Asks for the new position of an item. */
 function PlaceDialog({ name, place, total, onMove, onClose }: PlaceProps) {
   const t = useTranslations('backstage');
   const [wanted, setWanted] = useState(place);
@@ -168,7 +167,7 @@ type SortableRowProps = {
   children: ReactNode;
 };
 
-/** A framed row of a SortableList, with the handle by which it is moved and the number of its place. */
+/** A framed row of a SortableList, with its drag handle and position. */
 export function SortableRow({ id, name, moveLabel, children }: SortableRowProps) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
     useSortable({ id });
@@ -196,7 +195,7 @@ export function SortableRow({ id, name, moveLabel, children }: SortableRowProps)
   );
 }
 
-/** The place of a row, and the way to move it far without dragging (WCAG 2.2, 2.5.7). */
+/** The position of a row, and a button to move it without dragging (WCAG 2.2, 2.5.7). */
 function PlaceButton({ id, name }: { id: RowId; name: string }) {
   const t = useTranslations('backstage');
   const { placeOf, askPlace } = useOrder();
@@ -217,11 +216,11 @@ function PlaceButton({ id, name }: { id: RowId; name: string }) {
 
 type RowId = string | number;
 
-/** What a row of a sortable list asks of its list. */
+/** Context of a sortable list for its rows. */
 type Order = {
   /** Counted from 1. */
   placeOf: (id: RowId) => number;
-  /** Asks for the place a row should move to. */
+  /** Opens the position dialog of a row. */
   askPlace: (id: RowId) => void;
 };
 

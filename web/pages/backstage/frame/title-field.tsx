@@ -7,23 +7,23 @@ import { TextField } from '../../../ui/text-field/text-field.tsx';
 type Props<V extends FieldValues, N extends FieldPathByValue<V, Texts>> = {
   control: Control<V>;
   name: N;
-  /** What is said where no language has a title; absent where none is needed. */
+  /** Error when no language has a title; absent where none is required. */
   missing?: string;
   label: string;
   hint?: string;
-  /** Greatest number of characters. */
+  /** Maximum number of characters. */
   limit?: number;
-  /** Names the languages as a whole, and one in which something is written. */
+  /** Labels of the language tabs as a group, and of a language with text. */
   languagesLabel: string;
   writtenLabel: string;
-  /** The language that is open at first. */
+  /** The initially selected language. */
   first: Language;
 };
 
-/** Bounds of titles in the contract. */
+/** Length limits of titles in the contract. */
 const TITLE_MAX = 200;
 
-/** A title in each language, one open at a time. */
+/** A title in each language, one tab at a time. */
 export function TitleField<V extends FieldValues, N extends FieldPathByValue<V, Texts>>({
   control,
   name,

@@ -24,7 +24,7 @@ type Props = {
   onNavToggle: () => void;
 };
 
-/** The way back to the site, where one is, and who one is. */
+/** Link back to the site, breadcrumb and account. */
 export function TopBar({ screen, navId, navOpen, onNavToggle }: Props) {
   const t = useTranslations('backstage');
   const site = useTranslations('site');
@@ -74,7 +74,7 @@ export function TopBar({ screen, navId, navOpen, onNavToggle }: Props) {
   );
 }
 
-/** Who is at work here: avatar, name and role, and the way out. */
+/** Avatar, name and role of the administrator, and sign-out. */
 function AdminMenu() {
   const t = useTranslations('backstage');
   const session = useTranslations('session');

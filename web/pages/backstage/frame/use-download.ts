@@ -6,12 +6,12 @@ import { saveFile } from '../../../ui/save-file.ts';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 
 type Wanted = {
-  /** What the saved file is called. */
+  /** Name of the saved file. */
   name: string;
   fetchIt: () => Promise<Blob>;
 };
 
-/** Fetches a file that is for administrators alone, and saves it. */
+/** Downloads a file that is only for administrators. */
 export function useDownload() {
   const t = useTranslations('backstage');
   const toast = useToast();
@@ -21,7 +21,7 @@ export function useDownload() {
   });
 }
 
-/** Saves a plugin's package, the one others get or that of a version, as a file named with its key (section 7). */
+/** Saves a plugin's package, published or of a version, as a file named with its key (section 7). */
 export function usePackageDownload() {
   const file = useDownload();
   return {

@@ -10,7 +10,7 @@ export type Sorted = {
   /** Group of texts with `ordered` and `order_failed`. */
   texts: 'bannerAdmin' | 'featuredAdmin' | 'helpAdmin' | 'tagAdmin';
   list: Operation;
-  /** Field of the list's answer that has the rows. */
+  /** Field of the list's response with the rows. */
   rows: string;
   save:
     | 'orderBanners'
@@ -19,13 +19,13 @@ export type Sorted = {
     | 'orderMarks'
     | 'orderTags'
     | 'orderWorks';
-  /** Other lists that have the same order. */
+  /** Other lists with the same order. */
   alsoIn?: readonly Operation[];
 };
 
 type Data = Readonly<Record<string, readonly { id: number }[]>>;
 
-/** Puts all rows of a list, or those of a part, in a new order: shown at once, taken back when it could not be saved. */
+/** Reorders all or some rows of a list: optimistic, rolled back on failure. */
 export function useSaveOrder({ texts, list, rows, save, alsoIn = [] }: Sorted) {
   const t = useTranslations();
   const queryClient = useQueryClient();
@@ -52,7 +52,7 @@ export function useSaveOrder({ texts, list, rows, save, alsoIn = [] }: Sorted) {
   });
 }
 
-/** Rows that have no new place stay where they are. */
+/** Rows without a new position keep theirs. */
 function inOrder<R extends { id: number }>(rows: readonly R[], ids: readonly number[]): R[] {
   const moved = ids.flatMap((id) => rows.find((row) => row.id === id) ?? []);
   return rows.map((row) => (ids.includes(row.id) ? (moved.shift() ?? row) : row));

@@ -29,18 +29,18 @@ import styles from './help-screen.module.css';
 
 type Values = Pick<EditedArticle, 'title' | 'body' | 'category_id'>;
 
-/** Writes an article that is not there yet. */
+/** Creates an article. */
 export function NewArticle() {
   return <Editor article={undefined} />;
 }
 
-/** The article that the path names. */
+/** Edits the article in the path. */
 export function ChangedArticle() {
   const id = articleIdOf(useParams().id);
   return id === undefined ? <MissingScreen /> : <ArticleEditor key={id} id={id} />;
 }
 
-/** Changes an article. What is read again while somebody writes is not put over what they write. */
+/** Edits an article. Refetched data doesn't overwrite unsaved input. */
 function ArticleEditor({ id }: { id: number }) {
   const { data, error, isFetching, refetch } = useQuery({
     ...queryOptionsOf('readManagedArticle', { id }),

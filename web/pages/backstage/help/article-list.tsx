@@ -20,7 +20,7 @@ import { Moment } from '../frame/moment.tsx';
 import { screenPath } from '../frame/screens.ts';
 import styles from './help-screen.module.css';
 
-/** All articles by category, drafts too; those of each category to be put in order. */
+/** All articles by category, drafts included; sortable within each category. */
 export function ArticleList() {
   const t = useTranslations('helpAdmin');
   const nameOf = useNameOf();
@@ -64,16 +64,16 @@ export function ArticleList() {
   );
 }
 
-/** What something of several languages is called in the language of the page. */
+/** The title of a translated item in the page's language. */
 export function useNameOf(): (texts: Texts, own: Language) => string {
   const { language } = useSite();
   return (texts, own) => textIn(texts, language, own).text;
 }
 
-/** Lists that a change of either kind shows in. */
+/** Lists that both kinds of changes affect. */
 const CHANGED: readonly Operation[] = ['listManagedArticles', 'listManagedCategories', 'readManagedArticle'];
 
-/** Reads again what a change of the help center shows in. */
+/** Invalidates everything that a change of the help center affects. */
 export function useHelpRefresh(): () => Promise<unknown> {
   const queryClient = useQueryClient();
   return () =>

@@ -26,13 +26,13 @@ type FieldProps = {
   error: string | undefined;
 };
 
-/** A text in Markdown; a picture that is given is kept and named where the cursor stands. */
+/** A Markdown field; an added picture is uploaded and inserted at the cursor. */
 export function MarkdownField({ value, onChange, lang, error }: FieldProps) {
   const t = useTranslations('helpAdmin');
   const backstage = useTranslations('backstage');
   const pictureTexts = usePictureTexts();
   const box = useRef<HTMLDivElement>(null);
-  /** What is to be selected once the text that holds it is on screen. */
+  /** Selection to restore once its text is rendered. */
   const selection = useRef<readonly [start: number, end: number]>(undefined);
   const area = (): HTMLTextAreaElement | null => box.current?.querySelector('textarea') ?? null;
   const upload = useMutation({
@@ -82,7 +82,7 @@ export function MarkdownField({ value, onChange, lang, error }: FieldProps) {
   );
 }
 
-/** What readers will see of a text, a moment after it was typed. */
+/** A preview of the article, updated once typing pauses. */
 export function ArticlePreview({ title, body, lang }: { title: string; body: string; lang: Language }) {
   const t = useTranslations('helpAdmin');
   const [rested] = useDebounce(body, SEARCH_DELAY);
@@ -137,7 +137,7 @@ export function CategoryChoice({ value, onChange }: ChoiceProps) {
   );
 }
 
-/** Asks before something is lost that was written: `isActive` inside the site, `warns` when the browser leaves it. */
+/** Confirms before unsaved changes are lost: `isActive` within the site, `warns` when the browser leaves it. */
 export function LeaveArticle({ isActive, warns }: { isActive: () => boolean; warns: boolean }) {
   const t = useTranslations('helpAdmin');
   const blocker = useBlocker(

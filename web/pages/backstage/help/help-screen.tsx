@@ -25,7 +25,7 @@ import { TitleField } from '../frame/title-field.tsx';
 import { ArticleList, useHelpRefresh, useNameOf } from './article-list.tsx';
 import styles from './help-screen.module.css';
 
-/** The help center as administrators keep it; nothing of it where one of another make is there. */
+/** Administration of the help center; hidden for a foreign one. */
 export function HelpScreen() {
   const t = useTranslations('helpAdmin');
   const { own_help } = useSite();
@@ -41,7 +41,7 @@ export function HelpScreen() {
   return <Outlet />;
 }
 
-/** What there is to read. */
+/** Articles and categories. */
 export function HelpLists() {
   const t = useTranslations('helpAdmin');
   const [tab, setTab] = useState<'articles' | 'categories'>('articles');
@@ -84,7 +84,7 @@ export function HelpLists() {
   );
 }
 
-/** The categories of the help center, to be named and put in order. */
+/** The categories of the help center, editable and sortable. */
 function CategoryList() {
   const t = useTranslations('helpAdmin');
   const nameOf = useNameOf();

@@ -9,13 +9,13 @@ import { type Keys, useKeys, useKeysWanted } from './use-keys.ts';
 type Command = { key: string; text: string; action?: (() => void) | undefined };
 
 type Props = {
-  /** What each key does; one without an action is told of, but does it by itself. */
+  /** The action of each key; one without an action is only listed, as its key works by itself. */
   commands: readonly Command[];
-  /** Something lies over the page, which has its own keys. */
+  /** An overlay with its own keys covers the page. */
   isCovered: boolean;
 };
 
-/** Makes the commands of a page its keys, and shows them; "?" does that too. */
+/** Binds single keys to a page's commands and lists them; "?" opens the list too. */
 export function KeysButton({ commands, isCovered }: Props) {
   const t = useTranslations('review');
   const [isOpen, setIsOpen] = useState(false);
@@ -50,13 +50,13 @@ export function KeysButton({ commands, isCovered }: Props) {
 type DialogProps = {
   open: boolean;
   onClose: () => void;
-  /** Keys and what each does here. */
+  /** A list of keys and their actions. */
   keys: readonly Command[];
   wanted: boolean;
   onWant: (wanted: boolean) => void;
 };
 
-/** Which keys do what. */
+/** The keys of the page. */
 function KeysDialog({ open, onClose, keys, wanted, onWant }: DialogProps) {
   const t = useTranslations('review');
   return (

@@ -3,7 +3,7 @@ import { lastingStorage } from '../../../api/tab-storage.ts';
 
 export type Keys = Readonly<Record<string, (() => void) | undefined>>;
 
-/** Commands by single keys, never while somebody types; `isOn` false turns all of them off. */
+/** Commands by single keys, never while the user types; `isOn` false disables all of them. */
 export function useKeys(keys: Keys, isOn: boolean): void {
   const current = useRef(keys);
   useEffect(() => {
@@ -24,7 +24,7 @@ export function useKeys(keys: Keys, isOn: boolean): void {
 
 const STORED = 'review-keys';
 
-/** Whether single keys are commands here; people who speak to their computer can turn them off (WCAG 2.2, 2.1.4). */
+/** Whether single-key commands are enabled; users of speech input can disable them (WCAG 2.2, 2.1.4). */
 export function useKeysWanted(): [wanted: boolean, want: (wanted: boolean) => void] {
   const wanted = useSyncExternalStore(
     subscribe,
@@ -33,7 +33,7 @@ export function useKeysWanted(): [wanted: boolean, want: (wanted: boolean) => vo
   );
   const want = (next: boolean): void => {
     lastingStorage().setItem(STORED, next ? 'on' : 'off');
-    // The browser tells other windows alone.
+    // The browser only notifies other windows.
     dispatchEvent(new StorageEvent('storage', { key: STORED }));
   };
   return [wanted, want];
@@ -44,19 +44,19 @@ function subscribe(changed: () => void): () => void {
   return () => removeEventListener('storage', changed);
 }
 
-/** Where a key belongs to what has the focus: fields, and widgets that find their items by letters. */
+/** Elements that need keys themselves: fields, and widgets with typeahead. */
 const OWN_KEYS =
   'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable=true], ' +
   '[role=combobox], [role=listbox], [role=menu], [role=dialog], [role=alertdialog]';
 
-/** True when somebody types, or is in a menu or a dialog: then a letter is no command of the page. */
+/** True when the user types or is in a menu or a dialog: then a letter is no command. */
 function isTyping(event: KeyboardEvent): boolean {
   if (event.isComposing || event.metaKey || event.ctrlKey || event.altKey) return true;
   const [target] = event.composedPath();
   return target instanceof Element && target.closest(OWN_KEYS) !== null;
 }
 
-/** The Latin letter of a key, also where the keyboard writes another script or capitals; other keys by their name. */
+/** The Latin letter of a key, also on other keyboard layouts or with caps lock; other keys by name. */
 export function commandKey({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string {
   const letter = /^Key([A-Z])$/.exec(code)?.[1];
   if (letter && /^\p{L}$/u.test(key) && !/^[a-z]$/i.test(key)) return letter.toLowerCase();

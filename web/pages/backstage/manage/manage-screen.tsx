@@ -27,7 +27,7 @@ import { ManagedPluginCell } from './managed-row.tsx';
 
 const RECOMMENDED = 'recommended';
 
-/** All plugins: what of them is shown, recommended and installed by default (specification sections 1 and 4). */
+/** All plugins: visibility, recommendation and default installs (specification sections 1 and 4). */
 export function ManageScreen() {
   const t = useTranslations('manage');
   const status = useTranslations('status');
@@ -64,7 +64,7 @@ export function ManageScreen() {
   );
 }
 
-/** All recommended plugins in their order: it can be changed once all of them are there. */
+/** All recommended plugins in order; sortable once all of them have loaded. */
 function Recommended() {
   const t = useTranslations('manage');
   const query = useInfiniteQuery(recommendedOrderQuery());
@@ -95,7 +95,7 @@ function Recommended() {
   );
 }
 
-/** The recommended plugins in their order, to be moved. */
+/** The recommended plugins as a sortable list. */
 function RecommendedOrder({ plugins }: { plugins: readonly ManagedPlugin[] }) {
   const t = useTranslations('manage');
   const order = useOrderRecommended();
@@ -117,7 +117,7 @@ function RecommendedOrder({ plugins }: { plugins: readonly ManagedPlugin[] }) {
   );
 }
 
-/** Puts the recommended plugins in a new order; others may have changed which they are. */
+/** Reorders the recommended plugins; another administrator may have changed the selection. */
 function useOrderRecommended() {
   const t = useTranslations('manage');
   const queryClient = useQueryClient();
@@ -137,7 +137,7 @@ function useOrderRecommended() {
   });
 }
 
-/** One recommended plugin, in its place. */
+/** One recommended plugin with its position. */
 function RecommendedRow({ managed }: { managed: ManagedPlugin }) {
   const t = useTranslations('manage');
   const recommend = useSetting('recommended');

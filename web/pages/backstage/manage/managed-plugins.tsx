@@ -21,7 +21,7 @@ import styles from './manage.module.css';
 import { managedQuery, SORTS, useSetting } from './managed-query.ts';
 import { type Asked, ManagedRow } from './managed-row.tsx';
 
-/** Plugins of a filter in an order, with what can be done with each. */
+/** Filtered and sorted plugins with their settings. */
 export function ManagedPlugins() {
   const t = useTranslations('manage');
   const { filter, change, query: parameters, setParameters } = useListFilter('all');
@@ -74,7 +74,7 @@ export function ManagedPlugins() {
   );
 }
 
-/** Says what a default install does before it is turned on or off. */
+/** Explains default installs before one is turned on or off. */
 function ConfirmSilent({ managed, onClose }: { managed: ManagedPlugin; onClose: () => void }) {
   const t = useTranslations('manage');
   const setting = useSetting('silent');
@@ -96,7 +96,7 @@ function ConfirmSilent({ managed, onClose }: { managed: ManagedPlugin; onClose: 
   );
 }
 
-/** Puts a mark on a plugin, or takes it off. */
+/** Sets or removes the mark of a plugin. */
 function MarkPlugin({ managed: { plugin }, onClose }: { managed: ManagedPlugin; onClose: () => void }) {
   const t = useTranslations('markAdmin');
   const nameOf = useNamed();

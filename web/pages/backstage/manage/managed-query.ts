@@ -7,17 +7,17 @@ import { infiniteQueryOptionsOf } from '../../../api/queries.ts';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { type ListFilter, payloadOf } from '../filters/list-filter.ts';
 
-/** Orders that can be chosen; all begin with the greatest. */
+/** Available orders; all are descending. */
 export const SORTS = ['latest', 'installs', 'likes', 'views'] as const;
 type Sort = (typeof SORTS)[number];
 
-/** All plugins of a filter in an order, page by page. */
+/** Plugins of a filter in an order, page by page. */
 export const managedQuery = (filter: ListFilter, sort: Sort) => ({
   ...infiniteQueryOptionsOf('listManagedPlugins', { ...payloadOf(filter), sort, limit: BACKSTAGE_PAGE_SIZE }),
   staleTime: 0,
 });
 
-/** The recommended plugins come first in this order, in their own. */
+/** Recommended plugins come first in this order, in their own sequence. */
 export const recommendedOrderQuery = () => ({
   ...infiniteQueryOptionsOf('listManagedPlugins', { sort: 'recommended', limit: PAGE_SIZE_MAX }),
   staleTime: 0,
@@ -44,7 +44,7 @@ const CHANGES = {
   },
 } as const;
 
-/** Changes a setting of a plugin and reads the lists again. */
+/** Changes a setting of a plugin and refetches the lists. */
 export function useSetting(setting: Setting) {
   const t = useTranslations('manage');
   const queryClient = useQueryClient();

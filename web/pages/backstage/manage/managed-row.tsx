@@ -24,10 +24,10 @@ import { usePackageDownload } from '../frame/use-download.ts';
 import styles from './manage.module.css';
 import { useSetting } from './managed-query.ts';
 
-/** What is asked about before it is done. */
+/** Actions with a confirmation. */
 export type Asked = { what: 'silent' | 'mark' | 'delete'; managed: ManagedPlugin };
 
-/** One plugin: figures, where it stands, and its settings, which take effect at once. */
+/** One plugin: counters, status and settings, which take effect immediately. */
 export function ManagedRow({ managed, onAsk }: { managed: ManagedPlugin; onAsk: (asked: Asked) => void }) {
   const t = useTranslations('manage');
   const format = useFormatter();
@@ -102,7 +102,7 @@ export function ManagedRow({ managed, onAsk }: { managed: ManagedPlugin; onAsk: 
   );
 }
 
-/** A plugin with its version and publisher; the name leads to its page where there is one. */
+/** A plugin with version and publisher; the name links to its page if there is one. */
 export function ManagedPluginCell({ managed: { plugin, is_live } }: { managed: ManagedPlugin }) {
   return (
     <PluginCell
@@ -119,7 +119,7 @@ export function ManagedPluginCell({ managed: { plugin, is_live } }: { managed: M
   );
 }
 
-/** What else can be done with a plugin. */
+/** Further actions for a plugin. */
 function ActionsMenu({
   managed,
   onMark,

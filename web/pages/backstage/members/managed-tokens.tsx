@@ -12,12 +12,12 @@ import { PagedList } from '../../paged-list.tsx';
 import styles from './members-screen.module.css';
 
 type Props = {
-  /** Whose tokens; everybody's when not said, each with its owner. */
+  /** Owner of the tokens; without one, everyone's, each with its owner. */
   userId?: number;
   onAsk: (token: ManagedToken) => void;
 };
 
-/** Publish tokens that work, of one member or of everybody. */
+/** Active publish tokens, of one member or of everyone. */
 export function ManagedTokens({ userId, onAsk }: Props) {
   const t = useTranslations('members');
   const tokenTexts = useTranslations('publishToken');
@@ -56,10 +56,10 @@ export function ManagedTokens({ userId, onAsk }: Props) {
   );
 }
 
-/** What is to end: one token, or all of a member. */
+/** To be revoked: one token, or all of a member. */
 export type Ending = { token: ManagedToken } | { userId: number; name: string };
 
-/** Asks before publish tokens of somebody are ended. */
+/** Confirms before a user's publish tokens are revoked. */
 export function RevokeTokens({ asked, onClose }: { asked: Ending | undefined; onClose: () => void }) {
   const t = useTranslations('members');
   const tokenTexts = useTranslations('publishToken');

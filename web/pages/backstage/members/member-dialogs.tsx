@@ -16,16 +16,16 @@ import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import styles from './members-screen.module.css';
 
-/** Somebody and the role they are to get. */
+/** A member and their new role. */
 export type AskedRole = { member: Member; role: Role };
 
 type Props = AskedRole & {
-  /** How the viewer proves again who they are; asked where a super administrator comes or goes. */
+  /** The viewer's reauthentication, required for changes of super administrators. */
   proof: Proof;
   onClose: () => void;
 };
 
-/** Asks before a role changes, with the person, the role of now and the role to come. */
+/** Confirms a role change, with the member, the current role and the new one. */
 export function RoleDialog({ member, role, proof, onClose }: Props) {
   const t = useTranslations();
   const toast = useToast();
@@ -91,35 +91,35 @@ export function RoleDialog({ member, role, proof, onClose }: Props) {
   );
 }
 
-/** Roles by rank, the widest rights last: their numbers say nothing of it (specification section 4). */
+/** Roles by rank, highest last: their numbers aren't in order (specification section 4). */
 export const ROLES = [
   { value: '0', role: ROLE_USER, text: 'role_user' },
   { value: '2', role: ROLE_ADMIN, text: 'role_admin' },
   { value: '1', role: ROLE_SUPER_ADMIN, text: 'role_super' },
 ] as const;
 
-/** A role as a list of choices names it. */
+/** A role as an option of a select. */
 export type RoleValue = (typeof ROLES)[number]['value'];
 
 export function roleOf(value: RoleValue): Role {
   return ROLES.find((one) => one.value === value)?.role ?? ROLE_USER;
 }
 
-/** Which text of the namespace `members` names a role. */
+/** The text of the namespace `members` for a role. */
 function roleText(role: Role) {
   return ROLES.find((one) => one.role === role)?.text ?? 'role_user';
 }
 
 type LinkProps = { member: Member; onClose: () => void };
 
-/** Makes a link by which a member sets a new password, and shows it this once. */
+/** Creates a link for a member to set a new password, and shows it once. */
 export function PasswordLink({ member: { user_id, nick_name, email }, onClose }: LinkProps) {
   const t = useTranslations('members');
   const format = useFormatter();
   const queryClient = useQueryClient();
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: () => call('makePasswordLink', { user_id }),
-    // Nothing keeps the link once the dialog is closed.
+    // The link isn't cached after the dialog has closed.
     gcTime: 0,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['listMemberChanges'] }),
   });

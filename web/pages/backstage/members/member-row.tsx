@@ -24,18 +24,18 @@ import { type Ending, ManagedTokens, RevokeTokens } from './managed-tokens.tsx';
 import { type AskedRole, ROLES, roleOf } from './member-dialogs.tsx';
 import styles from './members-screen.module.css';
 
-/** What is asked about before it is done. */
+/** Actions with a confirmation. */
 export type Asked = { what: 'disable' | 'sign_out' | 'second_factor' | 'password_link'; member: Member };
 
 type Props = {
   member: Member;
-  /** Publish tokens that work; undefined while that is not known. */
+  /** Number of active publish tokens; undefined while unknown. */
   tokenCount: number | undefined;
   onAsk: (asked: Asked) => void;
   onAskRole: (asked: AskedRole) => void;
 };
 
-/** One account; every change of its rights is asked about first. */
+/** One account; every change of its permissions needs a confirmation. */
 export function MemberRow({ member, tokenCount, onAsk, onAskRole }: Props) {
   const t = useTranslations('members');
   const { user_id, nick_name, email, is_disabled, session_count, last_sign_in_at, created_at } = member;
@@ -82,7 +82,7 @@ export function MemberRow({ member, tokenCount, onAsk, onAskRole }: Props) {
   );
 }
 
-/** What can be done with an account; all but letting it in again is asked about first. */
+/** Actions for an account; all but unblocking need a confirmation. */
 function MemberActions({ member, onAsk }: Pick<Props, 'member' | 'onAsk'>) {
   const t = useTranslations();
   const enable = useMemberChange('disableMember');
@@ -124,11 +124,11 @@ function MemberActions({ member, onAsk }: Pick<Props, 'member' | 'onAsk'>) {
 
 type MemberTokensProps = {
   member: Member;
-  /** Tokens that work; undefined while that is not known. */
+  /** Number of active tokens; undefined while unknown. */
   count: number | undefined;
 };
 
-/** How many publish tokens of a member work; behind the number, which they are and the ways to end them. */
+/** Number of a member's active publish tokens; opens the list with revocation. */
 function MemberTokens({ member: { user_id, nick_name, email }, count }: MemberTokensProps) {
   const t = useTranslations('members');
   const [isOpen, setOpen] = useState(false);
@@ -166,7 +166,7 @@ function MemberTokens({ member: { user_id, nick_name, email }, count }: MemberTo
 
 type MemberChange = 'disableMember' | 'signOutMember' | 'removeMemberSecondFactor';
 
-/** Changes an account, then reads the list again; says so when the last super administrator is in the way. */
+/** Changes an account and refetches the list; reports when the last super administrator is affected. */
 export function useMemberChange<O extends MemberChange>(operation: O) {
   const t = useTranslations('members');
   const queryClient = useQueryClient();
@@ -182,7 +182,7 @@ export function useMemberChange<O extends MemberChange>(operation: O) {
       Promise.all([
         queryClient.invalidateQueries({ queryKey: ['listMembers'] }),
         queryClient.invalidateQueries({ queryKey: ['listMemberChanges'] }),
-        // A sign-out everywhere ends them.
+        // Signing out everywhere revokes tokens.
         queryClient.invalidateQueries({ queryKey: ['countManagedTokens'] }),
         queryClient.invalidateQueries({ queryKey: ['listManagedTokens'] }),
       ]),

@@ -28,7 +28,7 @@ import {
 import { type Asked, MemberRow, useMemberChange } from './member-row.tsx';
 import styles from './members-screen.module.css';
 
-/** Accounts of our own identity service: who they are, what they may, and whether they may at all. */
+/** Accounts of our own identity service: name, role and status. */
 export function MembersScreen() {
   const t = useTranslations('members');
   const [typed, setTyped] = useState('');
@@ -92,7 +92,7 @@ export function MembersScreen() {
   );
 }
 
-/** Publish tokens of everybody, for a deployment whose accounts are kept elsewhere. */
+/** Publish tokens of everyone, for deployments whose accounts aren't local. */
 function EverybodysTokens() {
   const t = useTranslations('members');
   const [asked, setAsked] = useState<Ending>();
@@ -107,7 +107,7 @@ function EverybodysTokens() {
   );
 }
 
-/** Who changed what of whose account. */
+/** Log of changes to accounts. */
 function MemberChanges() {
   const t = useTranslations('members');
   const query = useInfiniteQuery(infiniteQueryOptionsOf('listMemberChanges', { limit: BACKSTAGE_PAGE_SIZE }));
@@ -128,7 +128,7 @@ function MemberChanges() {
   );
 }
 
-/** Texts of what is asked. */
+/** Texts of the confirmation. */
 const QUESTIONS = {
   disable: { title: 'disable_title', text: 'disable_text', confirm: 'disable' },
   sign_out: { title: 'sign_out_title', text: 'sign_out_text', confirm: 'sign_out' },
@@ -141,7 +141,7 @@ const QUESTIONS = {
 
 type Props = {
   members: readonly Member[];
-  /** How the viewer proves again who they are. */
+  /** The viewer's reauthentication. */
   proof: Proof;
   busy: boolean;
 };
@@ -206,10 +206,10 @@ function MembersTable({ members, proof, busy }: Props) {
   );
 }
 
-/** Members whose tokens one call counts. */
+/** Members per token count call. */
 const AT_ONCE = 100;
 
-/** How many publish tokens of each member work; those of a longer list stay while it is counted again. */
+/** Number of active publish tokens by member; earlier counts stay while a longer list is counted. */
 function useTokenCounts(members: readonly Member[]): ReadonlyMap<number, number> {
   const ids = members.map(({ user_id }) => user_id);
   const { data } = useQuery({

@@ -10,7 +10,7 @@ import { FormTextArea } from '../../../ui/form-fields.tsx';
 import { RadioGroup } from '../../../ui/radio-group/radio-group.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 
-/** What becomes of a report and its plugin, as the service is told. */
+/** Actions for a report and its plugin, as in the contract. */
 const OUTCOMES = {
   hide: { state: 'accepted', is_hidden: true },
   warn: { state: 'accepted' },
@@ -25,7 +25,7 @@ type Values = { outcome: Outcome | null; warning: string; decision: string };
 
 const tellsPublisher = (outcome: Outcome | null): boolean => outcome === 'hide' || outcome === 'warn';
 
-/** Asks what becomes of a report and its plugin, and what the reporter is told: one decision. */
+/** Decides a report: action for the plugin and message to the reporter. */
 export function DecideReport({ report, onClose }: { report: Report; onClose: () => void }) {
   const t = useTranslations('reports');
   const { clearErrors, control, getValues, handleSubmit } = useForm<Values>({

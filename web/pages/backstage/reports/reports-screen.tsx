@@ -24,7 +24,7 @@ import styles from './reports-screen.module.css';
 
 const STATES = ['open', 'accepted', 'dismissed'] as const satisfies readonly ReportState[];
 
-/** What users have reported, and what becomes of it; with `plugin_key` in the address, of one plugin alone. */
+/** Users' reports and their decisions; with `plugin_key` in the URL, those of one plugin. */
 export function ReportsScreen() {
   const t = useTranslations('reports');
   const [state, setState] = useState<ReportState>('open');
@@ -72,7 +72,7 @@ export function ReportsScreen() {
   );
 }
 
-/** Says that the list is narrowed to one plugin, and leads back to all. */
+/** Says that the list is filtered by plugin, with a link to all. */
 function OnePlugin({ name }: { name: string }) {
   const t = useTranslations('reports');
   return (
@@ -85,7 +85,7 @@ function OnePlugin({ name }: { name: string }) {
   );
 }
 
-/** How grave what is said of a plugin would be. */
+/** Severity of each reason. */
 const GRAVITY = {
   malicious: 'negative',
   infringing: 'warning',
@@ -98,7 +98,7 @@ const TONES = { open: 'info', accepted: 'neutral', dismissed: 'neutral' } as con
 
 type Props = { report: Report; onDecide: () => void };
 
-/** One report: of what, why, by whom, and what was decided. */
+/** One report: plugin, reason, reporter and decision. */
 function ReportCard({ report, onDecide }: Props) {
   const t = useTranslations('reports');
   const { plugin_key, plugin_name, is_hidden, kind, reason, reporter, created_at } = report;

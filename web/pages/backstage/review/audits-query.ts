@@ -4,7 +4,7 @@ import { infiniteQueryOptionsOf, queryOptionsOf } from '../../../api/queries.ts'
 import { type ListFilter, payloadOf } from '../filters/list-filter.ts';
 import { screenPath } from '../frame/screens.ts';
 
-/** Milliseconds after which a list is read again: others take submissions and decide them meanwhile. */
+/** Milliseconds between refetches of a list, as other reviewers claim and decide submissions. */
 const REREAD_AFTER = 30_000;
 
 /** The review list of a filter, page by page. */
@@ -15,13 +15,13 @@ export const auditsQuery = (filter: ListFilter) => ({
   refetchInterval: REREAD_AFTER,
 });
 
-/** One submission with everything a reviewer looks at. */
+/** One submission with all its review data. */
 export const auditQuery = (submissionId: number) => ({
   ...queryOptionsOf('readAudit', { submission_id: submissionId }),
   staleTime: 0,
 });
 
-/** Address of a submission's review view; `search` is that of the list it was opened from. */
+/** Path of a submission's review view; `search` is that of the list it was opened from. */
 export function auditPath({ submission_id }: Pick<ReviewItem, 'submission_id'>, search: string): string {
   return `${screenPath('audit-list', String(submission_id))}${search}`;
 }

@@ -1,18 +1,16 @@
 import { Change, diff } from '@codemirror/merge';
 
-/** Places in two lists of tokens between which they differ. */
+/** Ranges in two lists of tokens that differ. */
 type TokenChange = { fromA: number; toA: number; fromB: number; toB: number };
 
-/** Private characters stand in for tokens: so many are there below the surrogates. */
+/** Tokens are mapped to single characters; this many are below the surrogates. */
 const FIRST = 0x100;
 const KINDS_MAX = 0xd800 - FIRST;
 
-/** Milliseconds after which differences are told more coarsely. */
+/** Milliseconds after which the diff becomes coarser. */
 const TIMEOUT = 400;
 
-/**
- * What differs between two lists of words or lines; undefined when there are too many kinds of them to be told apart.
- */
+/** The diff of two lists of words or lines; undefined with too many distinct ones. */
 function tokenDifference(
   before: readonly string[],
   after: readonly string[],
@@ -27,13 +25,13 @@ function tokenDifference(
   return diff(encode(before), encode(after), { timeout: TIMEOUT });
 }
 
-/** Limits of the search for what differs inside changed lines: characters at a time, milliseconds in all. */
+/** Limits of the diff inside changed lines: characters at a time, milliseconds in total. */
 const CHARACTERS = { scanLimit: 500, timeout: 100 };
 const TIME_IN_ALL = 400;
 
 /**
- * What differs between two programs, in characters: lines first, so that a change here and one far below stay two, then
- * inside the changed lines. Once it has taken long, what is left is told by whole lines.
+ * The diff of two programs in characters: by line first, so that distant changes stay separate, then inside the changed
+ * lines. After the time limit the rest is compared by line only.
  */
 export function lineDifference(before: string, after: string): readonly Change[] {
   const [beforeLines, afterLines] = [linesOf(before), linesOf(after)];
@@ -51,23 +49,23 @@ export function lineDifference(before: string, after: string): readonly Change[]
   });
 }
 
-/** Lines with the break that ends them. */
+/** Lines with their line breaks. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** Where each line begins, and after the last one the end. */
+/** Start of each line, and the end after the last one. */
 function startsOf(lines: readonly string[]): number[] {
   const starts = [0];
   for (const line of lines) starts.push((starts.at(-1) ?? 0) + line.length);
   return starts;
 }
 
-/** A stretch of text: in both, only before, or only after. */
+/** A piece of text: in both versions, only in the old or only in the new one. */
 type Piece = { kind: 'same' | 'removed' | 'added'; text: string };
 
 /**
- * What changed between two texts, word by word: also in scripts that put no space between words.
+ * The diff of two texts by word, also in scripts without spaces.
  * @param lang BCP 47 tag of both texts
  */
 export function wordDifference(before: string, after: string, lang: string): Piece[] {

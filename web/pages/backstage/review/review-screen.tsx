@@ -23,17 +23,17 @@ import { PermissionBlock } from './view/permission-block.tsx';
 import { REVIEW_SCOPE, ReviewStatus, useClaim } from './view/review-status.tsx';
 import styles from './view/review-view.module.css';
 
-/** The one submission of a publisher that the path names. */
+/** The publisher's submission in the path. */
 export function ReviewScreen() {
   const { submission_id = '' } = useParams();
   if (!/^[1-9]\d{0,14}$/.test(submission_id)) return <MissingScreen />;
   return <ReviewView key={submission_id} submissionId={Number(submission_id)} />;
 }
 
-/** Milliseconds after which is asked again whether somebody else still has it. */
+/** Milliseconds between checks whether another reviewer still has it. */
 const LOOK_AGAIN_AFTER = 10_000;
 
-/** One submission with everything a reviewer looks at; it is theirs while they do. */
+/** One submission with all its review data; claimed while it is open. */
 function ReviewView({ submissionId }: { submissionId: number }) {
   const me = useSession().user?.user_id;
   const { data, error, isFetching, refetch } = useQuery({
@@ -53,7 +53,7 @@ function ReviewView({ submissionId }: { submissionId: number }) {
 
 type Props = { detail: AuditDetail; claim: ReturnType<typeof useClaim>; me: number | undefined };
 
-/** The submission on the reviewer's desk: what it is, what was found and what changed, and the decision. */
+/** The review view: facts, findings, changes and decision. */
 function ReviewDesk({ detail, claim, me }: Props) {
   const t = useTranslations('review');
   const backstage = useTranslations('backstage');
@@ -61,7 +61,7 @@ function ReviewDesk({ detail, claim, me }: Props) {
   const { item } = detail;
   const { name } = item.plugin;
   const { query } = useListFilter('unaudited');
-  // The next submission begins at its first part.
+  // The next submission starts with its first tab.
   const kept = new URLSearchParams(query);
   for (const own of ['part', 'finding']) kept.delete(own);
   const search = kept.size > 0 ? `?${kept}` : '';
@@ -130,10 +130,10 @@ function ReviewDesk({ detail, claim, me }: Props) {
   );
 }
 
-/** What a decision shows in. */
+/** Queries that a decision affects. */
 const CHANGED = ['readAudit', 'listAudits', 'listManagedPlugins'] as const;
 
-/** Decides the submission on screen; when that came to nothing, what is known of it is read again. */
+/** Decides the submission on screen; after a failure its data is refetched. */
 function useDecide(item: ReviewItem, onDecided: (item: ReviewItem) => void) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -157,7 +157,7 @@ type ReasonDialogProps = {
   onClose: () => void;
 };
 
-/** Asks for the reason before something is rejected or taken back. */
+/** Asks for the reason before a rejection or withdrawal. */
 function ReasonDialog({ title, text, confirmLabel, busy, error, onConfirm, onClose }: ReasonDialogProps) {
   const t = useTranslations('review');
   const { control, handleSubmit } = useReasonForm();

@@ -1,23 +1,23 @@
 import { AUDIT_WAITING } from '../../../../shared/constants.ts';
 import type { ReviewItem } from '../../../../shared/entities/review.ts';
 
-/** Text of the namespace `review` that says what was submitted. */
+/** Text of the namespace `review` that names the kind of submission. */
 export function whatItIs({ is_first, brings_version }: ReviewItem) {
   if (is_first) return 'is_new_plugin';
   return brings_version ? 'is_new_version' : 'is_listing_change';
 }
 
-/** Who else is at it, or undefined. */
+/** Another reviewer who has claimed it, or undefined. */
 export function claimedByOther({ claimed_by }: ReviewItem, me: number | undefined) {
   return claimed_by && claimed_by.user_id !== me ? claimed_by : undefined;
 }
 
-/** Whether this waits for a decision that is not somebody else's to make. */
+/** Whether it is pending and not claimed by another reviewer. */
 export function isDecidable(item: ReviewItem, me: number | undefined): boolean {
   return item.audit_status === AUDIT_WAITING && !item.is_barred && claimedByOther(item, me) === undefined;
 }
 
-/** The next of a queue that nobody else has; from its beginning when there is none behind. */
+/** The next unclaimed submission of a queue; starts over at the end. */
 export function waitingAfter(
   queue: readonly ReviewItem[],
   submissionId: number,

@@ -30,7 +30,7 @@ import {
 } from './slot-values.ts';
 import styles from './slots-screen.module.css';
 
-/** Gives a plugin a place on the home page for a time, or changes the place that it has. */
+/** Creates or edits a timed resource slot of the home page. */
 export function EditSlot({ slot, onClose }: { slot: ResourceSlot | undefined; onClose: () => void }) {
   const t = useTranslations('slots');
   const queryClient = useQueryClient();
@@ -94,7 +94,7 @@ const CALENDARS: Readonly<Record<Language, typeof enUS>> = {
 
 type Props = { control: Control<SlotValues>; before: Partial<Duration> | undefined };
 
-/** First and last day, and the time of day of each. */
+/** First and last day with times. */
 function DurationField({ control, before }: Props) {
   const t = useTranslations('slots');
   const { language } = useSite();

@@ -15,11 +15,11 @@ const SHOWN = 20;
 
 type Props = {
   control: Control<SlotValues>;
-  /** The slot that is changed: its plugin can be kept, whether it is found or not. */
+  /** The edited slot: its plugin can be kept even if the search doesn't find it. */
   current: ResourceSlot | undefined;
 };
 
-/** Finds one plugin among those that are published. */
+/** Selects one published plugin. */
 export function PluginPicker({ control, current }: Props) {
   const t = useTranslations('slots');
   const { field, fieldState } = useController({
@@ -41,7 +41,7 @@ export function PluginPicker({ control, current }: Props) {
   return (
     <div>
       <SearchInput
-        // Of no form: Enter searches, and saves nothing.
+        // Outside the form: Enter searches and doesn't submit.
         form=""
         label={t('plugin_search')}
         placeholder={t('plugin_search')}

@@ -3,10 +3,10 @@ import type { ResourceSlot, SlotFault } from '../../../../shared/entities/site.t
 import { useSite } from '../../../api/site-context.ts';
 import { pluginPath } from '../../../features/plugins/plugin-path.ts';
 
-/** What is filled in for a resource slot; no plugin is chosen while its key is empty. */
+/** Form values of a resource slot; the plugin key is empty without a plugin. */
 export type SlotValues = { pluginKey: string; link: string; duration: Duration };
 
-/** Days and times of day are the reader's own. */
+/** Days and times are local. */
 export type Duration = {
   from: Date | undefined;
   to: Date | undefined;
@@ -24,19 +24,19 @@ const FAULTS: ReadonlySet<string> = new Set<SlotFault>([
   'plugin_without_version',
 ]);
 
-/** Why a slot is invalid, as far as this client has words for it. */
+/** Why a slot is invalid, if this client has a text for it. */
 export function knownFaults({ faults }: Pick<ResourceSlot, 'faults'>): SlotFault[] {
   return faults?.filter((fault) => FAULTS.has(fault)) ?? [];
 }
 
-/** A day at a time of day, both local; a time that a change of the clocks skips is the next one there is. */
+/** A local date and time; a time skipped by daylight saving becomes the next valid one. */
 export function momentOf(day: Date | undefined, time = ''): Date | undefined {
   const [, hours, minutes] = /^(\d{2}):(\d{2})/.exec(time) ?? [];
   if (!day || hours === undefined || minutes === undefined) return undefined;
   return new Date(day.getFullYear(), day.getMonth(), day.getDate(), Number(hours), Number(minutes));
 }
 
-/** What is there of a slot, as it is filled in; the page of its own plugin is no link of its own. */
+/** Form values of an existing slot; the page of its own plugin isn't a custom link. */
 export function valuesOf(slot: ResourceSlot | undefined): SlotValues {
   if (!slot) {
     const duration = { from: undefined, to: undefined, fromTime: '00:00', toTime: '23:59' };
@@ -54,7 +54,7 @@ function timeOf(moment: Date): string {
   return [moment.getHours(), moment.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-/** Whether a slot begins, or ends, as it did: a time of the service may hold seconds, which nobody typed. */
+/** Whether a start or end is unchanged: stored times may have seconds, which the form doesn't show. */
 export function isStart(moment: Date, before: Partial<Duration> = {}): boolean {
   return moment.getTime() === momentOf(before.from, before.fromTime)?.getTime();
 }
@@ -64,8 +64,7 @@ export function isEnd(moment: Date, before: Partial<Duration> = {}): boolean {
 }
 
 /**
- * What is wrong with a duration, as specification section 5 has it; the service checks the same. An end that stays as
- * it was may have passed.
+ * Validates a duration as in specification section 5; the service checks the same. An unchanged end may be in the past.
  */
 export function durationProblem(duration: Duration, before: Partial<Duration> | undefined, now: number) {
   const start = momentOf(duration.from, duration.fromTime);
@@ -75,7 +74,7 @@ export function durationProblem(duration: Duration, before: Partial<Duration> | 
   return end.getTime() <= now && !isEnd(end, before) ? 'end_before_now' : undefined;
 }
 
-/** The reader's time zone as it is called, with its present distance to UTC: "Europe/Berlin (GMT+1)". */
+/** Name of the reader's time zone with its current UTC offset: "Europe/Berlin (GMT+1)". */
 export function useTimeZone(): string {
   const { language } = useSite();
   return useMemo(() => {

@@ -25,7 +25,7 @@ import styles from './slots-screen.module.css';
 
 const EditSlot = lazy(async () => ({ default: (await import('./edit-slot.tsx')).EditSlot }));
 
-/** Plugins that stand out on the home page for a time (specification sections 4 and 5). */
+/** Plugins featured on the home page for a time (specification sections 4 and 5). */
 export function SlotsScreen() {
   const t = useTranslations('slots');
   const zone = useTimeZone();
@@ -70,7 +70,7 @@ const TONES: Readonly<Record<ResourceSlot['status'], BadgeTone>> = {
 
 type Props = { slots: readonly ResourceSlot[]; onEdit: (slot: ResourceSlot) => void };
 
-/** Resource slots with what they are at present and why, and the ways to change, invalidate or restore them. */
+/** Resource slots with their current state and its reason, and actions to edit, invalidate or restore them. */
 function SlotsTable({ slots, onEdit }: Props) {
   const t = useTranslations('slots');
   return (
@@ -149,7 +149,7 @@ function Row({ slot, onEdit }: { slot: ResourceSlot; onEdit: () => void }) {
   );
 }
 
-/** Invalidates a resource slot or restores it; either can be taken back by the other. */
+/** Invalidates or restores a resource slot; each undoes the other. */
 function useDisableSlot() {
   const t = useTranslations('slots');
   const queryClient = useQueryClient();

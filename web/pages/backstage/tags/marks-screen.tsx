@@ -13,7 +13,7 @@ import { Notice } from '../../../ui/notice/notice.tsx';
 import { ItemList } from '../frame/item-list.tsx';
 import { EditNamed, NamedRow, useNamed, useNamedForm } from './named-items.tsx';
 
-/** Marks of plugins: their names, colours and order. */
+/** Marks of plugins: names, colours and order. */
 export function MarksScreen() {
   const t = useTranslations('markAdmin');
   const { language } = useSite();
@@ -57,7 +57,7 @@ export function MarksScreen() {
   );
 }
 
-/** Lets everything that shows marks be read again. */
+/** Invalidates all queries that show marks. */
 function useMarksChanged(): () => Promise<void> {
   const queryClient = useQueryClient();
   return async () => {
@@ -66,7 +66,7 @@ function useMarksChanged(): () => Promise<void> {
   };
 }
 
-/** Adds a mark, or changes names and colour of one, whose code stays. */
+/** Adds a mark, or edits names and colour of one; codes are immutable. */
 function EditMark({ mark, onClose }: { mark: ManagedMark | undefined; onClose: () => void }) {
   const t = useTranslations('markAdmin');
   const { language } = useSite();

@@ -19,10 +19,10 @@ import type { Item } from '../frame/item-list.tsx';
 import { ItemRow, useShown } from '../frame/item-row.tsx';
 import styles from './named-items.module.css';
 
-/** What administrators name in all languages, hide and put in order: tags and marks. */
+/** Translated items that administrators can hide and sort: tags and marks. */
 export type Named = ManagedTag | ManagedMark;
 
-/** What such a thing is called in the language of the page. */
+/** The item's name in the page's language. */
 export function useNamed(): (item: Pick<Named, 'name'>) => string {
   const { language } = useSite();
   return ({ name }) => textIn(name, language, FALLBACK_LANGUAGE).text;
@@ -31,14 +31,14 @@ export function useNamed(): (item: Pick<Named, 'name'>) => string {
 type RowProps = Pick<Item, 'name' | 'sort'> & {
   item: Named;
   texts: 'tagAdmin' | 'markAdmin';
-  /** Stands where the name stands. */
+  /** Replaces the name. */
   title: ReactNode;
   save: (isHidden: boolean) => Promise<unknown>;
   refresh: () => Promise<unknown>;
   actions: ReactNode;
 };
 
-/** One of them: its place, what it is called, whether it is shown, and what can be done with it. */
+/** One item: position, name, visibility and actions. */
 export function NamedRow({ item, texts, name, sort, title, save, refresh, actions }: RowProps) {
   const t = useTranslations('tagAdmin');
   const { isShown, toggle } = useShown({
@@ -73,10 +73,10 @@ export function NamedRow({ item, texts, name, sort, title, save, refresh, action
 const IS_CODE = new RegExp(TAG_CODE);
 const FIRST = LANGUAGES[0];
 
-/** What is filled in for one of them; tags have no colour of their own. */
+/** Form values of an item; tags have no colour. */
 export type NamedValues = { code: string; name: Record<Language, string>; color: MarkColor };
 
-/** The form of one of them, empty for one to be added. */
+/** Form state of an item, empty for a new one. */
 export function useNamedForm(item: Named | undefined) {
   const form = useForm<NamedValues>({
     defaultValues: {
@@ -96,18 +96,18 @@ type EditProps = {
   texts: 'tagAdmin' | 'markAdmin';
   title: string;
   form: ReturnType<typeof useNamedForm>['form'];
-  /** Whether the code can be chosen, or changed. */
+  /** Whether the code can be edited. */
   hasCode: boolean;
-  /** Greatest number of characters of a name. */
+  /** Maximum number of characters of a name. */
   limit: number;
   save: (values: NamedValues) => Promise<unknown>;
   refresh: () => Promise<unknown>;
-  /** What else is filled in. */
+  /** Further fields. */
   children?: ReactNode;
   onClose: () => void;
 };
 
-/** Adds one of them, or changes it: its code, and its name in each language. */
+/** Adds or edits an item: its code, and its name in each language. */
 export function EditNamed({ texts, form, hasCode, limit, save, children, ...rest }: EditProps) {
   const t = useTranslations();
   const { control, getValues } = form;

@@ -14,7 +14,7 @@ import { EditDialog } from '../frame/edit-dialogs.tsx';
 import { ItemList } from '../frame/item-list.tsx';
 import { EditNamed, NamedRow, useNamed, useNamedForm } from './named-items.tsx';
 
-/** Tags of the catalogue: their names, codes, order and plugins. */
+/** Tags of the catalogue: names, codes, order and plugins. */
 export function TagsScreen() {
   const t = useTranslations('tagAdmin');
   const nameOf = useNamed();
@@ -74,7 +74,7 @@ export function TagsScreen() {
   );
 }
 
-/** Lets everything that shows tags be read again. */
+/** Invalidates all queries that show tags. */
 function useTagsChanged(): () => Promise<void> {
   const queryClient = useQueryClient();
   return async () => {
@@ -83,7 +83,7 @@ function useTagsChanged(): () => Promise<void> {
   };
 }
 
-/** Adds a tag, or changes the code and names of one. */
+/** Adds a tag, or edits the code and names of one. */
 function EditTag({ tag, onClose }: { tag: ManagedTag | undefined; onClose: () => void }) {
   const t = useTranslations('tagAdmin');
   const nameOf = useNamed();
@@ -104,7 +104,7 @@ function EditTag({ tag, onClose }: { tag: ManagedTag | undefined; onClose: () =>
 
 type MergeProps = { tag: ManagedTag; tags: readonly ManagedTag[]; onClose: () => void };
 
-/** Gives the plugins of a tag to another one, which is chosen here. */
+/** Moves the plugins of a tag to another one. */
 function MergeTag({ tag, tags, onClose }: MergeProps) {
   const t = useTranslations('tagAdmin');
   const nameOf = useNamed();

@@ -17,7 +17,7 @@ import { TARGET_KINDS, type TargetKind, TrailTable } from './trail-table.tsx';
 
 const EXPORT = 'audit-trail.csv';
 
-/** Who did what, when and why; all of it, or about one kind of thing. */
+/** The audit trail (actor, action, time and reason), optionally filtered by kind of object. */
 export function TrailScreen() {
   const t = useTranslations('trail');
   const file = useDownload();

@@ -56,7 +56,7 @@ function Row({ entry }: { entry: TrailEntry }) {
   );
 }
 
-/** Kinds of things that the audit trail tells of. */
+/** Kinds of objects in the audit trail. */
 export const TARGET_KINDS = [
   'submission',
   'plugin',
@@ -79,7 +79,7 @@ export type TargetKind = (typeof TARGET_KINDS)[number];
 
 type ActionText = keyof Messages['trail']['actions'];
 
-/** Text of each action, by its name on the wire. */
+/** Text of each action, by its wire name. */
 const ACTIONS: Readonly<Record<string, ActionText>> = {
   'submission.approve': 'submission_approve',
   'submission.reject': 'submission_reject',
@@ -151,7 +151,7 @@ const ACTIONS: Readonly<Record<string, ActionText>> = {
   'member.second_factor': 'member_second_factor',
 };
 
-/** The text of an action, or undefined for one that this release does not know. */
+/** The text of an action, or undefined for one that this release doesn't know. */
 function actionText(action: string): ActionText | undefined {
   return ACTIONS[action];
 }

@@ -27,14 +27,14 @@ type BatchBarProps = {
   summary: BatchSummary;
   sending: BatchSending;
   isLocked: boolean;
-  /** The service is being asked what packages would become. */
+  /** The service is matching packages to plugins. */
   isMatching: boolean;
   onSend: () => void;
   onStop: () => void;
   onClear: (which: 'all' | 'done') => void;
 };
 
-/** What the batch comes to, and the button that sends it; while it is sent, how far that has come. */
+/** Summary of the batch and its submit button; while sending, its progress. */
 export function BatchBar({ summary, sending, isLocked, isMatching, onSend, onStop, onClear }: BatchBarProps) {
   const t = useTranslations('batch');
   const bytes = useBytesText();
@@ -94,13 +94,13 @@ export function BatchBar({ summary, sending, isLocked, isMatching, onSend, onSto
 }
 
 type BatchRemovedProps = {
-  /** What was removed last. */
+  /** The last removed rows. */
   rows: readonly BatchRow[] | undefined;
   isLocked: boolean;
   onUndo: () => void;
 };
 
-/** Says what was removed, and brings it back. The keyboard follows: to "Undo", then to what is there again. */
+/** Reports removed rows with an undo button. Keyboard focus moves to "Undo", then to the restored rows. */
 export function BatchRemoved({ rows, isLocked, onUndo }: BatchRemovedProps) {
   const t = useTranslations('batch');
   const id = useId();
@@ -144,7 +144,7 @@ export function BatchRemoved({ rows, isLocked, onUndo }: BatchRemovedProps) {
 
 type BatchOutcomeProps = { sending: BatchSending; summary: BatchSummary };
 
-/** What came of the last sending as a whole. */
+/** Result of the last submission as a whole. */
 export function BatchOutcome({ sending, summary: { done, refused } }: BatchOutcomeProps) {
   const t = useTranslations('batch');
   const isFine = sending.state === 'answered' && refused === 0;
@@ -181,7 +181,7 @@ const TEXTS: Readonly<Partial<Record<ErrorCode, 'error_size' | 'error_storage' |
 
 type BatchErrorProps = { error: ApiError; at: number };
 
-/** Why sending broke off. Sign-in opens beside this page, whose packages would not come back. */
+/** Why sending was aborted. Sign-in opens beside this page, which would otherwise lose its packages. */
 function BatchError({ error, at }: BatchErrorProps) {
   const t = useTranslations('batch');
   const general = useTranslations('error');

@@ -7,8 +7,8 @@ const ROWS_MAX = 10;
 const BYTES_MAX = 20 * 1024 * 1024;
 
 /**
- * Rows as they are sent, some at a time: what came of the ones before is on the screen already, and stopping leaves
- * only one group in doubt.
+ * Groups of rows to send: results of earlier groups are on screen already, and a cancellation leaves only one group in
+ * an unknown state.
  */
 export function groupsOf(rows: readonly BatchRow[]): BatchRow[][] {
   const groups: BatchRow[][] = [];
@@ -27,7 +27,7 @@ export function groupsOf(rows: readonly BatchRow[]): BatchRow[][] {
   return groups;
 }
 
-/** The form of one group: each package a file of its own, what was decided on it, and pictures that items name. */
+/** The form of one group: each package as a file, its user edits, and pictures that its item refers to. */
 export function payloadOf(
   group: readonly BatchRow[],
 ): PayloadFor<'uploadBatch'> & { files: File[]; media?: File[] } {
@@ -50,7 +50,7 @@ export function payloadOf(
   };
 }
 
-/** What was written in a row's form; its files go to the others of the group, and are named by their place there. */
+/** User edits of a row; its files are added to those of the group and referenced by index. */
 function written({ values, pictures, media }: RowEdits, sent: File[]) {
   const placeOf = (file: File): number => sent.push(file) - 1;
   const chosen = PICTURES.flatMap((name) => {

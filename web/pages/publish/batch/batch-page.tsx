@@ -45,7 +45,7 @@ export function BatchPage() {
   );
 }
 
-/** Reads packages, shows what they are, submits them, and shows what came of each. */
+/** Reads packages, lists them, submits them, and shows the result of each. */
 function Batch() {
   const t = useTranslations('batch');
   const batch = useBatchRows();
@@ -141,7 +141,7 @@ function Batch() {
 
 type ReadingProgressProps = { progress: number; onCancel: () => void };
 
-/** How far the reading of files has come. */
+/** Progress of reading files. */
 function ReadingProgress({ progress, onCancel }: ReadingProgressProps) {
   const t = useTranslations('batch');
   return (

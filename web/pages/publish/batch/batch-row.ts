@@ -6,41 +6,41 @@ import { PICTURES } from '../../../features/publishing/files/files.ts';
 import { VALUE_NAMES } from '../../../features/publishing/values/values.ts';
 import { type Aside, editsElsewhere, filesOfEdits, NO_EDITS, type RowEdits } from './row-edits.ts';
 
-/** Which plugins a package could become a version of, as the service knows them. */
+/** Plugins that a package may be a version of, as returned by the service. */
 export type Match = DataFor<'matchPackages'>['matches'][number];
 
-/** What has become of a row. `unclear`: it was under way when the sending was stopped. */
+/** State of a row. `unclear`: it was being sent when the submission was cancelled. */
 type RowState = { kind: 'ready' | 'sending' | 'unclear' } | { kind: 'done' | 'refused'; result: BatchResult };
 
-/** Why the service could not be asked about a row, and when (milliseconds). No error: its answer left the row out. */
+/** Why the service couldn't check a row, and when (milliseconds). Without an error, its response skipped the row. */
 export type CheckFailure = { error: ApiError | undefined; at: number };
 
-/** What a dry run has told of a row. */
+/** Result of a row's dry run. */
 export type Told =
   | { state: 'asked' }
   | { state: 'failed'; failure: CheckFailure }
   | { state: 'told'; result: BatchResult };
 
-/** The same of a row as it was: `key` tells how. */
+/** The same with the row's state at that time, identified by `key`. */
 export type Verdict = Told & { key: string };
 
-/** One package on its way: what was read of it, what was corrected by hand, and what has become of it. */
+/** One package of a batch: what was read, the user's edits, and its result. */
 export type BatchRow = {
   id: number;
   item: PackageItem;
   name: string;
   version: string;
-  /** Plugin it becomes a version of, null for a new one; undefined while nobody has chosen. */
+  /** Plugin that it becomes a version of, null for a new one; undefined without the user's choice. */
   chosen: string | null | undefined;
-  /** undefined until the service has been asked. */
+  /** undefined until the service has responded. */
   match: Match | undefined;
-  /** Why there is no match: `absent` where the service knows no such call, and no dry runs either. */
+  /** Why there is no match: `absent` where the service supports neither matching nor dry runs. */
   unmatched?: 'absent' | CheckFailure | undefined;
   state: RowState;
   edits: RowEdits;
-  /** What was typed for other plugins whose files stood in its place. */
+  /** Edits of plugins whose files this row had before. */
   asides: readonly Aside[];
-  /** What the service last said of it when it was asked beforehand. */
+  /** Result of the last dry run. */
   verdict?: Verdict | undefined;
 };
 
@@ -58,20 +58,20 @@ export function newRow(id: number, item: PackageItem): BatchRow {
   };
 }
 
-/** The plugin a row becomes a version of; null: a new one; undefined: the service decides. */
+/** The plugin that a row becomes a version of; null: a new one; undefined: the service decides. */
 export function targetOf({ chosen, match }: BatchRow): string | null | undefined {
   return chosen === undefined ? match?.plugin_key : chosen;
 }
 
-/** What is known of the plugin a row becomes a version of. */
+/** Known data of the plugin that a row becomes a version of. */
 export function candidateOf(row: BatchRow): Match['candidates'][number] | undefined {
   const target = targetOf(row);
   return row.match?.candidates.find(({ plugin_key }) => plugin_key === target);
 }
 
 /**
- * A row with what the service now knows. One that may have arrived as a new plugin becomes a version of the plugin that
- * has come about since: submitted again it is then the same, not a second one.
+ * A row with the latest match. If a row with an unknown result matches a plugin that was created since, it becomes a
+ * version of that plugin: submitting it again is idempotent and creates no second plugin.
  */
 export function withMatch(row: BatchRow, match: Match): BatchRow {
   const matched = { ...row, match, unmatched: undefined };
@@ -104,7 +104,7 @@ export function isDone({ state }: BatchRow): boolean {
   return state.kind === 'done';
 }
 
-/** Tells whether what would be sent of a row has changed. */
+/** Identifies the content that would be sent. */
 export function keyOf(row: BatchRow): string {
   const { edits, name, version, item } = row;
   const { values, pictures, media } = edits;
@@ -113,15 +113,15 @@ export function keyOf(row: BatchRow): string {
   return JSON.stringify([targetOf(row), name, version, item.fingerprint, values, urls, ids]);
 }
 
-/** What the service has said of a row as it stands now. */
+/** The dry run result of a row, if it is still valid. */
 export function toldOf(row: BatchRow): BatchResult | undefined {
   const { verdict } = row;
   return verdict?.state === 'told' && verdict.key === keyOf(row) ? verdict.result : undefined;
 }
 
 /**
- * True while the service has still to say whether it would take a row. Only one that knows dry runs is asked, or it would
- * take it in earnest: one that answers what packages would become versions of.
+ * True while a row still needs a dry run. Only services that support matching also support dry runs; others would
+ * really submit the row.
  */
 export function isPending(row: BatchRow): boolean {
   if (row.state.kind !== 'ready') return false;
@@ -129,19 +129,19 @@ export function isPending(row: BatchRow): boolean {
   return row.verdict?.state === 'asked' || row.verdict?.key !== keyOf(row);
 }
 
-/** Why nobody knows whether the service would take a row as it stands now. */
+/** Why a row's dry run failed, if its content hasn't changed since. */
 export function failureOf({ verdict, ...row }: BatchRow): CheckFailure | undefined {
   if (row.state.kind !== 'ready') return undefined;
   if (row.match === undefined) return row.unmatched === 'absent' ? undefined : row.unmatched;
   return verdict?.state === 'failed' && verdict.key === keyOf(row) ? verdict.failure : undefined;
 }
 
-/** Tells plugins apart by what their packages say; undefined for a file that is none. */
+/** Identity of a plugin by its package; undefined for a file without one. */
 export function pluginOf({ item }: Pick<BatchRow, 'item'>): string | undefined {
   return item.package ? JSON.stringify([item.package.name, item.package.external_id]) : undefined;
 }
 
-/** What was typed and chosen for a row; undefined when nothing was. */
+/** The user's input and choices for a row; undefined without any. */
 export function asideOf(row: BatchRow): Aside | undefined {
   const { item, name, version, chosen, edits } = row;
   const plugin = pluginOf(row);
@@ -151,7 +151,7 @@ export function asideOf(row: BatchRow): Aside | undefined {
   const fields = new Set<Aside['fields'][number]>([
     ...(newName === undefined ? [] : ['name' as const]),
     ...(newVersion === undefined ? [] : ['version' as const]),
-    // The default language goes along with any other text.
+    // The default language is required once there is any other text.
     ...VALUE_NAMES.filter((field) => edits.values[field] !== undefined).filter(
       (field, _place, all) => field !== 'default_lang' || all.length === 1,
     ),
@@ -162,12 +162,12 @@ export function asideOf(row: BatchRow): Aside | undefined {
   return { name, fields: [...fields], plugin, edits, newName, version: newVersion, chosen };
 }
 
-/** A row with all that was typed for its own plugin. */
+/** A row with all edits of its own plugin applied. */
 export function withOwn(row: BatchRow, { edits, newName, version, chosen }: Aside): BatchRow {
   return { ...row, edits, name: newName ?? row.name, version: version ?? row.version, chosen };
 }
 
-/** A row with what was typed for another plugin, but for what was typed for this one since. */
+/** A row with the edits of another plugin applied, except for fields edited since. */
 export function withOther(row: BatchRow, aside: Aside): BatchRow {
   const own = asideOf(row);
   const { edits } = own ?? { edits: NO_EDITS };

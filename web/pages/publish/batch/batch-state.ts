@@ -21,11 +21,11 @@ import {
 import { type Aside, editsElsewhere, type RowEdits } from './row-edits.ts';
 import { isSendable, isWaiting } from './row-findings.ts';
 
-/** The rows of a batch; each keeps its number for as long as it is there. */
+/** The rows of a batch; each has a stable number. */
 export type BatchState = {
   rows: BatchRow[];
   nextId: number;
-  /** Rows that went together and can be had back, the last ones at the end. */
+  /** Removed rows that can be restored, last ones at the end. */
   removed: readonly (readonly BatchRow[])[];
 };
 
@@ -40,8 +40,8 @@ export function addRows(state: BatchState, items: readonly PackageItem[]): Batch
 }
 
 /**
- * Another package in the place of a row's. What was typed is kept for the same plugin, and set aside before one of another:
- * whether it is used for that as well is for the user to say.
+ * Replaces a row's package. Edits stay for the same plugin; for another plugin they are set aside, and the user decides
+ * whether to apply them.
  */
 export function replaceRow(state: BatchState, id: number, item: PackageItem): BatchState {
   return change(state, id, (row) => {
@@ -54,7 +54,7 @@ export function replaceRow(state: BatchState, id: number, item: PackageItem): Ba
   });
 }
 
-/** Uses what was set aside for the plugin that is there now. */
+/** Applies the edits that were set aside to the row's current plugin. */
 export function takeAside(state: BatchState, id: number, aside: Aside): BatchState {
   return change(dropAside(state, id, aside), id, (row) => {
     const taken: BatchRow = { ...withOther(row, aside), state: { kind: 'ready' } };
@@ -66,7 +66,7 @@ export function dropAside(state: BatchState, id: number, aside: Aside): BatchSta
   return change(state, id, (row) => ({ ...row, asides: row.asides.filter((one) => one !== aside) }));
 }
 
-/** A row that was corrected is as good as never sent. */
+/** An edited row counts as never sent. */
 export function editRow(state: BatchState, id: number, edit: Edit): BatchState {
   return change(state, id, (row) => {
     const edits = edit.chosen === undefined ? row.edits : editsElsewhere(row.edits);
@@ -97,8 +97,8 @@ function withoutRows(state: BatchState, isGone: (row: BatchRow) => boolean): Bat
 }
 
 /**
- * Brings back the rows that were removed last, in their places and with all that was typed and chosen. An answer that was
- * under way for them has found nobody, so it is asked for again.
+ * Restores the last removed rows in their positions and with all edits. Matches that arrived in the meantime were
+ * dropped, so they are requested again.
  */
 export function restoreRows(state: BatchState): BatchState {
   const last = state.removed.at(-1) ?? [];
@@ -115,7 +115,7 @@ export function matchRows(state: BatchState, matches: ReadonlyMap<number, Match>
   return changeAll(state, matches, withMatch);
 }
 
-/** Notes why it is not known what rows would become; what was known before stays. */
+/** Stores why matching failed; earlier matches stay. */
 export function setUnmatched(
   state: BatchState,
   ids: readonly number[],
@@ -124,12 +124,12 @@ export function setUnmatched(
   return each(state, (row) => (ids.includes(row.id) && !row.match ? { ...row, unmatched } : row));
 }
 
-/** Rows that could not be checked are to be checked again. */
+/** Marks rows whose check failed for another check. */
 export function recheckRows(state: BatchState): BatchState {
   return each(state, (row) => (failureOf(row) ? { ...row, unmatched: undefined, verdict: undefined } : row));
 }
 
-/** Notes what is known of rows before they are sent. */
+/** Stores dry run results. */
 export function setVerdicts(state: BatchState, verdicts: ReadonlyMap<number, Verdict>): BatchState {
   return changeAll(state, verdicts, (row, verdict) => ({ ...row, verdict }));
 }
@@ -138,7 +138,7 @@ export function markSending(state: BatchState, ids: readonly number[]): BatchSta
   return each(state, (row) => (ids.includes(row.id) ? { ...row, state: { kind: 'sending' } } : row));
 }
 
-/** What was under way is not any more, and nobody knows whether it arrived. */
+/** Rows that were being sent now have an unknown state. */
 export function markStopped(state: BatchState): BatchState {
   return each(state, (row) => (row.state.kind === 'sending' ? { ...row, state: { kind: 'unclear' } } : row));
 }
@@ -158,7 +158,7 @@ function change(state: BatchState, id: number, changed: (row: BatchRow) => Batch
   return each(state, (row) => (row.id === id ? changed(row) : row));
 }
 
-/** Changes the rows for which there is something, by their ids. */
+/** Updates rows by id, for which there is a value. */
 function changeAll<Found>(
   state: BatchState,
   found: ReadonlyMap<number, Found>,
@@ -170,23 +170,23 @@ function changeAll<Found>(
   });
 }
 
-/** What a batch comes to before it is sent, and after. */
+/** Summary of a batch before and after sending. */
 export function summaryOf(rows: readonly BatchRow[]) {
   const sendable = rows.filter((row) => isSendable(row, rows));
   const newVersions = sendable.filter((row) => targetOf(row)).length;
   const done = rows.filter(isDone).length;
-  /** Of what would be sent. */
+  /** Of the rows to be sent. */
   const bytes = bytesOfRows(sendable);
   return {
     rows: rows.length,
     sendable,
     newPlugins: sendable.length - newVersions,
     newVersions,
-    /** Rows that must be corrected first. */
+    /** Rows with errors to correct. */
     blocked: rows.length - done - sendable.length,
-    /** Of those that may be sent, rows that the service has still to check. */
+    /** Sendable rows with a pending dry run. */
     waiting: sendable.filter((row) => isWaiting(row, rows)).length,
-    /** Of those that may be sent, rows that the service could not be asked about. */
+    /** Sendable rows whose dry run failed. */
     unchecked: sendable.filter(failureOf).length,
     done,
     refused: rows.filter(({ state }) => state.kind === 'refused').length,

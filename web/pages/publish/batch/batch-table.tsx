@@ -20,7 +20,7 @@ import { RowState } from './row-state.tsx';
 
 type BatchTableProps = RowActions & { rows: readonly BatchRow[]; isLocked: boolean };
 
-/** The packages that were read, one per row; a card each on telephones. */
+/** The packages, one per row; as cards on phones. */
 export function BatchTable(props: BatchTableProps) {
   const t = useTranslations('batch');
   return (
@@ -51,7 +51,7 @@ export function BatchTable(props: BatchTableProps) {
 
 type TableRowProps = BatchTableProps & { row: BatchRow };
 
-/** One package: what it is, what it becomes, its state, and below what was found in it. */
+/** One package: content, target plugin, state, and its findings below. */
 function TableRow(props: TableRowProps) {
   const t = useTranslations('batch');
   const bytes = useBytesText();
@@ -59,7 +59,7 @@ function TableRow(props: TableRowProps) {
   const findings = shownFindings(row, rows);
   const isRead = row.item.package !== null;
   const name = row.name || row.item.fileName;
-  // What is missing is said beside it, and in the row's form.
+  // Missing fields are listed beside it and in the row's form.
   const hasErrors = findings.some(({ severity, code }) => severity === 'error' && code !== 'FIELD_REQUIRED');
   return (
     <RowContext value={{ ...props, name, findings }}>
@@ -109,7 +109,7 @@ function TableRow(props: TableRowProps) {
   );
 }
 
-/** The form of a row, another file in its place, or no row at all. */
+/** Buttons: edit a row, replace its file, or remove it. */
 function RowButtons() {
   const t = useTranslations('batch');
   const { row, name, isLocked, onReplace, onRemove, onOpen } = useRow();
@@ -163,7 +163,7 @@ function RowButtons() {
   );
 }
 
-/** Tells what was typed for a plugin whose file stood in this row before, and asks what becomes of it. */
+/** Reports set-aside edits of the row's previous plugin and asks whether to apply them. */
 function RowAside({ aside }: { aside: Aside }) {
   const t = useTranslations('batch');
   const publish = useTranslations('publish');
@@ -171,7 +171,7 @@ function RowAside({ aside }: { aside: Aside }) {
   const id = useId();
   const { row, isLocked, onAside } = useRow();
   const decide = (does: 'take' | 'drop'): void => {
-    // These buttons go with their note.
+    // These buttons are removed with their note.
     document.getElementById(firstButtonId(row.id))?.focus();
     onAside(row.id, aside, does);
   };

@@ -10,7 +10,7 @@ import { candidateOf, targetOf } from './batch-row.ts';
 import styles from './batch-table.module.css';
 import { useRow } from './row-context.ts';
 
-/** Icon, name, and where the package stands: its file, and its place and line in there. */
+/** Icon, name, and origin of a package: file, index and line. */
 export function RowPlugin() {
   const t = useTranslations('batch');
   const { row, isLocked, onEdit } = useRow();
@@ -51,7 +51,7 @@ export function RowPlugin() {
 
 type RowIconProps = { icon: Uint8Array | null; chosen: PictureChoice | undefined; name: string };
 
-/** The icon that was chosen or a package brings, else the first letter of its name. Decorative: the name stands beside it. */
+/** The chosen or packaged icon, else the first letter of the name. Decorative: the name is beside it. */
 function RowIcon({ icon, chosen, name }: RowIconProps) {
   const [url, setUrl] = useState<string>();
   useEffect(() => {
@@ -70,7 +70,7 @@ function RowIcon({ icon, chosen, name }: RowIconProps) {
   );
 }
 
-/** The number of its version, to be changed until it is taken. */
+/** The version number, editable until the row is accepted. */
 export function RowVersion() {
   const t = useTranslations('batch');
   const { row, name, isLocked, onEdit } = useRow();
@@ -90,11 +90,11 @@ export function RowVersion() {
   );
 }
 
-/** Values of the choice beside the keys of plugins, which are longer. */
+/** Option values besides plugin keys, which are longer. */
 const NEW = 'new';
 const AUTOMATIC = 'auto';
 
-/** What a package becomes: a new plugin, or a version of one that is there. */
+/** Target of a package: a new plugin, or a version of an existing one. */
 export function RowTarget() {
   const t = useTranslations('batch');
   const { row, name, isLocked, onEdit } = useRow();

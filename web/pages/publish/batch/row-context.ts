@@ -10,9 +10,9 @@ export type RowActions = {
   onRemove: (id: number) => void;
   /** Opens the form of a row. */
   onOpen: (id: number) => void;
-  /** Uses what was typed for another plugin, or forgets it. */
+  /** Applies or discards the edits of another plugin. */
   onAside: (id: number, aside: Aside, does: 'take' | 'drop') => void;
-  /** Checks all rows again that could not be checked. */
+  /** Repeats all failed dry runs. */
   onRecheck: () => void;
 };
 
@@ -20,7 +20,7 @@ type RowFacts = RowActions & {
   row: BatchRow;
   /** All rows of the batch. */
   rows: readonly BatchRow[];
-  /** What a row is called in labels: by its plugin, else by its file. */
+  /** Name of a row in labels: its plugin, else its file. */
   name: string;
   findings: readonly Finding[];
   /** The batch is being read or sent. */
@@ -29,14 +29,14 @@ type RowFacts = RowActions & {
 
 export const RowContext = createContext<RowFacts | undefined>(undefined);
 
-/** The row of the table that a cell belongs to. */
+/** The table row of a cell. */
 export function useRow(): RowFacts {
   const facts = useContext(RowContext);
   if (!facts) throw new Error('RowContext is missing above this component.');
   return facts;
 }
 
-/** Names the first button of a row, which opens its form; of a file that is no package, the one that replaces it. */
+/** Id of a row's first button, which opens its form; for an invalid file, the one that replaces it. */
 export function firstButtonId(id: number): string {
   return `row-button-${id}`;
 }

@@ -26,16 +26,16 @@ import { firstButtonId } from './row-context.ts';
 import { editedContent, editsOf, packagedContent } from './row-edits.ts';
 
 type RowEditorProps = {
-  /** The row at work; undefined while none is. */
+  /** The edited row; undefined while closed. */
   row: BatchRow | undefined;
-  /** What is known to be wrong with its fields. */
+  /** Known problems of its fields. */
   problems: readonly Finding[];
   urlOf: (file: File) => string;
-  /** Takes what was written, however the window was closed. */
+  /** Called with the edits, however the window was closed. */
   onClose: (id: number, edit: Edit | undefined) => void;
 };
 
-/** The fields of the publishing form for one package of a batch. What is written in it stays with the row. */
+/** The fields of the publishing form for one package of a batch. Edits are stored with the row. */
 export function RowEditor({ row, problems, urlOf, onClose }: RowEditorProps) {
   const t = useTranslations('batch');
   const form = useTranslations('form');
@@ -57,7 +57,7 @@ export function RowEditor({ row, problems, urlOf, onClose }: RowEditorProps) {
       kind="wide"
       title={t('edit_title', { name: row?.name || (row?.item.fileName ?? '') })}
       closeLabel={form('close')}
-      // The button that led here may have gone: nothing is missing any more.
+      // The button that opened this may be gone when nothing is missing any more.
       finalFocus={() => document.getElementById(firstButtonId(last.current))}
       initialFocus={() => controlAt(element.current, problems[0]?.pointer ?? '/name')}
     >
@@ -81,7 +81,7 @@ type EditorProps = {
   onDone: () => void;
 };
 
-/** Reads what the form needs; a service that does not know one of these calls goes without. */
+/** Loads the form's data; calls that the service doesn't have are skipped. */
 function EditorData(props: EditorProps) {
   const key = targetOf(props.row) ?? '';
   const asked = queryOptionsOf('readEditablePlugin', { plugin_key: key });

@@ -24,29 +24,29 @@ import {
   type ValueName,
 } from '../../../features/publishing/values/values.ts';
 
-/** What was written in the form of a row, in place of what its package and its plugin say. */
+/** The user's edits of a row, which override its package and its plugin. */
 export type RowEdits = {
-  /** As they are sent. The version's number is the row's own. */
+  /** In wire format. The version's number is the row's own. */
   values: Partial<PublishValues>;
   pictures: Partial<Record<PictureName, PictureChoice>>;
-  /** The whole gallery; undefined while it stays as it is. */
+  /** The whole gallery; undefined if unchanged. */
   media?: MediaChoice[] | undefined;
 };
 
 export const NO_EDITS: RowEdits = { values: {}, pictures: {} };
 
-/** What stands in the form of a row. */
+/** Content of a row's form. */
 type RowContent = { values: PublishValues; files: PublishFiles };
 
 type Facts = {
-  /** What the row becomes a version of, as far as it is known. */
+  /** The plugin that the row becomes a version of, as far as known. */
   plugin: EditablePlugin | undefined;
   language: Language;
   knownTags: readonly NamedTag[];
   urlOf: (file: File) => string;
 };
 
-/** What would be submitted of a row if nobody wrote anything: its package over the plugin it becomes a version of. */
+/** Content of a row without edits: its package over the plugin that it becomes a version of. */
 export function packagedContent(
   read: ReadPackage,
   { plugin, language, knownTags, urlOf }: Facts,
@@ -65,7 +65,7 @@ export function packagedContent(
   return { values, files };
 }
 
-/** The content with what was written on top. */
+/** The content with edits applied. */
 export function editedContent(
   { values, files }: RowContent,
   { values: written, pictures, media }: RowEdits,
@@ -78,7 +78,7 @@ export function editedContent(
   };
 }
 
-/** What makes the content of a form differ from what would be submitted without it. */
+/** The edits: differences between a form's content and the content without edits. */
 export function editsOf(now: RowContent, before: RowContent): RowEdits {
   const written = wireValues(now.values);
   const packaged = wireValues(before.values);
@@ -86,14 +86,14 @@ export function editsOf(now: RowContent, before: RowContent): RowEdits {
   const pictures = PICTURES.filter((name) => now.files[name] !== before.files[name]);
   const ids = ({ files }: RowContent): string[] => files.media.map(({ id }) => id);
   return {
-    // A text that is added in another language leaves the plugin's own as it is.
+    // Adding a translation doesn't change the text in the plugin's own language.
     values: changed.length > 0 ? pick(written, [...changed, 'default_lang']) : {},
     pictures: Object.fromEntries(pictures.map((name) => [name, now.files[name] ?? NO_PICTURE])),
     ...(isSame(ids(now), ids(before)) ? {} : { media: now.files.media }),
   };
 }
 
-/** Edits that fit another plugin: the pictures of the one before are not its own. */
+/** Edits that fit another plugin: pictures of the previous one are removed. */
 export function editsElsewhere(edits: RowEdits): RowEdits {
   const chosen = edits.media?.filter((choice) => 'file' in choice) ?? [];
   return { ...edits, media: chosen.length > 0 ? chosen : undefined };
@@ -107,15 +107,15 @@ export function filesOfEdits({ pictures, media = [] }: RowEdits): File[] {
   return [...chosen, ...media.flatMap((choice) => ('file' in choice ? [choice.file] : []))];
 }
 
-/** What the user typed and chose for a package whose file has made way for one of another plugin. */
+/** Edits and choices for a package that was replaced by one of another plugin. */
 export type Aside = {
-  /** Name of the plugin it was typed for. */
+  /** Name of the plugin they belong to. */
   name: string;
   fields: readonly (ValueName | PictureName | 'media')[];
-  /** Tells plugins apart: by name and id, as their packages say. */
+  /** Identity of a plugin: name and id in its package. */
   plugin: string;
   edits: RowEdits;
-  /** Undefined where nobody typed another one than the package's. */
+  /** Undefined unless the user changed the package's version. */
   newName: string | undefined;
   version: string | undefined;
   chosen: string | null | undefined;

@@ -22,10 +22,10 @@ import {
   toldOf,
 } from './batch-row.ts';
 
-/** The version of a new plugin whose package names none. */
+/** Version of a new plugin whose package has none. */
 const FIRST_VERSION = '1.0.0';
 
-/** What is known to be wrong with a row before it is sent; `others` are the rows beside it. */
+/** Problems of a row that are known before sending; `others` are the other rows. */
 export function checkRow(row: BatchRow, others: readonly BatchRow[]): Finding[] {
   if (row.item.package === null) return row.item.findings;
   const { pointer: origin } = row.item.origin;
@@ -42,7 +42,7 @@ export function checkRow(row: BatchRow, others: readonly BatchRow[]): Finding[] 
   return [...found, ...own.filter(({ pointer }) => !isFound(pointer))];
 }
 
-/** What a row shows: what the service has found when it has spoken, else what is known before. */
+/** Findings of a row: those of the service, else those of the client. */
 export function shownFindings(row: BatchRow, others: readonly BatchRow[]): Finding[] {
   const { state, item } = row;
   const isOver = state.kind === 'done' || state.kind === 'refused';
@@ -53,7 +53,7 @@ export function shownFindings(row: BatchRow, others: readonly BatchRow[]): Findi
   return [...result.errors, ...result.warnings].map((found) => placedIn(found, item.origin)).concat(warnings);
 }
 
-/** Faults of what stands in the form of a row, by the pointers of the form. */
+/** Problems of a row's form, by pointer. */
 export function formProblems(row: BatchRow, others: readonly BatchRow[]): Finding[] {
   const { pointer: origin } = row.item.origin;
   return shownFindings(row, others)
@@ -62,13 +62,13 @@ export function formProblems(row: BatchRow, others: readonly BatchRow[]): Findin
     .filter(({ pointer }) => isFormField(pointer));
 }
 
-/** True when nothing is known that refuses the row. What the service has refused in earnest may be tried again. */
+/** True without known errors. A row that was rejected when sent may be retried. */
 export function isSendable(row: BatchRow, others: readonly BatchRow[]): boolean {
   if (row.item.package === null || isDone(row) || !isUsable(checkRow(row, others))) return false;
   return row.state.kind !== 'ready' || toldOf(row)?.ok !== false;
 }
 
-/** True while the service has still to say whether it would take the row. */
+/** True while the service's dry run is pending. */
 export function isWaiting(row: BatchRow, others: readonly BatchRow[]): boolean {
   return isPending(row) && isUsable(checkRow(row, others));
 }
@@ -96,12 +96,12 @@ function versionFindings(row: BatchRow): Finding[] {
     return [finding('VERSION_ASSUMED', { pointer }, { version: FIRST_VERSION })];
   }
   if (!isVersion(version)) return [finding('VERSION_INVALID', { pointer }, { version })];
-  // The same number is the service's to judge: with the same content it is harmless.
+  // The service decides about an existing number: with the same content it is harmless.
   const isOlder = last !== undefined && isVersion(last) && compareVersions(version, last) < 0;
   return isOlder ? [finding('VERSION_NOT_GREATER', { pointer }, { version: last })] : [];
 }
 
-/** What a row lacks. What a plugin that is there has of the listing, the service knows; the name has a field of its own. */
+/** Missing fields of a row. The service knows the listing of an existing plugin; the name has its own field. */
 function missingTexts(row: BatchRow): Finding[] {
   const packaged = row.item.package?.listing ?? {};
   const { values } = row.edits;
@@ -121,7 +121,7 @@ function sameFindings(row: BatchRow, others: readonly BatchRow[]): Finding[] {
   return [finding('DUPLICATE_ID', { pointer: '/manifest/id' }, { id })];
 }
 
-/** A finding on a package that was sent alone, at its place in the file that the package was read from. */
+/** A finding of a package that was sent alone, with its position in the original file. */
 export function placedIn(found: Finding, origin: Required<Origin>): Finding {
   const pointer = `${origin.pointer}${found.pointer}`;
   if (found.line === undefined || found.file !== undefined) return { ...found, pointer };

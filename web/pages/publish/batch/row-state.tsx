@@ -18,10 +18,10 @@ const TONES = {
   refused: 'negative',
 } as const satisfies Record<BatchRow['state']['kind'], BadgeTone>;
 
-/** Fields by the names that the form's notes have for them. */
+/** Fields by their names in the form's texts. */
 const NAMES = ['name', 'intro', 'description', 'contact', 'version_note', 'copyright_holder'] as const;
 
-/** The state of a row: to be completed or corrected, asked about, not checked, ready, under way, done, refused or in doubt. */
+/** State of a row: incomplete, invalid, being checked, unchecked, ready, sending, done, rejected or unknown. */
 export function RowState() {
   const t = useTranslations('batch');
   const { row, rows, findings } = useRow();
@@ -55,7 +55,7 @@ export function RowState() {
   );
 }
 
-/** Nobody knows whether the service would take it: why, since when it may be asked again, and the way to do so. */
+/** A failed dry run: reason, time of the next attempt, and a retry button. */
 function Unchecked({ failure: { error, at } }: { failure: CheckFailure }) {
   const t = useTranslations('batch');
   const { row, name, isLocked, onRecheck } = useRow();
@@ -74,7 +74,7 @@ function Unchecked({ failure: { error, at } }: { failure: CheckFailure }) {
         aria-label={t('check_again_named', { name })}
         disabled={isLocked}
         onClick={() => {
-          // This button goes while the check is under way.
+          // This button is removed while the check is running.
           document.getElementById(firstButtonId(row.id))?.focus();
           onRecheck();
         }}
@@ -85,7 +85,7 @@ function Unchecked({ failure: { error, at } }: { failure: CheckFailure }) {
   );
 }
 
-/** What a row lacks, and the way to its form. */
+/** Missing fields of a row, and a button that opens its form. */
 function Missing({ missing, isBlocked }: { missing: readonly Finding[]; isBlocked: boolean }) {
   const t = useTranslations('batch');
   const { row, name, isLocked, onOpen } = useRow();

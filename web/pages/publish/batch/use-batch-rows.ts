@@ -16,10 +16,10 @@ import {
 } from './batch-state.ts';
 import { useLifetime } from './use-row-checks.ts';
 
-/** Why files did not become rows: the worker failed, or a batch cannot hold more. */
+/** Why files didn't become rows: the worker failed, or the batch is full. */
 type ReadProblem = 'read_failed' | 'cut';
 
-/** The rows of a batch, how files become rows, and what they would become versions of. */
+/** The rows of a batch, how files become rows, and the plugins they match. */
 export function useBatchRows() {
   const [state, setState] = useState(EMPTY_BATCH);
   const [problem, setProblem] = useState<ReadProblem>();
@@ -35,13 +35,13 @@ export function useBatchRows() {
     if (unmatched) setState((now) => setUnmatched(now, ids, unmatched));
     return matches;
   };
-  /** Asks about all rows that could not be checked once more. */
+  /** Repeats all failed dry runs. */
   const recheck = async (): Promise<void> => {
     const again = state.rows.filter(failureOf);
     setState(recheckRows);
     await match(again.filter((row) => row.match === undefined));
   };
-  /** Brings back what was removed last; what rows of it would become may not have been known yet. */
+  /** Restores the last removed rows and matches those without a result. */
   const restore = async (): Promise<void> => {
     const back = state.removed.at(-1) ?? [];
     setState(restoreRows);
@@ -58,7 +58,7 @@ export function useBatchRows() {
     setState((now) => addRows(now, found.items));
     await match(found.items.map((item, place) => newRow(state.nextId + place, item)));
   };
-  /** Takes the package of a file in the place of a row's: of a list, the one that stood at the same place. */
+  /** Replaces a row's package with one from a file: the one at the same index of a list. */
   const replace = async ({ id, item: before }: BatchRow, file: File): Promise<void> => {
     setProblem(undefined);
     const found = await reader.read([file], BATCH_ITEMS_MAX);
@@ -83,20 +83,20 @@ export function useBatchRows() {
   };
 }
 
-/** Longest name and id that the service takes for comparing. */
+/** Maximum length of name and id in the match call. */
 const COMPARED_MAX = 200;
 
-/** What rows would become, or why that is not known. */
+/** Matches of rows, or why matching failed. */
 type Matched = { matches: ReadonlyMap<number, Match>; unmatched?: 'absent' | CheckFailure };
 
 const NONE: Matched = { matches: new Map() };
 
-/** Statuses of a service that knows no such call. */
+/** Statuses of a service without this call. */
 const ABSENT: readonly number[] = [404, 405, 501];
 
 /**
- * Asks the service which plugins rows would become versions of. When it cannot say, there are no matches, and the
- * service decides as rows arrive.
+ * Asks the service which plugins the rows are versions of. If it can't say, there are no matches, and the service
+ * decides on submission.
  */
 function useMatches() {
   const lifetime = useLifetime();

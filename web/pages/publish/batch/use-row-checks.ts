@@ -7,10 +7,10 @@ import { groupsOf, payloadOf } from './batch-groups.ts';
 import { type BatchRow, isPending, keyOf, type Told, type Verdict } from './batch-row.ts';
 import { type BatchState, setVerdicts } from './batch-state.ts';
 
-/** How long nothing changes before the service is asked. */
+/** Debounce in milliseconds before a dry run. */
 const PAUSE_MS = 600;
 
-/** A signal that is aborted when the component goes. */
+/** A signal that is aborted on unmount. */
 export function useLifetime(): () => AbortSignal {
   const running = useRef(new AbortController());
   useEffect(() => {
@@ -22,13 +22,13 @@ export function useLifetime(): () => AbortSignal {
 }
 
 type Facts = {
-  /** Rows of which nothing is known that refuses them. */
+  /** Rows without known errors. */
   rows: readonly BatchRow[];
   isBusy: boolean;
   change: (next: (now: BatchState) => BatchState) => void;
 };
 
-/** Asks the service beforehand whether it would take rows, again whenever one has changed. */
+/** Runs dry runs of rows, again after each change. */
 export function useRowChecks({ rows, isBusy, change }: Facts): void {
   const lifetime = useLifetime();
   const wanted = rows.filter((row) => isPending(row) && row.match && row.verdict?.key !== keyOf(row));
@@ -57,7 +57,7 @@ function verdictsOf(
   return new Map(rows.map((row, place) => [row.id, { key: keyOf(row), ...of(row, place) }]));
 }
 
-/** What fails for one group would fail for the next as well: a limit is not run into again. */
+/** An error of one group would repeat for the next, so a rate limit isn't hit again. */
 async function checked(
   rows: readonly BatchRow[],
   signal: AbortSignal,

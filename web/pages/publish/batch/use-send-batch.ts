@@ -8,7 +8,7 @@ import { groupsOf, payloadOf } from './batch-groups.ts';
 import { type BatchRow, bytesOfRows, type Match, withMatch } from './batch-row.ts';
 import { type BatchState, markSending, markStopped, setResults } from './batch-state.ts';
 
-/** `rest`: nothing has been sent, or what was sent has been looked at. */
+/** `rest`: nothing sent yet, or the result was dismissed. */
 export type BatchSending =
   | { state: 'rest' | 'stopped' | 'answered' }
   | { state: 'sending'; bytes: number; total: number; answered: number; rows: number }
@@ -19,10 +19,10 @@ type Facts = {
   match: (rows: readonly BatchRow[]) => Promise<ReadonlyMap<number, Match>>;
 };
 
-/** Answers that a sent batch makes old. */
+/** Queries that a sent batch invalidates. */
 const AFFECTED: readonly unknown[] = ['listOwnPlugins', 'listVersions', 'readPublishRules'];
 
-/** Sends rows, a group after the other, and says how far that has come; stopping leaves what is done as it is. */
+/** Sends rows group by group with progress; a cancellation leaves finished groups as they are. */
 export function useSendBatch({ change, match }: Facts) {
   const client = useQueryClient();
   const [sending, setSending] = useState<BatchSending>({ state: 'rest' });
@@ -79,10 +79,10 @@ export function useSendBatch({ change, match }: Facts) {
     }
     change(markStopped);
     void client.invalidateQueries({ predicate: ({ queryKey }) => AFFECTED.includes(queryKey[0]) });
-    // Rows without an answer may have arrived: what the service says they would become now tells.
+    // Rows without a response may have arrived: matching them again shows it.
     await match([...unanswered]);
   };
-  /** Rows that may have arrived are looked for before they are sent again. */
+  /** Rows with an unknown result are matched before they are sent again. */
   const withArrived = async (rows: readonly BatchRow[]): Promise<BatchRow[]> => {
     const matches = await match(rows.filter(({ state }) => state.kind === 'unclear'));
     return rows.map((row) => {

@@ -16,7 +16,7 @@ const STATES = { 1: 'unaudited', 2: 'passed', 3: 'refused' } as const;
 
 type PublishDoneProps = { result: PublishResult; isNew: boolean; onRestart: () => void };
 
-/** What happened: what was submitted, its review status, what was found, and what comes next. */
+/** Result of a submission: what was submitted, review status, findings, and next steps. */
 export function PublishDone({ result, isNew, onRestart }: PublishDoneProps) {
   const t = useTranslations('publish');
   const status = useTranslations('status');

@@ -35,11 +35,11 @@ import { SinglePreview } from './single-preview.tsx';
 type SingleFormProps = Omit<PublishFormFacts, 'userId'> & {
   user: UserInfo;
   readNewer: () => Promise<EditablePlugin | undefined>;
-  /** Begins again, with what is known by then. */
+  /** Restarts the form with current data. */
   onRestart: () => void;
 };
 
-/** Publishes a plugin or changes one: every field of the plugin editing list (specification section 3). */
+/** Publishes or edits a plugin: every field of the plugin editing list (specification section 3). */
 export function SingleForm({ user, readNewer, onRestart, ...facts }: SingleFormProps) {
   const t = useTranslations('publish');
   const actions = useTranslations('form');
@@ -123,7 +123,7 @@ export function SingleForm({ user, readNewer, onRestart, ...facts }: SingleFormP
   );
 }
 
-/** What the form is for, and the review status of the plugin. */
+/** Title of the form, and the plugin's review status. */
 function SingleHeader({ plugin, title }: { plugin: EditablePlugin | undefined; title: string }) {
   const t = useTranslations('publish');
   return (

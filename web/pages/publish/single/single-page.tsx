@@ -17,7 +17,7 @@ import { MY_PLUGINS_PATH } from '../publish-paths.ts';
 import { SingleForm } from './single-form.tsx';
 import styles from './single-page.module.css';
 
-/** Publishes one plugin, or changes one: `?plugin_key=…`, and with `&version=new` to bring a version of it. */
+/** Publishes or edits one plugin: `?plugin_key=…`, and with `&version=new` for a new version. */
 export function SinglePage() {
   const t = useTranslations('publish');
   usePageHead({ title: t('title_new') });
@@ -28,10 +28,10 @@ export function SinglePage() {
   );
 }
 
-/** Statuses that mean: no such plugin, or somebody else's. An ill-formed key is refused before it is looked for. */
+/** Statuses for a missing plugin, or another publisher's. A malformed key is rejected before the lookup. */
 const MISSING: readonly number[] = [400, 403, 404];
 
-/** Reads what the form begins with: tags, rules, and the plugin that is to be edited. */
+/** Loads the form's initial data: tags, rules, and the plugin to edit. */
 function Single() {
   const [query] = useSearchParams();
   const { hash } = useLocation();
@@ -50,7 +50,7 @@ function Single() {
     return <QueryError error={plugin.error} busy={plugin.isFetching} onRetry={() => void plugin.refetch()} />;
   }
   const isFresh = !isEditing || (plugin.data !== undefined && plugin.isFetchedAfterMount);
-  // Once: a service without these calls is asked again after each submission, under what it led to.
+  // Fixed at mount: otherwise a service without these calls would be asked again after each submission.
   if (!user || !isFresh || !tags.isFetched || !rules.isFetched) return <PageSkeleton />;
   const readNewer = async (): Promise<EditablePlugin | undefined> =>
     client.fetchQuery({ ...editable, staleTime: 0 }).catch(() => undefined);
@@ -68,7 +68,7 @@ function Single() {
   );
 }
 
-/** Shown where the plugin to be edited is not there, or is somebody else's. */
+/** Shown when the plugin to edit doesn't exist or belongs to another publisher. */
 function MissingPlugin() {
   const t = useTranslations('publish');
   return (

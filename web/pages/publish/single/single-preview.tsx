@@ -24,8 +24,8 @@ type ViewName = (typeof VIEWS)[number];
 type PreviewProps = { form: PublishForm; user: UserInfo };
 
 /**
- * The plugin as visitors would see it: beside the form, where there is no room for both views one at a time; on narrow
- * screens folded above it.
+ * Preview of the plugin for visitors: beside the form with tabs for its two views; collapsed above it on narrow
+ * screens.
  */
 export function SinglePreview(props: PreviewProps) {
   const t = useTranslations('publish');
@@ -87,7 +87,7 @@ function Both(props: PreviewProps) {
   );
 }
 
-/** The card of a list, or the head of the plugin's page. Nothing in it can be pressed, and it is not read out. */
+/** The list card, or the head of the plugin's page; inert and hidden from screen readers. */
 function PreviewView({ view, ...props }: PreviewProps & { view: ViewName }) {
   const plugin = usePreviewPlugin(props);
   return (
@@ -105,7 +105,7 @@ function PreviewView({ view, ...props }: PreviewProps & { view: ViewName }) {
 
 const NO_KEY = 'preview-of-nothing';
 
-/** The plugin as it would be shown, made from what the form holds. */
+/** A plugin object from the form's values. */
 function usePreviewPlugin({ form, user }: PreviewProps): PluginDetail {
   const t = useTranslations('publish');
   const { now } = useSite();
@@ -156,7 +156,7 @@ function usePreviewPlugin({ form, user }: PreviewProps): PluginDetail {
   };
 }
 
-/** Whether a media query matches; true where there is no screen. */
+/** Whether a media query matches; true on the server. */
 function useMedia(query: string): boolean {
   const listen = useCallback(
     (changed: () => void) => {

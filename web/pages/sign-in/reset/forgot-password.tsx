@@ -8,13 +8,13 @@ import styles from './forgot-password.module.css';
 import resetPageStyles from './reset-page.module.css';
 
 type Props = {
-  /** How a forgotten password is reset; null where nobody has one here. */
+  /** How a forgotten password is reset; null where accounts have no local password. */
   reset: 'mail' | 'administrator' | null;
   /** Inside a frame, which is too small for another page. */
   inFrame: boolean;
 };
 
-/** Below the form: the way to a new password. */
+/** Link below the form to set a new password. */
 export function ForgotPassword({ reset, inFrame }: Props) {
   const t = useTranslations('signIn');
   const { search } = useLocation();
@@ -35,7 +35,7 @@ export function ForgotPassword({ reset, inFrame }: Props) {
   );
 }
 
-/** The sign-in that the person came from, or one that leads home. */
+/** The sign-in to return to, or one that leads home. */
 export function BackToSignIn({ primary = false }: { primary?: boolean }) {
   const t = useTranslations('signIn');
   const [query] = useSearchParams();

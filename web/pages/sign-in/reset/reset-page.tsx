@@ -22,7 +22,7 @@ import { SetForm } from './set-form.tsx';
 
 const PASSWORD_MIN = 10;
 
-/** Sets a new password by a link, or has one mailed. */
+/** Sets a new password by a link, or requests one by mail. */
 export function ResetPage() {
   const t = useTranslations('signIn');
   const [token, forget] = useLinkToken('password-link');
@@ -41,7 +41,7 @@ export function ResetPage() {
   );
 }
 
-/** Where no mail is sent: who can help instead. */
+/** Where no mail is configured: how to contact an administrator instead. */
 function ByAdministrator() {
   const t = useTranslations('signIn');
   return (
@@ -52,7 +52,7 @@ function ByAdministrator() {
   );
 }
 
-/** Asks for a mail with a link; whether there is such an account is told to its mailbox alone. */
+/** Requests a mail with a link; only the mail itself reveals whether the account exists. */
 function AskForm() {
   const t = useTranslations();
   const locale = useLocale();

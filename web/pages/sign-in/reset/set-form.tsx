@@ -24,7 +24,7 @@ import styles from './reset-page.module.css';
 type Props = { token: string; forget: () => void; min: number };
 type Values = { password: string };
 
-/** The new password, by a link that is good once. */
+/** The new password, for a single-use link. */
 export function SetForm({ token, forget, min }: Props) {
   const t = useTranslations();
   const isHydrated = useIsHydrated();
@@ -59,7 +59,7 @@ export function SetForm({ token, forget, min }: Props) {
   );
 }
 
-/** The link does not work any more, and how to get another. */
+/** The link is invalid, with a way to request another. */
 function LinkOver({ onAgain }: { onAgain: () => void }) {
   const t = useTranslations('signIn');
   return (
@@ -74,7 +74,7 @@ function LinkOver({ onAgain }: { onAgain: () => void }) {
 
 type Told = DataFor<'finishPasswordReset'>;
 
-/** The new password is set: where the account was signed in until now, and the second factor that it still has. */
+/** The new password is set: signed-out sessions, and the second factor that is still on. */
 function AfterReset({ told: { ended_sessions: ended, second_factor: factor } }: { told: Told }) {
   const t = useTranslations('signIn');
   const format = useFormatter();
@@ -114,7 +114,7 @@ function AfterReset({ told: { ended_sessions: ended, second_factor: factor } }: 
 
 type Factor = NonNullable<DataFor<'finishPasswordReset'>['second_factor']>;
 
-/** The second factor that a new password leaves: since when, and the ways to be rid of it. */
+/** The remaining second factor: since when, and how to remove it. */
 function LeftSecondFactor({ factor }: { factor: Factor }) {
   const t = useTranslations('signIn');
   const format = useFormatter();
@@ -156,7 +156,7 @@ function LeftSecondFactor({ factor }: { factor: Factor }) {
   );
 }
 
-/** Takes the second factor away that a new password has left, with one of its codes. */
+/** Removes the remaining second factor with one of its codes. */
 function useRemoveAfterReset(token: string) {
   return useMutation({
     mutationFn: (code: string) => call('removeSecondFactorAfterReset', { token, code: code.trim() }),

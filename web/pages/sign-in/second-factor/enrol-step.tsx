@@ -6,7 +6,9 @@ import { FormAlert } from '../form-alert.tsx';
 import pageStyles from '../sign-in-page.module.css';
 import { CodeForm, type StepProps, useFinish, usePass } from './second-factor-step.tsx';
 
-/** Sets a second factor up where the deployment asks for one, and shows its recovery codes. `children` are other ways on. */
+/**
+ * Sets up a second factor where the deployment requires one, and shows its recovery codes. `children` are alternatives.
+ */
 export function EnrolStep({
   challenge: { token, set_up },
   children,

@@ -13,7 +13,7 @@ import pageStyles from '../sign-in-page.module.css';
 import type { SignInParameters } from '../sign-in-parameters.ts';
 import styles from './second-factor-step.module.css';
 
-/** Few people ever set one up here, and drawing its picture takes code that the others need not load. */
+/** Loaded on demand: few users set one up here, and the QR code needs a library. */
 const EnrolStep = lazy(() => import('./enrol-step.tsx').then((module) => ({ default: module.EnrolStep })));
 
 /** The step after the password. */
@@ -44,11 +44,11 @@ export function SecondFactorStep(step: StepProps) {
 export type StepProps = {
   challenge: Challenge;
   parameters: SignInParameters;
-  /** The sign-in has to begin again, for a reason or because the user wants it to. */
+  /** The sign-in must start over, with a reason or by the user's choice. */
   onEnded: (why?: Ended) => void;
 };
 
-/** Asks for the code of the app, or for a recovery code. `children` are further ways on. */
+/** Asks for a code of the app or a recovery code. `children` are alternatives. */
 function CodeStep({ challenge: { token }, children, ...means }: StepProps & { children: ReactNode }) {
   const t = useTranslations('signIn');
   const [kind, setKind] = useState<'app' | 'recovery'>('app');
@@ -76,11 +76,11 @@ type CodeFormProps = {
   kind: CodeKind;
   attempt: { error: ApiError | null; reset: () => void; isPending: boolean; isSuccess: boolean };
   onCode: (code: string) => void;
-  /** Stands above the field. */
+  /** Above the field. */
   children?: ReactNode;
 };
 
-/** One field and a button: the code that a sign-in waits for. */
+/** The code field of a pending sign-in and its button. */
 export function CodeForm({ kind, attempt, onCode, children }: CodeFormProps) {
   const t = useTranslations('signIn');
   const form = useRef<HTMLFormElement>(null);
@@ -113,7 +113,7 @@ function focusInput(form: HTMLFormElement | null): void {
 }
 
 type Options = {
-  /** Names the sign-in that waits. */
+  /** Id of the pending sign-in. */
   token: string;
   parameters: SignInParameters;
   onEnded: (why?: Ended) => void;
@@ -123,7 +123,7 @@ const leaveFor = (url: string | null): void => {
   if (url !== null) location.replace(url);
 };
 
-/** Sends the code and leaves for where its owner came from, unless recovery codes are to be kept first. */
+/** Sends the code and navigates to the return URL, unless recovery codes must be saved first. */
 export function usePass({ token, parameters: { redirect_uri }, onEnded }: Options) {
   return useMutation({
     gcTime: 0,
@@ -133,7 +133,7 @@ export function usePass({ token, parameters: { redirect_uri }, onEnded }: Option
   });
 }
 
-/** Goes on once the recovery codes have been kept. */
+/** Continues once the recovery codes have been saved. */
 export function useFinish({ token, parameters: { redirect_uri }, onEnded }: Options) {
   return useMutation({
     mutationFn: () => call('finishEnrolment', { challenge: token, redirect_uri }),
@@ -147,10 +147,10 @@ function tell(error: Parameters<typeof endedBy>[0], onEnded: Options['onEnded'])
   if (why) onEnded(why);
 }
 
-/** A text of the namespace `signIn`: why a sign-in has to begin again. */
+/** A text of the namespace `signIn`: why the sign-in must start over. */
 export type Ended = 'second_factor_expired' | 'second_factor_spent' | 'account_disabled';
 
-/** Undefined when the sign-in may go on. */
+/** Undefined when the sign-in can continue. */
 function endedBy({ reason }: Pick<ApiError, 'reason'>): Ended | undefined {
   if (reason === 'CHALLENGE_INVALID') return 'second_factor_expired';
   if (reason === 'CHALLENGE_SPENT') return 'second_factor_spent';

@@ -22,13 +22,13 @@ const LAYOUTS: readonly Layout[] = ['unified', 'split'];
 
 type Props = {
   item: ReviewItem;
-  /** What of its findings is looked for. */
+  /** The selected finding. */
   target: Finding | undefined;
   layout: Layout;
   onLayout: (layout: Layout) => void;
 };
 
-/** Files of the package beside those of the last passed one; what changed comes first. */
+/** Files of the package compared with the last approved one; changed ones first. */
 export function CodePanel({ item, target, layout, onLayout }: Props) {
   const t = useTranslations('review');
   const { data, error, isFetching, refetch } = useQuery({
@@ -92,16 +92,16 @@ const KILOBYTE = 1024;
 
 type CodeFileRowProps = {
   file: CodeFile;
-  /** Nothing has passed yet: that a file was added goes without saying. */
+  /** No approved version yet: every file is new, so none is marked as added. */
   isNew: boolean;
   layout: Layout;
   findings: readonly Finding[];
-  /** Line, from 1, that is gone to. */
+  /** Target line, from 1. */
   line: number | undefined;
   isOpen: boolean;
 };
 
-/** One file, folded unless there are findings in it; one that would slow the page down is shown when that is asked for. */
+/** One file, collapsed unless it has findings; a very large one is rendered on demand. */
 function CodeFileRow({ file, isNew, layout, findings, line, isOpen }: CodeFileRowProps) {
   const t = useTranslations('review');
   const format = useFormatter();

@@ -18,13 +18,13 @@ type Props = {
   file: CodeFile;
   layout: Layout;
   isHeavy: boolean;
-  /** Line, from 1, that is gone to and gets the focus. */
+  /** Target line, from 1, that is scrolled to and focused. */
   line: number | undefined;
 };
 
 /**
- * A file, or what changed in it. The editor stands in a shadow root: there its styles are style sheets of the script's
- * own, which no content security policy has to let in.
+ * A file or its diff. The editor is in a shadow root: there it uses constructed style sheets, which need no exception
+ * in the content security policy.
  */
 export function CodeView({ file, layout, isHeavy, line }: Props) {
   const t = useTranslations('review');
@@ -40,7 +40,7 @@ export function CodeView({ file, layout, isHeavy, line }: Props) {
       label: line === undefined ? file.name : t('code_at', { file: file.name, line }),
       labelBefore: t('code_before', { file: file.name }),
       line,
-      // Another layout leaves the keyboard where it was chosen.
+      // After a layout change focus stays on the control.
       takesFocus: !hasGone.current,
       unchangedLines: t('unchanged_lines'),
     });
@@ -50,19 +50,19 @@ export function CodeView({ file, layout, isHeavy, line }: Props) {
   return <div ref={host} className={styles.code} />;
 }
 
-/** What is shown, and how. */
+/** Content and options of the view. */
 type Shown = {
   file: CodeFile;
   layout: 'unified' | 'split';
   isHeavy: boolean;
   label: string;
-  /** Of what stands beside it. */
+  /** Accessible name of the other side. */
   labelBefore: string;
-  /** Line, from 1, that is gone to. */
+  /** Target line, from 1. */
   line: number | undefined;
-  /** The keyboard goes there too. */
+  /** Also focuses it. */
   takesFocus: boolean;
-  /** Says how many lines are folded away; "$" stands for the number. */
+  /** Label of collapsed lines; "$" is replaced by their number. */
   unchangedLines: string;
 };
 
@@ -79,7 +79,7 @@ const LANGUAGES: Readonly<Record<string, () => Extension>> = {
 const FOLDED = { margin: 3, minSize: 6 };
 const DIFFERENCE = { override: lineDifference };
 
-/** Shows a file in a shadow root, and answers how to take it away again. */
+/** Renders a file in a shadow root and returns a function that removes it. */
 function showCode(root: ShadowRoot, shown: Shown): () => void {
   const { file, layout } = shown;
   if (file.change === 'changed' && layout === 'split') return showSplit(root, shown);
@@ -114,12 +114,12 @@ function showSplit(root: ShadowRoot, shown: Shown): () => void {
   return () => view.destroy();
 }
 
-/** What is gone to must not be folded away. */
+/** The target line must not be collapsed. */
 function foldsOf({ line }: Shown) {
   return line === undefined ? { collapseUnchanged: FOLDED } : {};
 }
 
-/** Marks the line that is gone to; of a file that is cut, the last one that is there. */
+/** Marks the target line, or the last one of a truncated file. */
 function markOf({ line }: Shown): Extension {
   if (line === undefined) return [];
   return EditorView.decorations.compute(['doc'], ({ doc }) =>
@@ -131,7 +131,7 @@ function startOf(doc: Text, line: number): number {
   return doc.line(Math.min(Math.max(line, 1), doc.lines)).from;
 }
 
-/** Brings a line into sight. */
+/** Scrolls a line into view. */
 function goTo(view: EditorView, { line, takesFocus }: Shown): void {
   if (line === undefined) return;
   const anchor = startOf(view.state.doc, line);
@@ -156,7 +156,7 @@ function extensionsOf({ file, isHeavy, label, unchangedLines }: Shown): Extensio
   ];
 }
 
-/** The site's tokens reach into the shadow root, so that light and dark follow the page. */
+/** CSS variables of the site reach the shadow root, so that light and dark follow the page. */
 const look = EditorView.theme({
   '&': {
     maxHeight: '70vh',
@@ -204,5 +204,5 @@ const colours = HighlightStyle.define([
   { tag: [tags.tagName, tags.typeName, tags.className], color: 'light-dark(#8c1d40, #f29ab4)' },
 ]);
 
-/** The look of code under review. */
+/** Styles of the reviewed code. */
 const codeTheme: Extension = [look, syntaxHighlighting(colours)];

@@ -3,23 +3,23 @@ import type { Finding } from '../../../../../shared/entities/finding.ts';
 import { isLanguage, type Language } from '../../../../../shared/languages.ts';
 import type { PictureField, TextField } from '../listing/listing-fields.ts';
 
-/** Under this name the manifest stands among the files under review. */
+/** Name of the manifest among the reviewed files. */
 const MANIFEST_NAME = 'manifest.json';
-/** Items of a batch begin with their place in the file. */
+/** Pointers of a batch start with the item's index in the file. */
 const MANIFEST = /^(?:\/\d+)?\/manifest(?<inside>\/.*)?$/s;
 
-/** Which part of the view shows what a finding is about; undefined where none does. */
+/** The tab that shows the place of a finding; undefined without one. */
 export function partOf(finding: Finding): 'code' | 'listing' | undefined {
   if (fileOf(finding) !== undefined) return 'code';
   return listingPlaceOf(finding) && 'listing';
 }
 
-/** File under review that a finding is about, if it is about one. */
+/** The reviewed file of a finding, if it has one. */
 export function fileOf({ file, pointer }: Finding): string | undefined {
   return file ?? (MANIFEST.test(pointer) ? MANIFEST_NAME : undefined);
 }
 
-/** Line, from 1, of that file as it is shown; its first one where the finding names none. */
+/** Line, from 1, of a finding in that file as shown; 1 without a position. */
 export function lineIn({ after }: Pick<CodeFile, 'after'>, finding: Finding): number {
   if (finding.file !== undefined) return finding.line ?? 1;
   return lineOfPointer(after ?? '', MANIFEST.exec(finding.pointer)?.groups?.inside ?? '');
@@ -27,7 +27,10 @@ export function lineIn({ after }: Pick<CodeFile, 'after'>, finding: Finding): nu
 
 const MARK = '\u{fffc}at';
 
-/** Line of a JSON pointer in a text that `JSON.stringify` has indented; of the nearest value around what is not there. */
+/**
+ * Line of a JSON pointer in the output of `JSON.stringify` with indentation; of the nearest ancestor for a missing
+ * value.
+ */
 function lineOfPointer(text: string, pointer: string): number {
   const root = parsed(text);
   if (!isParent(root)) return 1;
@@ -64,13 +67,13 @@ function isParent(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** What of the listing a finding is about; `listing` is all of it. */
+/** The listing field of a finding; `listing` is the whole. */
 type ListingPlace = {
   field: TextField['field'] | PictureField['field'] | 'media' | 'version_note' | 'listing';
   lang: Language | undefined;
 };
 
-/** Fields by the names that packages and forms have for them. */
+/** Fields by their names in packages and forms. */
 const FIELDS: ReadonlyMap<string, ListingPlace['field']> = new Map([
   ['name', 'name'],
   ['intro', 'intro'],
@@ -94,10 +97,10 @@ const FIELDS: ReadonlyMap<string, ListingPlace['field']> = new Map([
   ['version_note', 'version_note'],
   ['versionNote', 'version_note'],
 ]);
-/** Items of a batch begin with their place in the file. */
+/** Pointers of a batch start with the item's index in the file. */
 const POINTER = /^(?:\/\d+)?(?<packaged>\/listing)?(?:\/(?<name>[^/]+)(?:\/(?<inside>[^/]+))?|$)/;
 
-/** Where in the listing a finding stands; undefined where it is about something else. */
+/** The place of a finding in the listing; undefined for other findings. */
 export function listingPlaceOf({ file, pointer }: Finding): ListingPlace | undefined {
   if (file !== undefined) return undefined;
   const { packaged, name = '', inside = '' } = POINTER.exec(pointer)?.groups ?? {};
@@ -106,8 +109,7 @@ export function listingPlaceOf({ file, pointer }: Finding): ListingPlace | undef
 }
 
 /**
- * The row of a text that a finding is about: the one of its language, else the first that says something, else the one
- * of the default language.
+ * The text row of a finding: the one of its language, else the first with text, else the one of the default language.
  */
 export function soughtText(
   rows: readonly TextField[],

@@ -1,10 +1,10 @@
 import type { CodeFile } from '../../../../../shared/entities/backstage.ts';
 
-/** Characters from which on a file, or one line of it, makes a browser think. */
+/** Length of a file, and of a line, from which rendering is slow. */
 const FILE_MAX = 300_000;
 const LINE_MAX = 5000;
 
-/** A large or minified file: no syntax is coloured in it, and it is not unfolded by itself. */
+/** A large or minified file: no syntax highlighting, and collapsed at first. */
 export function isHeavy({ before, after }: Pick<CodeFile, 'before' | 'after'>): boolean {
   return [before, after].some((text) => text !== null && (text.length > FILE_MAX || hasLongLine(text)));
 }

@@ -19,13 +19,13 @@ import { type DecisionProblem, decide, problemOf, useProblemText, type Verdict }
 import { ReasonField, useReasonForm } from './reason-field.tsx';
 
 export type BulkTask = {
-  /** What is shown: what was chosen, and what was left out or may not be decided. */
+  /** The selection, and submissions that were left out or can't be decided. */
   items: readonly ReviewItem[];
   chosen: readonly ReviewItem[];
   verdict: Verdict;
 };
 
-/** Approves or rejects several submissions: asks once, shows how far it is, and says of each what came of it. */
+/** Approves or rejects several submissions: confirms once, shows progress, and reports each result. */
 export function BulkDialog({ items, chosen, verdict, onClose }: BulkTask & { onClose: () => void }) {
   const t = useTranslations('review');
   const { control, handleSubmit } = useReasonForm();
@@ -108,15 +108,15 @@ export function BulkDialog({ items, chosen, verdict, onClose }: BulkTask & { onC
 
 type Props = {
   items: readonly ReviewItem[];
-  /** What of them is chosen. */
+  /** The selected submissions. */
   ids: ReadonlySet<number>;
   outcomes: Outcomes;
   verdict: Verdict;
-  /** Undefined once it is decided. */
+  /** Undefined once decided. */
   onToggle: ((item: ReviewItem) => void) | undefined;
 };
 
-/** The submissions that are decided together, each with what the check found in it and what came of it. */
+/** The submissions of one decision, each with its findings and its result. */
 function BulkList({ items, ids, outcomes, verdict, onToggle }: Props) {
   const t = useTranslations('review');
   const say = useProblemText();
@@ -164,10 +164,10 @@ function BulkList({ items, ids, outcomes, verdict, onToggle }: Props) {
   );
 }
 
-/** What came of each submission, by its id; one without an entry is still to come. */
+/** Results by submission id; one without an entry is pending. */
 type Outcomes = ReadonlyMap<number, 'done' | DecisionProblem>;
 
-/** Decides one submission after another; what cannot be decided does not keep the others from it. */
+/** Decides submissions one after another; a failure doesn't stop the others. */
 function useBulkDecision() {
   const queryClient = useQueryClient();
   const [phase, setPhase] = useState<'asking' | 'running' | 'over'>('asking');

@@ -8,7 +8,7 @@ import { failureText } from '../../../../api/error-text.ts';
 
 export type Verdict = typeof AUDIT_PASSED | typeof AUDIT_REFUSED;
 
-/** Decides a submission, unless its status is no longer the one that was seen. */
+/** Decides a submission, unless its status has changed since it was loaded. */
 export function decide(item: ReviewItem, verdict: Verdict, reason: string): Promise<ReviewItem> {
   return call('decideAudit', {
     plugin_key: item.plugin.plugin_key,
@@ -28,7 +28,7 @@ type ProblemText =
   | 'problem_incomplete'
   | 'problem_failed';
 
-/** Why a decision came to nothing: a text of the namespace `review`, and the texts of the fields it names. */
+/** Why a decision failed: a text of the namespace `review`, and texts of the fields concerned. */
 export type DecisionProblem = { text: ProblemText; fields: FieldText[]; error: unknown };
 
 const PROBLEMS: Readonly<Partial<Record<ErrorCode, ProblemText>>> = {
@@ -40,7 +40,7 @@ const PROBLEMS: Readonly<Partial<Record<ErrorCode, ProblemText>>> = {
   OWN_SUBMISSION: 'problem_own',
 };
 
-/** Fields without which nothing is approved, by their pointers (shared/package/listing-rules.ts). */
+/** Required fields for an approval, by pointer (shared/package/listing-rules.ts). */
 const FIELDS = {
   '/name': 'field_name',
   '/intro': 'field_intro',
@@ -64,7 +64,7 @@ function isField(pointer: string): pointer is keyof typeof FIELDS {
   return Object.hasOwn(FIELDS, pointer);
 }
 
-/** Says why a decision came to nothing; what has no text of its own, in the words of a service that is not our own. */
+/** Text of a failed decision; an error without its own text shows the message of a foreign service. */
 export function useProblemText(): (problem: DecisionProblem) => string {
   const t = useTranslations('review');
   const format = useFormatter();

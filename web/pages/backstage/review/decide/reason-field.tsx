@@ -7,7 +7,7 @@ import { useFocusSoon } from '../../../../ui/use-focus-soon.ts';
 
 type Values = { reason: string };
 
-/** The field for the reason of a rejection, which its publisher reads; it is there to be written in at once. */
+/** The reason of a rejection, which the publisher reads; focused on mount. */
 export function ReasonField({ control }: { control: Control<Values> }) {
   const t = useTranslations('review');
   const place = useRef<HTMLDivElement>(null);
@@ -34,7 +34,7 @@ export function ReasonField({ control }: { control: Control<Values> }) {
   );
 }
 
-/** The form of a rejection: one that grows too long is told so while it is written. */
+/** State of the rejection form; validates the length while typing. */
 export function useReasonForm() {
   return useForm<Values>({ mode: 'onChange', defaultValues: { reason: '' } });
 }

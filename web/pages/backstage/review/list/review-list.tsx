@@ -23,7 +23,7 @@ import { JustDecided, OwnSubmissionNote } from '../view/notes.tsx';
 import { ReviewTable, useRows } from './review-table.tsx';
 import { SelectionBar, useSelection } from './selection-bar.tsx';
 
-/** What waits for review, longest first, and what was decided (specification section 4). */
+/** Submissions pending review, oldest first, and decided ones (specification section 4). */
 export function ReviewList() {
   const t = useTranslations('review');
   const status = useTranslations('status');

@@ -16,7 +16,7 @@ import { claimedByOther, whatItIs } from '../submission.ts';
 import styles from './review-list.module.css';
 import type { Selection } from './selection-bar.tsx';
 
-/** Lists in which something may wait. */
+/** Lists with pending submissions. */
 const SELECTABLE: readonly StatusName[] = ['all', 'unaudited'];
 
 type Props = {
@@ -77,7 +77,7 @@ export function ReviewTable({ items, busy, status, selection, onVisit }: Props) 
 
 type ReviewRowProps = {
   item: ReviewItem;
-  /** The row, or something in it, got the focus. */
+  /** The row, or an element in it, got focus. */
   onVisit: () => void;
   box: false | { isSelected: boolean; isDisabled: boolean; onToggle: () => void };
 };
@@ -133,7 +133,7 @@ function ReviewRow({ item, onVisit, box }: ReviewRowProps) {
   );
 }
 
-/** Where a submission stands: decided and by whom, who is at it, or that it is the reviewer's own. */
+/** State of a submission: decided and by whom, claimed by whom, or the reviewer's own. */
 function RowState({ item }: { item: ReviewItem }) {
   const t = useTranslations('review');
   const me = useSession().user?.user_id;
@@ -156,7 +156,7 @@ function RowState({ item }: { item: ReviewItem }) {
 /** Attribute of the link that opens a row. */
 const ROW_LINK = 'data-row-link';
 
-/** Which row of a list one is at: the one that has the focus, or had it last. */
+/** The current row of a list: the focused one, or the last one that had focus. */
 export function useRows(ids: readonly number[], onEnd: () => void) {
   const list = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState<number>();

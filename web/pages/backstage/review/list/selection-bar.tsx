@@ -9,14 +9,14 @@ import styles from './review-list.module.css';
 
 type Props = {
   count: number;
-  /** How many were left out because they were never opened. */
+  /** Number left out because they were never opened. */
   leftOut: number;
   onApprove: () => void;
   onReject: () => void;
   onClear: () => void;
 };
 
-/** What can be done with what is selected; stays in sight at the foot of the window. */
+/** Actions for the selection; sticky at the bottom of the window. */
 export function SelectionBar({ count, leftOut, onApprove, onReject, onClear }: Props) {
   const t = useTranslations('review');
   const isThere = count + leftOut > 0;
@@ -46,8 +46,8 @@ export function SelectionBar({ count, leftOut, onApprove, onReject, onClear }: P
 }
 
 /**
- * What of a list is selected; what can no longer be decided falls out by itself. What the reviewer has never opened is
- * selected one by one alone: all at once leaves it out.
+ * The selection of a list; items that can't be decided any more are removed. Submissions that the reviewer has never
+ * opened can only be selected one by one: "select all" skips them.
  */
 export function useSelection(items: readonly ReviewItem[], me: number | undefined) {
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set());
@@ -75,9 +75,9 @@ export function useSelection(items: readonly ReviewItem[], me: number | undefine
     selectable,
     selected,
     isSelected,
-    /** What was not selected along with the rest because it was never opened. */
+    /** Skipped by "select all" because they were never opened. */
     leftOut: isAll ? selectable.filter((item) => !item.is_opened && !isSelected(item)) : [],
-    /** What is the reviewer's own, where all were meant. */
+    /** The reviewer's own submissions, skipped by "select all". */
     barred: isAll
       ? items.filter(({ is_barred, audit_status }) => is_barred && audit_status === AUDIT_WAITING)
       : [],

@@ -5,7 +5,7 @@ import { LANGUAGE_NAMES, LANGUAGES, type Language, type Texts } from '../../../.
 const TRANSLATED = ['name', 'intro', 'description'] as const;
 const PICTURES = ['icon', 'cover', 'panel'] as const;
 
-/** Text of a listing as it was and as it is to be; `before` is undefined when nothing has passed yet. */
+/** Old and new text of a listing; `before` is undefined when nothing was approved yet. */
 export type TextField = {
   field: (typeof TRANSLATED)[number] | 'default_lang' | 'tags' | 'contact' | 'support' | 'copyright' | 'mark';
   lang: Language | undefined;
@@ -18,10 +18,10 @@ export type PictureField = {
   after: Picture | null;
 };
 
-/** What tags and marks are called, by code. */
+/** Names of tags and marks by code. */
 export type Named = Pick<AuditDetail, 'tag_names' | 'mark_names'>;
 
-/** All texts of a listing, each language of its own. */
+/** All texts of a listing, by language. */
 export function textFields(before: Listing | undefined, after: Listing, names: Named): TextField[] {
   const translated = TRANSLATED.flatMap((field) =>
     LANGUAGES.map((lang) =>
@@ -34,7 +34,7 @@ export function textFields(before: Listing | undefined, after: Listing, names: N
   return [...translated, ...plain];
 }
 
-/** False for what is empty on both sides. */
+/** False if both sides are empty. */
 export function isTextSaid({ before = '', after }: TextField): boolean {
   return after !== '' || before !== '';
 }
@@ -64,7 +64,7 @@ export function pictureFields(before: Listing | undefined, after: Listing): Pict
   return PICTURES.map((field) => ({ field, before: before?.[field], after: after[field] }));
 }
 
-/** False for what is missing on both sides. */
+/** False if both sides are missing. */
 export function isPictureThere({ before = null, after }: PictureField): boolean {
   return after !== null || before !== null;
 }
@@ -77,7 +77,7 @@ export function isPictureChanged({ before, after }: PictureField): boolean {
   return before?.key !== after?.key;
 }
 
-/** What tells one picture or video from another. */
+/** Identity of a picture or video. */
 export function mediaKey(item: MediaItem): string {
   return item.kind === 'image' ? item.picture.key : item.url;
 }

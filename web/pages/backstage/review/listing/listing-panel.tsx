@@ -24,11 +24,11 @@ import { MediaDifference, TextRow, useSought } from './listing-rows.tsx';
 
 type Props = {
   detail: AuditDetail;
-  /** What of its findings is looked for. */
+  /** The selected finding. */
   target: Finding | undefined;
 };
 
-/** The listing beside the one that passed last: field by field, language by language, pictures side by side. */
+/** The listing compared with the last approved one: by field and language, pictures side by side. */
 export function ListingPanel({ detail, target }: Props) {
   const { item, listing, passed, version_note } = detail;
   const t = useTranslations('review');
@@ -91,7 +91,7 @@ export function ListingPanel({ detail, target }: Props) {
   );
 }
 
-/** A picture as it was and as it is to be, side by side. */
+/** The old and the new picture, side by side. */
 function PictureDifference({ field: entry, isSought }: { field: PictureField; isSought: boolean }) {
   const sought = useSought<HTMLDivElement>(isSought);
   const t = useTranslations('review');
@@ -129,7 +129,7 @@ function Side({ label, picture }: { label: string | undefined; picture: Picture 
 
 type VersionNoteProps = { version: string; note: Texts; isSought: boolean };
 
-/** What the publisher says is new in the version. */
+/** The publisher's release note. */
 function VersionNote({ version, note, isSought }: VersionNoteProps) {
   const sought = useSought<HTMLElement>(isSought);
   const t = useTranslations('review');

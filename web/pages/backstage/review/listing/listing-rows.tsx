@@ -18,7 +18,7 @@ type Props = {
   isSought: boolean;
 };
 
-/** Pictures and videos as they were and as they are to be, in their order. */
+/** Old and new pictures and videos, in order. */
 export function MediaDifference({ before, after, name, isSought }: Props) {
   const sought = useSought<HTMLDivElement>(isSought);
   const t = useTranslations('review');
@@ -47,7 +47,7 @@ type RowProps = {
   label: string | undefined;
   items: readonly MediaItem[];
   name: string;
-  /** What the other side has too. */
+  /** Media of the other side. */
   kept: ReadonlySet<string>;
   mark: string;
 };
@@ -81,7 +81,7 @@ function Row({ label, items, name, kept, mark }: RowProps) {
   );
 }
 
-/** One text of the listing, and how it changed. */
+/** One text of the listing with its changes. */
 export function TextRow({ field: entry, isSought }: { field: TextField; isSought: boolean }) {
   const sought = useSought<HTMLDivElement>(isSought);
   const t = useTranslations('review');
@@ -112,7 +112,7 @@ export function TextRow({ field: entry, isSought }: { field: TextField; isSought
 
 type TextRowProps = { before: string; after: string; lang: string };
 
-/** One text with what was taken out and put in. */
+/** A text with deletions and insertions. */
 function TextDifference({ before, after, lang }: TextRowProps) {
   const t = useTranslations('review');
   const pieces = useMemo(() => wordDifference(before, after, lang), [before, after, lang]);
@@ -134,14 +134,14 @@ function TextDifference({ before, after, lang }: TextRowProps) {
   );
 }
 
-/** Brings what a finding is about into view and the keyboard to it; the attributes are those of its element. */
+/** Scrolls to the target of a finding and focuses it; returns attributes for its element. */
 export function useSought<E extends HTMLElement>(
   isSought: boolean,
 ): { ref: RefObject<E | null>; tabIndex?: -1 } {
   const ref = useRef<E>(null);
   useEffect(() => {
     if (!isSought) return;
-    // Of a field that is higher than half the window the beginning is seen.
+    // Of a field higher than half the window the top is shown.
     const isHigh = (ref.current?.offsetHeight ?? 0) > innerHeight / 2;
     ref.current?.scrollIntoView({ block: isHigh ? 'start' : 'center' });
     ref.current?.focus({ preventScroll: true });

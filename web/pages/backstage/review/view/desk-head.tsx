@@ -31,7 +31,7 @@ import { auditsQuery } from '../audits-query.ts';
 import { waitingAfter, whatItIs } from '../submission.ts';
 import styles from './review-view.module.css';
 
-/** Of which plugin, by whom and since when, with the ways to its page and its package. */
+/** Plugin, publisher and age of a submission, with links to its page and package. */
 export function DeskHead({ item, search }: { item: ReviewItem; search: string }) {
   const t = useTranslations('review');
   const locale = useLocale();
@@ -90,17 +90,17 @@ export function DeskHead({ item, search }: { item: ReviewItem; search: string })
 type Props = {
   item: ReviewItem;
   neighbours: Neighbours;
-  /** Somebody else is at it, or it is the reviewer's own. */
+  /** Claimed by another reviewer, or the reviewer's own. */
   isLocked: boolean;
   busy: boolean;
-  /** A dialog lies over the page. */
+  /** A dialog covers the page. */
   isCovered: boolean;
   onOpen: (item: ReviewItem | undefined) => void;
   onApprove: () => void;
   onReject: () => void;
 };
 
-/** The decision, and the way to the submissions before and after; stays in sight. */
+/** The decision, and links to the previous and next submission; sticky. */
 export function DeskBar({ item, neighbours, isLocked, busy, isCovered, onOpen, onApprove, onReject }: Props) {
   const t = useTranslations('review');
   const [areKeysWanted] = useKeysWanted();
@@ -157,7 +157,7 @@ export function DeskBar({ item, neighbours, isLocked, busy, isCovered, onOpen, o
   );
 }
 
-/** What stands before and after a submission in the list it was opened from, and what waits next. */
+/** The previous and next submission of the list it was opened from, and the next pending one. */
 type Neighbours = {
   previous: ReviewItem | undefined;
   next: ReviewItem | undefined;

@@ -30,12 +30,12 @@ const CodePanel = lazy(async () => ({ default: (await import('../code/code-panel
 const PARTS = ['check', 'listing', 'code', 'preview', 'history'] as const;
 type Part = (typeof PARTS)[number];
 
-/** What there is to look at, one part at a time. */
+/** The tabs of a submission. */
 export function DeskTabs({ detail }: { detail: AuditDetail }) {
   const t = useTranslations('review');
   const { query, setParameters } = useListFilter('unaudited');
   const part = PARTS.find((name) => name === query.get('part')) ?? 'check';
-  // Each finding opens in the layout that was chosen for the one before.
+  // Each finding opens in the last chosen layout.
   const [layout, setLayout] = useState<Layout>('unified');
   const counts: Partial<Record<Part, number>> = {
     check: detail.item.findings.length,
@@ -104,7 +104,7 @@ function HistoryPanel({ history }: { history: AuditDetail['history'] }) {
   );
 }
 
-/** What the check of the package found, each finding with the way to its place. */
+/** Findings of the package check, each linked to its place. */
 function CheckPanel({ detail: { item, preview, rights } }: { detail: AuditDetail }) {
   const t = useTranslations('review');
   const { query } = useListFilter('unaudited');
@@ -131,7 +131,7 @@ function CheckPanel({ detail: { item, preview, rights } }: { detail: AuditDetail
   );
 }
 
-/** The plugin's page as users will see it, without what they can do there. */
+/** The plugin's page as users will see it, without actions. */
 function PreviewPanel({ plugin }: { plugin: PluginDetail }) {
   const locale = useLocale();
   const lang = plugin.description_lang === locale ? undefined : plugin.description_lang;

@@ -7,22 +7,22 @@ import type { ReviewItem } from '../../../../../shared/entities/review.ts';
 import { auditPath } from '../audits-query.ts';
 import styles from './notes.module.css';
 
-/** Milliseconds after which a new region is known to those who listen to it. */
+/** Milliseconds until screen readers have registered a new live region. */
 const UNTIL_HEARD = 100;
 
-/** What the navigation after a decision carries along. */
+/** Navigation state after a decision. */
 type Decided = { submission_id: number; name: string; passed: boolean };
 
 export function decidedState({ submission_id, plugin, audit_status }: ReviewItem): { decided: Decided } {
   return { decided: { submission_id, name: plugin.name, passed: audit_status === AUDIT_PASSED } };
 }
 
-/** After a decision: what it was, and the way back to take it back. */
+/** The last decision, with a button to withdraw it. */
 export function JustDecided() {
   const t = useTranslations('review');
   const { state, search } = useLocation();
   const decided = decidedOf(state);
-  // Said aloud is only what changes in a region that is already there.
+  // Screen readers only announce changes of an existing region.
   const [isThere, setThere] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setThere(true), UNTIL_HEARD);
@@ -57,7 +57,7 @@ function decidedOf(state: unknown): Decided | undefined {
 
 const SETTING = 'REVIEW_OWN_SUBMISSIONS=yes';
 
-/** Why somebody cannot decide on what they have submitted, and what a site with one administrator does about it. */
+/** Why reviewers can't decide on their own submissions, and what a site with one administrator can do. */
 export function OwnSubmissionNote() {
   const t = useTranslations('review');
   return (

@@ -15,7 +15,7 @@ import styles from './permission-block.module.css';
 
 const KINDS: readonly (keyof PluginRights)[] = ['domains', 'permissions', 'editors'];
 
-/** What the version asks for beside the one that others have, and what that means for installers. */
+/** Permissions of the version compared with the published one, and the consequences for users. */
 export function PermissionBlock({ rights }: { rights: NonNullable<AuditDetail['rights']> }) {
   const t = useTranslations('review');
   const format = useFormatter();

@@ -24,7 +24,7 @@ type Props = {
   onGoOn: () => void;
 };
 
-/** What stands in the way of a decision, and which there is: that it is one's own, who is at it, who was faster, with what and why. */
+/** The decision, or what prevents one: an own submission, another reviewer's claim, or their earlier decision. */
 export function ReviewStatus({ item, claim, problem, onGoOn }: Props) {
   const t = useTranslations('review');
   const say = useProblemText();
@@ -116,15 +116,15 @@ function Verdict({ item: { audit_status, decided_by, decided_at, reason } }: { i
   );
 }
 
-/** Well before a claim runs out, milliseconds. */
+/** Milliseconds, well before a claim expires. */
 const RENEW_AFTER = 5 * 60_000;
 
-/** Claims and decisions are sent one after another, so that none overtakes the one before. */
+/** Claims and decisions are sent one after another, so that none overtakes another. */
 export const REVIEW_SCOPE = { id: 'review' };
 
 /**
- * Takes a submission that waits for as long as it is looked at, and lets go of it afterwards. Where somebody else had
- * it on opening, nothing is taken before `takeOver`, which is of use once that claim has ended.
+ * Claims a pending submission while it is open and releases it afterwards. If another reviewer had it on opening,
+ * `takeOver` claims it once their claim has expired.
  */
 export function useClaim(submissionId: number, item: ReviewItem | undefined, me: number | undefined) {
   const queryClient = useQueryClient();
