@@ -9,18 +9,18 @@ import { catalogue, changedCatalogue } from './support/answers.ts';
 import { bootWith } from './support/boot.ts';
 import { type BuiltWeb, builtWeb } from './support/build.ts';
 
-/** Bytes of brotli that the home page may take: what is fetched before anybody can use it, and by a page at rest. */
+/** Brotli bytes of the home page: loaded before it is usable, and in total when idle. */
 const BUDGET = {
   scriptsAtFirst: 143_000,
   scriptsInAll: 162 * 1024,
   style: 9 * 1024,
   texts: 5 * 1024,
-  /** The document but for its style, of the catalogue that tests render, as the gateway first sends it. */
+  /** The document without its style, of the test catalogue, as the gateway first sends it. */
   document: 9 * 1024,
 };
 const AS_SENT = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
-/** What the home page fetches by itself once it is at rest, wherever it stands. */
+/** Chunks that the home page loads when idle. */
 const AT_REST = /^(?:embla-carousel|privacy-parts|transport|wire|consent-dialog)[.-]/;
 
 function assetsOf({ folder }: BuiltWeb): Map<string, Buffer> {
@@ -30,7 +30,7 @@ function assetsOf({ folder }: BuiltWeb): Map<string, Buffer> {
 
 const TEXTS = /^(?:\w\w-\w\w|home)-[\w-]{8}\.js$/;
 
-/** Each plugin with an icon and a cover of its own, as catalogues have them. */
+/** A catalogue where each plugin has its own icon and cover. */
 const withPictures = changedCatalogue((data) => {
   const picture = (name: string, widths: number[]) => ({
     key: createHash('sha256').update(name).digest('hex').slice(0, 32),
@@ -54,13 +54,13 @@ t.test('the build of the web client', async (t) => {
   const scripts = [...assets].filter(([name]) => name.endsWith('.js'));
   const text = scripts.map(([, content]) => content.toString()).join('\n');
 
-  t.test('holds no schema library, no message parser and no server code', async (t) => {
+  t.test('has no schema library, no message parser and no server code', async (t) => {
     t.ok(scripts.length > 5);
     t.notMatch(text, /typebox|TypeBox|~kind|icu-messageformat-parser|Expected.*CLOSE_TAG/);
     t.notMatch(text, /password_hash|access_token|SELECT /);
   });
 
-  t.test('has every script and style pre-compressed, byte for byte', async (t) => {
+  t.test('has a compressed copy of every script and style, byte for byte', async (t) => {
     for (const [name, content] of assets) {
       if (!/\.(js|css|svg)$/.test(name)) continue;
       t.ok(brotliDecompressSync(assets.get(`${name}.br`) ?? '').equals(content), `${name}.br`);
@@ -68,11 +68,11 @@ t.test('the build of the web client', async (t) => {
     }
   });
 
-  t.test('names each file by its content', async (t) => {
+  t.test('has a content hash in each file name', async (t) => {
     for (const name of assets.keys()) t.match(name, /-[\w-]{8}\.(js|css|svg|webp|png|woff2)(\.br|\.gz)?$/);
   });
 
-  t.test('preloads chunks that exist, the language of the page among them', async (t) => {
+  t.test('preloads existing chunks, including the language of the page', async (t) => {
     for (const language of LANGUAGES) {
       const { html } = await built.entry.render('/plugins/', bootWith({ language }), catalogue);
       const files = [...html.matchAll(/(?:href|src)="\/plugins\/assets\/([^"]+)"/g)].map(
@@ -92,7 +92,7 @@ t.test('the build of the web client', async (t) => {
     }
   });
 
-  t.test('has no routes of publishers and administrators in the first scripts of home', async (t) => {
+  t.test('has no routes of publishers and administrators in the entry scripts of home', async (t) => {
     const routes = /resource-state-list|:plugin_key\/versions/;
     const first = async (path: string): Promise<string> => {
       const { html } = await built.entry.render(path, bootWith(), catalogue);
@@ -104,7 +104,7 @@ t.test('the build of the web client', async (t) => {
     t.match(await first('/plugins/my-plugins'), routes, 'they are preloaded where they are needed');
   });
 
-  t.test('weighs what a first view may weigh', async (t) => {
+  t.test('stays within the size budgets of the first view', async (t) => {
     const { html } = await built.entry.render('/plugins/', bootWith(), withPictures);
     const files = [...html.matchAll(/(?:href|src)="\/plugins\/assets\/([^"]+\.js)"/g)].map(
       (match) => match[1] ?? '',
@@ -131,7 +131,7 @@ t.test('the build of the web client', async (t) => {
     );
   });
 
-  t.test('tells the policy hash of every inline style, and inlines no script', async (t) => {
+  t.test('reports the hash of every inline style and has no inline script', async (t) => {
     const { html } = await built.entry.render('/plugins/', bootWith(), catalogue);
     const styles = [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].map((match) => match[1] ?? '');
     t.equal(styles.length, 1);

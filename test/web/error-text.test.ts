@@ -21,7 +21,7 @@ t.test('every failure has a text', async (t) => {
   for (const [facts, text] of cases) t.equal(errorText(apiError(facts)), text, JSON.stringify(facts));
 });
 
-t.test('what has failed is followed by the words of a foreign service', async (t) => {
+t.test('the error text is followed by the message of a foreign service', async (t) => {
   const foreign = apiError({ status: 409, told: 'The shelf is full.' });
   t.equal(failureText('Saving failed', foreign), 'Saving failed: The shelf is full.');
   t.equal(

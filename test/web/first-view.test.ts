@@ -7,23 +7,23 @@ import {
   wholeFirstView,
 } from '../../web/api/first-view.ts';
 
-/** Whether what waits for the whole first view may go on. */
+/** Whether code that waits for hydration may continue. */
 async function isWhole(): Promise<boolean> {
   return Promise.race([wholeFirstView().then(() => true), turn(false)]);
 }
 
-t.test('where nothing was rendered ahead nobody waits', async (t) => {
+t.test('without server rendering nothing waits', async (t) => {
   t.ok(await isWhole());
 });
 
-t.test('a page without boundaries is whole once it is hydrated itself', async (t) => {
+t.test('a page without boundaries is complete once it is hydrated', async (t) => {
   pauseUntilHydrated();
   t.notOk(await isWhole());
   boundaryHydrated();
   t.ok(await isWhole());
 });
 
-t.test('a page is whole once the last boundary is hydrated, or gone', async (t) => {
+t.test('a page is complete once the last boundary is hydrated or unmounted', async (t) => {
   pauseUntilHydrated();
   const [header, page, list] = [{}, {}, {}];
   registerBoundary(header);

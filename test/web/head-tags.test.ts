@@ -14,7 +14,7 @@ function tagsOf(
   return headTags(site, head, { asked: new URL(asked, site.public_url), siteName: 'Square' });
 }
 
-t.test('a page’s address is the one without a language, unless that chose it', async (t) => {
+t.test('the canonical URL has no language, unless the URL chose it', async (t) => {
   const canonical = (asked: string) => tagsOf(asked).find((tag) => tag.includes('canonical'));
   const plain = `<link rel="canonical" href="https://square.example${PATH}">`;
   t.equal(canonical(PATH), plain);
@@ -27,7 +27,7 @@ t.test('a page’s address is the one without a language, unless that chose it',
   t.equal(canonical(`${PATH}?lang="><script>`), plain);
 });
 
-t.test('every language on offer has an address, and one is for all others', async (t) => {
+t.test('every available language has an alternate URL, and one is the default', async (t) => {
   const links = (site: Parameters<typeof headTags>[0]) =>
     tagsOf(PATH, HEAD, site).flatMap((tag) => /hreflang="([^"]*)" href="([^"]*)"/.exec(tag)?.slice(1) ?? []);
   t.strictSame(links(SITE), [
@@ -45,7 +45,7 @@ t.test('every language on offer has an address, and one is for all others', asyn
   t.strictSame(links({ ...SITE, language: 'en-US', languages: ['en-US'] }), [], 'there is nothing to choose');
 });
 
-t.test('Open Graph names languages and the picture with its size', async (t) => {
+t.test('Open Graph tags have languages and the picture with its size', async (t) => {
   const image = {
     path: '/api/cmt/media/0123-1280.webp',
     width: 1280,
@@ -68,7 +68,7 @@ t.test('Open Graph names languages and the picture with its size', async (t) => 
   t.ok(icon.includes('<meta name="twitter:card" content="summary">'), 'an icon is shown small');
 });
 
-t.test('what a publisher writes stays text', async (t) => {
+t.test('a publisher’s text is escaped', async (t) => {
   const evil = `"><script>alert('1')</script>&\u202e`;
   const image = { path: '/x.jpg', width: 1200, height: 630, alt: evil };
   const text = tagsOf(PATH, { ...HEAD, title: evil, description: evil.repeat(100), image }).join('\n');
@@ -77,7 +77,7 @@ t.test('what a publisher writes stays text', async (t) => {
   t.equal(text.split('\n').filter((line) => !/^<(?:meta|link) [^<>]*>$/.test(line)).length, 0);
 });
 
-t.test('a page without an address, or that failed, must not be found', async (t) => {
+t.test('a page without a canonical URL, or a failed one, must not be indexed', async (t) => {
   const noindex = ['<meta name="robots" content="noindex">'];
   t.strictSame(tagsOf(PATH, { fullTitle: 'x' }), noindex);
   t.strictSame(tagsOf(PATH, { ...HEAD, status: 404 }), noindex);

@@ -48,7 +48,7 @@ t.test('pages of help', async (t) => {
     t.match(html, '<link rel="canonical" href="https://square.example/help/">');
   });
 
-  t.test('lives with a service that lacks any of its calls', async (t) => {
+  t.test('works with a service that lacks any of its calls', async (t) => {
     const cases: [string, Answered[], string][] = [
       [
         'no such call',
@@ -82,7 +82,7 @@ t.test('pages of help', async (t) => {
     }
   });
 
-  t.test('an article, and one that is not there', async (t) => {
+  t.test('an article, and a missing one', async (t) => {
     const runs = [{ text: '<b>x</b>' }, { text: 'A sign', src: '/api/cmt/media/x-320.webp' }];
     const { status, html } = await page('/help/7', [articleOf([{ kind: 'paragraph', runs }]), ...LISTS]);
     t.equal(status, 200);
@@ -92,7 +92,7 @@ t.test('pages of help', async (t) => {
     t.equal((await page('/help/nothing', [])).status, 404);
   });
 
-  t.test('a search in the address is answered with the page', async (t) => {
+  t.test('a search in the URL is rendered with the page', async (t) => {
     const found = (data: unknown): Answered => ({
       operation: 'searchHelpArticles',
       ok: true,
@@ -132,7 +132,7 @@ t.test('pages of help', async (t) => {
     );
   });
 
-  t.test('a table scrolls by itself and is known by its head', async (t) => {
+  t.test('a table is scrollable and named by its header', async (t) => {
     const table = {
       kind: 'table',
       align: ['right', null],
@@ -148,13 +148,13 @@ t.test('pages of help', async (t) => {
     );
   });
 
-  t.test('are not offered where a help center was there already', async (t) => {
+  t.test('are not offered where another help center exists', async (t) => {
     for (const url of ['/help/', '/help/7'])
       t.equal((await page(url, [], { own_help: false })).status, 404, url);
   });
 });
 
-t.test('Help leads to our own pages on a site that stands alone, in the reader’s language', async (t) => {
+t.test('Help links to our own pages on a standalone site, in the reader’s language', async (t) => {
   const alone = { public_url: 'https://square.example', site_url: 'https://square.example', own_help: true };
   const whole = { ...alone, site_url: 'https://design.example' };
   for (const path of ['/help/', '/help/en/', '/help/jp/']) {

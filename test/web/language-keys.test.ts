@@ -6,14 +6,14 @@ import { textsOf } from './support/texts.ts';
 const uses = textUses();
 const keys = [...textsOf(FALLBACK_LANGUAGE).keys()];
 
-t.test('every text is shown somewhere', async (t) => {
+t.test('every text is used', async (t) => {
   t.strictSame(
     keys.filter((key) => !isUsed(key, uses)),
     [],
   );
 });
 
-t.test('sources are read as they are written', async (t) => {
+t.test('text uses are found in sources', async (t) => {
   t.ok(uses.keys.size > 500, `${uses.keys.size} keys are written out`);
   t.ok(uses.patterns.length > 20, `${uses.patterns.length} patterns`);
   t.notOk(isUsed('home.no_such_text', uses));

@@ -6,17 +6,17 @@ import { partsOf, textsOf } from './support/texts.ts';
 
 type Untranslated = { terms: string[]; same_as_english: Partial<Record<Language, string[]>> };
 
-/** What is meant to stay as it is in English: words in other scripts, and whole texts by language. */
+/** Texts that may equal the English ones: words in other scripts, and whole texts by language. */
 const untranslated: Untranslated = JSON.parse(
   readFileSync(new URL('../fixtures/untranslated.json', import.meta.url), 'utf8'),
 );
 
-/** Languages that are not written in Latin letters. */
+/** Languages without Latin script. */
 const OTHER_SCRIPTS: readonly Language[] = ['zh-CN', 'ja-JP', 'ko-KR', 'ru-RU'];
 
 const source = textsOf(FALLBACK_LANGUAGE);
 
-t.test('no text is left in English that is not listed', async (t) => {
+t.test('no unlisted text is left in English', async (t) => {
   for (const language of LANGUAGES.filter((name) => name !== FALLBACK_LANGUAGE)) {
     const same = [...textsOf(language)]
       .filter(([key, text]) => text === source.get(key) && /\p{Letter}/u.test(partsOf(text).words))
@@ -25,7 +25,7 @@ t.test('no text is left in English that is not listed', async (t) => {
   }
 });
 
-t.test('other scripts hold no English words that are not listed', async (t) => {
+t.test('texts in other scripts have no unlisted English words', async (t) => {
   const terms = new Set(untranslated.terms);
   const met = new Set<string>();
   for (const language of OTHER_SCRIPTS) {
@@ -45,7 +45,7 @@ t.test('other scripts hold no English words that are not listed', async (t) => {
   );
 });
 
-t.test('texts keep the rules of their language', async (t) => {
+t.test('texts follow the rules of their language', async (t) => {
   for (const language of LANGUAGES) {
     const texts = [...textsOf(language)].map(([key, text]) => [key, partsOf(text).words] as const);
     for (const [breach, says] of [...COMMON_RULES, ...LANGUAGE_RULES[language]]) {
@@ -57,7 +57,7 @@ t.test('texts keep the rules of their language', async (t) => {
   }
 });
 
-t.test('a number that a button shows is a word of its own in its name (WCAG 2.5.3)', async (t) => {
+t.test('a visible number is a separate word in its button’s name (WCAG 2.5.3)', async (t) => {
   for (const language of LANGUAGES)
     t.match(
       textsOf(language).get('session.notices_unread'),
@@ -66,7 +66,7 @@ t.test('a number that a button shows is a word of its own in its name (WCAG 2.5.
     );
 });
 
-t.test('the agreement keeps the rules of its language too', async (t) => {
+t.test('the terms of use follow the rules of their language', async (t) => {
   const agreement = (language: Language): string[] =>
     readFileSync(new URL(`../../locales/protocol/${language}.md`, import.meta.url), 'utf8')
       .split('\n')
@@ -85,7 +85,7 @@ t.test('the agreement keeps the rules of its language too', async (t) => {
   }
 });
 
-t.test('what breaks a rule is seen', async (t) => {
+t.test('violations of the rules are found', async (t) => {
   const broken: Record<Language, string[]> = {
     'zh-CN': ['请先登录,再试', '您的插件', '「名称」', '3个插件', '还有 插件', '请重试。 再见', '插件(新)'],
     'en-US': ['A “name', 'Your e-mail', "It's", 'Wait...', 'Two  spaces', 'Sign in - Square', 'Wait !'],
@@ -101,7 +101,7 @@ t.test('what breaks a rule is seen', async (t) => {
   }
 });
 
-t.test('a report is said to be in a state in words for one report, not for the tab of many', async (t) => {
+t.test('the status of one report is singular, unlike the tab of many', async (t) => {
   const badges = LANGUAGES.map((language) => {
     const texts = textsOf(language);
     return [

@@ -3,7 +3,7 @@ import { createTranslator } from 'use-intl/core';
 import messages from '../../locales/en-US.json' with { type: 'json' };
 import '../../web/messages.ts';
 
-t.test('a message without its arguments is a type error, and is told when it is shown', async (t) => {
+t.test('a message with missing arguments is a type error and a formatting error', async (t) => {
   const told: string[] = [];
   const say = createTranslator({
     locale: 'en-US',

@@ -7,7 +7,7 @@ import { packOf, partsOf, textsOf } from './support/texts.ts';
 
 const source = textsOf(FALLBACK_LANGUAGE);
 
-t.test('all packs have the same keys, none empty, all of them valid', async (t) => {
+t.test('all packs have the same keys with valid, non-empty messages', async (t) => {
   const keys = [...source.keys()].sort();
   for (const language of LANGUAGES) {
     const texts = [...textsOf(language)];
@@ -21,7 +21,7 @@ t.test('all packs have the same keys, none empty, all of them valid', async (t) 
   }
 });
 
-t.test('a text asks for the same values and has the same tags in every language', async (t) => {
+t.test('a message has the same arguments and tags in every language', async (t) => {
   const asked = (text: string): string => {
     const { values, tags } = partsOf(text);
     return [...[...values].sort(), ...[...tags].sort().map((tag) => `<${tag}>`)].join();
@@ -34,7 +34,7 @@ t.test('a text asks for the same values and has the same tags in every language'
   }
 });
 
-t.test('a plural has every case its language tells apart, and no other', async (t) => {
+t.test('a plural has exactly the categories of its language', async (t) => {
   for (const language of LANGUAGES) {
     const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
     const wanted = [...pluralCategories].sort().join();
@@ -50,7 +50,7 @@ t.test('a plural has every case its language tells apart, and no other', async (
   }
 });
 
-t.test('a message is taken apart', async (t) => {
+t.test('a message is parsed into its parts', async (t) => {
   const { values, tags, plurals, words } = partsOf(
     '<b>{n, plural, =0 {No} other {# of {all}}}</b>, {at, date} x',
   );
@@ -60,7 +60,7 @@ t.test('a message is taken apart', async (t) => {
   t.equal(words, '{}\nNo\n# of {}, {} x');
 });
 
-t.test('Russian tells one, few and many apart', async (t) => {
+t.test('Russian distinguishes one, few and many', async (t) => {
   const text = textsOf('ru-RU').get('signIn.too_many_seconds') ?? '';
   const formatters = {
     getDateTimeFormat: (...args: ConstructorParameters<typeof Intl.DateTimeFormat>) =>
@@ -77,20 +77,20 @@ t.test('Russian tells one, few and many apart', async (t) => {
   t.match(say(41), /через 41 секунду\./);
 });
 
-t.test('a malformed message stops the build and is named', async (t) => {
+t.test('a malformed message fails the build and is named', async (t) => {
   t.throws(() => compileMessages({ home: { title: '{count, plural, one {#}' } }), {
     message: /home\.title is not valid ICU/,
   });
 });
 
-t.test('a text that a language lacks is the fallback one', async (t) => {
+t.test('a missing translation falls back to the default language', async (t) => {
   t.strictSame(mergeTexts({ a: { x: '1', y: '2' }, b: '3' }, { a: { y: 'zwei' } }), {
     a: { x: '1', y: 'zwei' },
     b: '3',
   });
 });
 
-t.test('the texts of a folder of pages are those that its files, and what they import, show', async (t) => {
+t.test('the message chunk of a page folder has the namespaces of its files and their imports', async (t) => {
   const web = t.testdir({
     'main.tsx': "import { Frame } from './layout/frame.tsx'; import('./pages/a/a-page.tsx');",
     'entry-server.tsx': "createTranslator({ locale, messages, namespace: 'site' });",

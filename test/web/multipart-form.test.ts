@@ -3,7 +3,7 @@ import { multipartForm } from '../../web/api/multipart-form.ts';
 
 const file = new File(['{}'], 'code.json');
 
-t.test('a form carries texts as they are, structure as JSON, files as files', async (t) => {
+t.test('a form has texts as they are, structures as JSON, files as files', async (t) => {
   const form = multipartForm({
     name: { 'en-US': 'A' },
     tags: [],

@@ -8,7 +8,7 @@ import { operationTables } from '../../web/build/operations.ts';
 const { operations, shapes } = operationTables(contract);
 const base = { service: 'community', access: 'all', summary: 'A call' } as const;
 
-t.test('every operation of the contract is in the table with its address', async (t) => {
+t.test('every operation of the contract is in the table with its URL', async (t) => {
   t.strictSame(Object.keys(operations), Object.keys(contract));
   t.strictSame(operations.listPlugins, {
     method: 'GET',
@@ -26,12 +26,12 @@ t.test('every operation of the contract is in the table with its address', async
   });
 });
 
-t.test('a code of success of its own is told', async (t) => {
+t.test('an operation’s own success code is in the table', async (t) => {
   t.equal(operations.readActivity?.successCode, 200);
   t.notHas(operations.listPlugins, { successCode: 200 });
 });
 
-t.test('what answers data says how they are read', async (t) => {
+t.test('operations with data have a response shape', async (t) => {
   for (const [operation, route] of Object.entries<Route>(contract)) {
     t.equal(shapes[operation] === undefined, route.data === undefined, operation);
   }
@@ -55,6 +55,6 @@ t.test('a multipart route is marked as such', async (t) => {
   t.equal(wireOperation(upload).in, 'multipart');
 });
 
-t.test('no schema is in the tables', async (t) => {
+t.test('the tables contain no schema', async (t) => {
   t.notMatch(JSON.stringify({ operations, shapes }), /"type"|"properties"|"pattern"/);
 });

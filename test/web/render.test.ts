@@ -21,14 +21,14 @@ t.test('pages rendered on the server', async (t) => {
   const { entry } = await builtWeb(t);
   const page = (url: string, changes: Partial<Boot> = {}, fetchQuery: FetchPageQuery = catalogue) =>
     entry.render(url, bootWith(changes), fetchQuery);
-  /** What the page at an address asks for. */
+  /** The calls of a page. */
   const queriesOf = async (url: string): Promise<PageQuery[]> => {
     const asked: PageQuery[] = [];
     await page(url, {}, async (query) => void asked.push(query));
     return asked;
   };
 
-  t.test('ask for what their first view shows', async (t) => {
+  t.test('load the data of their first view', async (t) => {
     const operations = async (url: string) => (await queriesOf(url)).map(({ operation }) => operation);
     const lists = ['listTags', 'listPlugins'];
     t.strictSame(await operations(HOME), [...lists, 'listBanners', 'listActiveSlots', 'listRecommended']);
@@ -46,14 +46,14 @@ t.test('pages rendered on the server', async (t) => {
     }
   });
 
-  t.test('the backstage says its name once', async (t) => {
+  t.test('the backstage has its name once in the title', async (t) => {
     const titleOf = async (url: string) => /<title>(.*?)<\/title>/.exec((await page(url)).html)?.[1];
     t.equal(await titleOf('/plugins/backstage-index'), 'Admin · Plugin Square');
     t.equal(await titleOf('/plugins/backstage-index/nothing'), 'Admin · Plugin Square');
     t.match(await titleOf('/plugins/backstage-index/audit-list'), /^Plugin review · Admin · /);
   });
 
-  t.test('depend on those parameters of the address that they read, in one spelling', async (t) => {
+  t.test('depend only on the parameters that they read, normalized', async (t) => {
     for (const [asked, expected] of [
       ['/plugins/?x=1', '/plugins/'],
       ['/plugins/?sort=1&x=1&keyword=%20a%20b', '/plugins/?keyword=a+b&sort=1'],
@@ -82,7 +82,7 @@ t.test('pages rendered on the server', async (t) => {
     }
   });
 
-  t.test('are whole documents in the language and theme of the visitor', async (t) => {
+  t.test('are complete documents in the language and theme of the visitor', async (t) => {
     for (const language of LANGUAGES) {
       const { status, html } = await page(HOME, { language, theme: 'dark' });
       t.equal(status, 200);
@@ -93,11 +93,11 @@ t.test('pages rendered on the server', async (t) => {
     }
   });
 
-  t.test('begin with their content, for those who read them in order', async (t) => {
+  t.test('have their content first in reading order', async (t) => {
     t.match((await page(HOME)).html, /<div id="root"><a [^>]*href="#main"/);
   });
 
-  t.test('carry the cache they were rendered from, by the minute of the page', async (t) => {
+  t.test('have their dehydrated queries, with the time of the page', async (t) => {
     const { html } = await page(HOME);
     const { session, ...site } = bootWith();
     const { site: carried, dehydrated } = bootOf(html);
@@ -113,7 +113,7 @@ t.test('pages rendered on the server', async (t) => {
     t.equal((await page(HOME)).html, html, 'the same answers make the same document');
   });
 
-  t.test('carry failures, and nothing of what was not answered', async (t) => {
+  t.test('have failed queries, but no pending ones', async (t) => {
     const failure = { ok: false as const, status: 502, code: 'UPSTREAM_UNAVAILABLE' as const };
     const { html } = await page(HOME, {}, answering([{ operation: 'listTags', ...failure }]));
     const { queries } = bootOf(html).dehydrated;
@@ -127,7 +127,7 @@ t.test('pages rendered on the server', async (t) => {
     t.hasStrict(queries[1]?.state.error, { status: 502, reason: 'UPSTREAM_UNAVAILABLE' });
   });
 
-  t.test('of a plugin can be shared', async (t) => {
+  t.test('of a plugin have share cards', async (t) => {
     const { status, html } = await page(DETAIL);
     t.equal(status, 200);
     t.match(html, `<link rel="canonical" href="https://square.example${DETAIL}">`);
@@ -137,7 +137,7 @@ t.test('pages rendered on the server', async (t) => {
     t.notMatch(html, 'noindex');
   });
 
-  t.test('that are not there are 404, and not for search engines', async (t) => {
+  t.test('that do not exist are 404 and not indexed', async (t) => {
     for (const url of ['/plugins/nowhere', '/plugins/plugin', '/plugins/403/x', MISSING]) {
       const { status, html } = await page(url);
       t.equal(status, 404, url);
@@ -146,7 +146,7 @@ t.test('pages rendered on the server', async (t) => {
     }
   });
 
-  t.test('without permission say so', async (t) => {
+  t.test('without permission show that', async (t) => {
     const { status, html } = await page('/plugins/403');
     t.equal(status, 403);
     t.match(html, 'The current account has no permission.');
@@ -154,28 +154,28 @@ t.test('pages rendered on the server', async (t) => {
     t.match(html, /<a [^>]*href="\/plugins\/"[^>]*>Back to home/);
   });
 
-  t.test('whose data failed offer to try again', async (t) => {
+  t.test('whose data failed offer a retry', async (t) => {
     const failing: FetchPageQuery = async () => ({ ok: false, status: 502, code: 'UPSTREAM_UNAVAILABLE' });
     const { status, html } = await page(HOME, {}, failing);
     t.equal(status, 200);
     t.match(html, 'role="alert"');
   });
 
-  t.test('that break in a section are not sent', async (t) => {
+  t.test('that fail in a boundary are not sent', async (t) => {
     await t.rejects(
       page(HOME, {}, async () => ({ ok: true, data: {} })),
       TypeError,
     );
   });
 
-  t.test('whose data is late show where it will be', async (t) => {
+  t.test('with late data show skeletons', async (t) => {
     const { status, html } = await page(HOME, {}, async () => undefined);
     t.equal(status, 200);
     t.notMatch(html, 'role="alert"');
   });
 
   t.test(
-    'show sign-in to visitors, a name to who is signed in, and neither when it is unknown',
+    'show sign-in to visitors, a name to signed-in users, and neither while the viewer is unknown',
     async (t) => {
       const user = { ...USER, nick_name: 'Мария' };
       const session = { signed_in: true, user, role: 0 as const, login_method: null, expires_at: null };
@@ -190,12 +190,12 @@ t.test('pages rendered on the server', async (t) => {
     },
   );
 
-  t.test('offer no language menu where there is one language', async (t) => {
+  t.test('have no language menu with only one language', async (t) => {
     t.match((await page(HOME)).html, 'aria-label="Language:');
     t.notMatch((await page(HOME, { languages: ['en-US'] })).html, 'aria-label="Language:');
   });
 
-  t.test('to sign in show a form only when they know where to return to', async (t) => {
+  t.test('to sign in show a form only with a return URL', async (t) => {
     const known = await page(LOGIN);
     t.equal(known.status, 200);
     t.match(known.html, 'autoComplete="current-password"');
@@ -208,7 +208,7 @@ t.test('pages rendered on the server', async (t) => {
     t.match(lost.html, 'href="/api/auth/login?return_to=%2Fplugins%2F&amp;ux_mode=redirect"');
   });
 
-  t.test('hold hostile texts as text', async (t) => {
+  t.test('escape hostile texts', async (t) => {
     const evil = `</script><script>alert(1)</script><img src=x onerror=alert(2)>"'\u2028\u2029<!--`;
     const card = { ...first, name: evil, intro: evil, publisher: { ...first.publisher, nick_name: evil } };
     const hostile = changedCatalogue((data, operation) =>
@@ -225,7 +225,7 @@ t.test('pages rendered on the server', async (t) => {
     t.notMatch(html, /href="javascript:/i);
   });
 
-  t.test('survive hostile addresses', async (t) => {
+  t.test('survive hostile URLs', async (t) => {
     const query = `${HOME}?keyword=%3C%2Fscript%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E&tag=%00&sort=9`;
     t.notMatch((await page(query)).html, '<script>alert');
     for (const url of ['/plugins/%E0%A4%A', '/plugins/plugin/%00', `/plugins/${'a'.repeat(5000)}`]) {

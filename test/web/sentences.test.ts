@@ -5,7 +5,7 @@ import t from 'tap';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SOURCES = globSync('web/{features,layout,pages}/**/*.{ts,tsx}', { cwd: ROOT });
 
-/** A message and a value, or two messages, side by side: another language may need another order. */
+/** A message beside a value or another message: other languages may need another order. */
 const PIECES = [
   /<VisuallyHidden>[\s:,]+\{/,
   /<VisuallyHidden>\{t\([^}]*\)\}[\s:,]+<\/VisuallyHidden>/,
@@ -20,7 +20,7 @@ function piecesIn(source: string): string[] {
   return PIECES.flatMap((pattern) => pattern.exec(source)?.[0] ?? []);
 }
 
-t.test('no sentence is put together from pieces', async (t) => {
+t.test('no sentence is concatenated from parts', async (t) => {
   t.ok(SOURCES.length > 300, 'all of them are looked at');
   const found = SOURCES.flatMap((source) =>
     piecesIn(readFileSync(`${ROOT}${source}`, 'utf8')).map((pieces) => `${source}: ${pieces}`),
@@ -28,7 +28,7 @@ t.test('no sentence is put together from pieces', async (t) => {
   t.strictSame(found, []);
 });
 
-t.test('pieces are found', async (t) => {
+t.test('concatenations are found', async (t) => {
   for (const source of [
     '<VisuallyHidden> {plugin.name}</VisuallyHidden>',
     "<VisuallyHidden>{t('unread')}: </VisuallyHidden>",

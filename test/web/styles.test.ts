@@ -6,17 +6,17 @@ import t from 'tap';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SHEETS = globSync('web/**/*.css', { cwd: ROOT, exclude: ['web/dist/**'] });
 
-/** Properties that name a side of the screen, where CSS has a word for the side of the text. */
+/** Physical properties that have a logical equivalent. */
 const PHYSICAL = [
   /(?:^|[\s;{])(?:(?:scroll-)?(?:margin|padding)|border)-(?:left|right)(?:-[a-z]+)?\s*:/,
   /(?:^|[\s;{])(?:left|right)\s*:/,
   /(?:^|[\s;{])border-(?:top|bottom)-(?:left|right)-radius\s*:/,
   /(?:text-align|float|clear)\s*:\s*(?:left|right)\b/,
 ];
-/** Four values: top, right, bottom and left, of which the sides may differ only by logical properties. */
+/** Four values: top, right, bottom and left. Different sides need logical properties. */
 const FOUR = /(?:^|[\s;{])(?:margin|padding|inset|border-width)\s*:\s*([^;]+)/;
 
-/** The values of a shorthand; spaces inside of functions part nothing. */
+/** The values of a shorthand; spaces inside functions don't separate. */
 function values(text: string): string[] {
   return text.trim().match(/(?:[^\s(]+(?:\((?:[^()]|\([^()]*\))*\))?)+/g) ?? [];
 }
@@ -26,7 +26,7 @@ function isPhysical(line: string): boolean {
   return PHYSICAL.some((pattern) => pattern.test(line)) || (left !== undefined && left !== right);
 }
 
-t.test('style sheets name sides by the direction of the text', async (t) => {
+t.test('style sheets use logical properties', async (t) => {
   t.ok(SHEETS.length > 100, 'all of them are looked at');
   const found = SHEETS.flatMap((sheet) =>
     readFileSync(`${ROOT}${sheet}`, 'utf8')
@@ -36,7 +36,7 @@ t.test('style sheets name sides by the direction of the text', async (t) => {
   t.strictSame(found, []);
 });
 
-t.test('what names a side of the screen is found', async (t) => {
+t.test('physical properties are found', async (t) => {
   for (const line of [
     '  margin-left: 0;',
     'right: 4px;',
@@ -53,7 +53,7 @@ t.test('what names a side of the screen is found', async (t) => {
     t.notOk(isPhysical(line), line);
 });
 
-/** What a component takes from its style module, and what the module has. */
+/** Classes that a component uses from its CSS module, and those that exist. */
 function classesOf(component: string): { sheet: string; used: string[]; has: string[] }[] {
   const source = readFileSync(`${ROOT}${component}`, 'utf8');
   return [...source.matchAll(/import (\w+) from '(\.[^']+\.module\.css)'/g)].map(([, name, path]) => {
@@ -69,7 +69,7 @@ function classesOf(component: string): { sheet: string; used: string[]; has: str
   });
 }
 
-t.test('what components name in their style modules is there', async (t) => {
+t.test('classes used by components exist in their CSS modules', async (t) => {
   const components = globSync('web/**/*.tsx', { cwd: ROOT, exclude: ['web/dist/**'] });
   const missing = components.flatMap((component) =>
     classesOf(component).flatMap(({ sheet, used, has }) =>

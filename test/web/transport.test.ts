@@ -18,7 +18,7 @@ const write: WireOperation = { ...read, method: 'POST', in: 'body' };
 
 type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
 
-/** A service that answers as `answer` says and remembers what it was asked. */
+/** A service that responds as `answer` says and records its requests. */
 async function service(
   t: Test,
   answer: (response: ServerResponse) => void,
@@ -78,7 +78,7 @@ t.test('success is code 0 or 200 with data present', async (t) => {
   }
 });
 
-t.test('what was done is done, also where a service tells no data', async (t) => {
+t.test('a successful write stays a success without data', async (t) => {
   const plugin_key = { as: 'text', optional: true } as const;
   for (const body of [{ code: 0 }, { code: '200', message: 'ok', data: null }]) {
     const { send } = await service(t, envelope(200, body));
@@ -86,7 +86,7 @@ t.test('what was done is done, also where a service tells no data', async (t) =>
   }
 });
 
-t.test('data is made to fit its shape, or the call has failed', async (t) => {
+t.test('data fits its shape, or the call fails', async (t) => {
   const data = {
     as: 'fields',
     of: { name: { as: 'text', needed: true }, count: { as: 'integer' } },
@@ -97,7 +97,7 @@ t.test('data is made to fit its shape, or the call has failed', async (t) => {
   t.hasStrict(await refusal(unusable.send({ ...read, data }, {})), { code: 'UPSTREAM_INVALID', status: 200 });
 });
 
-t.test('the numeric code of a foreign service is kept, and what it says', async (t) => {
+t.test('the numeric code and message of a foreign service are kept', async (t) => {
   for (const [status, body, expected] of [
     [
       200,
@@ -122,14 +122,14 @@ t.test('the numeric code of a foreign service is kept, and what it says', async 
   }
 });
 
-t.test('a call may have one code of success, and then no other', async (t) => {
+t.test('an operation with its own success code accepts no other', async (t) => {
   const { send } = await service(t, envelope(200, { code: 200, data: { a: 1 } }));
   t.strictSame(await send({ ...read, successCode: 200 }, {}), { a: 1 });
   const other = await service(t, envelope(200, { code: 0, data: { a: 1 } }));
   t.hasStrict(await refusal(other.send({ ...read, successCode: 200 }, {})), { code: -10000, status: 200 });
 });
 
-t.test('what is sent: path parameters, query, headers', async (t) => {
+t.test('requests have path parameters, query and headers', async (t) => {
   const { send, seen } = await service(t, envelope(200, { code: 0, data: {} }));
   const operation = { ...read, path: '/api/{key}/y', params: ['key'] };
   await send(operation, { key: 'a/b c', word: '字 &', page: 0, none: undefined });
@@ -144,7 +144,7 @@ t.test('what is sent: path parameters, query, headers', async (t) => {
   t.notOk(seen[0]?.headers['content-type']);
 });
 
-t.test('what is sent: a JSON body, also with DELETE', async (t) => {
+t.test('requests have a JSON body, also with DELETE', async (t) => {
   const { send, seen } = await service(t, envelope(200, { code: 0, data: {} }));
   await send({ ...write, method: 'DELETE' }, { plugin_key: 'abcdefgh', none: undefined });
   t.equal(seen[0]?.method, 'DELETE');
@@ -152,7 +152,7 @@ t.test('what is sent: a JSON body, also with DELETE', async (t) => {
   t.equal(seen[0]?.body, '{"plugin_key":"abcdefgh"}');
 });
 
-t.test('what is sent: a form with files, lists and structured fields', async (t) => {
+t.test('requests have a form with files, lists and structured fields', async (t) => {
   const { send, seen } = await service(t, envelope(200, { code: 0, data: {} }));
   const file = new File(['{}'], 'code.json');
   await send({ ...write, in: 'multipart' }, { code: file, tag: [1, 2], name: { 'en-US': 'A' } });
@@ -164,7 +164,7 @@ t.test('what is sent: a form with files, lists and structured fields', async (t)
   t.match(body, '{"en-US":"A"}');
 });
 
-t.test('an envelope tells its code, its places and when to come back', async (t) => {
+t.test('an error has its code, its details and the time to retry', async (t) => {
   const errors = [{ pointer: '/email', message: 'is not valid' }];
   const invalid = await service(t, envelope(400, { code: 'VALIDATION_FAILED', message: '', errors }));
   t.hasStrict(await refusal(invalid.send(write, {})), {
@@ -180,20 +180,23 @@ t.test('an envelope tells its code, its places and when to come back', async (t)
   t.hasStrict(await refusal(limited.send(write, {})), { code: 'TOO_MANY_REQUESTS', retryAfter: 42 });
 });
 
-t.test('HTTP 401 is code 401 whatever the body says; a refused password is no ended session', async (t) => {
-  const ended = await service(t, envelope(401, { code: 'SESSION_ENDED', message: '' }));
-  const error = await refusal(ended.send(read, {}));
-  t.hasStrict(error, { code: 401, reason: 'SESSION_ENDED', status: 401 });
-  t.equal(isUnauthenticated(error), true);
-  const page = await service(t, (response) => response.writeHead(401).end('<html>'));
-  t.hasStrict(await refusal(page.send(read, {})), { code: 401, reason: undefined });
-  const refused = await service(t, envelope(401, { code: 'CREDENTIALS_INVALID', message: '' }));
-  const wrong = await refusal(refused.send(write, {}));
-  t.hasStrict(wrong, { code: 401, reason: 'CREDENTIALS_INVALID' });
-  t.equal(isUnauthenticated(wrong), false);
-});
+t.test(
+  'HTTP 401 is code 401 whatever the body says; a rejected password does not end the session',
+  async (t) => {
+    const ended = await service(t, envelope(401, { code: 'SESSION_ENDED', message: '' }));
+    const error = await refusal(ended.send(read, {}));
+    t.hasStrict(error, { code: 401, reason: 'SESSION_ENDED', status: 401 });
+    t.equal(isUnauthenticated(error), true);
+    const page = await service(t, (response) => response.writeHead(401).end('<html>'));
+    t.hasStrict(await refusal(page.send(read, {})), { code: 401, reason: undefined });
+    const refused = await service(t, envelope(401, { code: 'CREDENTIALS_INVALID', message: '' }));
+    const wrong = await refusal(refused.send(write, {}));
+    t.hasStrict(wrong, { code: 401, reason: 'CREDENTIALS_INVALID' });
+    t.equal(isUnauthenticated(wrong), false);
+  },
+);
 
-t.test('no usable answer is code -10000', async (t) => {
+t.test('without a usable response the code is -10000', async (t) => {
   const html = await service(t, (response) => response.writeHead(502).end('<html>bad gateway'));
   t.hasStrict(await refusal(html.send(read, {})), { code: -10000, status: 502 });
   const cut = await service(t, (response) => response.destroy());
@@ -204,7 +207,7 @@ t.test('no usable answer is code -10000', async (t) => {
   t.hasStrict(await refusal(moved.send(read, {})), { code: -10000, status: 0 }, 'a redirect is not followed');
 });
 
-t.test('a cancelled call resolves quietly', async (t) => {
+t.test('a cancelled call resolves without an error', async (t) => {
   const { send, seen } = await service(t, () => undefined);
   const abort = new AbortController();
   const sent = send(read, {}, { signal: abort.signal });

@@ -23,7 +23,7 @@ const USER: UserInfo = {
   identification: 'secret-number',
 };
 
-t.test('the profile has the fields of the specification and no other', async (t) => {
+t.test('the profile has exactly the fields of the specification', async (t) => {
   t.strictSame(profileOf(USER), {
     yt_uid: 7,
     user_name: 'mei',
@@ -36,11 +36,11 @@ t.test('the profile has the fields of the specification and no other', async (t)
   });
 });
 
-t.test('who came by way of the document service is marked with it', async (t) => {
+t.test('users from the document service get its channel', async (t) => {
   t.equal(profileOf({ ...USER, tencent_docs: true }).co_channel_from, 'tencent_docs');
 });
 
-t.test('addresses of an event end after their path, whatever they are called', async (t) => {
+t.test('URLs in events are cut after the path, in every property', async (t) => {
   t.strictSame(
     withoutQueries({
       $url: 'https://square.example/plugins/?code=x#y',

@@ -9,7 +9,7 @@ import {
 import { until } from '../../support/until.ts';
 import { webSources } from '../support/sources.ts';
 
-t.test('a decision is kept for 180 days, on every path, and only over https when there', async (t) => {
+t.test('the consent cookie lasts 180 days, on every path, and is Secure on https only', async (t) => {
   t.equal(
     consentCookie('marketing', true),
     'consent=marketing; Path=/; Max-Age=15552000; SameSite=Lax; Secure',
@@ -17,7 +17,7 @@ t.test('a decision is kept for 180 days, on every path, and only over https when
   t.equal(consentCookie('necessary', false), 'consent=necessary; Path=/; Max-Age=15552000; SameSite=Lax');
 });
 
-t.test('what the cookies say', async (t) => {
+t.test('consent is parsed from cookies', async (t) => {
   for (const [cookies, consent] of [
     ['consent=marketing', 'marketing'],
     ['lang=en; consent=necessary; theme=dark', 'necessary'],
@@ -31,7 +31,7 @@ t.test('what the cookies say', async (t) => {
     t.equal(consentIn(cookies), consent, cookies);
 });
 
-/** A page whose browser keeps cookies, or refuses them. */
+/** A page in a browser that stores cookies, or rejects them. */
 function openPage({ keepsCookies = true, protocol = 'https:' } = {}) {
   const written: string[] = [];
   const page = {
@@ -47,7 +47,7 @@ function openPage({ keepsCookies = true, protocol = 'https:' } = {}) {
   return { written };
 }
 
-t.test('nothing is agreed to before a decision, which then holds at once', async (t) => {
+t.test('there is no consent before a decision, which takes effect immediately', async (t) => {
   const { written } = openPage();
   let heard = 0;
   const end = subscribe(() => {
@@ -57,12 +57,12 @@ t.test('nothing is agreed to before a decision, which then holds at once', async
   decideConsent('marketing');
   t.equal(currentConsent(), 'marketing');
   t.strictSame(written, ['consent=marketing; Path=/; Max-Age=15552000; SameSite=Lax; Secure']);
-  // This page, and by the channel the tabs beside it, of which it is one here.
+  // This page and, by the channel, other tabs, of which this page is one.
   await until(() => heard === 2);
   end();
 });
 
-t.test('a decision holds for its page where the browser keeps no cookie of it', async (t) => {
+t.test('without cookies a decision lasts for the page', async (t) => {
   openPage({ keepsCookies: false });
   decideConsent('necessary');
   t.equal(currentConsent(), 'necessary');
@@ -73,7 +73,7 @@ t.test('a decision holds for its page where the browser keeps no cookie of it', 
   t.equal(currentConsent(), 'necessary', 'a cookie that is kept goes before it');
 });
 
-t.test('events are collected where a site does not ask, else after a yes alone', async (t) => {
+t.test('events are collected where a site does not ask, else only after consent', async (t) => {
   const load = await webSources(t);
   const mayCollect: typeof import('../../../web/layout/privacy-parts.tsx').mayCollect = (
     await load('/layout/privacy-parts.tsx')

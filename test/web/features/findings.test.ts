@@ -11,7 +11,7 @@ import {
   sourcePlace,
 } from '../../../web/features/findings/findings.ts';
 
-/** Texts of the list itself, beside those of the codes. */
+/** Texts of the list itself, which are no finding codes. */
 const LIST = 'list';
 
 function textsOf(language: string): Record<string, unknown> {
@@ -20,7 +20,7 @@ function textsOf(language: string): Record<string, unknown> {
   return texts;
 }
 
-t.test('every code of the checks has a text, and every text a code', async (t) => {
+t.test('every finding code has a text, and every text a code', async (t) => {
   const codes = Object.keys(FINDING_CODES).sort();
   for (const language of LANGUAGES) {
     const keys = Object.keys(textsOf(language)).filter((key) => key !== LIST);
@@ -28,7 +28,7 @@ t.test('every code of the checks has a text, and every text a code', async (t) =
   }
 });
 
-t.test('a text asks for the values that its code gives', async (t) => {
+t.test('a text only uses values that its code provides', async (t) => {
   for (const language of LANGUAGES) {
     const texts = textsOf(language);
     for (const [code, { message }] of Object.entries(FINDING_CODES)) {
@@ -38,7 +38,7 @@ t.test('a text asks for the values that its code gives', async (t) => {
   }
 });
 
-t.test('the messages that the specification words are worded so', async (t) => {
+t.test('messages worded by the specification are verbatim', async (t) => {
   const texts = textsOf('en-US');
   t.hasStrict(texts, {
     NOT_JSON: 'Only Json files are supported',
@@ -51,7 +51,7 @@ t.test('the messages that the specification words are worded so', async (t) => {
   });
 });
 
-t.test('findings are grouped by weight, in their order', async (t) => {
+t.test('findings are grouped by severity, in their order', async (t) => {
   const found = [
     finding('FILE_ORPHAN', { pointer: '/a' }, { file: 'a' }),
     finding('NOT_A_PLUGIN', { pointer: '' }),
@@ -67,7 +67,7 @@ t.test('findings are grouped by weight, in their order', async (t) => {
   t.strictSame(findingGroups([]), []);
 });
 
-t.test('a place is written as programmers write it', async (t) => {
+t.test('a place is formatted as file:line:column', async (t) => {
   const at = (place: Partial<Finding>): string =>
     sourcePlace({ code: 'X', severity: 'error', pointer: '', message: '', ...place });
   t.equal(at({ file: 'main.js', line: 3, column: 7 }), 'main.js:3:7');
@@ -76,7 +76,7 @@ t.test('a place is written as programmers write it', async (t) => {
   t.equal(at({}), '');
 });
 
-t.test('a copied line says all there is', async (t) => {
+t.test('a copied line has severity, code, place and text', async (t) => {
   const found = finding(
     'CODE_SYNTAX',
     { pointer: '/files/main.js', file: 'main.js', line: 1, column: 2 },
@@ -86,7 +86,7 @@ t.test('a copied line says all there is', async (t) => {
   t.equal(findingLine(finding('NOT_A_PLUGIN', { pointer: '' }), 'No.'), 'ERROR  NOT_A_PLUGIN  No.');
 });
 
-t.test('a detail of a refusal without a code of its own keeps its words', async (t) => {
+t.test('a detail without a finding code is shown by its message', async (t) => {
   t.hasStrict(findingOfDetail({ pointer: '/name', message: 'must be text' }), {
     code: 'VALIDATION_FAILED',
     severity: 'error',

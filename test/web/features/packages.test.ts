@@ -38,7 +38,7 @@ t.test('a file of one package is one item', async (t) => {
   t.equal(await items[0]?.content.text(), await file.text());
 });
 
-t.test('a list is as many items as it holds, each with its own bytes, line and pointer', async (t) => {
+t.test('a list has one item per package, each with its own bytes, line and pointer', async (t) => {
   const list = [packageNamed('One'), packageNamed('Two', 'function ('), packageNamed('Three')];
   const { items } = await read(fileOf(list));
   t.strictSame(
@@ -57,7 +57,7 @@ t.test('a list is as many items as it holds, each with its own bytes, line and p
   t.equal(new Set(items.map((item) => item.fingerprint)).size, 3);
 });
 
-t.test('what is broken is an item that says so', async (t) => {
+t.test('a broken package is an item with an error', async (t) => {
   const cases: [text: string, code: string][] = [
     ['', 'JSON_EMPTY'],
     ['not json', 'NOT_JSON'],
@@ -76,13 +76,13 @@ t.test('what is broken is an item that says so', async (t) => {
   }
 });
 
-t.test('a list that breaks off keeps the items before', async (t) => {
+t.test('a truncated list keeps its complete items', async (t) => {
   const { items } = await read(fileOf(`[${JSON.stringify(packageNamed('One'))}, `));
   t.equal(items[0]?.package?.name, 'One');
   t.hasStrict(items[1], { index: 1, package: null, findings: [{ code: 'JSON_UNFINISHED' }] });
 });
 
-t.test('a file that cannot be read to its end says so and breaks nothing', async (t) => {
+t.test('an unreadable file is reported and does not affect others', async (t) => {
   class GoneFile extends File {
     override stream(): ReturnType<File['stream']> {
       let told = false;
@@ -100,7 +100,7 @@ t.test('a file that cannot be read to its end says so and breaks nothing', async
   t.hasStrict(items[1], { isCutOff: true, package: null, findings: [] });
 });
 
-t.test('fingerprints tell contents apart', async (t) => {
+t.test('fingerprints differ for different contents', async (t) => {
   const of = (text: string): string => fingerprint(new TextEncoder().encode(text));
   t.equal(of('abc'), of('abc'));
   t.equal(new Set(['', 'a', 'b', 'ab', 'ba', 'abc', 'acb'].map(of)).size, 7);

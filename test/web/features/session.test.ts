@@ -8,7 +8,7 @@ import {
   takeUnfinished,
 } from '../../../web/features/session/unfinished.ts';
 
-t.test('the address that begins a sign-in carries the way back whole', async (t) => {
+t.test('the sign-in URL has the complete return path', async (t) => {
   const url = new URL(signInUrl('/plugins/?keyword=a%26b&sort=1#x', { signUp: true }), 'http://page');
   t.equal(url.pathname, '/api/auth/login');
   t.equal(url.searchParams.get('return_to'), '/plugins/?keyword=a%26b&sort=1#x');
@@ -19,7 +19,7 @@ t.test('the address that begins a sign-in carries the way back whole', async (t)
   t.equal(framed.get('ux_mode'), 'auth');
 });
 
-/** An auth client with a session to find, or none, and what it has warned of and called back with. */
+/** An auth client with or without a session, its warnings and its callbacks. */
 function authClient(view: { signed_in: boolean } = SIGNED_IN) {
   const warned: string[] = [];
   const arrived: unknown[] = [];
@@ -36,14 +36,14 @@ function authClient(view: { signed_in: boolean } = SIGNED_IN) {
 const NOBODY = { signed_in: false, user: null, role: null, login_method: null, expires_at: null };
 const SIGNED_IN = { signed_in: true };
 
-t.test("nothing can be asked before init: 'auth never init'", async (t) => {
+t.test("calls before init throw 'auth never init'", async (t) => {
   const { client, asked } = authClient();
   await t.rejects(client.validate(), { message: 'auth never init' });
   t.throws(() => client.signInUrl(), { message: 'auth never init' });
   t.equal(asked.times, 0);
 });
 
-t.test('init answers false and warns of what is missing, and is as good as none', async (t) => {
+t.test('init with missing options returns false, warns and changes nothing', async (t) => {
   const { client, warned, onAccess } = authClient();
   t.equal(client.init(undefined, onAccess), false);
   t.equal(client.init({ redirect_url: '/plugins/' }, undefined), false);
@@ -64,14 +64,14 @@ t.test('init answers false and warns of what is missing, and is as good as none'
   t.equal(warned.length, 4);
 });
 
-t.test("without a session validation fails: 'no exist local authInfo'", async (t) => {
+t.test("without a session validation throws 'no exist local authInfo'", async (t) => {
   const { client, arrived, onAccess } = authClient({ signed_in: false });
   client.init({ redirect_url: '/plugins/' }, onAccess);
   await t.rejects(client.validate(), { message: 'no exist local authInfo' });
   t.strictSame(arrived, []);
 });
 
-t.test('a session is called back with, once for all who ask at the same time', async (t) => {
+t.test('concurrent validations share one request and get the session', async (t) => {
   const { client, arrived, asked, onAccess } = authClient();
   client.init({ redirect_url: '/plugins/' }, onAccess);
   const found = await Promise.all([client.validate(), client.validate(), client.validate()]);
@@ -81,7 +81,7 @@ t.test('a session is called back with, once for all who ask at the same time', a
   t.strictSame([arrived.length, asked.times], [2, 2]);
 });
 
-t.test('a frame is heard as far as it makes sense', async (t) => {
+t.test('only valid frame messages are accepted', async (t) => {
   const message = (type: string, fields: object = {}) =>
     readFrameMessage({ type: `plugin-square:${type}`, ...fields });
   t.strictSame(message('signed-in', { return_to: 'https://evil.example/' }), { kind: 'signed-in' });
@@ -106,7 +106,7 @@ t.test('a frame is heard as far as it makes sense', async (t) => {
     t.equal(readFrameMessage(data), undefined);
 });
 
-t.test('what was begun is handed out once, and only for ten minutes', async (t) => {
+t.test('a pending action is returned once and expires after ten minutes', async (t) => {
   const now = Date.UTC(2026, 4, 20);
   keepUnfinished('one', now);
   keepUnfinished('two', now);

@@ -25,7 +25,7 @@ t.test('a token works until it expires or is revoked', async (t) => {
   t.equal(tokenState(revoked, NOW + 2 * DAY), 'revoked', 'revoked is said first');
 });
 
-t.test('the example is one command that a shell understands', async (t) => {
+t.test('the example is one valid shell command', async (t) => {
   const address = new URL('https://square.example/api/cmt/plugin');
   const command = curlExample({ address, pluginKey: 'abcdefgh12345678' });
   const words = execFileSync('sh', ['-c', `set -- ${command}; printf '%s\\n' "$@"`], {
@@ -51,7 +51,7 @@ t.test('the example is one command that a shell understands', async (t) => {
   ]);
 });
 
-t.test('a token for every plugin leaves the key to be filled in', async (t) => {
+t.test('the example of an unlimited token has a placeholder for the key', async (t) => {
   const address = new URL('https://square.example/api/cmt/plugin');
   t.match(curlExample({ address, pluginKey: null }), 'plugin_key=YOUR_PLUGIN_KEY');
 });

@@ -17,7 +17,7 @@ const versionOf = (version: string, changes: Partial<PluginVersion> = {}): Plugi
 
 const history = [versionOf('1.2.0', { is_current: true }), versionOf('1.1.0', { is_hidden: true })];
 
-t.test('one version alone is current, and a current one is shown', async (t) => {
+t.test('exactly one version is current, and it is not hidden', async (t) => {
   const after = versionsAfter(history, { version: '1.1.0', is_current: true });
   t.hasStrict(after, [
     { version: '1.2.0', is_current: false },
@@ -25,7 +25,7 @@ t.test('one version alone is current, and a current one is shown', async (t) => 
   ]);
 });
 
-t.test('hiding and showing change nothing else', async (t) => {
+t.test('hiding and restoring change nothing else', async (t) => {
   t.hasStrict(versionsAfter(history, { version: '1.1.0', is_hidden: false }), [
     { version: '1.2.0', is_current: true, is_hidden: false },
     { version: '1.1.0', is_current: false, is_hidden: false },
@@ -33,7 +33,7 @@ t.test('hiding and showing change nothing else', async (t) => {
   t.hasStrict(versionsAfter(history, { version: '1.2.0', is_hidden: true }), [{ is_hidden: true }, {}]);
 });
 
-t.test('why it failed is said by its reason', async (t) => {
+t.test('the error text follows the error code', async (t) => {
   t.equal(versionError(apiError({ status: 409, reason: 'VERSION_NEEDED' })), 'only_one');
   t.equal(versionError(apiError({ status: 404, reason: 'PLUGIN_NOT_FOUND' })), 'gone');
   t.equal(versionError(apiError({ status: 403, reason: 'FORBIDDEN' })), 'forbidden');

@@ -19,12 +19,12 @@ const HOME = '/plugins/';
 const [A, B, C, D] = ['/plugins/plugin/a', '/plugins/plugin/b', '/plugins/?tag=3', '/plugins/403'] as const;
 const at = (index: number, ...list: string[]) => ({ list, index });
 
-t.test('a link appends its page and drops what lay ahead', async (t) => {
+t.test('a link appends its page and drops forward entries', async (t) => {
   t.strictSame(visit(startAt(HOME), A), at(1, HOME, A));
   t.strictSame(visit(at(0, HOME, A, B), C), at(1, HOME, C));
 });
 
-t.test('the oldest entries go when there are too many', async (t) => {
+t.test('the oldest entries are dropped beyond the maximum', async (t) => {
   let history = startAt(HOME);
   for (let count = 0; count < ENTRIES_MAX + 5; count += 1)
     history = visit(history, `/plugins/plugin/${count}`);
@@ -34,7 +34,7 @@ t.test('the oldest entries go when there are too many', async (t) => {
   t.equal(history.list[0], '/plugins/plugin/5');
 });
 
-t.test('back while something lies before, forward while something lies ahead', async (t) => {
+t.test('back and forward depend on the entries on either side', async (t) => {
   const first = at(0, HOME, A);
   t.notOk(canStep(first, -1));
   t.ok(canStep(first, 1));
@@ -46,7 +46,7 @@ t.test('back while something lies before, forward while something lies ahead', a
   t.equal(step(first, -1), first, 'nor before the beginning');
 });
 
-t.test('plugin home is appended if missing, and is the next entry', async (t) => {
+t.test('plugin home is appended unless it is the next entry', async (t) => {
   t.strictSame(goHome(startAt(A), HOME), at(1, A, HOME));
   t.strictSame(goHome(at(0, A, HOME, B), HOME), at(1, A, HOME, B), 'what comes next already is kept');
   t.strictSame(goHome(at(1, HOME, A, B), HOME), at(2, HOME, A, HOME), 'what else lay ahead is dropped');
@@ -54,7 +54,7 @@ t.test('plugin home is appended if missing, and is the next entry', async (t) =>
   t.equal(goHome(there, HOME), there, 'on screen already');
 });
 
-t.test('the browser going back or forward moves to the nearest place of the page', async (t) => {
+t.test('the browser’s back and forward move to the nearest entry of the page', async (t) => {
   t.strictSame(moveTo(at(2, A, B, C), B), at(1, A, B, C));
   t.strictSame(moveTo(at(0, A, B, C), C), at(2, A, B, C));
   t.strictSame(moveTo(at(1, A, B, A), A), at(0, A, B, A), 'rather behind');
@@ -62,11 +62,11 @@ t.test('the browser going back or forward moves to the nearest place of the page
   t.strictSame(moveTo(at(1, A, B), D), at(2, A, B, D), 'a page of before this history is one more');
 });
 
-t.test('a page that changes its address stays where it is', async (t) => {
+t.test('a page that changes its URL keeps its position', async (t) => {
   t.strictSame(replaceEntry(at(1, A, HOME, B), C), at(1, A, C, B));
 });
 
-t.test('an entry is path and query, spelled as browsers do', async (t) => {
+t.test('an entry is a normalized path and query', async (t) => {
   const of = (pathname: string, search = '') => entryOf({ pathname, search });
   t.equal(of('/plugins/', '?tag=3&sort=1'), '/plugins/?tag=3&sort=1');
   t.equal(of('/plugins/', '?keyword=图标'), '/plugins/?keyword=%E5%9B%BE%E6%A0%87');
@@ -83,7 +83,7 @@ t.test('an entry is path and query, spelled as browsers do', async (t) => {
     t.ok(isEntry(of(pathname, search)), 'what is written can be read again');
 });
 
-t.test('the history of a tab is kept, and anything else there is a fresh start', async (t) => {
+t.test('the history of a tab is stored, and invalid data is replaced', async (t) => {
   const kept = new Map<string, string>();
   const storage = {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -123,7 +123,7 @@ t.test('the history of a tab is kept, and anything else there is a fresh start',
   }
 });
 
-t.test('a page shown again continues where it was scrolled to', async (t) => {
+t.test('a page shown again keeps its scroll position', async (t) => {
   t.equal(scrollKeyOf({ key: 'k', state: null }), 'k');
   t.equal(scrollKeyOf({ key: 'k', state: { stepsFromList: 1 } }), 'k');
   t.equal(scrollKeyOf({ key: 'k', state: { scroll_key: 7 } }), 'k');

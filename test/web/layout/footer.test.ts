@@ -21,7 +21,7 @@ t.test('each kind of site has its own links', async (t) => {
   );
 });
 
-t.test('inside a workplace chat, what the header hides is hidden here', async (t) => {
+t.test('inside a workplace chat the footer hides the same links as the header', async (t) => {
   const left = (variant: SiteVariant) => pathsOf(footerColumns(variant, 'en-US', { embedded: true }));
   const community = ['/community/home', '/community/home?classify=library', '/community/activity'];
   const support = ['/education-version/', '/contact-us/'];
@@ -30,13 +30,13 @@ t.test('inside a workplace chat, what the header hides is hidden here', async (t
   t.strictSame(left('private'), ['/app', '/community/home?classify=library', '/help/']);
 });
 
-t.test('what leads nowhere is left out', async (t) => {
+t.test('links without a page are left out', async (t) => {
   const alone = footerColumns('domestic', 'zh-CN', { embedded: false, leads: (path) => path === '/help/' });
   t.strictSame(alone, [['resources', [['help', '/help/']]]]);
   t.strictSame(footerColumns('overseas', 'en-US', { embedded: false, leads: () => false }), []);
 });
 
-t.test('help overseas is in the reader’s language where there is one', async (t) => {
+t.test('overseas help is in the reader’s language if available', async (t) => {
   t.strictSame(
     (['en-US', 'ja-JP', 'ko-KR', 'es-ES', 'ru-RU'] as const).map((language) =>
       helpPath('overseas', language),
@@ -47,7 +47,7 @@ t.test('help overseas is in the reader’s language where there is one', async (
   t.equal(helpPath('private', 'en-US'), '/help/');
 });
 
-t.test('addresses of the wider site', async (t) => {
+t.test('URLs of the wider site', async (t) => {
   const here = {
     public_url: 'https://square.example',
     site_url: 'https://square.example',
@@ -67,7 +67,7 @@ t.test('addresses of the wider site', async (t) => {
   );
 });
 
-t.test('a marketplace that stands alone has its own pages, and no other', async (t) => {
+t.test('a standalone marketplace only has its own pages', async (t) => {
   const alone = { public_url: 'https://square.example', own_help: true, embedded: false };
   t.strictSame(
     ['/', '/app', '/price/', '/community/home?user_id=7', '/helpless'].map((path) =>
@@ -85,7 +85,7 @@ t.test('a marketplace that stands alone has its own pages, and no other', async 
   t.equal(siteAddress('/plugins/', { ...alone, embedded: true }), '/plugins/?embed=chat');
 });
 
-t.test('the design tool may have an address of its own', async (t) => {
+t.test('the design tool may have its own URL', async (t) => {
   const app_url = 'https://app.example/start?from=square#files';
   const alone = { public_url: 'https://square.example', app_url, own_help: true, embedded: true };
   t.equal(siteAddress('/app', alone), app_url);

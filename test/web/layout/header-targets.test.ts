@@ -7,7 +7,7 @@ import { pathsOf, targetsOf } from '../../../web/layout/header/targets/targets-o
 
 const VARIANTS: readonly SiteVariant[] = ['domestic', 'overseas', 'private'];
 
-/** Every address that specification section 2 has the header lead to. */
+/** Every link target of the header in specification section 2. */
 const LINKS = [
   '/',
   '/app',
@@ -42,12 +42,12 @@ function pathsIn(variant: SiteVariant, embedded = false): Set<string> {
   return new Set([targets.workbench, ...pathsOf(targets)]);
 }
 
-t.test('every link of the specification is in a table, and no other', async (t) => {
+t.test('the tables have exactly the links of the specification', async (t) => {
   const all = new Set(VARIANTS.flatMap((variant) => [...pathsIn(variant)]));
   t.strictSame([...all].sort(), [...LINKS].sort());
 });
 
-t.test('each kind of site has its own names of pages', async (t) => {
+t.test('each kind of site has its own page names', async (t) => {
   const [domestic, overseas] = [pathsIn('domestic'), pathsIn('overseas')];
   const pairs = [
     ['/pixsoboard/', '/pixso-whiteboard'],
@@ -61,7 +61,7 @@ t.test('each kind of site has its own names of pages', async (t) => {
   }
 });
 
-t.test('sections stand in the order of the specification', async (t) => {
+t.test('sections are in the order of the specification', async (t) => {
   const names = (variant: SiteVariant) =>
     targetsOf(variant, { embedded: false }).sections.map(({ name }) => name);
   const whole = ['product', 'community', 'membership', 'download', 'help', 'enterprise', 'support'];
@@ -70,7 +70,7 @@ t.test('sections stand in the order of the specification', async (t) => {
   t.strictSame(names('private'), whole);
 });
 
-t.test('overseas help is read in the language of the site, else in English', async (t) => {
+t.test('overseas help is in the language of the site, else in English', async (t) => {
   const help = targetsOf('overseas', { embedded: false }).sections.find(({ name }) => name === 'help');
   const [center] = help && 'places' in help ? help.places : [];
   const byLanguage = typeof center?.path === 'object' ? center.path : undefined;
@@ -80,13 +80,13 @@ t.test('overseas help is read in the language of the site, else in English', asy
   );
 });
 
-t.test('private deployments have all menus, and everybody a home', async (t) => {
+t.test('private deployments have all menus, and every site has a home link', async (t) => {
   t.strictSame(pathsIn('private'), pathsIn('domestic'));
   for (const variant of VARIANTS)
     t.equal(targetsOf(variant, { embedded: false }).personalHome(7), '/community/home?user_id=7');
 });
 
-t.test('what leads nowhere is left out, and menus without anything in them', async (t) => {
+t.test('links without a page and empty menus are left out', async (t) => {
   const alone = targetsOf('domestic', {
     embedded: false,
     leads: (path) => /^\/(plugins|help)\//.test(String(path)),
@@ -102,7 +102,7 @@ t.test('what leads nowhere is left out, and menus without anything in them', asy
   );
 });
 
-t.test('inside a workplace chat, tools that it has itself and sales are hidden', async (t) => {
+t.test('inside a workplace chat, its own tools and sales are hidden', async (t) => {
   const hidden: readonly [SiteVariant, readonly string[]][] = [
     [
       'domestic',
@@ -125,7 +125,7 @@ t.test('inside a workplace chat, tools that it has itself and sales are hidden',
   }
 });
 
-t.test('every place has a name and a line about it in every language', async (t) => {
+t.test('every link has a name and a description in every language', async (t) => {
   const names = VARIANTS.flatMap((variant) => targetsOf(variant, { embedded: false }).sections).flatMap(
     (section) => ('places' in section ? section.places.map(({ name }) => name) : []),
   );

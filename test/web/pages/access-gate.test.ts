@@ -19,14 +19,14 @@ const Texts = await withKeysAsTexts(load);
 const NOBODY = { signed_in: false, user: null, role: null, login_method: null, expires_at: null };
 
 type Given = {
-  /** Who is looking: not known yet, nobody, or somebody. */
+  /** The viewer: unknown, anonymous or signed in. */
   session: 'unknown' | 'anonymous' | 'signed-in';
-  /** What the community service says of them, if it has answered. */
+  /** The community service's response, if any. */
   viewer?: { role: Role; may_publish: boolean };
   error?: ApiError;
 };
 
-/** What the gate shows: the page, its place, nothing (it leads to the page that says no), or something else. */
+/** What the gate renders: page, skeleton, nothing (a redirect to the forbidden page), or something else. */
 function shown(
   needs: 'user' | 'publisher' | 'admin',
   { session, viewer, error }: Given,
@@ -59,7 +59,7 @@ const [USER_ROLE, PUBLISHER, ADMIN, SUPER_ADMIN] = [
   { role: 1, may_publish: true },
 ] as const;
 
-tap.test('a page is shown to those it is for, and to nobody else', async (t) => {
+tap.test('a page is only shown to users with access', async (t) => {
   for (const [needs, viewer, expected] of [
     ['user', USER_ROLE, 'PAGE'],
     ['user', ADMIN, 'PAGE'],
@@ -74,7 +74,7 @@ tap.test('a page is shown to those it is for, and to nobody else', async (t) => 
     t.equal(shown(needs, { session: 'signed-in', viewer }), expected, `${needs} ${JSON.stringify(viewer)}`);
 });
 
-tap.test('while it is not known who is looking the place of the page is shown', async (t) => {
+tap.test('a skeleton is shown until the viewer is known', async (t) => {
   for (const session of ['unknown', 'signed-in'] as const) t.equal(shown('user', { session }), 'PLACE');
   t.equal(
     shown('user', { session: 'unknown', viewer: ADMIN }),
@@ -83,7 +83,7 @@ tap.test('while it is not known who is looking the place of the page is shown', 
   );
 });
 
-tap.test('who is not signed in, or no longer, leaves for sign-in and never sees the page', async (t) => {
+tap.test('visitors, also after a 401, go to sign-in and never see the page', async (t) => {
   t.equal(shown('user', { session: 'anonymous' }), 'PLACE');
   t.equal(shown('user', { session: 'anonymous', viewer: ADMIN }), 'PLACE', 'somebody else was there before');
   const error = apiError({ status: 401, reason: 'SESSION_ENDED' });
@@ -91,14 +91,14 @@ tap.test('who is not signed in, or no longer, leaves for sign-in and never sees 
   t.equal(shown('admin', { session: 'signed-in', viewer: ADMIN, error }), 'PLACE', 'it ended meanwhile');
 });
 
-tap.test('after a sign-in that failed it stays and says so, or it would go in circles', async (t) => {
+tap.test('after a failed sign-in the gate shows the error instead of a redirect loop', async (t) => {
   const html = shown('user', { session: 'anonymous' }, '/plugins/x?a=1&login_error=CODE_INVALID');
   t.match(html, 'session.failed_title');
   t.match(html, `href="/api/auth/login?return_to=${encodeURIComponent('/plugins/x?a=1')}`);
   t.notMatch(html, /PLACE|PAGE/);
 });
 
-tap.test('a service that says no is believed, one that fails is asked again on demand', async (t) => {
+tap.test('a 403 is final, other errors can be retried', async (t) => {
   t.equal(shown('user', { session: 'signed-in', error: apiError({ status: 403, reason: 'FORBIDDEN' }) }), '');
   for (const error of [apiError({ status: 0 }), apiError({ status: 503, reason: 'SERVICE_UNAVAILABLE' })]) {
     const html = shown('user', { session: 'signed-in', error });

@@ -15,7 +15,7 @@ const SITE = {
   login_origin: 'https://login.example',
 };
 
-t.test('the address says what to bind; nothing else is made up', async (t) => {
+t.test('binding parameters come only from the URL', async (t) => {
   const read = (query: Record<string, string>) => bindParameters(new URLSearchParams(query));
   t.strictSame(read({ id: ' wx_1 ', mainUrl: '/plugins/', txDocFolderId: 'f', other: 'x' }), {
     id: 'wx_1',
@@ -41,7 +41,7 @@ t.test('the address says what to bind; nothing else is made up', async (t) => {
   });
 });
 
-t.test('before there is an account to bind, it names the document service that it is one of', async (t) => {
+t.test('before there is an account to bind, the URL names the document service', async (t) => {
   const read = (query: Record<string, string>) => bindStartParameters(new URLSearchParams(query));
   const docs = { ux_from: 'tencent_docs', login_source_id: 'docs' };
   t.strictSame(read(docs), docs);
@@ -52,7 +52,7 @@ t.test('before there is an account to bind, it names the document service that i
   t.equal(read({ login_source_id: 'docs' }), undefined);
 });
 
-t.test('it goes on to this site, the wider one and the login host alone', async (t) => {
+t.test('return URLs are limited to this site, the wider one and the login host', async (t) => {
   for (const [mainUrl, address] of [
     ['/plugins/?a=1#b', 'https://square.example/plugins/?a=1#b'],
     ['https://square.example/plugins/', 'https://square.example/plugins/'],
@@ -88,7 +88,7 @@ t.test('it goes on to this site, the wider one and the login host alone', async 
   }
 });
 
-t.test('a refusal is told by what it means', async (t) => {
+t.test('errors are mapped to reasons', async (t) => {
   t.equal(refusalOf({ status: 409, reason: undefined }), 'taken');
   t.equal(refusalOf({ status: 400, reason: 'VALIDATION_FAILED' }), 'invalid');
   t.equal(refusalOf({ status: 404, reason: undefined }), 'invalid', 'the service does not know the account');

@@ -4,7 +4,7 @@ import { catalogue, changedCatalogue, pluginAt } from '../support/answers.ts';
 import { bootWith } from '../support/boot.ts';
 import { builtWeb } from '../support/build.ts';
 
-/** How often the page leads to each plugin. */
+/** Number of links to each plugin. */
 function linksIn(html: string): number[] {
   const counts = new Map<string, number>();
   for (const [, key = ''] of html.matchAll(/href="\/plugins\/plugin\/([^"]+)"/g))
@@ -12,7 +12,7 @@ function linksIn(html: string): number[] {
   return [...counts.values()];
 }
 
-t.test('no plugin stands on the home page twice', async (t) => {
+t.test('no plugin is on the home page twice', async (t) => {
   const { entry } = await builtWeb(t);
   const { status, html } = await entry.render('/plugins/', bootWith(), catalogue);
   const counts = linksIn(html);
@@ -33,7 +33,7 @@ const catalogueOf = (plugins: PluginCard[]) =>
       : { ...data, plugin_list: plugins };
   });
 
-t.test('where all plugins are recommended there is no list below', async (t) => {
+t.test('without further plugins there is no list below the recommended ones', async (t) => {
   const { entry } = await builtWeb(t);
   const few = [0, 1, 2, 3, 4, 5].map(pluginAt);
   const { status, html } = await entry.render('/plugins/', bootWith(), catalogueOf(few));
@@ -43,7 +43,7 @@ t.test('where all plugins are recommended there is no list below', async (t) => 
   t.notMatch(html, 'aria-labelledby="results"');
 });
 
-t.test('where all plugins are featured there is nothing below', async (t) => {
+t.test('without further plugins there is nothing below the featured ones', async (t) => {
   const { entry } = await builtWeb(t);
   const few = [0, 1].map(pluginAt);
   const slot_list = few.map((plugin, id) => ({ id, link: `/plugins/plugin/${plugin.plugin_key}`, plugin }));

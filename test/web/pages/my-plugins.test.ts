@@ -9,7 +9,7 @@ type OwnPage = DataFor<'listOwnPlugins'>;
 
 const plain = { audit_status: 1, is_live: false, is_hidden: false, brings_version: true } as const;
 
-t.test('what others see of a plugin is said for every state of it', async (t) => {
+t.test('the public state of a plugin is explained for each of its states', async (t) => {
   t.equal(publishedState(plain), 'state_waiting_first');
   t.equal(publishedState({ ...plain, is_live: true }), 'state_waiting_version');
   t.equal(publishedState({ ...plain, is_live: true, brings_version: false }), 'state_waiting_listing');
@@ -24,7 +24,7 @@ t.test('what others see of a plugin is said for every state of it', async (t) =>
   t.equal(publishedState({ ...plain, audit_status: 2, is_hidden: true }), 'state_hidden');
 });
 
-t.test('a deleted plugin leaves every page of the list', async (t) => {
+t.test('a deleted plugin is removed from every page of the list', async (t) => {
   const pageOf = (...places: number[]): OwnPage => ({
     total: 3,
     total_estimated: false,
@@ -62,7 +62,7 @@ t.test('a deleted plugin leaves every page of the list', async (t) => {
   );
 });
 
-t.test('paths name the plugin they are for', async (t) => {
+t.test('paths have the key of their plugin', async (t) => {
   t.equal(editPath('abcdefgh'), '/plugins/publish-plugin/single?plugin_key=abcdefgh');
   t.equal(editPath('abcdefgh', 'version'), '/plugins/publish-plugin/single?plugin_key=abcdefgh#version');
   t.equal(versionsPath('abcdefgh'), '/plugins/my-plugins/abcdefgh/versions');

@@ -16,7 +16,7 @@ import {
 
 const RETURN = 'https://square.example/api/auth/callback?nonce=1';
 
-t.test('the parameters of the address are handed back as they came', async (t) => {
+t.test('the parameters of the URL are returned unchanged', async (t) => {
   const query = new URLSearchParams({
     response_type: 'code',
     redirect_uri: RETURN,
@@ -50,7 +50,7 @@ t.test('the parameters of the address are handed back as they came', async (t) =
   t.equal(signInMode(query), 'sign_up');
 });
 
-t.test('unknown values are left out; without a way back there is nothing to hand over', async (t) => {
+t.test('unknown values are dropped; without a return URL there are no parameters', async (t) => {
   t.strictSame(
     signInParameters(
       new URLSearchParams({
@@ -65,14 +65,14 @@ t.test('unknown values are left out; without a way back there is nothing to hand
   t.equal(signInMode(new URLSearchParams({ page: 'other' })), 'sign_in');
 });
 
-t.test('the other form keeps the rest of the address', async (t) => {
+t.test('the other form keeps the other parameters', async (t) => {
   const query = new URLSearchParams({ redirect_uri: RETURN, channel: 'official' });
   const other = new URLSearchParams(queryForMode(query, 'sign_up'));
   t.strictSame(Object.fromEntries(other), { redirect_uri: RETURN, channel: 'official', page: 'sign_up' });
   t.equal(new URLSearchParams(queryForMode(other, 'sign_in')).has('page'), false);
 });
 
-t.test('what is missing or wrong is found before it is sent', async (t) => {
+t.test('missing and invalid input is found before sending', async (t) => {
   const texts = (mode: 'sign_in' | 'sign_up', values: Partial<typeof EMPTY_VALUES>) =>
     SIGN_IN_FIELDS[mode].flatMap(
       ({ name }) => problemIn(mode, name, { ...EMPTY_VALUES, ...values }[name], 10) ?? [],
@@ -96,7 +96,7 @@ t.test('what is missing or wrong is found before it is sent', async (t) => {
   );
 });
 
-t.test('a refusal is told by its code, at its field', async (t) => {
+t.test('an error is shown by its code, at its field', async (t) => {
   const problem = (status: number, reason: 'CREDENTIALS_INVALID' | 'PASSWORD_TOO_WEAK' | 'INTERNAL') =>
     problemOf(apiError({ status, reason }));
   t.strictSame(problem(401, 'CREDENTIALS_INVALID'), { text: 'signIn.credentials_wrong' });
@@ -122,7 +122,7 @@ t.test('a refusal is told by its code, at its field', async (t) => {
   });
 });
 
-t.test('only a document service that the deployment knows counts, by all that its link says', async (t) => {
+t.test('only document services of the deployment are accepted, by all parameters of the link', async (t) => {
   const service = {
     source: 'docs',
     ux_from: 'tencent_docs',

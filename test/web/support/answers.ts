@@ -2,7 +2,7 @@ import type { FetchPageQuery, PageQuery, PageQueryResult } from '../../../shared
 import type { Operation } from '../../../shared/contract.ts';
 import type { PluginCard, PluginDetail } from '../../../shared/entities/plugin.ts';
 
-/** The moment of every page that tests render. */
+/** The time of every rendered test page. */
 export const NOW = Date.UTC(2026, 4, 20, 12);
 
 const TAGS = ['Icons', 'Colour', 'Text', 'Data', 'Images', 'Export'].map((name, index) => ({
@@ -13,7 +13,7 @@ const TAGS = ['Icons', 'Colour', 'Text', 'Data', 'Images', 'Export'].map((name, 
 const NAMES = ['Grid Maker', 'Colour Pairs', 'Lorem Writer', 'Chart Painter', 'Icon Drawer', 'Export Master'];
 const KEY_LENGTH = 12;
 
-/** The plugin at a place of the catalogue; the same for everyone. */
+/** The plugin at an index of the test catalogue; deterministic. */
 export function pluginAt(index: number): PluginCard {
   const tag = TAGS[index % TAGS.length];
   return {
@@ -75,7 +75,7 @@ const ANSWERS: Readonly<Partial<Record<Operation, (payload: PageQuery['payload']
   },
 };
 
-/** What a catalogue of 24 plugins answers to a page. */
+/** Responses for a catalogue of 24 plugins. */
 export const catalogue: FetchPageQuery = async ({ operation, payload }) => {
   const data = ANSWERS[operation]?.(payload);
   return data === undefined ? { ok: false, status: 404, code: 'PLUGIN_NOT_FOUND' } : { ok: true, data };
@@ -83,12 +83,12 @@ export const catalogue: FetchPageQuery = async ({ operation, payload }) => {
 
 export type Answered = Pick<PageQuery, 'operation'> & PageQueryResult;
 
-/** Answers these operations alone. */
+/** Responds to these operations only. */
 export function answering(answers: readonly Answered[]): FetchPageQuery {
   return async ({ operation }) => answers.find((answer) => answer.operation === operation);
 }
 
-/** The catalogue with its answers changed. */
+/** The catalogue with some responses replaced. */
 export function changedCatalogue(change: (data: object, operation: Operation) => object): FetchPageQuery {
   return async (query) => {
     const answer = await catalogue(query);

@@ -4,7 +4,7 @@ import { NOW } from './answers.ts';
 
 export const ANONYMOUS = { signed_in: false, user: null, role: null, login_method: null, expires_at: null };
 
-/** What the gateway tells a page: an anonymous visitor of the domestic site. */
+/** The gateway's page data for an anonymous visitor of the domestic site. */
 export function bootWith(changes: Partial<Boot> = {}): Boot {
   return {
     now: NOW,

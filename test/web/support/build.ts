@@ -9,7 +9,7 @@ const CONFIG = fileURLToPath(new URL('../../../web/vite.config.ts', import.meta.
 
 export type BuiltWeb = { folder: string; entry: ServerEntry };
 
-/** Builds the web client of this checkout as `npm run build` does, into a folder of its own. */
+/** Builds the web client of this checkout like `npm run build`, into its own folder. */
 export async function buildWeb(folder: string): Promise<ServerEntry> {
   const into = (name: string) => ({ build: { outDir: join(folder, name) } });
   const builder = await createBuilder({

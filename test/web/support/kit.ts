@@ -5,10 +5,10 @@ import { createServer } from 'vite';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Renders a part of the kit as the server would, from its source, with the class names of its style sheet. */
+/** Renders a component of the UI kit from source like the server, with the class names of its CSS. */
 export type Render = (file: string, name: string, props: object) => Promise<string>;
 
-/** Opens the kit's sources for as long as the test runs. */
+/** Loads the kit's sources for the duration of the test. */
 export async function kit(t: { teardown(action: () => Promise<void>): unknown }): Promise<Render> {
   const server = await createServer({
     root: ROOT,

@@ -4,10 +4,10 @@ import { createServer, type ViteDevServer } from 'vite';
 
 const CONFIG = fileURLToPath(new URL('../../../web/vite.config.ts', import.meta.url));
 
-/** A module of the web client by its path below `web/`, beginning with a slash, or a package that it uses. */
+/** A module of the web client by its path below `web/` with a leading slash, or one of its packages. */
 export type LoadSource = ViteDevServer['ssrLoadModule'];
 
-/** Opens the web client's sources, as a server in development has them, for as long as the test runs. */
+/** Loads the web client's sources through a Vite development server for the duration of the test. */
 export async function webSources(t: { teardown(action: () => Promise<void>): unknown }): Promise<LoadSource> {
   const server = await createServer({
     configFile: CONFIG,
@@ -19,7 +19,7 @@ export async function webSources(t: { teardown(action: () => Promise<void>): unk
   return server.ssrLoadModule;
 }
 
-/** Surrounds what is rendered by texts that are their own keys: `toast.liked`. */
+/** Provides messages that are their own keys: `toast.liked`. */
 export async function withKeysAsTexts(load: LoadSource): Promise<FunctionComponent<{ children: ReactNode }>> {
   const IntlProvider: typeof import('use-intl').IntlProvider = (await load('use-intl')).IntlProvider;
   const props = { locale: 'en-US', messages: {}, onError: () => undefined } as const;

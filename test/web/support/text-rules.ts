@@ -6,7 +6,7 @@ const HAN = '\\p{Script=Han}';
 const JAPANESE = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー';
 const CYRILLIC = '[а-яёА-ЯЁ]';
 
-/** Letters of two scripts that touch: Chinese and Japanese texts keep a space between them. */
+/** Adjacent letters of two scripts: Chinese and Japanese texts need a space between them. */
 function touching(letters: string): RegExp {
   return new RegExp(`[${letters}][A-Za-z0-9#]|[A-Za-z0-9#][${letters}]`, 'u');
 }
@@ -19,7 +19,7 @@ function word(...forms: string[]): RegExp {
   return new RegExp(`(?<!${CYRILLIC})(?:${forms.join('|')})(?!${CYRILLIC})`);
 }
 
-/** What holds in every language. */
+/** Rules for every language. */
 export const COMMON_RULES: readonly Rule[] = [
   [/["']/, 'typographic quotes and apostrophes'],
   [/\.\.\./, 'one … for three dots'],
@@ -28,7 +28,7 @@ export const COMMON_RULES: readonly Rule[] = [
   [/ - /, 'a dash or a middle dot, not a hyphen'],
 ];
 
-/** How each language is written here: what breaks it, and the rule. */
+/** Rules by language: a pattern that violates each, and its explanation. */
 export const LANGUAGE_RULES: Readonly<Record<Language, readonly Rule[]>> = {
   'zh-CN': [
     [/您/, '你'],

@@ -9,20 +9,20 @@ const BINDING =
   /const (\w+) = (?:useTranslations\((?:'([\w.]+)')?\)|createTranslator\(\{[^}]*namespace: '(\w+)'[^}]*\}\))/g;
 const LITERAL = /'([\w.]+)'/g;
 const TEMPLATE = /`([^`]*)`/g;
-/** Nothing but a text's key, or a choice between two. */
+/** Only a text's key, or a choice between two. */
 const CLOSED = /^(?:[^?]*\?\s*)?'[\w.]+'(?:\s*:\s*'[\w.]+')?$/;
-/** What sources name: `'word'`, and `word:` of a table. */
+/** Words in sources: `'word'`, and `word:` in a table. */
 const NAMED = /['"`]([\w.]+)['"`]|\b(\w+)\??:/g;
 
-/** How the web client asks for texts. */
+/** Uses of texts in the web client. */
 export type TextUses = {
-  /** Whole keys that are written out. */
+  /** Full keys in the source. */
   keys: Set<string>;
-  /** Keys with parts that come from variables: a pattern with one group for each. */
+  /** Keys with variable parts: a pattern with one group for each. */
   patterns: RegExp[];
-  /** Namespaces, each with a dot behind, whose keys come from variables alone. */
+  /** Namespaces, each with a trailing dot, whose keys are entirely variable. */
   open: Set<string>;
-  /** Every word that sources name: what a variable may hold. */
+  /** Every word in the sources: possible values of a variable. */
   words: Set<string>;
 };
 
@@ -32,7 +32,7 @@ function sources(folder: string): string[] {
   );
 }
 
-/** The first argument of a call whose bracket opens just before `from`. */
+/** The first argument of a call whose opening bracket is just before `from`. */
 function firstArgument(source: string, from: number): string {
   let depth = 0;
   for (let at = from; at < source.length; at += 1) {
@@ -56,7 +56,7 @@ function readArgument(argument: string, namespace: string, uses: TextUses): void
   if (templates.length === 0 && !CLOSED.test(argument)) uses.open.add(namespace);
 }
 
-/** Reads the sources of the web client for the texts they show. */
+/** Finds the uses of texts in the web client's sources. */
 export function textUses(): TextUses {
   const uses: TextUses = { keys: new Set(), patterns: [], open: new Set(), words: new Set() };
   const web = sources('web');
@@ -75,7 +75,7 @@ export function textUses(): TextUses {
   return uses;
 }
 
-/** True when some source asks for the text, or may by a variable. */
+/** True when a source uses the text, or may do so through a variable. */
 export function isUsed(key: string, { keys, patterns, open, words }: TextUses): boolean {
   if (keys.has(key)) return true;
   const variable = patterns.some((pattern) =>

@@ -4,7 +4,7 @@ import type { Language } from '../../../shared/languages.ts';
 
 type Texts = { [key: string]: string | Texts };
 
-/** A language's texts as they stand in `locales/`, nested by namespace. */
+/** A language's texts as in `locales/`, nested by namespace. */
 export function packOf(language: Language): Texts {
   return JSON.parse(readFileSync(new URL(`../../../locales/${language}.json`, import.meta.url), 'utf8'));
 }
@@ -15,20 +15,20 @@ function flat(texts: Texts, at = ''): [string, string][] {
   );
 }
 
-/** A language's texts by their whole key, such as `home.heading`. */
+/** A language's texts by their full key, such as `home.heading`. */
 export function textsOf(language: Language): Map<string, string> {
   return new Map(flat(packOf(language)));
 }
 
-/** Numbers that mark what a compiled message's part is, beside its name (icu-minify). */
+/** Type numbers of a compiled message's parts, beside its name (icu-minify). */
 const SELECT = 1;
 const PLURAL = 2;
 const ORDINAL = 3;
 
-/** What a message is made of: the values it asks for, its tags, the cases of its plurals, and the words between. */
+/** Parts of a message: arguments, tags, plural cases, and plain text. */
 export type Parts = { values: Set<string>; tags: Set<string>; plurals: string[][]; words: string };
 
-/** Takes a message apart. @throws when it is not valid ICU. */
+/** Parses a message. @throws when it is not valid ICU. */
 export function partsOf(message: string): Parts {
   const parts: Parts = { values: new Set(), tags: new Set(), plurals: [], words: '' };
   read(compile(message), parts);
@@ -42,7 +42,7 @@ function read(node: unknown, parts: Parts): void {
 
 function readPart(part: unknown, parts: Parts): void {
   if (!Array.isArray(part)) {
-    // A number stands where `#` stood.
+    // A number is in place of `#`.
     parts.words += typeof part === 'string' ? part : '#';
     return;
   }

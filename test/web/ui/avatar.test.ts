@@ -28,11 +28,11 @@ t.test('the letter of an avatar is the first of the name', async (t) => {
   for (const [name, letter, why] of LETTERS) t.equal(avatarLetter(name), letter, why);
 });
 
-t.test('a name that shows nothing has no letter', async (t) => {
+t.test('a name without visible characters has no letter', async (t) => {
   for (const name of ['', '   ', '\u200b', '\u0301', '\n\t']) t.equal(avatarLetter(name), undefined);
 });
 
-t.test('a person is a picture, a letter on one of five grounds, or a silhouette', async (t) => {
+t.test('an avatar is a picture, a letter on one of five gradients, or a silhouette', async (t) => {
   const render = await kit(t);
   const avatar = (userId: number | undefined, nickName: string, avatarUrl = '') =>
     render('avatar/avatar.tsx', 'Avatar', { userId, nickName, avatarUrl, size: 30 });

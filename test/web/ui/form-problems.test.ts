@@ -3,7 +3,7 @@ import { showProblems } from '../../../web/ui/form-problems.ts';
 
 type Values = { email: string; password: string };
 
-t.test('what a service refused is shown at its field, and the first such field has the focus', async (t) => {
+t.test('errors are shown at their fields, and the first such field is focused', async (t) => {
   const shown: [string, unknown, unknown][] = [];
   showProblems<Values>(
     (field, error, options) => void shown.push([field, error.message, options?.shouldFocus]),

@@ -3,7 +3,7 @@ import { kit, type Render } from '../support/kit.ts';
 
 const ignore = (): void => undefined;
 
-t.test('parts of the kit as the server sends them', async (t) => {
+t.test('components of the UI kit on the server', async (t) => {
   const render = await kit(t);
   const all: string[] = [];
   const html = async (...asked: Parameters<Render>): Promise<string> => {
@@ -12,7 +12,7 @@ t.test('parts of the kit as the server sends them', async (t) => {
     return text;
   };
 
-  t.test('a field is named by its label and described by what is wrong, else by its hint', async (t) => {
+  t.test('a field is named by its label and described by its error, else by its hint', async (t) => {
     const area = {
       label: 'Note',
       value: '👩‍🚀é',
@@ -35,7 +35,7 @@ t.test('parts of the kit as the server sends them', async (t) => {
     t.notMatch(wrong, '>Help<');
   });
 
-  t.test('of tabs the chosen one is told', async (t) => {
+  t.test('the selected tab is announced', async (t) => {
     const text = await html('tabs/tabs.tsx', 'Tabs', {
       label: 'Languages',
       tabs: [
@@ -52,7 +52,7 @@ t.test('parts of the kit as the server sends them', async (t) => {
     t.match(text, 'filled');
   });
 
-  t.test('progress is told in figures, or as unknown', async (t) => {
+  t.test('progress has a value, or is indeterminate', async (t) => {
     const known = await html('progress/progress.tsx', 'Progress', {
       label: 'Upload',
       value: 0.416,
@@ -67,7 +67,7 @@ t.test('parts of the kit as the server sends them', async (t) => {
     t.notMatch(await html('progress/progress.tsx', 'Progress', { label: 'Upload', value: null }), 'valuenow');
   });
 
-  t.test('choices are native controls under one name', async (t) => {
+  t.test('choices are native controls with one name', async (t) => {
     const radios = await html('radio-group/radio-group.tsx', 'RadioGroup', {
       label: 'Kind',
       options: [
@@ -94,7 +94,7 @@ t.test('parts of the kit as the server sends them', async (t) => {
     t.match(light, /role="switch"[^>]*aria-checked="false"/);
   });
 
-  t.test('a select shows its choice before its code is there', async (t) => {
+  t.test('a select shows its value before its code is loaded', async (t) => {
     const options = [
       { value: 'a', label: 'First' },
       { value: 'b', label: 'Second' },
@@ -104,7 +104,7 @@ t.test('parts of the kit as the server sends them', async (t) => {
     t.match(await html('select/select.tsx', 'Select', { ...shared, value: 'x' }), '>Choose<');
   });
 
-  t.test('a field for files is a chooser with a name', async (t) => {
+  t.test('a file field is a named file input', async (t) => {
     const text = await html('file-drop/file-drop.tsx', 'FileDrop', {
       label: 'Cover',
       prompt: 'Drop it here',
@@ -135,31 +135,28 @@ t.test('parts of the kit as the server sends them', async (t) => {
     );
   });
 
-  t.test(
-    'a number is a spin button that knows its range; its buttons are out of the tab order',
-    async (t) => {
-      const text = await html('number-input/number-input.tsx', 'NumberInput', {
-        label: 'Place',
-        hint: '1 to 5',
-        value: 5,
-        min: 1,
-        max: 5,
-        onChange: ignore,
-        decreaseLabel: 'Less',
-        increaseLabel: 'More',
-      });
-      const [field = ''] = /<input[^>]*>/.exec(text) ?? [];
-      for (const fact of ['role="spinbutton"', 'inputMode="numeric"', 'aria-valuemax="5"', 'value="5"']) {
-        t.match(field, fact);
-      }
-      const [less = '', more = ''] = text.match(/<button[^>]*>/g) ?? [];
-      t.match(less, /tabindex="-1".*aria-label="Less"/i);
-      t.notMatch(less, 'disabled');
-      t.match(more, / disabled=""/);
-    },
-  );
+  t.test('a number is a spin button with its range; its buttons are out of the tab order', async (t) => {
+    const text = await html('number-input/number-input.tsx', 'NumberInput', {
+      label: 'Place',
+      hint: '1 to 5',
+      value: 5,
+      min: 1,
+      max: 5,
+      onChange: ignore,
+      decreaseLabel: 'Less',
+      increaseLabel: 'More',
+    });
+    const [field = ''] = /<input[^>]*>/.exec(text) ?? [];
+    for (const fact of ['role="spinbutton"', 'inputMode="numeric"', 'aria-valuemax="5"', 'value="5"']) {
+      t.match(field, fact);
+    }
+    const [less = '', more = ''] = text.match(/<button[^>]*>/g) ?? [];
+    t.match(less, /tabindex="-1".*aria-label="Less"/i);
+    t.notMatch(less, 'disabled');
+    t.match(more, / disabled=""/);
+  });
 
-  t.test('a count above 99 is shown as 99+ and heard as its label', async (t) => {
+  t.test('a count above 99 is shown as 99+ and announced in full', async (t) => {
     const badge = { count: 128, label: '128 waiting' };
     const text = await html('badge/badge.tsx', 'CountBadge', badge);
     t.match(text, '<span aria-hidden="true">99+</span>');
@@ -167,7 +164,7 @@ t.test('parts of the kit as the server sends them', async (t) => {
     t.match(await html('badge/badge.tsx', 'CountBadge', { ...badge, count: 99 }), '>99<');
   });
 
-  t.test('nothing of it carries a style attribute, which the page’s policy would refuse', async (t) => {
+  t.test('no component has a style attribute, which the content security policy forbids', async (t) => {
     t.ok(all.length > 10);
     t.strictSame(
       all.filter((text) => / style="/.test(text)),

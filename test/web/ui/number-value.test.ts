@@ -3,7 +3,7 @@ import { stepped, typedNumber } from '../../../web/ui/number-input/number-value.
 
 const RANGE = { min: 0, max: 10, step: 1 };
 
-t.test('a typed number counts within its range and on its steps', async (t) => {
+t.test('a typed number is valid within its range and on its steps', async (t) => {
   for (const [text, value] of [
     ['0', 0],
     ['10', 10],
@@ -32,7 +32,7 @@ t.test('a typed number counts within its range and on its steps', async (t) => {
   for (const text of refused) t.equal(typedNumber(text, RANGE), undefined, `“${text.slice(0, 20)}”`);
 });
 
-t.test('steps begin at the least number and may be fractions', async (t) => {
+t.test('steps start at the minimum and may be fractions', async (t) => {
   const odd = { min: 1, max: 9, step: 2 };
   t.equal(typedNumber('3', odd), 3);
   t.equal(typedNumber('4', odd), undefined);
@@ -42,7 +42,7 @@ t.test('steps begin at the least number and may be fractions', async (t) => {
   t.equal(typedNumber('0.35', tenths), undefined);
 });
 
-t.test('a step ends at the ends of the range', async (t) => {
+t.test('a step is limited to the range', async (t) => {
   t.equal(stepped(9, 1, RANGE), 10);
   t.equal(stepped(10, 1, RANGE), 10);
   t.equal(stepped(0, -1, RANGE), 0);

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { sliderProblem, soundScale } from '../../../web/ui/slider/slider-problem.ts';
 
-t.test('a scale that contradicts itself is told in the words developers know', async (t) => {
+t.test('an invalid scale is reported with a message for developers', async (t) => {
   t.equal(sliderProblem({ min: 5, max: 1, value: 3 }), 'min should not be greater than max');
   t.equal(sliderProblem({ min: 5, max: 9, value: 3 }), 'value should not be smaller than min');
   t.equal(sliderProblem({ min: 0, max: 2, value: 3 }), 'value should not be greater than max');
@@ -9,7 +9,7 @@ t.test('a scale that contradicts itself is told in the words developers know', a
   t.equal(sliderProblem({ min: 4, max: 4, value: 4 }), undefined);
 });
 
-t.test('it is shown put right', async (t) => {
+t.test('an invalid scale is corrected', async (t) => {
   t.strictSame(soundScale({ min: 5, max: 1, value: 9 }), { min: 1, max: 5, value: 5 });
   t.strictSame(soundScale({ min: 5, max: 9, value: 3 }), { min: 5, max: 9, value: 5 });
   t.strictSame(soundScale({ min: 0, max: 100, value: 40 }), { min: 0, max: 100, value: 40 });

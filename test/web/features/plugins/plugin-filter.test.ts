@@ -9,7 +9,7 @@ import {
 const parse = (query: string) => filterOf(new URLSearchParams(query));
 const WHOLE = { tag_id: 0, keyword: '', sort: 0 };
 
-t.test('an address without a query shows all plugins, latest first', async (t) => {
+t.test('a URL without a query shows all plugins, latest first', async (t) => {
   t.strictSame(parse(''), WHOLE);
   t.ok(isUnfiltered(parse('')));
 });
@@ -21,7 +21,7 @@ t.test('tag, keyword and order are read from the query', async (t) => {
   t.ok(isUnfiltered(parse('sort=1')), 'the order hides nothing');
 });
 
-t.test('what makes no sense counts as not given', async (t) => {
+t.test('invalid values count as absent', async (t) => {
   for (const query of [
     'tag_id=-1',
     'tag_id=1.5',
@@ -43,7 +43,7 @@ t.test('a keyword is trimmed and cut to 64 characters, never inside one', async 
   t.equal(long, '🎨'.repeat(64));
 });
 
-t.test('a filter and its query say the same', async (t) => {
+t.test('a filter survives its query and back', async (t) => {
   t.equal(queryOf({ tag_id: 0, keyword: '', sort: 0 }), '');
   for (const filter of [
     { tag_id: 2, keyword: 'a&b=c', sort: 1 },
@@ -53,7 +53,7 @@ t.test('a filter and its query say the same', async (t) => {
   }
 });
 
-t.test('the list call is sent the filter and the page size', async (t) => {
+t.test('the list call gets the filter and the page size', async (t) => {
   t.strictSame(listPayload({ tag_id: 2, keyword: 'x', sort: 1 }), {
     tag_id: 2,
     keyword: 'x',

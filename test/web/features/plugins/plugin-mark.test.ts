@@ -7,7 +7,7 @@ import { builtWeb } from '../../support/build.ts';
 const KEY = pluginAt(6).plugin_key;
 const PICTURE = { key: 'c'.repeat(32), width: 640, height: 400, widths: [320, 640] };
 
-/** What services say of a mark, ours and foreign ones, and the word that is shown of it. */
+/** Marks as our own and foreign services send them, and the text shown. */
 const MARKS: readonly [said: Record<string, unknown>, shown: string | undefined][] = [
   [{ plugin_mark: 'official', mark: { name: 'Ours', lang: 'en-US', color: 'blue' } }, 'Ours'],
   [{ plugin_mark: 'official', mark: null }, undefined],
@@ -25,7 +25,7 @@ const MARKS: readonly [said: Record<string, unknown>, shown: string | undefined]
   [{ plugin_mark: 'official', mark: [] }, undefined],
 ];
 
-t.test('a card and a page show the mark that a service tells of, whatever that is', async (t) => {
+t.test('cards and pages show the mark in every shape that services send', async (t) => {
   const { entry } = await builtWeb(t);
   const show = (url: string, change: (data: object) => object) =>
     entry.render(url, bootWith(), changedCatalogue(change));
@@ -61,7 +61,7 @@ t.test('a card and a page show the mark that a service tells of, whatever that i
   }
 });
 
-t.test('every colour of a mark is legible in light and dark', (t) => {
+t.test('every colour of a mark is legible in light and dark mode', (t) => {
   const css = (path: string) => readFileSync(new URL(`../../../../web/${path}`, import.meta.url), 'utf8');
   const tokens = new Map(
     [...css('ui/tokens.css').matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)/g)].map(

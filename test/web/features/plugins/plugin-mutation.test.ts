@@ -30,13 +30,13 @@ const FILTER = { keyword: '', tag_id: 0, sort: 0 } as const;
 const PLUGIN: PluginCard = { ...pluginAt(1), praise_count: 7, install_count: 30 };
 const OTHER = pluginAt(2);
 
-/** What of a browser sending a call needs. */
+/** The parts of a browser that calls need. */
 const BROWSER = { document: { documentElement: { lang: 'en-US' } }, location: { pathname: '/plugins/' } };
 
-/** A call that the page has sent, and its answer when the test gives one. */
+/** A sent call, and the function that responds to it. */
 type Sent = { path: string; body: unknown; answer: (status: number, body: unknown) => void };
 
-/** A page with two plugins, all of whose calls wait for the test to answer them. */
+/** A page with two plugins whose calls wait for the test to respond. */
 function page(t: Pick<typeof tap, 'teardown'>, { signedIn = true }: { signedIn?: boolean } = {}) {
   const sent: Sent[] = [];
   const toasts: ToastMessage[] = [];
@@ -70,7 +70,7 @@ function page(t: Pick<typeof tap, 'teardown'>, { signedIn = true }: { signedIn?:
       ...(client.getQueryData(recommendedQuery(1).queryKey)?.plugin_list ?? []),
       ...[client.getQueryData(pluginQuery(key).queryKey) ?? []].flat(),
     ].filter(({ plugin_key }) => plugin_key === key);
-  /** What buttons of the plugin would do, as it is on screen now. */
+  /** Actions of the plugin's buttons in its current state. */
   function button(plugin = shown()[0] ?? PLUGIN): Change {
     let change: Change | undefined;
     const Button = () => {
@@ -98,7 +98,7 @@ function page(t: Pick<typeof tap, 'teardown'>, { signedIn = true }: { signedIn?:
     if (!change) throw new Error('the button was not rendered');
     return change;
   }
-  /** Liked or not, likes, installed or not, installs: the same wherever the plugin is on screen. */
+  /** Liked, likes, installed, installs: the same wherever the plugin is on screen. */
   function state(key?: string) {
     const all = shown(key).map(({ is_praise, praise_count, is_installed, install_count }) =>
       JSON.stringify([is_praise, praise_count, is_installed, install_count]),
@@ -111,7 +111,7 @@ function page(t: Pick<typeof tap, 'teardown'>, { signedIn = true }: { signedIn?:
     if (!found) throw new Error('not sent');
     return found;
   };
-  /** Every change has come to its end. */
+  /** Waits for all changes to settle. */
   const settled = () => until(() => client.isMutating() === 0);
   return { client, button, state, sent, call, settled, toasts, signIns, reads };
 }
@@ -123,23 +123,20 @@ const done = (fields: Partial<PluginCard>) => ({
 });
 const REFUSED = { code: 'INTERNAL', message: 'An unexpected error occurred.' };
 
-tap.test(
-  'a like is shown at once wherever the plugin is, and then what the service says of it',
-  async (t) => {
-    const { button, state, call, settled, toasts } = page(t);
-    button()('like');
-    const { path, body, answer } = await call(1);
-    t.strictSame([path, body], ['/api/cmt/plugin/user/praise', { plugin_key: PLUGIN.plugin_key, praise: 1 }]);
-    t.equal(state(), '[1,8,false,30]');
-    t.strictSame(toasts, []);
-    answer(200, done({ is_praise: 1, praise_count: 12, is_installed: false, install_count: 31 }));
-    await settled();
-    t.strictSame(toasts, [{ kind: 'success', text: 'toast.liked' }]);
-    t.equal(state(), '[1,12,false,31]');
-  },
-);
+tap.test('a like is shown immediately wherever the plugin is, then the state from the service', async (t) => {
+  const { button, state, call, settled, toasts } = page(t);
+  button()('like');
+  const { path, body, answer } = await call(1);
+  t.strictSame([path, body], ['/api/cmt/plugin/user/praise', { plugin_key: PLUGIN.plugin_key, praise: 1 }]);
+  t.equal(state(), '[1,8,false,30]');
+  t.strictSame(toasts, []);
+  answer(200, done({ is_praise: 1, praise_count: 12, is_installed: false, install_count: 31 }));
+  await settled();
+  t.strictSame(toasts, [{ kind: 'success', text: 'toast.liked' }]);
+  t.equal(state(), '[1,12,false,31]');
+});
 
-tap.test('what is refused is taken back everywhere, and said', async (t) => {
+tap.test('a rejected change is rolled back everywhere and reported', async (t) => {
   const { button, state, call, settled, toasts } = page(t);
   const before = state();
   button()('like');
@@ -158,7 +155,7 @@ tap.test('what is refused is taken back everywhere, and said', async (t) => {
   t.equal(state(), before);
 });
 
-tap.test('changes of one plugin are sent one after the other; another plugin waits for none', async (t) => {
+tap.test('changes of one plugin are sent in sequence, those of different plugins in parallel', async (t) => {
   const { button, state, sent, call, settled, toasts } = page(t);
   button()('like');
   button()('unlike');
@@ -186,7 +183,7 @@ tap.test('changes of one plugin are sent one after the other; another plugin wai
   );
 });
 
-tap.test('of two changes the refused one alone is taken back', async (t) => {
+tap.test('of two changes only the rejected one is rolled back', async (t) => {
   const { button, state, call, settled } = page(t);
   button()('like');
   button()('install');
@@ -200,7 +197,7 @@ tap.test('of two changes the refused one alone is taken back', async (t) => {
   t.equal(state(), '[-1,7,true,31]');
 });
 
-tap.test('a change that fails after another was confirmed goes back to what was confirmed', async (t) => {
+tap.test('a failed change rolls back to the last confirmed state', async (t) => {
   const { button, state, call, settled } = page(t);
   button()('install');
   button()('like');
@@ -213,7 +210,7 @@ tap.test('a change that fails after another was confirmed goes back to what was 
   t.equal(state(), '[-1,9,true,40]');
 });
 
-tap.test('a list on its way does not overwrite a change with what was true before it', async (t) => {
+tap.test('a running list query does not overwrite a change with older data', async (t) => {
   const { client, button, state, call, reads } = page(t);
   const options = { ...pluginQuery(PLUGIN.plugin_key), staleTime: 0 };
   const ended = client.fetchQuery(options);
@@ -226,7 +223,7 @@ tap.test('a list on its way does not overwrite a change with what was true befor
   t.equal(state(), '[1,8,false,30]');
 });
 
-tap.test('whose session is over signs in, and what they wanted is kept', async (t) => {
+tap.test('an expired session leads to sign-in, and the change becomes a pending action', async (t) => {
   const { button, state, call, settled, toasts, signIns } = page(t);
   const before = state();
   button()('like');
@@ -237,7 +234,7 @@ tap.test('whose session is over signs in, and what they wanted is kept', async (
   t.strictSame(toasts, []);
 });
 
-tap.test('who is not signed in is asked to, and nothing is shown or sent', async (t) => {
+tap.test('visitors are asked to sign in, and nothing is shown or sent', async (t) => {
   const { button, state, sent, signIns } = page(t, { signedIn: false });
   const before = state();
   button()('install');
@@ -246,7 +243,7 @@ tap.test('who is not signed in is asked to, and nothing is shown or sent', async
   t.equal(state(), before);
 });
 
-tap.test('no count falls below zero', async (t) => {
+tap.test('no count becomes negative', async (t) => {
   const { button, state, call } = page(t);
   button({ ...OTHER, is_praise: 1, praise_count: 0 })('unlike');
   await call(1);

@@ -23,7 +23,7 @@ function draft(changes: Partial<Draft> = {}): Draft {
   };
 }
 
-t.test('a draft is kept per user and plugin, and comes back as it was', async (t) => {
+t.test('a draft is stored per user and plugin, and restored unchanged', async (t) => {
   const storage = textStorage();
   t.equal(keepDraft(storage, KEY, draft()), true);
   t.strictSame(readDraft(storage, KEY), draft());
@@ -33,11 +33,11 @@ t.test('a draft is kept per user and plugin, and comes back as it was', async (t
   t.equal(readDraft(storage, KEY), undefined);
 });
 
-t.test('a browser without room keeps none, and says so', async (t) => {
+t.test('a browser without storage space reports that the draft is not stored', async (t) => {
   t.equal(keepDraft(textStorage(true), KEY, draft()), false);
 });
 
-t.test('what somebody else has written there does no harm', async (t) => {
+t.test('invalid stored data does no harm', async (t) => {
   const storage = textStorage();
   for (const text of ['', '{', 'null', '[]', '{"saved_at":"x","values":{}}', '{"saved_at":1}']) {
     storage.setItem(KEY, text);
@@ -63,7 +63,7 @@ t.test('what somebody else has written there does no harm', async (t) => {
   t.strictSame(kept?.values.name, {});
 });
 
-t.test('a form begins with its draft, if that was made on what is there', async (t) => {
+t.test('a form starts with its draft if that is based on the current submission', async (t) => {
   const language = 'en-US';
   const fresh = startOf({ plugin: undefined, wantsVersion: false, language, draft: undefined });
   t.hasStrict(fresh, { bringsVersion: true, draft: undefined, original: undefined });

@@ -16,7 +16,7 @@ const facts = {
   suggestedVersion: '1.0.0',
 };
 
-/** Values with a package taken over, and the fields it has filled. */
+/** Values with a package applied, and the fields that it filled. */
 function prefilled(values: PublishValues, package_: ReadPackage, others = facts) {
   const taken = withPackage({ values, filled: [] }, package_, others);
   return { ...taken, fields: filledFields(taken.values, taken.filled) };
@@ -37,7 +37,7 @@ function read(changes: Partial<ReadPackage> = {}): ReadPackage {
   };
 }
 
-t.test('an empty form takes over what the package says', async (t) => {
+t.test('a package fills an empty form', async (t) => {
   const listing = {
     default_lang: 'ja-JP',
     name: { 'ja-JP': 'フレーム', 'en-US': 'Frames' },
@@ -72,7 +72,7 @@ t.test('an empty form takes over what the package says', async (t) => {
   ]);
 });
 
-t.test('tags are known by code or by a name of any language, each once', async (t) => {
+t.test('tags match by code or by name in any language, without duplicates', async (t) => {
   const { values } = prefilled(
     emptyValues('en-US'),
     read({ listing: { tags: ['数据与图表', 'ICONS', 'data', 'unheard-of'] } }),
@@ -81,13 +81,13 @@ t.test('tags are known by code or by a name of any language, each once', async (
   t.strictSame(values.tags, ['data', 'icons']);
 });
 
-t.test('a bare manifest gives its name, in the language of the form', async (t) => {
+t.test('a bare manifest fills the name in the language of the form', async (t) => {
   const { values, fields } = prefilled(emptyValues('ko-KR'), read({ version: null }), facts);
   t.strictSame(values.name, { 'ko-KR': 'Frame Counter' });
   t.strictSame(fields, ['name']);
 });
 
-t.test('what is written stays as it is, language by language', async (t) => {
+t.test('user input is not overwritten, language by language', async (t) => {
   const written = {
     ...emptyValues('en-US'),
     name: { 'en-US': 'Mine' },
@@ -122,7 +122,7 @@ t.test('what is written stays as it is, language by language', async (t) => {
   );
 });
 
-t.test('what the user has written and the package says otherwise is a difference', async (t) => {
+t.test('user input that differs from the package is a difference', async (t) => {
   const written = {
     ...emptyValues('en-US'),
     name: { 'en-US': 'Mine' },
@@ -138,7 +138,7 @@ t.test('what the user has written and the package says otherwise is a difference
   ]);
 });
 
-t.test('what came from a package is replaced by the next one, what was written over it stays', async (t) => {
+t.test('values of a package are replaced by the next one, user input is not', async (t) => {
   const first = withPackage(
     { values: emptyValues('en-US'), filled: [] },
     read({
@@ -176,7 +176,7 @@ t.test('what came from a package is replaced by the next one, what was written o
   t.strictSame(without.differences, []);
 });
 
-t.test('a draft remembers what came from a package, and nothing that does not fit', async (t) => {
+t.test('a draft stores which fields the package filled, and ignores invalid ones', async (t) => {
   const kept = [
     { field: 'name', language: 'en-US', before: '', value: 'First' },
     { field: 'tags', before: [], value: ['data'] },
@@ -195,11 +195,11 @@ t.test('a draft remembers what came from a package, and nothing that does not fi
   t.strictSame(readFilled('broken'), []);
 });
 
-t.test('a version that is no number is not taken over', async (t) => {
+t.test('an invalid version is not filled in', async (t) => {
   t.equal(prefilled(emptyValues('en-US'), read({ version: 'latest' }), facts).values.version, '1.0.0');
 });
 
-t.test('the fields a package speaks of are known', async (t) => {
+t.test('the fields of a package are listed', async (t) => {
   const listing = { name: { 'en-US': 'A' }, support: '', copyright: { kind: 'author', holder: '' } } as const;
   t.strictSame(packagedFields(read({ listing })), ['name', 'support', 'copyright_kind', 'copyright_holder']);
   t.strictSame(packagedFields(read()), []);

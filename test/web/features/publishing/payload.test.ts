@@ -6,7 +6,7 @@ import { editState, fullValues, newState, PICTURE } from './support.ts';
 const chosen = (file: File) => ({ state: 'chosen', file, url: 'blob:x' }) as const;
 const icon = new File(['i'], 'icon.png');
 
-t.test('a new plugin is sent with all that is said, and nothing that is not', async (t) => {
+t.test('a new plugin is sent without empty fields', async (t) => {
   const state = newState({ values: fullValues({ contact: '  help@example.com ', tags: ['data'] }) });
   t.strictSame(publishPayload(state), {
     default_lang: 'en-US',
@@ -23,7 +23,7 @@ t.test('a new plugin is sent with all that is said, and nothing that is not', as
   });
 });
 
-t.test('what the package speaks of is sent as the form has it, also when that is nothing', async (t) => {
+t.test('fields of the package are always sent as in the form, even when empty', async (t) => {
   const payload = publishPayload(newState({ packaged: ['support', 'tags'] }));
   t.hasStrict(payload, { support: '', tags: [] });
   const edited = publishPayload(editState({ bringsVersion: true, packaged: ['intro'] }));
@@ -31,7 +31,7 @@ t.test('what the package speaks of is sent as the form has it, also when that is
   t.notOk('name' in edited);
 });
 
-t.test('an edit holds what was changed alone', async (t) => {
+t.test('an edit has only the changed fields', async (t) => {
   t.strictSame(publishPayload(editState()), {});
   t.equal(isUnchanged(editState()), true);
   const values = fullValues({ contact: 'other@example.com', name: { 'en-US': ' Frame Counter ' } });
@@ -48,7 +48,7 @@ t.test('an edit holds what was changed alone', async (t) => {
   t.strictSame(publishPayload(editState({ values: note })), { version_note: note.version_note });
 });
 
-t.test('a version that comes with an edit is sent whole', async (t) => {
+t.test('a new version is sent with all its fields', async (t) => {
   const code = new File(['{}'], 'code.json');
   const files = { ...NO_FILES, code };
   t.strictSame(publishPayload(editState({ files, bringsVersion: true })), {
@@ -60,7 +60,7 @@ t.test('a version that comes with an edit is sent whole', async (t) => {
   t.strictSame(publishPayload(editState({ files })), {}, 'without a version there is no package');
 });
 
-t.test('pictures are sent when chosen, and taken away when there were some', async (t) => {
+t.test('new pictures are sent, and removed ones deleted', async (t) => {
   const before = { ...NO_FILES, cover: { state: 'kept', picture: PICTURE } as const };
   const original = { values: fullValues(), files: before };
   t.strictSame(publishPayload(editState({ original, files: before })), {});
@@ -68,7 +68,7 @@ t.test('pictures are sent when chosen, and taken away when there were some', asy
   t.strictSame(publishPayload(editState({ original, files: { ...before, icon: chosen(icon) } })), { icon });
 });
 
-t.test('media are sent as an order of what is there and what comes', async (t) => {
+t.test('media are sent as an order of stored and new files', async (t) => {
   const kept = (key: string) => ({ id: key, key, kind: 'image', url: `/${key}` }) as const;
   const one = { id: 'blob:1', file: new File(['1'], '1.png'), kind: 'image', url: 'blob:1' } as const;
   const two = { id: 'blob:2', file: new File(['2'], '2.mp4'), kind: 'video', url: 'blob:2' } as const;
@@ -84,7 +84,7 @@ t.test('media are sent as an order of what is there and what comes', async (t) =
   });
 });
 
-t.test('an icon that stays, or is taken out, goes before the one of the package', async (t) => {
+t.test('a kept or removed icon overrides that of the package', async (t) => {
   const brought = { bringsVersion: true, bringsIcon: true };
   const kept = { ...NO_FILES, icon: { state: 'kept' as const, picture: PICTURE } };
   const original = { values: fullValues(), files: kept };

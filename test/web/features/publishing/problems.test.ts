@@ -8,12 +8,12 @@ const sound = { isPackageBroken: false, isVersionFixed: false };
 const told = (problems: ReturnType<typeof problemsOf>) =>
   problems.map(({ code, pointer }) => `${pointer} ${code}`);
 
-t.test('a form that says all it must has no problem', async (t) => {
+t.test('a complete form has no problem', async (t) => {
   t.strictSame(problemsOf({ ...newState(), ...sound }), []);
   t.strictSame(problemsOf({ ...editState(), ...sound }), []);
 });
 
-t.test('everything that is missing is told, in the order of the form', async (t) => {
+t.test('all missing fields are reported, in the order of the form', async (t) => {
   const values = { ...emptyValues('zh-CN'), version: '' };
   t.strictSame(told(problemsOf({ ...newState({ values, files: NO_FILES }), ...sound })), [
     '/code FIELD_REQUIRED',
@@ -31,12 +31,12 @@ t.test('everything that is missing is told, in the order of the form', async (t)
   ]);
 });
 
-t.test('one language is enough, whichever it is', async (t) => {
+t.test('any one language is enough', async (t) => {
   const values = fullValues({ name: { 'ja-JP': 'フレーム' } });
   t.strictSame(problemsOf({ ...newState({ values }), ...sound }), []);
 });
 
-t.test('texts are held to their limits in characters as people count them', async (t) => {
+t.test('text limits count visible characters', async (t) => {
   const fits = fullValues({ name: { 'en-US': '👩'.repeat(64) } });
   t.strictSame(problemsOf({ ...newState({ values: fits }), ...sound }), []);
   const long = fullValues({ name: { 'en-US': 'A', 'ko-KR': '👩'.repeat(65) }, contact: 'c'.repeat(121) });
@@ -56,14 +56,14 @@ t.test('a version is a number greater than the last one', async (t) => {
   t.strictSame(of(' 1.2.1 ', '1.2.0'), []);
 });
 
-t.test('a package that cannot be published stops a version, not an edit without one', async (t) => {
+t.test('an invalid package prevents a version, not an edit without one', async (t) => {
   const broken = { ...sound, isPackageBroken: true };
   t.strictSame(told(problemsOf({ ...newState(), ...broken })), ['/code NOT_A_PLUGIN']);
   const values = fullValues({ contact: 'x@example.com' });
   t.strictSame(problemsOf({ ...editState({ values }), ...broken }), []);
 });
 
-t.test('what earlier releases let be missing is asked for with the next change', async (t) => {
+t.test('fields that earlier releases did not require are required on the next change', async (t) => {
   const old = fullValues({ support: '', description: {}, version_note: {} });
   const state = editState({ values: { ...old, contact: 'new@example.com' } });
   const original = { values: old, files: NO_FILES };
@@ -79,7 +79,7 @@ t.test('what earlier releases let be missing is asked for with the next change',
   );
 });
 
-t.test('a text stored long ago that is left alone is not held to the limit of today', async (t) => {
+t.test('an unchanged stored text may exceed the current limit', async (t) => {
   const old = fullValues({ contact: 'c'.repeat(121) });
   const original = { values: old, files: NO_FILES };
   const state = editState({ values: { ...old, support: 'new@example.com' } });

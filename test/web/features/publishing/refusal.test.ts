@@ -6,7 +6,7 @@ import { nearLimit, nearQuota, refusalOf } from '../../../../web/features/publis
 const refused = (status: number, reason?: ErrorCode, more: object = {}) =>
   refusalOf(apiError({ status, ...(reason ? { reason } : {}), ...more }));
 
-t.test('what is about a field is told at the field', async (t) => {
+t.test('errors of fields are shown at the fields', async (t) => {
   const details = [
     { pointer: '/name/ja-JP', code: 'TEXT_TOO_LONG', message: 'Over 64 words', params: { limit: '64' } },
     { pointer: '/media_order/0/key', code: 'MEDIA_UNKNOWN', message: 'not one of this plugin' },
@@ -20,7 +20,7 @@ t.test('what is about a field is told at the field', async (t) => {
   t.strictSame(findings, []);
 });
 
-t.test('what is about the package is told as findings, and at the package', async (t) => {
+t.test('errors of the package are shown as findings and at the package', async (t) => {
   const details = [{ pointer: '/manifest/main', code: 'FILE_MISSING', message: 'no file', line: 3 }];
   const { text, problems, findings } = refused(422, 'PACKAGE_INVALID', { details });
   t.equal(text, 'refused_package');
@@ -29,7 +29,7 @@ t.test('what is about the package is told as findings, and at the package', asyn
   t.hasStrict(refused(415, 'CODE_FORMAT').problems, [{ pointer: '/code', code: 'NOT_JSON' }]);
 });
 
-t.test('limits say when to come back', async (t) => {
+t.test('rate limits show when to retry', async (t) => {
   t.hasStrict(refused(429, 'PUBLISH_LIMIT_REACHED', { retryAfter: 90 }), {
     text: 'refused_limit_at',
     retryAfter: 90,
@@ -40,7 +40,7 @@ t.test('limits say when to come back', async (t) => {
   t.equal(refused(507, 'STORAGE_FULL').text, 'refused_storage');
 });
 
-t.test('everything else has a text that fits', async (t) => {
+t.test('every other error has a text', async (t) => {
   t.equal(refused(0).text, 'refused_network');
   t.equal(refused(408, 'REQUEST_TIMEOUT').text, 'refused_timeout');
   t.equal(refused(503, 'SERVICE_UNAVAILABLE').text, 'refused_unavailable');

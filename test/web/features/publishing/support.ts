@@ -7,7 +7,7 @@ const KEY = 'a'.repeat(64);
 
 export const PICTURE = { key: KEY, width: 640, height: 360, widths: [320, 640] };
 
-/** A form that says all that must be said. */
+/** Values of a complete form. */
 export function fullValues(changes: Partial<PublishValues> = {}): PublishValues {
   return {
     ...emptyValues('en-US'),
@@ -30,7 +30,7 @@ export function newState(changes: Partial<PublishState> = {}): PublishState {
   return { values: fullValues(), files, bringsVersion: true, packaged: [], ...changes };
 }
 
-/** A plugin whose listing is edited, with nothing changed so far. */
+/** An existing plugin whose listing is edited, without changes. */
 export function editState(changes: Partial<PublishState> = {}): PublishState {
   const original = { values: fullValues(), files: NO_FILES };
   return { ...original, original, bringsVersion: false, packaged: [], ...changes };
@@ -70,7 +70,7 @@ export function editable(changes: Partial<EditablePlugin> = {}): EditablePlugin 
   };
 }
 
-/** A store of texts like the browser's. */
+/** A store like the browser's. */
 export function textStorage(full = false): Storage {
   const kept = new Map<string, string>();
   return {

@@ -18,7 +18,7 @@ import {
 } from '../../../../web/features/publishing/values/values.ts';
 import { editable, fullValues, PICTURE } from './support.ts';
 
-t.test('the number that follows is the next minor or patch one', async (t) => {
+t.test('the suggested version is the next minor or patch', async (t) => {
   t.equal(suggestedVersion(undefined, 'new'), '1.0.0');
   t.equal(suggestedVersion('1.2.3', 'new'), '1.3.0');
   t.equal(suggestedVersion('1.2.3', 'fixed'), '1.2.4');
@@ -26,7 +26,7 @@ t.test('the number that follows is the next minor or patch one', async (t) => {
   t.equal(suggestedVersion('no version', 'new'), '1.0.0');
 });
 
-t.test('a plugin is shown as it was submitted last', async (t) => {
+t.test('the form shows a plugin as last submitted', async (t) => {
   const values = editableValues(editable(), false);
   t.hasStrict(values, { version: '1.2.0', tags: ['data'], copyright_kind: 'author', copyright_holder: '' });
   const files = keptFiles(editable().listing);
@@ -38,7 +38,7 @@ t.test('a plugin is shown as it was submitted last', async (t) => {
   t.strictSame(chosenFiles(files), []);
 });
 
-t.test('texts are kept without what says nothing', async (t) => {
+t.test('empty texts are removed', async (t) => {
   t.strictSame(withText({ 'en-US': 'A' }, 'en-US', ''), {});
   t.strictSame(withText({ 'en-US': 'A' }, 'zh-CN', '字'), { 'en-US': 'A', 'zh-CN': '字' });
   t.strictSame(trimmedTexts({ 'en-US': ' A ', 'zh-CN': ' ' }), { 'en-US': 'A' });
@@ -48,7 +48,7 @@ t.test('texts are kept without what says nothing', async (t) => {
   t.equal(filledIn([{ 'en-US': 'A' }], 'en-US'), 'all');
 });
 
-t.test('one’s own changes are put onto what others have made of it', async (t) => {
+t.test('the user’s changes are applied to a plugin that others have changed', async (t) => {
   const before = fullValues();
   const mine = fullValues({ contact: 'mine@example.com', name: { 'en-US': 'Mine' } });
   const now = fullValues({ intro: { 'en-US': 'Theirs.' }, name: { 'en-US': 'Theirs' } });
@@ -60,14 +60,14 @@ t.test('one’s own changes are put onto what others have made of it', async (t)
   t.strictSame(rebased(before, before, now), now);
 });
 
-t.test('values are compared by what they say', async (t) => {
+t.test('values are compared by content', async (t) => {
   t.equal(isSame({ a: '1', b: '2' }, { b: '2', a: '1' }), true);
   t.equal(isSame({ a: '1' }, { a: '2' }), false);
   t.equal(isSame(['a', 'b'], ['b', 'a']), false);
   t.equal(isSame('', ''), true);
 });
 
-t.test('media change places with their neighbours and stay at the ends', async (t) => {
+t.test('media swap with their neighbours and stay in range', async (t) => {
   const media = keptMedia(editable().listing.media);
   const [first = '', second = ''] = media.map(({ id }) => id);
   t.strictSame(
@@ -79,7 +79,7 @@ t.test('media change places with their neighbours and stay at the ends', async (
   t.strictSame(movedMedia(media, 'unknown', 1), media);
 });
 
-t.test('a chosen picture is shown from the browser', async (t) => {
+t.test('a chosen picture is shown by its object URL', async (t) => {
   const file = new File(['x'], 'x.png');
   t.hasStrict(shownPicture({ state: 'chosen', file, url: 'blob:x' }), { key: 'blob:x', widths: [1] });
   t.equal(shownPicture(keptPicture(null)), null);

@@ -100,7 +100,7 @@ const LISTING: Listing = {
   media: [],
 };
 
-t.test('a filter stands in the address and what is wrong there narrows nothing', (t) => {
+t.test('a filter is stored in the URL, and invalid values filter nothing', (t) => {
   const query = new URLSearchParams('status=passed&tag_id=4&publisher=Lin&keyword=grid');
   const filter = { status: 'passed', tagId: 4, publisher: 'Lin', keyword: 'grid' } as const;
   t.strictSame(filterOf(query, 'all'), filter);
@@ -115,7 +115,7 @@ t.test('a filter stands in the address and what is wrong there narrows nothing',
   t.end();
 });
 
-t.test('keys are told by their letter, whatever the keyboard writes', (t) => {
+t.test('keys are identified by letter on every keyboard layout', (t) => {
   t.equal(commandKey({ key: 'j', code: 'KeyJ' }), 'j');
   t.equal(commandKey({ key: 'A', code: 'KeyA' }), 'a', 'capitals');
   t.equal(commandKey({ key: 'о', code: 'KeyJ' }), 'j', 'a Cyrillic keyboard');
@@ -125,7 +125,7 @@ t.test('keys are told by their letter, whatever the keyboard writes', (t) => {
   t.end();
 });
 
-t.test('what was submitted, and who has it', (t) => {
+t.test('the kind of a submission, and its reviewer', (t) => {
   t.equal(whatItIs(item(1, { is_first: true })), 'is_new_plugin');
   t.equal(whatItIs(item(1)), 'is_new_version');
   t.equal(whatItIs(item(1, { brings_version: false })), 'is_listing_change');
@@ -138,7 +138,7 @@ t.test('what was submitted, and who has it', (t) => {
   t.end();
 });
 
-t.test('after a decision comes the next that nobody else has, then from the beginning', (t) => {
+t.test('after a decision the next unclaimed submission opens, starting over at the end', (t) => {
   const queue = [item(1), item(2), item(3, { claimed_by: OTHER }), item(4)];
   const next = (id: number, from = queue) => waitingAfter(from, id, ME)?.submission_id;
   t.equal(next(1), 2);
@@ -149,7 +149,7 @@ t.test('after a decision comes the next that nobody else has, then from the begi
   t.end();
 });
 
-t.test('texts differ word by word, also where there are no spaces', (t) => {
+t.test('texts are compared by word, also without spaces', (t) => {
   t.strictSame(wordDifference('Sorts all layers', 'Sorts your layers fast', 'en-US'), [
     { kind: 'same', text: 'Sorts ' },
     { kind: 'removed', text: 'all' },
@@ -187,7 +187,7 @@ t.test('texts differ word by word, also where there are no spaces', (t) => {
   t.end();
 });
 
-t.test('programs differ line by line, and inside the lines that changed', (t) => {
+t.test('programs are compared by line, and inside changed lines', (t) => {
   const before = Array.from({ length: 20_000 }, (_, n) => `const value${n} = ${n};\n`).join('');
   const after = before
     .replace('value7 = 7;', 'value7 = 8;')
@@ -212,7 +212,7 @@ t.test('programs differ line by line, and inside the lines that changed', (t) =>
   t.end();
 });
 
-t.test('a listing is told field by field and language by language', (t) => {
+t.test('a listing is compared by field and language', (t) => {
   const after: Listing = {
     ...LISTING,
     name: { 'en-US': 'Layers 2' },
@@ -240,7 +240,7 @@ t.test('a listing is told field by field and language by language', (t) => {
   t.end();
 });
 
-t.test('large and minified files are known before they are shown', (t) => {
+t.test('large and minified files are detected before rendering', (t) => {
   t.equal(isHeavy({ before: null, after: 'const a = 1;\n'.repeat(100) }), false);
   t.equal(isHeavy({ before: null, after: 'a'.repeat(5001) }), true, 'one long line');
   t.equal(isHeavy({ before: 'a;\n'.repeat(100_001), after: null }), true, 'many lines');
@@ -248,7 +248,7 @@ t.test('large and minified files are known before they are shown', (t) => {
   t.end();
 });
 
-t.test('a decision that came to nothing says why', (t) => {
+t.test('a failed decision shows its reason', (t) => {
   const reasons = {
     ALREADY_DECIDED: 'problem_decided',
     ALREADY_CLAIMED: 'problem_claimed',
@@ -268,7 +268,7 @@ t.test('a decision that came to nothing says why', (t) => {
   t.end();
 });
 
-t.test('what is incomplete names its fields as the form does', async (t) => {
+t.test('missing fields have the same names as in the form', async (t) => {
   const refused = (pointers: string[]) =>
     problemOf(
       apiError({
@@ -299,7 +299,7 @@ t.test('what is incomplete names its fields as the form does', async (t) => {
   }
 });
 
-t.test('a finding about the listing leads to its field and language', (t) => {
+t.test('a finding of the listing links to its field and language', (t) => {
   const places = {
     '/name/en-US': { field: 'name', lang: 'en-US' },
     '/name/xx-XX': { field: 'name', lang: undefined },
@@ -331,7 +331,7 @@ t.test('a finding about the listing leads to its field and language', (t) => {
   t.end();
 });
 
-t.test('the row of a field is the one of the language, else the first that says something', (t) => {
+t.test('the row of a field is the one of the language, else the first with text', (t) => {
   const all = textFields(LISTING, { ...LISTING, description: {}, tags: [] }, NAMES);
   const row = (field: TextField['field'], lang?: 'ja-JP' | 'zh-CN') =>
     soughtText(all, { field, lang }, 'en-US');

@@ -57,7 +57,7 @@ const TEXTS = {
   versionNote: { 'en-US': 'New' },
 };
 
-/** In place of a version: the package names none. */
+/** In place of a version: the package has none. */
 const NONE = 'none';
 
 type Written = { name?: unknown; id?: string; version?: unknown; listing?: object; main?: string };
@@ -90,13 +90,13 @@ const codes = (row: BatchRow, others: readonly BatchRow[] = [row]): string[] =>
 const CANDIDATE = { plugin_key: 'key1234567890abc', name: 'Grid', last_version: '2.0.0' };
 const MATCH = { plugin_key: CANDIDATE.plugin_key, candidates: [CANDIDATE] };
 
-t.test('a row that is complete has nothing to say and may be sent', async (t) => {
+t.test('a complete row has no findings and can be sent', async (t) => {
   const row = newRow(1, itemOf());
   t.strictSame(codes(row), []);
   t.ok(isSendable(row, [row]));
 });
 
-t.test('a name is needed, and one given by hand mends it', async (t) => {
+t.test('a name is required and can be typed', async (t) => {
   const row = newRow(1, itemOf({ name: '' }));
   t.strictSame(codes(row), ['error FIELD_EMPTY /4/manifest/name']);
   t.notOk(isSendable(row, [row]));
@@ -106,7 +106,7 @@ t.test('a name is needed, and one given by hand mends it', async (t) => {
   t.strictSame(codes(long), ['error TEXT_TOO_LONG /4/manifest/name']);
 });
 
-t.test('a version is assumed for a new plugin, needed for one that is there', async (t) => {
+t.test('a version has a default for a new plugin, and is required for an existing one', async (t) => {
   const row = newRow(1, itemOf({ version: NONE }));
   t.equal(row.version, '');
   t.strictSame(codes(row), ['warning VERSION_ASSUMED /4/listing/version']);
@@ -114,7 +114,7 @@ t.test('a version is assumed for a new plugin, needed for one that is there', as
   t.strictSame(codes({ ...row, match: MATCH, version: '2.1.0' }), []);
 });
 
-t.test('a version is a number, and not before the last one', async (t) => {
+t.test('a version is a number, and not lower than the last one', async (t) => {
   const bad = newRow(1, itemOf({ version: 'v1' }));
   t.strictSame(codes(bad), ['error VERSION_INVALID /4/listing/version']);
   t.strictSame(codes({ ...bad, version: '1.x' }), ['error VERSION_INVALID /4/listing/version']);
@@ -125,7 +125,7 @@ t.test('a version is a number, and not before the last one', async (t) => {
   t.strictSame(codes({ ...row, chosen: null }), [], 'a new plugin has no version before');
 });
 
-t.test('what a new plugin lacks is asked for before it may be sent', async (t) => {
+t.test('required fields of a new plugin are requested before sending', async (t) => {
   const row = newRow(1, itemOf({ listing: { intro: TEXTS.intro } }));
   t.strictSame(codes(row), [
     'error FIELD_REQUIRED /4/description',
@@ -146,7 +146,7 @@ t.test('what a new plugin lacks is asked for before it may be sent', async (t) =
   ]);
 });
 
-t.test('what the service says beforehand counts until the row changes', async (t) => {
+t.test('a dry run result is valid until the row changes', async (t) => {
   const row = { ...newRow(1, itemOf()), match: { plugin_key: null, candidates: [] } };
   t.ok(isWaiting(row, [row]));
   const missing = finding('FIELD_REQUIRED', { pointer: '/intro' });
@@ -166,7 +166,7 @@ t.test('what the service says beforehand counts until the row changes', async (t
   t.equal(failureOf({ ...failed, name: 'Other' }), undefined, 'what has changed is asked about');
 });
 
-t.test('a row waits for what it would become, and a service that does not know is not asked', async (t) => {
+t.test('a dry run waits for the match, and needs a service that supports it', async (t) => {
   const failure = { error: undefined, at: 0 };
   const asked = addRows(EMPTY_BATCH, [itemOf(), itemOf({ name: 'Two' })]);
   const [first] = asked.rows;
@@ -182,7 +182,7 @@ t.test('a row waits for what it would become, and a service that does not know i
   t.ok(recheckRows(failed).rows.every((row) => isWaiting(row, [row])));
 });
 
-t.test('what was written goes with its row, and files with their group', async (t) => {
+t.test('edits are sent with their row, and files with their group', async (t) => {
   const icon = new File(['i'], 'icon.png');
   const shot = new File(['s'], 'shot.png');
   const edits: RowEdits = {
@@ -218,7 +218,7 @@ t.test('what was written goes with its row, and files with their group', async (
   t.strictSame(other?.edits.values, edits.values);
 });
 
-t.test('what is removed comes back in its place, with all that was typed and chosen', async (t) => {
+t.test('removed rows are restored in their positions with all edits', async (t) => {
   const edits: RowEdits = {
     values: { intro: { 'en-US': 'Written' } },
     pictures: { icon: { state: 'chosen', file: new File(['i'], 'icon.png'), url: 'blob:1' } },
@@ -246,7 +246,7 @@ t.test('what is removed comes back in its place, with all that was typed and cho
   t.strictSame(names(), ['One', 'Two', 'Grid', 'Four']);
 });
 
-t.test('another file in the place of a row: nothing typed is lost', async (t) => {
+t.test('replacing the file of a row loses no edits', async (t) => {
   const file = new File(['i'], 'icon.png');
   const edits: RowEdits = {
     values: { intro: { 'en-US': 'Written' } },
@@ -293,7 +293,7 @@ t.test('another file in the place of a row: nothing typed is lost', async (t) =>
   t.strictSame(untouched?.asides, [], 'nothing was typed');
 });
 
-t.test('only what differs from the package counts as written', async (t) => {
+t.test('only differences from the package count as edits', async (t) => {
   const read = itemOf().package;
   if (!read) throw new Error('the package is missing');
   const facts = { plugin: undefined, language: 'en-US' as const, knownTags: [], urlOf: () => 'blob:x' };
@@ -312,13 +312,13 @@ t.test('only what differs from the package counts as written', async (t) => {
   t.hasStrict(version.files, { cover: { state: 'kept' } });
 });
 
-t.test('what cannot be corrected by hand stays', async (t) => {
+t.test('findings that edits cannot fix remain', async (t) => {
   const row = { ...newRow(1, itemOf({ main: 'function (' })), name: 'Other', version: '9.0.0' };
   t.strictSame(codes(row), ['error CODE_SYNTAX /4/files/main.js']);
   t.notOk(isSendable(row, [row]));
 });
 
-t.test('the same package twice is told at the later one', async (t) => {
+t.test('a duplicate package is reported at the later row', async (t) => {
   const rows = [newRow(1, itemOf({ id: '7' })), newRow(2, itemOf({ id: '7' }))];
   t.strictSame(
     rows.map((row) => codes(row, rows)),
@@ -331,14 +331,14 @@ t.test('the same package twice is told at the later one', async (t) => {
   );
 });
 
-t.test('what could not be read is never sent', async (t) => {
+t.test('an unreadable package is never sent', async (t) => {
   const row = newRow(1, { ...itemOf(), package: null, findings: [finding('NOT_A_PLUGIN', { pointer: '' })] });
   t.strictSame(codes(row), ['error NOT_A_PLUGIN ']);
   t.notOk(isSendable(row, [row]));
   t.notOk(isSendable({ ...row, item: { ...row.item, findings: [] } }, []), 'nor what was cut off');
 });
 
-t.test('rows come, are corrected, replaced and go', async (t) => {
+t.test('rows are added, edited, replaced and removed', async (t) => {
   let state = addRows(EMPTY_BATCH, [itemOf(), itemOf({ name: 'Two' })]);
   t.strictSame(
     state.rows.map(({ id, name }) => [id, name]),
@@ -360,7 +360,7 @@ t.test('rows come, are corrected, replaced and go', async (t) => {
   );
 });
 
-t.test('what became of a row', async (t) => {
+t.test('results of rows are shown', async (t) => {
   const result = { file: 'x.json', index: 0, errors: [], warnings: [] };
   let state = markSending(addRows(EMPTY_BATCH, [itemOf(), itemOf(), itemOf()]), [1, 2, 3]);
   t.strictSame(
@@ -392,7 +392,7 @@ t.test('what became of a row', async (t) => {
   );
 });
 
-t.test('what may have arrived as a new plugin is not sent as a second one', async (t) => {
+t.test('a row that may have arrived as a new plugin is not sent as a second one', async (t) => {
   const before = { ...newRow(1, itemOf()), match: { plugin_key: null, candidates: [] } };
   const now = { plugin_key: null, candidates: [CANDIDATE] };
   t.equal(targetOf(withMatch({ ...before, state: { kind: 'unclear' } }, now)), CANDIDATE.plugin_key);
@@ -401,7 +401,7 @@ t.test('what may have arrived as a new plugin is not sent as a second one', asyn
   t.equal(targetOf(withMatch(known, now)), null, 'nothing has come about since');
 });
 
-t.test('a batch is summed up before it is sent', async (t) => {
+t.test('a batch is summarized before it is sent', async (t) => {
   const rows = [
     newRow(1, itemOf()),
     { ...newRow(2, itemOf({ name: 'Two', version: '3.0.0' })), match: MATCH },
@@ -432,7 +432,7 @@ t.test('rows are sent in groups, in their order', async (t) => {
   t.strictSame(groupsOf([]), []);
 });
 
-t.test('a group names what was decided, and only that', async (t) => {
+t.test('a group has only the user’s edits', async (t) => {
   const untouched = newRow(1, itemOf());
   const matched = { ...newRow(2, itemOf()), match: MATCH };
   const corrected = { ...newRow(3, itemOf()), match: MATCH, chosen: null, name: ' New ', version: '1.2.0 ' };
@@ -449,7 +449,7 @@ t.test('a group names what was decided, and only that', async (t) => {
   t.equal(targetOf(untouched), undefined);
 });
 
-t.test('what the service says of a package is shown at its place in the file', async (t) => {
+t.test('a finding of the service is shown at its position in the original file', async (t) => {
   const origin = { line: 40, column: 5, pointer: '/2' };
   const at = { pointer: '/manifest', line: 1, column: 3 };
   t.hasStrict(placedIn(finding('FIELD_REQUIRED', at), origin), {
