@@ -2,7 +2,7 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { LucideProvider } from 'lucide-react';
 import { type ReactNode, startTransition, useEffect, useMemo, useState } from 'react';
 import { IntlProvider, type Messages } from 'use-intl';
-import { boundaryHydrated, wholeFirstView } from './api/first-view.ts';
+import { boundaryHydrated, firstViewHydrated } from './api/first-view.ts';
 import { type LatestLocation, LatestLocationContext } from './api/latest-location.ts';
 import { type Site, SiteProvider } from './api/site-context.ts';
 
@@ -23,7 +23,7 @@ export function App({ site, messages, queryClient, latestLocation, children }: P
   useEffect(() => {
     boundaryHydrated();
     const { timeZone: own } = Intl.DateTimeFormat().resolvedOptions();
-    void wholeFirstView().then(() => startTransition(() => setTimeZone(own)));
+    void firstViewHydrated().then(() => startTransition(() => setTimeZone(own)));
   }, []);
   return (
     <SiteProvider value={site}>

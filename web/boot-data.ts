@@ -9,7 +9,7 @@ export type BootData = { site: Site; dehydrated: DehydratedState };
 /** Reads the document's boot data. @throws when the document has none. */
 export function readBoot(document: Document): BootData {
   const text = document.getElementById(BOOT_ID)?.textContent;
-  if (!text) throw new Error('The page carries no boot data.');
+  if (!text) throw new Error('The document has no boot data.');
   return JSON.parse(text);
 }
 

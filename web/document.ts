@@ -12,7 +12,7 @@ import type { PageAssets } from './page-assets.ts';
 type DocumentOptions = {
   boot: BootData;
   /** The requested URL of the page. */
-  asked: URL;
+  requested: URL;
   head: HeadCollector['head'];
   siteName: string;
   assets: PageAssets;
@@ -21,7 +21,7 @@ type DocumentOptions = {
 };
 
 /** The whole HTML document, without executable inline scripts. */
-export function htmlDocument({ boot, asked, head, siteName, assets, body }: DocumentOptions): string {
+export function htmlDocument({ boot, requested, head, siteName, assets, body }: DocumentOptions): string {
   const { site } = boot;
   return [
     '<!doctype html>',
@@ -30,7 +30,7 @@ export function htmlDocument({ boot, asked, head, siteName, assets, body }: Docu
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>${escapeMarkup(head.fullTitle)}</title>`,
-    ...headTags(site, head, { asked, siteName }),
+    ...headTags(site, head, { requested, siteName }),
     ...themeColours(site.theme),
     site.brand?.logo === undefined
       ? `<link rel="icon" type="image/svg+xml" href="${BASE_PATH}icon.svg">`

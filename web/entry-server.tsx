@@ -69,7 +69,7 @@ export const render: ServerEntry['render'] = async (url, { session, ...site }, f
   queryClient.clear();
   const html = htmlDocument({
     boot: { site, dehydrated },
-    asked: address,
+    requested: address,
     head: collector.head,
     siteName,
     assets: pageAssets({ source: sourceOf(context), language, isSignedIn: session?.signed_in ?? false }),
@@ -87,13 +87,16 @@ function readBy(fetchQuery: FetchPageQuery): ReadOperation {
     if (!result) return { cancelled: true, message: 'not answered' } satisfies Cancelled;
     if (result.ok) return result.data;
     const { status, code, told } = result;
-    throw apiError(typeof code === 'number' ? { status, code, told } : { status, reason: code });
+    throw apiError(
+      typeof code === 'number' ? { status, code, foreignMessage: told } : { status, reason: code },
+    );
   };
 }
 
 /** @throws the error of a failed route: then there is no page. */
 function assertRendered(context: StaticHandlerContext | Response): asserts context is StaticHandlerContext {
-  if (context instanceof Response) throw new Error(`A loader answered by itself, with ${context.status}.`);
+  if (context instanceof Response)
+    throw new Error(`A loader returned a response with status ${context.status}.`);
   const [error] = Object.values(context.errors ?? {});
   if (error !== undefined) throw error;
 }
@@ -105,13 +108,13 @@ function sourceOf({ matches }: StaticHandlerContext): string {
 }
 
 /** React's marker for a boundary that it couldn't render. */
-const BROKEN_SECTION = '<!--$!-->';
+const BROKEN_BOUNDARY = '<!--$!-->';
 
 /** Throws the error of any boundary that can't be rendered. */
 async function markupOf(page: ReactNode): Promise<string> {
   const markup = renderToString(page);
   // Only streams report the error of a boundary, but take a third longer.
-  return markup.includes(BROKEN_SECTION) ? streamedMarkup(page) : markup;
+  return markup.includes(BROKEN_BOUNDARY) ? streamedMarkup(page) : markup;
 }
 
 function streamedMarkup(page: ReactNode): Promise<string> {

@@ -31,13 +31,13 @@ const LOGIN_PARAMETERS = [
 const BIND_PARAMETERS = ['id', 'ux_from', 'login_source_id', 'mainUrl', 'txDocFolderId', SSO_ERROR_PARAMETER];
 
 /** Query parameters that the first view depends on, by path pattern; none for other pages. */
-const OF_PAGE: Readonly<Record<string, (asked: URLSearchParams) => URLSearchParams>> = {
-  '/plugins/': (asked) => new URLSearchParams(queryOf(filterOf(asked))),
-  '/plugins/publish-plugin/single': (asked) => picked(asked, ['plugin_key', 'version']),
-  '/help': (asked) => new URLSearchParams(helpQueryOf(helpKeywordOf(asked))),
-  [LOGIN_PATH]: (asked) => picked(asked, LOGIN_PARAMETERS),
-  [RESET_PATH]: (asked) => picked(asked, LOGIN_PARAMETERS),
-  [BIND_PATH]: (asked) => picked(asked, BIND_PARAMETERS),
+const OF_PAGE: Readonly<Record<string, (parameters: URLSearchParams) => URLSearchParams>> = {
+  '/plugins/': (parameters) => new URLSearchParams(queryOf(filterOf(parameters))),
+  '/plugins/publish-plugin/single': (parameters) => picked(parameters, ['plugin_key', 'version']),
+  '/help': (parameters) => new URLSearchParams(helpQueryOf(helpKeywordOf(parameters))),
+  [LOGIN_PATH]: (parameters) => picked(parameters, LOGIN_PARAMETERS),
+  [RESET_PATH]: (parameters) => picked(parameters, LOGIN_PARAMETERS),
+  [BIND_PATH]: (parameters) => picked(parameters, BIND_PARAMETERS),
 };
 /** Query parameters that the first view of every page depends on. */
 const OF_ALL = [LANGUAGE_PARAMETER, 'client', 'embed', LOGIN_ERROR_PARAMETER];
@@ -46,17 +46,17 @@ const OF_ALL = [LANGUAGE_PARAMETER, 'client', 'embed', LOGIN_ERROR_PARAMETER];
  * The part of a page's query that its first view depends on, normalized. The browser reads the rest; so unknown
  * parameters can't cause new documents to be rendered.
  */
-export function firstViewQuery(pathname: string, asked: URLSearchParams): string {
+export function firstViewQuery(pathname: string, requested: URLSearchParams): string {
   const pattern = Object.keys(OF_PAGE).find((path) => matchPath(path, pathname));
-  const own = pattern === undefined ? undefined : OF_PAGE[pattern]?.(asked);
-  const query = new URLSearchParams([...(own ?? []), ...picked(asked, OF_ALL)]);
+  const own = pattern === undefined ? undefined : OF_PAGE[pattern]?.(requested);
+  const query = new URLSearchParams([...(own ?? []), ...picked(requested, OF_ALL)]);
   return query.size === 0 ? '' : `?${query}`;
 }
 
-function picked(asked: URLSearchParams, names: readonly string[]): URLSearchParams {
+function picked(parameters: URLSearchParams, names: readonly string[]): URLSearchParams {
   return new URLSearchParams(
     names.flatMap((name) => {
-      const value = asked.get(name);
+      const value = parameters.get(name);
       return value === null ? [] : [[name, value]];
     }),
   );

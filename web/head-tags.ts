@@ -23,11 +23,11 @@ const ogLocale = (language: Language): string => language.replace('-', '_');
 export function headTags(
   site: Site,
   head: Head,
-  { asked, siteName }: { asked: URL; siteName: string },
+  { requested, siteName }: { requested: URL; siteName: string },
 ): string[] {
   const { canonical, status = 200 } = head;
   if (canonical === undefined || status !== 200) return ['<meta name="robots" content="noindex">'];
-  const address = isAskedFor(asked, site.language)
+  const address = isRequested(requested, site.language)
     ? addressIn(canonical, site.language, site.public_url)
     : new URL(canonical, site.public_url).href;
   return [
@@ -41,8 +41,8 @@ export function headTags(
 }
 
 /** The visitor's own choice overrides the URL, which then isn't the URL of what they see. */
-function isAskedFor(asked: URL, shown: Language): boolean {
-  return languageOfCookie(asked.searchParams.get(LANGUAGE_PARAMETER) ?? undefined) === shown;
+function isRequested(requested: URL, shown: Language): boolean {
+  return languageOfCookie(requested.searchParams.get(LANGUAGE_PARAMETER) ?? undefined) === shown;
 }
 
 function openGraph(

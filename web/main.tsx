@@ -7,7 +7,7 @@ import { pauseUntilHydrated } from './api/first-view.ts';
 import { createQueryClient, hydrateCache, SESSION_KEY } from './api/query-client.ts';
 import { App } from './app.tsx';
 import { readBoot } from './boot-data.ts';
-import { keepAskedLanguage } from './features/preferences/preference-cookie.ts';
+import { storeRequestedLanguage } from './features/preferences/preference-cookie.ts';
 import { loadAccountMenu } from './features/session/account-menu-part.ts';
 import { whenIdle } from './layout/when-idle.ts';
 import { loadMessages } from './messages.ts';
@@ -24,7 +24,7 @@ const WAIT_MS = 250;
 async function start(root: HTMLElement): Promise<void> {
   const { site, dehydrated } = readBoot(document);
   const { language } = site;
-  keepAskedLanguage(document, language);
+  storeRequestedLanguage(document, language);
   ignoreCutTransitions(document);
   const queryClient = createQueryClient(readOperation);
   hydrateCache(queryClient, dehydrated, Date.now());
@@ -77,7 +77,9 @@ async function loadRoute(route: RouteObject): Promise<void> {
 }
 
 function withStack(error: unknown, componentStack: string | null | undefined): Error {
-  return new Error(`The page was rendered again in the browser.${componentStack ?? ''}`, { cause: error });
+  return new Error(`Hydration failed; the page was rendered again in the browser.${componentStack ?? ''}`, {
+    cause: error,
+  });
 }
 
 /**

@@ -17,7 +17,7 @@ import { bindStartParameters } from './pages/bind/bind-parameters.ts';
 
 /** Pages of publishers, administrators and accounts: browsers load this table with the first of them. */
 export function createMemberRoutes(options: RouteOptions): { site: RouteObject[]; bare: RouteObject[] } {
-  const { page, part } = pageRoutes(options);
+  const { page, screen } = pageRoutes(options);
   const site = [
     page(
       '/plugins/publish-plugin/single',
@@ -111,34 +111,38 @@ export function createMemberRoutes(options: RouteOptions): { site: RouteObject[]
     ),
     children: [
       { index: true, element: <Navigate to="audit-list" replace /> },
-      part('audit-list', () => import('./pages/backstage/review/list/review-list.tsx'), 'ReviewList'),
-      part(
+      screen('audit-list', () => import('./pages/backstage/review/list/review-list.tsx'), 'ReviewList'),
+      screen(
         'audit-list/:submission_id',
         () => import('./pages/backstage/review/review-screen.tsx'),
         'ReviewScreen',
       ),
-      part('plugin-list', () => import('./pages/backstage/manage/manage-screen.tsx'), 'ManageScreen'),
-      part('reports', () => import('./pages/backstage/reports/reports-screen.tsx'), 'ReportsScreen'),
-      part('tags', () => import('./pages/backstage/tags/tags-screen.tsx'), 'TagsScreen'),
-      part('marks', () => import('./pages/backstage/tags/marks-screen.tsx'), 'MarksScreen'),
-      part('resource-state-list', () => import('./pages/backstage/slots/slots-screen.tsx'), 'SlotsScreen'),
-      part('banner-config', () => import('./pages/backstage/banners-screen.tsx'), 'BannersScreen'),
-      part('qr-codes', () => import('./pages/backstage/qr-codes-screen.tsx'), 'QrCodesScreen'),
-      part('community', () => import('./pages/backstage/community/community-screen.tsx'), 'CommunityScreen'),
+      screen('plugin-list', () => import('./pages/backstage/manage/manage-screen.tsx'), 'ManageScreen'),
+      screen('reports', () => import('./pages/backstage/reports/reports-screen.tsx'), 'ReportsScreen'),
+      screen('tags', () => import('./pages/backstage/tags/tags-screen.tsx'), 'TagsScreen'),
+      screen('marks', () => import('./pages/backstage/tags/marks-screen.tsx'), 'MarksScreen'),
+      screen('resource-state-list', () => import('./pages/backstage/slots/slots-screen.tsx'), 'SlotsScreen'),
+      screen('banner-config', () => import('./pages/backstage/banners-screen.tsx'), 'BannersScreen'),
+      screen('qr-codes', () => import('./pages/backstage/qr-codes-screen.tsx'), 'QrCodesScreen'),
+      screen(
+        'community',
+        () => import('./pages/backstage/community/community-screen.tsx'),
+        'CommunityScreen',
+      ),
       {
-        ...part('help', () => import('./pages/backstage/help/help-screen.tsx'), 'HelpScreen'),
+        ...screen('help', () => import('./pages/backstage/help/help-screen.tsx'), 'HelpScreen'),
         children: [
-          part('', () => import('./pages/backstage/help/help-screen.tsx'), 'HelpLists'),
-          part('new', () => import('./pages/backstage/help/article-editor.tsx'), 'NewArticle'),
-          part(':id', () => import('./pages/backstage/help/article-editor.tsx'), 'ChangedArticle'),
+          screen('', () => import('./pages/backstage/help/help-screen.tsx'), 'HelpLists'),
+          screen('new', () => import('./pages/backstage/help/article-editor.tsx'), 'NewArticle'),
+          screen(':id', () => import('./pages/backstage/help/article-editor.tsx'), 'ChangedArticle'),
         ],
       },
-      part('overview', () => import('./pages/backstage/overview-screen.tsx'), 'OverviewScreen'),
-      part('audit-trail', () => import('./pages/backstage/trail/trail-screen.tsx'), 'TrailScreen'),
-      part('iconfont', () => import('./pages/backstage/accounts/account-screens.tsx'), 'IconFontScreen'),
-      part('pexels', () => import('./pages/backstage/accounts/account-screens.tsx'), 'StockPhotoScreen'),
-      part('members', () => import('./pages/backstage/members/members-screen.tsx'), 'MembersScreen'),
-      part('*', () => import('./pages/backstage/frame/missing-screen.tsx'), 'MissingScreen'),
+      screen('overview', () => import('./pages/backstage/overview-screen.tsx'), 'OverviewScreen'),
+      screen('audit-trail', () => import('./pages/backstage/trail/trail-screen.tsx'), 'TrailScreen'),
+      screen('iconfont', () => import('./pages/backstage/accounts/account-screens.tsx'), 'IconFontScreen'),
+      screen('pexels', () => import('./pages/backstage/accounts/account-screens.tsx'), 'StockPhotoScreen'),
+      screen('members', () => import('./pages/backstage/members/members-screen.tsx'), 'MembersScreen'),
+      screen('*', () => import('./pages/backstage/frame/missing-screen.tsx'), 'MissingScreen'),
     ],
   };
   return { site, bare: [{ id: 'bare', errorElement: <ErrorPage />, children: [...barePages, backstage] }] };

@@ -47,7 +47,7 @@ export function pageAssets({ source, language, isSignedIn }: Page): PageAssets {
   const entry = closure([ENTRY]);
   const texts = `../virtual:texts/${language}`;
   const isOfMembers = manifest[MEMBER_ROUTES]?.dynamicImports?.includes(page);
-  const wanted = [
+  const roots = [
     ...(isOfMembers ? [MEMBER_ROUTES] : []),
     page,
     texts,
@@ -56,7 +56,7 @@ export function pageAssets({ source, language, isSignedIn }: Page): PageAssets {
   ];
   return {
     scripts: filesOf(entry),
-    preloads: filesOf(closure(wanted, new Set(entry))).slice(entry.size),
+    preloads: filesOf(closure(roots, new Set(entry))).slice(entry.size),
     css: '',
     inlined: [],
     ...(styles.get(page) ?? styles.get(ENTRY)),
@@ -76,11 +76,11 @@ function filesOf(chunks: Iterable<ManifestChunk>): string[] {
 }
 
 /** Chunks and their static imports, imported ones first: styles apply in this order. */
-function closure(names: readonly string[], chunks = new Set<ManifestChunk>(), asked = new Set<string>()) {
-  for (const name of names.filter((name) => !asked.has(name))) {
+function closure(names: readonly string[], chunks = new Set<ManifestChunk>(), visited = new Set<string>()) {
+  for (const name of names.filter((name) => !visited.has(name))) {
     const chunk = manifest[name];
-    asked.add(name);
-    closure(chunk?.imports ?? [], chunks, asked);
+    visited.add(name);
+    closure(chunk?.imports ?? [], chunks, visited);
     if (chunk) chunks.add(chunk);
   }
   return chunks;

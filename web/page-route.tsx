@@ -44,7 +44,7 @@ export function pageRoutes({ queryClient, language, waitMs }: RouteOptions) {
       };
     },
     /** A part of a page with its own URL and chunk. */
-    part<Name extends string>(path: string, load: ImportOf<Name>, name: Name): NonIndexRouteObject {
+    screen<Name extends string>(path: string, load: ImportOf<Name>, name: Name): NonIndexRouteObject {
       return { path, errorElement: <ErrorPage />, lazy: async () => ({ Component: (await load())[name] }) };
     },
   };
@@ -58,9 +58,9 @@ async function withTexts(
 ): Promise<ComponentType> {
   const [Page, texts] = await Promise.all([page, loadPageTexts(language, source)]);
   return () => (
-    <MoreTexts texts={texts}>
+    <PageMessages texts={texts}>
       <Page />
-    </MoreTexts>
+    </PageMessages>
   );
 }
 
@@ -84,10 +84,10 @@ function failedRoute(error: unknown): { Component: ComponentType } {
   };
 }
 
-type MoreTextsProps = { texts: Partial<Messages>; children: ReactNode };
+type PageMessagesProps = { texts: Partial<Messages>; children: ReactNode };
 
 /** Adds messages that the first page didn't have. */
-function MoreTexts({ texts, children }: MoreTextsProps) {
+function PageMessages({ texts, children }: PageMessagesProps) {
   const inherited = useMessages();
   const messages = useMemo(() => ({ ...inherited, ...texts }), [inherited, texts]);
   return (

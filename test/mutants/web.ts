@@ -6,21 +6,21 @@ const GATE = 'web/pages/access-gate.tsx';
 const GATE_TEST = ['test/web/pages/access-gate.test.ts'];
 const CONSENT_TEST = ['test/web/features/consent.test.ts'];
 
-/** What people see of their own clicks: rollback, gates, consent. */
+/** Faults that visitors notice: rollback, access, consent. */
 export const WEB_FAULTS: readonly Fault[] = [
   {
     file: MUTATION,
     text: '...answer }) : before;',
     replacement: '...answer }) : stateOf(CHANGES[name].expect(before));',
     tests: MUTATION_TEST,
-    why: 'a like that was refused stays on screen',
+    why: 'a rejected like stays on screen',
   },
   {
     file: MUTATION,
     text: 'pending.reduce((state, name) => CHANGES[name].expect(state), confirmed)',
     replacement: 'confirmed',
     tests: MUTATION_TEST,
-    why: 'a click shows nothing until the answer is there',
+    why: 'a click shows nothing before the response',
   },
   {
     file: MUTATION,
@@ -34,14 +34,14 @@ export const WEB_FAULTS: readonly Fault[] = [
     text: '      await cancelPluginQueries(client);\n',
     replacement: '',
     tests: MUTATION_TEST,
-    why: 'a list on its way takes a like off the screen',
+    why: 'a running list query overwrites a like',
   },
   {
     file: MUTATION,
     text: 'if (isUnauthenticated(error)) return signIn(',
     replacement: 'if (error.status === 0) return signIn(',
     tests: MUTATION_TEST,
-    why: 'an expired session is a failure that nothing can be done about',
+    why: 'an expired session is a failure without a way to sign in',
   },
   {
     file: 'web/features/plugins/plugin-cache.ts',
@@ -49,14 +49,14 @@ export const WEB_FAULTS: readonly Fault[] = [
     replacement:
       'pages: data.pages.map((page, at) => (at === 0 ? { ...page, plugin_list: inList(page.plugin_list) } : page)),',
     tests: MUTATION_TEST,
-    why: 'a like shows on the first page of a list alone',
+    why: 'a like is only shown on the first page of a list',
   },
   {
     file: GATE,
     text: 'publisher: ({ may_publish }) => may_publish,',
     replacement: 'publisher: () => true,',
     tests: GATE_TEST,
-    why: 'people fill a form that is refused in the end',
+    why: 'users without permission fill in a form that is rejected',
   },
   {
     file: GATE,
@@ -70,20 +70,20 @@ export const WEB_FAULTS: readonly Fault[] = [
     text: "consent === 'marketing')",
     replacement: 'consent !== undefined)',
     tests: CONSENT_TEST,
-    why: 'who has refused is followed',
+    why: 'visitors without consent are tracked',
   },
   {
     file: 'web/features/consent/consent.ts',
     text: 'texts.includes(`${CONSENT_COOKIE}=${consent}`)',
     replacement: 'texts.some((text) => text.endsWith(`${CONSENT_COOKIE}=${consent}`))',
     tests: CONSENT_TEST,
-    why: 'another cookie counts as a yes',
+    why: 'another cookie counts as consent',
   },
   {
     file: 'web/features/consent/consent.ts',
-    text: 'unkept = consentIn(document.cookie) === undefined ? consent : undefined;',
+    text: 'unstored = consentIn(document.cookie) === undefined ? consent : undefined;',
     replacement: '',
     tests: CONSENT_TEST,
-    why: 'the banner comes back on every click where cookies are refused',
+    why: 'the banner returns on every click if the browser rejects cookies',
   },
 ];

@@ -101,7 +101,7 @@ t.test('the build of the web client', async (t) => {
         .join('\n');
     };
     t.notMatch(await first('/plugins/'), routes);
-    t.match(await first('/plugins/my-plugins'), routes, 'they are preloaded where they are needed');
+    t.match(await first('/plugins/my-plugins'), routes, 'preloaded where needed');
   });
 
   t.test('stays within the size budgets of the first view', async (t) => {

@@ -22,7 +22,7 @@ t.test('every failure has a text', async (t) => {
 });
 
 t.test('the error text is followed by the message of a foreign service', async (t) => {
-  const foreign = apiError({ status: 409, told: 'The shelf is full.' });
+  const foreign = apiError({ status: 409, foreignMessage: 'The shelf is full.' });
   t.equal(failureText('Saving failed', foreign), 'Saving failed: The shelf is full.');
   t.equal(
     failureText('It was not saved. Try again.', foreign),

@@ -7,15 +7,15 @@ const PATH = '/plugins/plugin/grid-maker';
 const HEAD = { fullTitle: 'Grid · Square', title: 'Grid', description: 'Grids.', canonical: PATH };
 
 function tagsOf(
-  asked = PATH,
+  requested = PATH,
   head: Parameters<typeof headTags>[1] = HEAD,
   site: Parameters<typeof headTags>[0] = SITE,
 ) {
-  return headTags(site, head, { asked: new URL(asked, site.public_url), siteName: 'Square' });
+  return headTags(site, head, { requested: new URL(requested, site.public_url), siteName: 'Square' });
 }
 
 t.test('the canonical URL has no language, unless the URL chose it', async (t) => {
-  const canonical = (asked: string) => tagsOf(asked).find((tag) => tag.includes('canonical'));
+  const canonical = (requested: string) => tagsOf(requested).find((tag) => tag.includes('canonical'));
   const plain = `<link rel="canonical" href="https://square.example${PATH}">`;
   t.equal(canonical(PATH), plain);
   t.equal(canonical(`${PATH}?utm_source=x`), plain);
@@ -23,7 +23,7 @@ t.test('the canonical URL has no language, unless the URL chose it', async (t) =
     canonical(`${PATH}?lang=ru&x=1`),
     `<link rel="canonical" href="https://square.example${PATH}?lang=ru">`,
   );
-  t.equal(canonical(`${PATH}?lang=en`), plain, 'the visitor’s own choice went first');
+  t.equal(canonical(`${PATH}?lang=en`), plain, 'the visitor’s own choice takes precedence');
   t.equal(canonical(`${PATH}?lang="><script>`), plain);
 });
 
@@ -42,7 +42,7 @@ t.test('every available language has an alternate URL, and one is the default', 
     ...['x-default', `https://square.example${PATH}`],
   ]);
   t.equal(links({ ...SITE, language: 'en-US', languages: ['zh-CN', 'en-US'] }).length, 6);
-  t.strictSame(links({ ...SITE, language: 'en-US', languages: ['en-US'] }), [], 'there is nothing to choose');
+  t.strictSame(links({ ...SITE, language: 'en-US', languages: ['en-US'] }), [], 'without a choice');
 });
 
 t.test('Open Graph tags have languages and the picture with its size', async (t) => {
@@ -65,7 +65,7 @@ t.test('Open Graph tags have languages and the picture with its size', async (t)
   t.strictSame(content('twitter:card'), ['summary_large_image']);
   t.strictSame(content('description'), ['Grids.']);
   const icon = tagsOf(PATH, { ...HEAD, image: { ...image, width: 128, height: 128 } });
-  t.ok(icon.includes('<meta name="twitter:card" content="summary">'), 'an icon is shown small');
+  t.ok(icon.includes('<meta name="twitter:card" content="summary">'), 'an icon uses a small width');
 });
 
 t.test('a publisher’s text is escaped', async (t) => {

@@ -115,7 +115,7 @@ t.test('pages of help', async (t) => {
     t.match(html, /<a[^>]* href="\/help\/7"[^>]*>Begin<\/a>/);
     t.match(html, 'Choose a &lt;b&gt;palette&lt;/b&gt;.');
     t.match(html, /<input[^>]* name="q"[^>]* value="pal"/);
-    t.match(html, '<meta name="robots" content="noindex">', 'no page for search engines');
+    t.match(html, '<meta name="robots" content="noindex">', 'not for search engines');
     t.match((await page('/help/?q=pal', [found({ article_list: [] })])).html, 'No articles for “pal”');
     t.match(
       (await page('/help/?q=pal', [found({})])).html,
@@ -125,7 +125,7 @@ t.test('pages of help', async (t) => {
     const without: Answered = { ...found({}), ok: false, status: 404, code: 'NOT_FOUND' };
     const [, list = without] = LISTS;
     const named = await page('/help/?q=BEG', [without, list]);
-    t.match(named.html, /href="\/help\/7"[^>]*>Begin</, 'titles, where the service cannot search');
+    t.match(named.html, /href="\/help\/7"[^>]*>Begin</, 'titles, without a search call');
     t.match(
       (await page('/help/?q=pal', [{ ...without, status: 502, code: 'UPSTREAM_UNAVAILABLE' }])).html,
       'Try again',
@@ -163,6 +163,6 @@ t.test('Help links to our own pages on a standalone site, in the reader’s lang
     t.equal(siteAddress(path, { ...alone, own_help: false, embedded: false }), path);
     const byItself = { public_url: alone.public_url, embedded: false };
     t.equal(siteAddress(path, { ...byItself, own_help: true }), '/help/');
-    t.equal(siteAddress(path, { ...byItself, own_help: false }), undefined, 'nobody knows where');
+    t.equal(siteAddress(path, { ...byItself, own_help: false }), undefined, 'unknown origin');
   }
 });

@@ -17,7 +17,7 @@ t.test('text uses are found in sources', async (t) => {
   t.ok(uses.keys.size > 500, `${uses.keys.size} keys are written out`);
   t.ok(uses.patterns.length > 20, `${uses.patterns.length} patterns`);
   t.notOk(isUsed('home.no_such_text', uses));
-  t.notOk(isUsed('publish.need_no_such_field', uses), 'a pattern wants a word that sources name');
-  t.notOk(isUsed('plugin.no_such_text', uses), 'a variable wants a word that sources name');
+  t.notOk(isUsed('publish.need_no_such_field', uses), 'a pattern needs a word that is in the sources');
+  t.notOk(isUsed('plugin.no_such_text', uses), 'a variable needs a word that is in the sources');
   t.ok(isUsed('publish.need_contact', uses));
 });

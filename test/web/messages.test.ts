@@ -120,7 +120,7 @@ t.test('the message chunk of a page folder has the namespaces of its files and t
         known.filter((name) => name !== 'list'),
       ),
     {
-      message: 'No pack has the texts “list” of features/list.tsx',
+      message: 'No message pack has the namespace “list”, used in features/list.tsx',
     },
   );
 });

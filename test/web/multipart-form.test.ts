@@ -16,7 +16,7 @@ t.test('a form has texts as they are, structures as JSON, files as files', async
   });
   t.strictSame([...new Set(form.keys())], ['name', 'tags', 'contact', 'based_on', 'code', 'media']);
   t.equal(form.get('name'), '{"en-US":"A"}');
-  t.equal(form.get('tags'), '[]', 'an empty list is something to say');
+  t.equal(form.get('tags'), '[]', 'an empty list is sent too');
   t.equal(form.get('contact'), 'a');
   t.equal(form.get('based_on'), '7');
   t.equal(form.getAll('media').length, 2);

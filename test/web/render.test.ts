@@ -32,7 +32,7 @@ t.test('pages rendered on the server', async (t) => {
     const operations = async (url: string) => (await queriesOf(url)).map(({ operation }) => operation);
     const lists = ['listTags', 'listPlugins'];
     t.strictSame(await operations(HOME), [...lists, 'listBanners', 'listActiveSlots', 'listRecommended']);
-    t.strictSame(await operations(`${HOME}?keyword=grid`), lists, 'nothing above what was searched for');
+    t.strictSame(await operations(`${HOME}?keyword=grid`), lists, 'nothing above search results');
     const plugin_key = first.plugin_key;
     t.strictSame(await queriesOf(DETAIL), [
       { operation: 'readPlugin', payload: { plugin_key } },
@@ -76,7 +76,7 @@ t.test('pages rendered on the server', async (t) => {
       ['/plugins/?constructor=1&__proto__=2', '/plugins/'],
     ] as const) {
       t.equal(entry.target(asked), expected, asked);
-      t.equal(entry.target(expected), expected, 'which stays what it is');
+      t.equal(entry.target(expected), expected, 'unchanged');
       const unknown = `${asked}&zzz=zzz`;
       t.notMatch((await page(entry.target(unknown))).html, 'zzz', asked);
     }
@@ -88,7 +88,7 @@ t.test('pages rendered on the server', async (t) => {
       t.equal(status, 200);
       t.match(html, `<html lang="${language}" data-theme="dark">`);
       t.match(html, /<title>[^<]+<\/title>/);
-      t.match(html, first.name, 'the list is in it');
+      t.match(html, first.name, 'has the list');
       t.notMatch(html, /\b(home|site|list|plugin|session)\.[a-z_]+\b(?=<)/, 'no text is missing');
     }
   });
@@ -110,7 +110,7 @@ t.test('pages rendered on the server', async (t) => {
       pageParams: [null],
     });
     t.hasStrict(dataOf('listTags'), { tag_list: [{ name: 'Icons' }] });
-    t.equal((await page(HOME)).html, html, 'the same answers make the same document');
+    t.equal((await page(HOME)).html, html, 'the same data gives the same document');
   });
 
   t.test('have failed queries, but no pending ones', async (t) => {
@@ -199,7 +199,7 @@ t.test('pages rendered on the server', async (t) => {
     const known = await page(LOGIN);
     t.equal(known.status, 200);
     t.match(known.html, 'autoComplete="current-password"');
-    t.match(known.html, /<form[^>]* method="post"/, 'a password never becomes part of an address');
+    t.match(known.html, /<form[^>]* method="post"/, 'a password is never part of a URL');
     const signUp = (await page(`${LOGIN}&page=sign_up`)).html;
     t.match(signUp, 'autoComplete="new-password"');
     const lost = await page('/user/login');
@@ -221,7 +221,7 @@ t.test('pages rendered on the server', async (t) => {
     const boot = /id="boot">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
     t.notMatch(boot, /[<>\u2028\u2029]/);
     const detail = bootOf(html).dehydrated.queries.find(({ queryKey }) => queryKey[0] === 'readPlugin');
-    t.hasStrict(detail?.state.data, { name: evil }, 'unharmed after reading');
+    t.hasStrict(detail?.state.data, { name: evil }, 'unchanged after reading');
     t.notMatch(html, /href="javascript:/i);
   });
 

@@ -21,7 +21,7 @@ function piecesIn(source: string): string[] {
 }
 
 t.test('no sentence is concatenated from parts', async (t) => {
-  t.ok(SOURCES.length > 300, 'all of them are looked at');
+  t.ok(SOURCES.length > 300, 'all files are read');
   const found = SOURCES.flatMap((source) =>
     piecesIn(readFileSync(`${ROOT}${source}`, 'utf8')).map((pieces) => `${source}: ${pieces}`),
   );

@@ -27,7 +27,7 @@ function isPhysical(line: string): boolean {
 }
 
 t.test('style sheets use logical properties', async (t) => {
-  t.ok(SHEETS.length > 100, 'all of them are looked at');
+  t.ok(SHEETS.length > 100, 'all files are read');
   const found = SHEETS.flatMap((sheet) =>
     readFileSync(`${ROOT}${sheet}`, 'utf8')
       .split('\n')

@@ -102,22 +102,22 @@ t.test('the numeric code and message of a foreign service are kept', async (t) =
     [
       200,
       { code: 40012, message: ' Taken\n<b>down</b> ' },
-      { code: 40012, status: 200, told: 'Taken <b>down</b>' },
+      { code: 40012, status: 200, foreignMessage: 'Taken <b>down</b>' },
     ],
-    [409, { code: '7', message: 'No.' }, { code: 7, status: 409, told: 'No.' }],
-    [200, { code: 404, message: '' }, { code: 404, status: 404, told: undefined }],
-    [200, { code: 401, message: 'Who?' }, { code: 401, status: 401, told: 'Who?' }],
+    [409, { code: '7', message: 'No.' }, { code: 7, status: 409, foreignMessage: 'No.' }],
+    [200, { code: 404, message: '' }, { code: 404, status: 404, foreignMessage: undefined }],
+    [200, { code: 401, message: 'Who?' }, { code: 401, status: 401, foreignMessage: 'Who?' }],
     [
       404,
       { code: 'PLUGIN_NOT_FOUND', message: 'x' },
-      { code: 'PLUGIN_NOT_FOUND', status: 404, told: undefined },
+      { code: 'PLUGIN_NOT_FOUND', status: 404, foreignMessage: undefined },
     ],
-    [200, { code: 5, message: 'x'.repeat(500) }, { code: 5, told: 'x'.repeat(200) }],
-    [200, { code: 5, message: { a: 1 } }, { code: 5, told: undefined }],
+    [200, { code: 5, message: 'x'.repeat(500) }, { code: 5, foreignMessage: 'x'.repeat(200) }],
+    [200, { code: 5, message: { a: 1 } }, { code: 5, foreignMessage: undefined }],
   ] as const) {
     const { send } = await service(t, envelope(status, body));
-    const { code, told, status: seen, reason } = await refusal(send(read, {}));
-    t.match({ code, told, status: seen }, expected, JSON.stringify(body).slice(0, 60));
+    const { code, foreignMessage, status: seen, reason } = await refusal(send(read, {}));
+    t.match({ code, foreignMessage, status: seen }, expected, JSON.stringify(body).slice(0, 60));
     t.equal(reason, typeof expected.code === 'string' ? expected.code : undefined);
   }
 });

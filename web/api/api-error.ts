@@ -19,7 +19,7 @@ export type ApiError = Error & {
   status: number;
   details: ErrorDetail[];
   /** Message of a foreign service, shown in place of ours. */
-  told: string | undefined;
+  foreignMessage: string | undefined;
   /** Seconds after which a retry makes sense. */
   retryAfter: number | undefined;
 };
@@ -29,12 +29,12 @@ type Facts = {
   code?: number | undefined;
   reason?: ErrorCode | undefined;
   details?: ErrorDetail[];
-  told?: string | undefined;
+  foreignMessage?: string | undefined;
   retryAfter?: number | undefined;
 };
 
 export function apiError(
-  { status, code: own, reason, details = [], told, retryAfter }: Facts,
+  { status, code: own, reason, details = [], foreignMessage, retryAfter }: Facts,
   cause?: unknown,
 ): ApiError {
   const code = status === 401 ? TRANSPORT_UNAUTHENTICATED : (own ?? reason ?? TRANSPORT_FAILED);
@@ -43,13 +43,13 @@ export function apiError(
     reason,
     status,
     details,
-    told: told || undefined,
+    foreignMessage: foreignMessage || undefined,
     retryAfter,
   });
 }
 
 /** The error that came with the document as JSON. */
-export function revivedApiError({ code, ...facts }: Omit<ApiError, keyof Error>): ApiError {
+export function restoredApiError({ code, ...facts }: Omit<ApiError, keyof Error>): ApiError {
   return apiError({ ...facts, code: typeof code === 'number' ? code : undefined });
 }
 
@@ -65,20 +65,22 @@ export function isUnauthenticated(error: unknown): boolean {
 }
 
 /** The error of an HTTP response; its body counts only as far as it is an envelope. */
-export function errorOfAnswer(status: number, headers: Headers, body: unknown): ApiError {
+export function errorOfResponse(status: number, headers: Headers, body: unknown): ApiError {
   const envelope = typeof body === 'object' && body !== null ? body : {};
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  const foreign = foreignFailure(status, body);
   return apiError({
-    status,
-    ...foreignFailure(status, body),
-    reason: 'code' in envelope && looksLikeCode(envelope.code) ? envelope.code : undefined,
+    status: foreign?.status ?? status,
+    code: foreign?.code,
+    foreignMessage: foreign?.told,
+    reason: 'code' in envelope && isErrorCode(envelope.code) ? envelope.code : undefined,
     details: 'errors' in envelope && Array.isArray(envelope.errors) ? envelope.errors.filter(isDetail) : [],
     retryAfter: Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : undefined,
   });
 }
 
 /** The table of codes stays out of the browser: codes that no screen handles get a general text anyway. */
-function looksLikeCode(value: unknown): value is ErrorCode {
+function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && /^[A-Z][A-Z_]+$/.test(value);
 }
 

@@ -2,7 +2,7 @@ import type { Contract, Operation } from '../../shared/contract.ts';
 import type { DataOf, PayloadOf } from '../../shared/route.ts';
 import { apiError } from './api-error.ts';
 import type { CallOptions, Cancelled, Payload, ReadOperation } from './call.ts';
-import { wholeFirstView } from './first-view.ts';
+import { firstViewHydrated } from './first-view.ts';
 
 export type DataFor<O extends Operation> = DataOf<Contract[O]>;
 export type PayloadFor<O extends Operation> = PayloadOf<Contract[O]>;
@@ -36,7 +36,7 @@ export async function callAny(
     });
     return await send(wireOperation(operation), payload, options);
   } finally {
-    await wholeFirstView();
+    await firstViewHydrated();
   }
 }
 

@@ -1,7 +1,7 @@
 import { operations } from 'virtual:operations';
 import { COMMUNITY_TIMEOUT } from '../../shared/constants.ts';
 import type { Operation } from '../../shared/contract.ts';
-import { apiError, errorOfAnswer } from './api-error.ts';
+import { apiError, errorOfResponse } from './api-error.ts';
 import type { Payload } from './call.ts';
 import type { PayloadFor } from './client.ts';
 import { requestOf } from './transport.ts';
@@ -24,5 +24,5 @@ export async function download<O extends Operation>(
       throw apiError({ status: 0 }, error);
     });
   }
-  throw errorOfAnswer(answer.status, answer.headers, await answer.json().catch(() => undefined));
+  throw errorOfResponse(answer.status, answer.headers, await answer.json().catch(() => undefined));
 }

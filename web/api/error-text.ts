@@ -37,5 +37,7 @@ const END = /[.。]$/u;
 
 /** The given text, followed by the message of a foreign service if there is one. */
 export function failureText(what: string, error: unknown): string {
-  return isApiError(error) && error.told !== undefined ? `${what.replace(END, '')}: ${error.told}` : what;
+  return isApiError(error) && error.foreignMessage !== undefined
+    ? `${what.replace(END, '')}: ${error.foreignMessage}`
+    : what;
 }

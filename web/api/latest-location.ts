@@ -41,6 +41,6 @@ export function useLatestSearchParams(): [URLSearchParams, ChangeQuery] {
 }
 
 /** The browser's own ways to open a link in another tab or window, or to save it. */
-export function opensElsewhere({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
+export function isModifiedClick({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
   return button !== 0 || metaKey || ctrlKey || shiftKey || altKey;
 }

@@ -47,7 +47,7 @@ export function infiniteQueryOptionsOf<O extends PagedOperation>(
     queryKey: infiniteKeyOf(operation, payload),
     initialPageParam: null,
     // A service that repeats a cursor has no more pages.
-    getNextPageParam: (page: { next_cursor: string | null }, _pages: unknown, asked: string | null) =>
-      page.next_cursor === asked ? null : page.next_cursor,
+    getNextPageParam: (page: { next_cursor: string | null }, _pages: unknown, cursor: string | null) =>
+      page.next_cursor === cursor ? null : page.next_cursor,
   });
 }

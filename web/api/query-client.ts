@@ -9,7 +9,7 @@ import {
   type QueryKey,
 } from '@tanstack/react-query';
 import { TRANSPORT_FAILED } from '../../shared/errors.ts';
-import { type ApiError, isUnauthenticated, revivedApiError } from './api-error.ts';
+import { type ApiError, isUnauthenticated, restoredApiError } from './api-error.ts';
 import { isCancelled, type ReadOperation } from './call.ts';
 import { isOperationKey, queryKeyOf } from './queries.ts';
 
@@ -22,7 +22,7 @@ declare module '@tanstack/react-query' {
 const RETRIES = 2;
 
 /** The part of a query's state that rendering depends on. */
-const OF_BOTH_SIDES = {
+const SHARED_OPTIONS = {
   /** Milliseconds. */
   staleTime: 60_000,
   /** An error stays on screen, with its retry button, until a navigation or the visitor retries. */
@@ -42,7 +42,7 @@ export function createQueryClient(read: ReadOperation): QueryClient {
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
-        ...OF_BOTH_SIDES,
+        ...SHARED_OPTIONS,
         queryFn: queryFunction(read),
         networkMode: 'always',
         refetchOnWindowFocus: false,
@@ -57,14 +57,14 @@ export function createQueryClient(read: ReadOperation): QueryClient {
 /** The query cache of one render on the server: each query runs once. */
 export function createServerQueryClient(read: ReadOperation): QueryClient {
   return new QueryClient({
-    defaultOptions: { queries: { ...OF_BOTH_SIDES, queryFn: queryFunction(read), retry: false } },
+    defaultOptions: { queries: { ...SHARED_OPTIONS, queryFn: queryFunction(read), retry: false } },
   });
 }
 
-type Asked = { queryKey: QueryKey; signal: AbortSignal; pageParam?: unknown };
+type QueryContext = { queryKey: QueryKey; signal: AbortSignal; pageParam?: unknown };
 
 function queryFunction(read: ReadOperation) {
-  return async ({ queryKey, signal, pageParam }: Asked): Promise<unknown> => {
+  return async ({ queryKey, signal, pageParam }: QueryContext): Promise<unknown> => {
     if (!isOperationKey(queryKey)) throw new Error(`No operation has the key ${JSON.stringify(queryKey)}.`);
     const [operation, payload] = queryKey;
     const page = typeof pageParam === 'string' ? { ...payload, cursor: pageParam } : payload;
@@ -91,12 +91,12 @@ export function dehydrateCache(client: QueryClient, at: number): DehydratedState
 
 /** Restores the document's dehydrated queries with the browser's time, as they have just been loaded. */
 export function hydrateCache(client: QueryClient, { queries }: DehydratedState, at: number): void {
-  const revived = queries.map((query) => {
+  const restored = queries.map((query) => {
     const { state } = query;
-    const error = state.error && revivedApiError(state.error);
+    const error = state.error && restoredApiError(state.error);
     return dated({ ...query, state: { ...state, error, fetchFailureReason: error } }, at);
   });
-  hydrate(client, { queries: revived });
+  hydrate(client, { queries: restored });
 }
 
 type DehydratedQuery = DehydratedState['queries'][number];

@@ -1,12 +1,12 @@
 export type TabStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-const untilReload = new Map<string, string>();
+const inMemory = new Map<string, string>();
 
 /** In memory: lasts as long as the page. */
 const PAGE_STORAGE: TabStorage = {
-  getItem: (key) => untilReload.get(key) ?? null,
-  setItem: (key, value) => void untilReload.set(key, value),
-  removeItem: (key) => void untilReload.delete(key),
+  getItem: (key) => inMemory.get(key) ?? null,
+  setItem: (key, value) => void inMemory.set(key, value),
+  removeItem: (key) => void inMemory.delete(key),
 };
 
 /** The tab's session storage. Browsers that block all cookies deny it; then values last as long as the page. */

@@ -6,7 +6,7 @@ import {
 } from '../../shared/constants.ts';
 import type { Language } from '../../shared/languages.ts';
 import { isSuccess, tolerant } from '../../shared/tolerant.ts';
-import { type ApiError, apiError, errorOfAnswer, isApiError } from './api-error.ts';
+import { type ApiError, apiError, errorOfResponse, isApiError } from './api-error.ts';
 import type { CallOptions, Cancelled, Payload } from './call.ts';
 import type { WireOperation } from './wire-operation.ts';
 
@@ -67,9 +67,9 @@ export function unwrap(
   const body = parseJson(text);
   const fine = status >= 200 && status < 300 && typeof body === 'object' && body !== null;
   if (!fine || !('code' in body) || !isSuccess(body.code, successCode))
-    throw errorOfAnswer(status, headers, body);
+    throw errorOfResponse(status, headers, body);
   const data = ('data' in body ? body.data : undefined) ?? (method === 'GET' ? undefined : {});
-  if (data === undefined) throw errorOfAnswer(status, headers, body);
+  if (data === undefined) throw errorOfResponse(status, headers, body);
   const found = shape ? tolerant(shape, data, language) : data;
   if (found === undefined && method === 'GET') throw apiError({ status, reason: 'UPSTREAM_INVALID' });
   return found ?? {};

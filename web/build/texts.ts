@@ -51,18 +51,19 @@ export function namespacesByFolder(web: string, known: readonly string[]): Map<s
     [...(sources.get(file) ?? '').matchAll(NAMESPACE)].flatMap(([, own, translated, literal = '']) => {
       const name = own ?? translated;
       if (name === undefined) return known.includes(literal) ? [literal] : [];
-      if (!known.includes(name)) throw new Error(`No pack has the texts “${name}” of ${file}`);
+      if (!known.includes(name))
+        throw new Error(`No message pack has the namespace “${name}”, used in ${file}`);
       return [name];
     });
   const shownBy = (starts: readonly string[], isOwn: (file: string) => boolean): Set<string> => {
-    const seen = new Set(starts);
-    for (const file of seen) {
+    const visited = new Set(starts);
+    for (const file of visited) {
       for (const [, path = ''] of (sources.get(file) ?? '').replace(TYPES, '').matchAll(IMPORT)) {
         const target = join(dirname(file), path);
-        if (isOwn(target)) seen.add(target);
+        if (isOwn(target)) visited.add(target);
       }
     }
-    return new Set([...seen].flatMap(namespacesOf));
+    return new Set([...visited].flatMap(namespacesOf));
   };
   const everywhere = shownBy(['main.tsx', 'entry-server.tsx'], (file) => !PAGE_FOLDER.test(file));
   const folders = new Set(files.flatMap((file) => PAGE_FOLDER.exec(file)?.[1] ?? []));
@@ -79,7 +80,7 @@ export function namespacesByFolder(web: string, known: readonly string[]): Map<s
 }
 
 /** `virtual:texts/<language>`, optionally followed by a page folder. */
-const ASKED = /^virtual:texts\/[a-z]{2}-[A-Z]{2}(?:\/[\w-]+)?$/;
+const MODULE_ID = /^virtual:texts\/[a-z]{2}-[A-Z]{2}(?:\/[\w-]+)?$/;
 
 /**
  * Provides message chunks as modules: `virtual:texts/<language>` has the messages of every page and imports for those
@@ -94,7 +95,7 @@ export function texts({ web, locales }: { web: string; locales: string }): Plugi
     configResolved({ command }) {
       if (command === 'build') namespaces = namespacesByFolder(web, Object.keys(read(FALLBACK_LANGUAGE)));
     },
-    resolveId: { filter: { id: ASKED }, handler: (source) => `\0${source}` },
+    resolveId: { filter: { id: MODULE_ID }, handler: (source) => `\0${source}` },
     load: {
       filter: { id: /^\0virtual:texts\// },
       handler(id) {

@@ -80,18 +80,18 @@ type Where = {
   /** Inside a workplace chat, which hides the same items here as in the header. */
   embedded: boolean;
   /** Whether there is such a page. */
-  leads?: (path: string) => boolean;
+  exists?: (path: string) => boolean;
 };
 
 /** The columns of a site's footer, without items that are hidden in a chat or have no page. */
 export function footerColumns(
   variant: SiteVariant,
   language: Language,
-  { embedded, leads = () => true }: Where,
+  { embedded, exists = () => true }: Where,
 ): readonly FooterColumn[] {
   const inHeader = pathsOf(targetsOf(variant, { embedded: false }));
   const inChat = pathsOf(targetsOf(variant, { embedded: true }));
-  const isShown = (path: string) => leads(path) && !(embedded && inHeader.has(path) && !inChat.has(path));
+  const isShown = (path: string) => exists(path) && !(embedded && inHeader.has(path) && !inChat.has(path));
   return COLUMNS[variant].flatMap(([title, links]): FooterColumn[] => {
     const all: FooterLink[] =
       title === 'resources' ? [...links, ['help', helpPath(variant, language)]] : [...links];

@@ -12,23 +12,23 @@ export function PageAnnouncer({ focus }: { focus: RefObject<HTMLElement | null> 
   /** Title of the previous page. */
   const before = useRef('');
   useEffect(() => {
-    const leave = (): void => {
+    const storePath = (): void => {
       before.current = document.title;
     };
-    if (shown.current === pathname) return leave;
+    if (shown.current === pathname) return storePath;
     shown.current = pathname;
     focus.current?.focus({ preventScroll: true });
-    const say = (): void => {
+    const announce = (): void => {
       if (document.title !== before.current) setTitle(document.title);
     };
-    say();
+    announce();
     // A page that waits for its data gets its title along with them.
-    const observer = new MutationObserver(say);
+    const observer = new MutationObserver(announce);
     const element = document.querySelector('title');
     if (element) observer.observe(element, { childList: true });
     return () => {
       observer.disconnect();
-      leave();
+      storePath();
     };
   }, [pathname, focus]);
   return (

@@ -48,7 +48,7 @@ function FooterNavigation() {
   const address = useSiteAddress();
   const columns = footerColumns(siteVariant(deploy_type), language, {
     embedded,
-    leads: (path) => address(path) !== undefined,
+    exists: (path) => address(path) !== undefined,
   });
   if (columns.length === 0) return null;
   return (
@@ -80,10 +80,10 @@ type Props = { className: string | undefined; children: ReactNode };
 
 /** Reopens the visitor's cookie decision; the dialog is loaded when the button gets hover or focus. */
 function CookieSettingsButton({ className, children }: Props) {
-  const { part, want } = useLazyComponent(loadDialog);
+  const { lazy, load } = useLazyComponent(loadDialog);
   const [open, setOpen] = useState(false);
   const show = (): void => {
-    want();
+    load();
     setOpen(true);
   };
   return (
@@ -92,13 +92,13 @@ function CookieSettingsButton({ className, children }: Props) {
         type="button"
         className={className}
         aria-haspopup="dialog"
-        onPointerEnter={want}
-        onFocus={want}
+        onPointerEnter={load}
+        onFocus={load}
         onClick={show}
       >
         {children}
       </button>
-      {part && <part.Part open={open} onClose={() => setOpen(false)} />}
+      {lazy && <lazy.Component open={open} onClose={() => setOpen(false)} />}
     </>
   );
 }

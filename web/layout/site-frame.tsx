@@ -10,7 +10,7 @@ import { useLazyComponent } from '../ui/use-lazy-component.ts';
 import { scrollKeyOf } from './desktop/scroll-key.ts';
 import { PageAnnouncer, ProgressLine, SkipLink } from './frame-parts.tsx';
 import { SiteHeader } from './header/site-header.tsx';
-import { Section } from './section.tsx';
+import { HydrationBoundary } from './hydration-boundary.tsx';
 import { SiteFooter } from './site-footer.tsx';
 import styles from './site-frame.module.css';
 import { useClientContext } from './use-client-context.ts';
@@ -31,19 +31,19 @@ export function SiteFrame({ preferences, children }: { preferences: ReactNode; c
         <Privacy />
         <ProgressLine />
         <div className={styles.frame}>
-          <Section>
+          <HydrationBoundary>
             {client === 'desktop' ? (
               <DesktopHeader preferences={preferences} />
             ) : (
               <SiteHeader preferences={preferences} />
             )}
-          </Section>
+          </HydrationBoundary>
           <main id={MAIN_ID} ref={main} className={styles.main} tabIndex={-1}>
-            <Section>{children}</Section>
+            <HydrationBoundary>{children}</HydrationBoundary>
           </main>
-          <Section>
+          <HydrationBoundary>
             <SiteFooter />
-          </Section>
+          </HydrationBoundary>
         </div>
         <PageAnnouncer focus={main} />
         <ScrollRestoration getKey={scrollKeyOf} />
@@ -59,9 +59,9 @@ const loadBar = async () => (await import('./desktop/desktop-bar.tsx')).DesktopB
  * the content needs the tab's history, and other visitors don't load it.
  */
 function DesktopHeader({ preferences }: { preferences: ReactNode }) {
-  const { part, want } = useLazyComponent(loadBar);
-  useEffect(want, [want]);
-  return <header className={styles.header}>{part && <part.Part preferences={preferences} />}</header>;
+  const { lazy, load } = useLazyComponent(loadBar);
+  useEffect(load, [load]);
+  return <header className={styles.header}>{lazy && <lazy.Component preferences={preferences} />}</header>;
 }
 
 const loadParts = () => import('./privacy-parts.tsx').then((module) => module.PrivacyParts);
@@ -70,7 +70,7 @@ const loadParts = () => import('./privacy-parts.tsx').then((module) => module.Pr
 function Privacy() {
   const { analytics, deploy_type } = useSite();
   const isNeeded = analytics !== null || deploy_type === 'overseas';
-  const { part, want } = useLazyComponent(loadParts);
-  useEffect(() => (isNeeded ? whenIdle(want) : undefined), [isNeeded, want]);
-  return part && <part.Part />;
+  const { lazy, load } = useLazyComponent(loadParts);
+  useEffect(() => (isNeeded ? whenIdle(load) : undefined), [isNeeded, load]);
+  return lazy && <lazy.Component />;
 }

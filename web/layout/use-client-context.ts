@@ -14,20 +14,20 @@ const never = (): (() => void) => () => undefined;
 /** The client that shows the page: browser or desktop client, inside a workplace chat or not. */
 export function useClientContext(): ClientContext {
   const { client, embedded } = useSite();
-  const isDesktop = useKept(DESKTOP, client === 'desktop');
-  const isEmbedded = useKept(EMBEDDED, embedded);
+  const isDesktop = useStored(DESKTOP, client === 'desktop');
+  const isEmbedded = useStored(EMBEDDED, embedded);
   return { client: isDesktop ? 'desktop' : 'browser', embedded: isEmbedded };
 }
 
 /** True once it was true in this tab. */
-function useKept(key: string, isSoNow: boolean): boolean {
-  const wasSo = useSyncExternalStore(
+function useStored(key: string, isTrueNow: boolean): boolean {
+  const wasTrue = useSyncExternalStore(
     never,
     () => tabStorage().getItem(key) !== null,
     () => false,
   );
   useEffect(() => {
-    if (isSoNow) tabStorage().setItem(key, '1');
-  }, [key, isSoNow]);
-  return isSoNow || wasSo;
+    if (isTrueNow) tabStorage().setItem(key, '1');
+  }, [key, isTrueNow]);
+  return isTrueNow || wasTrue;
 }

@@ -1,7 +1,7 @@
 /** Milliseconds after which a page that is never idle counts as idle. */
 const LATEST = 3000;
 /** Delay after load for browsers without requestIdleCallback. */
-const SOON = 500;
+const IDLE_DELAY_MS = 500;
 
 /** Runs `task` once, after load and when the page is idle. Returns a function that cancels it. */
 export function whenIdle(task: () => void): () => void {
@@ -11,7 +11,7 @@ export function whenIdle(task: () => void): () => void {
       const handle = requestIdleCallback(task, { timeout: LATEST });
       forget = () => cancelIdleCallback(handle);
     } else {
-      const timer = setTimeout(task, SOON);
+      const timer = setTimeout(task, IDLE_DELAY_MS);
       forget = () => clearTimeout(timer);
     }
   }

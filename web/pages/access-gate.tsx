@@ -20,7 +20,7 @@ type AccessGateProps = {
   children: ReactNode;
 };
 
-const SUFFICES: Readonly<Record<Need, (viewer: DataFor<'verifyUser'>) => boolean>> = {
+const HAS_ACCESS: Readonly<Record<Need, (viewer: DataFor<'verifyUser'>) => boolean>> = {
   user: () => true,
   publisher: ({ may_publish }) => may_publish,
   admin: ({ role }) => role !== ROLE_USER,
@@ -36,7 +36,7 @@ export function AccessGate({ needs, placeholder = <PageSkeleton />, children }: 
   if (status === 'anonymous' || (viewer.error && isUnauthenticated(viewer.error)))
     return <ToSignIn>{placeholder}</ToSignIn>;
   if (status === 'unknown') return placeholder;
-  if (viewer.data) return SUFFICES[needs](viewer.data) ? children : <Forbidden />;
+  if (viewer.data) return HAS_ACCESS[needs](viewer.data) ? children : <Forbidden />;
   if (viewer.error?.status === 403) return <Forbidden />;
   if (viewer.error)
     return <QueryError error={viewer.error} busy={viewer.isFetching} onRetry={() => void viewer.refetch()} />;

@@ -5,7 +5,7 @@ import { QueryError } from '../features/plugins/query-error.tsx';
 import { Skeleton } from '../ui/skeleton/skeleton.tsx';
 import styles from './paged-list.module.css';
 
-type Whole = Pick<UseInfiniteQueryResult, 'error' | 'isFetching' | 'refetch'> & { data: unknown };
+type SingleQuery = Pick<UseInfiniteQueryResult, 'error' | 'isFetching' | 'refetch'> & { data: unknown };
 type Pages = Pick<
   UseInfiniteQueryResult,
   'fetchNextPage' | 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError'
@@ -13,17 +13,17 @@ type Pages = Pick<
 
 type Props = {
   /** Loaded at once, or page by page. */
-  query: Whole & Partial<Pages>;
+  query: SingleQuery & Partial<Pages>;
   isEmpty: boolean;
   /** Shown for an empty list. */
   empty: ReactNode;
   /** Skeletons while loading; by default one large one. */
-  places?: number;
+  skeletons?: number;
   children: ReactNode;
 };
 
 /** A list with its loading, error and empty states, and a button for more. */
-export function PagedList({ query, isEmpty, empty, places = 1, children }: Props) {
+export function PagedList({ query, isEmpty, empty, skeletons = 1, children }: Props) {
   const { data, error, isFetching, hasNextPage = false, isFetchingNextPage = false } = query;
   const { refetch, fetchNextPage, isFetchNextPageError = false } = query;
   const more = useCallback(() => void fetchNextPage?.({ cancelRefetch: false }), [fetchNextPage]);
@@ -32,8 +32,8 @@ export function PagedList({ query, isEmpty, empty, places = 1, children }: Props
       <QueryError error={error} busy={isFetching} onRetry={() => void refetch()} />
     ) : (
       <div className={styles.places} aria-busy="true">
-        {Array.from({ length: places }, (_, place) => (
-          <Skeleton key={place} shape="block" className={places === 1 ? styles.whole : styles.place} />
+        {Array.from({ length: skeletons }, (_, index) => (
+          <Skeleton key={index} shape="block" className={skeletons === 1 ? styles.whole : styles.place} />
         ))}
       </div>
     );

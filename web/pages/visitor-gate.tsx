@@ -2,10 +2,10 @@ import { type ReactNode, useMemo } from 'react';
 import { FinishPendingAction } from '../features/plugins/plugin-mutation.tsx';
 import { VisitorProvider } from '../features/plugins/visitor-context.ts';
 import { useSignIn } from '../features/session/ask-sign-in.ts';
-import { takeUnfinished } from '../features/session/unfinished.ts';
+import { takePendingAction } from '../features/session/pending-action-storage.ts';
 import { useSession } from '../features/session/use-session.ts';
 
-const take = (): string | undefined => takeUnfinished(Date.now());
+const take = (): string | undefined => takePendingAction(Date.now());
 
 /** Provides the visitor and sign-in to the plugins inside; carries out the pending action after sign-in. */
 export function VisitorGate({ children }: { children: ReactNode }) {

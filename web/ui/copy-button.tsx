@@ -17,7 +17,7 @@ type CopyButtonProps = ButtonLook & {
 };
 
 /** Milliseconds for which the button shows the result. */
-const TOLD_FOR = 2000;
+const RESULT_MS = 2000;
 
 const ICONS: Readonly<Record<CopyState, typeof CopyIcon>> = {
   idle: CopyIcon,
@@ -30,7 +30,7 @@ export function CopyButton({ text, labels, variant = 'outline', size = 's', ...r
   const [state, setState] = useState<CopyState>('idle');
   useEffect(() => {
     if (state === 'idle') return;
-    const timer = setTimeout(() => setState('idle'), TOLD_FOR);
+    const timer = setTimeout(() => setState('idle'), RESULT_MS);
     return () => clearTimeout(timer);
   }, [state]);
   const copy = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 const FIRST_USE = ['pointermove', 'pointerdown', 'keydown', 'scroll', 'touchstart'] as const;
 
 /** Runs `task` once, on first interaction or after `lateMs` milliseconds. Returns a function that cancels it. */
-export function onFirstInteraction(task: () => void, lateMs?: number): () => void {
+export function onFirstInteraction(task: () => void, timeoutMs?: number): () => void {
   const forget = (): void => {
     clearTimeout(timer);
     for (const name of FIRST_USE) removeEventListener(name, run);
@@ -10,7 +10,7 @@ export function onFirstInteraction(task: () => void, lateMs?: number): () => voi
     forget();
     task();
   };
-  const timer = lateMs === undefined ? undefined : setTimeout(run, lateMs);
+  const timer = timeoutMs === undefined ? undefined : setTimeout(run, timeoutMs);
   for (const name of FIRST_USE) addEventListener(name, run, { passive: true });
   return forget;
 }

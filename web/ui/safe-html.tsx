@@ -3,9 +3,9 @@ import { useLayoutEffect, useRef } from 'react';
 
 /** Renders sanitized HTML. In the browser only. */
 export function SafeHtml({ html }: { html: string }) {
-  const place = useRef<HTMLSpanElement>(null);
-  useLayoutEffect(() => place.current?.replaceChildren(harmless(html)), [html]);
-  return <span ref={place} />;
+  const container = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => container.current?.replaceChildren(harmless(html)), [html]);
+  return <span ref={container} />;
 }
 
 const TAGS = ['b', 'strong', 'i', 'em', 'u', 's', 'small', 'mark', 'code', 'kbd', 'sub', 'sup', 'br', 'a'];

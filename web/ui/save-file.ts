@@ -1,5 +1,5 @@
 /** Milliseconds after which no browser still needs the object URL of a download. */
-const KEPT_FOR = 60_000;
+const REVOKE_DELAY_MS = 60_000;
 
 /** Lets the browser save a file under a name. */
 export function saveFile(content: Blob, name: string): void {
@@ -8,5 +8,5 @@ export function saveFile(content: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(url), KEPT_FOR);
+  setTimeout(() => URL.revokeObjectURL(url), REVOKE_DELAY_MS);
 }

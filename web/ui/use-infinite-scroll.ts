@@ -16,21 +16,21 @@ export function useInfiniteScroll(
   end: RefObject<Element | null>,
   { isOn, onMore, distance = INFINITE_SCROLL.distance, delay = INFINITE_SCROLL.delay }: InfiniteScroll,
 ): void {
-  const asked = useRef(Number.NEGATIVE_INFINITY);
+  const lastCall = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
     const place = end.current;
     if (!isOn || !place) return;
-    let asking: ReturnType<typeof setTimeout> | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     let looking: ReturnType<typeof setTimeout> | undefined;
-    const ask = (): void => {
-      asked.current = performance.now();
+    const callMore = (): void => {
+      lastCall.current = performance.now();
       onMore();
     };
     const observer = new IntersectionObserver(
       (entries) => {
-        clearTimeout(asking);
+        clearTimeout(timer);
         if (!entries.at(-1)?.isIntersecting) return;
-        asking = setTimeout(ask, Math.max(0, asked.current + delay - performance.now()));
+        timer = setTimeout(callMore, Math.max(0, lastCall.current + delay - performance.now()));
       },
       { rootMargin: `${distance}px` },
     );
@@ -45,7 +45,7 @@ export function useInfiniteScroll(
     observer.observe(place);
     if (place.parentElement) changes.observe(place.parentElement, { childList: true, subtree: true });
     return () => {
-      clearTimeout(asking);
+      clearTimeout(timer);
       clearTimeout(looking);
       observer.disconnect();
       changes.disconnect();

@@ -1,26 +1,26 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-/** A lazy component, loaded once on first use. A failed load calls `onMissing` and is retried on the next use. */
-export function useLazyComponent<Part>(
-  load: () => Promise<Part>,
-  onMissing?: () => void,
-): { part: { Part: Part } | undefined; want: () => void } {
-  const [part, setPart] = useState<{ Part: Part }>();
-  const isAsked = useRef(false);
-  const missing = useRef(onMissing);
+/** A lazy component, loaded once on first use. A failed load calls `onError` and is retried on the next use. */
+export function useLazyComponent<Component>(
+  importComponent: () => Promise<Component>,
+  onError?: () => void,
+): { lazy: { Component: Component } | undefined; load: () => void } {
+  const [lazy, setLazy] = useState<{ Component: Component }>();
+  const isRequested = useRef(false);
+  const latestOnError = useRef(onError);
   useEffect(() => {
-    missing.current = onMissing;
+    latestOnError.current = onError;
   });
-  const want = useCallback(() => {
-    if (isAsked.current) return;
-    isAsked.current = true;
-    load().then(
-      (Part) => setPart({ Part }),
+  const load = useCallback(() => {
+    if (isRequested.current) return;
+    isRequested.current = true;
+    importComponent().then(
+      (Component) => setLazy({ Component }),
       () => {
-        isAsked.current = false;
-        missing.current?.();
+        isRequested.current = false;
+        latestOnError.current?.();
       },
     );
-  }, [load]);
-  return { part, want };
+  }, [importComponent]);
+  return { lazy, load };
 }

@@ -70,7 +70,7 @@ t.test('without cookies a decision lasts for the page', async (t) => {
   t.equal(currentConsent(), 'marketing');
   openPage();
   decideConsent('necessary');
-  t.equal(currentConsent(), 'necessary', 'a cookie that is kept goes before it');
+  t.equal(currentConsent(), 'necessary', 'an existing cookie takes precedence');
 });
 
 t.test('events are collected where a site does not ask, else only after consent', async (t) => {

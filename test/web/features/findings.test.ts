@@ -8,7 +8,7 @@ import {
   findingLine,
   findingOfDetail,
   placeholdersOf,
-  sourcePlace,
+  sourcePosition,
 } from '../../../web/features/findings/findings.ts';
 
 /** Texts of the list itself, which are no finding codes. */
@@ -69,7 +69,7 @@ t.test('findings are grouped by severity, in their order', async (t) => {
 
 t.test('a place is formatted as file:line:column', async (t) => {
   const at = (place: Partial<Finding>): string =>
-    sourcePlace({ code: 'X', severity: 'error', pointer: '', message: '', ...place });
+    sourcePosition({ code: 'X', severity: 'error', pointer: '', message: '', ...place });
   t.equal(at({ file: 'main.js', line: 3, column: 7 }), 'main.js:3:7');
   t.equal(at({ file: 'main.js' }), 'main.js');
   t.equal(at({ line: 3 }), '3');

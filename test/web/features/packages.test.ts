@@ -14,13 +14,13 @@ function packageNamed(name: string, main = 'done();'): object {
   };
 }
 
-async function read(file: File, place = 0): Promise<{ items: PackageItem[]; bytes: number }> {
+async function read(file: File, fileIndex = 0): Promise<{ items: PackageItem[]; bytes: number }> {
   const items: PackageItem[] = [];
   let bytes = 0;
   const onBytes = (more: number): void => {
     bytes += more;
   };
-  for await (const item of readItems(file, { place, limits, onBytes })) items.push(item);
+  for await (const item of readItems(file, { fileIndex, limits, onBytes })) items.push(item);
   return { items, bytes };
 }
 
@@ -30,7 +30,7 @@ const fileOf = (value: unknown, name = 'x.json'): File =>
 t.test('a file of one package is one item', async (t) => {
   const file = fileOf(packageNamed('Grid'), 'grid.json');
   const { items, bytes } = await read(file, 3);
-  t.equal(bytes, file.size, 'all of it was told');
+  t.equal(bytes, file.size, 'the whole file was counted');
   t.hasStrict(items, [
     { file: 3, fileName: 'grid.json', index: 0, findings: [], package: { name: 'Grid' }, isCutOff: false },
   ]);
@@ -49,8 +49,8 @@ t.test('a list has one item per package, each with its own bytes, line and point
       [2, '/2', 'Three'],
     ],
   );
-  for (const [place, item] of items.entries()) {
-    t.strictSame(JSON.parse(await item.content.text()), list[place]);
+  for (const [index, item] of items.entries()) {
+    t.strictSame(JSON.parse(await item.content.text()), list[index]);
   }
   t.ok((items[1]?.origin.line ?? 0) > (items[0]?.origin.line ?? 0));
   t.hasStrict(items[1]?.findings, [{ code: 'CODE_SYNTAX', severity: 'error', pointer: '/1/files/main.js' }]);

@@ -1,12 +1,12 @@
 import t from 'tap';
 import { createAuthClient } from '../../../web/features/session/auth-client.ts';
 import { readFrameMessage } from '../../../web/features/session/frame-message.ts';
-import { signInUrl } from '../../../web/features/session/sign-in-url.ts';
 import {
-  forgetUnfinished,
-  keepUnfinished,
-  takeUnfinished,
-} from '../../../web/features/session/unfinished.ts';
+  deletePendingAction,
+  storePendingAction,
+  takePendingAction,
+} from '../../../web/features/session/pending-action-storage.ts';
+import { signInUrl } from '../../../web/features/session/sign-in-url.ts';
 
 t.test('the sign-in URL has the complete return path', async (t) => {
   const url = new URL(signInUrl('/plugins/?keyword=a%26b&sort=1#x', { signUp: true }), 'http://page');
@@ -108,15 +108,15 @@ t.test('only valid frame messages are accepted', async (t) => {
 
 t.test('a pending action is returned once and expires after ten minutes', async (t) => {
   const now = Date.UTC(2026, 4, 20);
-  keepUnfinished('one', now);
-  keepUnfinished('two', now);
-  t.equal(takeUnfinished(now + 599_999), 'two', 'the last thing counts');
-  t.equal(takeUnfinished(now), undefined);
-  keepUnfinished('late', now);
-  t.equal(takeUnfinished(now + 600_000), undefined);
-  keepUnfinished('from a clock ahead', now + 1);
-  t.equal(takeUnfinished(now), undefined);
-  keepUnfinished('given up', now);
-  forgetUnfinished();
-  t.equal(takeUnfinished(now), undefined);
+  storePendingAction('one', now);
+  storePendingAction('two', now);
+  t.equal(takePendingAction(now + 599_999), 'two', 'the last one counts');
+  t.equal(takePendingAction(now), undefined);
+  storePendingAction('late', now);
+  t.equal(takePendingAction(now + 600_000), undefined);
+  storePendingAction('from a clock ahead', now + 1);
+  t.equal(takePendingAction(now), undefined);
+  storePendingAction('given up', now);
+  deletePendingAction();
+  t.equal(takePendingAction(now), undefined);
 });

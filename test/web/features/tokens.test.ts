@@ -22,7 +22,7 @@ t.test('a token works until it expires or is revoked', async (t) => {
   t.equal(tokenState(token, NOW + DAY), 'expired');
   const revoked = { ...token, revoked_at: new Date(NOW).toISOString() };
   t.equal(tokenState(revoked, NOW), 'revoked');
-  t.equal(tokenState(revoked, NOW + 2 * DAY), 'revoked', 'revoked is said first');
+  t.equal(tokenState(revoked, NOW + 2 * DAY), 'revoked', 'revoked takes precedence');
 });
 
 t.test('the example is one valid shell command', async (t) => {

@@ -5,12 +5,12 @@ import {
   entryOf,
   goHome,
   isEntry,
-  keepHistory,
   moveTo,
   readHistory,
   replaceEntry,
   startAt,
   step,
+  storeHistory,
   visit,
 } from '../../../web/layout/desktop/navigation-history.ts';
 import { scrollKeyOf } from '../../../web/layout/desktop/scroll-key.ts';
@@ -42,24 +42,24 @@ t.test('back and forward depend on the entries on either side', async (t) => {
   t.strictSame(last, at(1, HOME, A));
   t.ok(canStep(last, -1));
   t.notOk(canStep(last, 1));
-  t.equal(step(last, 1), last, 'nothing changes past the end');
-  t.equal(step(first, -1), first, 'nor before the beginning');
+  t.equal(step(last, 1), last, 'no change beyond the end');
+  t.equal(step(first, -1), first, 'nor before the start');
 });
 
 t.test('plugin home is appended unless it is the next entry', async (t) => {
   t.strictSame(goHome(startAt(A), HOME), at(1, A, HOME));
-  t.strictSame(goHome(at(0, A, HOME, B), HOME), at(1, A, HOME, B), 'what comes next already is kept');
-  t.strictSame(goHome(at(1, HOME, A, B), HOME), at(2, HOME, A, HOME), 'what else lay ahead is dropped');
+  t.strictSame(goHome(at(0, A, HOME, B), HOME), at(1, A, HOME, B), 'the next entry is kept');
+  t.strictSame(goHome(at(1, HOME, A, B), HOME), at(2, HOME, A, HOME), 'other forward entries are dropped');
   const there = at(1, A, HOME);
-  t.equal(goHome(there, HOME), there, 'on screen already');
+  t.equal(goHome(there, HOME), there, 'already on screen');
 });
 
 t.test('the browser’s back and forward move to the nearest entry of the page', async (t) => {
   t.strictSame(moveTo(at(2, A, B, C), B), at(1, A, B, C));
   t.strictSame(moveTo(at(0, A, B, C), C), at(2, A, B, C));
-  t.strictSame(moveTo(at(1, A, B, A), A), at(0, A, B, A), 'rather behind');
+  t.strictSame(moveTo(at(1, A, B, A), A), at(0, A, B, A), 'prefers the entry behind');
   t.strictSame(moveTo(at(3, A, B, A, C), A), at(2, A, B, A, C));
-  t.strictSame(moveTo(at(1, A, B), D), at(2, A, B, D), 'a page of before this history is one more');
+  t.strictSame(moveTo(at(1, A, B), D), at(2, A, B, D), 'a page from before this history is appended');
 });
 
 t.test('a page that changes its URL keeps its position', async (t) => {
@@ -71,16 +71,16 @@ t.test('an entry is a normalized path and query', async (t) => {
   t.equal(of('/plugins/', '?tag=3&sort=1'), '/plugins/?tag=3&sort=1');
   t.equal(of('/plugins/', '?keyword=图标'), '/plugins/?keyword=%E5%9B%BE%E6%A0%87');
   t.equal(of('/plugins/', '?keyword=a b'), '/plugins/?keyword=a%20b');
-  t.equal(of('/plugins/', '?client=desktop'), '/plugins/', 'what opened the tab is no part of the page');
+  t.equal(of('/plugins/', '?client=desktop'), '/plugins/', 'tab parameters are not part of the page');
   t.equal(of('/plugins/', '?tag=3&client=desktop'), '/plugins/?tag=3');
-  t.equal(of('//evil.example/x'), '/evil.example/x', 'never the address of another site');
+  t.equal(of('//evil.example/x'), '/evil.example/x', 'never the URL of another site');
   t.equal(of('/\\evil.example/x'), '/evil.example/x');
   t.equal(of('/.//evil.example'), '/evil.example');
   for (const [pathname, search] of [
     [HOME, '?keyword=%E5%9B%BE'],
     ['/plugins/a%20b', ''],
   ] as const)
-    t.ok(isEntry(of(pathname, search)), 'what is written can be read again');
+    t.ok(isEntry(of(pathname, search)), 'it can be restored');
 });
 
 t.test('the history of a tab is stored, and invalid data is replaced', async (t) => {
@@ -90,7 +90,7 @@ t.test('the history of a tab is stored, and invalid data is replaced', async (t)
     setItem: (key: string, value: string) => void kept.set(key, value),
   };
   t.equal(readHistory(storage), undefined);
-  keepHistory(storage, at(1, HOME, C));
+  storeHistory(storage, at(1, HOME, C));
   t.strictSame(readHistory(storage), at(1, HOME, C));
   t.equal(kept.size, 1);
   const foreign: unknown[] = [

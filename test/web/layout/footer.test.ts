@@ -31,9 +31,9 @@ t.test('inside a workplace chat the footer hides the same links as the header', 
 });
 
 t.test('links without a page are left out', async (t) => {
-  const alone = footerColumns('domestic', 'zh-CN', { embedded: false, leads: (path) => path === '/help/' });
+  const alone = footerColumns('domestic', 'zh-CN', { embedded: false, exists: (path) => path === '/help/' });
   t.strictSame(alone, [['resources', [['help', '/help/']]]]);
-  t.strictSame(footerColumns('overseas', 'en-US', { embedded: false, leads: () => false }), []);
+  t.strictSame(footerColumns('overseas', 'en-US', { embedded: false, exists: () => false }), []);
 });
 
 t.test('overseas help is in the reader’s language if available', async (t) => {
@@ -81,7 +81,7 @@ t.test('a standalone marketplace only has its own pages', async (t) => {
     ),
     ['/plugins/', '/plugins/plugin/abc?x=1#y', '/help/', '/help/', '/help/7'],
   );
-  t.equal(siteAddress('/help/', { ...alone, own_help: false }), undefined, 'a help center of its own kind');
+  t.equal(siteAddress('/help/', { ...alone, own_help: false }), undefined, 'a foreign help center');
   t.equal(siteAddress('/plugins/', { ...alone, embedded: true }), '/plugins/?embed=chat');
 });
 
@@ -89,7 +89,7 @@ t.test('the design tool may have its own URL', async (t) => {
   const app_url = 'https://app.example/start?from=square#files';
   const alone = { public_url: 'https://square.example', app_url, own_help: true, embedded: true };
   t.equal(siteAddress('/app', alone), app_url);
-  t.equal(siteAddress('/', alone), app_url, 'whose home nobody else has');
+  t.equal(siteAddress('/', alone), app_url, 'with its own home page');
   t.equal(siteAddress('/price/', alone), undefined);
   const whole = { ...alone, site_url: 'https://design.example', embedded: false };
   t.equal(siteAddress('/app', whole), app_url);

@@ -72,7 +72,7 @@ t.test('sections are in the order of the specification', async (t) => {
 
 t.test('overseas help is in the language of the site, else in English', async (t) => {
   const help = targetsOf('overseas', { embedded: false }).sections.find(({ name }) => name === 'help');
-  const [center] = help && 'places' in help ? help.places : [];
+  const [center] = help && 'links' in help ? help.links : [];
   const byLanguage = typeof center?.path === 'object' ? center.path : undefined;
   t.strictSame(
     LANGUAGES.map((language) => byLanguage?.[language]),
@@ -89,7 +89,7 @@ t.test('private deployments have all menus, and every site has a home link', asy
 t.test('links without a page and empty menus are left out', async (t) => {
   const alone = targetsOf('domestic', {
     embedded: false,
-    leads: (path) => /^\/(plugins|help)\//.test(String(path)),
+    exists: (path) => /^\/(plugins|help)\//.test(String(path)),
   });
   t.strictSame([...pathsOf(alone)], ['/plugins/', '/help/']);
   t.strictSame(
@@ -127,7 +127,7 @@ t.test('inside a workplace chat, its own tools and sales are hidden', async (t) 
 
 t.test('every link has a name and a description in every language', async (t) => {
   const names = VARIANTS.flatMap((variant) => targetsOf(variant, { embedded: false }).sections).flatMap(
-    (section) => ('places' in section ? section.places.map(({ name }) => name) : []),
+    (section) => ('links' in section ? section.links.map(({ name }) => name) : []),
   );
   for (const language of LANGUAGES) {
     const file = fileURLToPath(new URL(`../../../locales/${language}.json`, import.meta.url));

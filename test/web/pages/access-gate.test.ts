@@ -85,10 +85,14 @@ tap.test('a skeleton is shown until the viewer is known', async (t) => {
 
 tap.test('visitors, also after a 401, go to sign-in and never see the page', async (t) => {
   t.equal(shown('user', { session: 'anonymous' }), 'PLACE');
-  t.equal(shown('user', { session: 'anonymous', viewer: ADMIN }), 'PLACE', 'somebody else was there before');
+  t.equal(shown('user', { session: 'anonymous', viewer: ADMIN }), 'PLACE', 'another reviewer decided first');
   const error = apiError({ status: 401, reason: 'SESSION_ENDED' });
   t.equal(shown('user', { session: 'signed-in', error }), 'PLACE');
-  t.equal(shown('admin', { session: 'signed-in', viewer: ADMIN, error }), 'PLACE', 'it ended meanwhile');
+  t.equal(
+    shown('admin', { session: 'signed-in', viewer: ADMIN, error }),
+    'PLACE',
+    'the session ended meanwhile',
+  );
 });
 
 tap.test('after a failed sign-in the gate shows the error instead of a redirect loop', async (t) => {

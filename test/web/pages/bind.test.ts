@@ -1,12 +1,12 @@
 import t from 'tap';
 import { onwardAddress } from '../../../shared/onward-address.ts';
 import {
+  bindErrorOf,
   bindParameters,
   bindPayload,
   bindStartParameters,
-  isAboutProof,
-  mayHelpToRetry,
-  refusalOf,
+  canRetry,
+  isProofError,
 } from '../../../web/pages/bind/bind-parameters.ts';
 
 const SITE = {
@@ -89,24 +89,28 @@ t.test('return URLs are limited to this site, the wider one and the login host',
 });
 
 t.test('errors are mapped to reasons', async (t) => {
-  t.equal(refusalOf({ status: 409, reason: undefined }), 'taken');
-  t.equal(refusalOf({ status: 400, reason: 'VALIDATION_FAILED' }), 'invalid');
-  t.equal(refusalOf({ status: 404, reason: undefined }), 'invalid', 'the service does not know the account');
-  t.equal(refusalOf({ status: 404, reason: 'NOT_FOUND' }), 'unsupported', 'there is no such call');
-  t.equal(refusalOf({ status: 502, reason: 'NOT_IMPLEMENTED' }), 'unsupported');
-  t.equal(refusalOf({ status: 403, reason: undefined }), 'forbidden');
+  t.equal(bindErrorOf({ status: 409, reason: undefined }), 'taken');
+  t.equal(bindErrorOf({ status: 400, reason: 'VALIDATION_FAILED' }), 'invalid');
+  t.equal(
+    bindErrorOf({ status: 404, reason: undefined }),
+    'invalid',
+    'the service does not know the account',
+  );
+  t.equal(bindErrorOf({ status: 404, reason: 'NOT_FOUND' }), 'unsupported', 'the call does not exist');
+  t.equal(bindErrorOf({ status: 502, reason: 'NOT_IMPLEMENTED' }), 'unsupported');
+  t.equal(bindErrorOf({ status: 403, reason: undefined }), 'forbidden');
   for (const status of [0, 418, 500, 502, 504])
-    t.equal(refusalOf({ status, reason: undefined }), 'unavailable', String(status));
-  t.equal(refusalOf({ status: 403, reason: 'BIND_REFUSED' }), 'not_here');
+    t.equal(bindErrorOf({ status, reason: undefined }), 'unavailable', String(status));
+  t.equal(bindErrorOf({ status: 403, reason: 'BIND_REFUSED' }), 'not_here');
   const about = (reason: 'SECOND_FACTOR_WRONG' | 'TOO_MANY_REQUESTS' | 'BIND_REFUSED', retryAfter?: number) =>
     (['code', 'password', 'none', undefined] as const).map((proof) =>
-      isAboutProof({ reason, retryAfter }, proof),
+      isProofError({ reason, retryAfter }, proof),
     );
   t.strictSame(about('SECOND_FACTOR_WRONG'), [true, true, false, false]);
   t.strictSame(about('TOO_MANY_REQUESTS', 3), [true, true, false, false]);
   t.strictSame(about('TOO_MANY_REQUESTS'), [false, false, false, false]);
   t.strictSame(about('BIND_REFUSED'), [false, false, false, false]);
-  t.equal(isAboutProof({ reason: 'REAUTHENTICATION_REQUIRED', retryAfter: undefined }, 'none'), true);
-  t.equal(mayHelpToRetry('unavailable'), true);
-  t.equal(mayHelpToRetry('taken'), false);
+  t.equal(isProofError({ reason: 'REAUTHENTICATION_REQUIRED', retryAfter: undefined }, 'none'), true);
+  t.equal(canRetry('unavailable'), true);
+  t.equal(canRetry('taken'), false);
 });

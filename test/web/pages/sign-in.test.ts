@@ -7,10 +7,10 @@ import {
   SIGN_IN_FIELDS,
 } from '../../../web/pages/sign-in/sign-in-fields.ts';
 import {
-  comesFrom,
   methodsToBind,
   queryForMode,
   signInMode,
+  signInOrigin,
   signInParameters,
 } from '../../../web/pages/sign-in/sign-in-parameters.ts';
 
@@ -78,7 +78,7 @@ t.test('missing and invalid input is found before sending', async (t) => {
       ({ name }) => problemIn(mode, name, { ...EMPTY_VALUES, ...values }[name], 10) ?? [],
     );
   t.strictSame(texts('sign_in', {}), ['signIn.account_missing', 'signIn.password_missing']);
-  t.strictSame(texts('sign_in', { account: 'mei', password: 'x' }), [], 'an old password may be short');
+  t.strictSame(texts('sign_in', { account: 'mei', password: 'x' }), [], 'an existing password may be short');
   t.strictSame(texts('sign_up', { email: ' ', nick_name: '\t' }), [
     'signIn.email_missing',
     'signIn.nick_name_missing',
@@ -129,7 +129,7 @@ t.test('only document services of the deployment are accepted, by all parameters
     login_source_id: '7',
     app_name: 'Docs',
   };
-  const from = (more: object) => comesFrom({ redirect_uri: RETURN, ...more }, [service]).kind;
+  const from = (more: object) => signInOrigin({ redirect_uri: RETURN, ...more }, [service]).kind;
   t.equal(from({}), 'here');
   t.equal(from({ ux_from: 'tencent_docs', login_source_id: '7' }), 'documents');
   t.equal(from({ ux_from: 'tencent_docs', login_source_id: '7', app_name: 'Docs' }), 'documents');
@@ -140,6 +140,10 @@ t.test('only document services of the deployment are accepted, by all parameters
 
   const offer = (source: string) => ({ source, method: 'oauth2', kind: 'redirect', label: null }) as const;
   const known = { kind: 'documents', service } as const;
-  t.strictSame(methodsToBind([offer('docs'), offer('sso')], known), [offer('sso')], 'any way but its own');
-  t.strictSame(methodsToBind([offer('docs')], known), [offer('docs')], 'unless there is no other');
+  t.strictSame(
+    methodsToBind([offer('docs'), offer('sso')], known),
+    [offer('sso')],
+    'every method but its own',
+  );
+  t.strictSame(methodsToBind([offer('docs')], known), [offer('docs')], 'unless it is the only one');
 });

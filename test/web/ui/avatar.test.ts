@@ -48,5 +48,5 @@ t.test('an avatar is a picture, a letter on one of five gradients, or a silhouet
     t.match(silhouette, /class="avatar s30 nobody".*<svg/);
     t.notMatch(silhouette, 'M<');
   }
-  t.match(await avatar(7, '<b>'), '&lt;<', 'a name is text');
+  t.match(await avatar(7, '<b>'), '&lt;<', 'a name is escaped');
 });

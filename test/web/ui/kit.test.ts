@@ -25,7 +25,7 @@ t.test('components of the UI kit on the server', async (t) => {
     const [, id = ''] = /<textarea[^>]* id="([^"]+)"/.exec(fine) ?? [];
     t.match(fine, `for="${id}"`);
     t.match(fine, `aria-describedby="${id}-hint ${id}-note"`);
-    t.match(fine.replaceAll('<!-- -->', ''), '>4/5<', 'code points are counted');
+    t.match(fine.replaceAll('<!-- -->', ''), '>4/5<', 'counts code points');
     t.notMatch(fine, 'aria-invalid');
     const wrong = await html('text-area/text-area.tsx', 'TextArea', { ...area, error: 'No' });
     t.match(

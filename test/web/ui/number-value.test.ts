@@ -46,5 +46,5 @@ t.test('a step is limited to the range', async (t) => {
   t.equal(stepped(9, 1, RANGE), 10);
   t.equal(stepped(10, 1, RANGE), 10);
   t.equal(stepped(0, -1, RANGE), 0);
-  t.equal(stepped(0.1, 1, { min: 0, max: 1, step: 0.2 }), 0.3, 'without the dust of fractions');
+  t.equal(stepped(0.1, 1, { min: 0, max: 1, step: 0.2 }), 0.3, 'without rounding errors');
 });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { sliderProblem, soundScale } from '../../../web/ui/slider/slider-problem.ts';
+import { sliderProblem, validScale } from '../../../web/ui/slider/slider-problem.ts';
 
 t.test('an invalid scale is reported with a message for developers', async (t) => {
   t.equal(sliderProblem({ min: 5, max: 1, value: 3 }), 'min should not be greater than max');
@@ -10,7 +10,7 @@ t.test('an invalid scale is reported with a message for developers', async (t) =
 });
 
 t.test('an invalid scale is corrected', async (t) => {
-  t.strictSame(soundScale({ min: 5, max: 1, value: 9 }), { min: 1, max: 5, value: 5 });
-  t.strictSame(soundScale({ min: 5, max: 9, value: 3 }), { min: 5, max: 9, value: 5 });
-  t.strictSame(soundScale({ min: 0, max: 100, value: 40 }), { min: 0, max: 100, value: 40 });
+  t.strictSame(validScale({ min: 5, max: 1, value: 9 }), { min: 1, max: 5, value: 5 });
+  t.strictSame(validScale({ min: 5, max: 9, value: 3 }), { min: 5, max: 9, value: 5 });
+  t.strictSame(validScale({ min: 0, max: 100, value: 40 }), { min: 0, max: 100, value: 40 });
 });

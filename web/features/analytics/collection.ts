@@ -21,9 +21,9 @@ const ADDRESS = /^(?:[a-z][a-z\d+.-]*:)?\//i;
 
 /** Cuts every URL after its path: a query may contain secrets such as an authorization code. */
 export function withoutQueries(properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const kept = Object.entries(properties).filter(([name]) => !OF_QUERY.test(name));
+  const allowed = Object.entries(properties).filter(([name]) => !OF_QUERY.test(name));
   return Object.fromEntries(
-    kept.map(([name, value]) => {
+    allowed.map(([name, value]) => {
       const isAddress = typeof value === 'string' && (ADDRESS_NAME.test(name) || ADDRESS.test(value));
       return [name, isAddress ? value.replace(/[?#].*$/s, '') : value];
     }),

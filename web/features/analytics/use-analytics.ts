@@ -54,14 +54,14 @@ async function start(product: string): Promise<Collection> {
 }
 
 /** Prefixes of the library's cookies and storage keys. */
-const KEPT = /^(?:sa_?jssdk|(?:tab-)?sawebjssdk|sensors(?:data|[-_]))/;
+const STORAGE_PREFIXES = /^(?:sa_?jssdk|(?:tab-)?sawebjssdk|sensors(?:data|[-_]))/;
 
 /** Deletes everything that the analytics library has stored in this browser. */
 function forgetVisitor(page: Document, storages: readonly Storage[]): void {
   for (const text of page.cookie.split('; ')) {
     const [name = ''] = text.split('=', 1);
-    if (KEPT.test(name)) page.cookie = `${name}=; Path=/; Max-Age=0`;
+    if (STORAGE_PREFIXES.test(name)) page.cookie = `${name}=; Path=/; Max-Age=0`;
   }
   for (const storage of storages)
-    for (const name of Object.keys(storage)) if (KEPT.test(name)) storage.removeItem(name);
+    for (const name of Object.keys(storage)) if (STORAGE_PREFIXES.test(name)) storage.removeItem(name);
 }

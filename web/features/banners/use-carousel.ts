@@ -3,10 +3,10 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { onFirstInteraction } from '../../ui/first-interaction.ts';
 
 /** Milliseconds per banner. */
-const STAY = 6000;
+const STEP_MS = 6000;
 
 /** Milliseconds after which an unused page counts as idle. */
-const LATE = 8000;
+const IDLE_MS = 8000;
 
 /**
  * Starts a banner carousel on first interaction or once the page has long been idle. It advances on its own, but not
@@ -17,16 +17,16 @@ export function useCarousel(viewport: RefObject<HTMLDivElement | null>, count: n
   const [index, setIndex] = useState(0);
   const [started, setStarted] = useState(false);
   const [playing, setPlaying] = useState(false);
-  const [held, setHeld] = useState(false);
+  const [isHeld, setIsHeld] = useState(false);
 
   const start = useCallback((): Promise<EmblaCarouselType | undefined> => {
     carousel.current ??= import('embla-carousel').then(({ default: EmblaCarousel }) => {
       if (!viewport.current) return undefined;
       setStarted(true);
-      const made = EmblaCarousel(viewport.current, { loop: true, duration: 30, watchFocus: false });
-      made.on('select', () => setIndex(made.selectedScrollSnap()));
-      made.on('pointerDown', () => setPlaying(false));
-      return made;
+      const embla = EmblaCarousel(viewport.current, { loop: true, duration: 30, watchFocus: false });
+      embla.on('select', () => setIndex(embla.selectedScrollSnap()));
+      embla.on('pointerDown', () => setPlaying(false));
+      return embla;
     });
     return carousel.current;
   }, [viewport]);
@@ -34,26 +34,26 @@ export function useCarousel(viewport: RefObject<HTMLDivElement | null>, count: n
   useEffect(() => {
     if (count < 2) return;
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    const forget = onFirstInteraction(() => void start().then(() => setPlaying(!still)), LATE);
+    const forget = onFirstInteraction(() => void start().then(() => setPlaying(!still)), IDLE_MS);
     return () => {
       forget();
-      void carousel.current?.then((made) => made?.destroy());
+      void carousel.current?.then((embla) => embla?.destroy());
       carousel.current = undefined;
     };
   }, [count, start]);
 
   useEffect(() => {
-    if (!playing || held) return;
-    const timer = setInterval(() => void carousel.current?.then((made) => made?.scrollNext()), STAY);
+    if (!playing || isHeld) return;
+    const timer = setInterval(() => void carousel.current?.then((embla) => embla?.scrollNext()), STEP_MS);
     return () => clearInterval(timer);
-  }, [playing, held]);
+  }, [playing, isHeld]);
 
   const show = (next: number): void => {
     setPlaying(false);
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    void start().then((made) => made?.scrollTo(next, still));
+    void start().then((embla) => embla?.scrollTo(next, still));
   };
-  const hold = useCallback(() => setHeld(true), []);
-  const release = useCallback(() => setHeld(false), []);
+  const hold = useCallback(() => setIsHeld(true), []);
+  const release = useCallback(() => setIsHeld(false), []);
   return { index, started, playing, setPlaying, show, hold, release };
 }

@@ -81,8 +81,8 @@ function Activity({ activity, href }: { activity: ActivityInfo; href: string | u
         </span>
       )}
       <dl className={styles.counts}>
-        <Figure name={t('participants')} value={activity.participate_num} />
-        <Figure name={t('views')} value={activity.view_num} />
+        <Stat name={t('participants')} value={activity.participate_num} />
+        <Stat name={t('views')} value={activity.view_num} />
       </dl>
       {href !== undefined && (
         <a className={styles.link} href={href}>
@@ -94,7 +94,7 @@ function Activity({ activity, href }: { activity: ActivityInfo; href: string | u
   );
 }
 
-function Figure({ name, value }: { name: string; value: number }) {
+function Stat({ name, value }: { name: string; value: number }) {
   return (
     <div className={styles.figure}>
       <dt>{name}</dt>

@@ -86,10 +86,10 @@ function WorkDots({ count, index, show, pause }: Props) {
   );
 }
 
-const STILL = '(prefers-reduced-motion: reduce)';
+const REDUCED_MOTION = '(prefers-reduced-motion: reduce)';
 
 function onStillChange(changed: () => void): () => void {
-  const query = matchMedia(STILL);
+  const query = matchMedia(REDUCED_MOTION);
   query.addEventListener('change', changed);
   return () => query.removeEventListener('change', changed);
 }
@@ -105,7 +105,7 @@ function useSteps(count: number) {
   const [isPaused, setPaused] = useState(false);
   const isStill = useSyncExternalStore(
     onStillChange,
-    () => matchMedia(STILL).matches,
+    () => matchMedia(REDUCED_MOTION).matches,
     () => true,
   );
   const isMoving = !isPaused && !isStill && (isHovered || isFocused);

@@ -6,7 +6,7 @@ const CHANNEL = 'consent';
 const listeners = new Set<() => void>();
 
 /** A decision when the browser rejects its cookie: valid until the page is left. */
-let unkept: Consent | undefined;
+let unstored: Consent | undefined;
 
 /** The visitor's consent; undefined before a decision and before hydration. */
 export function useConsent(): Consent | undefined {
@@ -16,7 +16,7 @@ export function useConsent(): Consent | undefined {
 /** Stores the visitor's decision; effective immediately in all tabs. */
 export function decideConsent(consent: Consent): void {
   keep(document, consent);
-  unkept = consentIn(document.cookie) === undefined ? consent : undefined;
+  unstored = consentIn(document.cookie) === undefined ? consent : undefined;
   for (const changed of listeners) changed();
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage(consent);
@@ -29,7 +29,7 @@ function keep(page: Document, consent: Consent): void {
 
 /** The visitor's current consent, in a hydrated page. */
 export function currentConsent(): Consent | undefined {
-  return consentIn(document.cookie) ?? unkept;
+  return consentIn(document.cookie) ?? unstored;
 }
 
 /** Notifies of decisions, also in other tabs, until the returned function is called. */
@@ -50,7 +50,7 @@ const CONSENTS: readonly Consent[] = ['necessary', 'marketing'];
 
 export const CONSENT_COOKIE = 'consent';
 /** 180 days in seconds; then the visitor is asked again. */
-const KEPT_FOR = 180 * 24 * 60 * 60;
+const MAX_AGE_S = 180 * 24 * 60 * 60;
 
 /** The consent in a page's cookies; undefined before a decision. */
 export function consentIn(cookies: string): Consent | undefined {
@@ -60,5 +60,5 @@ export function consentIn(cookies: string): Consent | undefined {
 
 /** The cookie that stores a decision. */
 export function consentCookie(consent: Consent, secure: boolean): string {
-  return `${CONSENT_COOKIE}=${consent}; Path=/; Max-Age=${KEPT_FOR}; SameSite=Lax${secure ? '; Secure' : ''}`;
+  return `${CONSENT_COOKIE}=${consent}; Path=/; Max-Age=${MAX_AGE_S}; SameSite=Lax${secure ? '; Secure' : ''}`;
 }

@@ -44,15 +44,15 @@ type FindingSummaryProps = {
 /** The counts by severity, and the texts of the most severe findings. */
 export function FindingSummary({ findings, none }: FindingSummaryProps) {
   const t = useTranslations('finding.list');
-  const say = useFindingText();
+  const textOf = useFindingText();
   const ordered = findingGroups(findings).flatMap((group) => group.findings);
   if (ordered.length === 0) return <span className={styles.none}>{none}</span>;
   return (
     <div className={styles.summary}>
       <FindingCounts findings={findings} />
       <ul className={styles.heaviest}>
-        {ordered.slice(0, SHOWN).map((finding, place) => (
-          <li key={`${place} ${finding.code}`}>{say(finding)}</li>
+        {ordered.slice(0, SHOWN).map((finding, index) => (
+          <li key={`${index} ${finding.code}`}>{textOf(finding)}</li>
         ))}
         {ordered.length > SHOWN && <li>{t('others', { count: ordered.length - SHOWN })}</li>}
       </ul>

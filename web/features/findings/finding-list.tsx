@@ -25,13 +25,13 @@ type FindingListProps = {
 /** Findings, errors first, with file position and JSON pointer; all can be copied as text. */
 export function FindingList({ findings, isCounted = false, linkOf }: FindingListProps) {
   const t = useTranslations('finding.list');
-  const say = useFindingText();
+  const textOf = useFindingText();
   if (findings.length === 0) return null;
   const groups = findingGroups(findings);
   const asText = (): string =>
     groups
       .flatMap((group) => group.findings)
-      .map((finding) => findingLine(finding, say(finding)))
+      .map((finding) => findingLine(finding, textOf(finding)))
       .join('\n');
   return (
     <div className={styles.list}>
@@ -58,9 +58,9 @@ type FindingSectionProps = {
 function FindingSection({ group: { severity, findings }, isCounted, linkOf }: FindingSectionProps) {
   const t = useTranslations('finding.list');
   const id = useId();
-  const [whole, setWhole] = useState(false);
+  const [isExpanded, setIsExpanded] = useState(false);
   const { icon, count } = SEVERITY_LOOK[severity];
-  const shown = whole ? findings : findings.slice(0, SHOWN_AT_FIRST);
+  const shown = isExpanded ? findings : findings.slice(0, SHOWN_AT_FIRST);
   const left = findings.length - shown.length;
   return (
     <section className={classNames(styles.section, styles[severity])} aria-labelledby={id}>
@@ -79,7 +79,7 @@ function FindingSection({ group: { severity, findings }, isCounted, linkOf }: Fi
         ))}
       </ul>
       {left > 0 && (
-        <Button variant="quiet" size="s" className={styles.more} onClick={() => setWhole(true)}>
+        <Button variant="quiet" size="s" className={styles.more} onClick={() => setIsExpanded(true)}>
           {t('more', { count: left })}
         </Button>
       )}
@@ -92,7 +92,7 @@ type FindingItemProps = { finding: Finding; icon: ReactNode; to: string | undefi
 /** One finding: its text, its place, and a link to the documentation of its code in a new tab. */
 function FindingItem({ finding, icon, to }: FindingItemProps) {
   const t = useTranslations('finding.list');
-  const say = useFindingText();
+  const textOf = useFindingText();
   const { code, pointer, file, line, column } = finding;
   const place = (
     <>
@@ -107,7 +107,7 @@ function FindingItem({ finding, icon, to }: FindingItemProps) {
     <li className={styles.item}>
       {icon}
       <div className={styles.said}>
-        <p className={styles.text}>{say(finding)}</p>
+        <p className={styles.text}>{textOf(finding)}</p>
         {(pointer !== '' || file !== undefined || line !== undefined) && (
           <p className={styles.place}>
             {to === undefined ? (

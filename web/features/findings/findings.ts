@@ -22,7 +22,7 @@ export function findingOfDetail(detail: ErrorDetail): Finding {
 }
 
 /** File, line and column in the usual notation, `main.js:12:5`; empty when unknown. */
-export function sourcePlace({ file, line, column }: Finding): string {
+export function sourcePosition({ file, line, column }: Finding): string {
   if (line === undefined) return file ?? '';
   const at = column === undefined ? `${line}` : `${line}:${column}`;
   return file === undefined ? at : `${file}:${at}`;
@@ -30,15 +30,15 @@ export function sourcePlace({ file, line, column }: Finding): string {
 
 /** One line for the clipboard: severity, code, place and text. */
 export function findingLine(finding: Finding, text: string): string {
-  return [finding.severity.toUpperCase(), finding.code, finding.pointer, sourcePlace(finding), text]
+  return [finding.severity.toUpperCase(), finding.code, finding.pointer, sourcePosition(finding), text]
     .filter((part) => part !== '')
     .join('  ');
 }
 
-type Said = Pick<Finding, 'code' | 'message' | 'params'>;
+type FindingFacts = Pick<Finding, 'code' | 'message' | 'params'>;
 
 /** The text of a finding in the page's language; a code newer than this page is shown by its own message. */
-export function useFindingText(): (finding: Said) => string {
+export function useFindingText(): (finding: FindingFacts) => string {
   const t = useTranslations('finding');
   return ({ code, message, params = {} }) =>
     isFindingCode(code) && placeholdersOf(FINDING_CODES[code].message).every((name) => name in params)

@@ -25,7 +25,7 @@ export type PackageItem = {
 export type WorkerRequest = { kind: 'one'; file: File } | { kind: 'many'; files: File[]; most: number };
 
 /** Messages from the worker. */
-export type WorkerAnswer =
+export type WorkerMessage =
   | { kind: 'bytes'; bytes: number }
   | { kind: 'item'; item: PackageItem }
   | { kind: 'reading'; reading: PackageReading }

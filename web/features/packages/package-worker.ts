@@ -1,34 +1,34 @@
 import { checkPackage } from '../../../shared/package/check-package.ts';
 import { DEFAULT_PACKAGE_LIMITS } from '../../../shared/package/package.ts';
-import type { WorkerAnswer, WorkerRequest } from './package-item.ts';
+import type { WorkerMessage, WorkerRequest } from './package-item.ts';
 import { readItems } from './read-items.ts';
 
 const limits = DEFAULT_PACKAGE_LIMITS;
 
-function tell(answer: WorkerAnswer): void {
+function post(answer: WorkerMessage): void {
   postMessage(answer);
 }
 
 async function readOne(file: File): Promise<void> {
   const isTooLarge = file.size > limits.fileBytes;
   const bytes = isTooLarge ? new Uint8Array(limits.fileBytes + 1) : new Uint8Array(await file.arrayBuffer());
-  tell({ kind: 'reading', reading: checkPackage(bytes, { limits }) });
+  post({ kind: 'reading', reading: checkPackage(bytes, { limits }) });
 }
 
 async function readMany(files: readonly File[], most: number): Promise<void> {
   let count = 0;
-  for (const [place, file] of files.entries()) {
-    const onBytes = (bytes: number): void => tell({ kind: 'bytes', bytes });
-    for await (const item of readItems(file, { place, limits, onBytes })) {
-      if (count === most) return tell({ kind: 'end', isCut: true });
+  for (const [index, file] of files.entries()) {
+    const onBytes = (bytes: number): void => post({ kind: 'bytes', bytes });
+    for await (const item of readItems(file, { fileIndex: index, limits, onBytes })) {
+      if (count === most) return post({ kind: 'end', isCut: true });
       count += 1;
-      tell({ kind: 'item', item });
+      post({ kind: 'item', item });
     }
   }
-  tell({ kind: 'end', isCut: false });
+  post({ kind: 'end', isCut: false });
 }
 
 addEventListener('message', ({ data }: MessageEvent<WorkerRequest>) => {
   const done = data.kind === 'one' ? readOne(data.file) : readMany(data.files, data.most);
-  done.catch(() => tell({ kind: 'failed' }));
+  done.catch(() => post({ kind: 'failed' }));
 });

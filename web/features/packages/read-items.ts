@@ -5,25 +5,25 @@ import type { PackageItem } from './package-item.ts';
 
 type Reading = {
   /** Index of the file. */
-  place: number;
+  fileIndex: number;
   limits: PackageLimits;
   /** Called with the size in bytes of each chunk read. */
   onBytes: (bytes: number) => void;
 };
 
-const BEGINNING = { line: 1, column: 1, pointer: '' };
+const FILE_START = { line: 1, column: 1, pointer: '' };
 
 /** The packages of a file, one after another; the file is never held in memory as a whole. */
 export async function* readItems(
   file: File,
-  { place, limits, onBytes }: Reading,
+  { fileIndex, limits, onBytes }: Reading,
 ): AsyncGenerator<PackageItem, void, undefined> {
   const nothing = {
-    file: place,
+    file: fileIndex,
     fileName: file.name,
     content: new Blob(),
     fingerprint: '',
-    origin: BEGINNING,
+    origin: FILE_START,
     package: null,
     isCutOff: false,
   };

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { PackageReading } from '../../../shared/package/package.ts';
-import type { PackageItem, WorkerAnswer, WorkerRequest } from './package-item.ts';
+import type { PackageItem, WorkerMessage, WorkerRequest } from './package-item.ts';
 
 /** The packages read; `isCut` when the files have more than requested. */
 type PackagesRead = { items: PackageItem[]; isCut: boolean };
@@ -41,11 +41,11 @@ export function usePackageReader() {
  */
 export async function readPackageFile(file: File, signal: AbortSignal): Promise<PackageReading> {
   const { promise, resolve } = Promise.withResolvers<PackageReading>();
-  const hear = (answer: WorkerAnswer): boolean => {
+  const onMessage = (answer: WorkerMessage): boolean => {
     if (answer.kind === 'reading') resolve(answer.reading);
     return answer.kind === 'reading';
   };
-  await askWorker({ kind: 'one', file }, hear, signal);
+  await runWorker({ kind: 'one', file }, onMessage, signal);
   return promise;
 }
 
@@ -59,7 +59,7 @@ async function readPackages(
   const total = files.reduce((sum, { size }) => sum + size, 0);
   const read: PackagesRead = { items: [], isCut: false };
   let bytes = 0;
-  const hear = (answer: WorkerAnswer): boolean => {
+  const onMessage = (answer: WorkerMessage): boolean => {
     if (answer.kind === 'bytes') {
       bytes += answer.bytes;
       onProgress(total === 0 ? 1 : bytes / total);
@@ -67,7 +67,7 @@ async function readPackages(
     else if (answer.kind === 'end') read.isCut = answer.isCut;
     return answer.kind === 'end';
   };
-  await askWorker({ kind: 'many', files: [...files], most }, hear, signal);
+  await runWorker({ kind: 'many', files: [...files], most }, onMessage, signal);
   return read;
 }
 
@@ -76,9 +76,9 @@ async function readPackages(
  * needs. Aborting ends the worker immediately.
  * @throws the signal's reason; an Error when the worker crashed
  */
-function askWorker(
+function runWorker(
   request: WorkerRequest,
-  hear: (answer: WorkerAnswer) => boolean,
+  onMessage: (answer: WorkerMessage) => boolean,
   signal: AbortSignal,
 ): Promise<void> {
   signal.throwIfAborted();
@@ -86,9 +86,9 @@ function askWorker(
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const abort = (): void => reject(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
-  worker.addEventListener('message', ({ data }: MessageEvent<WorkerAnswer>) => {
+  worker.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
     if (data.kind === 'failed') reject(new Error('The package could not be read.'));
-    else if (hear(data)) resolve();
+    else if (onMessage(data)) resolve();
   });
   worker.addEventListener('error', () => reject(new Error('The package could not be checked.')));
   worker.postMessage(request);

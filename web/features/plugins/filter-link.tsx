@@ -1,7 +1,7 @@
 import type { ComponentProps, MouseEvent } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { BASE_PATH } from '../../../shared/constants.ts';
-import { opensElsewhere, useLatestQuery } from '../../api/latest-location.ts';
+import { isModifiedClick, useLatestQuery } from '../../api/latest-location.ts';
 import { filterOf, type PluginFilter, queryOf } from './plugin-filter.ts';
 
 type Props = Omit<ComponentProps<typeof Link>, 'to'> & {
@@ -14,7 +14,7 @@ type Props = Omit<ComponentProps<typeof Link>, 'to'> & {
 export function FilterLink({ filter, change, replace, preventScrollReset, ...link }: Props) {
   const changeFilter = useChangeFilter();
   const follow = (event: MouseEvent): void => {
-    if (opensElsewhere(event)) return;
+    if (isModifiedClick(event)) return;
     event.preventDefault();
     changeFilter(change, { replace, preventScrollReset });
   };

@@ -17,10 +17,10 @@ type LoadMoreProps = {
 /** The end of the loaded list: loads more when scrolled near, or by its button. */
 export function LoadMore({ busy, automatic, onMore }: LoadMoreProps) {
   const t = useTranslations('list');
-  const place = useRef<HTMLDivElement>(null);
-  useInfiniteScroll(place, { isOn: automatic && !busy, onMore, distance: AHEAD });
+  const container = useRef<HTMLDivElement>(null);
+  useInfiniteScroll(container, { isOn: automatic && !busy, onMore, distance: AHEAD });
   return (
-    <div ref={place} className={styles.more}>
+    <div ref={container} className={styles.more}>
       <Button variant="outline" busy={busy} onClick={onMore}>
         {busy ? t('loading') : t('load_more')}
       </Button>

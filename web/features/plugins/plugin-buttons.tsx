@@ -55,7 +55,7 @@ type InstallButtonProps = ButtonLook & {
   /** Not public: whoever may install it tries it out. */
   isTrial?: boolean;
   /** Version whose permissions are shown beside the button. */
-  seen?: string | undefined;
+  seenVersion?: string | undefined;
 };
 
 /**
@@ -69,13 +69,13 @@ export function InstallButton({
   variant = 'soft',
   size = 's',
   isTrial = false,
-  seen,
+  seenVersion,
 }: InstallButtonProps) {
   const t = useTranslations('plugin');
   const installation = useTranslations('installation');
-  const { change, isPending } = usePluginChange(plugin, seen);
+  const { change, isPending } = usePluginChange(plugin, seenVersion);
   const [fresh, setFresh] = useState(false);
-  const settle = (): void => setFresh(false);
+  const endAnimation = (): void => setFresh(false);
   const install = (): void => {
     setFresh(true);
     change('install');
@@ -100,9 +100,9 @@ export function InstallButton({
       size={size}
       square={square}
       className={classNames(styles.installed, fresh && styles.fresh)}
-      onPointerLeave={settle}
-      onBlur={settle}
-      onClick={fresh ? settle : () => change('uninstall')}
+      onPointerLeave={endAnimation}
+      onBlur={endAnimation}
+      onClick={fresh ? endAnimation : () => change('uninstall')}
     >
       <span className={styles.state}>
         <span className={styles.sign}>{isPending ? <Spinner /> : <CheckIcon size={14} />}</span>

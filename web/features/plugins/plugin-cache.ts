@@ -1,7 +1,7 @@
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query';
 import type { PluginCard, PluginDetail, PluginPage, PluginState } from '../../../shared/entities/plugin.ts';
 import type { DataFor } from '../../api/client.ts';
-import { wholeFirstView } from '../../api/first-view.ts';
+import { firstViewHydrated } from '../../api/first-view.ts';
 import { pluginQuery } from './plugin-queries.ts';
 
 /** The fields of a plugin that likes and installs change. */
@@ -25,7 +25,7 @@ const OPERATIONS_WITH_PLUGINS: readonly unknown[] = [
 export async function cancelPluginQueries(client: QueryClient): Promise<void> {
   const predicate = ({ queryKey, state }: Query): boolean =>
     OPERATIONS_WITH_PLUGINS.includes(queryKey[0]) && state.data !== undefined;
-  await wholeFirstView();
+  await firstViewHydrated();
   await client.cancelQueries({ predicate });
 }
 

@@ -13,11 +13,11 @@ type PluginGridProps = {
   /** Shows skeletons of further cards. */
   loading: boolean;
   /** Number of skeletons, 8 at most. */
-  places?: number;
+  skeletons?: number;
 };
 
 /** A grid of plugin cards. */
-export function PluginGrid({ plugins, firstRow, loading, places = 8 }: PluginGridProps) {
+export function PluginGrid({ plugins, firstRow, loading, skeletons = 8 }: PluginGridProps) {
   return (
     <ul className={styles.grid} aria-busy={loading}>
       {plugins.map((plugin, index) => (
@@ -26,7 +26,7 @@ export function PluginGrid({ plugins, firstRow, loading, places = 8 }: PluginGri
         </li>
       ))}
       {loading &&
-        SKELETON_KEYS.slice(0, places).map((key) => (
+        SKELETON_KEYS.slice(0, skeletons).map((key) => (
           <li key={key} aria-hidden="true">
             <PluginCardSkeleton />
           </li>

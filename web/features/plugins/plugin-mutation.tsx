@@ -7,7 +7,6 @@ import { isApiError, isUnauthenticated } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { failureText } from '../../api/error-text.ts';
 import { useToast } from '../../ui/toast/toast-context.ts';
-import { type PendingAction, pendingActionText, readPendingAction } from './pending-action.ts';
 import {
   type ChangingState,
   cancelPluginQueries,
@@ -18,9 +17,35 @@ import {
 import { pluginQuery } from './plugin-queries.ts';
 import { useVisitor } from './visitor-context.ts';
 
+const NAMES = ['like', 'unlike', 'install', 'uninstall'] as const;
+
+/** A change of a plugin, with the version whose permissions the visitor has seen, if any. */
+type PendingAction = {
+  name: (typeof NAMES)[number];
+  pluginKey: string;
+  seenVersion?: string | undefined;
+};
+
+/** Serializes a pending action, so that it survives leaving the page. */
+function pendingActionText({ name, pluginKey, seenVersion }: PendingAction): string {
+  return [name, pluginKey, ...(seenVersion === undefined ? [] : [encodeURIComponent(seenVersion)])].join(' ');
+}
+
+/** Parses the text of pendingActionText; undefined for any other text. */
+function readPendingAction(text: string): PendingAction | undefined {
+  const [written = '', pluginKey = '', seenVersion, ...rest] = text.split(' ');
+  const name = NAMES.find((known) => known === written);
+  if (!name || pluginKey === '' || rest.length > 0) return undefined;
+  return {
+    name,
+    pluginKey,
+    ...(seenVersion !== undefined && { seenVersion: decodeURIComponent(seenVersion) }),
+  };
+}
+
 type PluginChange = {
   /** Resolves with the plugin's state after the change. */
-  send: (pluginKey: string, seen?: string) => Promise<Partial<PluginState>>;
+  send: (pluginKey: string, seenVersion?: string) => Promise<Partial<PluginState>>;
   /** The optimistic state; the same object when nothing changes. */
   expect: (before: ChangingState) => ChangingState;
   /** Messages of the namespace `toast` (specification section 8). */
@@ -115,10 +140,10 @@ function settleFirst(client: QueryClient, pluginKey: string, answer?: Partial<Pl
 function useSignInFor(pluginKey: string) {
   const t = useTranslations('session');
   const { startSignIn } = useVisitor();
-  return (name: PluginChangeName, seen: string | undefined, pluginName: string | undefined): void => {
+  return (name: PluginChangeName, seenVersion: string | undefined, pluginName: string | undefined): void => {
     const isNamed = pluginName !== undefined && (name === 'like' || name === 'install');
     const title = isNamed ? t(`ask_${name}`, { name: pluginName }) : undefined;
-    startSignIn(pendingActionText({ name, pluginKey, seen }), title);
+    startSignIn(pendingActionText({ name, pluginKey, seenVersion }), title);
   };
 }
 
@@ -134,8 +159,8 @@ function usePluginMutation(pluginKey: string) {
   return useMutation({
     mutationKey: ['plugin', pluginKey],
     scope: { id: `plugin ${pluginKey}` },
-    mutationFn: ({ name, seen }: Variables): Promise<Partial<PluginState>> =>
-      CHANGES[name].send(pluginKey, seen),
+    mutationFn: ({ name, seenVersion }: Variables): Promise<Partial<PluginState>> =>
+      CHANGES[name].send(pluginKey, seenVersion),
     onMutate: async ({ name, before }) => {
       await cancelPluginQueries(client);
       const queue = client.getQueryData<Queue>(queueKey(pluginKey)) ?? {
@@ -148,9 +173,9 @@ function usePluginMutation(pluginKey: string) {
       settleFirst(client, pluginKey, answer);
       showToast({ kind: 'success', text: t(CHANGES[name].done) });
     },
-    onError: (error, { name, seen, pluginName }) => {
+    onError: (error, { name, seenVersion, pluginName }) => {
       settleFirst(client, pluginKey);
-      if (isUnauthenticated(error)) return signIn(name, seen, pluginName);
+      if (isUnauthenticated(error)) return signIn(name, seenVersion, pluginName);
       const isOutdated = name === 'install' && isApiError(error) && error.reason === 'CONFLICT';
       const text = isOutdated ? t('install_changed') : failureText(t(CHANGES[name].failed), error);
       showToast({ kind: 'failure', text });
@@ -167,14 +192,17 @@ function usePluginMutation(pluginKey: string) {
  * The changes of a plugin on screen. A visitor signs in first, and the change follows as a pending action.
  * @param seen version whose permissions the page shows
  */
-export function usePluginChange(plugin: ChangingState & { plugin_key: string; name: string }, seen?: string) {
+export function usePluginChange(
+  plugin: ChangingState & { plugin_key: string; name: string },
+  seenVersion?: string,
+) {
   const { plugin_key: pluginKey, name: pluginName } = plugin;
   const { signedIn } = useVisitor();
   const signIn = useSignInFor(pluginKey);
   const { mutate, isPending } = usePluginMutation(pluginKey);
   const change = (name: PluginChangeName): void => {
-    if (signedIn === false) signIn(name, seen, pluginName);
-    else mutate({ name, pluginKey, pluginName, seen, before: plugin });
+    if (signedIn === false) signIn(name, seenVersion, pluginName);
+    else mutate({ name, pluginKey, pluginName, seenVersion, before: plugin });
   };
   return { change, isPending };
 }
@@ -185,8 +213,8 @@ export function usePluginChange(plugin: ChangingState & { plugin_key: string; na
  */
 export function FinishPendingAction({ take }: { take: () => string | undefined }) {
   const [action, setAction] = useState<PendingAction>();
-  const begin = useEffectEvent(() => setAction(readPendingAction(take() ?? '')));
-  useEffect(() => begin(), []);
+  const takeAction = useEffectEvent(() => setAction(readPendingAction(take() ?? '')));
+  useEffect(() => takeAction(), []);
   return action && <SendPendingAction action={action} />;
 }
 

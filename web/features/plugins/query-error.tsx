@@ -13,7 +13,7 @@ export function QueryError({ error, busy, onRetry }: QueryErrorProps) {
   return (
     <ErrorNotice
       title={t('error_title')}
-      text={error.told ?? t(error.code === TRANSPORT_FAILED ? 'error_network' : 'error_text')}
+      text={error.foreignMessage ?? t(error.code === TRANSPORT_FAILED ? 'error_network' : 'error_text')}
       retryLabel={t('retry')}
       busy={busy}
       onRetry={onRetry}

@@ -64,14 +64,14 @@ export function UpdateOffer({ plugin, installation, ...look }: UpdateOfferProps)
         onClose={() => setOpen(false)}
       >
         <p>{t(installation.version === '' ? 'update_none' : 'update_text', { version })}</p>
-        <Asked title={t('new_domains')} names={domains} />
-        <Asked title={t('new_permissions')} names={permissions} />
+        <NewItems title={t('new_domains')} names={domains} />
+        <NewItems title={t('new_permissions')} names={permissions} />
       </ConfirmDialog>
     </>
   );
 }
 
-function Asked({ title, names }: { title: string; names: readonly string[] }) {
+function NewItems({ title, names }: { title: string; names: readonly string[] }) {
   if (names.length === 0) return null;
   return (
     <section>

@@ -4,7 +4,7 @@ import { createContext, useContext } from 'react';
 export type Visitor = {
   /** undefined while unknown. */
   signedIn: boolean | undefined;
-  /** `action`: the pending action (pending-action.ts), carried out after sign-in; `title`: the form's heading. */
+  /** `action`: the pending action (plugin-mutation.tsx), carried out after sign-in; `title`: the form's heading. */
   startSignIn: (action?: string, title?: string) => void;
 };
 

@@ -15,7 +15,7 @@ export function preferenceCookie(name: string, value: string | undefined, secure
 }
 
 /** Stores a preference in the browser, readable by the server and the page. */
-export function keepPreference(page: Document, name: string, value: string | undefined): void {
+export function storePreference(page: Document, name: string, value: string | undefined): void {
   page.cookie = preferenceCookie(name, value, page.location.protocol === 'https:');
 }
 
@@ -23,9 +23,10 @@ export function keepPreference(page: Document, name: string, value: string | und
  * Stores the page's language when the URL chose it and no cookie had one: later calls and pages have no such URL and
  * must use the same language.
  */
-export function keepAskedLanguage(page: Document, shown: Language): void {
+export function storeRequestedLanguage(page: Document, shown: Language): void {
   const { searchParams } = new URL(page.location.href);
-  const asked = languageOfCookie(searchParams.get(LANGUAGE_PARAMETER) ?? undefined);
-  const isKept = page.cookie.split('; ').includes(`${LANGUAGE_COOKIE}=${LANGUAGE_COOKIE_VALUES[shown]}`);
-  if (asked === shown && !isKept) keepPreference(page, LANGUAGE_COOKIE, LANGUAGE_COOKIE_VALUES[shown]);
+  const requested = languageOfCookie(searchParams.get(LANGUAGE_PARAMETER) ?? undefined);
+  const hasCookie = page.cookie.split('; ').includes(`${LANGUAGE_COOKIE}=${LANGUAGE_COOKIE_VALUES[shown]}`);
+  if (requested === shown && !hasCookie)
+    storePreference(page, LANGUAGE_COOKIE, LANGUAGE_COOKIE_VALUES[shown]);
 }

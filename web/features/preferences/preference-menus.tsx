@@ -14,7 +14,7 @@ import {
 } from '../../../shared/languages.ts';
 import { useSite } from '../../api/site-context.ts';
 import { Menu } from '../../ui/menu/menu.tsx';
-import { keepPreference } from './preference-cookie.ts';
+import { storePreference } from './preference-cookie.ts';
 
 /** Language and colour scheme menus. */
 export function PreferenceMenus() {
@@ -52,7 +52,7 @@ function LanguageMenu() {
 /** Stores the language and reloads the page in it. */
 function chooseLanguage(chosen: Language, current: Language): void {
   if (chosen === current) return;
-  keepPreference(document, LANGUAGE_COOKIE, LANGUAGE_COOKIE_VALUES[chosen]);
+  storePreference(document, LANGUAGE_COOKIE, LANGUAGE_COOKIE_VALUES[chosen]);
   location.reload();
 }
 
@@ -109,7 +109,7 @@ function useTheme(initial: Theme): Theme {
 /** Applies a colour scheme and stores it for the next pages. */
 function chooseTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme;
-  keepPreference(document, THEME_COOKIE, theme === 'system' ? undefined : theme);
+  storePreference(document, THEME_COOKIE, theme === 'system' ? undefined : theme);
   for (const changed of listeners) changed();
 }
 

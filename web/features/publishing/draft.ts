@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { EditablePlugin } from '../../../shared/entities/review.ts';
 import { isLanguage, LANGUAGES, type Language, type Texts } from '../../../shared/languages.ts';
 import { lastingStorage, type TabStorage } from '../../api/tab-storage.ts';
-import { keptFiles, NO_FILES, type PublishFiles } from './files/files.ts';
+import { NO_FILES, type PublishFiles, storedFiles } from './files/files.ts';
 import { type Filled, readFilled } from './values/package-values.ts';
 import { editableValues, emptyValues, type PublishValues } from './values/values.ts';
 
@@ -35,7 +35,7 @@ export function readDraft(storage: TabStorage, key: string): Draft | undefined {
 }
 
 /** Stores a draft, unless the browser has no space or no storage. */
-export function keepDraft(storage: TabStorage, key: string, draft: Draft): boolean {
+export function storeDraft(storage: TabStorage, key: string, draft: Draft): boolean {
   try {
     storage.setItem(key, JSON.stringify(draft));
     return true;
@@ -44,7 +44,7 @@ export function keepDraft(storage: TabStorage, key: string, draft: Draft): boole
   }
 }
 
-export function dropDraft(storage: TabStorage, key: string): void {
+export function deleteDraft(storage: TabStorage, key: string): void {
   try {
     storage.removeItem(key);
   } catch {
@@ -53,55 +53,57 @@ export function dropDraft(storage: TabStorage, key: string): void {
 }
 
 /** Validates stored data: an earlier version of this page, or other code, may have written anything. */
-function draftOf(kept: unknown): Draft | undefined {
-  if (!isObject(kept) || typeof kept.saved_at !== 'number' || !isObject(kept.values)) return undefined;
+function draftOf(stored: unknown): Draft | undefined {
+  if (!isObject(stored) || typeof stored.saved_at !== 'number' || !isObject(stored.values)) return undefined;
   return {
-    saved_at: kept.saved_at,
-    values: valuesOf(kept.values),
-    filled: readFilled(kept.filled),
-    file_names: textsOfList(kept.file_names),
-    based_on: typeof kept.based_on === 'number' ? kept.based_on : null,
-    brings_version: kept.brings_version === true,
+    saved_at: stored.saved_at,
+    values: valuesOf(stored.values),
+    filled: readFilled(stored.filled),
+    file_names: textsOfList(stored.file_names),
+    based_on: typeof stored.based_on === 'number' ? stored.based_on : null,
+    brings_version: stored.brings_version === true,
   };
 }
 
-function valuesOf(kept: Record<string, unknown>): PublishValues {
+function valuesOf(stored: Record<string, unknown>): PublishValues {
   const lang =
-    typeof kept.default_lang === 'string' && isLanguage(kept.default_lang) ? kept.default_lang : 'en-US';
+    typeof stored.default_lang === 'string' && isLanguage(stored.default_lang)
+      ? stored.default_lang
+      : 'en-US';
   const empty = emptyValues(lang);
   const text = (name: 'contact' | 'support' | 'copyright_holder' | 'plugin_mark' | 'version'): string => {
-    const value = kept[name];
+    const value = stored[name];
     return typeof value === 'string' ? value : empty[name];
   };
   return {
     default_lang: lang,
-    name: textsOf(kept.name),
-    intro: textsOf(kept.intro),
-    description: textsOf(kept.description),
-    version_note: textsOf(kept.version_note),
-    tags: textsOfList(kept.tags),
+    name: textsOf(stored.name),
+    intro: textsOf(stored.intro),
+    description: textsOf(stored.description),
+    version_note: textsOf(stored.version_note),
+    tags: textsOfList(stored.tags),
     contact: text('contact'),
     support: text('support'),
-    copyright_kind: kept.copyright_kind === 'custom' ? 'custom' : 'author',
+    copyright_kind: stored.copyright_kind === 'custom' ? 'custom' : 'author',
     copyright_holder: text('copyright_holder'),
     plugin_mark: text('plugin_mark'),
     version: text('version'),
-    version_kind: kept.version_kind === 'fixed' ? 'fixed' : 'new',
+    version_kind: stored.version_kind === 'fixed' ? 'fixed' : 'new',
   };
 }
 
-function textsOf(kept: unknown): Texts {
-  if (!isObject(kept)) return {};
+function textsOf(stored: unknown): Texts {
+  if (!isObject(stored)) return {};
   return Object.fromEntries(
     LANGUAGES.flatMap((language) => {
-      const text = kept[language];
+      const text = stored[language];
       return typeof text === 'string' ? [[language, text]] : [];
     }),
   );
 }
 
-function textsOfList(kept: unknown): string[] {
-  return Array.isArray(kept) ? kept.filter((item) => typeof item === 'string') : [];
+function textsOfList(stored: unknown): string[] {
+  return Array.isArray(stored) ? stored.filter((item) => typeof item === 'string') : [];
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -116,7 +118,7 @@ type Start = {
   files: PublishFiles;
   /** The current plugin; absent for a new one. */
   original: { values: PublishValues; files: PublishFiles } | undefined;
-  bringsVersion: boolean;
+  hasVersion: boolean;
   /**
    * A draft that is already in `values`, or (`isOlder`) one based on an earlier submission, which the user can restore.
    */
@@ -125,25 +127,25 @@ type Start = {
 
 type StartFacts = {
   plugin: EditablePlugin | undefined;
-  wantsVersion: boolean;
+  startsWithVersion: boolean;
   language: Language;
   draft: Draft | undefined;
 };
 
 /** Starts with the draft if it is up to date, else with the plugin, else empty. */
-export function startOf({ plugin, wantsVersion, language, draft }: StartFacts): Start {
+export function startOf({ plugin, startsWithVersion, language, draft }: StartFacts): Start {
   const isOlder = draft !== undefined && draft.based_on !== (plugin?.submission_id ?? null);
   const taken = isOlder ? undefined : draft;
-  const bringsVersion = plugin === undefined || wantsVersion || taken?.brings_version === true;
-  const files = plugin ? keptFiles(plugin.listing) : NO_FILES;
-  const original = plugin && { values: editableValues(plugin, bringsVersion), files };
-  const fits = taken && (plugin === undefined || taken.brings_version === bringsVersion);
+  const hasVersion = plugin === undefined || startsWithVersion || taken?.brings_version === true;
+  const files = plugin ? storedFiles(plugin.listing) : NO_FILES;
+  const original = plugin && { values: editableValues(plugin, hasVersion), files };
+  const fits = taken && (plugin === undefined || taken.brings_version === hasVersion);
   return {
     values: fits ? taken.values : (original?.values ?? emptyValues(language)),
     filled: fits ? taken.filled : [],
     files,
     original,
-    bringsVersion,
+    hasVersion,
     draft: draft && (isOlder || fits) ? { draft, isOlder } : undefined,
   };
 }
@@ -176,8 +178,8 @@ export function useDraft({ key, content, hasDraft, isOnHold, now }: DraftFacts):
     if (isOnHold) return false;
     if (written === last.current) return content !== undefined;
     last.current = written;
-    if (content) return keepDraft(lastingStorage(), key, { ...content, saved_at: now() });
-    dropDraft(lastingStorage(), key);
+    if (content) return storeDraft(lastingStorage(), key, { ...content, saved_at: now() });
+    deleteDraft(lastingStorage(), key);
     return false;
   });
   useEffect(() => {

@@ -4,8 +4,8 @@ import { AUDIT_PASSED } from '../../../shared/constants.ts';
 import type { Tag } from '../../../shared/entities/plugin.ts';
 import type { EditablePlugin, PublishRules } from '../../../shared/entities/review.ts';
 import { lastingStorage } from '../../api/tab-storage.ts';
-import { draftKey, dropDraft, readDraft, startOf, useDraft } from './draft.ts';
-import { chosenFiles, keptFiles } from './files/files.ts';
+import { deleteDraft, draftKey, readDraft, startOf, useDraft } from './draft.ts';
+import { chosenFiles, storedFiles } from './files/files.ts';
 import { useFileChoices, useObjectUrls } from './files/use-files.ts';
 import { usePackage } from './files/use-package.ts';
 import { knownTagsOf } from './values/package-values.ts';
@@ -17,7 +17,7 @@ export type PublishFormFacts = {
   /** The edited plugin; absent for a new one. */
   plugin: EditablePlugin | undefined;
   /** Opened to submit a new version. */
-  wantsVersion: boolean;
+  startsWithVersion: boolean;
   rules: PublishRules | undefined;
   tags: readonly Tag[];
 };
@@ -36,7 +36,7 @@ export function usePublishForm(facts: PublishFormFacts) {
   const [plugin, setPlugin] = useState(facts.plugin);
   const [original, setOriginal] = useState(start.original);
   const [draft, setDraft] = useState(start.draft);
-  const [bringsVersion, setBringsVersion] = useState(start.bringsVersion);
+  const [hasVersion, setHasVersion] = useState(start.hasVersion);
   const [isSent, setIsSent] = useState(false);
   const fields = useFields({
     initial: start.values,
@@ -58,7 +58,7 @@ export function usePublishForm(facts: PublishFormFacts) {
     filled,
     file_names: chosen.map(({ name }) => name),
     based_on: plugin?.submission_id ?? null,
-    brings_version: bringsVersion,
+    brings_version: hasVersion,
   };
   const isKept = useDraft({
     key,
@@ -73,21 +73,21 @@ export function usePublishForm(facts: PublishFormFacts) {
     if (!plugin) return;
     const { version, version_kind, version_note } = editableValues(plugin, brings);
     const part = { version, version_kind, version_note };
-    setBringsVersion(brings);
+    setHasVersion(brings);
     if (!brings) code.removeCode();
     if (original) setOriginal({ ...original, values: { ...original.values, ...part } });
     fields.setValues((before) => ({ ...before, ...part }));
   };
   /** Restores an older draft on top of the current plugin. */
-  const takeDraft = (): void => {
+  const restoreDraft = (): void => {
     if (!draft) return;
-    if (draft.draft.brings_version !== bringsVersion) switchVersion(draft.draft.brings_version);
+    if (draft.draft.brings_version !== hasVersion) switchVersion(draft.draft.brings_version);
     fields.replaceValues(draft.draft.values, draft.draft.filled);
     setDraft({ ...draft, isOlder: false });
   };
   /** Resets the form to its initial state without a draft. */
   const discardDraft = (): void => {
-    dropDraft(lastingStorage(), key);
+    deleteDraft(lastingStorage(), key);
     setDraft(undefined);
     code.removeCode();
     fields.replaceValues(untouched);
@@ -97,20 +97,20 @@ export function usePublishForm(facts: PublishFormFacts) {
   /** Applies the user's changes to a plugin that another user has changed. */
   const rebase = (newer: EditablePlugin): void => {
     if (!original) return;
-    const now = editableValues(newer, bringsVersion);
+    const now = editableValues(newer, hasVersion);
     fields.setValues((before) => rebased(before, original.values, now));
-    setOriginal({ values: now, files: keptFiles(newer.listing) });
+    setOriginal({ values: now, files: storedFiles(newer.listing) });
     setPlugin(newer);
   };
 
-  const isVersionFixed = plugin !== undefined && !bringsVersion && hasPassed(plugin);
+  const isVersionFixed = plugin !== undefined && !hasVersion && hasPassed(plugin);
   return {
-    settings: { plugin, rules, tags, bringsVersion, isVersionFixed },
+    settings: { plugin, rules, tags, hasVersion, isVersionFixed },
     fields,
     choices,
     code,
     original,
-    setBringsVersion: switchVersion,
+    setHasVersion: switchVersion,
     rebase,
     /** There are unsaved changes. */
     isDirty,
@@ -121,7 +121,7 @@ export function usePublishForm(facts: PublishFormFacts) {
       isKept,
       shown: draft,
       dismiss: () => setDraft(undefined),
-      take: takeDraft,
+      take: restoreDraft,
       discard: discardDraft,
     },
   };

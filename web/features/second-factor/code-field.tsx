@@ -94,6 +94,16 @@ type ProofFieldProps = {
   onEnter?: () => void;
 };
 
+/** Attributes of an input for the current password. */
+export const CURRENT_PASSWORD = {
+  type: 'password',
+  autoComplete: 'current-password',
+  maxLength: PASSWORD_MAX,
+  autoCapitalize: 'none',
+  spellCheck: false,
+  required: true,
+} as const;
+
 /** Reauthentication by code or password. Nothing where neither is required. */
 export function ProofField({ proof, ...rest }: ProofFieldProps) {
   const t = useTranslations();
@@ -103,14 +113,9 @@ export function ProofField({ proof, ...rest }: ProofFieldProps) {
     <TextField
       {...rest}
       name="password"
-      type="password"
+      {...CURRENT_PASSWORD}
       label={t('proof.password')}
       revealLabel={t('password.reveal')}
-      autoComplete="current-password"
-      maxLength={PASSWORD_MAX}
-      autoCapitalize="none"
-      spellCheck={false}
-      required
     />
   );
 }

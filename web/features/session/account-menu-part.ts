@@ -14,10 +14,10 @@ export async function loadAccountMenu(): Promise<void> {
 }
 
 /** The menu, lazily loaded; a failed load is retried on the next page. */
-export function useAccountMenu(isWanted: boolean): Menu | undefined {
+export function useAccountMenu(isRequested: boolean): Menu | undefined {
   const [menu, setMenu] = useState(() => loaded);
   useEffect(() => {
-    if (!isWanted || menu) return;
+    if (!isRequested || menu) return;
     let isShown = true;
     loadAccountMenu().then(
       () => isShown && setMenu(() => loaded),
@@ -26,6 +26,6 @@ export function useAccountMenu(isWanted: boolean): Menu | undefined {
     return () => {
       isShown = false;
     };
-  }, [isWanted, menu]);
+  }, [isRequested, menu]);
   return menu;
 }

@@ -12,7 +12,7 @@ import { useTranslations } from 'use-intl';
 import { BADGE_MAX, BASE_PATH, ROLE_USER } from '../../../shared/constants.ts';
 import { NOTICES_PATH } from '../../../shared/notice.ts';
 import { call } from '../../api/client.ts';
-import { opensElsewhere } from '../../api/latest-location.ts';
+import { isModifiedClick } from '../../api/latest-location.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { useSite } from '../../api/site-context.ts';
 import { Avatar } from '../../ui/avatar/avatar.tsx';
@@ -40,7 +40,7 @@ export function AccountMenu({ personalHome, hasMenu = true }: Props) {
   const { status, user } = useSession();
   const signOut = useSignOut();
   const toast = useToast();
-  useKeptLanguage(user?.user_id);
+  useMailLanguagePreference(user?.user_id);
   const { links, prepare } = useAccountLinks(personalHome);
   if (status !== 'signed-in') return null;
   const name = userName(user);
@@ -84,18 +84,18 @@ export function AccountMenu({ personalHome, hasMenu = true }: Props) {
   );
 }
 
-const KEPT = 'mail-language';
+const MAIL_LANGUAGE_KEY = 'mail-language';
 
 /** Sets the language of mails to the one that the user reads the site in; once per browser and choice. */
-function useKeptLanguage(userId: number | undefined): void {
+function useMailLanguagePreference(userId: number | undefined): void {
   const { language, own_accounts } = useSite();
   useEffect(() => {
     if (userId === undefined || !own_accounts) return;
-    const kept = `${userId} ${language}`;
+    const value = `${userId} ${language}`;
     try {
-      if (localStorage.getItem(KEPT) === kept) return;
+      if (localStorage.getItem(MAIL_LANGUAGE_KEY) === value) return;
       // Stored before the call: an unavailable service isn't called on every page.
-      localStorage.setItem(KEPT, kept);
+      localStorage.setItem(MAIL_LANGUAGE_KEY, value);
     } catch {
       return;
     }
@@ -107,7 +107,7 @@ function useKeptLanguage(userId: number | undefined): void {
 function NoticesBell() {
   const t = useTranslations('session');
   const { count = 0, isThere } = useUnreadNotices();
-  const news = useNews(isThere ? count : undefined);
+  const hasNewNotices = useHasGrown(isThere ? count : undefined);
   if (isThere === false) return null;
   if (isThere === undefined) return <span className={styles.place} />;
   const shown = count > BADGE_MAX ? `${BADGE_MAX}+` : String(count);
@@ -126,22 +126,22 @@ function NoticesBell() {
         )}
       </Link>
       <span aria-live="polite">
-        <VisuallyHidden>{news ? t('notices_unread', { count: shown }) : ''}</VisuallyHidden>
+        <VisuallyHidden>{hasNewNotices ? t('notices_unread', { count: shown }) : ''}</VisuallyHidden>
       </span>
     </>
   );
 }
 
 /** Whether the count has grown while the page is open. */
-function useNews(count: number | undefined): boolean {
+function useHasGrown(count: number | undefined): boolean {
   const before = useRef<number | undefined>(undefined);
-  const [isNews, setNews] = useState(false);
+  const [hasNews, setNews] = useState(false);
   useEffect(() => {
     if (count === undefined) return;
     if (before.current !== undefined && count !== before.current) setNews(count > before.current);
     before.current = count;
   }, [count]);
-  return isNews;
+  return hasNews;
 }
 
 const MY_PLUGINS = `${BASE_PATH}my-plugins`;
@@ -161,9 +161,9 @@ function useAccountLinks(personalHome: string | undefined): {
   const navigate = useNavigate();
   const { own_accounts } = useSite();
   const { status, role } = useSession();
-  const [isWanted, setWanted] = useState(false);
+  const [isRequested, setIsRequested] = useState(false);
   const isAdmin = role !== undefined && role !== ROLE_USER;
-  const enabled = isWanted && status === 'signed-in' && !isAdmin;
+  const enabled = isRequested && status === 'signed-in' && !isAdmin;
   const viewer = useQuery({ ...queryOptionsOf('verifyUser', {}), enabled });
   const link = (key: string, path: string, label: string, icon: MenuItem['icon']): MenuItem => ({
     key,
@@ -171,7 +171,7 @@ function useAccountLinks(personalHome: string | undefined): {
     icon,
     href: path,
     onSelect: (event) => {
-      if (opensElsewhere(event)) return;
+      if (isModifiedClick(event)) return;
       event.preventDefault();
       navigate(path);
     },
@@ -186,5 +186,5 @@ function useAccountLinks(personalHome: string | undefined): {
     links.push({ key: 'backstage', label: t('backstage'), icon, href: BACKSTAGE, newWindow: true });
   }
   if (own_accounts) links.push(link('account', ACCOUNT, t('account'), <KeyRoundIcon />));
-  return { links, prepare: () => setWanted(true) };
+  return { links, prepare: () => setIsRequested(true) };
 }

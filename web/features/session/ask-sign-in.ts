@@ -1,6 +1,6 @@
 import { createContext, type MouseEvent, useContext } from 'react';
 import { useLocation } from 'react-router-dom';
-import { opensElsewhere } from '../../api/latest-location.ts';
+import { isModifiedClick } from '../../api/latest-location.ts';
 import { type SignInOptions, signInUrl } from './sign-in-url.ts';
 
 /** How a page asks for sign-in and learns the result. */
@@ -9,7 +9,7 @@ type SignIn = {
    * Asks the visitor to sign in and returns to the current page. `unfinished`, the caller's pending action as text, is
    * stored until then; `title` is the reason shown to the visitor.
    */
-  ask: (unfinished?: string, title?: string) => void;
+  ask: (pendingAction?: string, title?: string) => void;
   /** Opens a sign-in window directly in the visitor's click; absent where sign-in needs none. */
   openWindow?: ((options: SignInOptions) => void) | undefined;
   /** The dialog is open. */
@@ -45,7 +45,7 @@ export function useSignInLink() {
   return (options: SignInOptions = {}) => ({
     href: signInUrl(`${pathname}${search}`, options),
     onClick: (event: MouseEvent): void => {
-      if (!openWindow || opensElsewhere(event)) return;
+      if (!openWindow || isModifiedClick(event)) return;
       event.preventDefault();
       openWindow(options);
     },

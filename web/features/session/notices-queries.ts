@@ -5,7 +5,7 @@ import { infiniteQueryOptionsOf, queryOptionsOf } from '../../api/queries.ts';
 import { useSession } from './use-session.ts';
 
 /** Milliseconds between refetches while the page is visible. */
-const ASK_EVERY = 20_000;
+const REFETCH_INTERVAL_MS = 20_000;
 
 export const COUNT = queryOptionsOf('countNotices', {});
 export const LIST = infiniteQueryOptionsOf('listNotices', {});
@@ -19,8 +19,8 @@ export function useUnreadNotices(): { count: number | undefined; isThere: boolea
   const { data, error } = useQuery({
     ...COUNT,
     enabled: ({ state }) => status === 'signed-in' && !hasNone(state.error),
-    staleTime: ASK_EVERY,
-    refetchInterval: ASK_EVERY,
+    staleTime: REFETCH_INTERVAL_MS,
+    refetchInterval: REFETCH_INTERVAL_MS,
     refetchOnWindowFocus: true,
   });
   return {

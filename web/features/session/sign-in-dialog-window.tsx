@@ -123,8 +123,8 @@ type SignInFrameProps = {
 };
 
 /** Milliseconds after which a blank frame counts as slow, and as failed. */
-const SLOW_AFTER = 3000;
-const GIVE_UP_AFTER = 10_000;
+const SLOW_MS = 3000;
+const GIVE_UP_MS = 10_000;
 
 /** The login page in a frame. Only messages of our own origin from this frame are accepted. */
 function SignInFrame({ here, onAbsent, onFail, onSignedIn, onLeave }: SignInFrameProps) {
@@ -136,7 +136,7 @@ function SignInFrame({ here, onAbsent, onFail, onSignedIn, onLeave }: SignInFram
   /** Height of the page inside in CSS pixels, if known. */
   const [height, setHeight] = useState<number>();
   const giveUp = useEffectEvent(onAbsent);
-  const hear = useEffectEvent(({ origin, source, data }: MessageEvent) => {
+  const onMessage = useEffectEvent(({ origin, source, data }: MessageEvent) => {
     if (origin !== location.origin || source !== frame.current?.contentWindow) return;
     const message = readFrameMessage(data);
     if (message?.kind === 'signed-in') onSignedIn();
@@ -146,13 +146,13 @@ function SignInFrame({ here, onAbsent, onFail, onSignedIn, onLeave }: SignInFram
   });
 
   useEffect(() => {
-    const listener = (event: MessageEvent): void => hear(event);
+    const listener = (event: MessageEvent): void => onMessage(event);
     addEventListener('message', listener);
     return () => removeEventListener('message', listener);
   }, []);
   useEffect(() => {
     if (isShown) return;
-    const timers = [setTimeout(() => setSlow(true), SLOW_AFTER), setTimeout(() => giveUp(), GIVE_UP_AFTER)];
+    const timers = [setTimeout(() => setSlow(true), SLOW_MS), setTimeout(() => giveUp(), GIVE_UP_MS)];
     return () => timers.forEach(clearTimeout);
   }, [isShown]);
 

@@ -13,9 +13,9 @@ import { useLazyComponent } from '../../ui/use-lazy-component.ts';
 import { FRAME_ABSENT, SignInContext } from './ask-sign-in.ts';
 import { createAuthClient } from './auth-client.ts';
 import { readFrameMessage } from './frame-message.ts';
+import { deletePendingAction, storePendingAction } from './pending-action-storage.ts';
 import { type SignInOptions, signInUrl } from './sign-in-url.ts';
 import type { OpenedWindow } from './sign-in-window.tsx';
-import { forgetUnfinished, keepUnfinished } from './unfinished.ts';
 import { useSession } from './use-session.ts';
 
 const loadDialog = async () => (await import('./sign-in-dialog-window.tsx')).SignInDialogWindow;
@@ -34,7 +34,7 @@ export function SignInDialog({ children }: { children: ReactNode }) {
   const [opened, setOpened] = useState<OpenedWindow>();
   const [arrivals, setArrivals] = useState(0);
   const [purpose, setPurpose] = useState<string>();
-  const { part, want } = useLazyComponent(loadDialog, () => setOpen(false));
+  const { lazy, load } = useLazyComponent(loadDialog, () => setOpen(false));
   const here = `${pathname}${search}`;
   const [auth] = useState(() =>
     createAuthClient({
@@ -42,9 +42,9 @@ export function SignInDialog({ children }: { children: ReactNode }) {
     }),
   );
   const ask = useCallback(
-    (unfinished?: string, title?: string) => {
-      if (unfinished === undefined) forgetUnfinished();
-      else keepUnfinished(unfinished, Date.now());
+    (pendingAction?: string, title?: string) => {
+      if (pendingAction === undefined) deletePendingAction();
+      else storePendingAction(pendingAction, Date.now());
       if (isPrivate(deploy_type)) return location.assign(signInUrl(here));
       setFailure(undefined);
       setPurpose(title);
@@ -71,26 +71,26 @@ export function SignInDialog({ children }: { children: ReactNode }) {
   };
   useLoginError(fail);
   // A pointer or key event precedes the click that asks for sign-in, so that the dialog is loaded in time.
-  useEffect(() => (signedIn ? undefined : onFirstInteraction(want)), [signedIn, want]);
+  useEffect(() => (signedIn ? undefined : onFirstInteraction(load)), [signedIn, load]);
   useEffect(() => {
-    if (open) want();
-  }, [open, want]);
+    if (open) load();
+  }, [open, load]);
   const close = (): void => {
-    forgetUnfinished();
+    deletePendingAction();
     setOpened(undefined);
     setOpen(false);
   };
-  const arrive = useEffectEvent(() => {
+  const handleReturn = useEffectEvent(() => {
     if (opened) toast({ kind: 'success', text: t('signed_in') });
     setOpened(undefined);
     setOpen(false);
     setArrivals((before) => before + 1);
   });
   useEffect(() => {
-    auth.init({ redirect_url: here }, () => arrive());
+    auth.init({ redirect_url: here }, () => handleReturn());
   }, [auth, here]);
   /** A window of this site may still be open from before this page was reloaded. */
-  const hear = useEffectEvent(({ origin, source, data }: MessageEvent) => {
+  const onMessage = useEffectEvent(({ origin, source, data }: MessageEvent) => {
     const isWindow = source !== null && 'parent' in source && source.parent === source;
     const message = origin === location.origin && isWindow ? readFrameMessage(data) : undefined;
     if (message?.kind === 'failed') fail(message.code);
@@ -100,7 +100,7 @@ export function SignInDialog({ children }: { children: ReactNode }) {
   });
   useEffect(() => {
     if (!sign_in_window) return;
-    const listener = (event: MessageEvent): void => hear(event);
+    const listener = (event: MessageEvent): void => onMessage(event);
     addEventListener('message', listener);
     return () => removeEventListener('message', listener);
   }, [sign_in_window]);
@@ -118,8 +118,8 @@ export function SignInDialog({ children }: { children: ReactNode }) {
   return (
     <SignInContext value={signIn}>
       {children}
-      {part && (
-        <part.Part
+      {lazy && (
+        <lazy.Component
           open={open}
           title={isFailed ? t('failed_title') : (purpose ?? t('sign_in'))}
           here={here}
@@ -140,11 +140,11 @@ const WIDTH = 480;
 const HEIGHT = 720;
 
 /** Reads the error code of a failed sign-in once and removes it from the URL. */
-function useLoginError(tell: (code: string) => void): void {
+function useLoginError(onCode: (code: string) => void): void {
   const [query, setQuery] = useLatestSearchParams();
   const code = query.get(LOGIN_ERROR_PARAMETER);
   const onFailed = useEffectEvent((failure: string) => {
-    tell(failure);
+    onCode(failure);
     setQuery((current) => current.delete(LOGIN_ERROR_PARAMETER), { replace: true });
   });
   useEffect(() => {

@@ -20,7 +20,7 @@ type Props = {
 };
 
 /** Milliseconds between checks of the window, as no event reports that it was closed. */
-const LOOK_EVERY = 500;
+const POLL_MS = 500;
 /** Milliseconds to read why the login page replaces this one. */
 const BLOCKED_FOR = 5000;
 
@@ -32,20 +32,20 @@ export function SignInWindow({ opened, ...rest }: Props) {
 function Waiting({ here, opened, onSignedIn }: Props & { opened: Window }) {
   const t = useTranslations('session');
   const link = useSignInLink();
-  const [gone, setGone] = useState<Window>();
-  const arrive = useEffectEvent(onSignedIn);
+  const [closedWindow, setClosedWindow] = useState<Window>();
+  const checkSession = useEffectEvent(onSignedIn);
   useEffect(() => {
     const channel = new BroadcastChannel(SIGN_IN_CHANNEL);
     channel.onmessage = ({ data }) => {
       if (readFrameMessage(data)?.kind !== 'signed-in') return;
       channel.postMessage({ type: SIGNED_IN_HEARD_MESSAGE });
-      arrive().catch(() => undefined);
+      checkSession().catch(() => undefined);
     };
     const timer = setInterval(() => {
       if (!opened.closed) return;
       clearInterval(timer);
-      arrive().catch(() => setGone(opened));
-    }, LOOK_EVERY);
+      checkSession().catch(() => setClosedWindow(opened));
+    }, POLL_MS);
     return () => {
       clearInterval(timer);
       channel.close();
@@ -56,7 +56,7 @@ function Waiting({ here, opened, onSignedIn }: Props & { opened: Window }) {
       {t('full_page')}
     </a>
   );
-  return gone === opened ? (
+  return closedWindow === opened ? (
     <>
       <p className={styles.text} role="alert">
         {t('window_closed')}

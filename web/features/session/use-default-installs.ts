@@ -4,7 +4,7 @@ import { tabStorage } from '../../api/tab-storage.ts';
 import { useSession } from './use-session.ts';
 
 /** Storage key with the user whose default plugins are installed. */
-const ASKED = 'default_installs';
+const STORAGE_KEY = 'default_installs';
 
 /**
  * Installs the default plugins once per sign-in (specification section 7). The service installs each only once per
@@ -15,13 +15,13 @@ export function useDefaultInstalls(): void {
   const queryClient = useQueryClient();
   const userId = user?.user_id;
   useEffect(() => {
-    if (userId === undefined) tabStorage().removeItem(ASKED);
-    if (userId === undefined || tabStorage().getItem(ASKED) === String(userId)) return;
+    if (userId === undefined) tabStorage().removeItem(STORAGE_KEY);
+    if (userId === undefined || tabStorage().getItem(STORAGE_KEY) === String(userId)) return;
     const leaving = new AbortController();
     import('./install-defaults.ts')
       .then(({ installDefaults }) => installDefaults(queryClient, leaving.signal))
       .then(
-        (isDone) => isDone && tabStorage().setItem(ASKED, String(userId)),
+        (isDone) => isDone && tabStorage().setItem(STORAGE_KEY, String(userId)),
         () => undefined,
       );
     return () => leaving.abort();

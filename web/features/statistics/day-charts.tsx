@@ -4,30 +4,32 @@ import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { Table } from '../../ui/table/table.tsx';
 import styles from './statistics.module.css';
 
-const FigureChart = lazy(async () => ({ default: (await import('./figure-chart.tsx')).FigureChart }));
+const StatisticChart = lazy(async () => ({
+  default: (await import('./statistic-chart.tsx')).StatisticChart,
+}));
 
 /** Counters per day. */
-export type Figure = 'installs' | 'uninstalls' | 'views' | 'likes' | 'publications' | 'waiting';
+export type DailyCounter = 'installs' | 'uninstalls' | 'views' | 'likes' | 'publications' | 'waiting';
 /** `day`: YYYY-MM-DD, in UTC. */
-export type DayNumbers = { day: string } & Partial<Record<Figure, number>>;
+export type DayNumbers = { day: string } & Partial<Record<DailyCounter, number>>;
 
 type DayChartsProps = {
-  figures: readonly Figure[];
+  counters: readonly DailyCounter[];
   days: readonly DayNumbers[];
   /** Totals of the same number of days before, for comparison. */
-  before?: Partial<Record<Figure, number>>;
+  before?: Partial<Record<DailyCounter, number>>;
 };
 
 /** A chart per counter, followed by the same numbers as a table, newest day first. */
-export function DayCharts({ figures, days, before }: DayChartsProps) {
+export function DayCharts({ counters, days, before }: DayChartsProps) {
   const t = useTranslations('overview');
   const format = useFormatter();
   return (
     <>
       <Suspense fallback={<Skeleton shape="block" className={styles.loading} />}>
         <div className={styles.charts}>
-          {figures.map((figure) => (
-            <FigureChart key={figure} figure={figure} days={days} before={before?.[figure]} />
+          {counters.map((counter) => (
+            <StatisticChart key={counter} counter={counter} days={days} before={before?.[counter]} />
           ))}
         </div>
       </Suspense>
@@ -37,9 +39,9 @@ export function DayCharts({ figures, days, before }: DayChartsProps) {
           <thead>
             <tr>
               <th scope="col">{t('day')}</th>
-              {figures.map((figure) => (
-                <th key={figure} scope="col">
-                  {t(figure)}
+              {counters.map((counter) => (
+                <th key={counter} scope="col">
+                  {t(counter)}
                 </th>
               ))}
             </tr>
@@ -53,9 +55,9 @@ export function DayCharts({ figures, days, before }: DayChartsProps) {
                     timeZone: 'UTC',
                   })}
                 </th>
-                {figures.map((figure) => (
-                  <td key={figure} data-label={t(figure)}>
-                    {format.number(numbers[figure] ?? 0)}
+                {counters.map((counter) => (
+                  <td key={counter} data-label={t(counter)}>
+                    {format.number(numbers[counter] ?? 0)}
                   </td>
                 ))}
               </tr>

@@ -12,7 +12,7 @@ export type TokenPlugin = { plugin_key: string; name: string };
 
 type TokenFormProps = {
   plugins: readonly TokenPlugin[];
-  onMade: (made: DataFor<'createPublishToken'>) => void;
+  onCreated: (created: DataFor<'createPublishToken'>) => void;
   onClose: () => void;
 };
 
@@ -22,18 +22,18 @@ const DAYS = ['30', '90', '180', '365'];
 type Values = { name: string; scope: string; days: string };
 
 /** Name, scope and lifetime of a new token. */
-export function TokenForm({ plugins, onMade, onClose }: TokenFormProps) {
+export function TokenForm({ plugins, onCreated, onClose }: TokenFormProps) {
   const t = useTranslations('publishToken');
-  const make = useMakeToken();
+  const create = useCreateToken();
   const { control, handleSubmit } = useForm<Values>({ defaultValues: { name: '', scope: ALL, days: '90' } });
   const submit = handleSubmit(({ name, scope, days }) => {
-    if (make.isPending) return;
+    if (create.isPending) return;
     const payload = {
       name: name.trim(),
       days: Number(days),
       ...(scope === ALL ? {} : { plugin_key: scope }),
     };
-    make.mutate(payload, { onSuccess: onMade });
+    create.mutate(payload, { onSuccess: onCreated });
   });
   const check = (name: string): string | undefined => {
     if (name.trim() === '') return t('name_missing');
@@ -45,8 +45,8 @@ export function TokenForm({ plugins, onMade, onClose }: TokenFormProps) {
       title={t('make')}
       confirmLabel={t('submit')}
       cancelLabel={t('cancel')}
-      busy={make.isPending}
-      error={make.error ? t(make.error.reason === 'TOKEN_LIMIT_REACHED' ? 'limit' : 'failed') : undefined}
+      busy={create.isPending}
+      error={create.error ? t(create.error.reason === 'TOKEN_LIMIT_REACHED' ? 'limit' : 'failed') : undefined}
       onConfirm={() => void submit()}
       onClose={onClose}
     >
@@ -83,7 +83,7 @@ export function TokenForm({ plugins, onMade, onClose }: TokenFormProps) {
 }
 
 /** Creates a token; its secret is only in the response and never cached. */
-function useMakeToken() {
+function useCreateToken() {
   const client = useQueryClient();
   return useMutation({
     gcTime: 0,

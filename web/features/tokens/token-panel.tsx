@@ -27,8 +27,8 @@ export function TokenPanel({ plugins }: { plugins: readonly TokenPlugin[] }) {
   const list = useTranslations('list');
   const { data, error, isFetching, refetch } = useQuery(tokensQuery());
   const [isMaking, setMaking] = useState(false);
-  const [made, setMade] = useState<DataFor<'createPublishToken'>>();
-  const isEmpty = data?.token_list.length === 0 && !made;
+  const [created, setCreated] = useState<DataFor<'createPublishToken'>>();
+  const isEmpty = data?.token_list.length === 0 && !created;
   const start = (
     <Button variant={isEmpty ? 'primary' : 'outline'} onClick={() => setMaking(true)}>
       <PlusIcon />
@@ -43,7 +43,7 @@ export function TokenPanel({ plugins }: { plugins: readonly TokenPlugin[] }) {
           {start}
         </div>
       )}
-      {made && <TokenSecret made={made} onDone={() => setMade(undefined)} />}
+      {created && <TokenSecret created={created} onDone={() => setCreated(undefined)} />}
       {!data && !error && <Skeleton shape="block" className={styles.place} />}
       {!data && error && (
         <ErrorNotice
@@ -62,9 +62,9 @@ export function TokenPanel({ plugins }: { plugins: readonly TokenPlugin[] }) {
         <TokenForm
           plugins={plugins}
           onClose={() => setMaking(false)}
-          onMade={(answer) => {
+          onCreated={(answer) => {
             setMaking(false);
-            setMade(answer);
+            setCreated(answer);
           }}
         />
       )}
@@ -72,10 +72,10 @@ export function TokenPanel({ plugins }: { plugins: readonly TokenPlugin[] }) {
   );
 }
 
-type TokenSecretProps = { made: DataFor<'createPublishToken'>; onDone: () => void };
+type TokenSecretProps = { created: DataFor<'createPublishToken'>; onDone: () => void };
 
 /** The secret of a new token, shown once, with an example. */
-function TokenSecret({ made: { token, secret }, onDone }: TokenSecretProps) {
+function TokenSecret({ created: { token, secret }, onDone }: TokenSecretProps) {
   const t = useTranslations('publishToken');
   const { public_url } = useSite();
   const address = new URL(operations.publishPlugin.path, public_url);
@@ -111,7 +111,7 @@ function TokenList({ tokens, plugins }: TokenListProps) {
   const t = useTranslations('publishToken');
   const toast = useToast();
   const revoke = useRevokeToken();
-  const [asked, setAsked] = useState<PublishToken>();
+  const [revoking, setRevoking] = useState<PublishToken>();
   const now = Date.now();
   const active = tokens.filter((token) => tokenState(token, now) === 'active');
   const ended = tokens.filter((token) => tokenState(token, now) !== 'active');
@@ -123,30 +123,30 @@ function TokenList({ tokens, plugins }: TokenListProps) {
   const rows = (those: readonly PublishToken[]) => (
     <FramedRows>
       {those.map((token) => (
-        <TokenRow key={token.id} token={token} scope={scopeOf(token)} onRevoke={() => setAsked(token)} />
+        <TokenRow key={token.id} token={token} scope={scopeOf(token)} onRevoke={() => setRevoking(token)} />
       ))}
     </FramedRows>
   );
   const confirm = (): void => {
-    if (!asked) return;
-    revoke.mutate(asked.id, {
+    if (!revoking) return;
+    revoke.mutate(revoking.id, {
       onSuccess: () => {
-        toast({ kind: 'success', text: t('revoke_done', { name: asked.name }) });
-        setAsked(undefined);
+        toast({ kind: 'success', text: t('revoke_done', { name: revoking.name }) });
+        setRevoking(undefined);
       },
     });
   };
   const close = (): void => {
     revoke.reset();
-    setAsked(undefined);
+    setRevoking(undefined);
   };
   return (
     <>
       {active.length > 0 && rows(active)}
       {ended.length > 0 && <Disclosure label={t('ended', { count: ended.length })}>{rows(ended)}</Disclosure>}
       <ConfirmDialog
-        open={asked !== undefined}
-        title={t('revoke_title', { name: asked?.name ?? '' })}
+        open={revoking !== undefined}
+        title={t('revoke_title', { name: revoking?.name ?? '' })}
         confirmLabel={t('revoke')}
         cancelLabel={t('cancel')}
         tone="danger"

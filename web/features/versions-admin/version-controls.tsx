@@ -24,9 +24,9 @@ export function VersionControls({ pluginKey, version: { version, ...state } }: V
   const change = useVersionChange(pluginKey);
   const [asking, setAsking] = useState(false);
   if (state.audit_status !== AUDIT_PASSED) return null;
-  const start = (wanted: VersionChange, done: 'made_current' | 'hidden' | 'shown'): void => {
+  const start = (requested: VersionChange, done: 'made_current' | 'hidden' | 'shown'): void => {
     setAsking(false);
-    change.mutate(wanted, {
+    change.mutate(requested, {
       onSuccess: () => toast({ kind: 'success', text: t(done, { version }) }),
       onError: (error) => toast({ kind: 'failure', text: t(versionError(error)) }),
     });

@@ -17,16 +17,16 @@ import {
   canStep,
   entryOf,
   goHome,
-  keepHistory,
   moveTo,
   type NavigationHistory,
   readHistory,
   replaceEntry,
   startAt,
   step,
+  storeHistory,
   visit,
 } from './navigation-history.ts';
-import { type ShownAgain, scrollKeyOf } from './scroll-key.ts';
+import { type Revisit, scrollKeyOf } from './scroll-key.ts';
 
 const ICON = 18;
 
@@ -103,18 +103,18 @@ function useNavigationHistory() {
 
   useLayoutEffect(() => {
     scrollKeys.current.set(entryOf(location), scrollKeyOf(location));
-    setHistory((kept) => {
+    setHistory((current) => {
       const shown = entryOf(location);
-      return kept.list[kept.index] === shown ? kept : FOLLOW[type](kept, shown);
+      return current.list[current.index] === shown ? current : FOLLOW[type](current, shown);
     });
   }, [location, type]);
-  useEffect(() => keepHistory(tabStorage(), history), [history]);
+  useEffect(() => storeHistory(tabStorage(), history), [history]);
 
   const show = (next: NavigationHistory): void => {
     const target = next.list[next.index] ?? BASE_PATH;
     setHistory(next);
     const scroll_key = scrollKeys.current.get(target);
-    const state: ShownAgain | null = scroll_key === undefined ? null : { scroll_key };
+    const state: Revisit | null = scroll_key === undefined ? null : { scroll_key };
     navigate(target, { state });
   };
   const canGoBack = canStep(history, -1);

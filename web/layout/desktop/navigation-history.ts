@@ -74,9 +74,10 @@ const KEY = 'desktop_history';
 
 /** The stored history of this tab, or undefined without a valid one. */
 export function readHistory(storage: Pick<Storage, 'getItem'>): NavigationHistory | undefined {
-  const kept = parse(storage.getItem(KEY) ?? '');
-  if (typeof kept !== 'object' || kept === null || !('list' in kept) || !('index' in kept)) return undefined;
-  const { list, index } = kept;
+  const stored = parse(storage.getItem(KEY) ?? '');
+  if (typeof stored !== 'object' || stored === null || !('list' in stored) || !('index' in stored))
+    return undefined;
+  const { list, index } = stored;
   if (
     !Array.isArray(list) ||
     list.length > ENTRIES_MAX ||
@@ -87,7 +88,7 @@ export function readHistory(storage: Pick<Storage, 'getItem'>): NavigationHistor
   return { list, index };
 }
 
-export function keepHistory(storage: Pick<Storage, 'setItem'>, { list, index }: NavigationHistory): void {
+export function storeHistory(storage: Pick<Storage, 'setItem'>, { list, index }: NavigationHistory): void {
   storage.setItem(KEY, JSON.stringify({ list, index }));
 }
 

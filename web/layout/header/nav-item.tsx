@@ -10,13 +10,13 @@ type Props = {
   className: string | undefined;
   opening: ReturnType<typeof useOpenSection>;
   /** Preloads the panels' code. */
-  onWant: () => void;
+  onPreload: () => void;
   /** The panel, as the button controls it. */
   panel: (id: string) => ReactNode;
 };
 
 /** A header item with a panel below it: a disclosure, opened by pointer, touch or keyboard. */
-export function NavItem({ name, label, className, opening, onWant, panel }: Props) {
+export function NavItem({ name, label, className, opening, onPreload, panel }: Props) {
   const id = useId();
   const item = useRef<HTMLLIElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -41,13 +41,13 @@ export function NavItem({ name, label, className, opening, onWant, panel }: Prop
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => {
-          onWant();
+          onPreload();
           press(name, 'press');
         }}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown') return;
           event.preventDefault();
-          onWant();
+          onPreload();
           press(name, 'key');
         }}
       >

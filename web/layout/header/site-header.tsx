@@ -29,7 +29,7 @@ export function SiteHeader({ preferences }: { preferences: ReactNode }) {
   const addressOf = useSiteAddress();
   const targets = targetsOf(siteVariant(deploy_type), {
     embedded,
-    leads: (path) => addressOf(typeof path === 'string' ? path : path[language]) !== undefined,
+    exists: (path) => addressOf(typeof path === 'string' ? path : path[language]) !== undefined,
   });
   return (
     <header
@@ -108,10 +108,10 @@ function MainNav({ sections }: { sections: readonly Section[] }) {
   const t = useTranslations('header');
   const opening = useOpenSection();
   const { close } = opening;
-  const { part, want } = useLazyComponent(loadPanel, close);
+  const { lazy, load } = useLazyComponent(loadPanel, close);
   const panel = (shown: Section | undefined) => (id: string) =>
-    part && (
-      <part.Part
+    lazy && (
+      <lazy.Component
         id={id}
         section={shown}
         sections={sections}
@@ -121,7 +121,7 @@ function MainNav({ sections }: { sections: readonly Section[] }) {
     );
   const folds = sections.some(({ fold }) => fold);
   return (
-    <nav className={mainNavStyles.nav} aria-label={t('main')} onPointerEnter={want} onFocus={want}>
+    <nav className={mainNavStyles.nav} aria-label={t('main')} onPointerEnter={load} onFocus={load}>
       <ul className={mainNavStyles.items}>
         {sections.map((section) => {
           const fold = FOLDS[section.fold ?? 0];
@@ -144,7 +144,7 @@ function MainNav({ sections }: { sections: readonly Section[] }) {
               label={t(section.name)}
               className={fold}
               opening={opening}
-              onWant={want}
+              onPreload={load}
               panel={panel(section)}
             />
           );
@@ -155,7 +155,7 @@ function MainNav({ sections }: { sections: readonly Section[] }) {
             label={t('more')}
             className={mainNavStyles.more}
             opening={opening}
-            onWant={want}
+            onPreload={load}
             panel={panel(undefined)}
           />
         )}

@@ -2,13 +2,13 @@ import { type PointerEvent, useEffect, useEffectEvent, useRef, useState } from '
 import { useLocation } from 'react-router-dom';
 
 /** Milliseconds of hovering before a panel opens, before another one replaces it, and of absence before it closes. */
-const OPENS_AFTER = 90;
-const CHANGES_AFTER = 160;
-const CLOSES_AFTER = 260;
+const OPEN_DELAY_MS = 90;
+const CHANGE_DELAY_MS = 160;
+const CLOSE_DELAY_MS = 260;
 
 /** What opened a panel: a pointer, which may leave again, a press, or a key that also moves focus into it. */
-type Way = 'hover' | 'press' | 'key';
-type Open = { name: string; way: Way };
+type OpenedBy = 'hover' | 'press' | 'key';
+type Open = { name: string; way: OpenedBy };
 
 /**
  * The open panel of the header. A pointer that crosses other items diagonally on its way into the panel keeps it open;
@@ -23,27 +23,27 @@ export function useOpenSection() {
     else timer.current = window.setTimeout(setOpen, delay, next);
   };
   useEffect(() => () => clearTimeout(timer.current), []);
-  useOnVisit(() => show(undefined));
+  useOnNavigation(() => show(undefined));
   return {
     open,
     close: () => show(undefined),
-    press: (name: string, way: Way): void =>
+    press: (name: string, way: OpenedBy): void =>
       show(way === 'press' && open?.name === name && open.way !== 'hover' ? undefined : { name, way }),
     enter: (name: string, { pointerType }: PointerEvent): void => {
       if (pointerType !== 'mouse') return;
       if (open?.name === name) clearTimeout(timer.current);
-      else show({ name, way: 'hover' }, open ? CHANGES_AFTER : OPENS_AFTER);
+      else show({ name, way: 'hover' }, open ? CHANGE_DELAY_MS : OPEN_DELAY_MS);
     },
     leave: ({ pointerType }: PointerEvent): void => {
       if (pointerType !== 'mouse') return;
       clearTimeout(timer.current);
-      if (open?.way === 'hover') show(undefined, CLOSES_AFTER);
+      if (open?.way === 'hover') show(undefined, CLOSE_DELAY_MS);
     },
   };
 }
 
 /** Calls back after every navigation, also to the same page. */
-export function useOnVisit(act: () => void): void {
+export function useOnNavigation(act: () => void): void {
   const { key } = useLocation();
   const seen = useRef(key);
   const onVisit = useEffectEvent(act);

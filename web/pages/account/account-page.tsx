@@ -95,7 +95,7 @@ function PasswordSection() {
 function LinkedSection() {
   const t = useTranslations('account');
   const { data, error, isFetching, refetch } = useQuery(queryOptionsOf('listLinkedSignIns', {}));
-  const [asked, setAsked] = useState<LinkedSignIn>();
+  const [unlinking, setUnlinking] = useState<LinkedSignIn>();
   if (!error && (data === undefined || data.linked_list.length === 0)) return null;
   return (
     <AccountSection title={t('linked_title')} lead={t('linked_lead')}>
@@ -103,12 +103,12 @@ function LinkedSection() {
       {data && (
         <FramedRows>
           {data.linked_list.map((linked) => (
-            <LinkedRow key={linked.link_id} linked={linked} onUnlink={() => setAsked(linked)} />
+            <LinkedRow key={linked.link_id} linked={linked} onUnlink={() => setUnlinking(linked)} />
           ))}
         </FramedRows>
       )}
-      {data && asked && (
-        <UnlinkDialog linked={asked} proof={data.proof} onClose={() => setAsked(undefined)} />
+      {data && unlinking && (
+        <UnlinkDialog linked={unlinking} proof={data.proof} onClose={() => setUnlinking(undefined)} />
       )}
     </AccountSection>
   );

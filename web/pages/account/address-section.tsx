@@ -121,7 +121,7 @@ function ChangeForm({ address: { proof }, onClose }: { address: OwnAddress; onCl
     setMissing(hasGap);
     if (typed.check() && !hasGap && !attempt.isPending) attempt.mutate(typed.typed());
   };
-  const isToldBeside =
+  const isFieldError =
     emailProblem() !== undefined ||
     typed.wrong !== undefined ||
     attempt.error?.reason === 'REAUTHENTICATION_REQUIRED';
@@ -153,7 +153,7 @@ function ChangeForm({ address: { proof }, onClose }: { address: OwnAddress; onCl
         error={typed.wrong}
         onEnter={send}
       />
-      {attempt.error && !isToldBeside && <Problem error={attempt.error} />}
+      {attempt.error && !isFieldError && <Problem error={attempt.error} />}
       <div className={styles.buttons}>
         <Button variant="primary" busy={attempt.isPending} onClick={send}>
           {t(proof === 'sign_in' ? 'proof.sign_in' : 'account.address_change_send')}

@@ -20,7 +20,7 @@ export function MailsSection() {
   const client = useQueryClient();
   const { data, error, isFetching, refetch } = useQuery(PREFERENCES);
   const change = useMutation({
-    mutationFn: (wanted: { kind: NoticeKind; is_on: boolean }) => call('changeMailPreferences', wanted),
+    mutationFn: (setting: { kind: NoticeKind; is_on: boolean }) => call('changeMailPreferences', setting),
     onSuccess: (answer) => {
       if ('off_list' in answer) client.setQueryData(PREFERENCES.queryKey, answer);
     },

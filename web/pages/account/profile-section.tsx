@@ -47,14 +47,14 @@ export function ProfileSection() {
 }
 
 /** Saves the profile and updates the cached session. */
-function useChangeProfile(said: string) {
+function useChangeProfile(successText: string) {
   const client = useQueryClient();
   const toast = useToast();
   return useMutation({
     mutationFn: (change: { nick_name?: string; avatar_url?: string }) => call('changeProfile', change),
     onSuccess: (session) => {
       client.setQueryData(SESSION_KEY, session);
-      toast({ kind: 'success', text: said });
+      toast({ kind: 'success', text: successText });
     },
   });
 }

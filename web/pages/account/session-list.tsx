@@ -21,15 +21,15 @@ export function SessionList({ sessions }: { sessions: readonly OwnSession[] }) {
   const t = useTranslations('account');
   const toast = useToast();
   const nameOf = useSessionName();
-  const endOne = useEndSession();
-  const endOthers = useEndOthers();
-  const [asked, setAsked] = useState<OwnSession | 'others'>('others');
+  const signOutOne = useSignOutSession();
+  const signOutOthers = useSignOutOthers();
+  const [target, setTarget] = useState<OwnSession | 'others'>('others');
   const [isOpen, setOpen] = useState(false);
   const ordered = [...sessions].sort((a, b) => Number(b.is_current) - Number(a.is_current));
   const ask = (about: OwnSession | 'others'): void => {
-    endOne.reset();
-    endOthers.reset();
-    setAsked(about);
+    signOutOne.reset();
+    signOutOthers.reset();
+    setTarget(about);
     setOpen(true);
   };
   const done = (text: string): void => {
@@ -37,13 +37,13 @@ export function SessionList({ sessions }: { sessions: readonly OwnSession[] }) {
     setOpen(false);
   };
   const confirm = (): void => {
-    if (asked === 'others')
-      endOthers.mutate(undefined, {
+    if (target === 'others')
+      signOutOthers.mutate(undefined, {
         onSuccess: ({ ended }) => done(t('session_others_done', { count: ended })),
       });
-    else endOne.mutate(asked.sid, { onSuccess: () => done(t('session_out_done')) });
+    else signOutOne.mutate(target.sid, { onSuccess: () => done(t('session_out_done')) });
   };
-  const isOthers = asked === 'others';
+  const isAllOthers = target === 'others';
   return (
     <>
       <FramedRows>
@@ -59,17 +59,17 @@ export function SessionList({ sessions }: { sessions: readonly OwnSession[] }) {
       <ConfirmDialog
         open={isOpen}
         title={
-          asked === 'others' ? t('session_others_title') : t('session_out_title', { name: nameOf(asked) })
+          target === 'others' ? t('session_others_title') : t('session_out_title', { name: nameOf(target) })
         }
-        confirmLabel={t(isOthers ? 'session_others' : 'session_out')}
+        confirmLabel={t(isAllOthers ? 'session_others' : 'session_out')}
         cancelLabel={t('session_cancel')}
         tone="danger"
-        busy={endOne.isPending || endOthers.isPending}
-        error={endOne.isError || endOthers.isError ? t('session_failed') : undefined}
+        busy={signOutOne.isPending || signOutOthers.isPending}
+        error={signOutOne.isError || signOutOthers.isError ? t('session_failed') : undefined}
         onConfirm={confirm}
         onClose={() => setOpen(false)}
       >
-        <p>{t(isOthers ? 'session_others_text' : 'session_out_text')}</p>
+        <p>{t(isAllOthers ? 'session_others_text' : 'session_out_text')}</p>
       </ConfirmDialog>
     </>
   );
@@ -78,7 +78,7 @@ export function SessionList({ sessions }: { sessions: readonly OwnSession[] }) {
 const KEY = queryKeyOf('listOwnSessions', {});
 
 /** Signs out one of the viewer's devices; one that is already signed out counts as success. */
-function useEndSession() {
+function useSignOutSession() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (sid: string): Promise<void> => {
@@ -99,7 +99,7 @@ function useEndSession() {
 }
 
 /** Signs out all devices but this one. */
-function useEndOthers() {
+function useSignOutOthers() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => call('endOtherSessions', {}),
@@ -117,7 +117,7 @@ function SessionRow({ session, onSignOut }: SessionRowProps) {
   const name = useSessionName()(session);
   const { created_at, last_active_at, is_current, login_label, login_method } = session;
   const { unit, milliseconds } = timeAgo(now.getTime() - Date.parse(last_active_at));
-  const begun = format.dateTime(new Date(created_at), { dateStyle: 'medium' });
+  const startedText = format.dateTime(new Date(created_at), { dateStyle: 'medium' });
   const method = (): string => {
     if (login_label !== null) return t('session_by', { name: login_label });
     return t(login_method === 'local' || login_method === 'ldap' ? 'session_by_password' : 'session_by_sso');
@@ -131,7 +131,7 @@ function SessionRow({ session, onSignOut }: SessionRowProps) {
         is_current
           ? t('session_active_now')
           : t('session_active', { when: format.relativeTime(now.getTime() - milliseconds, { now, unit }) }),
-        t('session_begun', { when: begun }),
+        t('session_begun', { when: startedText }),
         method(),
       ]}
       action={

@@ -101,7 +101,7 @@ function EditBanner({ banner, onClose }: { banner: ManagedBanner | undefined; on
         name="picture"
         label={t('picture')}
         hint={t('picture_hint')}
-        kept={banner?.picture ? pictureUrl(banner.picture.key, banner.picture.widths.at(-1) ?? 320) : null}
+        stored={banner?.picture ? pictureUrl(banner.picture.key, banner.picture.widths.at(-1) ?? 320) : null}
         missing={t('picture_missing')}
       />
       <FormTextField

@@ -12,7 +12,7 @@ import { screenPath } from './frame/screens.ts';
 import styles from './overview-screen.module.css';
 
 const SPANS = [7, 30, 90] as const;
-const FIGURES = ['installs', 'uninstalls', 'views', 'likes', 'publications', 'waiting'] as const;
+const COUNTERS = ['installs', 'uninstalls', 'views', 'likes', 'publications', 'waiting'] as const;
 
 /** Statistics over time, of all plugins or of the one in the URL. */
 export function OverviewScreen() {
@@ -62,7 +62,7 @@ export function OverviewScreen() {
               value: to ? <Link to={to}>{format.number(value)}</Link> : format.number(value),
             }))}
           />
-          <DayCharts figures={FIGURES} days={data.days} />
+          <DayCharts counters={COUNTERS} days={data.days} />
         </div>
       )}
     </>

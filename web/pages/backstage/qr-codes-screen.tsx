@@ -93,7 +93,7 @@ function EditQrCode({ code, onClose }: { code: QrCode | undefined; onClose: () =
         control={control}
         name="picture"
         label={t('picture')}
-        kept={code?.img_url ?? null}
+        stored={code?.img_url ?? null}
         missing={t('picture_missing')}
       />
       <Controller

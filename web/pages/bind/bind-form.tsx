@@ -23,13 +23,7 @@ import { buttonClass } from '../../ui/button/button-class.ts';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import plain from '../sign-in/plain-page.module.css';
 import styles from './bind-page.module.css';
-import {
-  type BindParameters,
-  bindPayload,
-  isAboutProof,
-  mayHelpToRetry,
-  refusalOf,
-} from './bind-parameters.ts';
+import { type BindParameters, bindErrorOf, bindPayload, canRetry, isProofError } from './bind-parameters.ts';
 
 type BindFormProps = { parameters: BindParameters; user: UserInfo };
 
@@ -55,11 +49,11 @@ export function BindForm({ parameters, user }: BindFormProps) {
   const error = bind.error ?? attempt.error;
   if (error && isUnauthenticated(error)) return <ToSignIn>{null}</ToSignIn>;
   if (bind.isPending) return <Skeleton className={plain.placeholder} />;
-  const refusal = error && !isAboutProof(error, bind.data?.proof) ? refusalOf(error) : undefined;
-  if (bind.isError && refusal && mayHelpToRetry(refusal))
+  const bindError = error && !isProofError(error, bind.data?.proof) ? bindErrorOf(error) : undefined;
+  if (bind.isError && bindError && canRetry(bindError))
     return <QueryError error={bind.error} busy={bind.isFetching} onRetry={() => void bind.refetch()} />;
-  const canBind = bind.data !== undefined && (refusal === undefined || mayHelpToRetry(refusal));
-  const leave = refusal ? (onward ? 'bind.go_on' : 'error.back_home') : 'bind.not_now';
+  const canBind = bind.data !== undefined && (bindError === undefined || canRetry(bindError));
+  const leave = bindError ? (onward ? 'bind.go_on' : 'error.back_home') : 'bind.not_now';
   return (
     <>
       {bind.data && (
@@ -68,15 +62,15 @@ export function BindForm({ parameters, user }: BindFormProps) {
           <BindAccounts bound={bind.data} folder={parameters.txDocFolderId} user={user} />
         </>
       )}
-      {refusal && (
+      {bindError && (
         <p className={styles.problem} role="alert">
-          {t(`bind.${refusal}`)}
+          {t(`bind.${bindError}`)}
         </p>
       )}
       <BindConfirm
         proof={canBind ? bind.data.proof : undefined}
         attempt={attempt}
-        isAgain={refusal !== undefined}
+        isRetry={bindError !== undefined}
         leave={
           <a className={buttonClass({ variant: 'outline', size: 'l' })} href={onward ?? BASE_PATH}>
             {t(leave)}
@@ -160,13 +154,13 @@ type BindConfirmProps = {
     reset: () => void;
     mutate: (proof: TypedProof) => void;
   };
-  isAgain: boolean;
+  isRetry: boolean;
   /** The cancel link. */
   leave: ReactNode;
 };
 
 /** Reauthentication and confirmation. */
-function BindConfirm({ proof, attempt, isAgain, leave }: BindConfirmProps) {
+function BindConfirm({ proof, attempt, isRetry, leave }: BindConfirmProps) {
   const t = useTranslations();
   const isHydrated = useIsHydrated();
   const { pathname, search } = useLocation();
@@ -198,7 +192,7 @@ function BindConfirm({ proof, attempt, isAgain, leave }: BindConfirmProps) {
       <div className={styles.actions}>
         {/* A click before hydration would be lost. */}
         <Button type="submit" variant="primary" size="l" disabled={!isHydrated} busy={attempt.isPending}>
-          {t(isAgain ? 'bind.again' : 'bind.confirm')}
+          {t(isRetry ? 'bind.again' : 'bind.confirm')}
         </Button>
         {leave}
       </div>

@@ -60,9 +60,9 @@ export function bindStartParameters(query: URLSearchParams): BindStartParameters
 }
 
 /** Why binding failed; each has texts in the namespace `bind`. */
-type BindRefusal = 'not_here' | 'taken' | 'invalid' | 'forbidden' | 'unsupported' | 'unavailable';
+type BindError = 'not_here' | 'taken' | 'invalid' | 'forbidden' | 'unsupported' | 'unavailable';
 
-const BY_STATUS: Readonly<Record<number, BindRefusal>> = {
+const BY_STATUS: Readonly<Record<number, BindError>> = {
   400: 'invalid',
   403: 'forbidden',
   404: 'invalid',
@@ -77,7 +77,7 @@ const WRONG_PROOF: readonly unknown[] = ['SECOND_FACTOR_WRONG', 'PASSWORD_WRONG'
  * Reason of the user service's error; its own messages aren't for users. No response, or an empty one (specification
  * section 8), counts as an unavailable service.
  */
-export function refusalOf({ status, reason }: Pick<ApiError, 'status' | 'reason'>): BindRefusal {
+export function bindErrorOf({ status, reason }: Pick<ApiError, 'status' | 'reason'>): BindError {
   // A sign-in service without binding has no such call, or returns an error for it.
   if (reason === 'BIND_REFUSED') return 'not_here';
   if (reason === 'NOT_IMPLEMENTED' || reason === 'NOT_FOUND') return 'unsupported';
@@ -85,7 +85,7 @@ export function refusalOf({ status, reason }: Pick<ApiError, 'status' | 'reason'
 }
 
 /** The form's error for a rejected reauthentication: beside its field, or by another method. */
-export function isAboutProof(
+export function isProofError(
   { reason, retryAfter }: Pick<ApiError, 'reason' | 'retryAfter'>,
   proof: Proof | undefined,
 ): boolean {
@@ -95,6 +95,6 @@ export function isAboutProof(
 }
 
 /** A retry may help. */
-export function mayHelpToRetry(refusal: BindRefusal): boolean {
-  return refusal === 'unavailable';
+export function canRetry(bindError: BindError): boolean {
+  return bindError === 'unavailable';
 }

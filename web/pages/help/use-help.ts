@@ -30,13 +30,13 @@ export function useHelp(): Help {
   };
 }
 
-type Found = Pick<Help, 'error' | 'busy' | 'retry'> & {
+type SearchResult = Pick<Help, 'error' | 'busy' | 'retry'> & {
   /** Undefined until loaded. */
   hits: readonly (HelpEntry & Partial<HelpHit>)[] | undefined;
 };
 
 /** Articles that match a keyword. Without a search call, those with a matching title. */
-export function useHelpSearch(keyword: string): Found {
+export function useHelpSearch(keyword: string): SearchResult {
   const search = useQuery(queryOptionsOf('searchHelpArticles', { keyword }));
   const isWithout = search.error?.status === 404;
   const articles = useQuery({ ...queryOptionsOf('listHelpArticles', {}), enabled: isWithout });

@@ -1,19 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { type FormEvent, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import { BASE_PATH } from '../../../shared/constants.ts';
+import { BASE_PATH, SEARCH_DELAY, TEXT_LIMITS } from '../../../shared/constants.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { Banners } from '../../features/banners/banners.tsx';
 import { Featured } from '../../features/plugins/featured.tsx';
-import { filterOf, isUnfiltered } from '../../features/plugins/plugin-filter.ts';
+import { useChangeFilter } from '../../features/plugins/filter-link.tsx';
+import { filterOf, isUnfiltered, type PluginFilter } from '../../features/plugins/plugin-filter.ts';
 import { recommendedQuery } from '../../features/plugins/plugin-queries.ts';
 import { PluginResults } from '../../features/plugins/plugin-results.tsx';
-import { PluginSearch } from '../../features/plugins/plugin-search.tsx';
 import { Recommended } from '../../features/plugins/recommended.tsx';
 import { TagBar } from '../../features/plugins/tag-bar.tsx';
+import { HydrationBoundary } from '../../layout/hydration-boundary.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
-import { Section } from '../../layout/section.tsx';
+import { SearchInput } from '../../ui/search-input/search-input.tsx';
+import { useSearchText } from '../../ui/search-input/use-search-text.ts';
 import { VisitorGate } from '../visitor-gate.tsx';
 import styles from './home-page.module.css';
 
@@ -22,10 +24,10 @@ export function HomePage() {
   const t = useTranslations('home');
   const [query] = useSearchParams();
   const filter = filterOf(query);
-  const whole = isUnfiltered(filter);
+  const unfiltered = isUnfiltered(filter);
   const [page, setPage] = useState(0);
-  const { featured, above } = useAbove(page, whole);
-  usePageHead({ description: t('intro'), ...(whole ? { canonical: BASE_PATH } : {}) });
+  const { featured, above } = useAbove(page, unfiltered);
+  usePageHead({ description: t('intro'), ...(unfiltered ? { canonical: BASE_PATH } : {}) });
   return (
     <VisitorGate>
       <div className={styles.hero} data-folded={filter.keyword !== '' || undefined} data-banner-area>
@@ -45,16 +47,16 @@ export function HomePage() {
         </div>
       </div>
       <div className={styles.page}>
-        {whole && (
+        {unfiltered && (
           <>
             <Banners />
             <Featured />
             <Recommended page={page} onPage={setPage} without={featured} />
           </>
         )}
-        <Section>
-          <PluginResults filter={filter} without={whole ? above : undefined} />
-        </Section>
+        <HydrationBoundary>
+          <PluginResults filter={filter} without={unfiltered ? above : undefined} />
+        </HydrationBoundary>
       </div>
     </VisitorGate>
   );
@@ -70,4 +72,35 @@ function useAbove(page: number, enabled: boolean) {
     [featured, recommended],
   );
   return { featured, above };
+}
+
+/** Searches while typing, immediately on Enter. The keyword is in the URL; without JavaScript it is a form. */
+function PluginSearch({ filter }: { filter: PluginFilter }) {
+  const t = useTranslations('home');
+  const changeFilter = useChangeFilter();
+  const { text, type, flush } = useSearchText({
+    value: filter.keyword,
+    onSearch: (keyword) => changeFilter({ keyword }, { replace: true, preventScrollReset: true }),
+    delay: SEARCH_DELAY,
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    flush();
+  };
+  return (
+    <search>
+      <form action={BASE_PATH} onSubmit={submit}>
+        <SearchInput
+          name="keyword"
+          size="large"
+          label={t('search')}
+          placeholder={t('search_placeholder')}
+          clearLabel={t('search_clear')}
+          maxLength={TEXT_LIMITS.keyword}
+          value={text}
+          onValueChange={type}
+        />
+      </form>
+    </search>
+  );
 }

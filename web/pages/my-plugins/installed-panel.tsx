@@ -34,7 +34,7 @@ export function InstalledPanel() {
   return (
     <PagedList
       query={query}
-      places={3}
+      skeletons={3}
       isEmpty={items.length === 0}
       empty={
         <Notice
@@ -64,7 +64,7 @@ type Installed = DataFor<'listInstalled'>['plugin_list'][number];
 function InstalledRow({ item }: { item: Installed }) {
   const { plugin, trial, installed_at } = item;
   const t = useTranslations('myPlugins');
-  const told = useTranslations('installation');
+  const installationTexts = useTranslations('installation');
   const format = useFormatter();
   const isAvailable = trial ? trial !== 'deleted' : item.is_available;
   return (
@@ -73,7 +73,9 @@ function InstalledRow({ item }: { item: Installed }) {
         plugin={plugin}
         isAvailable={isAvailable}
         version={item.version}
-        trial={trial ? { badge: told('trial'), note: told(`trial_${trial}`) } : undefined}
+        trial={
+          trial ? { badge: installationTexts('trial'), note: installationTexts(`trial_${trial}`) } : undefined
+        }
         since={
           installed_at &&
           t('installed_at', { when: format.dateTime(new Date(installed_at), { dateStyle: 'medium' }) })

@@ -37,7 +37,7 @@ export function LikedPanel() {
   return (
     <PagedList
       query={query}
-      places={3}
+      skeletons={3}
       isEmpty={items.length === 0}
       empty={
         <Notice icon={icon} title={t('liked_empty_title')} text={t('liked_empty_text')} action={browse} />

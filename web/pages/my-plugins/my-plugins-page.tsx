@@ -158,7 +158,7 @@ function PublishedPanel({ query, mayPublish }: PublishedPanelProps) {
   return (
     <PagedList
       query={query}
-      places={3}
+      skeletons={3}
       isEmpty={items.length === 0}
       empty={
         <Notice

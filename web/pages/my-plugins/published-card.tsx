@@ -1,18 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
+import CheckIcon from 'lucide-react/icons/check';
 import CircleAlertIcon from 'lucide-react/icons/circle-alert';
+import ClockIcon from 'lucide-react/icons/clock';
 import DownloadIcon from 'lucide-react/icons/download';
 import EyeIcon from 'lucide-react/icons/eye';
 import HeartIcon from 'lucide-react/icons/heart';
 import HistoryIcon from 'lucide-react/icons/history';
 import ShieldCheckIcon from 'lucide-react/icons/shield-check';
+import XIcon from 'lucide-react/icons/x';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
-import { AUDIT_PASSED } from '../../../shared/constants.ts';
+import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING } from '../../../shared/constants.ts';
 import type { AuditItem, OwnPlugin } from '../../../shared/entities/review.ts';
 import { FindingCounts } from '../../features/findings/finding-counts.tsx';
 import { FindingList } from '../../features/findings/finding-list.tsx';
-import { AuditBadge } from '../../features/own-plugins/audit-badge.tsx';
 import { QueueNote } from '../../features/own-plugins/queue-note.tsx';
 import { Count } from '../../features/plugins/count.tsx';
 import { PlainText } from '../../features/plugins/detail/plain-text.tsx';
@@ -23,6 +25,7 @@ import { QueryError } from '../../features/plugins/query-error.tsx';
 import { TimeAgo } from '../../features/plugins/time-ago.tsx';
 import { Sparkline } from '../../features/statistics/sparkline.tsx';
 import { VersionControls } from '../../features/versions-admin/version-controls.tsx';
+import { Badge } from '../../ui/badge/badge.tsx';
 import { Disclosure } from '../../ui/disclosure/disclosure.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { PluginThumb } from '../plugin-thumb.tsx';
@@ -51,7 +54,7 @@ export function PublishedCard({ item, mayPublish }: PublishedCardProps) {
           </div>
           <PublishedVersions item={item} />
         </div>
-        {wasSeen(item) && <PublishedNumbers item={item} />}
+        {wasPublic(item) && <PublishedNumbers item={item} />}
         {mayPublish && <PublishedActions item={item} />}
       </div>
       <RefusalReason item={item} />
@@ -77,8 +80,26 @@ export function PublishedCard({ item, mayPublish }: PublishedCardProps) {
   );
 }
 
+const STATUS_BADGES = {
+  [AUDIT_WAITING]: { tone: 'warning', text: 'unaudited', icon: <ClockIcon size={13} /> },
+  [AUDIT_PASSED]: { tone: 'positive', text: 'passed', icon: <CheckIcon size={13} /> },
+  [AUDIT_REFUSED]: { tone: 'negative', text: 'refused', icon: <XIcon size={13} /> },
+} as const;
+
+/** The review status as a badge (specification section 4). */
+function AuditBadge({ status }: { status: AuditItem['audit_status'] }) {
+  const t = useTranslations('status');
+  const { tone, text, icon } = STATUS_BADGES[status];
+  return (
+    <Badge tone={tone}>
+      {icon}
+      {t(text)}
+    </Badge>
+  );
+}
+
 /** A plugin that was never public has no statistics. */
-function wasSeen({ is_live, plugin }: OwnPlugin): boolean {
+function wasPublic({ is_live, plugin }: OwnPlugin): boolean {
   return is_live || plugin.install_count + plugin.praise_count + plugin.view_count > 0;
 }
 

@@ -22,7 +22,7 @@ export function ReportsPanel() {
   return (
     <PagedList
       query={query}
-      places={3}
+      skeletons={3}
       isEmpty={reports.length === 0}
       empty={
         <Notice

@@ -11,34 +11,34 @@ import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import styles from './my-plugins.module.css';
 
 const SPANS = [7, 30, 90] as const;
-const FIGURES = ['views', 'installs', 'uninstalls', 'likes'] as const;
+const COUNTERS = ['views', 'installs', 'uninstalls', 'likes'] as const;
 
 type StatisticsPanelProps = {
   /** One plugin; without it all of the viewer's plugins. */
   pluginKey?: string | undefined;
   /** An optional part of a page, hidden where there are no statistics or the viewer has no access. */
-  isPart?: boolean;
+  isOptional?: boolean;
   /** Beside the period select. */
   children: ReactNode;
 };
 
 /** Daily statistics of the viewer's plugins. An older community service may have none. */
-export function StatisticsPanel({ pluginKey, isPart = false, children }: StatisticsPanelProps) {
+export function StatisticsPanel({ pluginKey, isOptional = false, children }: StatisticsPanelProps) {
   const t = useTranslations('overview');
-  const told = useTranslations('myPlugins');
+  const pageTexts = useTranslations('myPlugins');
   const format = useFormatter();
   const [days, setDays] = useState<(typeof SPANS)[number]>(30);
   const { data, error, isFetching, refetch } = useQuery({
     ...queryOptionsOf('readOwnStatistics', { days, ...(pluginKey && { plugin_key: pluginKey }) }),
     placeholderData: (previous) => (previous?.plugin_key === (pluginKey ?? null) ? previous : undefined),
   });
-  if (!data && isPart && (error?.status === 404 || error?.status === 403)) return null;
+  if (!data && isOptional && (error?.status === 404 || error?.status === 403)) return null;
   if (error?.status === 404)
     return (
       <Notice
         icon={<ChartColumnIcon size={22} />}
-        title={told('statistics_missing_title')}
-        text={told('statistics_missing_text')}
+        title={pageTexts('statistics_missing_title')}
+        text={pageTexts('statistics_missing_text')}
       />
     );
   return (
@@ -66,7 +66,7 @@ export function StatisticsPanel({ pluginKey, isPart = false, children }: Statist
               { label: t('total_likes'), value: format.number(data.totals.likes) },
             ]}
           />
-          <DayCharts figures={FIGURES} days={data.days} before={data.before} />
+          <DayCharts counters={COUNTERS} days={data.days} before={data.before} />
         </div>
       )}
     </div>

@@ -31,7 +31,7 @@ const SHOWN_AT_FIRST = 20;
 
 function Versions() {
   const t = useTranslations('versions');
-  const told = useTranslations('myPlugins');
+  const pageTexts = useTranslations('myPlugins');
   const { plugin_key = '' } = useParams();
   const { data } = useQuery(pluginQuery(plugin_key));
   const title = t('title', { name: data?.name ?? plugin_key });
@@ -62,8 +62,8 @@ function Versions() {
           controls={(version) => <VersionControls pluginKey={plugin_key} version={version} />}
         />
       </div>
-      <StatisticsPanel pluginKey={plugin_key} isPart>
-        <h2>{told('tab_statistics')}</h2>
+      <StatisticsPanel pluginKey={plugin_key} isOptional>
+        <h2>{pageTexts('tab_statistics')}</h2>
       </StatisticsPanel>
     </div>
   );

@@ -65,7 +65,7 @@ function Notices() {
       />
       <PagedList
         query={query}
-        places={4}
+        skeletons={4}
         isEmpty={notices.length === 0}
         empty={<Notice icon={<BellIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
       >

@@ -5,7 +5,7 @@ import type { MouseEvent } from 'react';
 import { Link, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../shared/constants.ts';
-import { opensElsewhere } from '../../api/latest-location.ts';
+import { isModifiedClick } from '../../api/latest-location.ts';
 import { stepsFromList } from '../../features/plugins/plugin-card.tsx';
 import { pluginQuery } from '../../features/plugins/plugin-queries.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
@@ -69,7 +69,7 @@ function BackLink() {
   const { state } = useLocation();
   const steps = stepsFromList(state);
   const back = (event: MouseEvent): void => {
-    if (steps === undefined || opensElsewhere(event)) return;
+    if (steps === undefined || isModifiedClick(event)) return;
     event.preventDefault();
     navigate(-steps);
   };

@@ -44,7 +44,7 @@ export function PluginView({ plugin }: { plugin: PluginDetail }) {
   const head = useRef<HTMLElement>(null);
   const addressOf = useSiteAddress();
   const { client } = useClientContext();
-  const acts = {
+  const actionProps = {
     plugin,
     isOwn: user?.user_id === plugin.publisher.user_id,
     // The desktop client is the editor.
@@ -57,9 +57,9 @@ export function PluginView({ plugin }: { plugin: PluginDetail }) {
       {plugin.unpublished && <UnpublishedNotice state={plugin.unpublished} />}
       <header ref={head} className={styles.header}>
         <PluginTitle plugin={plugin} />
-        <PluginActions {...acts} />
+        <PluginActions {...actionProps} />
       </header>
-      <InstallBar {...acts} head={head} />
+      <InstallBar {...actionProps} head={head} />
       <div className={styles.columns}>
         <div className={styles.main}>
           <PluginGallery plugin={plugin} />
@@ -165,7 +165,7 @@ function RelatedPlugins({ pluginKey, tag }: { pluginKey: string; tag: Tag }) {
       <h2 id="related" className={relatedPluginsStyles.title}>
         {t('related', { tag: tag.name })}
       </h2>
-      <PluginGrid plugins={others.slice(0, SHOWN)} firstRow="later" loading={isPending} places={SHOWN} />
+      <PluginGrid plugins={others.slice(0, SHOWN)} firstRow="later" loading={isPending} skeletons={SHOWN} />
     </section>
   );
 }

@@ -79,7 +79,7 @@ function WrittenIn({ lang }: { lang: Language }) {
 }
 
 /** Texts with fewer sections need no table of contents. */
-const WORTH_CONTENTS = 4;
+const CONTENTS_MIN_SECTIONS = 4;
 
 /** Table of contents of a long text. */
 function ProtocolContents({ protocol }: { protocol: Protocol }) {
@@ -89,7 +89,7 @@ function ProtocolContents({ protocol }: { protocol: Protocol }) {
       ? [{ id: block.id, title: block.runs.map(({ text }) => text).join('') }]
       : [],
   );
-  if (sections.length < WORTH_CONTENTS) return null;
+  if (sections.length < CONTENTS_MIN_SECTIONS) return null;
   return (
     <nav className={styles.contents} aria-labelledby="contents">
       <h2 id="contents" className={styles.contentsTitle}>

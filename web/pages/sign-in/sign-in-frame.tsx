@@ -71,12 +71,12 @@ function CompactFrame({ children }: { children: ReactNode }) {
   useEffect(() => {
     const { current } = content;
     if (!current || window.parent === window) return;
-    const tell = (message: object): void => window.parent.postMessage(message, location.origin);
+    const post = (message: object): void => window.parent.postMessage(message, location.origin);
     const size = new ResizeObserver(() =>
-      tell({ type: SIGN_IN_SHOWN_MESSAGE, height: current.getBoundingClientRect().height }),
+      post({ type: SIGN_IN_SHOWN_MESSAGE, height: current.getBoundingClientRect().height }),
     );
     const leave = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape' && !event.isComposing) tell({ type: SIGN_IN_LEFT_MESSAGE });
+      if (event.key === 'Escape' && !event.isComposing) post({ type: SIGN_IN_LEFT_MESSAGE });
     };
     size.observe(current);
     addEventListener('keydown', leave);

@@ -15,25 +15,25 @@ import { AccountForm } from './account-form.tsx';
 import { FormAlert } from './form-alert.tsx';
 import plain from './plain-page.module.css';
 import { ForgotPassword } from './reset/forgot-password.tsx';
-import { type Ended, SecondFactorStep } from './second-factor/second-factor-step.tsx';
+import { type RestartReason, SecondFactorStep } from './second-factor/second-factor-step.tsx';
 import { NoTarget, SsoError } from './sign-in-errors.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import styles from './sign-in-page.module.css';
 import {
-  type ComesFrom,
-  comesFrom,
   methodsToBind,
   queryForMode,
+  type SignInOrigin,
   signInMode,
+  signInOrigin,
   signInParameters,
 } from './sign-in-parameters.ts';
-import { OtherPages, StraightThere } from './single-sign-on.tsx';
+import { ProviderButtons, ProviderRedirect } from './single-sign-on.tsx';
 
-const HERE: ComesFrom = { kind: 'here' };
+const HERE: SignInOrigin = { kind: 'here' };
 
 /** Defaults while the service hasn't sent its options. */
-type Usual = Omit<DataFor<'readSignInOptions'>, 'document_services'>;
-const USUAL: Usual = {
+type Options = Omit<DataFor<'readSignInOptions'>, 'document_services'>;
+const DEFAULT_OPTIONS: Options = {
   methods: [{ source: 'local', method: 'local', kind: 'password', label: null }],
   sign_up: true,
   sign_up_by_mail: false,
@@ -46,15 +46,15 @@ export function SignInPage() {
   const t = useTranslations('signIn');
   const [query] = useSearchParams();
   const { data, isPending } = useQuery(queryOptionsOf('readSignInOptions', {}));
-  const options = data ?? USUAL;
+  const options = data ?? DEFAULT_OPTIONS;
   const parameters = signInParameters(query);
-  const source = data && parameters ? comesFrom(parameters, data.document_services) : HERE;
+  const source = data && parameters ? signInOrigin(parameters, data.document_services) : HERE;
   const binds = parameters?.bind_other !== undefined;
   const maySignUp = options.sign_up && !binds;
   const mode = maySignUp ? signInMode(query) : 'sign_in';
   const byMail = mode === 'sign_up' && options.sign_up_by_mail;
   const other = mode === 'sign_in' ? 'sign_up' : 'sign_in';
-  const { challenge, ended, begin, end } = useChallenge();
+  const { challenge, restartReason, begin, end } = useChallenge();
   const [mailedTo, setMailedTo] = useState<string>();
   const signInTitle = query.get('purpose') === 'publish' ? 'title_publish' : 'title';
   const title = t(mode === 'sign_in' ? signInTitle : 'sign_up_title');
@@ -75,15 +75,15 @@ export function SignInPage() {
   if (challenge)
     return (
       <SignInFrame compact={parameters.ux_mode === 'auth'}>
-        <SecondFactorStep challenge={challenge} parameters={parameters} onEnded={end} />
+        <SecondFactorStep challenge={challenge} parameters={parameters} onRestart={end} />
       </SignInFrame>
     );
   const ssoError = query.get(SSO_ERROR_PARAMETER);
   const methods = binds ? methodsToBind(options.methods, source) : options.methods;
-  const elsewhere = methods.filter(({ kind }) => kind === 'redirect');
-  const hasForm = elsewhere.length < methods.length;
-  const [only] = elsewhere;
-  const isStraight = !hasForm && elsewhere.length === 1 && ssoError === null;
+  const redirects = methods.filter(({ kind }) => kind === 'redirect');
+  const hasForm = redirects.length < methods.length;
+  const [only] = redirects;
+  const isRedirect = !hasForm && redirects.length === 1 && ssoError === null;
   return (
     <SignInFrame compact={parameters.ux_mode === 'auth'}>
       {/* The dialog around a frame has a heading with the reason for the sign-in. */}
@@ -95,7 +95,7 @@ export function SignInPage() {
         )}
       </h1>
       {ssoError !== null && <SsoError code={ssoError} />}
-      {source.kind === 'documents' && <ComingFrom app={source.service.app_name} binds={binds} />}
+      {source.kind === 'documents' && <DocumentServiceNote app={source.service.app_name} binds={binds} />}
       {maySignUp && (
         <p className={styles.other}>
           {t(`to_${other}`)}{' '}
@@ -104,7 +104,7 @@ export function SignInPage() {
           </Link>
         </p>
       )}
-      {ended && <FormAlert text={t(ended)} />}
+      {restartReason && <FormAlert text={t(restartReason)} />}
       {byMail && mailedTo !== undefined && (
         <>
           <p className={plain.done} role="status">
@@ -131,9 +131,9 @@ export function SignInPage() {
           inFrame={parameters.ux_mode !== undefined && parameters.ux_mode !== 'redirect'}
         />
       )}
-      {only && isStraight && <StraightThere offer={only} parameters={parameters} />}
-      {only && !isStraight && mode === 'sign_in' && (
-        <OtherPages offers={elsewhere} parameters={parameters} alone={!hasForm} />
+      {only && isRedirect && <ProviderRedirect offer={only} parameters={parameters} />}
+      {only && !isRedirect && mode === 'sign_in' && (
+        <ProviderButtons offers={redirects} parameters={parameters} alone={!hasForm} />
       )}
     </SignInFrame>
   );
@@ -147,7 +147,7 @@ type Props = {
 };
 
 /** Note for users of a document service: where they continue, or the reason for the sign-in. */
-function ComingFrom({ app, binds }: Props) {
+function DocumentServiceNote({ app, binds }: Props) {
   const t = useTranslations('signIn');
   return <p className={styles.from}>{t(binds ? 'bind_lead' : 'from_app', { app })}</p>;
 }
@@ -155,17 +155,17 @@ function ComingFrom({ app, binds }: Props) {
 /** The step after the password, and why an earlier sign-in must start over. */
 function useChallenge() {
   const [challenge, setChallenge] = useState<Challenge>();
-  const [ended, setEnded] = useState<Ended>();
+  const [restartReason, setRestartReason] = useState<RestartReason>();
   return {
     challenge,
-    ended,
+    restartReason,
     begin: (next: Challenge): void => {
       setChallenge(next);
-      setEnded(undefined);
+      setRestartReason(undefined);
     },
-    end: (why?: Ended): void => {
+    end: (why?: RestartReason): void => {
       setChallenge(undefined);
-      setEnded(why);
+      setRestartReason(why);
     },
   };
 }

@@ -54,15 +54,15 @@ export function queryForMode(query: URLSearchParams, mode: SignInMode): string {
 type DocumentService = DataFor<'readSignInOptions'>['document_services'][number];
 
 /** Origin of a sign-in: this site, a document service of the deployment, or an unknown one. */
-export type ComesFrom =
+export type SignInOrigin =
   | { kind: 'here' }
   | { kind: 'documents'; service: DocumentService }
   | { kind: 'unknown' };
 
-export function comesFrom(
+export function signInOrigin(
   { ux_from, login_source_id, app_name, bind_other }: SignInParameters,
   known: readonly DocumentService[],
-): ComesFrom {
+): SignInOrigin {
   if ((ux_from ?? login_source_id ?? app_name ?? bind_other) === undefined) return { kind: 'here' };
   const service = known.find(
     (candidate) =>
@@ -74,7 +74,7 @@ export function comesFrom(
 }
 
 /** Sign-in methods for binding an account of a document service: without its own, if there are others. */
-export function methodsToBind(methods: readonly SignInOffer[], from: ComesFrom): readonly SignInOffer[] {
+export function methodsToBind(methods: readonly SignInOffer[], from: SignInOrigin): readonly SignInOffer[] {
   const others = methods.filter(({ source }) => from.kind !== 'documents' || source !== from.service.source);
   return others.length > 0 ? others : methods;
 }

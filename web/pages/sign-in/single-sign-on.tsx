@@ -7,13 +7,19 @@ import { errorText } from '../../api/error-text.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { Spinner } from '../../ui/spinner/spinner.tsx';
 import { FormAlert } from './form-alert.tsx';
+import styles from './provider-redirect.module.css';
 import type { SignInParameters } from './sign-in-parameters.ts';
-import styles from './straight-there.module.css';
 
 /** The only sign-in method is another page: redirect immediately. */
-export function StraightThere({ offer, parameters }: { offer: SignInOffer; parameters: SignInParameters }) {
+export function ProviderRedirect({
+  offer,
+  parameters,
+}: {
+  offer: SignInOffer;
+  parameters: SignInParameters;
+}) {
   const t = useTranslations();
-  const { mutate, error } = useBeginSso(parameters);
+  const { mutate, error } = useStartSso(parameters);
   useEffect(() => mutate(offer.source), [mutate, offer.source]);
   if (!error)
     return (
@@ -40,9 +46,9 @@ type Props = {
 };
 
 /** Buttons for the deployment's identity providers. */
-export function OtherPages({ offers, parameters, alone }: Props) {
+export function ProviderButtons({ offers, parameters, alone }: Props) {
   const t = useTranslations();
-  const { mutate, variables, isPending, isSuccess, error } = useBeginSso(parameters);
+  const { mutate, variables, isPending, isSuccess, error } = useStartSso(parameters);
   return (
     <div className={styles.pages}>
       {!alone && <p className={styles.or}>{t('signIn.or')}</p>}
@@ -66,7 +72,7 @@ export function OtherPages({ offers, parameters, alone }: Props) {
  * Redirects to an identity provider in the whole window, as hardly any can be framed. Returns to where a sign-in in a
  * frame would have led, too.
  */
-function useBeginSso(parameters: SignInParameters) {
+function useStartSso(parameters: SignInParameters) {
   return useMutation({
     mutationFn: (source: string) => call('beginSso', { ...parameters, source }),
     onSuccess: ({ go_to }) => (window.top ?? window).location.assign(go_to),

@@ -72,12 +72,12 @@ export function DialogWindow({
   );
 }
 
-type Moment = Pick<Event, 'timeStamp'>;
+type DateTime = Pick<Event, 'timeStamp'>;
 
 /** Filters clicks: one within 20 ms of the last accepted one is an accidental double tap. */
-function useClickThrottle(): (click: Moment) => boolean {
+function useClickThrottle(): (click: DateTime) => boolean {
   const last = useRef(Number.NEGATIVE_INFINITY);
-  return useCallback(({ timeStamp }: Moment) => {
+  return useCallback(({ timeStamp }: DateTime) => {
     if (timeStamp - last.current < DIALOG_CLICK_THROTTLE) return false;
     last.current = timeStamp;
     return true;

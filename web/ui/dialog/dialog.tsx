@@ -7,10 +7,10 @@ const DialogWindow = lazy(() =>
 
 /** A modal dialog; its code is loaded when it first opens. */
 export function Dialog(props: DialogProps) {
-  const [wanted, setWanted] = useState(props.open);
-  if (props.open && !wanted) setWanted(true);
+  const [isMounted, setIsMounted] = useState(props.open);
+  if (props.open && !isMounted) setIsMounted(true);
   return (
-    wanted && (
+    isMounted && (
       <Suspense fallback={null}>
         <DialogWindow {...props} />
       </Suspense>

@@ -17,17 +17,17 @@ type Options = {
 export function useSearchText({ value, onSearch, delay }: Options) {
   const [text, setText] = useState(value);
   /** Searched texts whose values have not arrived, latest last. */
-  const asked = useRef<string[]>([]);
+  const searched = useRef<string[]>([]);
   const search = useDebouncedCallback((typed: string) => {
     const next = typed.trim();
-    if (next === (asked.current.at(-1) ?? value)) return;
-    asked.current.push(next);
+    if (next === (searched.current.at(-1) ?? value)) return;
+    searched.current.push(next);
     onSearch(next);
   }, delay);
   useEffect(() => {
-    const place = asked.current.lastIndexOf(value);
-    asked.current = place < 0 ? [] : asked.current.slice(place + 1);
-    if (place >= 0) return;
+    const index = searched.current.lastIndexOf(value);
+    searched.current = index < 0 ? [] : searched.current.slice(index + 1);
+    if (index >= 0) return;
     search.cancel();
     setText((shown) => (shown.trim() === value ? shown : value));
   }, [value, search]);

@@ -9,7 +9,7 @@ export function sliderProblem({ min, max, value }: SliderScale): string | undefi
 }
 
 /** A valid scale to show instead. */
-export function soundScale({ min, max, value }: SliderScale): SliderScale {
+export function validScale({ min, max, value }: SliderScale): SliderScale {
   const low = Math.min(min, max);
   const high = Math.max(min, max);
   return { min: low, max: high, value: Math.min(high, Math.max(low, value)) };

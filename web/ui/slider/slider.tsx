@@ -2,7 +2,7 @@ import { Slider as Primitive } from '@base-ui/react/slider';
 import { useEffect } from 'react';
 import { SLIDER } from '../../../shared/constants.ts';
 import styles from './slider.module.css';
-import { sliderProblem, soundScale } from './slider-problem.ts';
+import { sliderProblem, validScale } from './slider-problem.ts';
 
 type SliderProps = {
   /** Accessible name. */
@@ -38,7 +38,7 @@ export function Slider({
   }, [problem]);
   return (
     <Primitive.Root
-      {...soundScale(scale)}
+      {...validScale(scale)}
       className={styles.slider}
       step={step}
       disabled={disabled}

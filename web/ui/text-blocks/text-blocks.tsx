@@ -115,7 +115,7 @@ function Run({ run: { text, strong, emphasis, code, href, src, width, height } }
       <img className={styles.picture} src={src} alt={text} width={width} height={height} loading="lazy" />
     );
   if (text === '\n') return <br />;
-  const dressed: ReactNode = strong ? <strong>{text}</strong> : emphasis ? <em>{text}</em> : text;
-  const words = code ? <code>{dressed}</code> : dressed;
+  const formatted: ReactNode = strong ? <strong>{text}</strong> : emphasis ? <em>{text}</em> : text;
+  const words = code ? <code>{formatted}</code> : formatted;
   return href === undefined ? words : <a href={href}>{words}</a>;
 }

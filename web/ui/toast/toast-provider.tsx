@@ -6,7 +6,7 @@ import { ToastContext, type ToastMessage } from './toast-context.ts';
 
 type Shown = ToastMessage & { id: number };
 
-const MOST_AT_ONCE = 5;
+const MAX_TOASTS = 5;
 
 /** Renders the toasts of a page; each stays for `duration` milliseconds, newer ones below. */
 export function ToastProvider({ duration, children }: { duration: number; children: ReactNode }) {
@@ -15,7 +15,7 @@ export function ToastProvider({ duration, children }: { duration: number; childr
   const show = useCallback((message: ToastMessage) => {
     lastId.current += 1;
     const id = lastId.current;
-    setShown((before) => [...before, { ...message, id }].slice(-MOST_AT_ONCE));
+    setShown((before) => [...before, { ...message, id }].slice(-MAX_TOASTS));
   }, []);
   const remove = useCallback((id: number) => setShown((before) => before.filter((one) => one.id !== id)), []);
   return (

@@ -18,7 +18,7 @@ t.test('tag, keyword and order are read from the query', async (t) => {
   t.strictSame(parse('tag_id=3&keyword=%E5%9B%BE%E6%A0%87&sort=1'), { tag_id: 3, keyword: '图标', sort: 1 });
   t.notOk(isUnfiltered(parse('tag_id=3')));
   t.notOk(isUnfiltered(parse('keyword=a')));
-  t.ok(isUnfiltered(parse('sort=1')), 'the order hides nothing');
+  t.ok(isUnfiltered(parse('sort=1')), 'the order does not filter');
 });
 
 t.test('invalid values count as absent', async (t) => {

@@ -168,11 +168,11 @@ tap.test('changes of one plugin are sent in sequence, those of different plugins
       { plugin_key: OTHER.plugin_key, praise: 1 },
     ],
   );
-  t.equal(state(), '[-1,7,false,30]', 'what was wanted last');
+  t.equal(state(), '[-1,7,false,30]', 'the last change');
   sent[0]?.answer(200, done({ is_praise: 1, praise_count: 8, is_installed: false, install_count: 30 }));
   const last = await call(3);
   t.strictSame(last.body, { plugin_key: PLUGIN.plugin_key, praise: -1 });
-  t.equal(state(), '[-1,7,false,30]', 'the answer to the first does not undo the second');
+  t.equal(state(), '[-1,7,false,30]', 'the first response does not undo the second change');
   last.answer(200, done({ is_praise: -1, praise_count: 7, is_installed: false, install_count: 30 }));
   const other = { plugin_key: OTHER.plugin_key, is_praise: 1, praise_count: 75 } as const;
   sent[1]?.answer(200, done(other));
@@ -191,7 +191,7 @@ tap.test('of two changes only the rejected one is rolled back', async (t) => {
   t.equal(state(), '[1,8,true,31]');
   first.answer(500, REFUSED);
   const second = await call(2);
-  t.equal(state(), '[-1,7,true,31]', 'the install is still expected');
+  t.equal(state(), '[-1,7,true,31]', 'the pending install stays');
   second.answer(200, done({ is_praise: -1, praise_count: 7, is_installed: true, install_count: 31 }));
   await settled();
   t.equal(state(), '[-1,7,true,31]');

@@ -1,11 +1,11 @@
 import t from 'tap';
 import {
   type Draft,
+  deleteDraft,
   draftKey,
-  dropDraft,
-  keepDraft,
   readDraft,
   startOf,
+  storeDraft,
 } from '../../../../web/features/publishing/draft.ts';
 import { editable, fullValues, textStorage } from './support.ts';
 
@@ -25,16 +25,16 @@ function draft(changes: Partial<Draft> = {}): Draft {
 
 t.test('a draft is stored per user and plugin, and restored unchanged', async (t) => {
   const storage = textStorage();
-  t.equal(keepDraft(storage, KEY, draft()), true);
+  t.equal(storeDraft(storage, KEY, draft()), true);
   t.strictSame(readDraft(storage, KEY), draft());
   t.equal(readDraft(storage, draftKey(8, undefined)), undefined);
   t.equal(readDraft(storage, draftKey(7, 'some-plugin-key')), undefined);
-  dropDraft(storage, KEY);
+  deleteDraft(storage, KEY);
   t.equal(readDraft(storage, KEY), undefined);
 });
 
 t.test('a browser without storage space reports that the draft is not stored', async (t) => {
-  t.equal(keepDraft(textStorage(true), KEY, draft()), false);
+  t.equal(storeDraft(textStorage(true), KEY, draft()), false);
 });
 
 t.test('invalid stored data does no harm', async (t) => {
@@ -65,24 +65,24 @@ t.test('invalid stored data does no harm', async (t) => {
 
 t.test('a form starts with its draft if that is based on the current submission', async (t) => {
   const language = 'en-US';
-  const fresh = startOf({ plugin: undefined, wantsVersion: false, language, draft: undefined });
-  t.hasStrict(fresh, { bringsVersion: true, draft: undefined, original: undefined });
-  const back = startOf({ plugin: undefined, wantsVersion: false, language, draft: draft() });
+  const fresh = startOf({ plugin: undefined, startsWithVersion: false, language, draft: undefined });
+  t.hasStrict(fresh, { hasVersion: true, draft: undefined, original: undefined });
+  const back = startOf({ plugin: undefined, startsWithVersion: false, language, draft: draft() });
   t.strictSame(back.values, draft().values);
   t.equal(back.draft?.isOlder, false);
 
   const plugin = editable();
-  const edit = startOf({ plugin, wantsVersion: false, language, draft: undefined });
-  t.hasStrict(edit, { bringsVersion: false, values: { version: '1.2.0', contact: 'help@example.com' } });
-  const version = startOf({ plugin, wantsVersion: true, language, draft: undefined });
+  const edit = startOf({ plugin, startsWithVersion: false, language, draft: undefined });
+  t.hasStrict(edit, { hasVersion: false, values: { version: '1.2.0', contact: 'help@example.com' } });
+  const version = startOf({ plugin, startsWithVersion: true, language, draft: undefined });
   t.hasStrict(version.values, { version: '1.3.0', version_kind: 'new' });
-  t.strictSame(version.values.version_note, {}, 'the note of another version is not its own');
+  t.strictSame(version.values.version_note, {}, 'the note of another version is removed');
 
   const mine = draft({ based_on: 7, brings_version: true });
-  const taken = startOf({ plugin, wantsVersion: false, language, draft: mine });
-  t.equal(taken.bringsVersion, true);
+  const taken = startOf({ plugin, startsWithVersion: false, language, draft: mine });
+  t.equal(taken.hasVersion, true);
   t.strictSame(taken.values, mine.values);
-  const older = startOf({ plugin, wantsVersion: false, language, draft: draft({ based_on: 6 }) });
+  const older = startOf({ plugin, startsWithVersion: false, language, draft: draft({ based_on: 6 }) });
   t.equal(older.draft?.isOlder, true);
-  t.strictSame(older.values, edit.values, 'an older one waits to be asked for');
+  t.strictSame(older.values, edit.values, 'an older draft is not restored automatically');
 });

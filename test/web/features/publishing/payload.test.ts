@@ -26,7 +26,7 @@ t.test('a new plugin is sent without empty fields', async (t) => {
 t.test('fields of the package are always sent as in the form, even when empty', async (t) => {
   const payload = publishPayload(newState({ packaged: ['support', 'tags'] }));
   t.hasStrict(payload, { support: '', tags: [] });
-  const edited = publishPayload(editState({ bringsVersion: true, packaged: ['intro'] }));
+  const edited = publishPayload(editState({ hasVersion: true, packaged: ['intro'] }));
   t.hasStrict(edited, { intro: { 'en-US': 'Counts frames.' } });
   t.notOk('name' in edited);
 });
@@ -35,7 +35,11 @@ t.test('an edit has only the changed fields', async (t) => {
   t.strictSame(publishPayload(editState()), {});
   t.equal(isUnchanged(editState()), true);
   const values = fullValues({ contact: 'other@example.com', name: { 'en-US': ' Frame Counter ' } });
-  t.strictSame(publishPayload(editState({ values })), { contact: 'other@example.com' }, 'space is no change');
+  t.strictSame(
+    publishPayload(editState({ values })),
+    { contact: 'other@example.com' },
+    'whitespace is no change',
+  );
   t.equal(isUnchanged(editState({ values })), false);
   const emptied = fullValues({ intro: { 'en-US': 'Counts frames.', 'ja-JP': '数える' }, support: '' });
   t.strictSame(publishPayload(editState({ values: emptied })), { intro: emptied.intro });
@@ -51,7 +55,7 @@ t.test('an edit has only the changed fields', async (t) => {
 t.test('a new version is sent with all its fields', async (t) => {
   const code = new File(['{}'], 'code.json');
   const files = { ...NO_FILES, code };
-  t.strictSame(publishPayload(editState({ files, bringsVersion: true })), {
+  t.strictSame(publishPayload(editState({ files, hasVersion: true })), {
     version: '1.0.0',
     version_kind: 'new',
     version_note: { 'en-US': 'First.' },
@@ -61,7 +65,7 @@ t.test('a new version is sent with all its fields', async (t) => {
 });
 
 t.test('new pictures are sent, and removed ones deleted', async (t) => {
-  const before = { ...NO_FILES, cover: { state: 'kept', picture: PICTURE } as const };
+  const before = { ...NO_FILES, cover: { state: 'stored', picture: PICTURE } as const };
   const original = { values: fullValues(), files: before };
   t.strictSame(publishPayload(editState({ original, files: before })), {});
   t.strictSame(publishPayload(editState({ original, files: NO_FILES })), { remove: ['cover'] });
@@ -85,14 +89,14 @@ t.test('media are sent as an order of stored and new files', async (t) => {
 });
 
 t.test('a kept or removed icon overrides that of the package', async (t) => {
-  const brought = { bringsVersion: true, bringsIcon: true };
-  const kept = { ...NO_FILES, icon: { state: 'kept' as const, picture: PICTURE } };
+  const brought = { hasVersion: true, hasIcon: true };
+  const kept = { ...NO_FILES, icon: { state: 'stored' as const, picture: PICTURE } };
   const original = { values: fullValues(), files: kept };
   t.hasStrict(publishPayload(editState({ original, files: kept, ...brought })), {
     keep: ['icon'],
     remove: undefined,
   });
   t.hasStrict(publishPayload(newState(brought)), { remove: ['icon'], keep: undefined });
-  const without = publishPayload(newState({ bringsVersion: true }));
+  const without = publishPayload(newState({ hasVersion: true }));
   t.hasStrict(without, { remove: undefined, keep: undefined });
 });

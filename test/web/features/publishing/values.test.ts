@@ -1,11 +1,11 @@
 import t from 'tap';
 import {
   chosenFiles,
-  keptFiles,
-  keptMedia,
-  keptPicture,
   movedMedia,
   shownPicture,
+  storedFiles,
+  storedMedia,
+  storedPicture,
 } from '../../../../web/features/publishing/files/files.ts';
 import {
   editableValues,
@@ -29,8 +29,8 @@ t.test('the suggested version is the next minor or patch', async (t) => {
 t.test('the form shows a plugin as last submitted', async (t) => {
   const values = editableValues(editable(), false);
   t.hasStrict(values, { version: '1.2.0', tags: ['data'], copyright_kind: 'author', copyright_holder: '' });
-  const files = keptFiles(editable().listing);
-  t.hasStrict(files, { icon: { state: 'none' }, cover: { state: 'kept', picture: PICTURE }, code: null });
+  const files = storedFiles(editable().listing);
+  t.hasStrict(files, { icon: { state: 'none' }, cover: { state: 'stored', picture: PICTURE }, code: null });
   t.strictSame(
     files.media.map(({ id, kind }) => `${kind} ${id.slice(0, 2)}`),
     ['image aa', 'video bb'],
@@ -68,7 +68,7 @@ t.test('values are compared by content', async (t) => {
 });
 
 t.test('media swap with their neighbours and stay in range', async (t) => {
-  const media = keptMedia(editable().listing.media);
+  const media = storedMedia(editable().listing.media);
   const [first = '', second = ''] = media.map(({ id }) => id);
   t.strictSame(
     movedMedia(media, first, 1).map(({ id }) => id),
@@ -82,6 +82,6 @@ t.test('media swap with their neighbours and stay in range', async (t) => {
 t.test('a chosen picture is shown by its object URL', async (t) => {
   const file = new File(['x'], 'x.png');
   t.hasStrict(shownPicture({ state: 'chosen', file, url: 'blob:x' }), { key: 'blob:x', widths: [1] });
-  t.equal(shownPicture(keptPicture(null)), null);
-  t.equal(shownPicture(keptPicture(PICTURE)), PICTURE);
+  t.equal(shownPicture(storedPicture(null)), null);
+  t.equal(shownPicture(storedPicture(PICTURE)), PICTURE);
 });

@@ -11,27 +11,27 @@ import {
 } from '../../../../web/pages/backstage/filters/list-filter.ts';
 import { commandKey } from '../../../../web/pages/backstage/keys/use-keys.ts';
 import {
-  listingPlaceOf,
-  partOf,
-  soughtText,
+  listingFieldOf,
+  tabOfFinding,
+  textRowOfFinding,
 } from '../../../../web/pages/backstage/review/code/finding-place.ts';
-import { isHeavy } from '../../../../web/pages/backstage/review/code/heavy.ts';
+import { isLargeFile } from '../../../../web/pages/backstage/review/code/large-file.ts';
 import { problemOf } from '../../../../web/pages/backstage/review/decide/decision.ts';
 import { lineDifference, wordDifference } from '../../../../web/pages/backstage/review/differences.ts';
 import {
+  hasPicture,
   isMediaChanged,
   isPictureChanged,
-  isPictureThere,
   isTextChanged,
   pictureFields,
   type TextField,
   textFields,
 } from '../../../../web/pages/backstage/review/listing/listing-fields.ts';
 import {
-  claimedByOther,
   isDecidable,
-  waitingAfter,
-  whatItIs,
+  nextUnclaimed,
+  otherReviewer,
+  submissionKind,
 } from '../../../../web/pages/backstage/review/submission.ts';
 
 const ME = 7;
@@ -126,12 +126,12 @@ t.test('keys are identified by letter on every keyboard layout', (t) => {
 });
 
 t.test('the kind of a submission, and its reviewer', (t) => {
-  t.equal(whatItIs(item(1, { is_first: true })), 'is_new_plugin');
-  t.equal(whatItIs(item(1)), 'is_new_version');
-  t.equal(whatItIs(item(1, { brings_version: false })), 'is_listing_change');
-  t.equal(claimedByOther(item(1), ME), undefined);
-  t.equal(claimedByOther(item(1, { claimed_by: { ...OTHER, user_id: ME } }), ME), undefined);
-  t.equal(claimedByOther(item(1, { claimed_by: OTHER }), ME), OTHER);
+  t.equal(submissionKind(item(1, { is_first: true })), 'is_new_plugin');
+  t.equal(submissionKind(item(1)), 'is_new_version');
+  t.equal(submissionKind(item(1, { brings_version: false })), 'is_listing_change');
+  t.equal(otherReviewer(item(1), ME), undefined);
+  t.equal(otherReviewer(item(1, { claimed_by: { ...OTHER, user_id: ME } }), ME), undefined);
+  t.equal(otherReviewer(item(1, { claimed_by: OTHER }), ME), OTHER);
   t.equal(isDecidable(item(1), ME), true);
   t.equal(isDecidable(item(1, { claimed_by: OTHER }), ME), false);
   t.equal(isDecidable(item(1, { audit_status: 2 }), ME), false);
@@ -140,11 +140,11 @@ t.test('the kind of a submission, and its reviewer', (t) => {
 
 t.test('after a decision the next unclaimed submission opens, starting over at the end', (t) => {
   const queue = [item(1), item(2), item(3, { claimed_by: OTHER }), item(4)];
-  const next = (id: number, from = queue) => waitingAfter(from, id, ME)?.submission_id;
+  const next = (id: number, from = queue) => nextUnclaimed(from, id, ME)?.submission_id;
   t.equal(next(1), 2);
   t.equal(next(2), 4);
   t.equal(next(4), 1);
-  t.equal(next(99), 1, 'one that is not in the queue');
+  t.equal(next(99), 1, 'a submission outside the queue');
   t.equal(next(1, [item(1)]), undefined);
   t.end();
 });
@@ -208,7 +208,7 @@ t.test('programs are compared by line, and inside changed lines', (t) => {
   t.hasStrict(lineDifference('', 'a\nb'), [{ fromA: 0, toA: 0, fromB: 0, toB: 3 }]);
   const many = (mark: string) => Array.from({ length: 60_000 }, (_, n) => `${mark}${n}\n`).join('');
   const [last] = lineDifference(many('x'), many('x').replace('x59999', 'y59999')).slice(-1);
-  t.ok(last && last.toB >= many('x').indexOf('x59999') + 1, 'more kinds of lines than can be told apart');
+  t.ok(last && last.toB >= many('x').indexOf('x59999') + 1, 'too many distinct lines');
   t.end();
 });
 
@@ -228,7 +228,7 @@ t.test('a listing is compared by field and language', (t) => {
   ]);
   t.strictSame(
     pictureFields(LISTING, after)
-      .filter(isPictureThere)
+      .filter(hasPicture)
       .map(({ field }) => field),
     ['icon'],
   );
@@ -241,10 +241,10 @@ t.test('a listing is compared by field and language', (t) => {
 });
 
 t.test('large and minified files are detected before rendering', (t) => {
-  t.equal(isHeavy({ before: null, after: 'const a = 1;\n'.repeat(100) }), false);
-  t.equal(isHeavy({ before: null, after: 'a'.repeat(5001) }), true, 'one long line');
-  t.equal(isHeavy({ before: 'a;\n'.repeat(100_001), after: null }), true, 'many lines');
-  t.equal(isHeavy({ before: null, after: null }), false);
+  t.equal(isLargeFile({ before: null, after: 'const a = 1;\n'.repeat(100) }), false);
+  t.equal(isLargeFile({ before: null, after: 'a'.repeat(5001) }), true, 'one long line');
+  t.equal(isLargeFile({ before: 'a;\n'.repeat(100_001), after: null }), true, 'many lines');
+  t.equal(isLargeFile({ before: null, after: null }), false);
   t.end();
 });
 
@@ -319,22 +319,22 @@ t.test('a finding of the listing links to its field and language', (t) => {
   } as const;
   for (const [pointer, place] of Object.entries(places)) {
     const found = { code: 'X', severity: 'warning' as const, pointer, message: '' };
-    t.strictSame(listingPlaceOf(found), place, pointer);
-    t.equal(partOf(found), 'listing', pointer);
+    t.strictSame(listingFieldOf(found), place, pointer);
+    t.equal(tabOfFinding(found), 'listing', pointer);
   }
   for (const pointer of ['', '/0', '/plugin_key', '/manifest/id', '/files/main.js', '/constructor']) {
     const found = { code: 'X', severity: 'warning' as const, pointer, message: '' };
-    t.equal(listingPlaceOf(found), undefined, pointer);
+    t.equal(listingFieldOf(found), undefined, pointer);
   }
   const inFile = { code: 'X', severity: 'warning' as const, pointer: '/name', file: 'main.js', message: '' };
-  t.equal(listingPlaceOf(inFile), undefined, 'one in a file is about the file');
+  t.equal(listingFieldOf(inFile), undefined, 'a finding in a file belongs to the file');
   t.end();
 });
 
 t.test('the row of a field is the one of the language, else the first with text', (t) => {
   const all = textFields(LISTING, { ...LISTING, description: {}, tags: [] }, NAMES);
   const row = (field: TextField['field'], lang?: 'ja-JP' | 'zh-CN') =>
-    soughtText(all, { field, lang }, 'en-US');
+    textRowOfFinding(all, { field, lang }, 'en-US');
   t.hasStrict(row('name', 'zh-CN'), { field: 'name', lang: 'zh-CN', after: '图层' });
   t.hasStrict(row('intro'), { field: 'intro', lang: 'en-US', after: 'Sorts layers' });
   t.hasStrict(

@@ -7,15 +7,16 @@ import { groupsOf, payloadOf } from '../../../../web/pages/publish/batch/batch-g
 import {
   type BatchRow,
   bytesOf,
+  createRow,
   failureOf,
   keyOf,
-  newRow,
   targetOf,
   withMatch,
 } from '../../../../web/pages/publish/batch/batch-row.ts';
 import {
   addRows,
-  dropAside,
+  applySetAside,
+  discardSetAside,
   EMPTY_BATCH,
   editRow,
   markSending,
@@ -23,6 +24,7 @@ import {
   matchRows,
   recheckRows,
   removeAll,
+  removeDone,
   removeRow,
   replaceRow,
   restoreRows,
@@ -30,8 +32,6 @@ import {
   setUnmatched,
   setVerdicts,
   summaryOf,
-  takeAside,
-  withoutDone,
 } from '../../../../web/pages/publish/batch/batch-state.ts';
 import {
   editedContent,
@@ -42,11 +42,11 @@ import {
 } from '../../../../web/pages/publish/batch/row-edits.ts';
 import {
   checkRow,
+  findingsOf,
   formProblems,
+  isDryRunPending,
   isSendable,
-  isWaiting,
   placedIn,
-  shownFindings,
 } from '../../../../web/pages/publish/batch/row-findings.ts';
 import { editable } from '../../features/publishing/support.ts';
 
@@ -91,23 +91,23 @@ const CANDIDATE = { plugin_key: 'key1234567890abc', name: 'Grid', last_version: 
 const MATCH = { plugin_key: CANDIDATE.plugin_key, candidates: [CANDIDATE] };
 
 t.test('a complete row has no findings and can be sent', async (t) => {
-  const row = newRow(1, itemOf());
+  const row = createRow(1, itemOf());
   t.strictSame(codes(row), []);
   t.ok(isSendable(row, [row]));
 });
 
 t.test('a name is required and can be typed', async (t) => {
-  const row = newRow(1, itemOf({ name: '' }));
+  const row = createRow(1, itemOf({ name: '' }));
   t.strictSame(codes(row), ['error FIELD_EMPTY /4/manifest/name']);
   t.notOk(isSendable(row, [row]));
   t.strictSame(codes({ ...row, name: 'Grid' }), []);
   t.strictSame(codes({ ...row, name: '   ' }), ['error FIELD_EMPTY /4/manifest/name']);
-  const long = { ...newRow(1, itemOf()), name: '字'.repeat(65) };
+  const long = { ...createRow(1, itemOf()), name: '字'.repeat(65) };
   t.strictSame(codes(long), ['error TEXT_TOO_LONG /4/manifest/name']);
 });
 
 t.test('a version has a default for a new plugin, and is required for an existing one', async (t) => {
-  const row = newRow(1, itemOf({ version: NONE }));
+  const row = createRow(1, itemOf({ version: NONE }));
   t.equal(row.version, '');
   t.strictSame(codes(row), ['warning VERSION_ASSUMED /4/listing/version']);
   t.strictSame(codes({ ...row, match: MATCH }), ['error FIELD_REQUIRED /4/listing/version']);
@@ -115,18 +115,18 @@ t.test('a version has a default for a new plugin, and is required for an existin
 });
 
 t.test('a version is a number, and not lower than the last one', async (t) => {
-  const bad = newRow(1, itemOf({ version: 'v1' }));
+  const bad = createRow(1, itemOf({ version: 'v1' }));
   t.strictSame(codes(bad), ['error VERSION_INVALID /4/listing/version']);
   t.strictSame(codes({ ...bad, version: '1.x' }), ['error VERSION_INVALID /4/listing/version']);
   t.strictSame(codes({ ...bad, version: '3.0.0' }), []);
-  const row = { ...newRow(1, itemOf()), match: MATCH };
+  const row = { ...createRow(1, itemOf()), match: MATCH };
   t.strictSame(codes(row), ['error VERSION_NOT_GREATER /4/listing/version']);
-  t.strictSame(codes({ ...row, version: '2.0.0' }), [], 'the same one is for the service to judge');
-  t.strictSame(codes({ ...row, chosen: null }), [], 'a new plugin has no version before');
+  t.strictSame(codes({ ...row, version: '2.0.0' }), [], 'the service decides about the same version');
+  t.strictSame(codes({ ...row, chosen: null }), [], 'a new plugin has no previous version');
 });
 
 t.test('required fields of a new plugin are requested before sending', async (t) => {
-  const row = newRow(1, itemOf({ listing: { intro: TEXTS.intro } }));
+  const row = createRow(1, itemOf({ listing: { intro: TEXTS.intro } }));
   t.strictSame(codes(row), [
     'error FIELD_REQUIRED /4/description',
     'error FIELD_REQUIRED /4/contact',
@@ -147,23 +147,23 @@ t.test('required fields of a new plugin are requested before sending', async (t)
 });
 
 t.test('a dry run result is valid until the row changes', async (t) => {
-  const row = { ...newRow(1, itemOf()), match: { plugin_key: null, candidates: [] } };
-  t.ok(isWaiting(row, [row]));
+  const row = { ...createRow(1, itemOf()), match: { plugin_key: null, candidates: [] } };
+  t.ok(isDryRunPending(row, [row]));
   const missing = finding('FIELD_REQUIRED', { pointer: '/intro' });
   const result = { file: 'x.json', index: 0, ok: false, errors: [missing], warnings: [] };
-  const told: BatchRow = { ...row, verdict: { key: keyOf(row), state: 'told', result } };
-  t.notOk(isWaiting(told, [told]));
+  const told: BatchRow = { ...row, verdict: { key: keyOf(row), state: 'checked', result } };
+  t.notOk(isDryRunPending(told, [told]));
   t.notOk(isSendable(told, [told]));
   t.hasStrict(formProblems(told, [told]), [{ pointer: '/intro' }]);
   const renamed = { ...told, name: 'Other' };
-  t.ok(isWaiting(renamed, [renamed]), 'it is asked again');
+  t.ok(isDryRunPending(renamed, [renamed]), 'it is requested again');
   const failure = { error: undefined, at: 0 };
   const failed: BatchRow = { ...row, verdict: { key: keyOf(row), state: 'failed', failure } };
-  t.notOk(isWaiting(failed, [failed]));
-  t.equal(failureOf(failed), failure, 'it is not called ready');
-  t.ok(isSendable(failed, [failed]), 'it may be sent all the same');
+  t.notOk(isDryRunPending(failed, [failed]));
+  t.equal(failureOf(failed), failure, 'it is not shown as ready');
+  t.ok(isSendable(failed, [failed]), 'it can be sent anyway');
   t.hasStrict(summaryOf([failed]), { unchecked: 1, waiting: 0 });
-  t.equal(failureOf({ ...failed, name: 'Other' }), undefined, 'what has changed is asked about');
+  t.equal(failureOf({ ...failed, name: 'Other' }), undefined, 'changed rows are checked again');
 });
 
 t.test('a dry run waits for the match, and needs a service that supports it', async (t) => {
@@ -171,15 +171,15 @@ t.test('a dry run waits for the match, and needs a service that supports it', as
   const asked = addRows(EMPTY_BATCH, [itemOf(), itemOf({ name: 'Two' })]);
   const [first] = asked.rows;
   if (!first) throw new Error('a row is missing');
-  t.ok(isWaiting(first, [first]));
+  t.ok(isDryRunPending(first, [first]));
   const absent: BatchRow = { ...first, unmatched: 'absent' };
-  t.notOk(isWaiting(absent, [absent]));
+  t.notOk(isDryRunPending(absent, [absent]));
   t.equal(failureOf(absent), undefined);
   const known = matchRows(asked, new Map([[1, { plugin_key: null, candidates: [] }]]));
   const failed = setUnmatched(known, [1, 2], failure);
-  t.strictSame(failed.rows.map(failureOf), [undefined, failure], 'what is known stays');
+  t.strictSame(failed.rows.map(failureOf), [undefined, failure], 'known matches stay');
   t.strictSame(recheckRows(failed).rows.map(failureOf), [undefined, undefined]);
-  t.ok(recheckRows(failed).rows.every((row) => isWaiting(row, [row])));
+  t.ok(recheckRows(failed).rows.every((row) => isDryRunPending(row, [row])));
 });
 
 t.test('edits are sent with their row, and files with their group', async (t) => {
@@ -193,7 +193,11 @@ t.test('edits are sent with their row, and files with their group', async (t) =>
       { id: 'blob:2', kind: 'image', url: 'blob:2', file: shot },
     ],
   };
-  const rows = [newRow(1, itemOf()), { ...newRow(2, itemOf()), edits }, { ...newRow(3, itemOf()), edits }];
+  const rows = [
+    createRow(1, itemOf()),
+    { ...createRow(2, itemOf()), edits },
+    { ...createRow(3, itemOf()), edits },
+  ];
   const { items, media } = payloadOf(rows);
   const listing = {
     default_lang: 'en-US',
@@ -230,15 +234,15 @@ t.test('removed rows are restored in their positions with all edits', async (t) 
   state = removeRow(removeRow(state, 2), 1);
   t.strictSame(names(), ['Grid']);
   state = addRows(restoreRows(state), [itemOf({ name: 'Four' })]);
-  t.strictSame(names(), ['One', 'Grid', 'Four'], 'the last one first');
+  t.strictSame(names(), ['One', 'Grid', 'Four'], 'last one first');
   state = restoreRows(state);
   t.strictSame(names(), ['One', 'Two', 'Grid', 'Four']);
   t.strictSame(state.rows.slice(0, 3), before);
-  t.strictSame(restoreRows(state), state, 'there is no more');
+  t.strictSame(restoreRows(state), state, 'no further page');
 
   const [row] = before;
   if (!row) throw new Error('no row');
-  const asked = setVerdicts(state, new Map([[1, { key: keyOf(row), state: 'asked' }]]));
+  const asked = setVerdicts(state, new Map([[1, { key: keyOf(row), state: 'pending' }]]));
   state = removeAll(asked);
   t.strictSame(names(), []);
   state = restoreRows(state);
@@ -256,41 +260,45 @@ t.test('replacing the file of a row loses no edits', async (t) => {
   state = editRow(state, 1, { version: '5.0.0', chosen: null });
   const typed = { edits, version: '5.0.0', chosen: null, name: 'Grid' };
   const same = replaceRow(state, 1, itemOf({ version: '2.0.0' })).rows[0];
-  t.match(same, typed, 'the same plugin keeps it');
-  t.strictSame(same?.asides, []);
+  t.match(same, typed, 'edits stay for the same plugin');
+  t.strictSame(same?.setAsides, []);
 
   const other = replaceRow(state, 1, itemOf({ name: 'Else' }));
   t.hasStrict(other.rows[0], { name: 'Else', version: '1.0.0', edits: NO_EDITS, chosen: undefined });
-  t.hasStrict(other.rows[0]?.asides, [{ name: 'Grid', fields: ['version', 'intro', 'icon'] }]);
-  t.match(replaceRow(other, 1, itemOf()).rows[0], { ...typed, asides: [] }, 'its own file brings it back');
-  const [aside] = other.rows[0]?.asides ?? [];
-  if (!aside) throw new Error('nothing was set aside');
+  t.hasStrict(other.rows[0]?.setAsides, [{ name: 'Grid', fields: ['version', 'intro', 'icon'] }]);
+  t.match(
+    replaceRow(other, 1, itemOf()).rows[0],
+    { ...typed, setAsides: [] },
+    'its own file restores the edits',
+  );
+  const [setAside] = other.rows[0]?.setAsides ?? [];
+  if (!setAside) throw new Error('nothing was set aside');
 
   const since = editRow(other, 1, {
     edits: { values: { contact: 'new@example.com', intro: { 'en-US': 'Newer' } }, pictures: {} },
   });
-  const used = takeAside(since, 1, aside).rows[0];
-  t.hasStrict(used, { name: 'Else', version: '5.0.0', chosen: undefined, asides: [] });
+  const used = applySetAside(since, 1, setAside).rows[0];
+  t.hasStrict(used, { name: 'Else', version: '5.0.0', chosen: undefined, setAsides: [] });
   t.hasStrict(
     used?.edits.values,
     { contact: 'new@example.com', intro: { 'en-US': 'Newer' } },
     'the newer stays',
   );
   t.hasStrict(used?.edits.pictures, { icon: { file } });
-  t.hasStrict(dropAside(other, 1, aside).rows[0], { name: 'Else', asides: [] });
+  t.hasStrict(discardSetAside(other, 1, setAside).rows[0], { name: 'Else', setAsides: [] });
 
   const broken = replaceRow(since, 1, { ...itemOf(), package: null, findings: [] });
   t.strictSame(
-    broken.rows[0]?.asides.map(({ name }) => name),
+    broken.rows[0]?.setAsides.map(({ name }) => name),
     ['Grid', 'Else'],
     'a file that is no package loses nothing either',
   );
   t.hasStrict(replaceRow(broken, 1, itemOf({ name: 'Else' })).rows[0], {
     edits: { values: { contact: 'new@example.com' } },
-    asides: [{ name: 'Grid' }],
+    setAsides: [{ name: 'Grid' }],
   });
   const untouched = replaceRow(addRows(EMPTY_BATCH, [itemOf()]), 1, itemOf({ name: 'Else' })).rows[0];
-  t.strictSame(untouched?.asides, [], 'nothing was typed');
+  t.strictSame(untouched?.setAsides, [], 'nothing was typed');
 });
 
 t.test('only differences from the package count as edits', async (t) => {
@@ -309,22 +317,22 @@ t.test('only differences from the package count as edits', async (t) => {
   const plugin = editable({ last_version: '2.0.0' });
   const version = packagedContent({ ...read, listing: { intro: { 'ja-JP': '短い' } } }, { ...facts, plugin });
   t.hasStrict(version.values, { intro: { 'ja-JP': '短い' }, contact: 'help@example.com', version_note: {} });
-  t.hasStrict(version.files, { cover: { state: 'kept' } });
+  t.hasStrict(version.files, { cover: { state: 'stored' } });
 });
 
 t.test('findings that edits cannot fix remain', async (t) => {
-  const row = { ...newRow(1, itemOf({ main: 'function (' })), name: 'Other', version: '9.0.0' };
+  const row = { ...createRow(1, itemOf({ main: 'function (' })), name: 'Other', version: '9.0.0' };
   t.strictSame(codes(row), ['error CODE_SYNTAX /4/files/main.js']);
   t.notOk(isSendable(row, [row]));
 });
 
 t.test('a duplicate package is reported at the later row', async (t) => {
-  const rows = [newRow(1, itemOf({ id: '7' })), newRow(2, itemOf({ id: '7' }))];
+  const rows = [createRow(1, itemOf({ id: '7' })), createRow(2, itemOf({ id: '7' }))];
   t.strictSame(
     rows.map((row) => codes(row, rows)),
     [[], ['error DUPLICATE_PACKAGE /4']],
   );
-  const others = [newRow(1, itemOf({ id: '7' })), newRow(2, itemOf({ id: '7', name: 'Else' }))];
+  const others = [createRow(1, itemOf({ id: '7' })), createRow(2, itemOf({ id: '7', name: 'Else' }))];
   t.strictSame(
     others.map((row) => codes(row, others)),
     [[], ['warning DUPLICATE_ID /4/manifest/id']],
@@ -332,10 +340,14 @@ t.test('a duplicate package is reported at the later row', async (t) => {
 });
 
 t.test('an unreadable package is never sent', async (t) => {
-  const row = newRow(1, { ...itemOf(), package: null, findings: [finding('NOT_A_PLUGIN', { pointer: '' })] });
+  const row = createRow(1, {
+    ...itemOf(),
+    package: null,
+    findings: [finding('NOT_A_PLUGIN', { pointer: '' })],
+  });
   t.strictSame(codes(row), ['error NOT_A_PLUGIN ']);
   t.notOk(isSendable(row, [row]));
-  t.notOk(isSendable({ ...row, item: { ...row.item, findings: [] } }, []), 'nor what was cut off');
+  t.notOk(isSendable({ ...row, item: { ...row.item, findings: [] } }, []), 'nor truncated packages');
 });
 
 t.test('rows are added, edited, replaced and removed', async (t) => {
@@ -383,29 +395,29 @@ t.test('results of rows are shown', async (t) => {
   t.hasStrict(summaryOf(state.rows), { rows: 3, done: 1, refused: 1 });
   const [, refused] = state.rows;
   if (!refused) throw new Error('a row is missing');
-  t.hasStrict(shownFindings(refused, state.rows), [{ code: 'VERSION_EXISTS', pointer: '/4/version' }]);
+  t.hasStrict(findingsOf(refused, state.rows), [{ code: 'VERSION_EXISTS', pointer: '/4/version' }]);
   const corrected = editRow(state, 2, { version: '1.0.1' });
-  t.equal(corrected.rows[1]?.state.kind, 'ready', 'a corrected one is as good as never sent');
+  t.equal(corrected.rows[1]?.state.kind, 'ready', 'an edited row counts as never sent');
   t.strictSame(
-    withoutDone(state).rows.map(({ id }) => id),
+    removeDone(state).rows.map(({ id }) => id),
     [2, 3],
   );
 });
 
 t.test('a row that may have arrived as a new plugin is not sent as a second one', async (t) => {
-  const before = { ...newRow(1, itemOf()), match: { plugin_key: null, candidates: [] } };
+  const before = { ...createRow(1, itemOf()), match: { plugin_key: null, candidates: [] } };
   const now = { plugin_key: null, candidates: [CANDIDATE] };
   t.equal(targetOf(withMatch({ ...before, state: { kind: 'unclear' } }, now)), CANDIDATE.plugin_key);
-  t.equal(targetOf(withMatch(before, now)), null, 'one that was never sent stays what it is');
+  t.equal(targetOf(withMatch(before, now)), null, 'a row that was never sent is unchanged');
   const known = { ...before, match: now, state: { kind: 'unclear' } } as const;
-  t.equal(targetOf(withMatch(known, now)), null, 'nothing has come about since');
+  t.equal(targetOf(withMatch(known, now)), null, 'no plugin was created since');
 });
 
 t.test('a batch is summarized before it is sent', async (t) => {
   const rows = [
-    newRow(1, itemOf()),
-    { ...newRow(2, itemOf({ name: 'Two', version: '3.0.0' })), match: MATCH },
-    newRow(3, itemOf({ name: '' })),
+    createRow(1, itemOf()),
+    { ...createRow(2, itemOf({ name: 'Two', version: '3.0.0' })), match: MATCH },
+    createRow(3, itemOf({ name: '' })),
   ];
   t.hasStrict(summaryOf(rows), { rows: 3, newPlugins: 1, newVersions: 1, blocked: 1, isTooLarge: false });
   const [first] = rows;
@@ -415,7 +427,7 @@ t.test('a batch is summarized before it is sent', async (t) => {
 });
 
 t.test('rows are sent in groups, in their order', async (t) => {
-  const many = Array.from({ length: 23 }, (_, place) => newRow(place + 1, itemOf({ name: `P${place}` })));
+  const many = Array.from({ length: 23 }, (_, place) => createRow(place + 1, itemOf({ name: `P${place}` })));
   t.strictSame(
     groupsOf(many).map((group) => group.length),
     [10, 10, 3],
@@ -433,9 +445,15 @@ t.test('rows are sent in groups, in their order', async (t) => {
 });
 
 t.test('a group has only the user’s edits', async (t) => {
-  const untouched = newRow(1, itemOf());
-  const matched = { ...newRow(2, itemOf()), match: MATCH };
-  const corrected = { ...newRow(3, itemOf()), match: MATCH, chosen: null, name: ' New ', version: '1.2.0 ' };
+  const untouched = createRow(1, itemOf());
+  const matched = { ...createRow(2, itemOf()), match: MATCH };
+  const corrected = {
+    ...createRow(3, itemOf()),
+    match: MATCH,
+    chosen: null,
+    name: ' New ',
+    version: '1.2.0 ',
+  };
   const { files, items } = payloadOf([untouched, matched, corrected]);
   t.strictSame(items, [
     { file: 0, index: 0 },

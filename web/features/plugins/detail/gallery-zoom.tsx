@@ -20,7 +20,7 @@ export function GalleryZoom(view: GalleryViewProps) {
     <div className={styles.viewer}>
       <section {...handlers} ref={field} className={styles.field} aria-label={t('zoomed_picture')}>
         <div className={styles.scaled} style={{ width: `${zoom}%` }}>
-          <GalleryView {...view} whole />
+          <GalleryView {...view} isFullSize />
         </div>
       </section>
       <div className={styles.scale}>
@@ -43,15 +43,15 @@ function usePan(zoom: number): Pan {
   const field = useRef<HTMLElement>(null);
   const before = useRef(zoom);
   useLayoutEffect(() => {
-    const growth = zoom / before.current;
+    const factor = zoom / before.current;
     before.current = zoom;
     const element = field.current;
-    if (!element || growth === 1) return;
+    if (!element || factor === 1) return;
     // Not every browser lets the keyboard focus a scroll area.
     element.tabIndex = element.scrollWidth > element.clientWidth ? 0 : -1;
     const { clientWidth, clientHeight, scrollLeft, scrollTop } = element;
-    element.scrollLeft = (scrollLeft + clientWidth / 2) * growth - clientWidth / 2;
-    element.scrollTop = (scrollTop + clientHeight / 2) * growth - clientHeight / 2;
+    element.scrollLeft = (scrollLeft + clientWidth / 2) * factor - clientWidth / 2;
+    element.scrollTop = (scrollTop + clientHeight / 2) * factor - clientHeight / 2;
   }, [zoom]);
   return {
     field,

@@ -16,7 +16,7 @@ type Props = {
 /** Name and install button, below the site's header or, on a phone, at the bottom of the window. */
 export function InstallBar({ plugin, isOwn, editorUrl, head }: Props) {
   const locale = useLocale();
-  if (!useIsPassed(head)) return null;
+  if (!useIsScrolledPast(head)) return null;
   return (
     <section className={styles.bar} aria-label={plugin.name}>
       <div className={styles.row}>
@@ -31,15 +31,15 @@ export function InstallBar({ plugin, isOwn, editorUrl, head }: Props) {
 }
 
 /** True while the element is above the viewport. */
-function useIsPassed(element: RefObject<HTMLElement | null>): boolean {
-  const [isPassed, setPassed] = useState(false);
+function useIsScrolledPast(element: RefObject<HTMLElement | null>): boolean {
+  const [isScrolledPast, setIsScrolledPast] = useState(false);
   useEffect(() => {
     if (!element.current) return;
     const observer = new IntersectionObserver(([entry]) => {
-      if (entry) setPassed(!entry.isIntersecting && entry.boundingClientRect.bottom <= 0);
+      if (entry) setIsScrolledPast(!entry.isIntersecting && entry.boundingClientRect.bottom <= 0);
     });
     observer.observe(element.current);
     return () => observer.disconnect();
   }, [element]);
-  return isPassed;
+  return isScrolledPast;
 }

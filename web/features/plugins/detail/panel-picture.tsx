@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import type { Picture, PluginDetail } from '../../../../shared/entities/plugin.ts';
 import { pictureSrcset, pictureUrl } from '../../../../shared/media.ts';
 import styles from './panel-picture.module.css';
-import { Enlarged } from './plugin-gallery.tsx';
+import { GalleryDialog } from './plugin-gallery.tsx';
 
 const SIZES = '(min-width: 640px) 560px, 94vw';
 
@@ -37,7 +37,7 @@ export function PanelPicture({ plugin: { name, panel } }: { plugin: PluginDetail
         />
       </div>
       <figcaption className={styles.caption}>{t('panel_caption')}</figcaption>
-      <Enlarged
+      <GalleryDialog
         open={enlarged}
         onClose={() => setEnlarged(false)}
         title={name}

@@ -7,8 +7,8 @@ type PlainTextProps = { text: string; lang?: string | undefined };
 export function PlainText({ text, lang }: PlainTextProps) {
   return (
     <div className={styles.text} lang={lang}>
-      {textBlocks(text).map((block, place) => (
-        <Block key={`${place} ${block.kind}`} block={block} />
+      {textBlocks(text).map((block, index) => (
+        <Block key={`${index} ${block.kind}`} block={block} />
       ))}
     </div>
   );

@@ -28,7 +28,7 @@ export function PluginActions({ plugin, isOwn, editorUrl, compact = false }: Pro
   const { unpublished, installation } = plugin;
   const size = compact ? 'm' : 'l';
   // Services without permissions identify an install by the plugin's key alone.
-  const seen = plugin.permissions === undefined ? undefined : plugin.version || undefined;
+  const seenVersion = plugin.permissions === undefined ? undefined : plugin.version || undefined;
   const mayTry = isOwn && unpublished !== 'hidden';
   return (
     <div className={styles.actions}>
@@ -45,7 +45,7 @@ export function PluginActions({ plugin, isOwn, editorUrl, compact = false }: Pro
           size={size}
           shows="both"
           isTrial={unpublished !== undefined}
-          seen={seen}
+          seenVersion={seenVersion}
         />
       )}
       {plugin.is_installed && installation && (

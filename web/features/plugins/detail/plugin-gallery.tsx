@@ -33,7 +33,7 @@ export function PluginGallery({ plugin }: { plugin: PluginDetail }) {
         )}
       </div>
       {items.length > 1 && <GalleryThumbs items={items} chosen={chosen} onChoose={setChosen} />}
-      <Enlarged
+      <GalleryDialog
         open={enlarged}
         onClose={() => setEnlarged(false)}
         title={plugin.name}
@@ -48,11 +48,11 @@ export function PluginGallery({ plugin }: { plugin: PluginDetail }) {
 type EnlargedProps = GalleryViewProps & { open: boolean; onClose: () => void; title: string };
 
 /** A picture in full size, in a dialog. */
-export function Enlarged({ open, onClose, title, ...view }: EnlargedProps) {
+export function GalleryDialog({ open, onClose, title, ...view }: EnlargedProps) {
   const t = useTranslations('plugin');
   return (
     <Dialog open={open} onClose={onClose} title={title} closeLabel={t('close')} kind="picture">
-      <Suspense fallback={<GalleryView {...view} whole />}>
+      <Suspense fallback={<GalleryView {...view} isFullSize />}>
         <GalleryZoom {...view} />
       </Suspense>
     </Dialog>
@@ -101,13 +101,13 @@ export type GalleryViewProps = {
   item: MediaItem;
   place: number;
   count: number;
-  whole?: boolean;
+  isFullSize?: boolean;
   /** Alternative text, where the position isn't enough. */
   alt?: string;
 };
 
 /** One large picture or video. */
-export function GalleryView({ item, place, count, whole = false, alt }: GalleryViewProps) {
+export function GalleryView({ item, place, count, isFullSize = false, alt }: GalleryViewProps) {
   const t = useTranslations('plugin');
   const position = { position: place, count };
   if (item.kind === 'video')
@@ -129,10 +129,10 @@ export function GalleryView({ item, place, count, whole = false, alt }: GalleryV
       className={styles.view}
       src={pictureUrl(key, widths.at(-1) ?? width)}
       srcSet={pictureSrcset(key, widths)}
-      sizes={whole ? '100vw' : SIZES}
+      sizes={isFullSize ? '100vw' : SIZES}
       width={width}
       height={height}
-      fetchPriority={place === 1 && !whole ? 'high' : 'auto'}
+      fetchPriority={place === 1 && !isFullSize ? 'high' : 'auto'}
       decoding="async"
       alt={alt ?? t('picture', position)}
     />

@@ -23,12 +23,12 @@ type VersionListProps = {
 export function VersionList({ versions, shownAtFirst, controls }: VersionListProps) {
   const t = useTranslations('plugin');
   const id = useId();
-  const [whole, setWhole] = useState(false);
+  const [isExpanded, setIsExpanded] = useState(false);
   const folded = versions.length - shownAtFirst;
   return (
     <>
       <ol id={id} className={styles.list}>
-        {versions.slice(0, whole ? undefined : shownAtFirst).map((version) => (
+        {versions.slice(0, isExpanded ? undefined : shownAtFirst).map((version) => (
           <VersionEntry key={version.version} version={version} controls={controls?.(version)} />
         ))}
       </ol>
@@ -37,12 +37,12 @@ export function VersionList({ versions, shownAtFirst, controls }: VersionListPro
           variant="outline"
           size="s"
           className={styles.more}
-          aria-expanded={whole}
+          aria-expanded={isExpanded}
           aria-controls={id}
-          onClick={() => setWhole(!whole)}
+          onClick={() => setIsExpanded(!isExpanded)}
         >
-          {whole ? t('versions_fewer') : t('versions_more', { count: folded })}
-          <ChevronDownIcon size={14} className={whole ? styles.up : undefined} />
+          {isExpanded ? t('versions_fewer') : t('versions_more', { count: folded })}
+          <ChevronDownIcon size={14} className={isExpanded ? styles.up : undefined} />
         </Button>
       )}
     </>

@@ -8,7 +8,7 @@ export type PictureName = (typeof PICTURES)[number];
 /** A picture of the listing: none, the stored one, or a new file. `url` is an object URL. */
 export type PictureChoice =
   | { state: 'none' }
-  | { state: 'kept'; picture: Picture }
+  | { state: 'stored'; picture: Picture }
   | { state: 'chosen'; file: File; url: string };
 
 /** A picture or video of the gallery: stored (`key`) or a new file. */
@@ -37,25 +37,25 @@ export const NO_FILES: PublishFiles = {
 };
 
 /** Choices that leave a listing unchanged. */
-export function keptFiles({ icon, cover, panel, media }: Listing): PublishFiles {
+export function storedFiles({ icon, cover, panel, media }: Listing): PublishFiles {
   return {
-    icon: keptPicture(icon),
-    cover: keptPicture(cover),
-    panel: keptPicture(panel),
-    media: keptMedia(media),
+    icon: storedPicture(icon),
+    cover: storedPicture(cover),
+    panel: storedPicture(panel),
+    media: storedMedia(media),
     code: null,
   };
 }
 
 /** The choice that leaves a picture unchanged. */
-export function keptPicture(picture: Picture | null): PictureChoice {
-  return picture ? { state: 'kept', picture } : NO_PICTURE;
+export function storedPicture(picture: Picture | null): PictureChoice {
+  return picture ? { state: 'stored', picture } : NO_PICTURE;
 }
 
 const KEY = /[0-9a-f]{64}/;
 
 /** The stored media of a listing as choices. */
-export function keptMedia(media: readonly MediaItem[]): MediaChoice[] {
+export function storedMedia(media: readonly MediaItem[]): MediaChoice[] {
   return media.map((item) => {
     if (item.kind === 'video') {
       const key = KEY.exec(item.url)?.[0] ?? item.url;
@@ -69,7 +69,7 @@ export function keptMedia(media: readonly MediaItem[]): MediaChoice[] {
 /** URL of a picture, stored or new. */
 export function shownPicture(choice: PictureChoice): Picture | null {
   if (choice.state === 'none') return null;
-  if (choice.state === 'kept') return choice.picture;
+  if (choice.state === 'stored') return choice.picture;
   return { key: choice.url, width: 16, height: 9, widths: [1] };
 }
 
@@ -86,7 +86,7 @@ export function movedMedia(media: readonly MediaChoice[], id: string, by: 1 | -1
   const chosen = media[from];
   const other = media[from + by];
   if (!chosen || !other) return [...media];
-  return media.map((choice, place) => (place === from ? other : place === from + by ? chosen : choice));
+  return media.map((choice, index) => (index === from ? other : index === from + by ? chosen : choice));
 }
 
 /** The gallery's order as the form sends it (shared/routes/publish.ts). */

@@ -44,10 +44,10 @@ export function useFileChoices(initial: PublishFiles, report: Report, urlOf: (fi
     change((before) => ({ ...before, [name]: { state: 'chosen', file, url } }));
   };
   /** The picture's state when the check of a chosen one has ended. */
-  const settledPicture = async (name: PictureName): Promise<PictureChoice> => {
+  const awaitPicture = async (name: PictureName): Promise<PictureChoice> => {
     const check = checks.current[name];
     await check;
-    return check === checks.current[name] ? latest.current[name] : settledPicture(name);
+    return check === checks.current[name] ? latest.current[name] : awaitPicture(name);
   };
   const removePicture = (name: PictureName): void => {
     delete checks.current[name];
@@ -58,8 +58,8 @@ export function useFileChoices(initial: PublishFiles, report: Report, urlOf: (fi
     const pointer = '/media';
     const checked = await Promise.all(added.map((file) => checkedMedia(file, pointer)));
     const refused = checked.find((one) => 'finding' in one);
-    const choices = checked.flatMap((one, place): MediaChoice[] => {
-      const file = added[place];
+    const choices = checked.flatMap((one, index): MediaChoice[] => {
+      const file = added[index];
       if ('finding' in one || !file) return [];
       const url = urlOf(file);
       return [{ id: url, kind: one.kind, url, file }];
@@ -80,7 +80,7 @@ export function useFileChoices(initial: PublishFiles, report: Report, urlOf: (fi
     files,
     setFiles: change,
     choosePicture,
-    settledPicture,
+    awaitPicture,
     removePicture,
     addMedia,
     removeMedia,
@@ -163,7 +163,7 @@ export function usePageFiles(onPasted: (files: File[]) => void, takesText = fals
 }
 
 /** True for a file that looks like a package by name or type; its content is checked later. */
-export function looksLikeCode({ name, type }: File): boolean {
+export function looksLikePackage({ name, type }: File): boolean {
   return type === 'application/json' || /\.json$/i.test(name);
 }
 

@@ -50,7 +50,7 @@ export function usePackage({ fields, choices, knownTags, urlOf }: Facts) {
   /** `since` is the icon when reading began: one that was removed since isn't restored. */
   const takeIcon = async (content: Uint8Array | null | undefined, since: PictureChoice): Promise<void> => {
     const code = last.current;
-    const now = await choices.settledPicture('icon');
+    const now = await choices.awaitPicture('icon');
     if (last.current !== code) return;
     const file = content ? new File([new Uint8Array(content)], 'icon') : undefined;
     const packaged = packagedIcon.current;
@@ -67,9 +67,9 @@ export function usePackage({ fields, choices, knownTags, urlOf }: Facts) {
     packagedIcon.current = { file, before };
     await choices.choosePicture('icon', file);
   };
-  const decideIcon = (whose: 'mine' | 'packaged'): void => {
+  const decideIcon = (side: 'mine' | 'packaged'): void => {
     setOtherIcon(undefined);
-    if (iconDifference && whose === 'packaged') void showIcon(iconDifference.file, iconDifference.mine);
+    if (iconDifference && side === 'packaged') void showIcon(iconDifference.file, iconDifference.mine);
   };
   const removeCode = (): void => {
     clear();
@@ -130,5 +130,5 @@ async function isSameFile(a: File, b: File): Promise<boolean> {
   if (a.size !== b.size) return false;
   const [left, right] = await Promise.all([a.arrayBuffer(), b.arrayBuffer()]);
   const other = new Uint8Array(right);
-  return new Uint8Array(left).every((byte, place) => byte === other[place]);
+  return new Uint8Array(left).every((byte, index) => byte === other[index]);
 }

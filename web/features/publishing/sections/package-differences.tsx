@@ -6,10 +6,10 @@ import { Button } from '../../../ui/button/button.tsx';
 import { shownPicture } from '../files/files.ts';
 import type { IconDifference } from '../files/use-package.ts';
 import { useFormFields, useFormPackage, useFormSettings } from '../form-contexts.tsx';
-import type { Difference, PlaceValue } from '../values/package-values.ts';
+import type { Difference, FieldValue } from '../values/package-values.ts';
 import styles from './package-differences.module.css';
 
-type Whose = 'mine' | 'packaged';
+type Side = 'mine' | 'packaged';
 
 /** Fields in which the user's input differs from the package: theirs stays until they decide. */
 export function PackageDifferences({ onDecided }: { onDecided: () => void }) {
@@ -18,9 +18,9 @@ export function PackageDifferences({ onDecided }: { onDecided: () => void }) {
   const { differences, decide } = useFormFields();
   const { iconDifference, decideIcon } = useFormPackage();
   const count = differences.length + (iconDifference ? 1 : 0);
-  const decideAll = (whose: Whose): void => {
-    for (const difference of differences) decide(difference, whose);
-    decideIcon(whose);
+  const resolveAll = (side: Side): void => {
+    for (const difference of differences) decide(difference, side);
+    decideIcon(side);
     onDecided();
   };
   if (count === 0) return null;
@@ -34,8 +34,8 @@ export function PackageDifferences({ onDecided }: { onDecided: () => void }) {
           <FieldRow
             key={`${one.field} ${one.language ?? ''}`}
             difference={one}
-            onDecide={(whose) => {
-              decide(one, whose);
+            onDecide={(side) => {
+              decide(one, side);
               onDecided();
             }}
           />
@@ -43,8 +43,8 @@ export function PackageDifferences({ onDecided }: { onDecided: () => void }) {
         {iconDifference && (
           <IconRow
             difference={iconDifference}
-            onDecide={(whose) => {
-              decideIcon(whose);
+            onDecide={(side) => {
+              decideIcon(side);
               onDecided();
             }}
           />
@@ -52,10 +52,10 @@ export function PackageDifferences({ onDecided }: { onDecided: () => void }) {
       </ul>
       {count > 1 && (
         <div className={styles.actions}>
-          <Button variant="quiet" size="s" onClick={() => decideAll('mine')}>
+          <Button variant="quiet" size="s" onClick={() => resolveAll('mine')}>
             {t('keep_all')}
           </Button>
-          <Button variant="quiet" size="s" onClick={() => decideAll('packaged')}>
+          <Button variant="quiet" size="s" onClick={() => resolveAll('packaged')}>
             {t('use_packaged_all')}
           </Button>
         </div>
@@ -64,7 +64,7 @@ export function PackageDifferences({ onDecided }: { onDecided: () => void }) {
   );
 }
 
-type RowProps<Kind> = { difference: Kind; onDecide: (whose: Whose) => void };
+type RowProps<Kind> = { difference: Kind; onDecide: (side: Side) => void };
 
 function FieldRow({ difference, onDecide }: RowProps<Difference>) {
   const t = useTranslations('publish');
@@ -76,7 +76,7 @@ function FieldRow({ difference, onDecide }: RowProps<Difference>) {
     tags.find((tag) => tag.code === code)?.name ??
     rules?.tag_list?.find((tag) => tag.code === code)?.names[0] ??
     code;
-  const textOf = (value: PlaceValue): string => {
+  const textOf = (value: FieldValue): string => {
     if (value.length === 0) return t('difference_none');
     return typeof value === 'string' ? value : format.list(value.map(tagName));
   };
@@ -102,14 +102,14 @@ function IconRow({ difference: { mine, url }, onDecide }: RowProps<IconDifferenc
   return (
     <Row
       name={t('field_icon')}
-      mine={mineUrl ? <Figure src={mineUrl} name={mineName} /> : t('difference_none')}
-      packaged={<Figure src={url} name={packaged} />}
+      mine={mineUrl ? <PictureFigure src={mineUrl} name={mineName} /> : t('difference_none')}
+      packaged={<PictureFigure src={url} name={packaged} />}
       onDecide={onDecide}
     />
   );
 }
 
-function Figure({ src, name }: { src: string; name: string }) {
+function PictureFigure({ src, name }: { src: string; name: string }) {
   return (
     <figure className={styles.figure}>
       <img className={styles.icon} src={src} alt="" />
@@ -123,7 +123,7 @@ type BothProps = {
   lang?: string | undefined;
   mine: ReactNode;
   packaged: ReactNode;
-  onDecide: (whose: Whose) => void;
+  onDecide: (side: Side) => void;
 };
 
 function Row({ name, lang, mine, packaged, onDecide }: BothProps) {

@@ -21,14 +21,14 @@ import { FormField, Section } from './section.tsx';
 type PackageSectionProps = {
   /** Findings of the service in a package that it rejected. */
   refused: readonly ErrorDetail[];
-  onBringsVersion: (brings: boolean) => void;
+  onHasVersion: (brings: boolean) => void;
 };
 
 /** The code file; for an existing plugin only with a new version. */
-export function PackageSection({ refused, onBringsVersion }: PackageSectionProps) {
+export function PackageSection({ refused, onHasVersion }: PackageSectionProps) {
   const t = useTranslations('publish');
-  const { plugin, bringsVersion } = useFormSettings();
-  if (plugin && !bringsVersion)
+  const { plugin, hasVersion } = useFormSettings();
+  if (plugin && !hasVersion)
     return (
       <Section title={t('package')}>
         <div className={styles.stays}>
@@ -39,7 +39,7 @@ export function PackageSection({ refused, onBringsVersion }: PackageSectionProps
             <span className={styles.version}>{t('version_stays', { version: plugin.version })}</span>
             {t('version_stays_text')}
           </p>
-          <Button variant="outline" onClick={() => onBringsVersion(true)}>
+          <Button variant="outline" onClick={() => onHasVersion(true)}>
             <PlusIcon />
             {t('version_bring')}
           </Button>
@@ -52,7 +52,7 @@ export function PackageSection({ refused, onBringsVersion }: PackageSectionProps
       lead={t('package_lead')}
       aside={
         plugin && (
-          <Button variant="quiet" size="s" onClick={() => onBringsVersion(false)}>
+          <Button variant="quiet" size="s" onClick={() => onHasVersion(false)}>
             {t('version_leave')}
           </Button>
         )
@@ -115,7 +115,7 @@ function CodeField() {
 function PackageReport() {
   const t = useTranslations('publish');
   const format = useFormatter();
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const { state } = useFormPackage();
   const { prefilled } = useFormFields();
   if (state.state === 'unreadable')
@@ -128,7 +128,7 @@ function PackageReport() {
   const reading = state.state === 'read' ? state.reading : undefined;
   const found = reading?.package;
   return (
-    <div ref={place} className={styles.report} tabIndex={-1}>
+    <div ref={container} className={styles.report} tabIndex={-1}>
       <div className={styles.report} role="status">
         {found && (
           <ul className={styles.facts}>
@@ -151,7 +151,7 @@ function PackageReport() {
       </div>
       {reading && <FindingList findings={reading.findings} />}
       {/* The focused button is removed when pressed. */}
-      <PackageDifferences onDecided={() => place.current?.focus()} />
+      <PackageDifferences onDecided={() => container.current?.focus()} />
     </div>
   );
 }

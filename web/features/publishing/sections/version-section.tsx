@@ -9,8 +9,8 @@ import { LanguagePanel, TranslatedField } from './texts-section.tsx';
 /** The new version, or the current one. */
 export function VersionSection() {
   const t = useTranslations('publish');
-  const { plugin, bringsVersion, isVersionFixed } = useFormSettings();
-  const lead = bringsVersion ? 'version_lead' : isVersionFixed ? 'version_fixed_lead' : 'version_kept_lead';
+  const { plugin, hasVersion, isVersionFixed } = useFormSettings();
+  const lead = hasVersion ? 'version_lead' : isVersionFixed ? 'version_fixed_lead' : 'version_kept_lead';
   return (
     <Section title={t('version')} lead={t(lead)}>
       {plugin && (
@@ -35,7 +35,7 @@ export function VersionSection() {
 /** The kind of a version (feature or fix), its number and its release note. */
 function VersionFields() {
   const t = useTranslations('publish');
-  const { bringsVersion } = useFormSettings();
+  const { hasVersion } = useFormSettings();
   const { values, setKind, problemAt } = useFormFields();
   return (
     <>
@@ -48,11 +48,11 @@ function VersionFields() {
             { value: 'fixed', label: t('kind_fixed'), hint: t('kind_fixed_hint') },
           ]}
           value={values.version_kind}
-          onChange={(kind) => setKind(kind, bringsVersion)}
+          onChange={(kind) => setKind(kind, hasVersion)}
           error={problemAt('/version_kind')}
         />
       </FormField>
-      {bringsVersion && <VersionNumber />}
+      {hasVersion && <VersionNumber />}
       <LanguagePanel names={['version_note']}>
         <TranslatedField name="version_note" hint={t('version_note_hint')} rows={4} />
       </LanguagePanel>

@@ -11,7 +11,7 @@ import { useBytesText } from '../use-bytes-text.ts';
 import type { PublishForm } from '../use-publish-form.ts';
 import conflictDialogStyles from './conflict-dialog.module.css';
 import styles from './form-notes.module.css';
-import { nearLimit, nearQuota } from './refusal.ts';
+import { nearLimit, nearQuota } from './submit-error.ts';
 import type { Sending } from './use-submission.ts';
 
 /** Reports a restored or an older draft, and which files it lacks. */
@@ -78,12 +78,12 @@ export function SendingAlert({ sending }: { sending: Sending }) {
     return problems.length > 0 && <FormAlert title={t('unsent_problems', { count: problems.length })} />;
   if (sending.state === 'unchanged') return <FormAlert title={t('unsent_unchanged')} />;
   if (sending.state !== 'refused') return null;
-  const { text, told, retryAfter = 0 } = sending.refusal;
+  const { text, foreignMessage, retryAfter = 0 } = sending.submitError;
   const time = format.dateTime(sending.at + retryAfter * 1000, {
     timeStyle: 'short',
     ...(retryAfter > HOUR ? { dateStyle: 'medium' } : {}),
   });
-  return <FormAlert title={told ?? t(text, { time })} />;
+  return <FormAlert title={foreignMessage ?? t(text, { time })} />;
 }
 
 /** An error of a whole form. */

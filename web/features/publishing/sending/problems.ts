@@ -16,21 +16,21 @@ type Facts = PublishState & {
 
 /** Problems that can be found before sending, in the order of the form. */
 export function problemsOf(facts: Facts): Problem[] {
-  const { values, files, bringsVersion } = facts;
+  const { values, files, hasVersion } = facts;
   const copyright = { kind: values.copyright_kind, holder: values.copyright_holder };
   const texts = { ...values, copyright_holder: holderOf(values) };
-  const needsNote = bringsVersion || !facts.isVersionFixed;
+  const needsNote = hasVersion || !facts.isVersionFixed;
   const found: Problem[] = [
-    ...(bringsVersion && !files.code ? [finding('FIELD_REQUIRED', { pointer: '/code' })] : []),
-    ...(bringsVersion && facts.isPackageBroken ? [finding('NOT_A_PLUGIN', { pointer: '/code' })] : []),
+    ...(hasVersion && !files.code ? [finding('FIELD_REQUIRED', { pointer: '/code' })] : []),
+    ...(hasVersion && facts.isPackageBroken ? [finding('NOT_A_PLUGIN', { pointer: '/code' })] : []),
     ...missingFindings({ ...values, copyright }, { bringsVersion: needsNote }),
     ...textFindings(texts),
-    ...(bringsVersion ? versionProblems(values.version.trim(), facts.lastVersion) : []),
+    ...(hasVersion ? versionProblems(values.version.trim(), facts.lastVersion) : []),
   ];
   const sent = publishPayload(facts);
   return found
     .filter((one) => counts(one, sent, facts))
-    .sort((a, b) => placeOf(a.pointer) - placeOf(b.pointer));
+    .sort((a, b) => orderOf(a.pointer) - orderOf(b.pointer));
 }
 
 /** An unchanged stored text may exceed today's limit, but none may be missing. */
@@ -58,13 +58,13 @@ const ORDER = [
   ...['version', 'version_kind', 'version_note'],
 ];
 
-function placeOf(pointer: string): number {
+function orderOf(pointer: string): number {
   return ORDER.indexOf(pointer.split('/')[1] ?? '');
 }
 
 /** True for a pointer to a field of the form; others point into the package. */
 export function isFormField(pointer: string): boolean {
-  return placeOf(pointer) >= 0;
+  return orderOf(pointer) >= 0;
 }
 
 /** A problem of a field by its pointer: found here, or reported by the service. */

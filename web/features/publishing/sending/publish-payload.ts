@@ -16,20 +16,20 @@ export type PublishState = {
   files: PublishFiles;
   original?: { values: PublishValues; files: PublishFiles } | undefined;
   /** Sends a new version. */
-  bringsVersion: boolean;
+  hasVersion: boolean;
   /** Fields that the package has too: they are always sent, as the service would otherwise use the package's. */
   packaged: readonly ValueName[];
   /** The package has an icon, which the service would use. */
-  bringsIcon?: boolean;
+  hasIcon?: boolean;
 };
 
 /** The fields of specification section 3 to send: all of a new plugin, else the changed ones. */
 export function publishPayload(state: PublishState): Payload {
-  const { values, files, original, bringsVersion, packaged } = state;
+  const { values, files, original, hasVersion, packaged } = state;
   const now = wireValues(values);
   const changed = original ? changedNames(now, wireValues(original.values)) : VALUE_NAMES;
   const names = VALUE_NAMES.filter((name) => {
-    if (name.startsWith('version') && bringsVersion) return original !== undefined || !isEmpty(now[name]);
+    if (name.startsWith('version') && hasVersion) return original !== undefined || !isEmpty(now[name]);
     if (packaged.includes(name)) return true;
     return name !== 'version' && changed.includes(name) && (original !== undefined || !isEmpty(now[name]));
   });
@@ -38,7 +38,7 @@ export function publishPayload(state: PublishState): Payload {
     ...pictures(files),
     ...stored(state),
     ...media(files, original?.files),
-    ...(files.code && bringsVersion ? { code: files.code } : {}),
+    ...(files.code && hasVersion ? { code: files.code } : {}),
   };
 }
 
@@ -78,14 +78,14 @@ function pictures(files: PublishFiles): Payload {
 }
 
 /** Removed pictures, and an icon that stays although the package has one. */
-function stored({ files, original, bringsVersion, bringsIcon = false }: PublishState): Payload {
-  const isIconBrought = bringsVersion && bringsIcon;
+function stored({ files, original, hasVersion, hasIcon = false }: PublishState): Payload {
+  const packageHasIcon = hasVersion && hasIcon;
   const isThere = (name: PictureName): boolean =>
-    original?.files[name].state === 'kept' || (name === 'icon' && isIconBrought);
+    original?.files[name].state === 'stored' || (name === 'icon' && packageHasIcon);
   const remove = PICTURES.filter((name) => files[name].state === 'none' && isThere(name));
   return {
     ...(remove.length > 0 && { remove }),
-    ...(files.icon.state === 'kept' && isIconBrought && { keep: ['icon'] }),
+    ...(files.icon.state === 'stored' && packageHasIcon && { keep: ['icon'] }),
   };
 }
 

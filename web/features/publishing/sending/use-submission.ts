@@ -14,7 +14,7 @@ import type { PublishForm } from '../use-publish-form.ts';
 import { packagedFields } from '../values/package-values.ts';
 import { type Problem, problemsOf } from './problems.ts';
 import { isUnchanged, publishPayload } from './publish-payload.ts';
-import { type Refusal, refusalOf } from './refusal.ts';
+import { type SubmitError, submitErrorOf } from './submit-error.ts';
 
 export type Sending =
   /** `incomplete`: not sent because of problems; `unchanged`: nothing to send. */
@@ -22,7 +22,7 @@ export type Sending =
   /** Bytes; `total` is 0 until the browser knows it. */
   | { state: 'sending'; sent: number; total: number }
   /** `at`: milliseconds since 1970. */
-  | { state: 'refused'; refusal: Refusal; at: number }
+  | { state: 'refused'; submitError: SubmitError; at: number }
   | { state: 'done'; result: PublishResult };
 
 /** Lists that change when a plugin was submitted. */
@@ -45,7 +45,7 @@ export function useSubmission(form: PublishForm, element: RefObject<HTMLFormElem
   useEffect(() => () => running.current?.abort(), []);
   const { fields, original, settings } = form;
   const { values } = fields;
-  const { plugin, bringsVersion, isVersionFixed } = settings;
+  const { plugin, hasVersion, isVersionFixed } = settings;
 
   const showProblems = (next: Sending, problems: readonly Problem[]): void => {
     const [first] = problems;
@@ -82,8 +82,8 @@ export function useSubmission(form: PublishForm, element: RefObject<HTMLFormElem
       if (!isApiError(error)) throw error;
       if (isUnauthenticated(error)) return setSending({ state: 'signed-out' });
       if (error.reason === 'CONFLICT') return setSending({ state: 'conflict' });
-      const refusal = refusalOf(error);
-      showProblems({ state: 'refused', refusal, at: Date.now() }, refusal.problems);
+      const submitError = submitErrorOf(error);
+      showProblems({ state: 'refused', submitError, at: Date.now() }, submitError.problems);
     }
   };
   const submit = (event: FormEvent): void => {
@@ -94,9 +94,9 @@ export function useSubmission(form: PublishForm, element: RefObject<HTMLFormElem
       values,
       files: form.choices.files,
       original,
-      bringsVersion,
+      hasVersion,
       packaged: read ? packagedFields(read) : [],
-      bringsIcon: (read?.icon ?? null) !== null,
+      hasIcon: (read?.icon ?? null) !== null,
     };
     const lastVersion = plugin?.last_version;
     const isPackageBroken = isBroken(packageState);

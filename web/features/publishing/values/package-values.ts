@@ -18,18 +18,18 @@ const TEXTS = [...LISTING_TEXTS, 'version_note'] as const;
 const PLAIN = ['default_lang', 'tags', 'contact', 'support', 'copyright_holder', 'version'] as const;
 
 /** Path of a value in a package: a field, or a field in one language. */
-export type Place =
+export type ValuePath =
   | { field: TextsName; language: Language }
   | { field: (typeof PLAIN)[number]; language?: undefined };
 
 /** A text, or codes of tags. */
-export type PlaceValue = string | readonly string[];
+export type FieldValue = string | readonly string[];
 
 /** A value of the current package, and the previous one in the form. */
-export type Filled = Place & { before: PlaceValue; value: PlaceValue };
+export type Filled = ValuePath & { before: FieldValue; value: FieldValue };
 
 /** The user's input differs from the package. */
-export type Difference = Place & { mine: PlaceValue; packaged: PlaceValue };
+export type Difference = ValuePath & { mine: FieldValue; packaged: FieldValue };
 
 type PackageFacts = {
   /** Names and codes of existing tags. */
@@ -58,38 +58,37 @@ export function withPackage(
   facts: PackageFacts,
 ): WithPackage {
   const before = filled.reduce(
-    (rest, one) => (isKept(rest, one) ? withPlace(rest, one, one.before) : rest),
+    (rest, one) => (isKept(rest, one) ? withValueAt(rest, one, one.before) : rest),
     values,
   );
   const taken: WithPackage = { values: before, filled: [], differences: [] };
   const isUnwritten = LISTING_TEXTS.every((name) => Object.keys(before[name]).length === 0);
-  for (const { value, ...place } of read ? said(before, read, facts) : []) {
-    const mine = valueAt(before, place);
+  for (const { value, ...path } of read ? packageValues(before, read, facts) : []) {
+    const mine = valueAt(before, path);
     if (isSame(mine, value)) continue;
-    const isTouched =
-      facts.since !== undefined && !isSame(valueAt(values, place), valueAt(facts.since, place));
+    const isTouched = facts.since !== undefined && !isSame(valueAt(values, path), valueAt(facts.since, path));
     const isFree =
-      (place.field === 'version' && mine === facts.suggestedVersion) ||
-      (!isTouched && (mine.length === 0 || (place.field === 'default_lang' && isUnwritten)));
+      (path.field === 'version' && mine === facts.suggestedVersion) ||
+      (!isTouched && (mine.length === 0 || (path.field === 'default_lang' && isUnwritten)));
     if (isFree) {
-      taken.values = withPlace(taken.values, place, value);
-      taken.filled.push({ ...place, before: mine, value });
-    } else if (place.field !== 'default_lang') taken.differences.push({ ...place, mine, packaged: value });
+      taken.values = withValueAt(taken.values, path, value);
+      taken.filled.push({ ...path, before: mine, value });
+    } else if (path.field !== 'default_lang') taken.differences.push({ ...path, mine, packaged: value });
   }
   return taken;
 }
 
 /** Value of the form at a path. */
-export function valueAt(values: PublishValues, { field, language }: Place): PlaceValue {
+export function valueAt(values: PublishValues, { field, language }: ValuePath): FieldValue {
   if (language) return values[field][language] ?? '';
   return field === 'copyright_holder' && values.copyright_kind === 'author' ? '' : values[field];
 }
 
 /** The form with another value at a path. */
-export function withPlace(
+export function withValueAt(
   values: PublishValues,
-  { field, language }: Place,
-  value: PlaceValue,
+  { field, language }: ValuePath,
+  value: FieldValue,
 ): PublishValues {
   if (language) return { ...values, [field]: withText(values[field], language, String(value)) };
   const kind = value === '' ? 'author' : 'custom';
@@ -102,13 +101,13 @@ export function filledFields(values: PublishValues, filled: readonly Filled[]): 
 }
 
 /** Parses the filled fields of a draft; invalid ones are left out. */
-export function readFilled(kept: unknown): Filled[] {
-  return Array.isArray(kept) ? kept.flatMap((one) => filledOf(one) ?? []) : [];
+export function readFilled(stored: unknown): Filled[] {
+  return Array.isArray(stored) ? stored.flatMap((one) => filledOf(one) ?? []) : [];
 }
 
-function filledOf(kept: Partial<Record<keyof Filled, unknown>> | null): Filled | undefined {
-  const { field, language, before, value } = kept ?? {};
-  if (!isPlaceValue(before) || !isPlaceValue(value)) return undefined;
+function filledOf(stored: Partial<Record<keyof Filled, unknown>> | null): Filled | undefined {
+  const { field, language, before, value } = stored ?? {};
+  if (!isFieldValue(before) || !isFieldValue(value)) return undefined;
   const texts = TEXTS.find((name) => name === field);
   if (texts && typeof language === 'string' && isLanguage(language))
     return { field: texts, language, before, value };
@@ -116,7 +115,7 @@ function filledOf(kept: Partial<Record<keyof Filled, unknown>> | null): Filled |
   return plain && { field: plain, before, value };
 }
 
-function isPlaceValue(value: unknown): value is PlaceValue {
+function isFieldValue(value: unknown): value is FieldValue {
   return typeof value === 'string' || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
 }
 
@@ -124,20 +123,20 @@ function isKept(values: PublishValues, one: Filled): boolean {
   return isSame(valueAt(values, one), one.value);
 }
 
-type Said = Place & { value: PlaceValue };
+type PackageValue = ValuePath & { value: FieldValue };
 
 /** The values of a package: none empty, tags by code. */
-function said(
+function packageValues(
   values: PublishValues,
   { name, version, listing }: ReadPackage,
   { knownTags }: PackageFacts,
-): Said[] {
+): PackageValue[] {
   const language = listing.default_lang ?? values.default_lang;
   const names: Texts = listing.name ?? (name === '' ? {} : { [language]: name });
   const texts = { ...listing, name: names };
   const tags = (listing.tags ?? []).flatMap((named) => codeOfTag(knownTags, named) ?? []);
   const { default_lang = '', contact = '', support = '', copyright } = listing;
-  const plain: Said[] = [
+  const plain: PackageValue[] = [
     { field: 'default_lang', value: default_lang },
     { field: 'tags', value: [...new Set(tags)].slice(0, TAGS_MAX) },
     { field: 'contact', value: contact },
@@ -146,7 +145,7 @@ function said(
     { field: 'version', value: version !== null && isVersion(version) ? version : '' },
   ];
   const written = TEXTS.flatMap((field) =>
-    Object.entries(texts[field] ?? {}).flatMap(([key, text]): Said[] =>
+    Object.entries(texts[field] ?? {}).flatMap(([key, text]): PackageValue[] =>
       isLanguage(key) ? [{ field, language: key, value: text }] : [],
     ),
   );
@@ -156,10 +155,12 @@ function said(
 /** Listing fields that a package has. */
 export function packagedFields({ listing }: ReadPackage): ValueName[] {
   const { copyright, name, intro, description, tags, contact, support, default_lang } = listing;
-  const spoken = { name, intro, description, tags, contact, support, default_lang };
-  const names = Object.entries(spoken).filter(([, value]) => value !== undefined);
+  const packageFields = { name, intro, description, tags, contact, support, default_lang };
+  const names = Object.entries(packageFields).filter(([, value]) => value !== undefined);
   return [
-    ...names.map(([field]) => field).filter((field): field is keyof typeof spoken => field in spoken),
+    ...names
+      .map(([field]) => field)
+      .filter((field): field is keyof typeof packageFields => field in packageFields),
     ...(copyright ? (['copyright_kind', 'copyright_holder'] as const) : []),
   ];
 }

@@ -14,7 +14,7 @@ import {
   valueAt,
   type WithPackage,
   withPackage,
-  withPlace,
+  withValueAt,
 } from './package-values.ts';
 import {
   isSame,
@@ -112,15 +112,15 @@ export function useFields({ initial, initialFilled = [], lastVersion }: Facts) {
       };
     });
   /** Resolves one difference. */
-  const decide = (difference: Difference, whose: 'mine' | 'packaged'): void => {
-    const { mine, packaged, ...place } = difference;
-    const isThis = (one: Difference): boolean => one.field === place.field && one.language === place.language;
+  const decide = (difference: Difference, side: 'mine' | 'packaged'): void => {
+    const { mine, packaged, ...path } = difference;
+    const isThis = (one: Difference): boolean => one.field === path.field && one.language === path.language;
     change((now) => ({
       differences: now.differences.filter((one) => !isThis(one)),
-      reported: without(now.reported, `/${place.field}`),
-      ...(whose === 'packaged' && {
-        filled: [...now.filled, { ...place, before: mine, value: packaged }],
-        values: withPlace(now.values, place, packaged),
+      reported: without(now.reported, `/${path.field}`),
+      ...(side === 'packaged' && {
+        filled: [...now.filled, { ...path, before: mine, value: packaged }],
+        values: withValueAt(now.values, path, packaged),
       }),
     }));
   };

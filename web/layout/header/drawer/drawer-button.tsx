@@ -19,7 +19,7 @@ export function DrawerButton({ className, sections, children }: Props) {
   const t = useTranslations('header');
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
-  const { part, want } = useLazyComponent(loadDrawer, () => setOpen(false));
+  const { lazy, load } = useLazyComponent(loadDrawer, () => setOpen(false));
   return (
     <>
       <IconButton
@@ -29,17 +29,17 @@ export function DrawerButton({ className, sections, children }: Props) {
         icon={<MenuIcon size={20} />}
         aria-haspopup="dialog"
         aria-expanded={open}
-        onPointerEnter={want}
-        onFocus={want}
+        onPointerEnter={load}
+        onFocus={load}
         onClick={() => {
           setOpen(true);
-          want();
+          load();
         }}
       />
-      {part && (
-        <part.Part opener={button} open={open} sections={sections} onClose={() => setOpen(false)}>
+      {lazy && (
+        <lazy.Component opener={button} open={open} sections={sections} onClose={() => setOpen(false)}>
           {children}
-        </part.Part>
+        </lazy.Component>
       )}
     </>
   );

@@ -7,7 +7,7 @@ import { useSignIn } from '../../../features/session/ask-sign-in.ts';
 import { buttonClass } from '../../../ui/button/button-class.ts';
 import { TargetLink } from '../target-link.tsx';
 import type { Section } from '../targets/target.ts';
-import { useOnVisit } from '../use-open-section.ts';
+import { useOnNavigation } from '../use-open-section.ts';
 import styles from './nav-drawer.module.css';
 
 /** Minimum window width at which the header shows its navigation itself. */
@@ -26,7 +26,7 @@ export function NavDrawer({ opener, open, sections, onClose, children }: Props) 
   const t = useTranslations('header');
   const close = useEffectEvent(onClose);
   const { isOpen } = useSignIn();
-  useOnVisit(onClose);
+  useOnNavigation(onClose);
   useEffect(() => {
     if (isOpen) close();
   }, [isOpen]);
@@ -89,7 +89,7 @@ function DrawerSections({ sections, onLeave }: DrawerSectionsProps) {
 }
 
 type CollapsibleProps = {
-  section: Extract<Section, { places: unknown }>;
+  section: Extract<Section, { links: unknown }>;
   isOpen: boolean;
   onToggle: () => void;
   onLeave: () => void;
@@ -111,7 +111,7 @@ function Collapsible({ section, isOpen, onToggle, onLeave }: CollapsibleProps) {
         <ChevronDownIcon size={14} className={styles.arrow} />
       </button>
       <ul id={id} hidden={!isOpen} className={styles.places}>
-        {section.places.map(({ name, path, newWindow }) => (
+        {section.links.map(({ name, path, newWindow }) => (
           <li key={name}>
             <TargetLink path={path} newWindow={newWindow} className={styles.place} onClick={onLeave}>
               {t(`headerLinks.${name}`)}

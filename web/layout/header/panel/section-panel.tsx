@@ -25,7 +25,7 @@ import { VisuallyHidden } from '../../../ui/visually-hidden/visually-hidden.tsx'
 import { useSiteAddress } from '../../site-address.ts';
 import { useClientContext } from '../../use-client-context.ts';
 import { TargetLink } from '../target-link.tsx';
-import type { Place, PlaceName, Section } from '../targets/target.ts';
+import type { LinkName, MenuLink, Section } from '../targets/target.ts';
 import placeListStyles from './place-list.module.css';
 import styles from './section-panel.module.css';
 
@@ -63,28 +63,28 @@ export function SectionPanel({ id, section, sections, takesFocus, onLeave }: Pro
 
 function contentOf(section: Section | undefined, sections: readonly Section[], onLeave: () => void) {
   if (!section) return <FoldedSections sections={sections} onLeave={onLeave} />;
-  if (!('places' in section)) return null;
-  const { name, places } = section;
-  if (name === 'community') return <CommunityPlaces places={places} onLeave={onLeave} />;
-  return <PlaceList places={places} layout={name === 'support' ? 'tiles' : 'column'} onLeave={onLeave} />;
+  if (!('links' in section)) return null;
+  const { name, links } = section;
+  if (name === 'community') return <CommunityLinks links={links} onLeave={onLeave} />;
+  return <LinkList links={links} layout={name === 'support' ? 'tiles' : 'column'} onLeave={onLeave} />;
 }
 
 const loadResources = async () =>
   (await import('../../../features/community/resource-panel.tsx')).ResourcePanel;
 
-type CommunityPlacesProps = { places: readonly Place[]; onLeave: () => void };
+type CommunityLinksProps = { links: readonly MenuLink[]; onLeave: () => void };
 
 /** Links of the community, and its current works and activity. */
-function CommunityPlaces({ places, onLeave }: CommunityPlacesProps) {
+function CommunityLinks({ links, onLeave }: CommunityLinksProps) {
   const addressOf = useSiteAddress();
   const { deploy_type } = useSite();
-  const { part, want } = useLazyComponent(loadResources);
-  useEffect(want, []);
+  const { lazy, load } = useLazyComponent(loadResources);
+  useEffect(load, []);
   return (
     <div className={styles.community}>
-      <PlaceList places={places} layout="column" onLeave={onLeave} />
+      <LinkList links={links} layout="column" onLeave={onLeave} />
       <div className={styles.resources}>
-        {part && <part.Part addressOf={addressOf} linkedOnly={isPrivate(deploy_type)} />}
+        {lazy && <lazy.Component addressOf={addressOf} linkedOnly={isPrivate(deploy_type)} />}
       </div>
     </div>
   );
@@ -99,8 +99,8 @@ function FoldedSections({ sections, onLeave }: FoldedSectionsProps) {
   const [hidden, setHidden] = useState<readonly string[]>([]);
   useLayoutEffect(() => {
     const items = list.current?.closest('nav')?.querySelectorAll<HTMLElement>('[data-section]') ?? [];
-    const unseen = [...items].filter((item) => item.getClientRects().length === 0);
-    setHidden(unseen.map(({ dataset }) => dataset.section ?? ''));
+    const hiddenItems = [...items].filter((item) => item.getClientRects().length === 0);
+    setHidden(hiddenItems.map(({ dataset }) => dataset.section ?? ''));
   }, []);
   return (
     <ul ref={list} className={styles.sections}>
@@ -123,7 +123,7 @@ function FoldedSections({ sections, onLeave }: FoldedSectionsProps) {
 
 type FoldedSectionProps = {
   label: string;
-  section: Extract<Section, { places: unknown }>;
+  section: Extract<Section, { links: unknown }>;
   onLeave: () => void;
 };
 
@@ -133,7 +133,7 @@ function FoldedSection({ label, section, onLeave }: FoldedSectionProps) {
     <>
       <p className={styles.heading}>{label}</p>
       <ul>
-        {section.places.map(({ name, path, newWindow }) => (
+        {section.links.map(({ name, path, newWindow }) => (
           <li key={name}>
             <TargetLink path={path} newWindow={newWindow} className={styles.link} onClick={onLeave}>
               {t(name)}
@@ -145,24 +145,24 @@ function FoldedSection({ label, section, onLeave }: FoldedSectionProps) {
   );
 }
 
-type PlaceListProps = {
-  places: readonly Place[];
+type LinkListProps = {
+  links: readonly MenuLink[];
   /** `tiles` are in two columns, as wide as the language needs (specification section 9). */
   layout: 'column' | 'tiles';
   onLeave: () => void;
 };
 
 /** Links with a description each. */
-function PlaceList({ places, layout, onLeave }: PlaceListProps) {
+function LinkList({ links, layout, onLeave }: LinkListProps) {
   const t = useTranslations('headerLinks');
   const { embedded } = useClientContext();
   return (
     <ul className={placeListStyles[layout]}>
-      {places.map(({ name, path, newWindow }) => (
+      {links.map(({ name, path, newWindow }) => (
         <li key={name}>
           <TargetLink path={path} newWindow={newWindow} className={placeListStyles.place} onClick={onLeave}>
             <span className={placeListStyles.icon}>
-              <PlaceIcon name={name} />
+              <LinkIcon name={name} />
             </span>
             <span className={placeListStyles.text}>
               <span className={placeListStyles.name}>
@@ -183,7 +183,7 @@ function PlaceList({ places, layout, onLeave }: PlaceListProps) {
   );
 }
 
-const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
+const ICONS: Readonly<Record<LinkName, LucideIcon>> = {
   design: PenToolIcon,
   whiteboard: PresentationIcon,
   prototype: SquarePlayIcon,
@@ -203,7 +203,7 @@ const ICONS: Readonly<Record<PlaceName, LucideIcon>> = {
 };
 
 /** The icon of a link. */
-function PlaceIcon({ name }: { name: PlaceName }) {
+function LinkIcon({ name }: { name: LinkName }) {
   const Icon = ICONS[name];
   return <Icon size={18} />;
 }

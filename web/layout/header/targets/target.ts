@@ -1,7 +1,7 @@
 import type { Language } from '../../../../shared/languages.ts';
 
 /** Names of links, texts of the namespace `headerLinks`; each has a description, `<name>_about`. */
-export type PlaceName =
+export type LinkName =
   | 'design'
   | 'whiteboard'
   | 'prototype'
@@ -36,8 +36,8 @@ export type Path = string | Readonly<Record<Language, string>>;
 type Hidden = { notInChat?: true };
 
 /** An item of a menu. */
-export type Place = Hidden & {
-  name: PlaceName;
+export type MenuLink = Hidden & {
+  name: LinkName;
   path: Path;
   /** Opens in a new tab, to be read beside the work. */
   newWindow?: true;
@@ -48,7 +48,7 @@ export type Section = Hidden & {
   name: SectionName;
   /** Order in which items move into the menu "More" in narrow windows: 1 first, 3 last. */
   fold?: 1 | 2 | 3;
-} & ({ path: Path } | { places: readonly Place[] });
+} & ({ path: Path } | { links: readonly MenuLink[] });
 
 /** Navigation of one kind of site. */
 export type SiteTargets = {

@@ -7,7 +7,7 @@ const domestic: SiteTargets = {
   sections: [
     {
       name: 'product',
-      places: [
+      links: [
         { name: 'design', path: '/' },
         { name: 'whiteboard', path: '/pixsoboard/', notInChat: true },
         { name: 'prototype', path: '/prototype-design/', notInChat: true },
@@ -15,7 +15,7 @@ const domestic: SiteTargets = {
     },
     {
       name: 'community',
-      places: [
+      links: [
         { name: 'works', path: '/community/home' },
         { name: 'libraries', path: '/community/home?classify=library' },
         { name: 'plugins', path: BASE_PATH },
@@ -27,7 +27,7 @@ const domestic: SiteTargets = {
     {
       name: 'help',
       fold: 2,
-      places: [
+      links: [
         { name: 'help_center', path: '/help/', newWindow: true },
         { name: 'design_skills', path: '/designskills/', newWindow: true },
       ],
@@ -36,7 +36,7 @@ const domestic: SiteTargets = {
       name: 'enterprise',
       notInChat: true,
       fold: 1,
-      places: [
+      links: [
         { name: 'team', path: '/teamversion/' },
         { name: 'private_deployment', path: '/privatedeploy/' },
         { name: 'customers', path: '/customer-cases/' },
@@ -45,7 +45,7 @@ const domestic: SiteTargets = {
     {
       name: 'support',
       fold: 1,
-      places: [
+      links: [
         { name: 'contact', path: '/contact-us/' },
         { name: 'recommend', path: '/recommend/' },
         { name: 'education', path: '/education-version/' },
@@ -62,7 +62,7 @@ const overseas: SiteTargets = {
   sections: [
     {
       name: 'product',
-      places: [
+      links: [
         { name: 'design', path: '/' },
         { name: 'whiteboard', path: '/pixso-whiteboard', notInChat: true },
         { name: 'prototype', path: '/prototype-design/', notInChat: true },
@@ -70,7 +70,7 @@ const overseas: SiteTargets = {
     },
     {
       name: 'community',
-      places: [
+      links: [
         { name: 'works', path: '/community/home' },
         { name: 'libraries', path: '/community/home?classify=library' },
         { name: 'plugins', path: BASE_PATH },
@@ -82,7 +82,7 @@ const overseas: SiteTargets = {
     {
       name: 'help',
       fold: 2,
-      places: [
+      links: [
         {
           name: 'help_center',
           newWindow: true,
@@ -103,7 +103,7 @@ const overseas: SiteTargets = {
       name: 'enterprise',
       notInChat: true,
       fold: 1,
-      places: [
+      links: [
         { name: 'team', path: '/pixso-enterprise/' },
         { name: 'private_deployment', path: '/private-deployment/' },
         { name: 'customers', path: '/customer-cases/' },
@@ -112,7 +112,7 @@ const overseas: SiteTargets = {
     {
       name: 'support',
       fold: 1,
-      places: [
+      links: [
         { name: 'contact', path: '/contact-us/' },
         { name: 'education', path: '/education-version/' },
         { name: 'organizations', path: '/organization-application/' },
@@ -132,34 +132,34 @@ function personalHome(userId: number): string {
 const TARGETS: Readonly<Record<SiteVariant, SiteTargets>> = { domestic, overseas, private: domestic };
 
 /** Number of items that fit into every window with a navigation row. */
-const FEW = 3;
+const FEW_ITEMS = 3;
 
 type Where = {
   /** Inside a workplace chat, where some items are hidden (specification section 2). */
   embedded: boolean;
   /** Whether there is such a page. */
-  leads?: (path: Path) => boolean;
+  exists?: (path: Path) => boolean;
 };
 
 /** The navigation of a site, without items that are hidden in a chat or have no page. */
-export function targetsOf(variant: SiteVariant, { embedded, leads = () => true }: Where): SiteTargets {
+export function targetsOf(variant: SiteVariant, { embedded, exists = () => true }: Where): SiteTargets {
   const { sections, ...targets } = TARGETS[variant];
   const isShown = ({ notInChat }: { notInChat?: true }) => !(embedded && notInChat);
   const shown = sections.filter(isShown).flatMap((section): Section[] => {
-    if (!('places' in section)) return leads(section.path) ? [section] : [];
-    const places = section.places.filter((place) => isShown(place) && leads(place.path));
-    return places.length > 0 ? [{ ...section, places }] : [];
+    if (!('links' in section)) return exists(section.path) ? [section] : [];
+    const links = section.links.filter((link) => isShown(link) && exists(link.path));
+    return links.length > 0 ? [{ ...section, links }] : [];
   });
   return {
     ...targets,
-    sections: shown.length > FEW ? shown : shown.map(({ fold: _, ...section }) => section),
+    sections: shown.length > FEW_ITEMS ? shown : shown.map(({ fold: _, ...section }) => section),
   };
 }
 
 /** All paths that the menus of a site link to. */
 export function pathsOf({ sections }: Pick<SiteTargets, 'sections'>): Set<string> {
   const paths = sections.flatMap((section) =>
-    'places' in section ? section.places.map(({ path }) => path) : [section.path],
+    'links' in section ? section.links.map(({ path }) => path) : [section.path],
   );
   return new Set(paths.flatMap((path) => (typeof path === 'string' ? [path] : Object.values(path))));
 }

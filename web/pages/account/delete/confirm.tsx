@@ -35,7 +35,7 @@ export function Confirm({ user, deletion: { proof, delay }, plugins, onClose, on
   const client = useQueryClient();
   const language = useMailLanguage();
   const [name, setName] = useState('');
-  const [isTold, setTold] = useState(false);
+  const [showErrors, setShowErrors] = useState(false);
   const attempt = useMutation({
     mutationFn: (typed: TypedProof) =>
       call('deleteAccount', { nick_name: name.trim(), plugins, language, ...typed }),
@@ -52,7 +52,7 @@ export function Confirm({ user, deletion: { proof, delay }, plugins, onClose, on
       location.assign(signInUrl(DELETE_ACCOUNT_PATH));
       return;
     }
-    setTold(isOther);
+    setShowErrors(isOther);
     if (typed.check() && !isOther && !attempt.isPending) attempt.mutate(typed.typed());
   };
   const failure = (): string | undefined => {
@@ -84,10 +84,10 @@ export function Confirm({ user, deletion: { proof, delay }, plugins, onClose, on
           value={name}
           onValueChange={(value) => {
             setName(value);
-            setTold(false);
+            setShowErrors(false);
           }}
           onEnter={confirm}
-          error={isTold && isOther ? t('account.delete_name_wrong') : undefined}
+          error={showErrors && isOther ? t('account.delete_name_wrong') : undefined}
           required
         />
       )}

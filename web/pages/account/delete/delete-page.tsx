@@ -52,7 +52,7 @@ function DeleteAccount() {
           title={t('delete_page_title')}
           lead={t('delete_page_lead')}
         />
-        <WhatHappens onDone={setDone} />
+        <Consequences onDone={setDone} />
       </div>
     </AccessGate>
   );
@@ -86,7 +86,7 @@ const NOTHING: Holdings = {
   ...{ install_count: 0, like_count: 0, report_count: 0, token_count: 0 },
 };
 
-function WhatHappens({ onDone }: { onDone: (done: Done) => void }) {
+function Consequences({ onDone }: { onDone: (done: Done) => void }) {
   const { user } = useSession();
   const deletion = useQuery(queryOptionsOf('readDeletion', {}));
   const holdings = useQuery(queryOptionsOf('readHoldings', {}));

@@ -4,14 +4,14 @@ import { useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import type { SecondFactorState } from '../../../../shared/routes/second-factor.ts';
 import { errorText } from '../../../api/error-text.ts';
-import { CurrentPasswordField } from '../../../features/password/current-password-field.tsx';
+import { CurrentPasswordField } from '../../../features/second-factor/current-password-field.tsx';
 import { signInUrl } from '../../../features/session/sign-in-url.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
 import { showProblems } from '../../../ui/form-problems.ts';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
 import styles from './second-factor-section.module.css';
-import { useBegin, useRefreshState } from './use-own-second-factor.ts';
+import { useRefreshState, useStartEnrolment } from './use-own-second-factor.ts';
 
 /** The QR code library is only loaded here. */
 const SetUpForm = lazy(() => import('./set-up-form.tsx').then((module) => ({ default: module.SetUpForm })));
@@ -20,12 +20,12 @@ const SetUpForm = lazy(() => import('./set-up-form.tsx').then((module) => ({ def
 export function TurnOn({ confirm }: Pick<SecondFactorState, 'confirm'>) {
   const t = useTranslations();
   const { pathname } = useLocation();
-  const attempt = useBegin();
+  const attempt = useStartEnrolment();
   const refreshState = useRefreshState();
-  const [isAsked, setAsked] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   const { data, error, isPending, mutate, reset } = attempt;
   const cancel = (): void => {
-    setAsked(false);
+    setIsOpen(false);
     reset();
     // The required proof depends on how long ago the user signed in.
     refreshState();
@@ -37,9 +37,9 @@ export function TurnOn({ confirm }: Pick<SecondFactorState, 'confirm'>) {
       </Suspense>
     );
   const isLate = error?.reason === 'SIGN_IN_NOT_RECENT';
-  const wanted = isLate && confirm === 'none' ? 'password' : confirm;
-  if (isAsked && wanted === 'password') return <PasswordStep attempt={attempt} onCancel={cancel} />;
-  if (isAsked && wanted === 'sign_in')
+  const requiredProof = isLate && confirm === 'none' ? 'password' : confirm;
+  if (isOpen && requiredProof === 'password') return <PasswordStep attempt={attempt} onCancel={cancel} />;
+  if (isOpen && requiredProof === 'sign_in')
     return (
       <div className={styles.panel}>
         <p>{t('account.second_factor_sign_in_text')}</p>
@@ -53,8 +53,8 @@ export function TurnOn({ confirm }: Pick<SecondFactorState, 'confirm'>) {
         </div>
       </div>
     );
-  const begin = (): void => {
-    setAsked(true);
+  const start = (): void => {
+    setIsOpen(true);
     if (confirm === 'none') mutate(undefined);
   };
   return (
@@ -65,7 +65,7 @@ export function TurnOn({ confirm }: Pick<SecondFactorState, 'confirm'>) {
         </p>
       )}
       <div className={styles.actions}>
-        <Button variant="primary" busy={isPending} onClick={begin}>
+        <Button variant="primary" busy={isPending} onClick={start}>
           {t('account.second_factor_turn_on')}
         </Button>
       </div>
@@ -73,7 +73,7 @@ export function TurnOn({ confirm }: Pick<SecondFactorState, 'confirm'>) {
   );
 }
 
-type Props = { attempt: ReturnType<typeof useBegin>; onCancel: () => void };
+type Props = { attempt: ReturnType<typeof useStartEnrolment>; onCancel: () => void };
 
 /** The password, before a second factor is set up. */
 function PasswordStep({ attempt: { isPending, mutate }, onCancel }: Props) {

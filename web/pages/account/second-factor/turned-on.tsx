@@ -9,17 +9,17 @@ import { Button } from '../../../ui/button/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import styles from './second-factor-section.module.css';
-import { useRefreshState, useRemove, useRenew } from './use-own-second-factor.ts';
+import { useRefreshState, useRemove, useRenewCodes } from './use-own-second-factor.ts';
 
 /** The second factor is on: since when, remaining recovery codes, and its settings. */
 export function TurnedOn({ state, since }: { state: SecondFactorState; since: string }) {
   const t = useTranslations('account');
   const format = useFormatter();
   const refreshState = useRefreshState();
-  const [asked, setAsked] = useState<'renew' | 'off'>();
+  const [dialog, setDialog] = useState<'renew' | 'off'>();
   const [codes, setCodes] = useState<string[]>();
   const { recovery_codes_left: left, is_required: isRequired } = state;
-  const close = (): void => setAsked(undefined);
+  const close = (): void => setDialog(undefined);
   const keep = (made: string[]): void => {
     close();
     setCodes(made);
@@ -42,17 +42,17 @@ export function TurnedOn({ state, since }: { state: SecondFactorState; since: st
       </p>
       {isRequired && <p>{t('second_factor_required')}</p>}
       <div className={styles.actions}>
-        <Button variant="outline" onClick={() => setAsked('renew')}>
+        <Button variant="outline" onClick={() => setDialog('renew')}>
           {t('second_factor_renew')}
         </Button>
         {!isRequired && (
-          <Button variant="outline" onClick={() => setAsked('off')}>
+          <Button variant="outline" onClick={() => setDialog('off')}>
             {t('second_factor_turn_off')}
           </Button>
         )}
       </div>
-      {asked === 'renew' && <RenewDialog onCodes={keep} onClose={close} />}
-      {asked === 'off' && <TurnOffDialog onClose={close} />}
+      {dialog === 'renew' && <RenewDialog onCodes={keep} onClose={close} />}
+      {dialog === 'off' && <TurnOffDialog onClose={close} />}
     </div>
   );
 }
@@ -67,7 +67,7 @@ function RenewDialog({ onCodes, onClose }: RenewDialogProps) {
       title={t('second_factor_renew_title')}
       text={t('second_factor_renew_text')}
       confirmLabel={t('second_factor_renew')}
-      attempt={useRenew(onCodes)}
+      attempt={useRenewCodes(onCodes)}
       onClose={onClose}
     />
   );

@@ -3,7 +3,7 @@ import { call, type DataFor } from '../../../api/client.ts';
 import { queryKeyOf } from '../../../api/queries.ts';
 
 /** Requests a secret, which is never cached; with the password, where a session isn't enough. */
-export function useBegin() {
+export function useStartEnrolment() {
   return useMutation({
     gcTime: 0,
     mutationFn: (password?: string) => call('beginSecondFactor', password === undefined ? {} : { password }),
@@ -16,7 +16,7 @@ export function useConfirm() {
 }
 
 /** Creates new recovery codes, and the state around them. */
-export function useRenew(onCodes: (codes: string[]) => void) {
+export function useRenewCodes(onCodes: (codes: string[]) => void) {
   return useMutation({
     gcTime: 0,
     mutationFn: (code: string) => call('renewRecoveryCodes', { code }),

@@ -19,7 +19,7 @@ type AccountField = {
   name: string;
   label: string;
   /** The stored value, or for a secret its displayable part. */
-  kept: string;
+  stored: string;
   isSecret: boolean;
 };
 
@@ -35,7 +35,7 @@ type Props = {
 export function AccountForm({ fields, busy, note, onSave }: Props) {
   const t = useTranslations('accounts3rd');
   const { control, handleSubmit, reset } = useForm<Record<string, string>>({
-    values: Object.fromEntries(fields.map(({ name, kept, isSecret }) => [name, isSecret ? '' : kept])),
+    values: Object.fromEntries(fields.map(({ name, stored, isSecret }) => [name, isSecret ? '' : stored])),
     resetOptions: { keepDirtyValues: true },
   });
   const save = handleSubmit((values) => {
@@ -44,7 +44,7 @@ export function AccountForm({ fields, busy, note, onSave }: Props) {
   });
   return (
     <form className={styles.form} noValidate onSubmit={(event) => void save(event)}>
-      {fields.map(({ name, label, kept, isSecret }) => (
+      {fields.map(({ name, label, stored, isSecret }) => (
         <FormTextField
           key={name}
           control={control}
@@ -55,7 +55,7 @@ export function AccountForm({ fields, busy, note, onSave }: Props) {
             type: 'password',
             revealLabel: t('reveal'),
             autoComplete: 'new-password',
-            hint: kept === '' ? t('none_kept') : t('kept', { masked: kept }),
+            hint: stored === '' ? t('none_kept') : t('kept', { masked: stored }),
           })}
           spellCheck={false}
         />
@@ -72,8 +72,8 @@ export function AccountForm({ fields, busy, note, onSave }: Props) {
 
 /** Texts for each vendor, and the setting with its URL. */
 const TESTS = {
-  icon_font: { operation: 'testIconFont', setting: 'ICON_FONT_TOKEN_URL', asked: 'test_icon_font' },
-  stock_photo: { operation: 'testStockPhoto', setting: 'STOCK_PHOTO_URL', asked: 'test_stock_photo' },
+  icon_font: { operation: 'testIconFont', setting: 'ICON_FONT_TOKEN_URL', textKey: 'test_icon_font' },
+  stock_photo: { operation: 'testStockPhoto', setting: 'STOCK_PHOTO_URL', textKey: 'test_stock_photo' },
 } as const;
 
 type ConnectionProps = {
@@ -87,7 +87,7 @@ type ConnectionProps = {
 /** Who can read an account, and a button that tests the saved one at its vendor. */
 export function Connection({ account, isSaved, host, hasReaders }: ConnectionProps) {
   const t = useTranslations('accounts3rd');
-  const { setting, asked } = TESTS[account];
+  const { setting, textKey } = TESTS[account];
   if (host === undefined && hasReaders === undefined) return null;
   return (
     <section className={styles.form} aria-labelledby="connection-title">
@@ -102,7 +102,7 @@ export function Connection({ account, isSaved, host, hasReaders }: ConnectionPro
       {host === '' && <p className={styles.note}>{t('test_no_address', { setting })}</p>}
       {host !== undefined && host !== '' && (
         <>
-          <p className={styles.note}>{t(asked, { host })}</p>
+          <p className={styles.note}>{t(textKey, { host })}</p>
           <Test account={account} host={host} isSaved={isSaved} />
         </>
       )}
@@ -114,7 +114,7 @@ function Test({ account, host, isSaved }: { account: keyof typeof TESTS; host: s
   const t = useTranslations();
   const { operation, setting } = TESTS[account];
   const { mutate, data, error, isPending } = useMutation({ mutationFn: () => call(operation, {}) });
-  const tell: Readonly<Record<ConnectionTest['result'], (status: number) => string>> = {
+  const resultTexts: Readonly<Record<ConnectionTest['result'], (status: number) => string>> = {
     accepted: () => t('accounts3rd.test_accepted', { host }),
     refused: (status) => t('accounts3rd.test_refused', { host, status }),
     limited: (status) => t('accounts3rd.test_limited', { host, status }),
@@ -128,8 +128,10 @@ function Test({ account, host, isSaved }: { account: keyof typeof TESTS; host: s
     not_saved: () => t('accounts3rd.test_not_saved'),
     not_opened: () => t('accounts3rd.test_not_opened'),
   };
-  const told = data ? tell[data.result](data.status ?? 0) : error && t(`error.${errorText(error)}`);
-  const isGood = data?.result === 'accepted';
+  const resultText = data
+    ? resultTexts[data.result](data.status ?? 0)
+    : error && t(`error.${errorText(error)}`);
+  const isAccepted = data?.result === 'accepted';
   return (
     <>
       <div>
@@ -139,10 +141,10 @@ function Test({ account, host, isSaved }: { account: keyof typeof TESTS; host: s
       </div>
       {!isSaved && <p className={styles.note}>{t('accounts3rd.test_not_saved')}</p>}
       <div role="status">
-        {!isPending && told && (
-          <p className={classNames(styles.result, isGood ? styles.good : styles.bad)}>
-            {isGood ? <CheckIcon size={18} /> : <CircleAlertIcon size={18} />}
-            <span>{told}</span>
+        {!isPending && resultText && (
+          <p className={classNames(styles.result, isAccepted ? styles.good : styles.bad)}>
+            {isAccepted ? <CheckIcon size={18} /> : <CircleAlertIcon size={18} />}
+            <span>{resultText}</span>
           </p>
         )}
       </div>
@@ -153,14 +155,14 @@ function Test({ account, host, isSaved }: { account: keyof typeof TESTS; host: s
 const READ = { saveIconFont: 'readIconFont', saveStockPhoto: 'readStockPhoto' } as const;
 
 /** Saves an account and shows the result (specification section 8). */
-export function useSaved<O extends keyof typeof READ>(save: O) {
+export function useSaveAccount<O extends keyof typeof READ>(save: O) {
   const t = useTranslations('accounts3rd');
   const queryClient = useQueryClient();
   const toast = useToast();
   return useMutation({
     mutationFn: (values: PayloadFor<O> & Payload): Promise<DataFor<O>> => call(save, values),
-    onSuccess: (kept) => {
-      queryClient.setQueryData(queryKeyOf(READ[save], {}), kept);
+    onSuccess: (stored) => {
+      queryClient.setQueryData(queryKeyOf(READ[save], {}), stored);
       toast({ kind: 'success', text: t('saved') });
     },
     onError: (error) => toast({ kind: 'failure', text: failureText(t('save_failed'), error) }),

@@ -1,89 +1,78 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import type { ComponentProps } from 'react';
 import { useTranslations } from 'use-intl';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { QueryError } from '../../../features/plugins/query-error.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
 import styles from './account-form.module.css';
-import { AccountForm, Connection, useSaved } from './account-form.tsx';
+import { AccountForm, Connection, useSaveAccount } from './account-form.tsx';
 
 /** The icon-font account of the design tool (specification section 2). */
 export function IconFontScreen() {
   const t = useTranslations('accounts3rd');
-  const query = useQuery(queryOptionsOf('readIconFont', {}));
-  const save = useSaved('saveIconFont');
+  const save = useSaveAccount('saveIconFont');
   return (
-    <AccountScreen title={t('icon_font_title')} lead={t('icon_font_lead')} query={query}>
-      {({ client_id: id, client_secret_masked: masked, test_host: host, has_readers: hasReaders }) => (
-        <>
-          <AccountForm
-            fields={[
-              { name: 'client_id', label: t('client_id'), kept: id, isSecret: false },
-              { name: 'client_secret', label: t('client_secret'), kept: masked, isSecret: true },
-            ]}
-            busy={save.isPending}
-            note={t('note')}
-            onSave={({ client_id = '', client_secret = '' }, onSuccess) =>
-              save.mutate({ client_id, client_secret }, { onSuccess })
-            }
-          />
-          <Connection
-            key={save.submittedAt}
-            account="icon_font"
-            isSaved={masked !== ''}
-            host={host}
-            hasReaders={hasReaders}
-          />
-        </>
-      )}
-    </AccountScreen>
+    <AccountScreen
+      account="icon_font"
+      query={useQuery(queryOptionsOf('readIconFont', {}))}
+      save={save}
+      fieldsOf={({ client_id: id, client_secret_masked: masked }) => [
+        { name: 'client_id', label: t('client_id'), stored: id, isSecret: false },
+        { name: 'client_secret', label: t('client_secret'), stored: masked, isSecret: true },
+      ]}
+      onSave={({ client_id = '', client_secret = '' }, onSuccess) =>
+        save.mutate({ client_id, client_secret }, { onSuccess })
+      }
+    />
   );
 }
 
 /** The stock-photo account of the design tool (specification section 2). */
 export function StockPhotoScreen() {
   const t = useTranslations('accounts3rd');
-  const query = useQuery(queryOptionsOf('readStockPhoto', {}));
-  const save = useSaved('saveStockPhoto');
+  const save = useSaveAccount('saveStockPhoto');
   return (
-    <AccountScreen title={t('stock_photo_title')} lead={t('stock_photo_lead')} query={query}>
-      {({ api_key_masked: masked, test_host: host, has_readers: hasReaders }) => (
-        <>
-          <AccountForm
-            fields={[{ name: 'api_key', label: t('api_key'), kept: masked, isSecret: true }]}
-            busy={save.isPending}
-            note={t('note')}
-            onSave={({ api_key = '' }, onSuccess) => save.mutate({ api_key }, { onSuccess })}
-          />
-          <Connection
-            key={save.submittedAt}
-            account="stock_photo"
-            isSaved={masked !== ''}
-            host={host}
-            hasReaders={hasReaders}
-          />
-        </>
-      )}
-    </AccountScreen>
+    <AccountScreen
+      account="stock_photo"
+      query={useQuery(queryOptionsOf('readStockPhoto', {}))}
+      save={save}
+      fieldsOf={({ api_key_masked: masked }) => [
+        { name: 'api_key', label: t('api_key'), stored: masked, isSecret: true },
+      ]}
+      onSave={({ api_key = '' }, onSuccess) => save.mutate({ api_key }, { onSuccess })}
+    />
   );
 }
 
+type FormProps = ComponentProps<typeof AccountForm>;
 type Props<T> = {
-  title: string;
-  lead: string;
+  account: ComponentProps<typeof Connection>['account'];
   query: UseQueryResult<T>;
-  /** The content below the header once the account has loaded. */
-  children: (account: T) => ReactNode;
+  save: { isPending: boolean; submittedAt: number };
+  fieldsOf: (stored: T) => FormProps['fields'];
+  onSave: FormProps['onSave'];
 };
 
-function AccountScreen<T>({ title, lead, query, children }: Props<T>) {
+function AccountScreen<T extends { test_host?: string; has_readers?: boolean }>(props: Props<T>) {
+  const { account, query, save, fieldsOf, onSave } = props;
   const { data, error, isFetching, refetch } = query;
+  const t = useTranslations('accounts3rd');
+  const fields = data && fieldsOf(data);
   return (
     <>
-      <PageHeader title={title} lead={lead} />
-      {data !== undefined ? (
-        children(data)
+      <PageHeader title={t(`${account}_title`)} lead={t(`${account}_lead`)} />
+      {data && fields ? (
+        <>
+          <AccountForm fields={fields} busy={save.isPending} note={t('note')} onSave={onSave} />
+          <Connection
+            key={save.submittedAt}
+            account={account}
+            isSaved={fields.some(({ isSecret, stored }) => isSecret && stored !== '')}
+            host={data.test_host}
+            hasReaders={data.has_readers}
+          />
+        </>
       ) : error ? (
         <QueryError error={error} busy={isFetching} onRetry={() => void refetch()} />
       ) : (

@@ -15,7 +15,7 @@ import { FormTextField } from '../../../ui/form-fields.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PagedList } from '../../paged-list.tsx';
 import { DeleteDialog, EditDialog } from '../frame/edit-dialogs.tsx';
-import { ItemRow, useShown } from '../frame/item-row.tsx';
+import { ItemRow, useVisibility } from '../frame/item-row.tsx';
 import { PictureField } from '../frame/picture-field.tsx';
 import styles from './community-screen.module.css';
 
@@ -81,7 +81,7 @@ type RowProps = { activity: ManagedActivity; onAsk: (what: 'edit' | 'delete') =>
 function ActivityRow({ activity, onAsk }: RowProps) {
   const t = useTranslations('featuredAdmin');
   const { cover, participate_num, view_num, tutorial_url, is_hidden } = activity;
-  const { isShown, toggle } = useShown({
+  const { isShown, toggle } = useVisibility({
     texts: 'featuredAdmin',
     label: t('activity_show'),
     isHidden: is_hidden,
@@ -151,7 +151,7 @@ function EditActivity({ activity, onClose }: { activity: ManagedActivity | undef
         name="cover"
         label={t('cover')}
         hint={t('cover_hint')}
-        kept={activity?.cover ? pictureUrl(activity.cover.key, activity.cover.widths.at(-1) ?? 320) : null}
+        stored={activity?.cover ? pictureUrl(activity.cover.key, activity.cover.widths.at(-1) ?? 320) : null}
       />
       <CountFields control={control} names={['participants', 'views']} />
       <FormTextField

@@ -15,7 +15,7 @@ import { FormTextField } from '../../../ui/form-fields.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { EditDialog } from '../frame/edit-dialogs.tsx';
 import { type Item, ItemList, ItemsHeader } from '../frame/item-list.tsx';
-import { ItemRow, useShown } from '../frame/item-row.tsx';
+import { ItemRow, useVisibility } from '../frame/item-row.tsx';
 import { PictureField } from '../frame/picture-field.tsx';
 import { TitleField } from '../frame/title-field.tsx';
 import { ActivityPart, CountFields, typedCount } from './activity-part.tsx';
@@ -78,7 +78,7 @@ function useWorksChanged(): () => Promise<void> {
 function WorkRow({ work, name, sort, edit, remove }: Item & { work: ManagedWork }) {
   const t = useTranslations('featuredAdmin');
   const { id, picture, author, like_num, view_num, is_hidden, is_shown } = work;
-  const { isShown, toggle } = useShown({
+  const { isShown, toggle } = useVisibility({
     texts: 'featuredAdmin',
     label: t('show_named', { name }),
     isHidden: is_hidden,
@@ -170,7 +170,7 @@ function EditWork({ work, onClose }: { work: ManagedWork | undefined; onClose: (
         name="picture"
         label={t('picture')}
         hint={t('picture_hint')}
-        kept={work?.picture ? pictureUrl(work.picture.key, work.picture.widths.at(-1) ?? 320) : null}
+        stored={work?.picture ? pictureUrl(work.picture.key, work.picture.widths.at(-1) ?? 320) : null}
         missing={t('picture_missing')}
       />
       <TitleField

@@ -88,7 +88,7 @@ type ShownProps = {
 };
 
 /** Whether an item is shown, with its optimistic switch. */
-export function useShown({ texts, label, isHidden, save, refresh }: ShownProps) {
+export function useVisibility({ texts, label, isHidden, save, refresh }: ShownProps) {
   const t = useTranslations();
   const toast = useToast();
   const show = useMutation({

@@ -23,14 +23,14 @@ function NavCount({ count, label }: NavCountProps) {
 }
 
 /** Milliseconds between refetches. */
-const REREAD_AFTER = 60_000;
+const REFETCH_INTERVAL_MS = 60_000;
 
 /** Number of submissions pending review. */
-export function WaitingCount() {
+export function PendingCount() {
   const t = useTranslations('review');
   const { data } = useQuery({
     ...queryOptionsOf('listAudits', { audit_status: AUDIT_WAITING, limit: 1 }),
-    refetchInterval: REREAD_AFTER,
+    refetchInterval: REFETCH_INTERVAL_MS,
   });
   return <NavCount count={data?.waiting} label={(count) => t('waiting', { count })} />;
 }
@@ -40,7 +40,7 @@ export function OpenReportsCount() {
   const t = useTranslations('reports');
   const { data } = useQuery({
     ...queryOptionsOf('listReports', { state: 'open', limit: 1 }),
-    refetchInterval: REREAD_AFTER,
+    refetchInterval: REFETCH_INTERVAL_MS,
   });
   return <NavCount count={data?.total} label={(count) => t('open_count', { count })} />;
 }

@@ -12,7 +12,7 @@ type Props<V extends FieldValues, N extends FieldPathByValue<V, File | null>> = 
   label: string;
   hint?: string;
   /** URL of the stored picture, or null. */
-  kept: string | null;
+  stored: string | null;
   /** Error without any picture; absent where none is required. */
   missing?: string;
 };
@@ -23,14 +23,14 @@ export function PictureField<V extends FieldValues, N extends FieldPathByValue<V
   name,
   label,
   hint,
-  kept,
+  stored,
   missing,
 }: Props<V, N>) {
   const t = useTranslations('backstage');
   const { field, fieldState } = useController({
     control,
     name,
-    rules: { validate: (picture: File | null) => ((picture ?? kept) ? undefined : missing) },
+    rules: { validate: (picture: File | null) => ((picture ?? stored) ? undefined : missing) },
   });
   const chosen: File | null = field.value;
   const [preview, setPreview] = useState<string | null>(null);
@@ -40,7 +40,7 @@ export function PictureField<V extends FieldValues, N extends FieldPathByValue<V
     setPreview(url);
     return () => URL.revokeObjectURL(url);
   }, [chosen]);
-  const shown = preview ?? kept;
+  const shown = preview ?? stored;
   return (
     <FileDrop
       label={label}

@@ -17,17 +17,17 @@ type Props = {
 export function PluginCell({ plugin, link, facts }: Props) {
   const { name, lang } = plugin;
   const locale = useLocale();
-  const tongue = lang === locale ? undefined : lang;
+  const nameLang = lang === locale ? undefined : lang;
   return (
     <div className={styles.plugin}>
       <PluginThumb plugin={plugin} />
       <div className={styles.texts}>
         {link ? (
-          <Link {...link} className={styles.name} lang={tongue}>
+          <Link {...link} className={styles.name} lang={nameLang}>
             {name}
           </Link>
         ) : (
-          <span className={styles.name} lang={tongue}>
+          <span className={styles.name} lang={nameLang}>
             {name}
           </span>
         )}

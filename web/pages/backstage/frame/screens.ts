@@ -19,7 +19,7 @@ import { matchPath, useLocation } from 'react-router-dom';
 import { ROLE_SUPER_ADMIN } from '../../../../shared/constants.ts';
 import type { Role } from '../../../../shared/entities/user.ts';
 import type { PlainKeys } from '../../../layout/plain-keys.ts';
-import { OpenReportsCount, WaitingCount } from './nav-count.tsx';
+import { OpenReportsCount, PendingCount } from './nav-count.tsx';
 
 export type Screen = {
   /** Last part of the path, below /plugins/backstage-index/. */
@@ -41,7 +41,7 @@ export const SCREENS: readonly Screen[] = [
     title: 'review',
     group: 'work',
     icon: ClipboardCheckIcon,
-    Count: WaitingCount,
+    Count: PendingCount,
   },
   {
     path: 'plugin-list',

@@ -40,8 +40,8 @@ type Props<I extends RowId> = {
  */
 export function SortableList<I extends RowId>({ label, ids, nameOf, onOrder, children }: Props<I>) {
   const t = useTranslations('backstage');
-  const [asked, setAsked] = useState<RowId>();
-  const [told, setTold] = useState('');
+  const [movingId, setMovingId] = useState<RowId>();
+  const [announcement, setAnnouncement] = useState('');
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
@@ -52,8 +52,8 @@ export function SortableList<I extends RowId>({ label, ids, nameOf, onOrder, chi
     if (over && active.id !== over.id) onOrder(arrayMove([...ids], place(active.id), place(over.id)));
   };
   const move = (id: RowId, to: number): void => {
-    setAsked(undefined);
-    setTold(t('let_go', { name: nameOf(id), place: to }));
+    setMovingId(undefined);
+    setAnnouncement(t('let_go', { name: nameOf(id), place: to }));
     onOrder(arrayMove([...ids], place(id), to - 1));
   };
   const announcements: Announcements = {
@@ -73,29 +73,29 @@ export function SortableList<I extends RowId>({ label, ids, nameOf, onOrder, chi
       accessibility={{ announcements, screenReaderInstructions: { draggable: t('how_to_move') } }}
     >
       <SortableContext items={[...ids]} strategy={verticalListSortingStrategy}>
-        <OrderContext value={{ placeOf: (id) => place(id) + 1, askPlace: setAsked }}>
+        <OrderContext value={{ positionOf: (id) => place(id) + 1, requestPosition: setMovingId }}>
           <ol className={styles.list} aria-label={label}>
             {children}
           </ol>
         </OrderContext>
       </SortableContext>
       <VisuallyHidden>
-        <span role="status">{told}</span>
+        <span role="status">{announcement}</span>
       </VisuallyHidden>
-      {asked !== undefined && (
-        <PlaceDialog
-          name={nameOf(asked)}
-          place={place(asked) + 1}
+      {movingId !== undefined && (
+        <PositionDialog
+          name={nameOf(movingId)}
+          place={place(movingId) + 1}
           total={ids.length}
-          onMove={(to) => move(asked, to)}
-          onClose={() => setAsked(undefined)}
+          onMove={(to) => move(movingId, to)}
+          onClose={() => setMovingId(undefined)}
         />
       )}
     </DndContext>
   );
 }
 
-type PlaceProps = {
+type PositionProps = {
   name: string;
   /** Counted from 1. */
   place: number;
@@ -105,9 +105,9 @@ type PlaceProps = {
 };
 
 /** Asks for the new position of an item. */
-function PlaceDialog({ name, place, total, onMove, onClose }: PlaceProps) {
+function PositionDialog({ name, place, total, onMove, onClose }: PositionProps) {
   const t = useTranslations('backstage');
-  const [wanted, setWanted] = useState(place);
+  const [typed, setTyped] = useState(place);
   const [isSame, setIsSame] = useState(false);
   const move = (to: number): void => {
     if (to === place) setIsSame(true);
@@ -119,14 +119,14 @@ function PlaceDialog({ name, place, total, onMove, onClose }: PlaceProps) {
       title={t('place_title', { name })}
       confirmLabel={t('place_submit')}
       cancelLabel={t('place_cancel')}
-      onConfirm={() => move(wanted)}
+      onConfirm={() => move(typed)}
       onClose={onClose}
     >
-      <PlaceField
-        value={wanted}
+      <PositionField
+        value={typed}
         total={total}
-        error={isSame && wanted === place ? t('place_same') : undefined}
-        onChange={setWanted}
+        error={isSame && typed === place ? t('place_same') : undefined}
+        onChange={setTyped}
         onEnter={move}
       />
     </ConfirmDialog>
@@ -141,7 +141,7 @@ type FieldProps = {
   onEnter: (value: number) => void;
 };
 
-function PlaceField({ total, ...field }: FieldProps) {
+function PositionField({ total, ...field }: FieldProps) {
   const t = useTranslations('backstage');
   const box = useRef<HTMLDivElement>(null);
   useFocusSoon(box);
@@ -188,7 +188,7 @@ export function SortableRow({ id, name, moveLabel, children }: SortableRowProps)
         >
           <GripVerticalIcon size={18} />
         </button>
-        <PlaceButton id={id} name={name} />
+        <PositionButton id={id} name={name} />
       </div>
       {children}
     </li>
@@ -196,10 +196,10 @@ export function SortableRow({ id, name, moveLabel, children }: SortableRowProps)
 }
 
 /** The position of a row, and a button to move it without dragging (WCAG 2.2, 2.5.7). */
-function PlaceButton({ id, name }: { id: RowId; name: string }) {
+function PositionButton({ id, name }: { id: RowId; name: string }) {
   const t = useTranslations('backstage');
-  const { placeOf, askPlace } = useOrder();
-  const place = placeOf(id);
+  const { positionOf, requestPosition } = useOrder();
+  const place = positionOf(id);
   return (
     <Button
       variant="outline"
@@ -207,7 +207,7 @@ function PlaceButton({ id, name }: { id: RowId; name: string }) {
       square
       aria-haspopup="dialog"
       aria-label={t('place_of', { place, name })}
-      onClick={() => askPlace(id)}
+      onClick={() => requestPosition(id)}
     >
       {place}
     </Button>
@@ -219,12 +219,12 @@ type RowId = string | number;
 /** Context of a sortable list for its rows. */
 type Order = {
   /** Counted from 1. */
-  placeOf: (id: RowId) => number;
+  positionOf: (id: RowId) => number;
   /** Opens the position dialog of a row. */
-  askPlace: (id: RowId) => void;
+  requestPosition: (id: RowId) => void;
 };
 
-const OrderContext = createContext<Order>({ placeOf: () => 0, askPlace: () => undefined });
+const OrderContext = createContext<Order>({ positionOf: () => 0, requestPosition: () => undefined });
 
 function useOrder(): Order {
   return useContext(OrderContext);

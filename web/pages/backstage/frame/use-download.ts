@@ -5,7 +5,7 @@ import { failureText } from '../../../api/error-text.ts';
 import { saveFile } from '../../../ui/save-file.ts';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 
-type Wanted = {
+type Download = {
   /** Name of the saved file. */
   name: string;
   fetchIt: () => Promise<Blob>;
@@ -16,7 +16,7 @@ export function useDownload() {
   const t = useTranslations('backstage');
   const toast = useToast();
   return useMutation({
-    mutationFn: async ({ name, fetchIt }: Wanted) => saveFile(await fetchIt(), name),
+    mutationFn: async ({ name, fetchIt }: Download) => saveFile(await fetchIt(), name),
     onError: (error) => toast({ kind: 'failure', text: failureText(t('download_failed'), error) }),
   });
 }

@@ -55,7 +55,7 @@ function ArticleEditor({ id }: { id: number }) {
 function Editor({ article }: { article: EditedArticle | undefined }) {
   const t = useTranslations('helpAdmin');
   const { language: own } = useSite();
-  const [kept, setKept] = useState(article);
+  const [stored, setStored] = useState(article);
   const [language, setLanguage] = useState<Language>(own);
   const isLeaving = useRef(false);
   const navigate = useNavigate();
@@ -75,14 +75,14 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
   const values = { title: title.field.value, body: body.field.value };
   const save = useMutation({
     mutationFn: ({ is_published, ...draft }: Values & { is_published: boolean }) =>
-      kept
-        ? call('changeHelpArticle', { ...draft, id: kept.id, updated_at: kept.updated_at, is_published })
+      stored
+        ? call('changeHelpArticle', { ...draft, id: stored.id, updated_at: stored.updated_at, is_published })
         : call('addHelpArticle', { ...draft, default_lang: own, is_published }),
     onSuccess: (saved) => {
       toast({ kind: 'success', text: t(saved.is_published ? 'saved_published' : 'saved_draft') });
       void refresh();
-      if (kept) {
-        setKept(saved);
+      if (stored) {
+        setStored(saved);
         reset(valuesOf(saved));
         return;
       }
@@ -97,12 +97,12 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
         showProblems(setError, [{ field: 'root', text: t('body_missing') }]);
       else save.mutate({ ...draft, is_published });
     })();
-  const isPublished = kept?.is_published ?? false;
+  const isPublished = stored?.is_published ?? false;
   const busy = save.isPending;
   return (
     <>
       <PageHeader
-        title={t(kept ? 'edit_title' : 'add')}
+        title={t(stored ? 'edit_title' : 'add')}
         lead={
           <Badge tone={isPublished ? 'positive' : 'neutral'} dot>
             {t(isPublished ? 'published' : 'draft')}
@@ -116,8 +116,8 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
         }
         actions={
           <>
-            {isPublished && kept && (
-              <a href={`${HELP_PATH}${kept.id}`} target="_blank" rel="noopener" className={styles.view}>
+            {isPublished && stored && (
+              <a href={`${HELP_PATH}${stored.id}`} target="_blank" rel="noopener" className={styles.view}>
                 {t('view')}
               </a>
             )}

@@ -13,10 +13,10 @@ import { Badge } from '../../../ui/badge/badge.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PagedList } from '../../paged-list.tsx';
+import { DateTime } from '../frame/date-time.tsx';
 import { DeleteDialog } from '../frame/edit-dialogs.tsx';
 import { ItemButton, OrderedItems } from '../frame/item-list.tsx';
 import { ItemRow } from '../frame/item-row.tsx';
-import { Moment } from '../frame/moment.tsx';
 import { screenPath } from '../frame/screens.ts';
 import styles from './help-screen.module.css';
 
@@ -132,7 +132,7 @@ function ArticleRow({ article, onDelete }: { article: ManagedArticle; onDelete: 
               : t('nothing_written')}
           </span>
           <span>
-            <Moment at={updated_at} /> {updated_by?.nick_name}
+            <DateTime at={updated_at} /> {updated_by?.nick_name}
           </span>
         </>
       }

@@ -39,13 +39,13 @@ export function MarkdownField({ value, onChange, lang, error }: FieldProps) {
     mutationFn: (picture: File) => call('uploadHelpPicture', { picture }),
     onSuccess: ({ url }) => {
       const text = area()?.value ?? value;
-      const place = area()?.selectionStart ?? text.length;
-      const before = text.slice(0, place);
+      const cursor = area()?.selectionStart ?? text.length;
+      const before = text.slice(0, cursor);
       const gap = before === '' || before.endsWith('\n') ? '' : '\n\n';
       const about = t('picture_about');
-      const start = place + gap.length + '!['.length;
+      const start = cursor + gap.length + '!['.length;
       selection.current = [start, start + about.length];
-      onChange(`${before}${gap}![${about}](${url})\n${text.slice(place)}`);
+      onChange(`${before}${gap}![${about}](${url})\n${text.slice(cursor)}`);
     },
   });
   useEffect(() => {

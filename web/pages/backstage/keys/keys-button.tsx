@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Switch } from '../../../ui/switch/switch.tsx';
 import styles from './keys.module.css';
-import { type Keys, useKeys, useKeysWanted } from './use-keys.ts';
+import { type Keys, useKeys, useKeysEnabled } from './use-keys.ts';
 
 type Command = { key: string; text: string; action?: (() => void) | undefined };
 
@@ -19,12 +19,12 @@ type Props = {
 export function KeysButton({ commands, isCovered }: Props) {
   const t = useTranslations('review');
   const [isOpen, setIsOpen] = useState(false);
-  const [wanted, want] = useKeysWanted();
+  const [enabled, setEnabled] = useKeysEnabled();
   const keys: Keys = {
     ...Object.fromEntries(commands.map(({ key, action }) => [key, action])),
     '?': () => setIsOpen(true),
   };
-  useKeys(keys, wanted && !isCovered && !isOpen);
+  useKeys(keys, enabled && !isCovered && !isOpen);
   return (
     <>
       <Button
@@ -40,8 +40,8 @@ export function KeysButton({ commands, isCovered }: Props) {
         open={isOpen}
         onClose={() => setIsOpen(false)}
         keys={[...commands, { key: '?', text: t('key_help') }]}
-        wanted={wanted}
-        onWant={want}
+        enabled={enabled}
+        onEnable={setEnabled}
       />
     </>
   );
@@ -52,12 +52,12 @@ type DialogProps = {
   onClose: () => void;
   /** A list of keys and their actions. */
   keys: readonly Command[];
-  wanted: boolean;
-  onWant: (wanted: boolean) => void;
+  enabled: boolean;
+  onEnable: (enabled: boolean) => void;
 };
 
 /** The keys of the page. */
-function KeysDialog({ open, onClose, keys, wanted, onWant }: DialogProps) {
+function KeysDialog({ open, onClose, keys, enabled, onEnable }: DialogProps) {
   const t = useTranslations('review');
   return (
     <Dialog open={open} onClose={onClose} title={t('keys_title')} closeLabel={t('close')}>
@@ -71,7 +71,7 @@ function KeysDialog({ open, onClose, keys, wanted, onWant }: DialogProps) {
           </div>
         ))}
       </dl>
-      <Switch label={t('keys_wanted')} hint={t('keys_hint')} checked={wanted} onChange={onWant} />
+      <Switch label={t('keys_wanted')} hint={t('keys_hint')} checked={enabled} onChange={onEnable} />
     </Dialog>
   );
 }

@@ -25,18 +25,18 @@ export function useKeys(keys: Keys, isOn: boolean): void {
 const STORED = 'review-keys';
 
 /** Whether single-key commands are enabled; users of speech input can disable them (WCAG 2.2, 2.1.4). */
-export function useKeysWanted(): [wanted: boolean, want: (wanted: boolean) => void] {
-  const wanted = useSyncExternalStore(
+export function useKeysEnabled(): [enabled: boolean, setEnabled: (enabled: boolean) => void] {
+  const enabled = useSyncExternalStore(
     subscribe,
     () => lastingStorage().getItem(STORED) !== 'off',
     () => true,
   );
-  const want = (next: boolean): void => {
+  const setEnabled = (next: boolean): void => {
     lastingStorage().setItem(STORED, next ? 'on' : 'off');
     // The browser only notifies other windows.
     dispatchEvent(new StorageEvent('storage', { key: STORED }));
   };
-  return [wanted, want];
+  return [enabled, setEnabled];
 }
 
 function subscribe(changed: () => void): () => void {

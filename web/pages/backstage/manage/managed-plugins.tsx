@@ -19,7 +19,7 @@ import { DeleteDialog, EditDialog } from '../frame/edit-dialogs.tsx';
 import { useNamed } from '../tags/named-items.tsx';
 import styles from './manage.module.css';
 import { managedQuery, SORTS, useSetting } from './managed-query.ts';
-import { type Asked, ManagedRow } from './managed-row.tsx';
+import { type Confirmation, ManagedRow } from './managed-row.tsx';
 
 /** Filtered and sorted plugins with their settings. */
 export function ManagedPlugins() {
@@ -27,14 +27,14 @@ export function ManagedPlugins() {
   const { filter, change, query: parameters, setParameters } = useListFilter('all');
   const sort = SORTS.find((name) => name === parameters.get('sort')) ?? 'latest';
   const queryClient = useQueryClient();
-  const [asked, setAsked] = useState<Asked>();
+  const [confirming, setConfirming] = useState<Confirmation>();
   const query = useInfiniteQuery({
     ...managedQuery(filter, sort),
     placeholderData: (previous) => previous,
   });
   const plugins = query.data?.pages.flatMap((page) => page.plugin_list) ?? [];
   const first = query.data?.pages[0];
-  const close = (): void => setAsked(undefined);
+  const close = (): void => setConfirming(undefined);
   return (
     <>
       <FilterBar filter={filter} onChange={change}>
@@ -55,15 +55,15 @@ export function ManagedPlugins() {
         <p className={styles.total}>
           {first && t(first.total_estimated ? 'total_at_least' : 'total', { count: first.total })}
         </p>
-        <ManagedTable plugins={plugins} busy={query.isPlaceholderData} onAsk={setAsked} />
+        <ManagedTable plugins={plugins} busy={query.isPlaceholderData} onAction={setConfirming} />
       </PagedList>
-      {asked?.what === 'silent' && <ConfirmSilent managed={asked.managed} onClose={close} />}
-      {asked?.what === 'mark' && <MarkPlugin managed={asked.managed} onClose={close} />}
-      {asked?.what === 'delete' && (
+      {confirming?.what === 'silent' && <ConfirmSilent managed={confirming.managed} onClose={close} />}
+      {confirming?.what === 'mark' && <MarkPlugin managed={confirming.managed} onClose={close} />}
+      {confirming?.what === 'delete' && (
         <DeleteDialog
           texts="manage"
-          name={asked.managed.plugin.name}
-          remove={() => call('deletePlugin', { plugin_key: asked.managed.plugin.plugin_key })}
+          name={confirming.managed.plugin.name}
+          remove={() => call('deletePlugin', { plugin_key: confirming.managed.plugin.plugin_key })}
           refresh={() => queryClient.invalidateQueries({ queryKey: ['listManagedPlugins'] })}
           onClose={close}
         >
@@ -139,9 +139,9 @@ function MarkPlugin({ managed: { plugin }, onClose }: { managed: ManagedPlugin; 
   );
 }
 
-type Props = { plugins: readonly ManagedPlugin[]; busy: boolean; onAsk: (asked: Asked) => void };
+type Props = { plugins: readonly ManagedPlugin[]; busy: boolean; onAction: (action: Confirmation) => void };
 
-function ManagedTable({ plugins, busy, onAsk }: Props) {
+function ManagedTable({ plugins, busy, onAction }: Props) {
   const t = useTranslations('manage');
   return (
     <Table caption={t('title')} hideCaption busy={busy} width="wide" hasActions>
@@ -168,7 +168,7 @@ function ManagedTable({ plugins, busy, onAsk }: Props) {
       </thead>
       <tbody>
         {plugins.map((managed) => (
-          <ManagedRow key={managed.plugin.plugin_key} managed={managed} onAsk={onAsk} />
+          <ManagedRow key={managed.plugin.plugin_key} managed={managed} onAction={onAction} />
         ))}
       </tbody>
     </Table>

@@ -17,18 +17,24 @@ import { Badge } from '../../../ui/badge/badge.tsx';
 import { Menu } from '../../../ui/menu/menu.tsx';
 import { Switch } from '../../../ui/switch/switch.tsx';
 import { StatusBadge } from '../filters/status-badge.tsx';
-import { Person } from '../frame/person.tsx';
 import { PluginCell } from '../frame/plugin-cell.tsx';
 import { screenPath } from '../frame/screens.ts';
 import { usePackageDownload } from '../frame/use-download.ts';
+import { UserLabel } from '../frame/user-label.tsx';
 import styles from './manage.module.css';
 import { useSetting } from './managed-query.ts';
 
 /** Actions with a confirmation. */
-export type Asked = { what: 'silent' | 'mark' | 'delete'; managed: ManagedPlugin };
+export type Confirmation = { what: 'silent' | 'mark' | 'delete'; managed: ManagedPlugin };
 
 /** One plugin: counters, status and settings, which take effect immediately. */
-export function ManagedRow({ managed, onAsk }: { managed: ManagedPlugin; onAsk: (asked: Asked) => void }) {
+export function ManagedRow({
+  managed,
+  onAction,
+}: {
+  managed: ManagedPlugin;
+  onAction: (action: Confirmation) => void;
+}) {
   const t = useTranslations('manage');
   const format = useFormatter();
   const recommend = useSetting('recommended');
@@ -88,14 +94,14 @@ export function ManagedRow({ managed, onAsk }: { managed: ManagedPlugin; onAsk: 
           label={t('silent_named', { name })}
           hideLabel
           checked={is_silent}
-          onChange={() => onAsk({ what: 'silent', managed })}
+          onChange={() => onAction({ what: 'silent', managed })}
         />
       </td>
       <td className={styles.actions}>
         <ActionsMenu
           managed={managed}
-          onMark={() => onAsk({ what: 'mark', managed })}
-          onDelete={() => onAsk({ what: 'delete', managed })}
+          onMark={() => onAction({ what: 'mark', managed })}
+          onDelete={() => onAction({ what: 'delete', managed })}
         />
       </td>
     </tr>
@@ -111,7 +117,7 @@ export function ManagedPluginCell({ managed: { plugin, is_live } }: { managed: M
       facts={
         <>
           {plugin.version}
-          <Person user={plugin.publisher} />
+          <UserLabel user={plugin.publisher} />
           <PluginMark plugin={plugin} />
         </>
       }

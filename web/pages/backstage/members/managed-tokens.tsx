@@ -14,14 +14,14 @@ import styles from './members-screen.module.css';
 type Props = {
   /** Owner of the tokens; without one, everyone's, each with its owner. */
   userId?: number;
-  onAsk: (token: ManagedToken) => void;
+  onRevoke: (token: ManagedToken) => void;
 };
 
 /** Active publish tokens, of one member or of everyone. */
-export function ManagedTokens({ userId, onAsk }: Props) {
+export function ManagedTokens({ userId, onRevoke }: Props) {
   const t = useTranslations('members');
   const tokenTexts = useTranslations('publishToken');
-  const person = useTranslations('backstage');
+  const backstageTexts = useTranslations('backstage');
   const query = useInfiniteQuery(
     infiniteQueryOptionsOf('listManagedTokens', {
       limit: BACKSTAGE_PAGE_SIZE,
@@ -34,7 +34,7 @@ export function ManagedTokens({ userId, onAsk }: Props) {
       ? t('tokens_scope_all')
       : tokenTexts('scope_one', { name: plugin_name ?? plugin_key });
   const ownerOf = ({ owner }: ManagedToken): string =>
-    owner.nick_name || person('person', { id: String(owner.user_id) });
+    owner.nick_name || backstageTexts('person', { id: String(owner.user_id) });
   return (
     <PagedList
       query={query}
@@ -48,7 +48,7 @@ export function ManagedTokens({ userId, onAsk }: Props) {
             token={token}
             scope={scopeOf(token)}
             owner={userId === undefined ? ownerOf(token) : undefined}
-            onRevoke={() => onAsk(token)}
+            onRevoke={() => onRevoke(token)}
           />
         ))}
       </FramedRows>
@@ -57,22 +57,28 @@ export function ManagedTokens({ userId, onAsk }: Props) {
 }
 
 /** To be revoked: one token, or all of a member. */
-export type Ending = { token: ManagedToken } | { userId: number; name: string };
+export type Revocation = { token: ManagedToken } | { userId: number; name: string };
 
 /** Confirms before a user's publish tokens are revoked. */
-export function RevokeTokens({ asked, onClose }: { asked: Ending | undefined; onClose: () => void }) {
+export function RevokeTokens({
+  confirming,
+  onClose,
+}: {
+  confirming: Revocation | undefined;
+  onClose: () => void;
+}) {
   const t = useTranslations('members');
   const tokenTexts = useTranslations('publishToken');
   const queryClient = useQueryClient();
   const toast = useToast();
   const { mutate, reset, isPending, isError } = useMutation({
-    mutationFn: async (ending: Ending): Promise<string> => {
-      if ('token' in ending) {
-        await call('revokeManagedToken', { id: ending.token.id });
-        return tokenTexts('revoke_done', { name: ending.token.name });
+    mutationFn: async (revocation: Revocation): Promise<string> => {
+      if ('token' in revocation) {
+        await call('revokeManagedToken', { id: revocation.token.id });
+        return tokenTexts('revoke_done', { name: revocation.token.name });
       }
-      await call('revokeManagedTokens', { user_id: ending.userId });
-      return t('tokens_revoked', { name: ending.name });
+      await call('revokeManagedTokens', { user_id: revocation.userId });
+      return t('tokens_revoked', { name: revocation.name });
     },
     onSuccess: (text) => {
       toast({ kind: 'success', text });
@@ -84,20 +90,20 @@ export function RevokeTokens({ asked, onClose }: { asked: Ending | undefined; on
         queryClient.invalidateQueries({ queryKey: ['countManagedTokens'] }),
       ]),
   });
-  const isOne = asked !== undefined && 'token' in asked;
+  const isOne = confirming !== undefined && 'token' in confirming;
   const title = isOne
-    ? tokenTexts('revoke_title', { name: asked.token.name })
-    : t('tokens_revoke_all_title', { name: asked?.name ?? '' });
+    ? tokenTexts('revoke_title', { name: confirming.token.name })
+    : t('tokens_revoke_all_title', { name: confirming?.name ?? '' });
   return (
     <ConfirmDialog
-      open={asked !== undefined}
+      open={confirming !== undefined}
       title={title}
       confirmLabel={isOne ? tokenTexts('revoke') : t('tokens_revoke_all')}
       cancelLabel={t('cancel')}
       tone="danger"
       busy={isPending}
       error={isError ? tokenTexts('revoke_failed') : undefined}
-      onConfirm={() => asked && mutate(asked)}
+      onConfirm={() => confirming && mutate(confirming)}
       onClose={() => {
         reset();
         onClose();

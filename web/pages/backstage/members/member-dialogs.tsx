@@ -17,9 +17,9 @@ import { useToast } from '../../../ui/toast/toast-context.ts';
 import styles from './members-screen.module.css';
 
 /** A member and their new role. */
-export type AskedRole = { member: Member; role: Role };
+export type RoleChange = { member: Member; role: Role };
 
-type Props = AskedRole & {
+type Props = RoleChange & {
   /** The viewer's reauthentication, required for changes of super administrators. */
   proof: Proof;
   onClose: () => void;
@@ -45,9 +45,9 @@ export function RoleDialog({ member, role, proof, onClose }: Props) {
         queryClient.invalidateQueries({ queryKey: ['listMemberChanges'] }),
       ]),
   });
-  const wanted = isProved ? proof : 'none';
-  const typed = useProof(wanted, attempt);
-  const mustSignIn = wanted === 'sign_in';
+  const requiredProof = isProved ? proof : 'none';
+  const typed = useProof(requiredProof, attempt);
+  const mustSignIn = requiredProof === 'sign_in';
   const confirm = (): void => {
     if (mustSignIn) location.assign(signInUrl(pathname + search));
     else if (!attempt.isPending && typed.check()) attempt.mutate(typed.typed());
@@ -81,7 +81,7 @@ export function RoleDialog({ member, role, proof, onClose }: Props) {
       {role === ROLE_USER && <p>{t('members.role_user_text')}</p>}
       {mustSignIn && <p>{t('proof.sign_in_text')}</p>}
       <ProofField
-        proof={wanted}
+        proof={requiredProof}
         value={typed.value}
         onValueChange={typed.change}
         error={typed.wrong}

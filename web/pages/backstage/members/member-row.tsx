@@ -18,25 +18,28 @@ import { Menu } from '../../../ui/menu/menu.tsx';
 import { Select } from '../../../ui/select/select.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { ShortText } from '../../../ui/visually-hidden/short-text.tsx';
-import { Moment } from '../frame/moment.tsx';
-import { Person } from '../frame/person.tsx';
-import { type Ending, ManagedTokens, RevokeTokens } from './managed-tokens.tsx';
-import { type AskedRole, ROLES, roleOf } from './member-dialogs.tsx';
+import { DateTime } from '../frame/date-time.tsx';
+import { UserLabel } from '../frame/user-label.tsx';
+import { ManagedTokens, type Revocation, RevokeTokens } from './managed-tokens.tsx';
+import { ROLES, type RoleChange, roleOf } from './member-dialogs.tsx';
 import styles from './members-screen.module.css';
 
 /** Actions with a confirmation. */
-export type Asked = { what: 'disable' | 'sign_out' | 'second_factor' | 'password_link'; member: Member };
+export type Confirmation = {
+  what: 'disable' | 'sign_out' | 'second_factor' | 'password_link';
+  member: Member;
+};
 
 type Props = {
   member: Member;
   /** Number of active publish tokens; undefined while unknown. */
   tokenCount: number | undefined;
-  onAsk: (asked: Asked) => void;
-  onAskRole: (asked: AskedRole) => void;
+  onAction: (action: Confirmation) => void;
+  onRoleChange: (change: RoleChange) => void;
 };
 
 /** One account; every change of its permissions needs a confirmation. */
-export function MemberRow({ member, tokenCount, onAsk, onAskRole }: Props) {
+export function MemberRow({ member, tokenCount, onAction, onRoleChange }: Props) {
   const t = useTranslations('members');
   const { user_id, nick_name, email, is_disabled, session_count, last_sign_in_at, created_at } = member;
   const { has_second_factor: hasSecondFactor } = member;
@@ -44,7 +47,7 @@ export function MemberRow({ member, tokenCount, onAsk, onAskRole }: Props) {
     <tr>
       <th scope="row">
         <span className={styles.who}>
-          <Person user={{ user_id, nick_name, avatar_url: '' }} known={email} />
+          <UserLabel user={{ user_id, nick_name, avatar_url: '' }} known={email} />
           {hasSecondFactor && <Badge tone="positive">{t('second_factor')}</Badge>}
           {is_disabled && (
             <Badge tone="negative" dot>
@@ -61,7 +64,7 @@ export function MemberRow({ member, tokenCount, onAsk, onAskRole }: Props) {
           hideLabel
           size="small"
           value={`${member.role}`}
-          onChange={(value) => value !== `${member.role}` && onAskRole({ member, role: roleOf(value) })}
+          onChange={(value) => value !== `${member.role}` && onRoleChange({ member, role: roleOf(value) })}
           options={ROLES.map(({ value, text }) => ({ value, label: t(text) }))}
         />
       </td>
@@ -70,32 +73,36 @@ export function MemberRow({ member, tokenCount, onAsk, onAskRole }: Props) {
         <MemberTokens member={member} count={tokenCount} />
       </td>
       <td data-label={t('last_sign_in')}>
-        {last_sign_in_at ? <Moment at={last_sign_in_at} /> : <span className={styles.off}>{t('never')}</span>}
+        {last_sign_in_at ? (
+          <DateTime at={last_sign_in_at} />
+        ) : (
+          <span className={styles.off}>{t('never')}</span>
+        )}
       </td>
       <td data-label={t('created')}>
-        <Moment at={created_at} />
+        <DateTime at={created_at} />
       </td>
       <td>
-        <MemberActions member={member} onAsk={onAsk} />
+        <MemberActions member={member} onAction={onAction} />
       </td>
     </tr>
   );
 }
 
 /** Actions for an account; all but unblocking need a confirmation. */
-function MemberActions({ member, onAsk }: Pick<Props, 'member' | 'onAsk'>) {
+function MemberActions({ member, onAction }: Pick<Props, 'member' | 'onAction'>) {
   const t = useTranslations();
   const enable = useMemberChange('disableMember');
   const { user_id, nick_name, email, is_disabled, session_count, has_second_factor } = member;
   const ask = (
-    key: Asked['what'],
+    key: Confirmation['what'],
     text: 'sign_out' | 'password_link' | 'second_factor_remove' | 'disable',
     icon: ReactNode,
   ) => ({
     key,
     label: t(`members.${text}`),
     icon,
-    onSelect: () => onAsk({ what: key, member }),
+    onSelect: () => onAction({ what: key, member }),
   });
   return (
     <Menu
@@ -132,7 +139,7 @@ type MemberTokensProps = {
 function MemberTokens({ member: { user_id, nick_name, email }, count }: MemberTokensProps) {
   const t = useTranslations('members');
   const [isOpen, setOpen] = useState(false);
-  const [asked, setAsked] = useState<Ending>();
+  const [confirming, setConfirming] = useState<Revocation>();
   const name = nick_name || email;
   if (count === undefined) return <span className={styles.off}>—</span>;
   return (
@@ -145,21 +152,21 @@ function MemberTokens({ member: { user_id, nick_name, email }, count }: MemberTo
         </Button>
       )}
       <Dialog
-        open={isOpen && asked === undefined}
+        open={isOpen && confirming === undefined}
         onClose={() => setOpen(false)}
         title={t('tokens_of', { name })}
         closeLabel={t('tokens_close')}
         foot={
           count > 1 && (
-            <Button variant="outline" onClick={() => setAsked({ userId: user_id, name })}>
+            <Button variant="outline" onClick={() => setConfirming({ userId: user_id, name })}>
               {t('tokens_revoke_all')}
             </Button>
           )
         }
       >
-        <ManagedTokens userId={user_id} onAsk={(token) => setAsked({ token })} />
+        <ManagedTokens userId={user_id} onRevoke={(token) => setConfirming({ token })} />
       </Dialog>
-      <RevokeTokens asked={asked} onClose={() => setAsked(undefined)} />
+      <RevokeTokens confirming={confirming} onClose={() => setConfirming(undefined)} />
     </>
   );
 }

@@ -16,16 +16,16 @@ import { Select } from '../../../ui/select/select.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import { PagedList } from '../../paged-list.tsx';
 import { TrailTable } from '../trail/trail-table.tsx';
-import { type Ending, ManagedTokens, RevokeTokens } from './managed-tokens.tsx';
+import { ManagedTokens, type Revocation, RevokeTokens } from './managed-tokens.tsx';
 import {
-  type AskedRole,
   PasswordLink,
   ROLES,
+  type RoleChange,
   RoleDialog,
   type RoleValue,
   roleOf,
 } from './member-dialogs.tsx';
-import { type Asked, MemberRow, useMemberChange } from './member-row.tsx';
+import { type Confirmation, MemberRow, useMemberChange } from './member-row.tsx';
 import styles from './members-screen.module.css';
 
 /** Accounts of our own identity service: name, role and status. */
@@ -95,14 +95,14 @@ export function MembersScreen() {
 /** Publish tokens of everyone, for deployments whose accounts aren't local. */
 function EverybodysTokens() {
   const t = useTranslations('members');
-  const [asked, setAsked] = useState<Ending>();
+  const [confirming, setConfirming] = useState<Revocation>();
   return (
     <section className={styles.changes} aria-labelledby="tokens">
       <h2 id="tokens" className={styles.heading}>
         {t('tokens_title')}
       </h2>
-      <ManagedTokens onAsk={(token) => setAsked({ token })} />
-      <RevokeTokens asked={asked} onClose={() => setAsked(undefined)} />
+      <ManagedTokens onRevoke={(token) => setConfirming({ token })} />
+      <RevokeTokens confirming={confirming} onClose={() => setConfirming(undefined)} />
     </section>
   );
 }
@@ -148,13 +148,13 @@ type Props = {
 
 function MembersTable({ members, proof, busy }: Props) {
   const t = useTranslations('members');
-  const [asked, setAsked] = useState<Asked>();
-  const [askedRole, setAskedRole] = useState<AskedRole>();
+  const [confirming, setConfirming] = useState<Confirmation>();
+  const [roleChange, setRoleChange] = useState<RoleChange>();
   const disable = useMemberChange('disableMember');
   const signOut = useMemberChange('signOutMember');
   const tokenCounts = useTokenCounts(members);
   const removeSecondFactor = useMemberChange('removeMemberSecondFactor');
-  const close = (): void => setAsked(undefined);
+  const close = (): void => setConfirming(undefined);
   const confirm = (what: keyof typeof QUESTIONS, user_id: number): void => {
     if (what === 'disable') disable.mutate({ user_id, is_disabled: true }, { onSettled: close });
     else if (what === 'sign_out') signOut.mutate({ user_id }, { onSettled: close });
@@ -180,26 +180,30 @@ function MembersTable({ members, proof, busy }: Props) {
               key={member.user_id}
               member={member}
               tokenCount={tokenCounts.get(member.user_id)}
-              onAsk={setAsked}
-              onAskRole={setAskedRole}
+              onAction={setConfirming}
+              onRoleChange={setRoleChange}
             />
           ))}
         </tbody>
       </Table>
-      {askedRole && <RoleDialog {...askedRole} proof={proof} onClose={() => setAskedRole(undefined)} />}
-      {asked?.what === 'password_link' && <PasswordLink member={asked.member} onClose={close} />}
-      {asked && asked.what !== 'password_link' && (
+      {roleChange && <RoleDialog {...roleChange} proof={proof} onClose={() => setRoleChange(undefined)} />}
+      {confirming?.what === 'password_link' && <PasswordLink member={confirming.member} onClose={close} />}
+      {confirming && confirming.what !== 'password_link' && (
         <ConfirmDialog
           open
-          title={t(QUESTIONS[asked.what].title, { name: asked.member.nick_name || asked.member.email })}
-          confirmLabel={t(QUESTIONS[asked.what].confirm)}
+          title={t(QUESTIONS[confirming.what].title, {
+            name: confirming.member.nick_name || confirming.member.email,
+          })}
+          confirmLabel={t(QUESTIONS[confirming.what].confirm)}
           cancelLabel={t('cancel')}
           tone="danger"
           busy={disable.isPending || signOut.isPending || removeSecondFactor.isPending}
-          onConfirm={() => asked.what !== 'password_link' && confirm(asked.what, asked.member.user_id)}
+          onConfirm={() =>
+            confirming.what !== 'password_link' && confirm(confirming.what, confirming.member.user_id)
+          }
           onClose={close}
         >
-          {t(QUESTIONS[asked.what].text)}
+          {t(QUESTIONS[confirming.what].text)}
         </ConfirmDialog>
       )}
     </>
@@ -207,7 +211,7 @@ function MembersTable({ members, proof, busy }: Props) {
 }
 
 /** Members per token count call. */
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 /** Number of active publish tokens by member; earlier counts stay while a longer list is counted. */
 function useTokenCounts(members: readonly Member[]): ReadonlyMap<number, number> {
@@ -215,8 +219,8 @@ function useTokenCounts(members: readonly Member[]): ReadonlyMap<number, number>
   const { data } = useQuery({
     queryKey: ['countManagedTokens', { ids }],
     queryFn: async () => {
-      const parts = Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, part) =>
-        ids.slice(part * AT_ONCE, (part + 1) * AT_ONCE),
+      const parts = Array.from({ length: Math.ceil(ids.length / BATCH_SIZE) }, (_, part) =>
+        ids.slice(part * BATCH_SIZE, (part + 1) * BATCH_SIZE),
       );
       const answers = await Promise.all(
         parts.map((part) => call('countManagedTokens', { user_ids: part.join(',') })),

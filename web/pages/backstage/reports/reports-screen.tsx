@@ -16,9 +16,9 @@ import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Tabs } from '../../../ui/tabs/tabs.tsx';
 import { PagedList } from '../../paged-list.tsx';
 import { PluginThumb } from '../../plugin-thumb.tsx';
-import { Moment } from '../frame/moment.tsx';
-import { Person } from '../frame/person.tsx';
+import { DateTime } from '../frame/date-time.tsx';
 import { screenPath } from '../frame/screens.ts';
+import { UserLabel } from '../frame/user-label.tsx';
 import { DecideReport } from './decide-report.tsx';
 import styles from './reports-screen.module.css';
 
@@ -117,8 +117,8 @@ function ReportCard({ report, onDecide }: Props) {
         {is_hidden && <Badge>{t('hidden')}</Badge>}
       </div>
       <div className={styles.facts}>
-        <Person user={reporter} />
-        <Moment at={created_at} />
+        <UserLabel user={reporter} />
+        <DateTime at={created_at} />
       </div>
       <p className={styles.reason}>{reason}</p>
       {state === 'open' ? (
@@ -129,11 +129,11 @@ function ReportCard({ report, onDecide }: Props) {
         </div>
       ) : (
         <div className={styles.decision}>
-          <Told label={t('to_reporter')} words={decision ?? t('no_words')} />
-          {warning !== null && <Told label={t('to_publisher')} words={warning} />}
+          <Message label={t('to_reporter')} words={decision ?? t('no_words')} />
+          {warning !== null && <Message label={t('to_publisher')} words={warning} />}
           <div className={styles.facts}>
-            {report.decided_by && <Person user={report.decided_by} />}
-            {report.decided_at && <Moment at={report.decided_at} />}
+            {report.decided_by && <UserLabel user={report.decided_by} />}
+            {report.decided_at && <DateTime at={report.decided_at} />}
           </div>
         </div>
       )}
@@ -141,7 +141,7 @@ function ReportCard({ report, onDecide }: Props) {
   );
 }
 
-function Told({ label, words }: { label: string; words: string }) {
+function Message({ label, words }: { label: string; words: string }) {
   return (
     <div>
       <p className={styles.label}>{label}</p>

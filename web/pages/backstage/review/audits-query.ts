@@ -5,14 +5,14 @@ import { type ListFilter, payloadOf } from '../filters/list-filter.ts';
 import { screenPath } from '../frame/screens.ts';
 
 /** Milliseconds between refetches of a list, as other reviewers claim and decide submissions. */
-const REREAD_AFTER = 30_000;
+const REFETCH_INTERVAL_MS = 30_000;
 
 /** The review list of a filter, page by page. */
 export const auditsQuery = (filter: ListFilter) => ({
   ...infiniteQueryOptionsOf('listAudits', { ...payloadOf(filter), limit: BACKSTAGE_PAGE_SIZE }),
   staleTime: 0,
   refetchOnWindowFocus: true,
-  refetchInterval: REREAD_AFTER,
+  refetchInterval: REFETCH_INTERVAL_MS,
 });
 
 /** One submission with all its review data. */

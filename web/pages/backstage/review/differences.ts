@@ -27,7 +27,7 @@ function tokenDifference(
 
 /** Limits of the diff inside changed lines: characters at a time, milliseconds in total. */
 const CHARACTERS = { scanLimit: 500, timeout: 100 };
-const TIME_IN_ALL = 400;
+const TOTAL_MS = 400;
 
 /**
  * The diff of two programs in characters: by line first, so that distant changes stay separate, then inside the changed
@@ -38,7 +38,7 @@ export function lineDifference(before: string, after: string): readonly Change[]
   const lines = tokenDifference(beforeLines, afterLines);
   if (!lines) return diff(before, after, CHARACTERS);
   const [beforeStarts, afterStarts] = [startsOf(beforeLines), startsOf(afterLines)];
-  const end = Date.now() + TIME_IN_ALL;
+  const end = Date.now() + TOTAL_MS;
   return lines.flatMap((line) => {
     const [fromA, toA] = [beforeStarts[line.fromA] ?? 0, beforeStarts[line.toA] ?? before.length];
     const [fromB, toB] = [afterStarts[line.fromB] ?? 0, afterStarts[line.toB] ?? after.length];
@@ -72,13 +72,13 @@ export function wordDifference(before: string, after: string, lang: string): Pie
   const segmenter = new Intl.Segmenter(lang, { granularity: 'word' });
   const wordsOf = (text: string) => [...segmenter.segment(text)].map(({ segment }) => segment);
   const [beforeWords, afterWords] = [wordsOf(before), wordsOf(after)];
-  const whole = { fromA: 0, toA: beforeWords.length, fromB: 0, toB: afterWords.length };
+  const everything = { fromA: 0, toA: beforeWords.length, fromB: 0, toB: afterWords.length };
   const pieces: Piece[] = [];
   const put = (kind: Piece['kind'], words: string[]): void => {
     if (words.length > 0) pieces.push({ kind, text: words.join('') });
   };
   let at = 0;
-  for (const { fromA, toA, fromB, toB } of tokenDifference(beforeWords, afterWords) ?? [whole]) {
+  for (const { fromA, toA, fromB, toB } of tokenDifference(beforeWords, afterWords) ?? [everything]) {
     put('same', afterWords.slice(at, fromB));
     put('removed', beforeWords.slice(fromA, toA));
     put('added', afterWords.slice(fromB, toB));

@@ -31,7 +31,7 @@ export function ReviewScreen() {
 }
 
 /** Milliseconds between checks whether another reviewer still has it. */
-const LOOK_AGAIN_AFTER = 10_000;
+const CLAIM_POLL_MS = 10_000;
 
 /** One submission with all its review data; claimed while it is open. */
 function ReviewView({ submissionId }: { submissionId: number }) {
@@ -39,7 +39,7 @@ function ReviewView({ submissionId }: { submissionId: number }) {
   const { data, error, isFetching, refetch } = useQuery({
     ...auditQuery(submissionId),
     refetchInterval: ({ state }) =>
-      state.data?.item.claimed_by && state.data.item.claimed_by.user_id !== me ? LOOK_AGAIN_AFTER : false,
+      state.data?.item.claimed_by && state.data.item.claimed_by.user_id !== me ? CLAIM_POLL_MS : false,
   });
   const claim = useClaim(submissionId, data?.item, me);
   useEffect(() => {
@@ -57,35 +57,35 @@ type Props = { detail: AuditDetail; claim: ReturnType<typeof useClaim>; me: numb
 function ReviewDesk({ detail, claim, me }: Props) {
   const t = useTranslations('review');
   const backstage = useTranslations('backstage');
-  const say = useProblemText();
+  const problemText = useProblemText();
   const { item } = detail;
   const { name } = item.plugin;
   const { query } = useListFilter('unaudited');
   // The next submission starts with its first tab.
-  const kept = new URLSearchParams(query);
-  for (const own of ['part', 'finding']) kept.delete(own);
-  const search = kept.size > 0 ? `?${kept}` : '';
+  const listQuery = new URLSearchParams(query);
+  for (const own of ['part', 'finding']) listQuery.delete(own);
+  const search = listQuery.size > 0 ? `?${listQuery}` : '';
   const navigate = useNavigate();
   const [isAsking, setIsAsking] = useState(false);
   const neighbours = useNeighbours(item.submission_id, me);
   const isWaiting = item.audit_status === AUDIT_WAITING;
-  const isPassed = item.audit_status === AUDIT_PASSED;
+  const isApproved = item.audit_status === AUDIT_PASSED;
   usePageHead({ title: backstage('page_title', { screen: name }) });
   const open = (target: ReviewItem | undefined): void => {
     if (target) navigate(auditPath(target, search));
   };
-  const goOn = (decided?: ReviewItem): void => {
-    const { nextWaiting } = neighbours;
-    const path = nextWaiting ? auditPath(nextWaiting, search) : `${screenPath('audit-list')}${search}`;
+  const openNext = (decided?: ReviewItem): void => {
+    const { nextPending } = neighbours;
+    const path = nextPending ? auditPath(nextPending, search) : `${screenPath('audit-list')}${search}`;
     navigate(path, { state: decided && decidedState(decided) });
   };
   const decision = useDecide(item, (decided) => {
     setIsAsking(false);
-    if (isWaiting) goOn(decided);
+    if (isWaiting) openNext(decided);
   });
   const isLocked = item.is_barred || claim.other !== undefined;
   const approve = (): void => {
-    if (!isPassed && !isLocked && !decision.isPending) decision.mutate({ verdict: AUDIT_PASSED });
+    if (!isApproved && !isLocked && !decision.isPending) decision.mutate({ verdict: AUDIT_PASSED });
   };
   const ask = (): void => {
     if (item.audit_status === AUDIT_REFUSED || isLocked) return;
@@ -101,7 +101,7 @@ function ReviewDesk({ detail, claim, me }: Props) {
         item={item}
         claim={claim}
         problem={isAsking ? undefined : problem}
-        onGoOn={() => goOn()}
+        onOpenNext={() => openNext()}
       />
       <DeskBar
         item={item}
@@ -117,11 +117,11 @@ function ReviewDesk({ detail, claim, me }: Props) {
       <DeskTabs detail={detail} />
       {isAsking && (
         <ReasonDialog
-          title={t(isPassed ? 'take_back_title' : 'reject_title', { name })}
-          text={t(isPassed ? 'take_back_text' : 'reject_text')}
-          confirmLabel={t(isPassed ? 'take_back' : 'reject')}
+          title={t(isApproved ? 'take_back_title' : 'reject_title', { name })}
+          text={t(isApproved ? 'take_back_text' : 'reject_text')}
+          confirmLabel={t(isApproved ? 'take_back' : 'reject')}
           busy={decision.isPending}
-          error={problem && say(problem)}
+          error={problem && problemText(problem)}
           onConfirm={(reason) => decision.mutate({ verdict: AUDIT_REFUSED, reason })}
           onClose={() => setIsAsking(false)}
         />

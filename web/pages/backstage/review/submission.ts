@@ -2,28 +2,28 @@ import { AUDIT_WAITING } from '../../../../shared/constants.ts';
 import type { ReviewItem } from '../../../../shared/entities/review.ts';
 
 /** Text of the namespace `review` that names the kind of submission. */
-export function whatItIs({ is_first, brings_version }: ReviewItem) {
+export function submissionKind({ is_first, brings_version }: ReviewItem) {
   if (is_first) return 'is_new_plugin';
   return brings_version ? 'is_new_version' : 'is_listing_change';
 }
 
 /** Another reviewer who has claimed it, or undefined. */
-export function claimedByOther({ claimed_by }: ReviewItem, me: number | undefined) {
+export function otherReviewer({ claimed_by }: ReviewItem, me: number | undefined) {
   return claimed_by && claimed_by.user_id !== me ? claimed_by : undefined;
 }
 
 /** Whether it is pending and not claimed by another reviewer. */
 export function isDecidable(item: ReviewItem, me: number | undefined): boolean {
-  return item.audit_status === AUDIT_WAITING && !item.is_barred && claimedByOther(item, me) === undefined;
+  return item.audit_status === AUDIT_WAITING && !item.is_barred && otherReviewer(item, me) === undefined;
 }
 
 /** The next unclaimed submission of a queue; starts over at the end. */
-export function waitingAfter(
+export function nextUnclaimed(
   queue: readonly ReviewItem[],
   submissionId: number,
   me: number | undefined,
 ): ReviewItem | undefined {
-  const place = queue.findIndex(({ submission_id }) => submission_id === submissionId);
-  const inTurn = [...queue.slice(place + 1), ...queue.slice(0, Math.max(place, 0))];
-  return inTurn.find((item) => isDecidable(item, me));
+  const index = queue.findIndex(({ submission_id }) => submission_id === submissionId);
+  const rotated = [...queue.slice(index + 1), ...queue.slice(0, Math.max(index, 0))];
+  return rotated.find((item) => isDecidable(item, me));
 }

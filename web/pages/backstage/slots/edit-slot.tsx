@@ -20,10 +20,10 @@ import { EditDialog } from '../frame/edit-dialogs.tsx';
 import { PluginPicker } from './plugin-picker.tsx';
 import {
   type Duration,
+  dateTimeOf,
   durationProblem,
   isEnd,
   isStart,
-  momentOf,
   type SlotValues,
   useTimeZone,
   valuesOf,
@@ -38,8 +38,8 @@ export function EditSlot({ slot, onClose }: { slot: ResourceSlot | undefined; on
   const { control, formState } = form;
   const before = formState.defaultValues?.duration;
   const save = ({ pluginKey, link: typed, duration }: SlotValues) => {
-    const start = momentOf(duration.from, duration.fromTime);
-    const end = momentOf(duration.to, duration.toTime);
+    const start = dateTimeOf(duration.from, duration.fromTime);
+    const end = dateTimeOf(duration.to, duration.toTime);
     const link = typed.trim();
     const times = {
       ...(start && !isStart(start, before) && { start_at: start.toISOString() }),

@@ -36,8 +36,8 @@ export function PluginPicker({ control, current }: Props) {
   });
   const found = data?.plugin_list.filter(({ is_live }) => is_live).map(({ plugin }) => plugin) ?? [];
   const others = found.filter(({ plugin_key }) => plugin_key !== current?.plugin_key);
-  const kept = found.find(({ plugin_key }) => plugin_key === current?.plugin_key) ?? current;
-  const plugins = [...(kept && typed === '' ? [kept] : []), ...others];
+  const currentPlugin = found.find(({ plugin_key }) => plugin_key === current?.plugin_key) ?? current;
+  const plugins = [...(currentPlugin && typed === '' ? [currentPlugin] : []), ...others];
   return (
     <div>
       <SearchInput

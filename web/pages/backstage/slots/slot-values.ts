@@ -15,7 +15,7 @@ export type Duration = {
   toTime: string;
 };
 
-const FAULTS: ReadonlySet<string> = new Set<SlotFault>([
+const INVALID_REASONS: ReadonlySet<string> = new Set<SlotFault>([
   'disabled',
   'plugin_deleted',
   'plugin_hidden',
@@ -25,12 +25,12 @@ const FAULTS: ReadonlySet<string> = new Set<SlotFault>([
 ]);
 
 /** Why a slot is invalid, if this client has a text for it. */
-export function knownFaults({ faults }: Pick<ResourceSlot, 'faults'>): SlotFault[] {
-  return faults?.filter((fault) => FAULTS.has(fault)) ?? [];
+export function knownInvalidReasons({ faults }: Pick<ResourceSlot, 'faults'>): SlotFault[] {
+  return faults?.filter((fault) => INVALID_REASONS.has(fault)) ?? [];
 }
 
 /** A local date and time; a time skipped by daylight saving becomes the next valid one. */
-export function momentOf(day: Date | undefined, time = ''): Date | undefined {
+export function dateTimeOf(day: Date | undefined, time = ''): Date | undefined {
   const [, hours, minutes] = /^(\d{2}):(\d{2})/.exec(time) ?? [];
   if (!day || hours === undefined || minutes === undefined) return undefined;
   return new Date(day.getFullYear(), day.getMonth(), day.getDate(), Number(hours), Number(minutes));
@@ -50,25 +50,25 @@ export function valuesOf(slot: ResourceSlot | undefined): SlotValues {
   };
 }
 
-function timeOf(moment: Date): string {
-  return [moment.getHours(), moment.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
+function timeOf(dateTime: Date): string {
+  return [dateTime.getHours(), dateTime.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
 /** Whether a start or end is unchanged: stored times may have seconds, which the form doesn't show. */
-export function isStart(moment: Date, before: Partial<Duration> = {}): boolean {
-  return moment.getTime() === momentOf(before.from, before.fromTime)?.getTime();
+export function isStart(dateTime: Date, before: Partial<Duration> = {}): boolean {
+  return dateTime.getTime() === dateTimeOf(before.from, before.fromTime)?.getTime();
 }
 
-export function isEnd(moment: Date, before: Partial<Duration> = {}): boolean {
-  return moment.getTime() === momentOf(before.to, before.toTime)?.getTime();
+export function isEnd(dateTime: Date, before: Partial<Duration> = {}): boolean {
+  return dateTime.getTime() === dateTimeOf(before.to, before.toTime)?.getTime();
 }
 
 /**
  * Validates a duration as in specification section 5; the service checks the same. An unchanged end may be in the past.
  */
 export function durationProblem(duration: Duration, before: Partial<Duration> | undefined, now: number) {
-  const start = momentOf(duration.from, duration.fromTime);
-  const end = momentOf(duration.to, duration.toTime);
+  const start = dateTimeOf(duration.from, duration.fromTime);
+  const end = dateTimeOf(duration.to, duration.toTime);
   if (!start || !end) return 'duration_missing';
   if (end <= start) return 'end_before_start';
   return end.getTime() <= now && !isEnd(end, before) ? 'end_before_now' : undefined;

@@ -19,8 +19,8 @@ import { Table } from '../../../ui/table/table.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { PagedList } from '../../paged-list.tsx';
 import { PluginThumb } from '../../plugin-thumb.tsx';
-import { Moment } from '../frame/moment.tsx';
-import { knownFaults, useTimeZone } from './slot-values.ts';
+import { DateTime } from '../frame/date-time.tsx';
+import { knownInvalidReasons, useTimeZone } from './slot-values.ts';
 import styles from './slots-screen.module.css';
 
 const EditSlot = lazy(async () => ({ default: (await import('./edit-slot.tsx')).EditSlot }));
@@ -96,7 +96,7 @@ function Row({ slot, onEdit }: { slot: ResourceSlot; onEdit: () => void }) {
   const t = useTranslations('slots');
   const disable = useDisableSlot();
   const { id, plugin_key, name, link, start_at, end_at, is_disabled, status } = slot;
-  const faults = knownFaults(slot);
+  const faults = knownInvalidReasons(slot);
   return (
     <tr>
       <th scope="row">
@@ -116,9 +116,9 @@ function Row({ slot, onEdit }: { slot: ResourceSlot; onEdit: () => void }) {
       </th>
       <td data-label={t('duration')}>
         <span className={styles.times}>
-          <Moment at={start_at} />
+          <DateTime at={start_at} />
           <span className={styles.until}>
-            → <Moment at={end_at} />
+            → <DateTime at={end_at} />
           </span>
         </span>
       </td>
@@ -157,7 +157,7 @@ function useDisableSlot() {
   return useMutation({
     mutationFn: (change: { id: number; is_disabled: boolean }) => call('disableSlot', change),
     onSuccess: (slot, { is_disabled }) => {
-      const reason = knownFaults(slot)
+      const reason = knownInvalidReasons(slot)
         .map((fault) => t(`fault_${fault}`))
         .join(' ');
       const restored = reason === '' ? t('restored') : t('restored_invalid', { reason });

@@ -16,7 +16,7 @@ import { Badge } from '../../../ui/badge/badge.tsx';
 import { FormTextField } from '../../../ui/form-fields.tsx';
 import { EditDialog } from '../frame/edit-dialogs.tsx';
 import type { Item } from '../frame/item-list.tsx';
-import { ItemRow, useShown } from '../frame/item-row.tsx';
+import { ItemRow, useVisibility } from '../frame/item-row.tsx';
 import styles from './named-items.module.css';
 
 /** Translated items that administrators can hide and sort: tags and marks. */
@@ -41,7 +41,7 @@ type RowProps = Pick<Item, 'name' | 'sort'> & {
 /** One item: position, name, visibility and actions. */
 export function NamedRow({ item, texts, name, sort, title, save, refresh, actions }: RowProps) {
   const t = useTranslations('tagAdmin');
-  const { isShown, toggle } = useShown({
+  const { isShown, toggle } = useVisibility({
     texts,
     label: t('show_named', { name }),
     isHidden: item.is_hidden,

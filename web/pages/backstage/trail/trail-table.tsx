@@ -1,8 +1,8 @@
 import { type Messages, useTranslations } from 'use-intl';
 import type { TrailEntry } from '../../../../shared/entities/backstage.ts';
 import { Table } from '../../../ui/table/table.tsx';
-import { Moment } from '../frame/moment.tsx';
-import { Person } from '../frame/person.tsx';
+import { DateTime } from '../frame/date-time.tsx';
+import { UserLabel } from '../frame/user-label.tsx';
 import styles from './trail-screen.module.css';
 
 type Props = { caption: string; entries: readonly TrailEntry[]; busy: boolean };
@@ -38,10 +38,10 @@ function Row({ entry }: { entry: TrailEntry }) {
   return (
     <tr>
       <td className={styles.when} data-label={t('when')}>
-        <Moment at={created_at} />
+        <DateTime at={created_at} />
       </td>
       <td className={styles.who} data-label={t('who')}>
-        <Person user={actor} />
+        <UserLabel user={actor} />
       </td>
       <td className={styles.who} data-label={t('what')}>
         {known ? t(`actions.${known}`) : action}

@@ -39,14 +39,14 @@ export function BatchBar({ summary, sending, isLocked, isMatching, onSend, onSto
   const t = useTranslations('batch');
   const bytes = useBytesText();
   if (sending.state === 'sending') {
-    const { bytes: sent, total, answered, rows } = sending;
+    const { bytes: sent, total, finished, rows } = sending;
     return (
       <ActionBar>
         <div className={styles.grow}>
           <Progress
             label={t('sending')}
             value={total === 0 ? null : sent / total}
-            detail={t('sending_detail', { answered, rows, sent: bytes(sent), total: bytes(total) })}
+            detail={t('sending_detail', { answered: finished, rows, sent: bytes(sent), total: bytes(total) })}
           />
         </div>
         <Button variant="outline" onClick={onStop}>
@@ -147,19 +147,19 @@ type BatchOutcomeProps = { sending: BatchSending; summary: BatchSummary };
 /** Result of the last submission as a whole. */
 export function BatchOutcome({ sending, summary: { done, refused } }: BatchOutcomeProps) {
   const t = useTranslations('batch');
-  const isFine = sending.state === 'answered' && refused === 0;
+  const isAllAccepted = sending.state === 'answered' && refused === 0;
   const text =
     sending.state === 'stopped'
       ? t('stopped', { done })
       : sending.state === 'answered'
-        ? isFine
+        ? isAllAccepted
           ? t('answered', { done })
           : t('answered_some', { done, refused })
         : undefined;
   return (
     <>
-      <div className={classNames(text !== undefined && (isFine ? styles.fine : styles.mixed))}>
-        {text !== undefined && (isFine ? <CheckIcon size={18} /> : <TriangleAlertIcon size={18} />)}
+      <div className={classNames(text !== undefined && (isAllAccepted ? styles.fine : styles.mixed))}>
+        {text !== undefined && (isAllAccepted ? <CheckIcon size={18} /> : <TriangleAlertIcon size={18} />)}
         <p role="status">{text}</p>
         {text !== undefined && done > 0 && (
           <Link className={styles.link} to={MY_PLUGINS_PATH}>

@@ -52,10 +52,10 @@ export function payloadOf(
 
 /** User edits of a row; its files are added to those of the group and referenced by index. */
 function written({ values, pictures, media }: RowEdits, sent: File[]) {
-  const placeOf = (file: File): number => sent.push(file) - 1;
+  const addFile = (file: File): number => sent.push(file) - 1;
   const chosen = PICTURES.flatMap((name) => {
     const choice = pictures[name];
-    return choice?.state === 'chosen' ? [[name, placeOf(choice.file)] as const] : [];
+    return choice?.state === 'chosen' ? [[name, addFile(choice.file)] as const] : [];
   });
   const remove = PICTURES.filter((name) => pictures[name]?.state === 'none');
   const gallery = media && mediaToSend(media);
@@ -67,6 +67,6 @@ function written({ values, pictures, media }: RowEdits, sent: File[]) {
   return {
     ...(Object.keys(listing).length > 0 ? { listing } : {}),
     ...Object.fromEntries(chosen),
-    ...(gallery && gallery.files.length > 0 ? { media: gallery.files.map(placeOf) } : {}),
+    ...(gallery && gallery.files.length > 0 ? { media: gallery.files.map(addFile) } : {}),
   };
 }

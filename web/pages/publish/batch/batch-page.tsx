@@ -19,13 +19,13 @@ import styles from './batch.module.css';
 import { BatchBar, BatchOutcome, BatchRemoved } from './batch-bar.tsx';
 import { isDone } from './batch-row.ts';
 import {
-  dropAside,
+  applySetAside,
+  discardSetAside,
   editRow,
   removeAll,
+  removeDone,
   removeRow,
   summaryOf,
-  takeAside,
-  withoutDone,
 } from './batch-state.ts';
 import { BatchTable } from './batch-table.tsx';
 import { RowEditor } from './row-editor.tsx';
@@ -99,8 +99,8 @@ function Batch() {
           onReplace={(row, file) => void replace(row, file)}
           onRemove={(id) => change((now) => removeRow(now, id))}
           onOpen={setEditing}
-          onAside={(id, aside, does) =>
-            change((now) => (does === 'take' ? takeAside : dropAside)(now, id, aside))
+          onSetAside={(id, setAside, does) =>
+            change((now) => (does === 'take' ? applySetAside : discardSetAside)(now, id, setAside))
           }
           onRecheck={() => void recheck()}
         />
@@ -115,7 +115,7 @@ function Batch() {
             isMatching={isMatching}
             onSend={() => void send(summary.sendable)}
             onStop={stop}
-            onClear={(which) => change(which === 'all' ? removeAll : withoutDone)}
+            onClear={(which) => change(which === 'all' ? removeAll : removeDone)}
           />
         )}
       </div>

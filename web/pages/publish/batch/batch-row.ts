@@ -4,7 +4,7 @@ import type { DataFor } from '../../../api/client.ts';
 import type { PackageItem } from '../../../features/packages/package-item.ts';
 import { PICTURES } from '../../../features/publishing/files/files.ts';
 import { VALUE_NAMES } from '../../../features/publishing/values/values.ts';
-import { type Aside, editsElsewhere, filesOfEdits, NO_EDITS, type RowEdits } from './row-edits.ts';
+import { editsForOtherPlugin, filesOfEdits, NO_EDITS, type RowEdits, type SetAside } from './row-edits.ts';
 
 /** Plugins that a package may be a version of, as returned by the service. */
 export type Match = DataFor<'matchPackages'>['matches'][number];
@@ -16,13 +16,13 @@ type RowState = { kind: 'ready' | 'sending' | 'unclear' } | { kind: 'done' | 're
 export type CheckFailure = { error: ApiError | undefined; at: number };
 
 /** Result of a row's dry run. */
-export type Told =
-  | { state: 'asked' }
+export type DryRun =
+  | { state: 'pending' }
   | { state: 'failed'; failure: CheckFailure }
-  | { state: 'told'; result: BatchResult };
+  | { state: 'checked'; result: BatchResult };
 
 /** The same with the row's state at that time, identified by `key`. */
-export type Verdict = Told & { key: string };
+export type Verdict = DryRun & { key: string };
 
 /** One package of a batch: what was read, the user's edits, and its result. */
 export type BatchRow = {
@@ -39,12 +39,12 @@ export type BatchRow = {
   state: RowState;
   edits: RowEdits;
   /** Edits of plugins whose files this row had before. */
-  asides: readonly Aside[];
+  setAsides: readonly SetAside[];
   /** Result of the last dry run. */
   verdict?: Verdict | undefined;
 };
 
-export function newRow(id: number, item: PackageItem): BatchRow {
+export function createRow(id: number, item: PackageItem): BatchRow {
   return {
     id,
     item,
@@ -54,7 +54,7 @@ export function newRow(id: number, item: PackageItem): BatchRow {
     match: undefined,
     state: { kind: 'ready' },
     edits: NO_EDITS,
-    asides: [],
+    setAsides: [],
   };
 }
 
@@ -108,15 +108,15 @@ export function isDone({ state }: BatchRow): boolean {
 export function keyOf(row: BatchRow): string {
   const { edits, name, version, item } = row;
   const { values, pictures, media } = edits;
-  const urls = Object.entries(pictures).map(([place, one]) => [place, one.state === 'chosen' ? one.url : '']);
+  const urls = Object.entries(pictures).map(([index, one]) => [index, one.state === 'chosen' ? one.url : '']);
   const ids = media?.map(({ id }) => id);
   return JSON.stringify([targetOf(row), name, version, item.fingerprint, values, urls, ids]);
 }
 
 /** The dry run result of a row, if it is still valid. */
-export function toldOf(row: BatchRow): BatchResult | undefined {
+export function dryRunResultOf(row: BatchRow): BatchResult | undefined {
   const { verdict } = row;
-  return verdict?.state === 'told' && verdict.key === keyOf(row) ? verdict.result : undefined;
+  return verdict?.state === 'checked' && verdict.key === keyOf(row) ? verdict.result : undefined;
 }
 
 /**
@@ -126,7 +126,7 @@ export function toldOf(row: BatchRow): BatchResult | undefined {
 export function isPending(row: BatchRow): boolean {
   if (row.state.kind !== 'ready') return false;
   if (row.match === undefined) return row.unmatched === undefined;
-  return row.verdict?.state === 'asked' || row.verdict?.key !== keyOf(row);
+  return row.verdict?.state === 'pending' || row.verdict?.key !== keyOf(row);
 }
 
 /** Why a row's dry run failed, if its content hasn't changed since. */
@@ -142,13 +142,13 @@ export function pluginOf({ item }: Pick<BatchRow, 'item'>): string | undefined {
 }
 
 /** The user's input and choices for a row; undefined without any. */
-export function asideOf(row: BatchRow): Aside | undefined {
+export function setAsideOf(row: BatchRow): SetAside | undefined {
   const { item, name, version, chosen, edits } = row;
   const plugin = pluginOf(row);
   if (plugin === undefined) return undefined;
   const newName = name.trim() === (item.package?.name ?? '') ? undefined : name;
   const newVersion = version.trim() === (item.package?.version ?? '') ? undefined : version;
-  const fields = new Set<Aside['fields'][number]>([
+  const fields = new Set<SetAside['fields'][number]>([
     ...(newName === undefined ? [] : ['name' as const]),
     ...(newVersion === undefined ? [] : ['version' as const]),
     // The default language is required once there is any other text.
@@ -163,19 +163,19 @@ export function asideOf(row: BatchRow): Aside | undefined {
 }
 
 /** A row with all edits of its own plugin applied. */
-export function withOwn(row: BatchRow, { edits, newName, version, chosen }: Aside): BatchRow {
+export function withOwnEdits(row: BatchRow, { edits, newName, version, chosen }: SetAside): BatchRow {
   return { ...row, edits, name: newName ?? row.name, version: version ?? row.version, chosen };
 }
 
 /** A row with the edits of another plugin applied, except for fields edited since. */
-export function withOther(row: BatchRow, aside: Aside): BatchRow {
-  const own = asideOf(row);
+export function withSetAside(row: BatchRow, setAside: SetAside): BatchRow {
+  const own = setAsideOf(row);
   const { edits } = own ?? { edits: NO_EDITS };
-  const others = editsElsewhere(aside.edits);
+  const others = editsForOtherPlugin(setAside.edits);
   return {
     ...row,
-    name: own?.newName ?? aside.newName ?? row.name,
-    version: own?.version ?? aside.version ?? row.version,
+    name: own?.newName ?? setAside.newName ?? row.name,
+    version: own?.version ?? setAside.version ?? row.version,
     edits: {
       values: { ...others.values, ...edits.values },
       pictures: { ...others.pictures, ...edits.pictures },

@@ -3,23 +3,23 @@ import type { BatchResult } from '../../../../shared/entities/review.ts';
 import type { PackageItem } from '../../../features/packages/package-item.ts';
 import { withText } from '../../../features/publishing/values/values.ts';
 import {
-  asideOf,
   type BatchRow,
   bytesOfRows,
   type CheckFailure,
+  createRow,
   failureOf,
   isDone,
   type Match,
-  newRow,
   pluginOf,
+  setAsideOf,
   targetOf,
   type Verdict,
   withMatch,
-  withOther,
-  withOwn,
+  withOwnEdits,
+  withSetAside,
 } from './batch-row.ts';
-import { type Aside, editsElsewhere, type RowEdits } from './row-edits.ts';
-import { isSendable, isWaiting } from './row-findings.ts';
+import { editsForOtherPlugin, type RowEdits, type SetAside } from './row-edits.ts';
+import { isDryRunPending, isSendable } from './row-findings.ts';
 
 /** The rows of a batch; each has a stable number. */
 export type BatchState = {
@@ -35,7 +35,7 @@ export const EMPTY_BATCH: BatchState = { rows: [], nextId: 1, removed: [] };
 
 export function addRows(state: BatchState, items: readonly PackageItem[]): BatchState {
   const { rows, nextId } = state;
-  const added = items.map((item, place) => newRow(nextId + place, item));
+  const added = items.map((item, index) => createRow(nextId + index, item));
   return { ...state, rows: [...rows, ...added], nextId: nextId + added.length };
 }
 
@@ -45,31 +45,31 @@ export function addRows(state: BatchState, items: readonly PackageItem[]): Batch
  */
 export function replaceRow(state: BatchState, id: number, item: PackageItem): BatchState {
   return change(state, id, (row) => {
-    const typed = asideOf(row);
-    const asides = typed ? [...row.asides, typed] : row.asides;
-    const next = newRow(id, item);
-    const own = asides.find(({ plugin }) => plugin === pluginOf(next));
-    const others = asides.filter((aside) => aside !== own && aside.fields.length > 0);
-    return { ...(own ? withOwn(next, own) : next), asides: others };
+    const typed = setAsideOf(row);
+    const setAsides = typed ? [...row.setAsides, typed] : row.setAsides;
+    const next = createRow(id, item);
+    const own = setAsides.find(({ plugin }) => plugin === pluginOf(next));
+    const others = setAsides.filter((setAside) => setAside !== own && setAside.fields.length > 0);
+    return { ...(own ? withOwnEdits(next, own) : next), setAsides: others };
   });
 }
 
 /** Applies the edits that were set aside to the row's current plugin. */
-export function takeAside(state: BatchState, id: number, aside: Aside): BatchState {
-  return change(dropAside(state, id, aside), id, (row) => {
-    const taken: BatchRow = { ...withOther(row, aside), state: { kind: 'ready' } };
+export function applySetAside(state: BatchState, id: number, setAside: SetAside): BatchState {
+  return change(discardSetAside(state, id, setAside), id, (row) => {
+    const taken: BatchRow = { ...withSetAside(row, setAside), state: { kind: 'ready' } };
     return { ...taken, edits: renamed(taken) };
   });
 }
 
-export function dropAside(state: BatchState, id: number, aside: Aside): BatchState {
-  return change(state, id, (row) => ({ ...row, asides: row.asides.filter((one) => one !== aside) }));
+export function discardSetAside(state: BatchState, id: number, setAside: SetAside): BatchState {
+  return change(state, id, (row) => ({ ...row, setAsides: row.setAsides.filter((one) => one !== setAside) }));
 }
 
 /** An edited row counts as never sent. */
 export function editRow(state: BatchState, id: number, edit: Edit): BatchState {
   return change(state, id, (row) => {
-    const edits = edit.chosen === undefined ? row.edits : editsElsewhere(row.edits);
+    const edits = edit.chosen === undefined ? row.edits : editsForOtherPlugin(row.edits);
     const edited: BatchRow = { ...row, edits, ...edit, state: { kind: 'ready' } };
     return edit.name === undefined || edit.edits ? edited : { ...edited, edits: renamed(edited) };
   });
@@ -90,10 +90,14 @@ export function removeAll(state: BatchState): BatchState {
   return withoutRows(state, () => true);
 }
 
-function withoutRows(state: BatchState, isGone: (row: BatchRow) => boolean): BatchState {
-  const gone = state.rows.filter(isGone);
-  if (gone.length === 0) return state;
-  return { ...state, rows: state.rows.filter((row) => !isGone(row)), removed: [...state.removed, gone] };
+function withoutRows(state: BatchState, isRemoved: (row: BatchRow) => boolean): BatchState {
+  const removedRows = state.rows.filter(isRemoved);
+  if (removedRows.length === 0) return state;
+  return {
+    ...state,
+    rows: state.rows.filter((row) => !isRemoved(row)),
+    removed: [...state.removed, removedRows],
+  };
 }
 
 /**
@@ -102,12 +106,12 @@ function withoutRows(state: BatchState, isGone: (row: BatchRow) => boolean): Bat
  */
 export function restoreRows(state: BatchState): BatchState {
   const last = state.removed.at(-1) ?? [];
-  const back = last.map((row) => (row.verdict?.state === 'asked' ? { ...row, verdict: undefined } : row));
+  const back = last.map((row) => (row.verdict?.state === 'pending' ? { ...row, verdict: undefined } : row));
   const rows = [...state.rows, ...back].sort((one, other) => one.id - other.id);
   return { ...state, rows, removed: state.removed.slice(0, -1) };
 }
 
-export function withoutDone(state: BatchState): BatchState {
+export function removeDone(state: BatchState): BatchState {
   return { ...state, rows: state.rows.filter((row) => !isDone(row)) };
 }
 
@@ -159,10 +163,10 @@ function change(state: BatchState, id: number, changed: (row: BatchRow) => Batch
 }
 
 /** Updates rows by id, for which there is a value. */
-function changeAll<Found>(
+function changeAll<Value>(
   state: BatchState,
-  found: ReadonlyMap<number, Found>,
-  changed: (row: BatchRow, found: Found) => BatchRow,
+  found: ReadonlyMap<number, Value>,
+  changed: (row: BatchRow, found: Value) => BatchRow,
 ): BatchState {
   return each(state, (row) => {
     const one = found.get(row.id);
@@ -185,7 +189,7 @@ export function summaryOf(rows: readonly BatchRow[]) {
     /** Rows with errors to correct. */
     blocked: rows.length - done - sendable.length,
     /** Sendable rows with a pending dry run. */
-    waiting: sendable.filter((row) => isWaiting(row, rows)).length,
+    waiting: sendable.filter((row) => isDryRunPending(row, rows)).length,
     /** Sendable rows whose dry run failed. */
     unchecked: sendable.filter(failureOf).length,
     done,

@@ -14,8 +14,8 @@ import { type BatchRow, isDone } from './batch-row.ts';
 import styles from './batch-table.module.css';
 import { RowPlugin, RowTarget, RowVersion } from './row-cells.tsx';
 import { firstButtonId, type RowActions, RowContext, useRow } from './row-context.ts';
-import type { Aside } from './row-edits.ts';
-import { shownFindings } from './row-findings.ts';
+import type { SetAside } from './row-edits.ts';
+import { findingsOf } from './row-findings.ts';
 import { RowState } from './row-state.tsx';
 
 type BatchTableProps = RowActions & { rows: readonly BatchRow[]; isLocked: boolean };
@@ -56,7 +56,7 @@ function TableRow(props: TableRowProps) {
   const t = useTranslations('batch');
   const bytes = useBytesText();
   const { row, rows } = props;
-  const findings = shownFindings(row, rows);
+  const findings = findingsOf(row, rows);
   const isRead = row.item.package !== null;
   const name = row.name || row.item.fileName;
   // Missing fields are listed beside it and in the row's form.
@@ -82,11 +82,11 @@ function TableRow(props: TableRowProps) {
           </td>
           <td className={styles.buttons}>{!isDone(row) && <RowButtons />}</td>
         </tr>
-        {row.asides.length > 0 && (
+        {row.setAsides.length > 0 && (
           <tr>
             <td colSpan={6} className={styles.asides}>
-              {row.asides.map((aside) => (
-                <RowAside key={aside.plugin} aside={aside} />
+              {row.setAsides.map((setAside) => (
+                <SetAsideNote key={setAside.plugin} setAside={setAside} />
               ))}
             </td>
           </tr>
@@ -164,26 +164,26 @@ function RowButtons() {
 }
 
 /** Reports set-aside edits of the row's previous plugin and asks whether to apply them. */
-function RowAside({ aside }: { aside: Aside }) {
+function SetAsideNote({ setAside }: { setAside: SetAside }) {
   const t = useTranslations('batch');
   const publish = useTranslations('publish');
   const format = useFormatter();
   const id = useId();
-  const { row, isLocked, onAside } = useRow();
+  const { row, isLocked, onSetAside } = useRow();
   const decide = (does: 'take' | 'drop'): void => {
     // These buttons are removed with their note.
     document.getElementById(firstButtonId(row.id))?.focus();
-    onAside(row.id, aside, does);
+    onSetAside(row.id, setAside, does);
   };
   const fields = format.list(
-    aside.fields.map((name) =>
+    setAside.fields.map((name) =>
       name === 'cover' || name === 'panel' || name === 'media' ? publish(name) : publish(`field_${name}`),
     ),
   );
   return (
     <div className={styles.aside}>
       <p className={styles.asideText} id={id} role="status">
-        {t('aside', { name: aside.name, fields })}
+        {t('aside', { name: setAside.name, fields })}
       </p>
       {row.item.package !== null && !isLocked && !isDone(row) && (
         <>

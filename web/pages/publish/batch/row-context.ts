@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react';
 import type { Finding } from '../../../../shared/entities/finding.ts';
 import type { BatchRow } from './batch-row.ts';
 import type { Edit } from './batch-state.ts';
-import type { Aside } from './row-edits.ts';
+import type { SetAside } from './row-edits.ts';
 
 export type RowActions = {
   onEdit: (id: number, edit: Edit) => void;
@@ -11,7 +11,7 @@ export type RowActions = {
   /** Opens the form of a row. */
   onOpen: (id: number) => void;
   /** Applies or discards the edits of another plugin. */
-  onAside: (id: number, aside: Aside, does: 'take' | 'drop') => void;
+  onSetAside: (id: number, setAside: SetAside, does: 'take' | 'drop') => void;
   /** Repeats all failed dry runs. */
   onRecheck: () => void;
 };

@@ -131,7 +131,7 @@ function EditorForm({ row, read, problems, urlOf, written, element, onDone, ...f
   }, []);
   return (
     <FormProviders
-      settings={{ ...facts, bringsVersion: true, isVersionFixed: false }}
+      settings={{ ...facts, hasVersion: true, isVersionFixed: false }}
       fields={fields}
       choices={choices}
     >

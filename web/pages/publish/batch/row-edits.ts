@@ -3,7 +3,6 @@ import type { Language } from '../../../../shared/languages.ts';
 import type { ReadPackage } from '../../../../shared/package/package.ts';
 import type { NamedTag } from '../../../../shared/tags.ts';
 import {
-  keptFiles,
   type MediaChoice,
   NO_FILES,
   NO_PICTURE,
@@ -11,6 +10,7 @@ import {
   type PictureChoice,
   type PictureName,
   type PublishFiles,
+  storedFiles,
 } from '../../../features/publishing/files/files.ts';
 import { wireValues } from '../../../features/publishing/sending/publish-payload.ts';
 import { packagedFields, withPackage } from '../../../features/publishing/values/package-values.ts';
@@ -55,13 +55,13 @@ export function packagedContent(
   const own = listing.default_lang ?? plugin?.listing.default_lang ?? language;
   const facts = { knownTags, suggestedVersion: '' };
   const empty = { ...emptyValues(own), version: '' };
-  const { values: said } = withPackage({ values: empty, filled: [] }, read, facts);
-  const kept = plugin ? keptFiles(plugin.listing) : NO_FILES;
+  const { values: packageValues } = withPackage({ values: empty, filled: [] }, read, facts);
+  const stored = plugin ? storedFiles(plugin.listing) : NO_FILES;
   const file = icon && new File([new Uint8Array(icon)], 'icon');
-  const files = file ? { ...kept, icon: { state: 'chosen' as const, file, url: urlOf(file) } } : kept;
-  if (!plugin) return { values: said, files };
-  const spoken: ValueName[] = [...packagedFields(read), 'version', 'version_note'];
-  const values = { ...editableValues(plugin, true), ...pick(said, spoken) };
+  const files = file ? { ...stored, icon: { state: 'chosen' as const, file, url: urlOf(file) } } : stored;
+  if (!plugin) return { values: packageValues, files };
+  const packageFields: ValueName[] = [...packagedFields(read), 'version', 'version_note'];
+  const values = { ...editableValues(plugin, true), ...pick(packageValues, packageFields) };
   return { values, files };
 }
 
@@ -94,7 +94,7 @@ export function editsOf(now: RowContent, before: RowContent): RowEdits {
 }
 
 /** Edits that fit another plugin: pictures of the previous one are removed. */
-export function editsElsewhere(edits: RowEdits): RowEdits {
+export function editsForOtherPlugin(edits: RowEdits): RowEdits {
   const chosen = edits.media?.filter((choice) => 'file' in choice) ?? [];
   return { ...edits, media: chosen.length > 0 ? chosen : undefined };
 }
@@ -108,7 +108,7 @@ export function filesOfEdits({ pictures, media = [] }: RowEdits): File[] {
 }
 
 /** Edits and choices for a package that was replaced by one of another plugin. */
-export type Aside = {
+export type SetAside = {
   /** Name of the plugin they belong to. */
   name: string;
   fields: readonly (ValueName | PictureName | 'media')[];

@@ -14,12 +14,12 @@ import { isFormField } from '../../../features/publishing/sending/problems.ts';
 import {
   type BatchRow,
   candidateOf,
+  dryRunResultOf,
   isDone,
   isNameEdited,
   isPending,
   isVersionEdited,
   targetOf,
-  toldOf,
 } from './batch-row.ts';
 
 /** Version of a new plugin whose package has none. */
@@ -37,17 +37,17 @@ export function checkRow(row: BatchRow, others: readonly BatchRow[]): Finding[] 
     ...textFindings({ ...row.edits.values, name: undefined }),
     ...sameFindings(row, others),
   ].map((one) => ({ ...one, pointer: `${origin}${one.pointer}` }));
-  const isFound = (place: string): boolean =>
-    found.some(({ severity, pointer }) => severity === 'error' && pointer === place);
+  const isFound = (at: string): boolean =>
+    found.some(({ severity, pointer }) => severity === 'error' && pointer === at);
   return [...found, ...own.filter(({ pointer }) => !isFound(pointer))];
 }
 
 /** Findings of a row: those of the service, else those of the client. */
-export function shownFindings(row: BatchRow, others: readonly BatchRow[]): Finding[] {
+export function findingsOf(row: BatchRow, others: readonly BatchRow[]): Finding[] {
   const { state, item } = row;
   const isOver = state.kind === 'done' || state.kind === 'refused';
   const known = isOver ? [] : checkRow(row, others);
-  const result = isOver ? state.result : isUsable(known) ? toldOf(row) : undefined;
+  const result = isOver ? state.result : isUsable(known) ? dryRunResultOf(row) : undefined;
   if (!result) return known;
   const warnings = known.filter(({ code }) => code === 'DUPLICATE_ID');
   return [...result.errors, ...result.warnings].map((found) => placedIn(found, item.origin)).concat(warnings);
@@ -56,7 +56,7 @@ export function shownFindings(row: BatchRow, others: readonly BatchRow[]): Findi
 /** Problems of a row's form, by pointer. */
 export function formProblems(row: BatchRow, others: readonly BatchRow[]): Finding[] {
   const { pointer: origin } = row.item.origin;
-  return shownFindings(row, others)
+  return findingsOf(row, others)
     .filter(({ severity, pointer }) => severity === 'error' && pointer.startsWith(origin))
     .map((found) => ({ ...found, pointer: found.pointer.slice(origin.length) }))
     .filter(({ pointer }) => isFormField(pointer));
@@ -65,11 +65,11 @@ export function formProblems(row: BatchRow, others: readonly BatchRow[]): Findin
 /** True without known errors. A row that was rejected when sent may be retried. */
 export function isSendable(row: BatchRow, others: readonly BatchRow[]): boolean {
   if (row.item.package === null || isDone(row) || !isUsable(checkRow(row, others))) return false;
-  return row.state.kind !== 'ready' || toldOf(row)?.ok !== false;
+  return row.state.kind !== 'ready' || dryRunResultOf(row)?.ok !== false;
 }
 
 /** True while the service's dry run is pending. */
-export function isWaiting(row: BatchRow, others: readonly BatchRow[]): boolean {
+export function isDryRunPending(row: BatchRow, others: readonly BatchRow[]): boolean {
   return isPending(row) && isUsable(checkRow(row, others));
 }
 

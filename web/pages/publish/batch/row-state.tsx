@@ -8,7 +8,7 @@ import { Spinner } from '../../../ui/spinner/spinner.tsx';
 import { type BatchRow, type CheckFailure, failureOf } from './batch-row.ts';
 import styles from './batch-table.module.css';
 import { firstButtonId, useRow } from './row-context.ts';
-import { formProblems, isSendable, isWaiting } from './row-findings.ts';
+import { formProblems, isDryRunPending, isSendable } from './row-findings.ts';
 
 const TONES = {
   ready: 'neutral',
@@ -31,7 +31,7 @@ export function RowState() {
   if (missing.length > 0) return <Missing missing={missing} isBlocked={errors.length > missing.length} />;
   if ((kind === 'ready' || kind === 'unclear') && !isSendable(row, rows))
     return <Badge tone="negative">{t('state_blocked')}</Badge>;
-  if (isWaiting(row, rows))
+  if (isDryRunPending(row, rows))
     return (
       <Badge tone="neutral">
         <Spinner />

@@ -4,7 +4,7 @@ import { isApiError } from '../../../api/api-error.ts';
 import { isCancelled } from '../../../api/call.ts';
 import { call } from '../../../api/client.ts';
 import { usePackageReader } from '../../../features/packages/read-packages.ts';
-import { type BatchRow, type CheckFailure, failureOf, isDone, type Match, newRow } from './batch-row.ts';
+import { type BatchRow, type CheckFailure, createRow, failureOf, isDone, type Match } from './batch-row.ts';
 import {
   addRows,
   EMPTY_BATCH,
@@ -56,7 +56,7 @@ export function useBatchRows() {
     if (found === 'failed') return setProblem('read_failed');
     if (found.isCut) setProblem('cut');
     setState((now) => addRows(now, found.items));
-    await match(found.items.map((item, place) => newRow(state.nextId + place, item)));
+    await match(found.items.map((item, index) => createRow(state.nextId + index, item)));
   };
   /** Replaces a row's package with one from a file: the one at the same index of a list. */
   const replace = async ({ id, item: before }: BatchRow, file: File): Promise<void> => {
@@ -66,7 +66,7 @@ export function useBatchRows() {
     const item = found === 'failed' ? undefined : (found.items[before.index] ?? found.items[0]);
     if (!item) return setProblem('read_failed');
     setState((now) => replaceRow(now, id, item));
-    await match([newRow(id, item)]);
+    await match([createRow(id, item)]);
   };
   return {
     rows: state.rows,
@@ -118,8 +118,8 @@ function useMatches() {
       return { ...NONE, unmatched: ABSENT.includes(answer.status) ? 'absent' : failure };
     }
     if (isCancelled(answer)) return NONE;
-    const pairs = known.flatMap(({ id }, place): [number, Match][] => {
-      const match = answer.matches[place];
+    const pairs = known.flatMap(({ id }, index): [number, Match][] => {
+      const match = answer.matches[index];
       return match ? [[id, match]] : [];
     });
     return { matches: new Map(pairs), unmatched: { error: undefined, at: Date.now() } };

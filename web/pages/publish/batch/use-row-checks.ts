@@ -4,7 +4,7 @@ import { type ApiError, isApiError } from '../../../api/api-error.ts';
 import { isCancelled } from '../../../api/call.ts';
 import { upload } from '../../../api/upload.ts';
 import { groupsOf, payloadOf } from './batch-groups.ts';
-import { type BatchRow, isPending, keyOf, type Told, type Verdict } from './batch-row.ts';
+import { type BatchRow, type DryRun, isPending, keyOf, type Verdict } from './batch-row.ts';
 import { type BatchState, setVerdicts } from './batch-state.ts';
 
 /** Debounce in milliseconds before a dry run. */
@@ -31,17 +31,17 @@ type Facts = {
 /** Runs dry runs of rows, again after each change. */
 export function useRowChecks({ rows, isBusy, change }: Facts): void {
   const lifetime = useLifetime();
-  const wanted = rows.filter((row) => isPending(row) && row.match && row.verdict?.key !== keyOf(row));
-  const isIdle = isBusy || wanted.length === 0;
-  const changes = JSON.stringify(wanted.map((row) => [row.id, keyOf(row)]));
+  const changed = rows.filter((row) => isPending(row) && row.match && row.verdict?.key !== keyOf(row));
+  const isIdle = isBusy || changed.length === 0;
+  const changes = JSON.stringify(changed.map((row) => [row.id, keyOf(row)]));
   const ask = useEffectEvent(() => {
     change((now) =>
       setVerdicts(
         now,
-        verdictsOf(wanted, () => ({ state: 'asked' })),
+        verdictsOf(changed, () => ({ state: 'pending' })),
       ),
     );
-    void checked(wanted, lifetime(), (verdicts) => change((now) => setVerdicts(now, verdicts)));
+    void checked(changed, lifetime(), (verdicts) => change((now) => setVerdicts(now, verdicts)));
   });
   useEffect(() => {
     if (isIdle) return;
@@ -52,9 +52,9 @@ export function useRowChecks({ rows, isBusy, change }: Facts): void {
 
 function verdictsOf(
   rows: readonly BatchRow[],
-  of: (row: BatchRow, place: number) => Told,
+  of: (row: BatchRow, index: number) => DryRun,
 ): ReadonlyMap<number, Verdict> {
-  return new Map(rows.map((row, place) => [row.id, { key: keyOf(row), ...of(row, place) }]));
+  return new Map(rows.map((row, index) => [row.id, { key: keyOf(row), ...of(row, index) }]));
 }
 
 /** An error of one group would repeat for the next, so a rate limit isn't hit again. */
@@ -71,9 +71,9 @@ async function checked(
     const results = isApiError(answer) ? [] : answer;
     const failure = { error, at: Date.now() };
     onVerdicts(
-      verdictsOf(group, (_row, place) => {
-        const result = results[place];
-        return result ? { state: 'told', result } : { state: 'failed', failure };
+      verdictsOf(group, (_row, index) => {
+        const result = results[index];
+        return result ? { state: 'checked', result } : { state: 'failed', failure };
       }),
     );
   }

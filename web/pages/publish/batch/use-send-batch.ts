@@ -11,7 +11,7 @@ import { type BatchState, markSending, markStopped, setResults } from './batch-s
 /** `rest`: nothing sent yet, or the result was dismissed. */
 export type BatchSending =
   | { state: 'rest' | 'stopped' | 'answered' }
-  | { state: 'sending'; bytes: number; total: number; answered: number; rows: number }
+  | { state: 'sending'; bytes: number; total: number; finished: number; rows: number }
   | { state: 'failed'; error: ApiError; at: number };
 
 type Facts = {
@@ -29,18 +29,18 @@ export function useSendBatch({ change, match }: Facts) {
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
 
-  const send = async (wanted: readonly BatchRow[]): Promise<void> => {
+  const send = async (selected: readonly BatchRow[]): Promise<void> => {
     const controller = new AbortController();
     running.current = controller;
     const { signal } = controller;
-    const total = bytesOfRows(wanted);
+    const total = bytesOfRows(selected);
     const unanswered = new Set<BatchRow>();
-    let answered = 0;
+    let finished = 0;
     let before = 0;
     const show = (bytes: number): void =>
-      setSending({ state: 'sending', bytes, total, answered, rows: wanted.length });
+      setSending({ state: 'sending', bytes, total, finished, rows: selected.length });
     show(0);
-    const rows = await withArrived(wanted);
+    const rows = await withArrived(selected);
     try {
       let isStopped = false;
       for (const group of groupsOf(rows)) {
@@ -61,15 +61,15 @@ export function useSendBatch({ change, match }: Facts) {
         isStopped = isCancelled(answer);
         if (isCancelled(answer)) break;
         const results = new Map<number, BatchResult>();
-        for (const [place, row] of group.entries()) {
-          const result = answer.results[place];
+        for (const [index, row] of group.entries()) {
+          const result = answer.results[index];
           if (!result) continue;
           results.set(row.id, result);
           unanswered.delete(row);
         }
         change((now) => setResults(now, results));
         before += size;
-        answered += results.size;
+        finished += results.size;
         show(before);
       }
       setSending({ state: isStopped ? 'stopped' : 'answered' });

@@ -11,7 +11,7 @@ import type { UserInfo } from '../../../../shared/entities/user.ts';
 import { textIn } from '../../../../shared/languages.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { DeveloperDocsLink } from '../../../features/plugins/developer-docs-link.tsx';
-import { looksLikeCode, usePageFiles } from '../../../features/publishing/files/use-files.ts';
+import { looksLikePackage, usePageFiles } from '../../../features/publishing/files/use-files.ts';
 import { FormProviders } from '../../../features/publishing/form-contexts.tsx';
 import { LeaveGuard } from '../../../features/publishing/leave-guard.tsx';
 import { AboutSection } from '../../../features/publishing/sections/about-section.tsx';
@@ -55,7 +55,7 @@ export function SingleForm({ user, readNewer, onRestart, ...facts }: SingleFormP
   const { sending, submit, cancel, reset } = useSubmission(form, element);
   const [isLeaving, setIsLeaving] = useState(false);
   usePageFiles((files) => {
-    const chosen = settings.bringsVersion ? files.find(looksLikeCode) : undefined;
+    const chosen = settings.hasVersion ? files.find(looksLikePackage) : undefined;
     if (chosen) void code.chooseCode(chosen);
     else void choices.addMedia(files);
   });
@@ -77,8 +77,8 @@ export function SingleForm({ user, readNewer, onRestart, ...facts }: SingleFormP
                 <RulesHint />
                 <fieldset className={styles.fields} disabled={sending.state === 'sending'}>
                   <PackageSection
-                    refused={sending.state === 'refused' ? sending.refusal.findings : []}
-                    onBringsVersion={form.setBringsVersion}
+                    refused={sending.state === 'refused' ? sending.submitError.findings : []}
+                    onHasVersion={form.setHasVersion}
                   />
                   <TextsSection />
                   <PicturesSection />

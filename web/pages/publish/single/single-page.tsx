@@ -59,7 +59,7 @@ function Single() {
       key={`${pluginKey} ${round}`}
       user={user}
       plugin={isEditing ? plugin.data : undefined}
-      wantsVersion={query.get('version') === 'new' || hash === '#version'}
+      startsWithVersion={query.get('version') === 'new' || hash === '#version'}
       rules={rules.data}
       tags={tags.data?.tag_list ?? []}
       readNewer={readNewer}

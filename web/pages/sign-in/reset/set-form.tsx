@@ -17,8 +17,8 @@ import { type FormProblem, showProblems } from '../../../ui/form-problems.ts';
 import { FramedRows } from '../../../ui/framed-rows/framed-rows.tsx';
 import { FormAlert } from '../form-alert.tsx';
 import plain from '../plain-page.module.css';
-import afterResetStyles from './after-reset.module.css';
 import { BackToSignIn } from './forgot-password.tsx';
+import resetDoneStyles from './reset-done.module.css';
 import styles from './reset-page.module.css';
 
 type Props = { token: string; forget: () => void; min: number };
@@ -43,8 +43,8 @@ export function SetForm({ token, forget, min }: Props) {
   const submit = handleSubmit((values) => {
     if (!isPending) mutate(values);
   });
-  if (data) return <AfterReset told={data} />;
-  if (error?.reason === 'PASSWORD_LINK_INVALID') return <LinkOver onAgain={forget} />;
+  if (data) return <ResetDone result={data} />;
+  if (error?.reason === 'PASSWORD_LINK_INVALID') return <LinkOver onRetry={forget} />;
   return (
     <>
       <p className={plain.text}>{t('signIn.reset_set_text')}</p>
@@ -60,22 +60,22 @@ export function SetForm({ token, forget, min }: Props) {
 }
 
 /** The link is invalid, with a way to request another. */
-function LinkOver({ onAgain }: { onAgain: () => void }) {
+function LinkOver({ onRetry }: { onRetry: () => void }) {
   const t = useTranslations('signIn');
   return (
     <div className={styles.form}>
       <FormAlert text={t('reset_link_over')} />
-      <Button variant="primary" size="l" onClick={onAgain}>
+      <Button variant="primary" size="l" onClick={onRetry}>
         {t('reset_forgot')}
       </Button>
     </div>
   );
 }
 
-type Told = DataFor<'finishPasswordReset'>;
+type ResetResult = DataFor<'finishPasswordReset'>;
 
 /** The new password is set: signed-out sessions, and the second factor that is still on. */
-function AfterReset({ told: { ended_sessions: ended, second_factor: factor } }: { told: Told }) {
+function ResetDone({ result: { ended_sessions: ended, second_factor: factor } }: { result: ResetResult }) {
   const t = useTranslations('signIn');
   const format = useFormatter();
   const now = useNow();
@@ -88,8 +88,8 @@ function AfterReset({ told: { ended_sessions: ended, second_factor: factor } }: 
       <p className={plain.done} role="status">
         {t('reset_done')}
       </p>
-      <section className={afterResetStyles.section}>
-        <h2 className={afterResetStyles.title}>{t('reset_ended', { count: ended.length })}</h2>
+      <section className={resetDoneStyles.section}>
+        <h2 className={resetDoneStyles.title}>{t('reset_ended', { count: ended.length })}</h2>
         {ended.length > 0 && (
           <FramedRows>
             {ended.map(({ sid, browser, system, created_at, last_active_at }) => (
@@ -106,7 +106,7 @@ function AfterReset({ told: { ended_sessions: ended, second_factor: factor } }: 
           </FramedRows>
         )}
       </section>
-      {factor && <LeftSecondFactor factor={factor} />}
+      {factor && <RemainingSecondFactor factor={factor} />}
       <BackToSignIn primary />
     </>
   );
@@ -115,11 +115,11 @@ function AfterReset({ told: { ended_sessions: ended, second_factor: factor } }: 
 type Factor = NonNullable<DataFor<'finishPasswordReset'>['second_factor']>;
 
 /** The remaining second factor: since when, and how to remove it. */
-function LeftSecondFactor({ factor }: { factor: Factor }) {
+function RemainingSecondFactor({ factor }: { factor: Factor }) {
   const t = useTranslations('signIn');
   const format = useFormatter();
-  const [isAsked, setAsked] = useState(false);
-  const remove = useRemoveAfterReset(factor.token);
+  const [isOpen, setIsOpen] = useState(false);
+  const remove = useRemoveSecondFactor(factor.token);
   const code = useCode('either', remove);
   const isOver = remove.error?.reason === 'PASSWORD_LINK_INVALID';
   const submit = (event: FormEvent): void => {
@@ -134,17 +134,17 @@ function LeftSecondFactor({ factor }: { factor: Factor }) {
     );
   const when = format.dateTime(new Date(factor.since), { dateStyle: 'medium', timeStyle: 'short' });
   return (
-    <section className={afterResetStyles.section}>
-      <h2 className={afterResetStyles.title}>{t('reset_factor_title')}</h2>
-      <p className={afterResetStyles.text}>{t('reset_factor_text', { when })}</p>
-      {factor.is_required && <p className={afterResetStyles.text}>{t('reset_factor_required')}</p>}
-      {!factor.is_required && !isAsked && (
-        <Button variant="outline" size="l" onClick={() => setAsked(true)}>
+    <section className={resetDoneStyles.section}>
+      <h2 className={resetDoneStyles.title}>{t('reset_factor_title')}</h2>
+      <p className={resetDoneStyles.text}>{t('reset_factor_text', { when })}</p>
+      {factor.is_required && <p className={resetDoneStyles.text}>{t('reset_factor_required')}</p>}
+      {!factor.is_required && !isOpen && (
+        <Button variant="outline" size="l" onClick={() => setIsOpen(true)}>
           {t('reset_factor_remove')}
         </Button>
       )}
-      {isAsked && (
-        <form className={afterResetStyles.form} method="post" noValidate onSubmit={submit}>
+      {isOpen && (
+        <form className={resetDoneStyles.form} method="post" noValidate onSubmit={submit}>
           {code.failure && <FormAlert text={isOver ? t('reset_factor_over') : code.failure} />}
           <CodeField kind="either" value={code.value} onValueChange={code.change} error={code.wrong} />
           <Button type="submit" variant="outline" size="l" busy={remove.isPending} disabled={isOver}>
@@ -157,7 +157,7 @@ function LeftSecondFactor({ factor }: { factor: Factor }) {
 }
 
 /** Removes the remaining second factor with one of its codes. */
-function useRemoveAfterReset(token: string) {
+function useRemoveSecondFactor(token: string) {
   return useMutation({
     mutationFn: (code: string) => call('removeSecondFactorAfterReset', { token, code: code.trim() }),
   });

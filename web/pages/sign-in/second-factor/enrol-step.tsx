@@ -4,7 +4,7 @@ import { errorText } from '../../../api/error-text.ts';
 import { RecoveryCodes, SetupKey } from '../../../features/second-factor/enrolment.tsx';
 import { FormAlert } from '../form-alert.tsx';
 import pageStyles from '../sign-in-page.module.css';
-import { CodeForm, type StepProps, useFinish, usePass } from './second-factor-step.tsx';
+import { CodeForm, type StepProps, useFinishEnrolment, useVerifyCode } from './second-factor-step.tsx';
 
 /**
  * Sets up a second factor where the deployment requires one, and shows its recovery codes. `children` are alternatives.
@@ -15,14 +15,14 @@ export function EnrolStep({
   ...means
 }: StepProps & { children: ReactNode }) {
   const t = useTranslations();
-  const pass = usePass({ token, ...means });
-  const finish = useFinish({ token, ...means });
-  if (pass.data)
+  const verify = useVerifyCode({ token, ...means });
+  const finish = useFinishEnrolment({ token, ...means });
+  if (verify.data)
     return (
       <>
         {finish.error && <FormAlert text={t(`error.${errorText(finish.error)}`)} />}
         <RecoveryCodes
-          codes={pass.data.recovery_codes}
+          codes={verify.data.recovery_codes}
           doneLabel={t('signIn.second_factor_continue')}
           busy={finish.isPending || finish.isSuccess}
           onDone={() => finish.mutate()}
@@ -32,7 +32,7 @@ export function EnrolStep({
   return (
     <>
       <p className={pageStyles.other}>{t('signIn.second_factor_enrol_text')}</p>
-      <CodeForm kind="app" attempt={pass} onCode={(code) => pass.mutate(code)}>
+      <CodeForm kind="app" attempt={verify} onCode={(code) => verify.mutate(code)}>
         {set_up && <SetupKey setUp={set_up} />}
       </CodeForm>
       {children}

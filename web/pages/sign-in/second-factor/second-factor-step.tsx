@@ -19,9 +19,9 @@ const EnrolStep = lazy(() => import('./enrol-step.tsx').then((module) => ({ defa
 /** The step after the password. */
 export function SecondFactorStep(step: StepProps) {
   const t = useTranslations('signIn');
-  const { challenge, onEnded } = step;
+  const { challenge, onRestart } = step;
   const back = (
-    <Button variant="quiet" onClick={() => onEnded()}>
+    <Button variant="quiet" onClick={() => onRestart()}>
       {t('second_factor_back')}
     </Button>
   );
@@ -45,25 +45,25 @@ export type StepProps = {
   challenge: Challenge;
   parameters: SignInParameters;
   /** The sign-in must start over, with a reason or by the user's choice. */
-  onEnded: (why?: Ended) => void;
+  onRestart: (why?: RestartReason) => void;
 };
 
 /** Asks for a code of the app or a recovery code. `children` are alternatives. */
 function CodeStep({ challenge: { token }, children, ...means }: StepProps & { children: ReactNode }) {
   const t = useTranslations('signIn');
   const [kind, setKind] = useState<'app' | 'recovery'>('app');
-  const pass = usePass({ token, ...means });
+  const verify = useVerifyCode({ token, ...means });
   const isApp = kind === 'app';
   const change = (): void => {
     setKind(isApp ? 'recovery' : 'app');
-    pass.reset();
+    verify.reset();
   };
   return (
     <>
       <p className={pageStyles.other}>{t(isApp ? 'second_factor_text' : 'second_factor_recovery_text')}</p>
-      <CodeForm key={kind} kind={kind} attempt={pass} onCode={(code) => pass.mutate(code)} />
+      <CodeForm key={kind} kind={kind} attempt={verify} onCode={(code) => verify.mutate(code)} />
       <div className={styles.more}>
-        <Button variant="quiet" onClick={change} disabled={pass.isPending || pass.isSuccess}>
+        <Button variant="quiet" onClick={change} disabled={verify.isPending || verify.isSuccess}>
           {t(isApp ? 'second_factor_to_recovery' : 'second_factor_to_app')}
         </Button>
         {children}
@@ -116,42 +116,42 @@ type Options = {
   /** Id of the pending sign-in. */
   token: string;
   parameters: SignInParameters;
-  onEnded: (why?: Ended) => void;
+  onRestart: (why?: RestartReason) => void;
 };
 
-const leaveFor = (url: string | null): void => {
+const leaveTo = (url: string | null): void => {
   if (url !== null) location.replace(url);
 };
 
 /** Sends the code and navigates to the return URL, unless recovery codes must be saved first. */
-export function usePass({ token, parameters: { redirect_uri }, onEnded }: Options) {
+export function useVerifyCode({ token, parameters: { redirect_uri }, onRestart }: Options) {
   return useMutation({
     gcTime: 0,
     mutationFn: (code: string) => call('passSecondFactor', { challenge: token, redirect_uri, code }),
-    onSuccess: ({ continue_to }) => leaveFor(continue_to),
-    onError: (error) => tell(error, onEnded),
+    onSuccess: ({ continue_to }) => leaveTo(continue_to),
+    onError: (error) => reportRestart(error, onRestart),
   });
 }
 
 /** Continues once the recovery codes have been saved. */
-export function useFinish({ token, parameters: { redirect_uri }, onEnded }: Options) {
+export function useFinishEnrolment({ token, parameters: { redirect_uri }, onRestart }: Options) {
   return useMutation({
     mutationFn: () => call('finishEnrolment', { challenge: token, redirect_uri }),
-    onSuccess: ({ continue_to }) => leaveFor(continue_to),
-    onError: (error) => tell(error, onEnded),
+    onSuccess: ({ continue_to }) => leaveTo(continue_to),
+    onError: (error) => reportRestart(error, onRestart),
   });
 }
 
-function tell(error: Parameters<typeof endedBy>[0], onEnded: Options['onEnded']): void {
-  const why = endedBy(error);
-  if (why) onEnded(why);
+function reportRestart(error: Parameters<typeof restartReasonOf>[0], onRestart: Options['onRestart']): void {
+  const why = restartReasonOf(error);
+  if (why) onRestart(why);
 }
 
 /** A text of the namespace `signIn`: why the sign-in must start over. */
-export type Ended = 'second_factor_expired' | 'second_factor_spent' | 'account_disabled';
+export type RestartReason = 'second_factor_expired' | 'second_factor_spent' | 'account_disabled';
 
 /** Undefined when the sign-in can continue. */
-function endedBy({ reason }: Pick<ApiError, 'reason'>): Ended | undefined {
+function restartReasonOf({ reason }: Pick<ApiError, 'reason'>): RestartReason | undefined {
   if (reason === 'CHALLENGE_INVALID') return 'second_factor_expired';
   if (reason === 'CHALLENGE_SPENT') return 'second_factor_spent';
   return reason === 'ACCOUNT_DISABLED' ? 'account_disabled' : undefined;

@@ -15,8 +15,8 @@ import { SegmentedChoice } from '../../../../ui/segmented/segmented-choice.tsx';
 import { Skeleton } from '../../../../ui/skeleton/skeleton.tsx';
 import styles from './code.module.css';
 import { CodeView, type Layout } from './code-view.tsx';
-import { fileOf, lineIn } from './finding-place.ts';
-import { isHeavy } from './heavy.ts';
+import { fileOf, lineOfFinding } from './finding-place.ts';
+import { isLargeFile } from './large-file.ts';
 
 const LAYOUTS: readonly Layout[] = ['unified', 'split'];
 
@@ -39,9 +39,9 @@ export function CodePanel({ item, target, layout, onLayout }: Props) {
   if (!data) return <Skeleton shape="block" className={styles.loading} />;
   const { passed_version, file_list: files } = data;
   const changed = files.filter(isChanged);
-  const first = changed.find((file) => !isHeavy(file));
+  const first = changed.find((file) => !isLargeFile(file));
   const findingsIn = (name: string) => item.findings.filter((finding) => fileOf(finding) === name);
-  const sought = target && fileOf(target);
+  const targetFile = target && fileOf(target);
   return (
     <>
       <div className={styles.head}>
@@ -64,13 +64,15 @@ export function CodePanel({ item, target, layout, onLayout }: Props) {
       <ul className={styles.files}>
         {files.map((file) => (
           <CodeFileRow
-            key={target && file.name === sought ? `${file.name} ${item.findings.indexOf(target)}` : file.name}
+            key={
+              target && file.name === targetFile ? `${file.name} ${item.findings.indexOf(target)}` : file.name
+            }
             file={file}
             findings={findingsIn(file.name)}
-            line={target && file.name === sought ? lineIn(file, target) : undefined}
+            line={target && file.name === targetFile ? lineOfFinding(file, target) : undefined}
             isNew={passed_version === null}
             layout={layout}
-            isOpen={sought === undefined && file === first}
+            isOpen={targetFile === undefined && file === first}
           />
         ))}
       </ul>
@@ -105,8 +107,8 @@ type CodeFileRowProps = {
 function CodeFileRow({ file, isNew, layout, findings, line, isOpen }: CodeFileRowProps) {
   const t = useTranslations('review');
   const format = useFormatter();
-  const heavy = isHeavy(file);
-  const [isWanted, setIsWanted] = useState(!heavy || line !== undefined);
+  const isLarge = isLargeFile(file);
+  const [isRendered, setIsRendered] = useState(!isLarge || line !== undefined);
   const kilobytes = Math.max(1, Math.round((file.after ?? file.before ?? '').length / KILOBYTE));
   const size = format.number(kilobytes, { style: 'unit', unit: 'kilobyte', unitDisplay: 'short' });
   return (
@@ -124,12 +126,12 @@ function CodeFileRow({ file, isNew, layout, findings, line, isOpen }: CodeFileRo
         defaultOpen={isOpen || line !== undefined || findings.length > 0}
       >
         {file.is_cut && <p className={styles.note}>{t('code_cut')}</p>}
-        {isWanted ? (
-          <CodeView file={file} layout={layout} isHeavy={heavy} line={line} />
+        {isRendered ? (
+          <CodeView file={file} layout={layout} isLargeFile={isLarge} line={line} />
         ) : (
           <div className={styles.heavy}>
             <p>{t('code_heavy')}</p>
-            <Button size="s" onClick={() => setIsWanted(true)}>
+            <Button size="s" onClick={() => setIsRendered(true)}>
               {t('code_show')}
             </Button>
           </div>

@@ -17,7 +17,7 @@ export type Layout = 'unified' | 'split';
 type Props = {
   file: CodeFile;
   layout: Layout;
-  isHeavy: boolean;
+  isLargeFile: boolean;
   /** Target line, from 1, that is scrolled to and focused. */
   line: number | undefined;
 };
@@ -26,27 +26,27 @@ type Props = {
  * A file or its diff. The editor is in a shadow root: there it uses constructed style sheets, which need no exception
  * in the content security policy.
  */
-export function CodeView({ file, layout, isHeavy, line }: Props) {
+export function CodeView({ file, layout, isLargeFile, line }: Props) {
   const t = useTranslations('review');
   const host = useRef<HTMLDivElement>(null);
-  const hasGone = useRef(false);
+  const hasScrolled = useRef(false);
   useEffect(() => {
     if (!host.current) return;
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
     const end = showCode(root, {
       file,
       layout,
-      isHeavy,
+      isLargeFile,
       label: line === undefined ? file.name : t('code_at', { file: file.name, line }),
       labelBefore: t('code_before', { file: file.name }),
       line,
       // After a layout change focus stays on the control.
-      takesFocus: !hasGone.current,
+      takesFocus: !hasScrolled.current,
       unchangedLines: t('unchanged_lines'),
     });
-    hasGone.current = true;
+    hasScrolled.current = true;
     return end;
-  }, [file, layout, isHeavy, line, t]);
+  }, [file, layout, isLargeFile, line, t]);
   return <div ref={host} className={styles.code} />;
 }
 
@@ -54,7 +54,7 @@ export function CodeView({ file, layout, isHeavy, line }: Props) {
 type Shown = {
   file: CodeFile;
   layout: 'unified' | 'split';
-  isHeavy: boolean;
+  isLargeFile: boolean;
   label: string;
   /** Accessible name of the other side. */
   labelBefore: string;
@@ -91,7 +91,7 @@ function showCode(root: ShadowRoot, shown: Shown): () => void {
         mergeControls: false,
         ...foldsOf(shown),
         diffConfig: DIFFERENCE,
-        syntaxHighlightDeletions: !shown.isHeavy,
+        syntaxHighlightDeletions: !shown.isLargeFile,
       }),
     );
   }
@@ -140,9 +140,9 @@ function goTo(view: EditorView, { line, takesFocus }: Shown): void {
   if (takesFocus) view.focus();
 }
 
-function extensionsOf({ file, isHeavy, label, unchangedLines }: Shown): Extension[] {
+function extensionsOf({ file, isLargeFile, label, unchangedLines }: Shown): Extension[] {
   const ending = /\.(\w+)$/.exec(file.name)?.[1]?.toLowerCase() ?? '';
-  const language = isHeavy ? undefined : LANGUAGES[ending]?.();
+  const language = isLargeFile ? undefined : LANGUAGES[ending]?.();
   return [
     lineNumbers(),
     highlightSpecialChars(),
@@ -151,7 +151,7 @@ function extensionsOf({ file, isHeavy, label, unchangedLines }: Shown): Extensio
     EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
     EditorState.phrases.of({ '$ unchanged lines': unchangedLines }),
     codeTheme,
-    ...(isHeavy ? [] : [EditorView.lineWrapping]),
+    ...(isLargeFile ? [] : [EditorView.lineWrapping]),
     ...(language ? [language] : []),
   ];
 }

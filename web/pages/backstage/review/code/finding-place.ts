@@ -9,9 +9,9 @@ const MANIFEST_NAME = 'manifest.json';
 const MANIFEST = /^(?:\/\d+)?\/manifest(?<inside>\/.*)?$/s;
 
 /** The tab that shows the place of a finding; undefined without one. */
-export function partOf(finding: Finding): 'code' | 'listing' | undefined {
+export function tabOfFinding(finding: Finding): 'code' | 'listing' | undefined {
   if (fileOf(finding) !== undefined) return 'code';
-  return listingPlaceOf(finding) && 'listing';
+  return listingFieldOf(finding) && 'listing';
 }
 
 /** The reviewed file of a finding, if it has one. */
@@ -20,7 +20,7 @@ export function fileOf({ file, pointer }: Finding): string | undefined {
 }
 
 /** Line, from 1, of a finding in that file as shown; 1 without a position. */
-export function lineIn({ after }: Pick<CodeFile, 'after'>, finding: Finding): number {
+export function lineOfFinding({ after }: Pick<CodeFile, 'after'>, finding: Finding): number {
   if (finding.file !== undefined) return finding.line ?? 1;
   return lineOfPointer(after ?? '', MANIFEST.exec(finding.pointer)?.groups?.inside ?? '');
 }
@@ -68,13 +68,13 @@ function isParent(value: unknown): value is Record<string, unknown> {
 }
 
 /** The listing field of a finding; `listing` is the whole. */
-type ListingPlace = {
+type ListingField = {
   field: TextField['field'] | PictureField['field'] | 'media' | 'version_note' | 'listing';
   lang: Language | undefined;
 };
 
 /** Fields by their names in packages and forms. */
-const FIELDS: ReadonlyMap<string, ListingPlace['field']> = new Map([
+const FIELDS: ReadonlyMap<string, ListingField['field']> = new Map([
   ['name', 'name'],
   ['intro', 'intro'],
   ['description', 'description'],
@@ -101,7 +101,7 @@ const FIELDS: ReadonlyMap<string, ListingPlace['field']> = new Map([
 const POINTER = /^(?:\/\d+)?(?<packaged>\/listing)?(?:\/(?<name>[^/]+)(?:\/(?<inside>[^/]+))?|$)/;
 
 /** The place of a finding in the listing; undefined for other findings. */
-export function listingPlaceOf({ file, pointer }: Finding): ListingPlace | undefined {
+export function listingFieldOf({ file, pointer }: Finding): ListingField | undefined {
   if (file !== undefined) return undefined;
   const { packaged, name = '', inside = '' } = POINTER.exec(pointer)?.groups ?? {};
   const field = FIELDS.get(name) ?? (packaged === undefined ? undefined : 'listing');
@@ -111,9 +111,9 @@ export function listingPlaceOf({ file, pointer }: Finding): ListingPlace | undef
 /**
  * The text row of a finding: the one of its language, else the first with text, else the one of the default language.
  */
-export function soughtText(
+export function textRowOfFinding(
   rows: readonly TextField[],
-  { field, lang }: ListingPlace,
+  { field, lang }: ListingField,
   defaultLang: Language,
 ): TextField | undefined {
   const own = rows.filter((row) => row.field === field);

@@ -34,16 +34,16 @@ export function BulkDialog({ items, chosen, verdict, onClose }: BulkTask & { onC
     new Set(chosen.map(({ submission_id }) => submission_id)),
   );
   const isRejection = verdict === AUDIT_REFUSED;
-  const meant = items.filter(({ submission_id }) => ids.has(submission_id));
-  const count = meant.length;
+  const selected = items.filter(({ submission_id }) => ids.has(submission_id));
+  const count = selected.length;
   const toggle = ({ submission_id }: ReviewItem): void => {
     const next = new Set(ids);
     if (!next.delete(submission_id)) next.add(submission_id);
     setIds(next);
   };
-  const begin = (): void => {
-    if (isRejection) void handleSubmit(({ reason }) => run(meant, verdict, reason.trim()))();
-    else void run(meant, verdict, '');
+  const startRun = (): void => {
+    if (isRejection) void handleSubmit(({ reason }) => run(selected, verdict, reason.trim()))();
+    else void run(selected, verdict, '');
   };
   const close = (): void => {
     if (phase !== 'running') onClose();
@@ -71,7 +71,7 @@ export function BulkDialog({ items, chosen, verdict, onClose }: BulkTask & { onC
               className={isRejection ? styles.danger : undefined}
               busy={phase === 'running'}
               disabled={count === 0}
-              onClick={begin}
+              onClick={startRun}
             >
               {t(isRejection ? 'reject' : 'approve')}
             </Button>
@@ -83,7 +83,7 @@ export function BulkDialog({ items, chosen, verdict, onClose }: BulkTask & { onC
         {phase === 'asking' && (
           <p className={styles.text}>{t(isRejection ? 'reject_text' : 'approve_text')}</p>
         )}
-        {phase === 'asking' && meant.length < items.length && (
+        {phase === 'asking' && selected.length < items.length && (
           <p className={styles.text}>{t('bulk_left_out')}</p>
         )}
         {phase === 'asking' && isRejection && <ReasonField control={control} />}
@@ -95,7 +95,7 @@ export function BulkDialog({ items, chosen, verdict, onClose }: BulkTask & { onC
           />
         )}
         <BulkList
-          items={phase === 'asking' ? items : meant}
+          items={phase === 'asking' ? items : selected}
           ids={ids}
           outcomes={outcomes}
           verdict={verdict}
@@ -119,7 +119,7 @@ type Props = {
 /** The submissions of one decision, each with its findings and its result. */
 function BulkList({ items, ids, outcomes, verdict, onToggle }: Props) {
   const t = useTranslations('review');
-  const say = useProblemText();
+  const problemText = useProblemText();
   const locale = useLocale();
   const done = t(verdict === AUDIT_REFUSED ? 'rejected' : 'approved');
   return (
@@ -148,7 +148,9 @@ function BulkList({ items, ids, outcomes, verdict, onToggle }: Props) {
                 {outcome === 'done' && <Badge tone="positive">{done}</Badge>}
               </span>
               {is_barred && <span className={styles.note}>{t('own_barred')}</span>}
-              {outcome && outcome !== 'done' && <span className={styles.problem}>{say(outcome)}</span>}
+              {outcome && outcome !== 'done' && (
+                <span className={styles.problem}>{problemText(outcome)}</span>
+              )}
               {onToggle && <FindingSummary findings={findings} none={t('no_findings')} />}
             </div>
             {onToggle && (

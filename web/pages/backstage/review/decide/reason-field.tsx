@@ -10,8 +10,8 @@ type Values = { reason: string };
 /** The reason of a rejection, which the publisher reads; focused on mount. */
 export function ReasonField({ control }: { control: Control<Values> }) {
   const t = useTranslations('review');
-  const place = useRef<HTMLDivElement>(null);
-  useFocusSoon(place);
+  const container = useRef<HTMLDivElement>(null);
+  useFocusSoon(container);
   const check = (text: string): string | undefined => {
     const reason = text.trim();
     if (reason === '') return t('reason_required');
@@ -20,7 +20,7 @@ export function ReasonField({ control }: { control: Control<Values> }) {
       : undefined;
   };
   return (
-    <div ref={place}>
+    <div ref={container}>
       <FormTextArea
         control={control}
         name="reason"

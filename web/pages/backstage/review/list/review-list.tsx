@@ -50,7 +50,7 @@ export function ReviewList() {
     if (shown.length > 0) setTask({ items: shown, chosen, verdict });
   };
   const byId = new Map(items.map((item) => [item.submission_id, item]));
-  const isNothingForMe = items.length > 0 && items.every(({ is_barred }) => is_barred);
+  const isAllBarred = items.length > 0 && items.every(({ is_barred }) => is_barred);
   return (
     <>
       <PageHeader
@@ -87,7 +87,7 @@ export function ReviewList() {
       />
       <div id="audits" ref={rows.list} role="tabpanel" aria-label={status(filter.status)}>
         <FilterBar filter={filter} onChange={change} />
-        {isNothingForMe && filter.status === 'unaudited' && (
+        {isAllBarred && filter.status === 'unaudited' && (
           <p className={notes.note} role="status">
             <InfoIcon />
             <OwnSubmissionNote />

@@ -8,11 +8,11 @@ import { Checkbox } from '../../../../ui/checkbox/checkbox.tsx';
 import { Table } from '../../../../ui/table/table.tsx';
 import type { StatusName } from '../../filters/list-filter.ts';
 import { StatusBadge } from '../../filters/status-badge.tsx';
-import { TimeSince } from '../../frame/moment.tsx';
-import { Person } from '../../frame/person.tsx';
+import { ElapsedTime } from '../../frame/date-time.tsx';
 import { PluginCell } from '../../frame/plugin-cell.tsx';
+import { UserLabel } from '../../frame/user-label.tsx';
 import { auditPath } from '../audits-query.ts';
-import { claimedByOther, whatItIs } from '../submission.ts';
+import { otherReviewer, submissionKind } from '../submission.ts';
 import styles from './review-list.module.css';
 import type { Selection } from './selection-bar.tsx';
 
@@ -108,16 +108,16 @@ function ReviewRow({ item, onVisit, box }: ReviewRowProps) {
           facts={
             <>
               {version}
-              <span>{t(whatItIs(item))}</span>
+              <span>{t(submissionKind(item))}</span>
             </>
           }
         />
       </th>
       <td data-label={t('publisher')}>
-        <Person user={plugin.publisher} />
+        <UserLabel user={plugin.publisher} />
       </td>
       <td data-label={t('submitted_at')}>
-        <TimeSince at={submitted_at} />
+        <ElapsedTime at={submitted_at} />
       </td>
       <td data-label={t('findings')}>
         {findings.length > 0 ? (
@@ -137,14 +137,14 @@ function ReviewRow({ item, onVisit, box }: ReviewRowProps) {
 function RowState({ item }: { item: ReviewItem }) {
   const t = useTranslations('review');
   const me = useSession().user?.user_id;
-  const other = claimedByOther(item, me);
+  const other = otherReviewer(item, me);
   return (
     <span className={styles.state}>
       <StatusBadge status={item.audit_status} />
-      {item.decided_by && <Person user={item.decided_by} />}
+      {item.decided_by && <UserLabel user={item.decided_by} />}
       {other && (
         <span className={styles.claim}>
-          {t.rich('claimed_by', { name: other.nick_name, person: () => <Person user={other} /> })}
+          {t.rich('claimed_by', { name: other.nick_name, person: () => <UserLabel user={other} /> })}
         </span>
       )}
       {item.is_own && <span className={styles.claim}>{t(item.is_barred ? 'own_barred' : 'own')}</span>}
@@ -160,13 +160,13 @@ const ROW_LINK = 'data-row-link';
 export function useRows(ids: readonly number[], onEnd: () => void) {
   const list = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState<number>();
-  const place = current === undefined ? -1 : ids.indexOf(current);
+  const index = current === undefined ? -1 : ids.indexOf(current);
   const move = (step: 1 | -1): void => {
-    const next = Math.max(0, place + step);
+    const next = Math.max(0, index + step);
     if (next >= ids.length) onEnd();
     const link = list.current?.querySelectorAll<HTMLElement>(`[${ROW_LINK}]`)[next];
     link?.focus({ preventScroll: true });
     link?.closest('tr')?.scrollIntoView({ block: 'nearest' });
   };
-  return { list, current: ids[place], setCurrent, move };
+  return { list, current: ids[index], setCurrent, move };
 }

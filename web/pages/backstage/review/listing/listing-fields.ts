@@ -35,7 +35,7 @@ export function textFields(before: Listing | undefined, after: Listing, names: N
 }
 
 /** False if both sides are empty. */
-export function isTextSaid({ before = '', after }: TextField): boolean {
+export function hasText({ before = '', after }: TextField): boolean {
   return after !== '' || before !== '';
 }
 
@@ -65,7 +65,7 @@ export function pictureFields(before: Listing | undefined, after: Listing): Pict
 }
 
 /** False if both sides are missing. */
-export function isPictureThere({ before = null, after }: PictureField): boolean {
+export function hasPicture({ before = null, after }: PictureField): boolean {
   return after !== null || before !== null;
 }
 

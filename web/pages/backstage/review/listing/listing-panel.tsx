@@ -7,20 +7,20 @@ import { LANGUAGE_NAMES, type Texts } from '../../../../../shared/languages.ts';
 import { pictureUrl } from '../../../../../shared/media.ts';
 import { classNames } from '../../../../ui/class-names.ts';
 import { Switch } from '../../../../ui/switch/switch.tsx';
-import { listingPlaceOf, soughtText } from '../code/finding-place.ts';
+import { listingFieldOf, textRowOfFinding } from '../code/finding-place.ts';
 import styles from './listing.module.css';
 import {
+  hasPicture,
+  hasText,
   isMediaChanged,
   isPictureChanged,
-  isPictureThere,
   isTextChanged,
-  isTextSaid,
   notesOf,
   type PictureField,
   pictureFields,
   textFields,
 } from './listing-fields.ts';
-import { MediaDifference, TextRow, useSought } from './listing-rows.tsx';
+import { MediaDifference, TextRow, useScrollToTarget } from './listing-rows.tsx';
 
 type Props = {
   detail: AuditDetail;
@@ -35,30 +35,32 @@ export function ListingPanel({ detail, target }: Props) {
   const [showsAll, setShowsAll] = useState(false);
   const before = passed?.listing;
   const isShown = (isChanged: boolean): boolean => isChanged || showsAll || !before;
-  const place = target && listingPlaceOf(target);
+  const place = target && listingFieldOf(target);
   const rows = textFields(before, listing, detail);
-  const soughtRow = place && soughtText(rows, place, listing.default_lang);
+  const targetRow = place && textRowOfFinding(rows, place, listing.default_lang);
   const texts = rows.filter(
-    (field) => field === soughtRow || (isTextSaid(field) && isShown(isTextChanged(field))),
+    (field) => field === targetRow || (hasText(field) && isShown(isTextChanged(field))),
   );
   const pictures = pictureFields(before, listing).filter(
-    (field) => field.field === place?.field || (isPictureThere(field) && isShown(isPictureChanged(field))),
+    (field) => field.field === place?.field || (hasPicture(field) && isShown(isPictureChanged(field))),
   );
   const hasMedia = listing.media.length > 0 || (before?.media.length ?? 0) > 0;
-  const seeksMedia = place?.field === 'media';
-  const showsMedia = seeksMedia || (hasMedia && isShown(isMediaChanged(before?.media, listing.media)));
-  const seeksNote = place?.field === 'version_note' && item.brings_version;
-  const isFieldSought =
-    soughtRow !== undefined ||
-    seeksMedia ||
-    seeksNote ||
+  const isMediaTarget = place?.field === 'media';
+  const showsMedia = isMediaTarget || (hasMedia && isShown(isMediaChanged(before?.media, listing.media)));
+  const isNoteTarget = place?.field === 'version_note' && item.brings_version;
+  const isFieldTarget =
+    targetRow !== undefined ||
+    isMediaTarget ||
+    isNoteTarget ||
     pictures.some(({ field }) => field === place?.field);
-  const whole = useSought<HTMLElement>(place !== undefined && !isFieldSought);
+  const panelTarget = useScrollToTarget<HTMLElement>(place !== undefined && !isFieldTarget);
   const isEmpty = texts.length === 0 && pictures.length === 0 && !showsMedia;
   return (
     <>
-      {item.brings_version && <VersionNote version={item.version} note={version_note} isSought={seeksNote} />}
-      <section className={styles.section} aria-labelledby="difference" {...whole}>
+      {item.brings_version && (
+        <VersionNote version={item.version} note={version_note} isTarget={isNoteTarget} />
+      )}
+      <section className={styles.section} aria-labelledby="difference" {...panelTarget}>
         <div className={styles.head}>
           <h2 id="difference" className={styles.heading}>
             {passed ? t('listing_since', { version: passed.version }) : t('listing_new')}
@@ -71,18 +73,18 @@ export function ListingPanel({ detail, target }: Props) {
             <TextRow
               key={`${field.field} ${field.lang ?? ''}`}
               field={field}
-              isSought={field === soughtRow}
+              isTarget={field === targetRow}
             />
           ))}
           {pictures.map((field) => (
-            <PictureDifference key={field.field} field={field} isSought={field.field === place?.field} />
+            <PictureDifference key={field.field} field={field} isTarget={field.field === place?.field} />
           ))}
           {showsMedia && (
             <MediaDifference
               before={before?.media}
               after={listing.media}
               name={item.plugin.name}
-              isSought={seeksMedia}
+              isTarget={isMediaTarget}
             />
           )}
         </dl>
@@ -92,13 +94,13 @@ export function ListingPanel({ detail, target }: Props) {
 }
 
 /** The old and the new picture, side by side. */
-function PictureDifference({ field: entry, isSought }: { field: PictureField; isSought: boolean }) {
-  const sought = useSought<HTMLDivElement>(isSought);
+function PictureDifference({ field: entry, isTarget }: { field: PictureField; isTarget: boolean }) {
+  const sought = useScrollToTarget<HTMLDivElement>(isTarget);
   const t = useTranslations('review');
   const { field, before, after } = entry;
   const isPair = before !== undefined && isPictureChanged(entry);
   return (
-    <div className={classNames(styles.field, isSought && styles.sought)} {...sought}>
+    <div className={classNames(styles.field, isTarget && styles.sought)} {...sought}>
       <dt className={styles.label}>{t(`field_${field}`)}</dt>
       <dd className={styles.pictures}>
         {isPair && <Side label={t('before')} picture={before} />}
@@ -127,16 +129,16 @@ function Side({ label, picture }: { label: string | undefined; picture: Picture 
   );
 }
 
-type VersionNoteProps = { version: string; note: Texts; isSought: boolean };
+type VersionNoteProps = { version: string; note: Texts; isTarget: boolean };
 
 /** The publisher's release note. */
-function VersionNote({ version, note, isSought }: VersionNoteProps) {
-  const sought = useSought<HTMLElement>(isSought);
+function VersionNote({ version, note, isTarget }: VersionNoteProps) {
+  const sought = useScrollToTarget<HTMLElement>(isTarget);
   const t = useTranslations('review');
   const notes = notesOf(note);
   return (
     <section
-      className={classNames(styles.section, isSought && styles.sought)}
+      className={classNames(styles.section, isTarget && styles.sought)}
       aria-labelledby="version-note"
       {...sought}
     >

@@ -9,33 +9,39 @@ import { classNames } from '../../../../ui/class-names.ts';
 import { ShortText } from '../../../../ui/visually-hidden/short-text.tsx';
 import { wordDifference } from '../differences.ts';
 import styles from './listing.module.css';
-import { isMediaChanged, isTextChanged, isTextSaid, mediaKey, type TextField } from './listing-fields.ts';
+import { hasText, isMediaChanged, isTextChanged, mediaKey, type TextField } from './listing-fields.ts';
 
 type Props = {
   before: readonly MediaItem[] | undefined;
   after: readonly MediaItem[];
   name: string;
-  isSought: boolean;
+  isTarget: boolean;
 };
 
 /** Old and new pictures and videos, in order. */
-export function MediaDifference({ before, after, name, isSought }: Props) {
-  const sought = useSought<HTMLDivElement>(isSought);
+export function MediaDifference({ before, after, name, isTarget }: Props) {
+  const sought = useScrollToTarget<HTMLDivElement>(isTarget);
   const t = useTranslations('review');
   const isPair = before !== undefined && isMediaChanged(before, after);
   const keys = (items: readonly MediaItem[]) => new Set(items.map(mediaKey));
   return (
-    <div className={classNames(styles.field, isSought && styles.sought)} {...sought}>
+    <div className={classNames(styles.field, isTarget && styles.sought)} {...sought}>
       <dt className={styles.label}>{t('field_media')}</dt>
       <dd className={styles.pictures}>
         {isPair && (
-          <Row label={t('before')} items={before} name={name} kept={keys(after)} mark={t('mark_removed')} />
+          <Row
+            label={t('before')}
+            items={before}
+            name={name}
+            otherSide={keys(after)}
+            mark={t('mark_removed')}
+          />
         )}
         <Row
           label={isPair ? t('after') : undefined}
           items={after}
           name={name}
-          kept={keys(isPair ? before : after)}
+          otherSide={keys(isPair ? before : after)}
           mark={t('mark_added')}
         />
       </dd>
@@ -48,11 +54,11 @@ type RowProps = {
   items: readonly MediaItem[];
   name: string;
   /** Media of the other side. */
-  kept: ReadonlySet<string>;
+  otherSide: ReadonlySet<string>;
   mark: string;
 };
 
-function Row({ label, items, name, kept, mark }: RowProps) {
+function Row({ label, items, name, otherSide, mark }: RowProps) {
   const t = useTranslations('review');
   return (
     <figure className={styles.side}>
@@ -73,7 +79,7 @@ function Row({ label, items, name, kept, mark }: RowProps) {
                 <track kind="captions" />
               </video>
             )}
-            {!kept.has(mediaKey(item)) && <Badge tone="brand">{mark}</Badge>}
+            {!otherSide.has(mediaKey(item)) && <Badge tone="brand">{mark}</Badge>}
           </li>
         ))}
       </ol>
@@ -82,13 +88,13 @@ function Row({ label, items, name, kept, mark }: RowProps) {
 }
 
 /** One text of the listing with its changes. */
-export function TextRow({ field: entry, isSought }: { field: TextField; isSought: boolean }) {
-  const sought = useSought<HTMLDivElement>(isSought);
+export function TextRow({ field: entry, isTarget }: { field: TextField; isTarget: boolean }) {
+  const sought = useScrollToTarget<HTMLDivElement>(isTarget);
   const t = useTranslations('review');
   const { language } = useSite();
   const { field, lang, before, after } = entry;
   return (
-    <div className={classNames(styles.field, isSought && styles.sought)} {...sought}>
+    <div className={classNames(styles.field, isTarget && styles.sought)} {...sought}>
       <dt className={styles.label}>
         {t(`field_${field}`)}
         {lang && (
@@ -97,12 +103,12 @@ export function TextRow({ field: entry, isSought }: { field: TextField; isSought
           </span>
         )}
       </dt>
-      <dd lang={isTextSaid(entry) ? lang : undefined}>
+      <dd lang={hasText(entry) ? lang : undefined}>
         {before !== undefined && isTextChanged(entry) ? (
           <TextDifference before={before} after={after} lang={lang ?? language} />
         ) : (
-          <p className={classNames(styles.text, !isTextSaid(entry) && styles.muted)}>
-            {isTextSaid(entry) ? after : t('field_empty')}
+          <p className={classNames(styles.text, !hasText(entry) && styles.muted)}>
+            {hasText(entry) ? after : t('field_empty')}
           </p>
         )}
       </dd>
@@ -118,8 +124,8 @@ function TextDifference({ before, after, lang }: TextRowProps) {
   const pieces = useMemo(() => wordDifference(before, after, lang), [before, after, lang]);
   return (
     <p className={styles.text}>
-      {pieces.map(({ kind, text }, place) => {
-        const key = `${place} ${kind}`;
+      {pieces.map(({ kind, text }, index) => {
+        const key = `${index} ${kind}`;
         if (kind === 'same') return <span key={key}>{text}</span>;
         const Mark = kind === 'added' ? 'ins' : 'del';
         return (
@@ -135,16 +141,16 @@ function TextDifference({ before, after, lang }: TextRowProps) {
 }
 
 /** Scrolls to the target of a finding and focuses it; returns attributes for its element. */
-export function useSought<E extends HTMLElement>(
-  isSought: boolean,
+export function useScrollToTarget<E extends HTMLElement>(
+  isTarget: boolean,
 ): { ref: RefObject<E | null>; tabIndex?: -1 } {
   const ref = useRef<E>(null);
   useEffect(() => {
-    if (!isSought) return;
+    if (!isTarget) return;
     // Of a field higher than half the window the top is shown.
     const isHigh = (ref.current?.offsetHeight ?? 0) > innerHeight / 2;
     ref.current?.scrollIntoView({ block: isHigh ? 'start' : 'center' });
     ref.current?.focus({ preventScroll: true });
-  }, [isSought]);
-  return { ref, ...(isSought && { tabIndex: -1 }) };
+  }, [isTarget]);
+  return { ref, ...(isTarget && { tabIndex: -1 }) };
 }

@@ -21,14 +21,14 @@ import { PageHeader } from '../../../../ui/page-header/page-header.tsx';
 import { Tooltip } from '../../../../ui/tooltip/tooltip.tsx';
 import { useListFilter } from '../../filters/list-filter.ts';
 import { StatusBadge } from '../../filters/status-badge.tsx';
-import { TimeSince } from '../../frame/moment.tsx';
-import { Person } from '../../frame/person.tsx';
+import { ElapsedTime } from '../../frame/date-time.tsx';
 import { screenPath } from '../../frame/screens.ts';
 import { usePackageDownload } from '../../frame/use-download.ts';
+import { UserLabel } from '../../frame/user-label.tsx';
 import { KeysButton } from '../../keys/keys-button.tsx';
-import { useKeysWanted } from '../../keys/use-keys.ts';
+import { useKeysEnabled } from '../../keys/use-keys.ts';
 import { auditsQuery } from '../audits-query.ts';
-import { waitingAfter, whatItIs } from '../submission.ts';
+import { nextUnclaimed, submissionKind } from '../submission.ts';
 import styles from './review-view.module.css';
 
 /** Plugin, publisher and age of a submission, with links to its page and package. */
@@ -55,10 +55,10 @@ export function DeskHead({ item, search }: { item: ReviewItem; search: string })
       lead={
         <span className={styles.facts}>
           <StatusBadge status={audit_status} />
-          <Badge>{t(whatItIs(item))}</Badge>
+          <Badge>{t(submissionKind(item))}</Badge>
           {is_live && <Badge>{t('is_live')}</Badge>}
-          <Person user={plugin.publisher} />
-          <TimeSince at={submitted_at} />
+          <UserLabel user={plugin.publisher} />
+          <ElapsedTime at={submitted_at} />
         </span>
       }
       actions={
@@ -103,8 +103,9 @@ type Props = {
 /** The decision, and links to the previous and next submission; sticky. */
 export function DeskBar({ item, neighbours, isLocked, busy, isCovered, onOpen, onApprove, onReject }: Props) {
   const t = useTranslations('review');
-  const [areKeysWanted] = useKeysWanted();
-  const withKey = (text: string, key: string): string => (areKeysWanted ? `${text} <kbd>${key}</kbd>` : text);
+  const [areKeysEnabled] = useKeysEnabled();
+  const withKey = (text: string, key: string): string =>
+    areKeysEnabled ? `${text} <kbd>${key}</kbd>` : text;
   const { previous, next } = neighbours;
   const { audit_status } = item;
   const rejectLabel = t(audit_status === AUDIT_PASSED ? 'take_back' : 'reject');
@@ -161,7 +162,7 @@ export function DeskBar({ item, neighbours, isLocked, busy, isCovered, onOpen, o
 type Neighbours = {
   previous: ReviewItem | undefined;
   next: ReviewItem | undefined;
-  nextWaiting: ReviewItem | undefined;
+  nextPending: ReviewItem | undefined;
 };
 
 export function useNeighbours(submissionId: number, me: number | undefined): Neighbours {
@@ -169,16 +170,16 @@ export function useNeighbours(submissionId: number, me: number | undefined): Nei
   const list = useInfiniteQuery(auditsQuery(filter));
   const queue = useInfiniteQuery(auditsQuery({ ...filter, status: 'unaudited' }));
   const items = list.data?.pages.flatMap((page) => page.audit_list) ?? [];
-  const place = items.findIndex(({ submission_id }) => submission_id === submissionId);
+  const index = items.findIndex(({ submission_id }) => submission_id === submissionId);
   const { hasNextPage, isFetching, fetchNextPage } = list;
-  const isAtEnd = place >= 0 && place === items.length - 1;
+  const isAtEnd = index >= 0 && index === items.length - 1;
   useEffect(() => {
     if (isAtEnd && hasNextPage && !isFetching) void fetchNextPage();
   }, [isAtEnd, hasNextPage, isFetching, fetchNextPage]);
   const waiting = queue.data?.pages.flatMap((page) => page.audit_list) ?? [];
   return {
-    previous: items[place - 1],
-    next: items[place + 1],
-    nextWaiting: waitingAfter(waiting, submissionId, me),
+    previous: items[index - 1],
+    next: items[index + 1],
+    nextPending: nextUnclaimed(waiting, submissionId, me),
   };
 }

@@ -16,10 +16,10 @@ import { Tabs } from '../../../../ui/tabs/tabs.tsx';
 import { VisitorGate } from '../../../visitor-gate.tsx';
 import { useListFilter } from '../../filters/list-filter.ts';
 import { StatusBadge } from '../../filters/status-badge.tsx';
-import { Moment } from '../../frame/moment.tsx';
-import { Person } from '../../frame/person.tsx';
+import { DateTime } from '../../frame/date-time.tsx';
+import { UserLabel } from '../../frame/user-label.tsx';
 import type { Layout } from '../code/code-view.tsx';
-import { partOf } from '../code/finding-place.ts';
+import { tabOfFinding } from '../code/finding-place.ts';
 import styles from './review-view.module.css';
 
 const ListingPanel = lazy(async () => ({
@@ -27,17 +27,17 @@ const ListingPanel = lazy(async () => ({
 }));
 const CodePanel = lazy(async () => ({ default: (await import('../code/code-panel.tsx')).CodePanel }));
 
-const PARTS = ['check', 'listing', 'code', 'preview', 'history'] as const;
-type Part = (typeof PARTS)[number];
+const TAB_NAMES = ['check', 'listing', 'code', 'preview', 'history'] as const;
+type TabName = (typeof TAB_NAMES)[number];
 
 /** The tabs of a submission. */
 export function DeskTabs({ detail }: { detail: AuditDetail }) {
   const t = useTranslations('review');
   const { query, setParameters } = useListFilter('unaudited');
-  const part = PARTS.find((name) => name === query.get('part')) ?? 'check';
+  const tab = TAB_NAMES.find((name) => name === query.get('part')) ?? 'check';
   // Each finding opens in the last chosen layout.
   const [layout, setLayout] = useState<Layout>('unified');
-  const counts: Partial<Record<Part, number>> = {
+  const counts: Partial<Record<TabName, number>> = {
     check: detail.item.findings.length,
     history: detail.history.length,
   };
@@ -45,15 +45,15 @@ export function DeskTabs({ detail }: { detail: AuditDetail }) {
     <>
       <Tabs
         label={t('parts')}
-        value={part}
+        value={tab}
         onChange={(next) => setParameters({ part: next, finding: '' })}
-        tabs={PARTS.map((id) => ({ id, label: t(`part_${id}`), count: counts[id] }))}
+        tabs={TAB_NAMES.map((id) => ({ id, label: t(`part_${id}`), count: counts[id] }))}
         panel="part"
       />
-      <div id="part" role="tabpanel" aria-label={t(`part_${part}`)} className={styles.panel}>
+      <div id="part" role="tabpanel" aria-label={t(`part_${tab}`)} className={styles.panel}>
         <Suspense fallback={<Skeleton shape="block" className={styles.loading} />}>
           <Panel
-            part={part}
+            tab={tab}
             detail={detail}
             finding={detail.item.findings[Number(query.get('finding') ?? -1)]}
             layout={layout}
@@ -66,20 +66,20 @@ export function DeskTabs({ detail }: { detail: AuditDetail }) {
 }
 
 type PanelProps = {
-  part: Part;
+  tab: TabName;
   detail: AuditDetail;
   finding: Finding | undefined;
   layout: Layout;
   onLayout: (layout: Layout) => void;
 };
 
-function Panel({ part, detail, finding, layout, onLayout }: PanelProps) {
-  if (part === 'listing') return <ListingPanel detail={detail} target={finding} />;
-  if (part === 'code') {
+function Panel({ tab, detail, finding, layout, onLayout }: PanelProps) {
+  if (tab === 'listing') return <ListingPanel detail={detail} target={finding} />;
+  if (tab === 'code') {
     return <CodePanel item={detail.item} target={finding} layout={layout} onLayout={onLayout} />;
   }
-  if (part === 'preview') return <PreviewPanel plugin={detail.preview} />;
-  if (part === 'history') return <HistoryPanel history={detail.history} />;
+  if (tab === 'preview') return <PreviewPanel plugin={detail.preview} />;
+  if (tab === 'history') return <HistoryPanel history={detail.history} />;
   return <CheckPanel detail={detail} />;
 }
 
@@ -93,9 +93,9 @@ function HistoryPanel({ history }: { history: AuditDetail['history'] }) {
         <li key={`${submission_id} ${decided_at}`} className={styles.decision}>
           <StatusBadge status={audit_status} />
           <span>{version}</span>
-          <Person user={reviewer} />
+          <UserLabel user={reviewer} />
           <span className={styles.muted}>
-            <Moment at={decided_at} />
+            <DateTime at={decided_at} />
           </span>
           {reason && <p className={styles.reason}>{reason}</p>}
         </li>
@@ -109,10 +109,10 @@ function CheckPanel({ detail: { item, preview, rights } }: { detail: AuditDetail
   const t = useTranslations('review');
   const { query } = useListFilter('unaudited');
   const linkOf = (finding: Finding): string | undefined => {
-    const part = partOf(finding);
-    if (part === undefined) return undefined;
+    const tab = tabOfFinding(finding);
+    if (tab === undefined) return undefined;
     const next = new URLSearchParams(query);
-    next.set('part', part);
+    next.set('part', tab);
     next.set('finding', String(item.findings.indexOf(finding)));
     return `?${next}`;
   };

@@ -8,7 +8,7 @@ import { auditPath } from '../audits-query.ts';
 import styles from './notes.module.css';
 
 /** Milliseconds until screen readers have registered a new live region. */
-const UNTIL_HEARD = 100;
+const LIVE_REGION_DELAY_MS = 100;
 
 /** Navigation state after a decision. */
 type Decided = { submission_id: number; name: string; passed: boolean };
@@ -25,7 +25,7 @@ export function JustDecided() {
   // Screen readers only announce changes of an existing region.
   const [isThere, setThere] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setThere(true), UNTIL_HEARD);
+    const timer = setTimeout(() => setThere(true), LIVE_REGION_DELAY_MS);
     return () => clearTimeout(timer);
   }, []);
   if (!decided) return null;

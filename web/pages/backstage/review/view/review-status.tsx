@@ -9,11 +9,11 @@ import type { ReviewItem } from '../../../../../shared/entities/review.ts';
 import { call } from '../../../../api/client.ts';
 import { Button } from '../../../../ui/button/button.tsx';
 import { classNames } from '../../../../ui/class-names.ts';
-import { Moment } from '../../frame/moment.tsx';
-import { Person } from '../../frame/person.tsx';
+import { DateTime } from '../../frame/date-time.tsx';
+import { UserLabel } from '../../frame/user-label.tsx';
 import { auditQuery } from '../audits-query.ts';
 import { type DecisionProblem, useProblemText } from '../decide/decision.ts';
-import { claimedByOther } from '../submission.ts';
+import { otherReviewer } from '../submission.ts';
 import styles from './notes.module.css';
 import { OwnSubmissionNote } from './notes.tsx';
 
@@ -21,16 +21,16 @@ type Props = {
   item: ReviewItem;
   claim: ReturnType<typeof useClaim>;
   problem: DecisionProblem | undefined;
-  onGoOn: () => void;
+  onOpenNext: () => void;
 };
 
 /** The decision, or what prevents one: an own submission, another reviewer's claim, or their earlier decision. */
-export function ReviewStatus({ item, claim, problem, onGoOn }: Props) {
+export function ReviewStatus({ item, claim, problem, onOpenNext }: Props) {
   const t = useTranslations('review');
   const say = useProblemText();
   const { other, mayTakeOver, takeOver } = claim;
-  const goOn = (
-    <Button size="s" variant="outline" onClick={onGoOn}>
+  const openNext = (
+    <Button size="s" variant="outline" onClick={onOpenNext}>
       {t('go_on')}
     </Button>
   );
@@ -42,21 +42,21 @@ export function ReviewStatus({ item, claim, problem, onGoOn }: Props) {
           <p className={styles.text} role="alert">
             {say(problem)}
           </p>
-          {goOn}
+          {openNext}
         </div>
       )}
       {item.is_barred && (
-        <Note icon={<InfoIcon />} action={item.audit_status === AUDIT_WAITING && goOn}>
+        <Note icon={<InfoIcon />} action={item.audit_status === AUDIT_WAITING && openNext}>
           <OwnSubmissionNote />
         </Note>
       )}
       {other && (
-        <Note icon={<TriangleAlertIcon />} look={styles.warning} action={goOn}>
+        <Note icon={<TriangleAlertIcon />} look={styles.warning} action={openNext}>
           {t.rich(item.claimed_until ? 'claimed_until' : 'claimed_text', {
             name: other.nick_name,
             until: item.claimed_until ?? '',
-            person: () => <Person user={other} />,
-            time: () => item.claimed_until && <Moment at={item.claimed_until} />,
+            person: () => <UserLabel user={other} />,
+            time: () => item.claimed_until && <DateTime at={item.claimed_until} />,
           })}
         </Note>
       )}
@@ -101,13 +101,13 @@ function Verdict({ item: { audit_status, decided_by, decided_at, reason } }: { i
         {decided_by && (
           <>
             {' · '}
-            <Person user={decided_by} />
+            <UserLabel user={decided_by} />
           </>
         )}
         {decided_at && (
           <>
             {' · '}
-            <Moment at={decided_at} />
+            <DateTime at={decided_at} />
           </>
         )}
       </p>
@@ -117,7 +117,7 @@ function Verdict({ item: { audit_status, decided_by, decided_at, reason } }: { i
 }
 
 /** Milliseconds, well before a claim expires. */
-const RENEW_AFTER = 5 * 60_000;
+const CLAIM_RENEWAL_MS = 5 * 60_000;
 
 /** Claims and decisions are sent one after another, so that none overtakes another. */
 export const REVIEW_SCOPE = { id: 'review' };
@@ -130,9 +130,9 @@ export function useClaim(submissionId: number, item: ReviewItem | undefined, me:
   const queryClient = useQueryClient();
   const [hasYielded, setHasYielded] = useState(false);
   const isWaiting = item?.audit_status === AUDIT_WAITING;
-  const other = item && isWaiting ? claimedByOther(item, me) : undefined;
+  const other = item && isWaiting ? otherReviewer(item, me) : undefined;
   if (other && !hasYielded) setHasYielded(true);
-  const wants = isWaiting && !item.is_barred && !other && !hasYielded;
+  const shouldClaim = isWaiting && !item.is_barred && !other && !hasYielded;
   const { mutate } = useMutation({
     scope: REVIEW_SCOPE,
     mutationFn: (isClaimed: boolean) =>
@@ -143,14 +143,14 @@ export function useClaim(submissionId: number, item: ReviewItem | undefined, me:
     },
   });
   useEffect(() => {
-    if (!wants) return;
+    if (!shouldClaim) return;
     mutate(true);
-    const timer = setInterval(() => mutate(true), RENEW_AFTER);
+    const timer = setInterval(() => mutate(true), CLAIM_RENEWAL_MS);
     return () => {
       clearInterval(timer);
       mutate(false);
     };
-  }, [wants, mutate]);
+  }, [shouldClaim, mutate]);
   return {
     other,
     mayTakeOver: isWaiting && !item.is_barred && hasYielded && !other,

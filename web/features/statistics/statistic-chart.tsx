@@ -1,31 +1,31 @@
 import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { useFormatter, useTranslations } from 'use-intl';
-import type { DayNumbers, Figure } from './day-charts.tsx';
+import type { DailyCounter, DayNumbers } from './day-charts.tsx';
 import styles from './statistics.module.css';
 
 const HEIGHT = 180;
 const PERCENT = { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' } as const;
 
 type Props = {
-  figure: Figure;
+  counter: DailyCounter;
   days: readonly DayNumbers[];
   /** Total of the same number of days before. */
   before?: number | undefined;
 };
 
 /** One counter over time. The table below the charts has the same numbers. */
-export function FigureChart({ figure, days, before }: Props) {
+export function StatisticChart({ counter, days, before }: Props) {
   const t = useTranslations('overview');
   const format = useFormatter();
   const dayOf = (day: string): string =>
     format.dateTime(new Date(`${day}T00:00:00Z`), { month: 'short', day: 'numeric', timeZone: 'UTC' });
-  const last = days.at(-1)?.[figure] ?? 0;
+  const last = days.at(-1)?.[counter] ?? 0;
   // The number of pending submissions is a level, not a flow: its days don't add up.
-  const headline = figure === 'waiting' ? last : days.reduce((sum, day) => sum + (day[figure] ?? 0), 0);
+  const headline = counter === 'waiting' ? last : days.reduce((sum, day) => sum + (day[counter] ?? 0), 0);
   return (
     <figure className={styles.chart}>
       <figcaption>
-        <span>{t(figure)}</span>
+        <span>{t(counter)}</span>
         <strong>{format.number(headline)}</strong>
         {before !== undefined && (
           <span className={styles.change}>
@@ -61,7 +61,7 @@ export function FigureChart({ figure, days, before }: Props) {
             <Tooltip
               isAnimationActive={false}
               labelFormatter={(day) => dayOf(String(day))}
-              formatter={(value) => [format.number(Number(value)), t(figure)]}
+              formatter={(value) => [format.number(Number(value)), t(counter)]}
               contentStyle={{
                 background: 'var(--raised)',
                 border: '1px solid var(--line-strong)',
@@ -70,7 +70,7 @@ export function FigureChart({ figure, days, before }: Props) {
               itemStyle={{ color: 'var(--text)' }}
             />
             <Area
-              dataKey={figure}
+              dataKey={counter}
               type="monotone"
               stroke="var(--brand)"
               strokeWidth={2}

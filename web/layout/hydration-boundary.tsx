@@ -5,22 +5,22 @@ import { boundaryHydrated, registerBoundary } from '../api/first-view.ts';
  * A hydration boundary of the page, hydrated on its own: after the frame around it, in time slices, and immediately
  * when the visitor interacts with it.
  */
-export function Section({ children }: { children: ReactNode }) {
-  const section = useRef(null);
+export function HydrationBoundary({ children }: { children: ReactNode }) {
+  const boundary = useRef(null);
   useLayoutEffect(() => {
-    registerBoundary(section);
-    return () => boundaryHydrated(section);
+    registerBoundary(boundary);
+    return () => boundaryHydrated(boundary);
   }, []);
   return (
     <Suspense>
-      <Hydrated section={section} />
+      <Hydrated boundary={boundary} />
       {children}
     </Suspense>
   );
 }
 
 /** A passive effect, so that it also runs after registration when both are rendered together. */
-function Hydrated({ section }: { section: RefObject<null> }) {
-  useEffect(() => boundaryHydrated(section), [section]);
+function Hydrated({ boundary }: { boundary: RefObject<null> }) {
+  useEffect(() => boundaryHydrated(boundary), [boundary]);
   return null;
 }

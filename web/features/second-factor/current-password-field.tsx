@@ -1,7 +1,7 @@
 import type { Control, FieldPathByValue, FieldValues } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import { PASSWORD_MAX } from '../../../shared/constants.ts';
 import { FormTextField } from '../../ui/form-fields.tsx';
+import { CURRENT_PASSWORD } from './code-field.tsx';
 
 type Props<V extends FieldValues, N extends FieldPathByValue<V, string>> = { control: Control<V>; name: N };
 
@@ -14,14 +14,9 @@ export function CurrentPasswordField<V extends FieldValues, N extends FieldPathB
     <FormTextField
       {...field}
       check={(password) => (password === '' ? t('account.password_current_missing') : undefined)}
-      type="password"
+      {...CURRENT_PASSWORD}
       label={t('account.password_current')}
       revealLabel={t('password.reveal')}
-      autoComplete="current-password"
-      maxLength={PASSWORD_MAX}
-      autoCapitalize="none"
-      spellCheck={false}
-      required
     />
   );
 }

@@ -5,7 +5,7 @@ const FILE_MAX = 300_000;
 const LINE_MAX = 5000;
 
 /** A large or minified file: no syntax highlighting, and collapsed at first. */
-export function isHeavy({ before, after }: Pick<CodeFile, 'before' | 'after'>): boolean {
+export function isLargeFile({ before, after }: Pick<CodeFile, 'before' | 'after'>): boolean {
   return [before, after].some((text) => text !== null && (text.length > FILE_MAX || hasLongLine(text)));
 }
 

@@ -1,10 +1,14 @@
 import t from 'tap';
 import type { ErrorCode } from '../../../../shared/errors.ts';
 import { apiError } from '../../../../web/api/api-error.ts';
-import { nearLimit, nearQuota, refusalOf } from '../../../../web/features/publishing/sending/refusal.ts';
+import {
+  nearLimit,
+  nearQuota,
+  submitErrorOf,
+} from '../../../../web/features/publishing/sending/submit-error.ts';
 
 const refused = (status: number, reason?: ErrorCode, more: object = {}) =>
-  refusalOf(apiError({ status, ...(reason ? { reason } : {}), ...more }));
+  submitErrorOf(apiError({ status, ...(reason ? { reason } : {}), ...more }));
 
 t.test('errors of fields are shown at the fields', async (t) => {
   const details = [
@@ -61,7 +65,7 @@ t.test('a limit is shown once most of it is used', async (t) => {
     quota_bytes: 1000,
     used_bytes,
   });
-  t.equal(nearLimit(rules([3, 6, 6])), undefined, 'a minute passes by itself');
+  t.equal(nearLimit(rules([3, 6, 6])), undefined, 'a minute later');
   t.strictSame(nearLimit(rules([0, 7, 8])), { left: 3, window: 'hour' });
   t.strictSame(nearLimit(rules([0, 8, 23])), { left: 1, window: 'day' });
   t.strictSame(nearLimit(rules([0, 12, 12])), { left: 0, window: 'hour' });

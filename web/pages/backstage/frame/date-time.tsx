@@ -3,7 +3,7 @@ import { useFormatter } from 'use-intl';
 import { timeAgo } from '../../../../shared/time-ago.ts';
 
 /** Date and time in the reader's time zone. */
-export function Moment({ at }: { at: string }) {
+export function DateTime({ at }: { at: string }) {
   const format = useFormatter();
   if (at === '') return null;
   return (
@@ -14,7 +14,7 @@ export function Moment({ at }: { at: string }) {
 const MINUTE = 60_000;
 
 /** Elapsed time, kept up to date on screen. */
-export function TimeSince({ at }: { at: string }) {
+export function ElapsedTime({ at }: { at: string }) {
   const format = useFormatter();
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

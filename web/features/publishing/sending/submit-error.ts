@@ -4,13 +4,13 @@ import type { ApiError } from '../../../api/api-error.ts';
 import { isFormField, type Problem } from './problems.ts';
 
 /** Why sending failed: a message for the form, its field problems, and the seconds to wait if known. */
-export type Refusal = {
+export type SubmitError = {
   /** A key of the namespace `publish`. */
   text: ReturnType<typeof textOf>;
   problems: Problem[];
   findings: ErrorDetail[];
   /** Message of a foreign service. */
-  told?: string;
+  foreignMessage?: string;
   retryAfter?: number;
 };
 
@@ -43,7 +43,7 @@ const CODES: Readonly<Partial<Record<ErrorCode, string>>> = {
 };
 
 /** Converts an error into the problems that the form shows. */
-export function refusalOf(error: ApiError): Refusal {
+export function submitErrorOf(error: ApiError): SubmitError {
   const { reason, details, retryAfter } = error;
   const problems = details.filter(isOfForm).map(problemOf(reason));
   const own = reason && FIELDS[reason];
@@ -53,7 +53,7 @@ export function refusalOf(error: ApiError): Refusal {
     text: textOf(error, problems.length > 0),
     problems,
     findings: details.filter((detail) => !isOfForm(detail)),
-    ...(error.told !== undefined && { told: error.told }),
+    ...(error.foreignMessage !== undefined && { foreignMessage: error.foreignMessage }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
   };
 }
