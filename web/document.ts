@@ -11,12 +11,10 @@ import type { PageAssets } from './page-assets.ts';
 
 type DocumentOptions = {
   boot: BootData;
-  /** The requested URL of the page. */
   requested: URL;
   head: HeadCollector['head'];
   siteName: string;
   assets: PageAssets;
-  /** Rendered markup of the page. */
   body: string;
 };
 

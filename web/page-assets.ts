@@ -11,7 +11,6 @@ export type PageAssets = {
   scripts: readonly string[];
   /** Chunks to preload: those of the page, its messages and the account. */
   preloads: readonly string[];
-  /** The CSS inside the document. */
   css: string;
   /** Files whose content `css` has. */
   inlined: readonly string[];

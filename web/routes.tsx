@@ -82,10 +82,8 @@ const pluginLoader: PageLoader = (client, { params: { plugin_key = '' } }) => [
   client.ensureQueryData(queryOptionsOf('readContact', {})),
 ];
 
-/** The terms of use. */
 const protocolLoader: PageLoader = (client) => [client.ensureQueryData(queryOptionsOf('readProtocol', {}))];
 
-/** The developer documentation. */
 const developerDocsLoader: PageLoader = (client) => [
   client.ensureQueryData(queryOptionsOf('readDeveloperDocs', {})),
 ];

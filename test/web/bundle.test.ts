@@ -18,10 +18,10 @@ const BUDGET = {
   /** The document without its style, of the test catalogue, as the gateway first sends it. */
   document: 9 * 1024,
 };
-const AS_SENT = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
+const GATEWAY_COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
 /** Chunks that the home page loads when idle. */
-const AT_REST = /^(?:embla-carousel|privacy-parts|transport|wire|consent-dialog)[.-]/;
+const IDLE_SCRIPT = /^(?:embla-carousel|privacy-parts|transport|wire|consent-dialog)[.-]/;
 
 function assetsOf({ folder }: BuiltWeb): Map<string, Buffer> {
   const assets = join(folder, 'client/assets');
@@ -109,17 +109,17 @@ t.test('the build of the web client', async (t) => {
     const files = [...html.matchAll(/(?:href|src)="\/plugins\/assets\/([^"]+\.js)"/g)].map(
       (match) => match[1] ?? '',
     );
-    const atRest = scripts.map(([name]) => name).filter((name) => AT_REST.test(name));
-    t.ok(atRest.length >= 3);
+    const idleScripts = scripts.map(([name]) => name).filter((name) => IDLE_SCRIPT.test(name));
+    t.ok(idleScripts.length >= 3);
     const weight = (names: readonly string[]): number =>
       names.reduce((sum, name) => sum + (assets.get(`${name}.br`)?.byteLength ?? 0), 0);
     const style = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? '';
     const taken: Record<keyof typeof BUDGET, number> = {
       scriptsAtFirst: weight(files),
-      scriptsInAll: weight([...files, ...atRest]),
+      scriptsInAll: weight([...files, ...idleScripts]),
       style: brotliCompressSync(style).byteLength,
       texts: weight(files.filter((name) => TEXTS.test(name))),
-      document: brotliCompressSync(html.replace(style, ''), AS_SENT).byteLength,
+      document: brotliCompressSync(html.replace(style, ''), GATEWAY_COMPRESSION).byteLength,
     };
     for (const [what, bytes] of Object.entries(taken)) t.ok(bytes > 1000, `${what}: ${bytes} bytes`);
     t.strictSame(

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Boot, PageQuery } from '../../shared/boot.ts';
 import { siteAddress } from '../../web/layout/site-address.ts';
-import { type Answered, answering } from './support/answers.ts';
+import { answering, type PageResponse } from './support/answers.ts';
 import { bootWith } from './support/boot.ts';
 import { builtWeb } from './support/build.ts';
 
@@ -12,7 +12,7 @@ const entry = {
   lang: 'en-US',
   updated_at: '2026-05-01T00:00:00.000Z',
 };
-const LISTS: Answered[] = [
+const LISTS: PageResponse[] = [
   {
     operation: 'listHelpCategories',
     ok: true,
@@ -20,7 +20,7 @@ const LISTS: Answered[] = [
   },
   { operation: 'listHelpArticles', ok: true, data: { article_list: [entry] } },
 ];
-const articleOf = (blocks: unknown): Answered => ({
+const articleOf = (blocks: unknown): PageResponse => ({
   operation: 'readHelpArticle',
   ok: true,
   data: { ...entry, blocks },
@@ -28,7 +28,7 @@ const articleOf = (blocks: unknown): Answered => ({
 const failed = (
   operation: 'listHelpArticles' | 'listHelpCategories' | 'readHelpArticle',
   status: number,
-): Answered => ({
+): PageResponse => ({
   operation,
   ok: false,
   status,
@@ -37,8 +37,8 @@ const failed = (
 
 t.test('pages of help', async (t) => {
   const { entry: server } = await builtWeb(t);
-  const page = (url: string, answered: Answered[], changes: Partial<Boot> = {}) =>
-    server.render(url, bootWith(changes), answering(answered));
+  const page = (url: string, responses: PageResponse[], changes: Partial<Boot> = {}) =>
+    server.render(url, bootWith(changes), answering(responses));
 
   t.test('the help center by category', async (t) => {
     const { status, html } = await page('/help/', LISTS);
@@ -49,7 +49,7 @@ t.test('pages of help', async (t) => {
   });
 
   t.test('works with a service that lacks any of its calls', async (t) => {
-    const cases: [string, Answered[], string][] = [
+    const cases: [string, PageResponse[], string][] = [
       [
         'no such call',
         [failed('listHelpArticles', 404), failed('listHelpCategories', 404)],
@@ -75,8 +75,8 @@ t.test('pages of help', async (t) => {
         'No articles yet',
       ],
     ];
-    for (const [what, answered, shown] of cases) {
-      const { status, html } = await page('/help/', answered);
+    for (const [what, responses, shown] of cases) {
+      const { status, html } = await page('/help/', responses);
       t.equal(status, 200, what);
       t.match(html.replaceAll('&#x27;', '’'), shown, what);
     }
@@ -93,7 +93,7 @@ t.test('pages of help', async (t) => {
   });
 
   t.test('a search in the URL is rendered with the page', async (t) => {
-    const found = (data: unknown): Answered => ({
+    const found = (data: unknown): PageResponse => ({
       operation: 'searchHelpArticles',
       ok: true,
       data,
@@ -122,7 +122,7 @@ t.test('pages of help', async (t) => {
       'No articles for “pal”',
       'an answer of another kind',
     );
-    const without: Answered = { ...found({}), ok: false, status: 404, code: 'NOT_FOUND' };
+    const without: PageResponse = { ...found({}), ok: false, status: 404, code: 'NOT_FOUND' };
     const [, list = without] = LISTS;
     const named = await page('/help/?q=BEG', [without, list]);
     t.match(named.html, /href="\/help\/7"[^>]*>Begin</, 'titles, without a search call');

@@ -4,17 +4,17 @@ import messages from '../../locales/en-US.json' with { type: 'json' };
 import '../../web/messages.ts';
 
 t.test('a message with missing arguments is a type error and a formatting error', async (t) => {
-  const told: string[] = [];
-  const say = createTranslator({
+  const errors: string[] = [];
+  const translate = createTranslator({
     locale: 'en-US',
     messages,
     namespace: 'review',
-    onError: ({ code }) => told.push(code),
+    onError: ({ code }) => errors.push(code),
   });
   // @ts-expect-error The count is missing.
-  say('waiting');
+  translate('waiting');
   // @ts-expect-error There is no such argument.
-  say('waiting', { number: 2 });
-  t.ok(told.every((code) => code === 'FORMATTING_ERROR') && told.length > 0);
-  t.equal(say('waiting', { count: 2 }), '2 waiting for review');
+  translate('waiting', { number: 2 });
+  t.ok(errors.every((code) => code === 'FORMATTING_ERROR') && errors.length > 0);
+  t.equal(translate('waiting', { count: 2 }), '2 waiting for review');
 });

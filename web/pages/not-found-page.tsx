@@ -5,7 +5,6 @@ import { usePageHead } from '../layout/page-head.tsx';
 import { StatusPage } from '../layout/status-page.tsx';
 import { buttonClass } from '../ui/button/button-class.ts';
 
-/** No page at this URL. */
 export function NotFoundPage() {
   const t = useTranslations('error');
   usePageHead({ title: t('not_found_title'), status: 404 });

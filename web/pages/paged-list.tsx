@@ -15,7 +15,6 @@ type Props = {
   /** Loaded at once, or page by page. */
   query: SingleQuery & Partial<Pages>;
   isEmpty: boolean;
-  /** Shown for an empty list. */
   empty: ReactNode;
   /** Skeletons while loading; by default one large one. */
   skeletons?: number;

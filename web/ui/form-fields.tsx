@@ -79,7 +79,6 @@ type FormTextAreaProps<V extends FieldValues, N extends FieldPathByValue<V, stri
   check?: (value: string) => string | undefined;
 } & Omit<ComponentProps<typeof TextArea>, 'name' | 'value' | 'onChange' | 'error'>;
 
-/** A text area of a form of react-hook-form. */
 export function FormTextArea<V extends FieldValues, N extends FieldPathByValue<V, string>>({
   control,
   name,

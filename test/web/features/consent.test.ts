@@ -49,16 +49,16 @@ function openPage({ keepsCookies = true, protocol = 'https:' } = {}) {
 
 t.test('there is no consent before a decision, which takes effect immediately', async (t) => {
   const { written } = openPage();
-  let heard = 0;
+  let notifications = 0;
   const end = subscribe(() => {
-    heard += 1;
+    notifications += 1;
   });
   t.equal(currentConsent(), undefined);
   decideConsent('marketing');
   t.equal(currentConsent(), 'marketing');
   t.strictSame(written, ['consent=marketing; Path=/; Max-Age=15552000; SameSite=Lax; Secure']);
   // This page and, by the channel, other tabs, of which this page is one.
-  await until(() => heard === 2);
+  await until(() => notifications === 2);
   end();
 });
 

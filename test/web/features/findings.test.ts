@@ -32,8 +32,8 @@ t.test('a text only uses values that its code provides', async (t) => {
   for (const language of LANGUAGES) {
     const texts = textsOf(language);
     for (const [code, { message }] of Object.entries(FINDING_CODES)) {
-      const asked = [...new Set(placeholdersOf(String(texts[code])))].sort();
-      t.strictSame(asked, [...new Set(placeholdersOf(message))].sort(), `${language} ${code}`);
+      const used = [...new Set(placeholdersOf(String(texts[code])))].sort();
+      t.strictSame(used, [...new Set(placeholdersOf(message))].sort(), `${language} ${code}`);
     }
   }
 });

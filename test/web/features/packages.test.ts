@@ -85,12 +85,12 @@ t.test('a truncated list keeps its complete items', async (t) => {
 t.test('an unreadable file is reported and does not affect others', async (t) => {
   class GoneFile extends File {
     override stream(): ReturnType<File['stream']> {
-      let told = false;
+      let hasFailed = false;
       return new ReadableStream({
         pull(controller) {
-          if (told) controller.error(new DOMException('gone', 'NotReadableError'));
+          if (hasFailed) controller.error(new DOMException('gone', 'NotReadableError'));
           else controller.enqueue(new TextEncoder().encode(`[${JSON.stringify(packageNamed('One'))},`));
-          told = true;
+          hasFailed = true;
         },
       });
     }

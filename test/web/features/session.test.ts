@@ -22,25 +22,25 @@ t.test('the sign-in URL has the complete return path', async (t) => {
 /** An auth client with or without a session, its warnings and its callbacks. */
 function authClient(view: { signed_in: boolean } = SIGNED_IN) {
   const warned: string[] = [];
-  const arrived: unknown[] = [];
-  const asked = { times: 0 };
+  const received: unknown[] = [];
+  const requests = { count: 0 };
   const client = createAuthClient({
     readSession: async () => {
-      asked.times += 1;
+      requests.count += 1;
       return { ...NOBODY, ...view };
     },
     warn: (text) => warned.push(text),
   });
-  return { client, warned, arrived, asked, onAccess: (session: unknown) => arrived.push(session) };
+  return { client, warned, received, requests, onAccess: (session: unknown) => received.push(session) };
 }
 const NOBODY = { signed_in: false, user: null, role: null, login_method: null, expires_at: null };
 const SIGNED_IN = { signed_in: true };
 
 t.test("calls before init throw 'auth never init'", async (t) => {
-  const { client, asked } = authClient();
+  const { client, requests } = authClient();
   await t.rejects(client.validate(), { message: 'auth never init' });
   t.throws(() => client.signInUrl(), { message: 'auth never init' });
-  t.equal(asked.times, 0);
+  t.equal(requests.count, 0);
 });
 
 t.test('init with missing options returns false, warns and changes nothing', async (t) => {
@@ -65,20 +65,20 @@ t.test('init with missing options returns false, warns and changes nothing', asy
 });
 
 t.test("without a session validation throws 'no exist local authInfo'", async (t) => {
-  const { client, arrived, onAccess } = authClient({ signed_in: false });
+  const { client, received, onAccess } = authClient({ signed_in: false });
   client.init({ redirect_url: '/plugins/' }, onAccess);
   await t.rejects(client.validate(), { message: 'no exist local authInfo' });
-  t.strictSame(arrived, []);
+  t.strictSame(received, []);
 });
 
 t.test('concurrent validations share one request and get the session', async (t) => {
-  const { client, arrived, asked, onAccess } = authClient();
+  const { client, received, requests, onAccess } = authClient();
   client.init({ redirect_url: '/plugins/' }, onAccess);
   const found = await Promise.all([client.validate(), client.validate(), client.validate()]);
   t.strictSame(found, Array(3).fill({ ...NOBODY, signed_in: true }));
-  t.strictSame([arrived.length, asked.times], [1, 1]);
+  t.strictSame([received.length, requests.count], [1, 1]);
   await client.validate();
-  t.strictSame([arrived.length, asked.times], [2, 2]);
+  t.strictSame([received.length, requests.count], [2, 2]);
 });
 
 t.test('only valid frame messages are accepted', async (t) => {

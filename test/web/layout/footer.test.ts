@@ -54,15 +54,15 @@ t.test('URLs of the wider site', async (t) => {
     own_help: true,
     embedded: false,
   };
-  const elsewhere = { ...here, site_url: 'https://design.example' };
+  const onOtherOrigin = { ...here, site_url: 'https://design.example' };
   const library = '/community/home?classify=library';
   t.equal(siteAddress(library, here), library);
-  t.equal(siteAddress('/price/', elsewhere), 'https://design.example/price/');
-  t.equal(siteAddress('/', elsewhere), 'https://design.example/');
-  t.equal(siteAddress('/app', elsewhere), 'https://design.example/app');
+  t.equal(siteAddress('/price/', onOtherOrigin), 'https://design.example/price/');
+  t.equal(siteAddress('/', onOtherOrigin), 'https://design.example/');
+  t.equal(siteAddress('/app', onOtherOrigin), 'https://design.example/app');
   t.equal(siteAddress(library, { ...here, embedded: true }), `${library}&embed=chat`);
   t.equal(
-    siteAddress('/help/#faq', { ...elsewhere, embedded: true }),
+    siteAddress('/help/#faq', { ...onOtherOrigin, embedded: true }),
     'https://design.example/help/?embed=chat#faq',
   );
 });

@@ -32,8 +32,8 @@ t.test('binding parameters come only from the URL', async (t) => {
   t.strictSame(bindPayload({ id: 'wx_1', mainUrl: undefined, txDocFolderId: undefined }, SITE), {
     id: 'wx_1',
   });
-  const astray = { id: 'wx_1', mainUrl: 'https://evil.example/', txDocFolderId: undefined };
-  t.strictSame(bindPayload(astray, SITE), { id: 'wx_1' });
+  const foreignUrl = { id: 'wx_1', mainUrl: 'https://evil.example/', txDocFolderId: undefined };
+  t.strictSame(bindPayload(foreignUrl, SITE), { id: 'wx_1' });
   t.strictSame(bindPayload({ id: 'wx_1', mainUrl: '/a', txDocFolderId: 'f' }, SITE), {
     id: 'wx_1',
     mainUrl: '/a',

@@ -81,10 +81,10 @@ export const catalogue: FetchPageQuery = async ({ operation, payload }) => {
   return data === undefined ? { ok: false, status: 404, code: 'PLUGIN_NOT_FOUND' } : { ok: true, data };
 };
 
-export type Answered = Pick<PageQuery, 'operation'> & PageQueryResult;
+export type PageResponse = Pick<PageQuery, 'operation'> & PageQueryResult;
 
 /** Responds to these operations only. */
-export function answering(answers: readonly Answered[]): FetchPageQuery {
+export function answering(answers: readonly PageResponse[]): FetchPageQuery {
   return async ({ operation }) => answers.find((answer) => answer.operation === operation);
 }
 

@@ -62,8 +62,8 @@ export function textUses(): TextUses {
   const web = sources('web');
   for (const source of web) {
     for (const [, name = '', own, translated] of source.matchAll(BINDING)) {
-      const said = own ?? translated;
-      const namespace = said === undefined ? '' : `${said}.`;
+      const known = own ?? translated;
+      const namespace = known === undefined ? '' : `${known}.`;
       for (const call of source.matchAll(new RegExp(`\\b${name}(?:\\.(?:rich|markup))?\\(`, 'g'))) {
         readArgument(firstArgument(source, call.index + call[0].length), namespace, uses);
       }

@@ -36,10 +36,10 @@ t.test('steps start at the minimum and may be fractions', async (t) => {
   const odd = { min: 1, max: 9, step: 2 };
   t.equal(typedNumber('3', odd), 3);
   t.equal(typedNumber('4', odd), undefined);
-  const tenths = { min: -1, max: 1, step: 0.1 };
-  t.equal(typedNumber('0.3', tenths), 0.3);
-  t.equal(typedNumber('-0.7', tenths), -0.7);
-  t.equal(typedNumber('0.35', tenths), undefined);
+  const fractions = { min: -1, max: 1, step: 0.1 };
+  t.equal(typedNumber('0.3', fractions), 0.3);
+  t.equal(typedNumber('-0.7', fractions), -0.7);
+  t.equal(typedNumber('0.35', fractions), undefined);
 });
 
 t.test('a step is limited to the range', async (t) => {

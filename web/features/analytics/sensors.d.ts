@@ -3,7 +3,6 @@ declare module 'sa-sdk-javascript/dist/v2/sensorsdata.es6.js' {
   type Properties = Record<string, string | number | boolean>;
 
   type Sensors = {
-    /** The options of `init`. */
     para: { send_type: string };
     /** Edits every event and profile before it is sent; to be called before `init`. */
     registerPropertyPlugin(plugin: {

@@ -54,7 +54,6 @@ type FindingSectionProps = {
   linkOf: FindingListProps['linkOf'];
 };
 
-/** The findings of one severity. */
 function FindingSection({ group: { severity, findings }, isCounted, linkOf }: FindingSectionProps) {
   const t = useTranslations('finding.list');
   const id = useId();

@@ -3,7 +3,6 @@ import type { DataFor } from '../../api/client.ts';
 
 type OwnPages = InfiniteData<DataFor<'listOwnPlugins'>>;
 
-/** The list without one plugin. */
 export function withoutPlugin(data: OwnPages, pluginKey: string): OwnPages {
   const isOther = ({ plugin }: { plugin: { plugin_key: string } }): boolean =>
     plugin.plugin_key !== pluginKey;

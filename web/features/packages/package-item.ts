@@ -13,7 +13,6 @@ export type PackageItem = {
   content: Blob;
   /** Fingerprint for comparing contents; not cryptographic. */
   fingerprint: string;
-  /** Where it starts in its file. */
   origin: Required<Origin>;
   findings: Finding[];
   package: ReadPackage | null;
@@ -24,7 +23,6 @@ export type PackageItem = {
 /** Requests to the worker: one package, or up to `most` packages of many files. */
 export type WorkerRequest = { kind: 'one'; file: File } | { kind: 'many'; files: File[]; most: number };
 
-/** Messages from the worker. */
 export type WorkerMessage =
   | { kind: 'bytes'; bytes: number }
   | { kind: 'item'; item: PackageItem }

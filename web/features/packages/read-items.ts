@@ -4,7 +4,6 @@ import { packagesIn } from '../../../shared/package/split-array.ts';
 import type { PackageItem } from './package-item.ts';
 
 type Reading = {
-  /** Index of the file. */
   fileIndex: number;
   limits: PackageLimits;
   /** Called with the size in bytes of each chunk read. */

@@ -12,11 +12,9 @@ type PluginGridProps = {
   firstRow: 'first' | 'soon' | 'later';
   /** Shows skeletons of further cards. */
   loading: boolean;
-  /** Number of skeletons, 8 at most. */
   skeletons?: number;
 };
 
-/** A grid of plugin cards. */
 export function PluginGrid({ plugins, firstRow, loading, skeletons = 8 }: PluginGridProps) {
   return (
     <ul className={styles.grid} aria-busy={loading}>

@@ -16,7 +16,6 @@ import { useSite } from '../../api/site-context.ts';
 import { Menu } from '../../ui/menu/menu.tsx';
 import { storePreference } from './preference-cookie.ts';
 
-/** Language and colour scheme menus. */
 export function PreferenceMenus() {
   return (
     <>

@@ -8,7 +8,6 @@ const StatisticChart = lazy(async () => ({
   default: (await import('./statistic-chart.tsx')).StatisticChart,
 }));
 
-/** Counters per day. */
 export type DailyCounter = 'installs' | 'uninstalls' | 'views' | 'likes' | 'publications' | 'waiting';
 /** `day`: YYYY-MM-DD, in UTC. */
 export type DayNumbers = { day: string } & Partial<Record<DailyCounter, number>>;

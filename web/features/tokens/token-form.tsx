@@ -21,7 +21,6 @@ const DAYS = ['30', '90', '180', '365'];
 
 type Values = { name: string; scope: string; days: string };
 
-/** Name, scope and lifetime of a new token. */
 export function TokenForm({ plugins, onCreated, onClose }: TokenFormProps) {
   const t = useTranslations('publishToken');
   const create = useCreateToken();

@@ -11,7 +11,6 @@ import styles from './tokens.module.css';
 
 type TokenRowProps = {
   token: PublishToken;
-  /** Its scope in words. */
   scope: string;
   /** The owner, where it isn't obvious. */
   owner?: string | undefined;

@@ -57,7 +57,6 @@ function OwnAccount() {
   );
 }
 
-/** The viewer's sessions with sign-out. */
 function SessionsSection() {
   const t = useTranslations('account');
   const { data, error, isFetching, refetch } = useQuery(queryOptionsOf('listOwnSessions', {}));

@@ -13,7 +13,6 @@ import { type FormProblem, showProblems } from '../../ui/form-problems.ts';
 import { useToast } from '../../ui/toast/toast-context.ts';
 import styles from './password-section.module.css';
 
-/** The current password and the new one. */
 export function ChangeForm({ min }: { min: number }) {
   const t = useTranslations();
   const isHydrated = useIsHydrated();

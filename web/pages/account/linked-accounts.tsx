@@ -70,7 +70,6 @@ export function UnlinkDialog({ linked, proof, onClose }: UnlinkDialogProps) {
 
 type LinkedRowProps = { linked: LinkedSignIn; onUnlink: () => void };
 
-/** A linked account: name, service and date. */
 export function LinkedRow({ linked, onUnlink }: LinkedRowProps) {
   const t = useTranslations('account');
   const format = useFormatter();

@@ -98,7 +98,6 @@ function useSignOutSession() {
   });
 }
 
-/** Signs out all devices but this one. */
 function useSignOutOthers() {
   const client = useQueryClient();
   return useMutation({

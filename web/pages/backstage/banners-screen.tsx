@@ -68,7 +68,6 @@ function useBannersChanged(): () => Promise<void> {
 
 type Values = { picture: File | null; link: string; title: Texts };
 
-/** Adds or edits a banner. */
 function EditBanner({ banner, onClose }: { banner: ManagedBanner | undefined; onClose: () => void }) {
   const t = useTranslations('bannerAdmin');
   const { language: own } = useSite();

@@ -57,7 +57,6 @@ function useQrCodesChanged(): () => Promise<void> {
 
 type Values = { name: string; picture: File | null; isContact: boolean };
 
-/** Adds or edits a QR code. */
 function EditQrCode({ code, onClose }: { code: QrCode | undefined; onClose: () => void }) {
   const t = useTranslations('qrCodes');
   const refresh = useQrCodesChanged();

@@ -155,7 +155,6 @@ type BindConfirmProps = {
     mutate: (proof: TypedProof) => void;
   };
   isRetry: boolean;
-  /** The cancel link. */
   leave: ReactNode;
 };
 

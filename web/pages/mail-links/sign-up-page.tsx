@@ -50,7 +50,6 @@ export function SignUpPage() {
 type Props = { token: string; forget: () => void; min: number };
 type Values = { nick_name: string; password: string };
 
-/** Name and password of the new account. */
 function SignUpForm({ token, forget, min }: Props) {
   const t = useTranslations();
   const isHydrated = useIsHydrated();

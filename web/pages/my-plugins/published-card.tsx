@@ -103,7 +103,6 @@ function wasPublic({ is_live, plugin }: OwnPlugin): boolean {
   return is_live || plugin.install_count + plugin.praise_count + plugin.view_count > 0;
 }
 
-/** The reviewer's reason for a rejection. */
 function RefusalReason({ item: { reason } }: { item: AuditItem }) {
   const t = useTranslations('myPlugins');
   if (reason === null || reason === '') return null;

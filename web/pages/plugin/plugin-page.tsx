@@ -83,7 +83,6 @@ function BackLink() {
 
 const FACT_KEYS = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-/** The skeleton of a plugin's page. */
 function PluginSkeleton() {
   return (
     <div className={pluginSkeletonStyles.page} aria-hidden="true">

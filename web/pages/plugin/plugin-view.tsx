@@ -174,7 +174,6 @@ const ReportDialog = lazy(async () => ({
   default: (await import('../../features/plugins/detail/report-dialog.tsx')).ReportDialog,
 }));
 
-/** Button that reports a plugin to the administrators. */
 function ReportButton({ pluginKey, name }: { pluginKey: string; name: string }) {
   const t = useTranslations('plugin');
   const session = useTranslations('session');

@@ -81,7 +81,6 @@ function WrittenIn({ lang }: { lang: Language }) {
 /** Texts with fewer sections need no table of contents. */
 const CONTENTS_MIN_SECTIONS = 4;
 
-/** Table of contents of a long text. */
 function ProtocolContents({ protocol }: { protocol: Protocol }) {
   const t = useTranslations('protocol');
   const sections = protocol.blocks.flatMap((block) =>

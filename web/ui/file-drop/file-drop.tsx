@@ -17,7 +17,6 @@ type FileDropProps = {
   /** At the end of the label's line: "optional", a counter. */
   note?: ReactNode;
   icon?: ReactNode;
-  /** Aspect ratio of the field. */
   shape?: 'wide' | 'square' | 'picture';
   /** The chosen file, in place of the prompt; the field still accepts another. */
   children?: ReactNode;

@@ -27,7 +27,6 @@ type MenuProps = ButtonLook & {
   heading?: ReactNode;
   items: readonly MenuItem[];
   align?: 'start' | 'center' | 'end';
-  /** Content of the button. */
   children: ReactNode;
 };
 

@@ -9,7 +9,6 @@ type ProgressProps = {
   detail?: string;
 };
 
-/** A progress bar. */
 export function Progress({ label, value, detail }: ProgressProps) {
   const id = useId();
   const percent = value === null ? undefined : Math.round(Math.min(1, Math.max(0, value)) * 100);

@@ -20,7 +20,6 @@ type RadioGroupProps<V extends string> = {
   disabled?: boolean;
 };
 
-/** Radio buttons. */
 export function RadioGroup<V extends string>({
   label,
   hideLabel = false,

@@ -3,7 +3,6 @@ import styles from './text-field.module.css';
 
 type FieldButtonProps = { label: string; icon: ReactNode; pressed?: boolean; onClick: () => void };
 
-/** A small button at the end of a field. */
 export function FieldButton({ label, icon, pressed, onClick }: FieldButtonProps) {
   return (
     <button

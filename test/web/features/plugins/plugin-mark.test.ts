@@ -8,7 +8,7 @@ const KEY = pluginAt(6).plugin_key;
 const PICTURE = { key: 'c'.repeat(32), width: 640, height: 400, widths: [320, 640] };
 
 /** Marks as our own and foreign services send them, and the text shown. */
-const MARKS: readonly [said: Record<string, unknown>, shown: string | undefined][] = [
+const MARKS: readonly [fields: Record<string, unknown>, shown: string | undefined][] = [
   [{ plugin_mark: 'official', mark: { name: 'Ours', lang: 'en-US', color: 'blue' } }, 'Ours'],
   [{ plugin_mark: 'official', mark: null }, undefined],
   [{ plugin_mark: '' }, undefined],
@@ -33,15 +33,15 @@ t.test('cards and pages show the mark in every shape that services send', async 
     [...html.matchAll(/<span class="[^"]*"(?: lang="[^"]*")? title="[^"]*">([^<]*)<\/span>/g)].map(
       ([, text]) => text,
     );
-  for (const [said, expected] of MARKS) {
-    const name = JSON.stringify(said).slice(0, 60);
+  for (const [fields, expected] of MARKS) {
+    const name = JSON.stringify(fields).slice(0, 60);
     const home = await show('/plugins/', (data) =>
       'plugin_list' in data && 'total' in data
-        ? { ...data, plugin_list: [{ ...pluginAt(6), ...said }] }
+        ? { ...data, plugin_list: [{ ...pluginAt(6), ...fields }] }
         : data,
     );
     const page = await show(`/plugins/plugin/${KEY}`, (data) =>
-      'description' in data ? { ...pluginDetailOf(pluginAt(6)), ...said } : data,
+      'description' in data ? { ...pluginDetailOf(pluginAt(6)), ...fields } : data,
     );
     for (const { status, html } of [home, page]) {
       t.strictSame([status, wordsIn(html)], [200, expected === undefined ? [] : [expected]], name);

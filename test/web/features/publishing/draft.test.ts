@@ -57,10 +57,10 @@ t.test('invalid stored data does no harm', async (t) => {
       file_names: 'x',
     }),
   );
-  const kept = readDraft(storage, KEY);
-  t.hasStrict(kept, { file_names: [], based_on: null, brings_version: false });
-  t.hasStrict(kept?.values, { default_lang: 'en-US', tags: ['a'], contact: '', version_kind: 'new' });
-  t.strictSame(kept?.values.name, {});
+  const restored = readDraft(storage, KEY);
+  t.hasStrict(restored, { file_names: [], based_on: null, brings_version: false });
+  t.hasStrict(restored?.values, { default_lang: 'en-US', tags: ['a'], contact: '', version_kind: 'new' });
+  t.strictSame(restored?.values.name, {});
 });
 
 t.test('a form starts with its draft if that is based on the current submission', async (t) => {

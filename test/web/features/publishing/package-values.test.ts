@@ -177,11 +177,11 @@ t.test('values of a package are replaced by the next one, user input is not', as
 });
 
 t.test('a draft stores which fields the package filled, and ignores invalid ones', async (t) => {
-  const kept = [
+  const filled = [
     { field: 'name', language: 'en-US', before: '', value: 'First' },
     { field: 'tags', before: [], value: ['data'] },
   ] as const;
-  t.strictSame(readFilled(JSON.parse(JSON.stringify(kept))), kept);
+  t.strictSame(readFilled(JSON.parse(JSON.stringify(filled))), filled);
   const broken = [
     null,
     'name',

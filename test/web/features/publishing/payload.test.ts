@@ -73,30 +73,33 @@ t.test('new pictures are sent, and removed ones deleted', async (t) => {
 });
 
 t.test('media are sent as an order of stored and new files', async (t) => {
-  const kept = (key: string) => ({ id: key, key, kind: 'image', url: `/${key}` }) as const;
+  const storedMedia = (key: string) => ({ id: key, key, kind: 'image', url: `/${key}` }) as const;
   const one = { id: 'blob:1', file: new File(['1'], '1.png'), kind: 'image', url: 'blob:1' } as const;
   const two = { id: 'blob:2', file: new File(['2'], '2.mp4'), kind: 'video', url: 'blob:2' } as const;
-  const original = { values: fullValues(), files: { ...NO_FILES, media: [kept('a'), kept('b')] } };
+  const original = {
+    values: fullValues(),
+    files: { ...NO_FILES, media: [storedMedia('a'), storedMedia('b')] },
+  };
   const of = (media: typeof NO_FILES.media) =>
     publishPayload(editState({ original, files: { ...NO_FILES, media } }));
-  t.strictSame(of([kept('a'), kept('b')]), {});
-  t.strictSame(of([kept('b'), kept('a')]), { media_order: [{ key: 'b' }, { key: 'a' }] });
+  t.strictSame(of([storedMedia('a'), storedMedia('b')]), {});
+  t.strictSame(of([storedMedia('b'), storedMedia('a')]), { media_order: [{ key: 'b' }, { key: 'a' }] });
   t.strictSame(of([]), { media_order: [] });
-  t.strictSame(of([one, kept('a'), two]), {
+  t.strictSame(of([one, storedMedia('a'), two]), {
     media_order: [{ upload: 0 }, { key: 'a' }, { upload: 1 }],
     media: [one.file, two.file],
   });
 });
 
 t.test('a kept or removed icon overrides that of the package', async (t) => {
-  const brought = { hasVersion: true, hasIcon: true };
-  const kept = { ...NO_FILES, icon: { state: 'stored' as const, picture: PICTURE } };
-  const original = { values: fullValues(), files: kept };
-  t.hasStrict(publishPayload(editState({ original, files: kept, ...brought })), {
+  const facts = { hasVersion: true, hasIcon: true };
+  const storedIcon = { ...NO_FILES, icon: { state: 'stored' as const, picture: PICTURE } };
+  const original = { values: fullValues(), files: storedIcon };
+  t.hasStrict(publishPayload(editState({ original, files: storedIcon, ...facts })), {
     keep: ['icon'],
     remove: undefined,
   });
-  t.hasStrict(publishPayload(newState(brought)), { remove: ['icon'], keep: undefined });
+  t.hasStrict(publishPayload(newState(facts)), { remove: ['icon'], keep: undefined });
   const without = publishPayload(newState({ hasVersion: true }));
   t.hasStrict(without, { remove: undefined, keep: undefined });
 });

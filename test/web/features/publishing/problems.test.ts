@@ -4,18 +4,18 @@ import { problemsOf } from '../../../../web/features/publishing/sending/problems
 import { emptyValues } from '../../../../web/features/publishing/values/values.ts';
 import { editState, fullValues, newState } from './support.ts';
 
-const sound = { isPackageBroken: false, isVersionFixed: false };
-const told = (problems: ReturnType<typeof problemsOf>) =>
+const valid = { isPackageBroken: false, isVersionFixed: false };
+const summaryOf = (problems: ReturnType<typeof problemsOf>) =>
   problems.map(({ code, pointer }) => `${pointer} ${code}`);
 
 t.test('a complete form has no problem', async (t) => {
-  t.strictSame(problemsOf({ ...newState(), ...sound }), []);
-  t.strictSame(problemsOf({ ...editState(), ...sound }), []);
+  t.strictSame(problemsOf({ ...newState(), ...valid }), []);
+  t.strictSame(problemsOf({ ...editState(), ...valid }), []);
 });
 
 t.test('all missing fields are reported, in the order of the form', async (t) => {
   const values = { ...emptyValues('zh-CN'), version: '' };
-  t.strictSame(told(problemsOf({ ...newState({ values, files: NO_FILES }), ...sound })), [
+  t.strictSame(summaryOf(problemsOf({ ...newState({ values, files: NO_FILES }), ...valid })), [
     '/code FIELD_REQUIRED',
     '/name FIELD_REQUIRED',
     '/intro FIELD_REQUIRED',
@@ -25,7 +25,7 @@ t.test('all missing fields are reported, in the order of the form', async (t) =>
     '/version_note FIELD_REQUIRED',
   ]);
   const blank = fullValues({ name: { 'en-US': ' \n' }, copyright_kind: 'custom', copyright_holder: ' ' });
-  t.strictSame(told(problemsOf({ ...newState({ values: blank }), ...sound })), [
+  t.strictSame(summaryOf(problemsOf({ ...newState({ values: blank }), ...valid })), [
     '/name FIELD_REQUIRED',
     '/copyright_holder FIELD_REQUIRED',
   ]);
@@ -33,21 +33,21 @@ t.test('all missing fields are reported, in the order of the form', async (t) =>
 
 t.test('any one language is enough', async (t) => {
   const values = fullValues({ name: { 'ja-JP': 'フレーム' } });
-  t.strictSame(problemsOf({ ...newState({ values }), ...sound }), []);
+  t.strictSame(problemsOf({ ...newState({ values }), ...valid }), []);
 });
 
 t.test('text limits count visible characters', async (t) => {
   const fits = fullValues({ name: { 'en-US': '👩'.repeat(64) } });
-  t.strictSame(problemsOf({ ...newState({ values: fits }), ...sound }), []);
+  t.strictSame(problemsOf({ ...newState({ values: fits }), ...valid }), []);
   const long = fullValues({ name: { 'en-US': 'A', 'ko-KR': '👩'.repeat(65) }, contact: 'c'.repeat(121) });
-  const problems = problemsOf({ ...newState({ values: long }), ...sound });
-  t.strictSame(told(problems), ['/name/ko-KR TEXT_TOO_LONG', '/contact TEXT_TOO_LONG']);
+  const problems = problemsOf({ ...newState({ values: long }), ...valid });
+  t.strictSame(summaryOf(problems), ['/name/ko-KR TEXT_TOO_LONG', '/contact TEXT_TOO_LONG']);
   t.strictSame(problems[0]?.params, { limit: '64' });
 });
 
 t.test('a version is a number greater than the last one', async (t) => {
   const of = (version: string, lastVersion?: string) =>
-    told(problemsOf({ ...newState({ values: fullValues({ version }) }), ...sound, lastVersion }));
+    summaryOf(problemsOf({ ...newState({ values: fullValues({ version }) }), ...valid, lastVersion }));
   t.strictSame(of('1.2'), ['/version VERSION_INVALID']);
   t.strictSame(of('v1.2.0'), ['/version VERSION_INVALID']);
   t.strictSame(of('1.2.0', '1.2.0'), ['/version VERSION_NOT_GREATER']);
@@ -57,8 +57,8 @@ t.test('a version is a number greater than the last one', async (t) => {
 });
 
 t.test('an invalid package prevents a version, not an edit without one', async (t) => {
-  const broken = { ...sound, isPackageBroken: true };
-  t.strictSame(told(problemsOf({ ...newState(), ...broken })), ['/code NOT_A_PLUGIN']);
+  const broken = { ...valid, isPackageBroken: true };
+  t.strictSame(summaryOf(problemsOf({ ...newState(), ...broken })), ['/code NOT_A_PLUGIN']);
   const values = fullValues({ contact: 'x@example.com' });
   t.strictSame(problemsOf({ ...editState({ values }), ...broken }), []);
 });
@@ -67,14 +67,14 @@ t.test('fields that earlier releases did not require are required on the next ch
   const old = fullValues({ support: '', description: {}, version_note: {} });
   const state = editState({ values: { ...old, contact: 'new@example.com' } });
   const original = { values: old, files: NO_FILES };
-  const asked = ['/description FIELD_REQUIRED'];
-  t.strictSame(told(problemsOf({ ...state, original, ...sound })), [
-    ...asked,
+  const missing = ['/description FIELD_REQUIRED'];
+  t.strictSame(summaryOf(problemsOf({ ...state, original, ...valid })), [
+    ...missing,
     '/version_note FIELD_REQUIRED',
   ]);
   t.strictSame(
-    told(problemsOf({ ...state, original, ...sound, isVersionFixed: true })),
-    asked,
+    summaryOf(problemsOf({ ...state, original, ...valid, isVersionFixed: true })),
+    missing,
     'a passed version keeps what it says',
   );
 });
@@ -83,5 +83,5 @@ t.test('an unchanged stored text may exceed the current limit', async (t) => {
   const old = fullValues({ contact: 'c'.repeat(121) });
   const original = { values: old, files: NO_FILES };
   const state = editState({ values: { ...old, support: 'new@example.com' } });
-  t.strictSame(problemsOf({ ...state, original, ...sound }), []);
+  t.strictSame(problemsOf({ ...state, original, ...valid }), []);
 });

@@ -57,7 +57,6 @@ export function PluginActions({ plugin, isOwn, editorUrl, compact = false }: Pro
   );
 }
 
-/** Copies the public URL of this plugin. */
 function CopyLinkButton({ pluginKey }: { pluginKey: string }) {
   const t = useTranslations('plugin');
   const toast = useTranslations('toast');

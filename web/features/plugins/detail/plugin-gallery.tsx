@@ -61,7 +61,6 @@ export function GalleryDialog({ open, onClose, title, ...view }: EnlargedProps) 
 
 type GalleryThumbsProps = { items: MediaItem[]; chosen: number; onChoose: (place: number) => void };
 
-/** Thumbnails below the large picture. */
 function GalleryThumbs({ items, chosen, onChoose }: GalleryThumbsProps) {
   const t = useTranslations('plugin');
   return (

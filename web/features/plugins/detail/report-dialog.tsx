@@ -24,7 +24,6 @@ const REASONS = [
 
 type Props = { pluginKey: string; name: string; onClose: () => void };
 
-/** Reports a plugin with a reason. */
 export function ReportDialog({ pluginKey, name, onClose }: Props) {
   const t = useTranslations('plugin');
   const [kind, setKind] = useState<ReportReason>();

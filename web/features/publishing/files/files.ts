@@ -19,7 +19,6 @@ export type MediaChoice = {
   url: string;
 } & ({ key: string } | { file: File });
 
-/** The files of the form. */
 export type PublishFiles = Record<PictureName, PictureChoice> & {
   media: MediaChoice[];
   /** The package, which is the code file of specification section 3. */

@@ -91,7 +91,6 @@ function FieldRow({ difference, onDecide }: RowProps<Difference>) {
   );
 }
 
-/** Two pictures by their files. */
 function IconRow({ difference: { mine, url }, onDecide }: RowProps<IconDifference>) {
   const t = useTranslations('publish');
   const { state } = useFormPackage();

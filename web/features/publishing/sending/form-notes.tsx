@@ -86,7 +86,6 @@ export function SendingAlert({ sending }: { sending: Sending }) {
   return <FormAlert title={foreignMessage ?? t(text, { time })} />;
 }
 
-/** An error of a whole form. */
 export function FormAlert({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className={styles.alert}>
@@ -103,7 +102,6 @@ export function FormAlert({ title, children }: { title: string; children?: React
 
 type ConflictProps = {
   open: boolean;
-  /** Reads the plugin again. */
   readNewer: () => Promise<EditablePlugin | undefined>;
   /** Reloads the current plugin; the user's changes stay as a draft. */
   onLoadNewer: () => void;

@@ -111,7 +111,6 @@ export function useFields({ initial, initialFilled = [], lastVersion }: Facts) {
         ),
       };
     });
-  /** Resolves one difference. */
   const decide = (difference: Difference, side: 'mine' | 'packaged'): void => {
     const { mine, packaged, ...path } = difference;
     const isThis = (one: Difference): boolean => one.field === path.field && one.language === path.language;

@@ -8,7 +8,6 @@ export type PublishValues = {
   name: Texts;
   intro: Texts;
   description: Texts;
-  /** Codes of tags. */
   tags: string[];
   contact: string;
   support: string;
@@ -47,7 +46,6 @@ export type TextsName = (typeof LISTING_TEXTS)[number] | 'version_note';
 /** First version of a new plugin, unless its package has another. */
 export const FIRST_VERSION = '1.0.0';
 
-/** Values of an empty form. */
 export function emptyValues(language: Language): PublishValues {
   return {
     default_lang: language,
@@ -107,7 +105,6 @@ export function changedNames(one: PublishValues, other: PublishValues): ValueNam
   return VALUE_NAMES.filter((name) => !isSame(one[name], other[name]));
 }
 
-/** Some of the values. */
 export function pick(values: PublishValues, names: readonly ValueName[]): Partial<PublishValues> {
   return Object.fromEntries(names.map((name) => [name, values[name]]));
 }

@@ -202,7 +202,6 @@ const ICONS: Readonly<Record<LinkName, LucideIcon>> = {
   organizations: Building2Icon,
 };
 
-/** The icon of a link. */
 function LinkIcon({ name }: { name: LinkName }) {
   const Icon = ICONS[name];
   return <Icon size={18} />;

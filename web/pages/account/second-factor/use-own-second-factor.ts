@@ -24,7 +24,6 @@ export function useRenewCodes(onCodes: (codes: string[]) => void) {
   });
 }
 
-/** Turns it off. */
 export function useRemove(onOff: () => void) {
   const client = useQueryClient();
   return useMutation({

@@ -124,7 +124,6 @@ type Values = {
   views: string;
 };
 
-/** Adds or edits a work. */
 function EditWork({ work, onClose }: { work: ManagedWork | undefined; onClose: () => void }) {
   const t = useTranslations('featuredAdmin');
   const { language: own } = useSite();

@@ -104,7 +104,6 @@ type PositionProps = {
   onClose: () => void;
 };
 
-/** Asks for the new position of an item. */
 function PositionDialog({ name, place, total, onMove, onClose }: PositionProps) {
   const t = useTranslations('backstage');
   const [typed, setTyped] = useState(place);
@@ -220,7 +219,6 @@ type RowId = string | number;
 type Order = {
   /** Counted from 1. */
   positionOf: (id: RowId) => number;
-  /** Opens the position dialog of a row. */
   requestPosition: (id: RowId) => void;
 };
 

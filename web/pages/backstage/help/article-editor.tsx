@@ -29,7 +29,6 @@ import styles from './help-screen.module.css';
 
 type Values = Pick<EditedArticle, 'title' | 'body' | 'category_id'>;
 
-/** Creates an article. */
 export function NewArticle() {
   return <Editor article={undefined} />;
 }

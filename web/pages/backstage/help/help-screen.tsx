@@ -41,7 +41,6 @@ export function HelpScreen() {
   return <Outlet />;
 }
 
-/** Articles and categories. */
 export function HelpLists() {
   const t = useTranslations('helpAdmin');
   const [tab, setTab] = useState<'articles' | 'categories'>('articles');
@@ -84,7 +83,6 @@ export function HelpLists() {
   );
 }
 
-/** The categories of the help center, editable and sortable. */
 function CategoryList() {
   const t = useTranslations('helpAdmin');
   const nameOf = useNameOf();

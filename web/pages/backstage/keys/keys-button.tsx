@@ -50,13 +50,11 @@ export function KeysButton({ commands, isCovered }: Props) {
 type DialogProps = {
   open: boolean;
   onClose: () => void;
-  /** A list of keys and their actions. */
   keys: readonly Command[];
   enabled: boolean;
   onEnable: (enabled: boolean) => void;
 };
 
-/** The keys of the page. */
 function KeysDialog({ open, onClose, keys, enabled, onEnable }: DialogProps) {
   const t = useTranslations('review');
   return (

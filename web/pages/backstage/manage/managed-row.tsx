@@ -125,7 +125,6 @@ export function ManagedPluginCell({ managed: { plugin, is_live } }: { managed: M
   );
 }
 
-/** Further actions for a plugin. */
 function ActionsMenu({
   managed,
   onMark,

@@ -98,7 +98,6 @@ const TONES = { open: 'info', accepted: 'neutral', dismissed: 'neutral' } as con
 
 type Props = { report: Report; onDecide: () => void };
 
-/** One report: plugin, reason, reporter and decision. */
 function ReportCard({ report, onDecide }: Props) {
   const t = useTranslations('reports');
   const { plugin_key, plugin_name, is_hidden, kind, reason, reporter, created_at } = report;

@@ -56,7 +56,6 @@ function Row({ entry }: { entry: TrailEntry }) {
   );
 }
 
-/** Kinds of objects in the audit trail. */
 export const TARGET_KINDS = [
   'submission',
   'plugin',
@@ -79,7 +78,6 @@ export type TargetKind = (typeof TARGET_KINDS)[number];
 
 type ActionText = keyof Messages['trail']['actions'];
 
-/** Text of each action, by its wire name. */
 const ACTIONS: Readonly<Record<string, ActionText>> = {
   'submission.approve': 'submission_approve',
   'submission.reject': 'submission_reject',

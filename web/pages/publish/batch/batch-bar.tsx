@@ -94,7 +94,6 @@ export function BatchBar({ summary, sending, isLocked, isMatching, onSend, onSto
 }
 
 type BatchRemovedProps = {
-  /** The last removed rows. */
   rows: readonly BatchRow[] | undefined;
   isLocked: boolean;
   onUndo: () => void;

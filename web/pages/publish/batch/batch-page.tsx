@@ -141,7 +141,6 @@ function Batch() {
 
 type ReadingProgressProps = { progress: number; onCancel: () => void };
 
-/** Progress of reading files. */
 function ReadingProgress({ progress, onCancel }: ReadingProgressProps) {
   const t = useTranslations('batch');
   return (

@@ -15,7 +15,6 @@ type RowState = { kind: 'ready' | 'sending' | 'unclear' } | { kind: 'done' | 're
 /** Why the service couldn't check a row, and when (milliseconds). Without an error, its response skipped the row. */
 export type CheckFailure = { error: ApiError | undefined; at: number };
 
-/** Result of a row's dry run. */
 export type DryRun =
   | { state: 'pending' }
   | { state: 'failed'; failure: CheckFailure }
@@ -40,7 +39,6 @@ export type BatchRow = {
   edits: RowEdits;
   /** Edits of plugins whose files this row had before. */
   setAsides: readonly SetAside[];
-  /** Result of the last dry run. */
   verdict?: Verdict | undefined;
 };
 

@@ -133,7 +133,6 @@ export function recheckRows(state: BatchState): BatchState {
   return each(state, (row) => (failureOf(row) ? { ...row, unmatched: undefined, verdict: undefined } : row));
 }
 
-/** Stores dry run results. */
 export function setVerdicts(state: BatchState, verdicts: ReadonlyMap<number, Verdict>): BatchState {
   return changeAll(state, verdicts, (row, verdict) => ({ ...row, verdict }));
 }

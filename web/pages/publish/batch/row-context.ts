@@ -8,17 +8,14 @@ export type RowActions = {
   onEdit: (id: number, edit: Edit) => void;
   onReplace: (row: BatchRow, file: File) => void;
   onRemove: (id: number) => void;
-  /** Opens the form of a row. */
   onOpen: (id: number) => void;
   /** Applies or discards the edits of another plugin. */
   onSetAside: (id: number, setAside: SetAside, does: 'take' | 'drop') => void;
-  /** Repeats all failed dry runs. */
   onRecheck: () => void;
 };
 
 type RowFacts = RowActions & {
   row: BatchRow;
-  /** All rows of the batch. */
   rows: readonly BatchRow[];
   /** Name of a row in labels: its plugin, else its file. */
   name: string;

@@ -35,7 +35,6 @@ export type RowEdits = {
 
 export const NO_EDITS: RowEdits = { values: {}, pictures: {} };
 
-/** Content of a row's form. */
 type RowContent = { values: PublishValues; files: PublishFiles };
 
 type Facts = {
@@ -65,7 +64,6 @@ export function packagedContent(
   return { values, files };
 }
 
-/** The content with edits applied. */
 export function editedContent(
   { values, files }: RowContent,
   { values: written, pictures, media }: RowEdits,
@@ -99,7 +97,6 @@ export function editsForOtherPlugin(edits: RowEdits): RowEdits {
   return { ...edits, media: chosen.length > 0 ? chosen : undefined };
 }
 
-/** Files that were chosen for a row. */
 export function filesOfEdits({ pictures, media = [] }: RowEdits): File[] {
   const chosen = Object.values(pictures).flatMap((choice) =>
     choice.state === 'chosen' ? [choice.file] : [],

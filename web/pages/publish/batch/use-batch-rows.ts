@@ -35,7 +35,6 @@ export function useBatchRows() {
     if (unmatched) setState((now) => setUnmatched(now, ids, unmatched));
     return matches;
   };
-  /** Repeats all failed dry runs. */
   const recheck = async (): Promise<void> => {
     const again = state.rows.filter(failureOf);
     setState(recheckRows);

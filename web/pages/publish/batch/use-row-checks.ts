@@ -22,7 +22,6 @@ export function useLifetime(): () => AbortSignal {
 }
 
 type Facts = {
-  /** Rows without known errors. */
   rows: readonly BatchRow[];
   isBusy: boolean;
   change: (next: (now: BatchState) => BatchState) => void;

@@ -35,7 +35,6 @@ import { SinglePreview } from './single-preview.tsx';
 type SingleFormProps = Omit<PublishFormFacts, 'userId'> & {
   user: UserInfo;
   readNewer: () => Promise<EditablePlugin | undefined>;
-  /** Restarts the form with current data. */
   onRestart: () => void;
 };
 

@@ -156,7 +156,6 @@ function RemainingSecondFactor({ factor }: { factor: Factor }) {
   );
 }
 
-/** Removes the remaining second factor with one of its codes. */
 function useRemoveSecondFactor(token: string) {
   return useMutation({
     mutationFn: (code: string) => call('removeSecondFactorAfterReset', { token, code: code.trim() }),

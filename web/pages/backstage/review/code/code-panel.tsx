@@ -22,7 +22,6 @@ const LAYOUTS: readonly Layout[] = ['unified', 'split'];
 
 type Props = {
   item: ReviewItem;
-  /** The selected finding. */
   target: Finding | undefined;
   layout: Layout;
   onLayout: (layout: Layout) => void;

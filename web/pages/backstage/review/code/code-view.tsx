@@ -131,7 +131,6 @@ function startOf(doc: Text, line: number): number {
   return doc.line(Math.min(Math.max(line, 1), doc.lines)).from;
 }
 
-/** Scrolls a line into view. */
 function goTo(view: EditorView, { line, takesFocus }: Shown): void {
   if (line === undefined) return;
   const anchor = startOf(view.state.doc, line);
@@ -204,5 +203,4 @@ const colours = HighlightStyle.define([
   { tag: [tags.tagName, tags.typeName, tags.className], color: 'light-dark(#8c1d40, #f29ab4)' },
 ]);
 
-/** Styles of the reviewed code. */
 const codeTheme: Extension = [look, syntaxHighlighting(colours)];

@@ -108,7 +108,6 @@ export function BulkDialog({ items, chosen, verdict, onClose }: BulkTask & { onC
 
 type Props = {
   items: readonly ReviewItem[];
-  /** The selected submissions. */
   ids: ReadonlySet<number>;
   outcomes: Outcomes;
   verdict: Verdict;

@@ -24,7 +24,6 @@ import { MediaDifference, TextRow, useScrollToTarget } from './listing-rows.tsx'
 
 type Props = {
   detail: AuditDetail;
-  /** The selected finding. */
   target: Finding | undefined;
 };
 
