@@ -3,7 +3,7 @@ import { hasTags } from './checklist/store.ts';
 import { addViews, aggregateChanges, reorderByPopularity } from './counters/store.ts';
 import type { ViewCounting } from './counters/views.ts';
 import type { Db } from './schema.ts';
-import { indexPending } from './search/index.ts';
+import { indexPending } from './search/index-store.ts';
 import { type SweepParts, sweep } from './sweep/sweep.ts';
 
 /** Views are written, and lists by popularity put in order, this often, milliseconds. */

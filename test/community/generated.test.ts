@@ -3,7 +3,7 @@ import t from 'tap';
 import { fillDatabase } from '../../bench/data/fill.ts';
 import { communityMigrations } from '../../server/community/migrations.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
-import { indexPlugins, indexSubmissions } from '../../server/community/search/index.ts';
+import { indexPlugins, indexSubmissions } from '../../server/community/search/index-store.ts';
 import { testDatabase } from '../support/database.ts';
 
 /** The benches' plugins must be what the product itself would have made of them. */

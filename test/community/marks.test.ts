@@ -1,7 +1,7 @@
 import t from 'tap';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
-import { indexPending } from '../../server/community/search/index.ts';
+import { indexPending } from '../../server/community/search/index-store.ts';
 import { migrate } from '../../server/database/migrate.ts';
 import { contract } from '../../shared/contract.ts';
 import { testCommunity } from '../support/community.ts';

@@ -4,7 +4,7 @@ import { createCommunity } from '../../server/community/app.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
 import { prepareCommunity } from '../../server/community/prepare.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
-import { indexPending } from '../../server/community/search/index.ts';
+import { indexPending } from '../../server/community/search/index-store.ts';
 import type { Pool } from '../../server/database/pool.ts';
 import { contract } from '../../shared/contract.ts';
 import { ask, dataOf, keysOf } from '../community/ask.ts';

@@ -4,7 +4,8 @@ import { cappedTotal } from '../../../shared/paging.ts';
 import { appError } from '../../http/errors.ts';
 import { decodeCursor, encodeCursor, PlaceCount, PlaceMoment, PlaceNumber } from '../pages.ts';
 import type { Db } from '../schema.ts';
-import { type Filters, foldKeyword, queryOfFilters } from '../search/query.ts';
+import { foldName } from '../search/lexemes.ts';
+import { type Filters, queryOfFilters } from '../search/query.ts';
 import { readListed } from '../search/store.ts';
 import { type Ordered, readFound, readPage } from './store.ts';
 
@@ -32,7 +33,7 @@ export async function readIdPage(
   query: PageQuery,
 ): Promise<IdPage> {
   const { cursor, limit = BACKSTAGE_PAGE_SIZE, tag_id: tagId = ALL_TAG_ID } = query;
-  const words = [query.keyword ?? '', query.publisher ?? ''].map(foldKeyword);
+  const words = [query.keyword ?? '', query.publisher ?? ''].map(foldName);
   const bound = [...list.name, tagId, ...words];
   const place = cursor === undefined ? undefined : decodeCursor(cursor, bound, PLACES[list.order.keyKind]);
   if (tagId !== ALL_TAG_ID && (await readListed(db, tagId)) === undefined) throw appError('TAG_NOT_FOUND');

@@ -48,7 +48,7 @@ export async function readFound(
   few = FEW,
 ): Promise<{ rows: Row[]; total: number }> {
   const { table, id, words } = list.search;
-  const { matches, all } = await expectMatches(db, [{ table, words, query }]);
+  const { matches, all } = await expectMatches(db, table, [{ words, query }]);
   const likely = isSingleWord(query) ? (matches[0] ?? 0) : 0;
   const rare = likely > SURELY_MANY ? undefined : await readRare(db, list, query, page, few);
   if (rare) return rare;

@@ -15,7 +15,7 @@ import { insertNotices } from '../notices/store.ts';
 import { refusedAt } from '../plain-text.ts';
 import { cardsOf } from '../plugins/cards.ts';
 import type { Db } from '../schema.ts';
-import { indexPlugins } from '../search/index.ts';
+import { indexPlugins } from '../search/index-store.ts';
 import { recordChange, type TrailDetail } from '../trail/store.ts';
 import {
   type Change,

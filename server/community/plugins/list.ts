@@ -7,10 +7,11 @@ import type { pluginRoutes } from '../../../shared/routes/plugin.ts';
 import { appError } from '../../http/errors.ts';
 import { cutPage, decodeCursor, LatestPlace, PopularPlace, SearchPlace } from '../pages.ts';
 import type { Db } from '../schema.ts';
-import { foldKeyword, type KeywordQuery, queryOfKeyword } from '../search/query.ts';
-import type { Expected, Match, Search } from '../search/ranked-store.ts';
+import { foldName } from '../search/lexemes.ts';
+import { type KeywordQuery, queryOfKeyword } from '../search/query.ts';
+import { findMatches, type Match, type Search } from '../search/ranked-store.ts';
 import { queryOfSimilar } from '../search/similar.ts';
-import { expectWords, findMatches, readListed } from '../search/store.ts';
+import { type Expected, expectWords, readListed } from '../search/store.ts';
 import { cardsOf, type Reader } from './cards.ts';
 import { readListing, readRecommendedIds } from './store.ts';
 
@@ -27,7 +28,7 @@ type Searched = { db: Db; known: KnownWords };
  */
 export async function listPlugins(searched: Searched, query: ListQuery, reader: Reader): Promise<PluginPage> {
   const { db } = searched;
-  const keyword = foldKeyword(query.keyword);
+  const keyword = foldName(query.keyword);
   const page = keyword === '' ? await browse(db, query) : await search(searched, query, keyword);
   const { pluginIds, ...rest } = page;
   return { ...rest, plugin_list: await cardsOf(db, pluginIds, reader) };

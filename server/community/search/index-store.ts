@@ -1,20 +1,45 @@
 import { sql } from 'kysely';
 import { markNames } from '../marks/store.ts';
 import type { Db } from '../schema.ts';
-import type { Searchable, SearchDocument } from './lexemes.ts';
+import { documentOf, type Searchable } from './lexemes.ts';
 
-/** Locks plugins as everybody does who changes them, so that their search rows are made from what stays. */
-export async function lockPlugins(trx: Db, pluginIds: readonly number[]): Promise<void> {
-  await sql`select from plugin where id = any (${[...pluginIds]}::bigint[]) order by id for no key update`.execute(
-    trx,
-  );
+/** Rows of the queue that one transaction indexes. */
+const BATCH = 200;
+/** Batches of one call: what an upgrade left in the queue must not delay other background work for minutes. */
+const BATCHES_MAX = 20;
+
+/** Indexes what was queued since the last call: submissions, and plugins whose publisher has a new name. */
+export async function indexPending(db: Db): Promise<void> {
+  for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
+    const count = await db.transaction().execute(indexBatch);
+    if (count < BATCH) return;
+  }
 }
 
-/** Reads what the plugins' search rows are made from: texts in all languages, publisher, mark and tags. */
-export async function readSearchable(
-  db: Db,
-  pluginIds: readonly number[],
-): Promise<(Searchable & { plugin_id: number })[]> {
+/** Removes rows from the queue and indexes them; rows that another instance has locked are skipped. */
+async function indexBatch(trx: Db): Promise<number> {
+  const { rows } = await sql<{ plugin_id: number | null; submission_id: number | null }>`
+    delete from search_pending where ctid = any (array(
+      select ctid from search_pending limit ${BATCH} for update skip locked
+    )) returning plugin_id, submission_id`.execute(trx);
+  const distinct = (ids: readonly (number | null)[]) => [...new Set(ids.filter((id) => id !== null))];
+  const pluginIds = distinct(rows.map((row) => row.plugin_id));
+  const submissionIds = distinct(rows.map((row) => row.submission_id));
+  if (pluginIds.length > 0) {
+    await sql`select from plugin where id = any (${pluginIds}::bigint[]) order by id for no key update`.execute(
+      trx,
+    );
+    await indexPlugins(trx, pluginIds);
+  }
+  if (submissionIds.length > 0) await indexSubmissions(trx, submissionIds);
+  return rows.length;
+}
+
+/**
+ * Updates the search rows of plugins from their texts in all languages, publisher, mark and tags. Call it in the
+ * transaction that changed one of these.
+ */
+export async function indexPlugins(db: Db, pluginIds: readonly number[]): Promise<void> {
   const { rows } = await sql<Searchable & { plugin_id: number }>`
     select p.id as plugin_id, t.names, t.intros, coalesce(tags.ids, '{}') as tag_ids,
         publisher.nick_name as publisher, t.descriptions || coalesce(tags.names, '{}') || ${markNames(sql.ref('p.plugin_mark'))} as others
@@ -30,14 +55,7 @@ export async function readSearchable(
           where pt.plugin_id = p.id
       ) tags
       where p.id = any (${[...pluginIds]}::bigint[]) and t.names is not null`.execute(db);
-  return rows;
-}
-
-/** Writes the search rows of plugins, replacing what was there. */
-export async function writeSearchRows(
-  db: Db,
-  documents: readonly (SearchDocument & { plugin_id: number })[],
-): Promise<void> {
+  const documents = rows.map(({ plugin_id, ...searchable }) => ({ plugin_id, ...documentOf(searchable) }));
   await sql`
     insert into plugin_search (plugin_id, name, headline, "full")
       select d.plugin_id, array_to_tsvector(d.name), array_to_tsvector(d.headline), array_to_tsvector(d."full")
@@ -47,11 +65,11 @@ export async function writeSearchRows(
         set name = excluded.name, headline = excluded.headline, "full" = excluded."full"`.execute(db);
 }
 
-/** Reads what the search rows of submissions are made from: the listings as they were submitted. */
-export async function readSearchableSubmissions(
-  db: Db,
-  submissionIds: readonly number[],
-): Promise<(Searchable & { submission_id: number })[]> {
+/**
+ * Updates the search rows of submissions from the submitted listings. A submission that is decided at the same moment may
+ * keep its row in `waiting_search`; the list of waiting submissions does not show it.
+ */
+export async function indexSubmissions(db: Db, submissionIds: readonly number[]): Promise<void> {
   const { rows } = await sql<Searchable & { submission_id: number }>`
     select s.id as submission_id, publisher.nick_name as publisher, coalesce(tags.ids, '{}') as tag_ids,
         array(select value from jsonb_each_text(s.listing -> 'name')) as names,
@@ -68,17 +86,10 @@ export async function readSearchableSubmissions(
       ) tags
       where s.id = any (${[...submissionIds]}::bigint[])
       order by s.id`.execute(db);
-  return rows;
-}
-
-/**
- * Writes the search rows of submissions, replacing what was there. One that is decided at the same moment may stay among
- * the words of what waits; the list itself does not show it.
- */
-export async function writeSubmissionWords(
-  db: Db,
-  documents: readonly { submission_id: number; words: string[] }[],
-): Promise<void> {
+  const documents = rows.map(({ submission_id, ...searchable }) => ({
+    submission_id,
+    words: documentOf(searchable).full,
+  }));
   await sql`
     with documents as materialized (
       select d.submission_id, array_to_tsvector(d.words) as words
@@ -91,16 +102,4 @@ export async function writeSubmissionWords(
     )
     insert into submission_search (submission_id, words) select submission_id, words from documents
       on conflict (submission_id) do update set words = excluded.words`.execute(db);
-}
-
-/** What waits to be indexed, by kind. */
-type Pending = { plugin_id: number; submission_id: null } | { plugin_id: null; submission_id: number };
-
-/** Takes a few off the list, passing over those that another instance is at. */
-export async function takePending(trx: Db, limit: number): Promise<Pending[]> {
-  const { rows } = await sql<Pending>`
-    delete from search_pending where ctid = any (array(
-      select ctid from search_pending limit ${limit} for update skip locked
-    )) returning plugin_id, submission_id`.execute(trx);
-  return rows;
 }

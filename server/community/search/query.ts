@@ -1,12 +1,5 @@
 import { ALL_TAG_ID } from '../../../shared/constants.ts';
-import {
-  foldName,
-  type KeywordTerm,
-  nameLexeme,
-  publisherLexeme,
-  tagLexeme,
-  termsOfKeyword,
-} from './lexemes.ts';
+import { type KeywordTerm, nameLexeme, publisherLexeme, tagLexeme, termsOfKeyword } from './lexemes.ts';
 
 /** A keyword as text-search queries, best match first (written as `tsquery` text, PostgreSQL chapter 8.11.2). */
 export type KeywordQuery = {
@@ -16,11 +9,11 @@ export type KeywordQuery = {
   prefix: string;
   /** All words of the keyword occur. */
   words: string;
-  /** What of it must occur each by itself, whatever the tag; nothing where that cannot be told apart. */
+  /** The terms that must occur, without the tag; empty for the alternatives of a mistyped keyword. */
   parts: string[];
 };
 
-/** The queries of a keyword among the plugins of a tag, or undefined when it holds no letter or digit. */
+/** The queries of a keyword among the plugins of a tag; undefined for a keyword without letters and digits. */
 export function queryOfKeyword(keyword: string, tagId: number): KeywordQuery | undefined {
   const terms = termsOfKeyword(keyword);
   if (terms.length === 0) return undefined;
@@ -28,28 +21,28 @@ export function queryOfKeyword(keyword: string, tagId: number): KeywordQuery | u
   return { ...nameQueries(keyword, tagId), words: withTag(parts.join(' & '), tagId), parts };
 }
 
-/** The queries of names that are the keyword, or begin so. */
+/** The queries of names that are the keyword or begin with it. */
 export function nameQueries(keyword: string, tagId: number): Pick<KeywordQuery, 'exact' | 'prefix'> {
   const name = quoteLexeme(nameLexeme(keyword));
   return { exact: withTag(name, tagId), prefix: withTag(`${name}:*`, tagId) };
 }
 
-/** Whether a query asks for one lexeme, or its beginnings, alone. */
+/** Whether a query consists of one lexeme or prefix. */
 export function isSingleWord(query: string): boolean {
   return !/[&|]/.test(query);
 }
 
-/** A query among the plugins of a tag. */
+/** Restricts a query to the plugins of a tag. */
 export function withTag(query: string, tagId: number): string {
   return tagId === ALL_TAG_ID ? query : `${quoteLexeme(tagLexeme(tagId))} & ${query}`;
 }
 
-/** What a backstage list is narrowed to. */
+/** Filters of a backstage list. */
 export type Filters = { keyword?: string; publisher?: string; tag_id?: number };
 
 /**
- * The query that all filters make together, among what `full` holds of a document.
- * @returns undefined where nothing filters; 'nothing' where a filter holds no letter or digit, hence fits nothing
+ * The query of all filters together on the lexemes of `full`.
+ * @returns undefined without filters; 'nothing' for a filter without letters and digits, which matches nothing
  */
 export function queryOfFilters(filters: Filters): string | 'nothing' | undefined {
   const { keyword = '', publisher = '', tag_id: tagId = ALL_TAG_ID } = filters;
@@ -62,16 +55,11 @@ export function queryOfFilters(filters: Filters): string | 'nothing' | undefined
   return terms.length === 0 ? undefined : terms.map(termQuery).join(' & ');
 }
 
-/** Two keywords that differ in case, width or spaces alone are one search. */
-export function foldKeyword(keyword: string): string {
-  return foldName(keyword);
-}
-
 function termQuery({ lexeme, isPrefix }: KeywordTerm): string {
   return `${quoteLexeme(lexeme)}${isPrefix ? ':*' : ''}`;
 }
 
-/** A lexeme as text-search queries write it. */
+/** A lexeme quoted for a `tsquery` text. */
 export function quoteLexeme(lexeme: string): string {
   return `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }

@@ -1,129 +1,185 @@
 import { type RawBuilder, sql } from 'kysely';
+import { TOTAL_EXACT_UP_TO } from '../../../shared/constants.ts';
 import { PREPARED } from '../../database/query.ts';
 import type { SearchPlace } from '../pages.ts';
 import type { Db } from '../schema.ts';
 import type { KeywordQuery } from './query.ts';
+import { type Expected, SURELY_MANY } from './store.ts';
 
-/** A match: how well (1 exact name … 5 anywhere), and the popularity it is sorted by among its equals. */
+/** A match, its rank (1 exact name, 2 beginning of a name, 3 name, 4 intro, 5 anywhere) and its popularity. */
 export type Match = { plugin_id: number; match_rank: number; sort_key: number };
 
 export type Search = { tagId: number; query: KeywordQuery; after: SearchPlace | undefined; limit: number };
 
-/** Matches that are expected of the words in each column, 0 where nothing can be said, and plugins of the list. */
-export type Expected = { name: number; headline: number; full: number; listed: number };
-
-type Condition = RawBuilder<boolean>;
-type Part = { rank: number; condition: Condition; tagId: number; place: RawBuilder<unknown>; limit: number };
+/** Matches to read, all of one rank or each with the rank that an expression returns. */
+type Part = {
+  rank: RawBuilder<unknown>;
+  condition: RawBuilder<unknown>;
+  tagId: number;
+  place: RawBuilder<unknown>;
+  limit: number;
+};
 
 /**
- * Up to so many matches of a part are found by their words, where nothing is expected; more are met among the popular.
- * So many cost about as much as the walk that then meets a page of them.
+ * Up to 300 matches of all ranks are read and counted by one statement, which is tried where at most ten times as many are
+ * expected: rare words take 5 to 10 ms instead of 7 to 12 at a million plugins (docs/decisions.md, 140).
  */
-const few = (limit: number, listed: number): number => Math.ceil(Math.sqrt(limit * listed));
-/** Of the names that have a letter in front of a word, this share is expected to begin with it. */
-const BEGINS_WITH_LETTER = 1 / 3;
-/** A share of names that no word has, but letters have. */
-const LETTER = 0.15;
-/** Where a page should be full after so many of the popular, by what is expected, this many times as many are tried. */
-const READ_FACTOR = 5;
+const FEW = 300;
+const MAYBE_FEW = 10 * FEW;
+/** "c" begins more names than this share: 26 ms instead of 77 (140), because a third of them should begin with it. */
+const LETTER_SHARE = 0.15;
+const LETTER_BEGINS_NAME = 1 / 3;
+/** A walk through the popular plugins stops after this many times the expected number: estimates may be wrong (73). */
+const WALK_FACTOR = 5;
 
-/** Conditions of the ranks, each excluding the better ones, so that no plugin comes twice, and matches to expect. */
-function conditionsOf(
-  { exact, prefix, words }: KeywordQuery,
+/**
+ * A page of matches, by rank and then popularity, and their total, counted up to one more than is shown exactly.
+ * @param search.total total of an earlier page
+ */
+export async function findMatches(
+  db: Db,
+  { total, ...search }: Search & { total: number | undefined },
   expected: Expected,
-): [rank: number, condition: Condition, matches: number][] {
-  const isExact: Condition = sql`s.name @@ ${exact}::tsquery`;
-  const isPrefix: Condition = sql`s.name @@ ${prefix}::tsquery`;
-  const inName: Condition = sql`s.name @@ ${words}::tsquery`;
-  const inHeadline: Condition = sql`s.headline @@ ${words}::tsquery`;
-  const inFull: Condition = sql`s."full" @@ ${words}::tsquery`;
-  const isLetter = expected.name > LETTER * expected.listed;
-  return [
-    [1, isExact, 0],
-    [2, sql`${isPrefix} and not (${isExact})`, isLetter ? expected.name * BEGINS_WITH_LETTER : 0],
-    [3, sql`${inName} and not (${isPrefix})`, expected.name],
-    [4, sql`${inHeadline} and not (${inName}) and not (${isPrefix})`, expected.headline - expected.name],
-    [5, sql`${inFull} and not (${inHeadline}) and not (${isPrefix})`, expected.full - expected.headline],
-  ];
+): Promise<{ rows: Match[]; total: number }> {
+  const isFew = total === undefined ? expected.full <= MAYBE_FEW : total <= FEW;
+  const few = isFew ? await readFew(db, search) : undefined;
+  if (few) return { rows: few.rows, total: total ?? few.total };
+  // Counting costs half of a search (83), so it is skipped where the estimate is far above what is shown exactly.
+  const known = total ?? (expected.full > SURELY_MANY ? TOTAL_EXACT_UP_TO + 1 : undefined);
+  const [rows, counted] = await Promise.all([
+    readRanked(db, search, expected),
+    known ?? countMatches(db, search.query),
+  ]);
+  return { rows, total: counted };
 }
 
-/** A page of matches. Ranks are read one after the other until it is full, which for most keywords takes the first three. */
-export async function readRanked(
+/** Counts by the words' indexes and `is_listed` alone, which is a third of the work of looking each match up (78). */
+async function countMatches(db: Db, { prefix, words }: KeywordQuery): Promise<number> {
+  const { rows } = await sql<{ total: number }>`${sql.raw(PREPARED)}
+    select count(*)::int as total from (
+      select from plugin_search s
+        where s.is_listed and (s."full" @@ ${words}::tsquery or s.name @@ ${prefix}::tsquery)
+        limit ${TOTAL_EXACT_UP_TO + 1}
+    ) found`.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
+function readFew(db: Db, { tagId, query: { exact, prefix, words }, after, limit }: Search) {
+  const rank = sql`case
+    when s.name @@ ${exact}::tsquery then 1
+    when s.name @@ ${prefix}::tsquery then 2
+    when s.name @@ ${words}::tsquery then 3
+    when s.headline @@ ${words}::tsquery then 4
+    else 5
+  end`;
+  const condition = sql`(s."full" @@ ${words}::tsquery or s.name @@ ${prefix}::tsquery)`;
+  const place = after
+    ? sql`and (-found.match_rank, popularity, plugin_id) < (${-after[0]}::int, ${after[1]}, ${after[2]})`
+    : sql``;
+  return readByWords(db, { rank, condition, tagId, place, limit }, FEW);
+}
+
+/** Reads one rank after the other until the page is full; for most keywords the first three ranks fill it. */
+async function readRanked(
   db: Db,
-  { tagId, query, after, limit }: Search,
-  expected: Expected,
+  { tagId, query: { exact, prefix, words }, after, limit }: Search,
+  { name, headline, full, listed }: Expected,
 ): Promise<Match[]> {
+  const isExact = sql`s.name @@ ${exact}::tsquery`;
+  const isPrefix = sql`s.name @@ ${prefix}::tsquery`;
+  const inName = sql`s.name @@ ${words}::tsquery`;
+  const inHeadline = sql`s.headline @@ ${words}::tsquery`;
+  const inFull = sql`s."full" @@ ${words}::tsquery`;
+  // Each condition excludes the better ranks, so that no plugin is found twice.
+  const ranks: [condition: RawBuilder<unknown>, expected: number][] = [
+    [isExact, 0],
+    [sql`${isPrefix} and not (${isExact})`, name > LETTER_SHARE * listed ? name * LETTER_BEGINS_NAME : 0],
+    [sql`${inName} and not (${isPrefix})`, name],
+    [sql`${inHeadline} and not (${inName}) and not (${isPrefix})`, headline - name],
+    [sql`${inFull} and not (${inHeadline}) and not (${isPrefix})`, full - headline],
+  ];
   const matches: Match[] = [];
-  for (const [rank, condition, likely] of conditionsOf(query, expected)) {
+  for (const [index, [condition, expected]] of ranks.entries()) {
+    const rank = index + 1;
     if (after !== undefined && rank < after[0]) continue;
     if (matches.length >= limit) break;
     const place = after?.[0] === rank ? sql`and (popularity, plugin_id) < (${after[1]}, ${after[2]})` : sql``;
-    const part = { rank, condition, tagId, place, limit: limit - matches.length };
-    matches.push(...(await readPart(db, part, Math.max(0, likely) / expected.listed, expected.listed)));
+    const part = { rank: sql.lit(rank), condition, tagId, place, limit: limit - matches.length };
+    matches.push(...(await readRank(db, part, Math.max(0, expected), listed)));
   }
   return matches;
 }
 
 /**
- * Goes through the popular where that meets a page sooner than there are matches to read, also where it may take twice as
- * long: too many matches to read are read in vain. What is expected may be wrong: then a part is looked at by its words,
- * and at last however far it is.
- * @param share of the list's plugins that are expected to match
+ * Reads a rank through the popular plugins where that meets a page sooner than the matches are read by their words, or
+ * takes at most twice as long: with more matches than expected, reading by words would be in vain. Where the page is not
+ * full, the estimate was wrong: the rank is read by its words, and where these are too many, through all plugins.
  */
-async function readPart(db: Db, part: Part, share: number, listed: number): Promise<Match[]> {
-  const reach = part.limit / share;
-  if (reach < 2 * share * listed) {
-    const page = await readFrequent(db, part, Math.ceil(READ_FACTOR * reach));
-    if (page.length >= part.limit) return page;
+async function readRank(db: Db, part: Part, expected: number, listed: number): Promise<Match[]> {
+  const { limit } = part;
+  const walk = (limit * listed) / expected;
+  if (walk < 2 * expected) {
+    const page = await readPopular(db, part, Math.ceil(WALK_FACTOR * walk));
+    if (page.length >= limit) return page;
   }
-  return (await readRare(db, part, few(part.limit, listed))) ?? (await readFrequent(db, part));
+  // With this many matches, a walk that meets a page of them is as long as their number.
+  const few = Math.ceil(Math.sqrt(limit * listed));
+  return (await readByWords(db, part, few))?.rows ?? readPopular(db, part);
 }
 
+type Found = { found: number; total: number } & (Match | { plugin_id: null });
+
 /**
- * From the words to the plugins, by the GIN index; undefined when there are more than so many. Each match looks its
- * popularity up by key (the inner `offset 0` is a fence): the planner, who expects as many as the limit allows, would
- * read the whole list instead.
+ * Reads from the words, by the GIN indexes, to the plugins; undefined for more matches than `most`. The inner `offset 0`
+ * makes PostgreSQL look each popularity up by key: it expects as many matches as the limit allows and would otherwise read
+ * the whole list.
  */
-async function readRare(
+async function readByWords(
   db: Db,
   { rank, condition, tagId, place, limit }: Part,
   most: number,
-): Promise<Match[] | undefined> {
-  const { rows } = await sql<{ found: number } & (Match | { plugin_id: null })>`${sql.raw(PREPARED)}
+): Promise<{ rows: Match[]; total: number } | undefined> {
+  const { rows } = await sql<Found>`${sql.raw(PREPARED)}
     with found as materialized (
-      select s.plugin_id from plugin_search s where s.is_listed and ${condition} limit ${most + 1}
+      select s.plugin_id, ${rank} as match_rank from plugin_search s where s.is_listed and ${condition}
+        limit ${most + 1}
     ), counted as materialized (
-      select count(*) as found from found
-    )
-    select counted.found, page.plugin_id, ${sql.lit(rank)} as match_rank, page.popularity as sort_key
-      from counted left join lateral (
-        select found.plugin_id, l.popularity from found, lateral (
+      select count(*)::int as found from found
+    ), listed as materialized (
+      select found.plugin_id, found.match_rank, l.popularity
+        from found, lateral (
           select popularity from plugin_listing
             where plugin_id = found.plugin_id and tag_id = ${tagId} ${place} offset 0
         ) l
-          where counted.found <= ${most}
-          order by l.popularity desc, found.plugin_id desc limit ${limit}
-      ) page on true`.execute(db);
-  if ((rows[0]?.found ?? 0) > most) return undefined;
-  return rows.filter((row) => row.plugin_id !== null);
+        where (select found from counted) <= ${most}
+    )
+    select counted.found, (select count(*)::int from listed) as total, page.plugin_id, page.match_rank,
+        page.popularity as sort_key
+      from counted left join lateral (
+        select * from listed order by match_rank, popularity desc, plugin_id desc limit ${limit}
+      ) page on true
+      order by page.match_rank, page.popularity desc, page.plugin_id desc`.execute(db);
+  const [first] = rows;
+  if (!first || first.found > most) return undefined;
+  return { rows: rows.filter((row) => row.plugin_id !== null), total: first.total };
 }
 
 /**
- * From the popular plugins to those that match. The inner `offset 0` is a fence: the planner knows nothing of how
- * often a word's beginning occurs, and would else at times read all matches of a frequent word to sort them.
- * @param reach of how many of the popular
+ * Reads the popular plugins in order until enough of them match. The inner `offset 0` keeps the planner, which cannot
+ * estimate the beginnings of words, from reading and sorting all matches of a frequent word.
+ * @param walk number of popular plugins to read; all without it
  */
-async function readFrequent(
+async function readPopular(
   db: Db,
   { rank, condition, tagId, place, limit }: Part,
-  reach?: number,
+  walk?: number,
 ): Promise<Match[]> {
   const { rows } = await sql<Match>`${sql.raw(PREPARED)}
-    select l.plugin_id, ${sql.lit(rank)} as match_rank, l.popularity as sort_key
+    select l.plugin_id, ${rank} as match_rank, l.popularity as sort_key
       from (
         select plugin_id, popularity from plugin_listing
           where tag_id = ${tagId} ${place} order by popularity desc, plugin_id desc
-          ${reach === undefined ? sql`` : sql`limit ${reach}`}
+          ${walk === undefined ? sql`` : sql`limit ${walk}`}
       ) l
       cross join lateral (
         select from plugin_search s where s.plugin_id = l.plugin_id and ${condition} offset 0

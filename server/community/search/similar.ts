@@ -5,13 +5,14 @@ import { findNeighbours, hasMatch } from './store.ts';
 
 /** Shorter words have too many neighbours to guess which one was meant. */
 const LETTERS_MIN = 4;
-/** Words and runs of a keyword that are looked at; who types more means something else. */
+/** Longer keywords are not corrected. */
 const RUNS_MAX = 8;
 
 /**
- * The queries of a keyword that was mistyped: words may differ from words of names in one letter, or two that changed
- * places; in scripts without spaces one character may be wrong.
- * @returns undefined when the keyword as it stands matches something, or nothing is near it
+ * The queries of a mistyped keyword: words may differ from words of names in one letter, or in two that changed places; in
+ * scripts without spaces one character may be wrong. Only keywords that match nothing get here, so no other search becomes
+ * slower (docs/decisions.md, 51).
+ * @returns undefined when the keyword matches a plugin of any tag, or nothing similar can be searched for
  */
 export async function queryOfSimilar(
   db: Db,
@@ -21,32 +22,31 @@ export async function queryOfSimilar(
   const plain = queryOfKeyword(keyword, 0);
   const runs = runsOf(keyword);
   if (!plain || runs.length > RUNS_MAX || (await hasMatch(db, plain.words))) return undefined;
-  const near = await neighboursOf(db, runs);
-  const conditions = runs.map((run) => (run.kind === 'word' ? wordQuery(run, near) : unspacedQuery(run)));
-  if (!conditions.every((condition) => condition !== undefined)) return undefined;
+  const neighbours = await neighboursOf(db, runs.filter(({ kind }) => kind === 'word').map(wordOf));
+  const conditions = runs.map((run) =>
+    run.kind === 'word' ? wordQuery(wordOf(run), neighbours) : unspacedQuery(run),
+  );
   const words = conditions.map((condition) => `(${condition})`).join(' & ');
   return { ...nameQueries(keyword, tagId), words: withTag(words, tagId), parts: [] };
 }
 
-async function neighboursOf(db: Db, runs: readonly Run[]): Promise<Map<string, string[]>> {
-  const words = runs.filter(({ kind }) => kind === 'word').map(wordOf);
-  const near = new Map(words.map((word): [string, string[]] => [word, []]));
-  const asked = words.filter((word) => [...word].length >= LETTERS_MIN);
-  if (asked.length === 0) return near;
-  for (const { asked: word, word: other } of await findNeighbours(db, asked)) {
-    if (editDistance(word, other, 1) <= 1) near.get(word)?.push(other);
-  }
-  return near;
+type Neighbour = { asked: string; word: string };
+
+async function neighboursOf(db: Db, words: readonly string[]): Promise<Neighbour[]> {
+  const long = words.filter((word) => [...word].length >= LETTERS_MIN);
+  if (long.length === 0) return [];
+  const found = await findNeighbours(db, long);
+  return found.filter(({ asked, word }) => editDistance(asked, word, 1) <= 1);
 }
 
-/** The beginning of a word as it was typed, or a neighbour. */
-function wordQuery(run: Run, near: ReadonlyMap<string, readonly string[]>): string {
-  const word = wordOf(run);
-  return [`${quoteLexeme(word)}:*`, ...(near.get(word) ?? []).map(quoteLexeme)].join(' | ');
+/** The beginning of the typed word, or a neighbour. */
+function wordQuery(word: string, neighbours: readonly Neighbour[]): string {
+  const near = neighbours.filter(({ asked }) => asked === word).map((found) => quoteLexeme(found.word));
+  return [`${quoteLexeme(word)}:*`, ...near].join(' | ');
 }
 
-/** All pairs but those that one wrong character spoils, which are two neighbours. */
-function unspacedQuery({ characters }: Run): string | undefined {
+/** All pairs except the two neighbouring ones that one wrong character spoils. */
+function unspacedQuery({ characters }: Run): string {
   const pairs = pairsOf(characters).map(quoteLexeme);
   if (pairs.length === 0) return characters.map(quoteLexeme).join('');
   const spoilt = pairs.length > 2 ? 2 : 1;
@@ -56,7 +56,7 @@ function unspacedQuery({ characters }: Run): string | undefined {
 }
 
 /**
- * Edits between two texts, neighbours that changed places counting as one (optimal string alignment).
+ * Edits between two texts; neighbours that changed places count as one (optimal string alignment distance).
  * @returns the number, or `most + 1` when there are more than `most`
  */
 export function editDistance(a: string, b: string, most: number): number {
@@ -67,8 +67,7 @@ export function editDistance(a: string, b: string, most: number): number {
   for (const [row, letter] of left.entries()) {
     const current = [row + 1];
     for (const [column, other] of right.entries()) {
-      const isSame = letter === other;
-      const changed = (last[column] ?? 0) + (isSame ? 0 : 1);
+      const changed = (last[column] ?? 0) + (letter === other ? 0 : 1);
       const removed = (last[column + 1] ?? 0) + 1;
       const added = (current[column] ?? 0) + 1;
       const isSwapped = row > 0 && column > 0 && letter === right[column - 1] && left[row - 1] === other;

@@ -3,7 +3,7 @@ import type { Listing, MediaItem } from '../../../shared/entities/plugin.ts';
 import { LANGUAGES } from '../../../shared/languages.ts';
 import { fileUrl } from '../../../shared/media.ts';
 import type { Db, StoredListing } from '../schema.ts';
-import { indexPlugins } from '../search/index.ts';
+import { indexPlugins } from '../search/index-store.ts';
 import { readPictures, readVideos } from './store.ts';
 
 /** Listings as the wire has them: keys of pictures and videos become what a page shows. */

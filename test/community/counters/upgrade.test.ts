@@ -3,7 +3,7 @@ import { countVisible, readDayFigures } from '../../../server/community/counters
 import { aggregateChanges, readTotals } from '../../../server/community/counters/store.ts';
 import { communityMigrations } from '../../../server/community/migrations.ts';
 import type { CommunityTables } from '../../../server/community/schema.ts';
-import { indexPending } from '../../../server/community/search/index.ts';
+import { indexPending } from '../../../server/community/search/index-store.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import { testDatabase } from '../../support/database.ts';
 import { silentLog } from '../../support/log.ts';

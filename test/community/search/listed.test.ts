@@ -1,9 +1,9 @@
 import t from 'tap';
 import { communityMigrations } from '../../../server/community/migrations.ts';
 import type { CommunityTables } from '../../../server/community/schema.ts';
-import { indexPending } from '../../../server/community/search/index.ts';
+import { indexPending } from '../../../server/community/search/index-store.ts';
 import { queryOfKeyword } from '../../../server/community/search/query.ts';
-import { findMatches } from '../../../server/community/search/store.ts';
+import { findMatches } from '../../../server/community/search/ranked-store.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import { testCommunity } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';

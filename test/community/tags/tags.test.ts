@@ -1,5 +1,5 @@
 import t from 'tap';
-import { indexPending } from '../../../server/community/search/index.ts';
+import { indexPending } from '../../../server/community/search/index-store.ts';
 import { contract } from '../../../shared/contract.ts';
 import type { Texts } from '../../../shared/languages.ts';
 import { testCommunity } from '../../support/community.ts';
