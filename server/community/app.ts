@@ -26,12 +26,12 @@ import { fillCoversRegularly } from './media/fill-covers.ts';
 import { openPictures } from './media/pictures.ts';
 import { mediaRoutes } from './media/routes.ts';
 import { openVideos } from './media/stored-files.ts';
-import { forwardRegularly, tellRegularly } from './notices/background.ts';
+import { startMails, startTokenNotices } from './notices/background.ts';
 import { noticesRoutes } from './notices/routes.ts';
 import { ownRoutes } from './own/own.ts';
 import { openPackageCheck } from './packages/package-check.ts';
 import { pluginsRoutes } from './plugins/plugins.ts';
-import { openTries, type PublishQuotas } from './publish/limits.ts';
+import { createAttemptLimit, type PublishQuotas } from './publish/limits.ts';
 import { publishRoutes } from './publish/routes.ts';
 import { qrCodesRoutes } from './qr-codes/qr-codes.ts';
 import { reportsRoutes } from './reports/reports.ts';
@@ -114,7 +114,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   const videos = openVideos({ onLateFailure });
   app.addHook('onClose', async () => void (await Promise.all([packages.close(), videos.close()])));
   const submitting = { db, quotas: options.publishing, now };
-  const tries = openTries(options.publishing.limits, now);
+  const attempts = createAttemptLimit(options.publishing.limits, now);
   const views = countViews();
   decorateWithCaller(app);
   app.removeContentTypeParser('text/plain');
@@ -146,13 +146,13 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   accountsRoutes(app, guards, { db, pictures, dataDir, ask, now });
   if (publishRights === 'identity') {
     followRegularly(app, { db, ask, now }, log);
-    forwardRegularly(app, { db, ask, now }, log);
+    startMails(app, { db, ask, now }, log);
   }
   tokensRoutes(app, guards, { db, rights, publishers, now });
   batchRoutes(app, guards, { submitting, files, pictures, videos, packages, dataDir });
-  publishRoutes(app, guards, { submitting, files, pictures, videos, packages, tries, dataDir });
+  publishRoutes(app, guards, { submitting, files, pictures, videos, packages, attempts, dataDir });
   flushRegularly(app, { db, views, now, log });
-  tellRegularly(app, { db, now }, log);
+  startTokenNotices(app, { db, now }, log);
   if (makesCovers) fillCoversRegularly(app, { db, files, pictures }, log);
   watchTags(app, { db, log, onTags });
   sweepRegularly(app, { db, files, dataDir, now, log });

@@ -67,11 +67,11 @@ const ids = Array.from({ length: 24 }, (_, n) => n * 100 + 1);
 const works: [title: string, work: () => Promise<unknown>][] = [
   ['cards', () => cardsOf(db, ids, reader)],
   ['versions', () => readVersionRows(db, 1, false)],
-  ["somebody's own plugins", () => listOwnPlugins(db, {}, { ...reader, now: Date.now() })],
+  ["a user's own plugins", () => listOwnPlugins(db, {}, { ...reader, now: Date.now() })],
   ['the ranges of the sitemap', () => readRanges(db)],
   ['a range of the sitemap', () => readRange(db, 3)],
-  ['what somebody has installed', () => listInstalled(db, {}, reader)],
-  ['what somebody likes', () => listLiked(db, {}, reader)],
+  ['the installed plugins of a user', () => listInstalled(db, {}, reader)],
+  ['the liked plugins of a user', () => listLiked(db, {}, reader)],
   ['recommendations', () => readRecommendedIds(db)],
 ];
 for (const [title, work] of works) {
@@ -93,7 +93,7 @@ t.test('places in the queue and the usual wait are read by the indexes of the re
   }
 });
 
-t.test('a page of likes is one range of the index by person and time', async (t) => {
+t.test('a page of likes is one range of the index by user and time', async (t) => {
   const { next_cursor } = await listLiked(db, {}, reader);
   for (const query of [{}, { cursor: next_cursor ?? '' }]) {
     const plans = await plansOf(() => listLiked(db, query, reader));
@@ -105,7 +105,7 @@ t.test('a page of likes is one range of the index by person and time', async (t)
   }
 });
 
-t.test('what waits for installers is read by key, also where installs name no version', async (t) => {
+t.test('updates for installers are read by key, also where installs have no version', async (t) => {
   await pool.query('update plugin set first_accepted_version_id = null where id <= 48');
   const some = { ids: Array.from({ length: 48 }, (_, n) => n + 1) };
   for (const plan of await plansOf(() => readInstallationRows(db, BUSY_USER, some))) {
@@ -115,7 +115,7 @@ t.test('what waits for installers is read by key, also where installs name no ve
   for (const plan of await plansOf(() => readSeen(db, seen))) t.strictSame(flawsOf(plan, 1), [], plan.text);
 });
 
-t.test("figures of somebody's plugins are read by plugin and day", async (t) => {
+t.test("statistics of a user's plugins are read by plugin and day", async (t) => {
   await pool.query(
     `insert into day_figure (plugin_id, day, figure, total)
       select id, date '2026-03-01' + n, 'views', 3 from plugin, generate_series(1, 20) n on conflict do nothing`,
@@ -130,7 +130,7 @@ t.test("figures of somebody's plugins are read by plugin and day", async (t) => 
     t.strictSame(flawsOf(plan, 20 * totals.plugins), [], plan.text);
 });
 
-t.test('cards look likes and installs up one by one, however many their reader has', async (t) => {
+t.test('cards read likes and installs by key, however many the user has', async (t) => {
   const alone = openPool(url, { applicationName: 'test', schema: COMMUNITY_SCHEMA, log: silentLog, max: 1 });
   t.teardown(() => alone.end());
   const entriesRead = async (): Promise<number> => {
@@ -142,7 +142,7 @@ t.test('cards look likes and installs up one by one, however many their reader h
     );
     return rows[0].entries;
   };
-  // A prepared statement has its lasting plan from the sixth time on.
+  // A prepared statement uses its generic plan from the sixth time on.
   const readCards = () => cardsOf(openKysely<CommunityTables>(alone), ids, reader);
   for (let turn = 0; turn < 8; turn += 1) await readCards();
   const before = await entriesRead();
@@ -164,7 +164,7 @@ t.test('a publish token is found by its hash, however many there are', async (t)
   }
 });
 
-t.test('what somebody has done with a plugin is read alike, however many like it', async (t) => {
+t.test('likes and installs of a plugin are read by key, however many users like it', async (t) => {
   const blocksOf = async (pluginId: number) => {
     const pairs = Array.from({ length: 24 }, (_, n) => ({ pluginId, userId: 90_000_000 + n }));
     const plans = await plansOf(() => readStates(db, pairs));
@@ -180,7 +180,7 @@ t.test('what somebody has done with a plugin is read alike, however many like it
 });
 
 const NONE = { name: 0, headline: 0, full: 0, listed: 8000 };
-/** As often as in a million plugins. */
+/** Frequencies of a million plugins. */
 const MANY = { name: 35_000, headline: 200_000, full: 350_000, listed: 1_000_000 };
 const search = (keyword: string, tagId: number, expected: typeof NONE) => () => {
   const query = queryOfKeyword(keyword, tagId);
@@ -194,7 +194,7 @@ for (const [keyword, tagId] of [
   ['鹤', 0],
   [rareWord(SIZE.count, 'ru-RU'), 3],
 ] as const) {
-  t.test(`the search for the rare "${keyword}" goes by the words' index`, async (t) => {
+  t.test(`the search for the rare "${keyword}" uses the words' index`, async (t) => {
     for (const plan of await plansOf(search(keyword, tagId, NONE))) {
       t.match(plan.indexes.join(), /plugin_search_(name|headline|full)/, plan.text);
       t.strictSame(flawsOf(plan, LIMIT), [], plan.text);
@@ -202,31 +202,31 @@ for (const [keyword, tagId] of [
   });
 }
 
-t.test('the search for a frequent word goes through the popular and stops', async (t) => {
+t.test('the search for a frequent word reads the popular plugins and stops', async (t) => {
   const plans = await plansOf(search('color', 0, MANY));
   const [walk] = plans.slice(-1).map(({ indexes }) => indexes);
   t.hasStrict(walk, ['plugin_listing_popular', 'plugin_search_pkey']);
   for (const plan of plans) t.strictSame(flawsOf(plan, LIMIT), [], plan.text);
 });
 
-t.test('what is expected may be wrong, and changes nothing but the road', async (t) => {
-  const told = async (keyword: string, expected: typeof NONE) => {
+t.test('wrong estimates change the way of reading, not the result', async (t) => {
+  const resultOf = async (keyword: string, expected: typeof NONE) => {
     const { rows, total } = await search(keyword, 0, expected)();
     return { total, page: rows.map((row) => [row.match_rank, row.sort_key, row.plugin_id]) };
   };
   for (const keyword of ['color', rareWord(SIZE.count, 'en-US')]) {
-    const right = await told(keyword, NONE);
+    const right = await resultOf(keyword, NONE);
     t.ok(0 < right.total && right.total < SIZE.count);
     for (const wrong of [
       { name: 7000, headline: 3, full: 2 },
       { name: 0, headline: 0, full: 8000 },
       { name: 1, headline: 2, full: 3 },
     ])
-      t.strictSame(await told(keyword, { ...NONE, ...wrong }), right, keyword);
+      t.strictSame(await resultOf(keyword, { ...NONE, ...wrong }), right, keyword);
   }
 });
 
-t.test('what a word may be expected to find is told without reading', async (t) => {
+t.test('the matches of a word are estimated without reading', async (t) => {
   const query = queryOfKeyword('color', 0);
   if (!query) throw new Error('no query');
   const { name, full } = await expectWords(db, query, { tagId: 0, listed: SIZE.count });
@@ -238,7 +238,7 @@ t.test('what a word may be expected to find is told without reading', async (t) 
   t.ok(Math.abs(full / rows[0].full - 1) < 0.2, `${full} of ${rows[0].full}`);
 });
 
-t.test('how often several words meet is told by the popular', async (t) => {
+t.test('the matches of several words are estimated from the popular plugins', async (t) => {
   const query = queryOfKeyword('color', 0);
   if (!query) throw new Error('no query');
   const { rows } = await pool.query(
@@ -258,11 +258,11 @@ t.test('how often several words meet is told by the popular', async (t) => {
   const two = queryOfKeyword('color grid', 0);
   if (!two) throw new Error('no query');
   const few = await expectWords(db, two, { tagId: 0, listed });
-  t.hasStrict(few, { name: 0, headline: 0 }, 'not where one of them is rare enough');
+  t.hasStrict(few, { name: 0, headline: 0 }, 'no sample where one of the words is rare');
   t.ok(few.full <= SIZE.count);
 });
 
-t.test('words that are near another are found by what is left of them', async (t) => {
+t.test('similar words are found by their deletion keys', async (t) => {
   for (const plan of await plansOf(() => findNeighbours(db, ['colro']))) {
     t.ok(plan.indexes.includes('search_word_pkey'), plan.text);
     t.strictSame(flawsOf(plan, 200), [], plan.text);

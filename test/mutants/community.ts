@@ -118,7 +118,7 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
     why: 'the list of members never ends',
   },
   {
-    file: 'server/community/review/reviewing.ts',
+    file: 'server/community/review/queue.ts',
     text: 'return created_by === caller.user_id && !reviewsOwn;',
     replacement: 'return false;',
     tests: ['test/community/review/own.test.ts'],
@@ -126,14 +126,14 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
   },
   {
     file: DECIDE,
-    text: 'if (isSettled) throw alreadyDecided(submission, standing);',
+    text: 'if (isDecided) throw alreadyDecided(snapshot);',
     replacement: '',
     tests: ['test/community/review/decide.test.ts'],
     why: 'of two reviewers the slower overrules the faster without a word',
   },
   {
     file: DECIDE,
-    text: 'if (isClaimedByOther(standing, caller.user_id, now)) throw alreadyClaimed(standing);',
+    text: 'if (isClaimedByOther(snapshot, caller.user_id, now)) throw alreadyClaimed(snapshot);',
     replacement: '',
     tests: ['test/community/review/decide.test.ts'],
     why: 'somebody decides what another is looking at',
@@ -147,9 +147,9 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
   },
   {
     file: 'server/community/review/effects.ts',
-    text: 'const shown = loses && isShown ? await findFallbackVersion(trx, plugin_id) : current_version_id;',
-    replacement: 'const shown = current_version_id;',
-    tests: ['test/community/review/take-back.test.ts'],
+    text: 'losesVersion && isCurrent ? await findFallbackVersion(trx, plugin_id) : current_version_id;',
+    replacement: 'current_version_id;',
+    tests: ['test/community/review/revoke-approval.test.ts'],
     why: 'a version whose approval was revoked is still handed out',
   },
 ];

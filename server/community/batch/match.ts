@@ -6,17 +6,17 @@ import { foldName } from '../search/lexemes.ts';
 import { greatestVersion } from '../versions/versions.ts';
 import { type CandidateRow, readCandidates } from './store.ts';
 
-/** By what a package is told to be a version of a plugin that is there. */
+/** Identification of a package: id of its manifest, and names. */
 type Described = { external_id: string | null; names: readonly string[] };
 
 type Match = DataOf<(typeof batchRoutes)['matchPackages']>['matches'][number];
 
-/** Candidates told for one package. */
+/** Candidates returned for one package. */
 const SHOWN = 10;
 
 /**
- * For each package the caller's own plugins that it could become a version of. It is one's, unless something else is
- * chosen, when exactly one has both its id and its name: ids are anybody's to write, names are too, but hardly both.
+ * Finds for each package the caller's own plugins of which it could be a version. It is matched with a plugin when exactly one
+ * has both its id and its name, since anybody may write the same id or the same name, but hardly both.
  */
 export async function matchPackages(
   db: Db,
@@ -33,13 +33,13 @@ export async function matchPackages(
 
 function matchOf(described: Described, candidates: readonly CandidateRow[], language: Language): Match {
   const names = new Set(described.names.map(foldName).filter((name) => name !== ''));
-  const judged = candidates.map((row) => ({
+  const compared = candidates.map((row) => ({
     row,
     hasId: row.external_id !== null && row.external_id === described.external_id,
     hasName: namesOf(row).some((name) => names.has(name)),
   }));
-  const both = judged.filter(({ hasId, hasName }) => hasId && hasName);
-  const some = judged.filter(({ hasId, hasName }) => hasId || hasName);
+  const both = compared.filter(({ hasId, hasName }) => hasId && hasName);
+  const some = compared.filter(({ hasId, hasName }) => hasId || hasName);
   const others = some.filter((one) => !both.includes(one));
   return {
     plugin_key: both.length === 1 ? (both[0]?.row.plugin_key ?? null) : null,

@@ -6,34 +6,38 @@ import type { PackageBytes } from '../../../shared/package/splitter.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { UploadedFile } from '../forms/uploads.ts';
 import { preparePackage } from '../media/stored-files.ts';
-import { checkPictures, type MediaParts, type PictureFiles } from '../publish/check-media.ts';
+import { checkPictures, type MediaDependencies, type PictureFiles } from '../publish/check-media.ts';
 import { checkMark, checkTags } from '../publish/check-submission.ts';
 import { type ListingChange, mediaFindings, mergeListing, trimmedTexts } from '../publish/listing.ts';
 import { similarNames } from '../publish/similar-names.ts';
-import type { CheckedSubmission, PluginSnapshot, Submission } from '../publish/submission.ts';
-import { chooseVersion } from '../publish/version.ts';
+import {
+  type CheckedSubmission,
+  chooseVersion,
+  type PluginSnapshot,
+  type Submission,
+} from '../publish/submission.ts';
 import type { Db } from '../schema.ts';
 import type { ReadItem } from './read-item.ts';
 
-/** A package on its way in: what it says, and the plugin it becomes a version of, null for a new one. */
+/** A package to import, its checked content, and the plugin of which it becomes a version; null for a new plugin. */
 export type Work = { item: PackageBytes; read: ReadItem; snapshot: PluginSnapshot | null };
 
 type PrepareCall = {
   caller: Caller;
   language: Language;
-  /** The `media` parts of the batch, which items name by their place. */
+  /** The `media` parts of the batch, to which items refer by index. */
   media: readonly UploadedFile[];
-  gone: AbortSignal;
+  signal: AbortSignal;
 };
 
-/** Checks a package by what is there already; nothing is stored. */
+/** Checks a package against the stored plugins; nothing is stored. */
 export async function prepareItem(
-  parts: MediaParts & { db: Db },
+  dependencies: MediaDependencies & { db: Db },
   { item, read, snapshot }: Work,
-  { caller, language, media, gone }: PrepareCall,
+  { caller, language, media, signal }: PrepareCall,
 ): Promise<CheckedSubmission | { refused: Finding[] }> {
   const { package: packaged, override } = read;
-  const { db } = parts;
+  const { db } = dependencies;
   const code = preparePackage(item.bytes);
   const chosen = chooseVersion({
     form: override?.version?.trim(),
@@ -44,12 +48,12 @@ export async function prepareItem(
   const fields = fieldsOf(read, snapshot, language);
   const tags = await checkTags(db, fields.tags ?? packaged.listing.tags);
   const named = filesOf(read, media);
-  const pictures = await checkPictures(parts, {
+  const pictures = await checkPictures(dependencies, {
     fields,
     files: named.files,
     packageIcon: packaged.icon,
     packageIconAt: `${item.pointer}/listing/icon`,
-    turn: { userId: caller.user_id, signal: gone },
+    turn: { userId: caller.user_id, signal },
   });
   const change: ListingChange = {
     fields,
@@ -101,7 +105,7 @@ export async function prepareItem(
   return { submission, pictures: pictures.pictures, files };
 }
 
-/** A name given as plain text takes the place of the one in the plugin's own language. */
+/** A name given as plain text replaces that in the plugin's default language. */
 function fieldsOf(
   { override, package: { listing: packaged } }: ReadItem,
   snapshot: PluginSnapshot | null,
@@ -115,7 +119,7 @@ function fieldsOf(
   return { ...fields, name: { ...(packaged.name ?? last?.name), [own]: given } };
 }
 
-/** The pictures and videos that an item names. */
+/** The pictures and videos to which an item refers. */
 function filesOf(
   { override }: ReadItem,
   media: readonly UploadedFile[],

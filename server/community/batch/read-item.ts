@@ -9,16 +9,16 @@ import type { batchRoutes } from '../../../shared/routes/publish.ts';
 import { appError } from '../../http/errors.ts';
 import type { CheckCall, PackageCheck } from '../packages/package-check.ts';
 
-/** What is to become of one item, as somebody has decided who has seen the batch. */
+/** The caller's decisions on one item after a dry run of the batch. */
 export type Override = NonNullable<BodyOf<(typeof batchRoutes)['uploadBatch']>['items']>[number];
 
-/** What was decided on an item, by the place of its file and its place in there. */
+/** Finds the decisions on an item by the index of its file and its index in the file. */
 type OverrideOf = (file: number, index: number) => Override | undefined;
 
 /**
- * Holds decisions against the items there are.
+ * Checks decisions against the items of the files.
  * @param counts items of each file
- * @throws VALIDATION_FAILED for decisions on items that are not there, and for two on one item
+ * @throws VALIDATION_FAILED for decisions on missing items, and for two decisions on one item
  */
 export function overridesFor(decided: readonly Override[], counts: readonly number[]): OverrideOf {
   const byPlace = new Map<string, Override>();
@@ -39,19 +39,19 @@ function keyOf(file: number, index: number): string {
   return `${file}/${index}`;
 }
 
-/** A package as it is to be imported: what it says, mended by hand. */
+/** A checked package with the caller's decisions. */
 export type ReadItem = {
   package: ReadPackage;
-  /** Names it goes by, in any language. */
+  /** Its names in any language. */
   names: string[];
-  /** What somebody has given by hand goes before it. */
+  /** Values of the caller, which take precedence. */
   override: Override | undefined;
   /** Warnings and notices. */
   findings: Finding[];
 };
 
 /**
- * Checks a package; one that cannot be imported as it stands comes back as what is wrong with it.
+ * Checks a package; one that cannot be imported is returned as its findings.
  * @throws TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE, the signal's reason
  */
 export async function readItem(
@@ -66,7 +66,7 @@ export async function readItem(
   const { package: read } = checked;
   if (!read || !isUsable(findings)) return { refused: findings };
   const given = [override?.name, ...Object.values(override?.listing?.name ?? {})];
-  const names = [...given, ...Object.values(read.listing.name ?? {}), read.name].filter(isSaid);
+  const names = [...given, ...Object.values(read.listing.name ?? {}), read.name].filter(isGivenText);
   if (names.length === 0) {
     const missing = finding('FIELD_REQUIRED', { pointer: `${pointer}/manifest/name`, line });
     return { refused: [missing, ...findings] };
@@ -76,11 +76,11 @@ export async function readItem(
 
 function gives(override: Override | undefined, field: PackagedField): boolean {
   const { listing = {}, name, version, icon } = override ?? {};
-  if (field === 'version') return isSaid(version);
+  if (field === 'version') return isGivenText(version);
   if (field === 'icon') return icon !== undefined || (listing.remove?.includes('icon') ?? false);
-  return listing[field] !== undefined || (field === 'name' && isSaid(name));
+  return listing[field] !== undefined || (field === 'name' && isGivenText(name));
 }
 
-function isSaid(name: string | undefined): name is string {
+function isGivenText(name: string | undefined): name is string {
   return name !== undefined && name.trim() !== '';
 }

@@ -15,7 +15,13 @@ import { implementForm } from '../forms/implement-form.ts';
 import type { UploadedFile } from '../forms/uploads.ts';
 import { languageOf } from '../language.ts';
 import { CHECKED_WITH_LISTING } from '../publish/check-submission.ts';
-import { type Importing, type ImportParts, importItem, type Outcome, refused } from './import-item.ts';
+import {
+  type ImportDependencies,
+  type Importing,
+  importItem,
+  type Outcome,
+  refusedOutcome,
+} from './import-item.ts';
 import { matchPackages } from './match.ts';
 import { type Override, overridesFor } from './read-item.ts';
 
@@ -32,18 +38,18 @@ const PACKAGES = {
 /** Icon, cover and panel image of each item, and its gallery. */
 const FILES = { files: PACKAGES, media: { ...PACKAGES, count: BATCH_ITEMS_MAX * (3 + MEDIA_MAX) } };
 
-/** Importing many packages at once (specification section 5). */
+/** Import of many packages (specification section 5). */
 export function batchRoutes(
   app: FastifyInstance,
   guards: Guards,
-  parts: ImportParts & { dataDir: string },
+  dependencies: ImportDependencies & { dataDir: string },
 ): void {
   implement(app, guards.admin, contract.matchPackages, async ({ body, request }) => {
     const described = body.packages.map(({ external_id, name }) => ({ external_id, names: [name] }));
     const reader = { userId: callerOf(request).user_id, language: languageOf(request) };
-    return { matches: await matchPackages(parts.submitting.db, described, reader) };
+    return { matches: await matchPackages(dependencies.submitting.db, described, reader) };
   });
-  const form = { dataDir: parts.dataDir, files: FILES, checkedByHandler: CHECKED_WITH_LISTING };
+  const form = { dataDir: dependencies.dataDir, files: FILES, checkedByHandler: CHECKED_WITH_LISTING };
   implementForm(
     app,
     guards.admin,
@@ -56,11 +62,11 @@ export function batchRoutes(
         dryRun: query.dry_run === 1,
         ids: new Set<string>(),
         media: files.media,
-        gone,
+        signal: gone,
       };
       const running = { importing, log: request.log };
       const batch = { files: files.files, decided: fields.items ?? [] };
-      return { results: await runBatch(parts, batch, running) };
+      return { results: await runBatch(dependencies, batch, running) };
     },
   );
 }
@@ -70,12 +76,12 @@ type Batch = { files: readonly UploadedFile[]; decided: readonly Override[] };
 type Running = { importing: Importing; log: FastifyBaseLogger };
 
 /**
- * Imports the packages of files one after the other, holding one of them at a time. What is wrong with one is told in
- * its result and keeps no other back (design section 7, rule 8). When the client goes, the item at hand is the last.
+ * Imports the packages of the files one by one, with one of them in memory at a time. Errors of a package are part of its
+ * result and do not stop the others (design section 7, rule 8). When the client disconnects, the current item is the last.
  * @throws VALIDATION_FAILED, BATCH_TOO_LARGE, before anything is stored
  */
 async function runBatch(
-  parts: ImportParts,
+  dependencies: ImportDependencies,
   { files, decided }: Batch,
   running: Running,
 ): Promise<BatchResult[]> {
@@ -83,8 +89,8 @@ async function runBatch(
   const results: BatchResult[] = [];
   for (const [place, { path, filename }] of files.entries()) {
     for await (const item of packagesIn(createReadStream(path), DEFAULT_PACKAGE_LIMITS)) {
-      if (running.importing.gone.aborted) return results;
-      const outcome = await outcomeOf(parts, item, overrideOf(place, item.index), running);
+      if (running.importing.signal.aborted) return results;
+      const outcome = await outcomeOf(dependencies, item, overrideOf(place, item.index), running);
       results.push({ file: filename, index: item.index, ...outcome });
     }
   }
@@ -92,7 +98,7 @@ async function runBatch(
 }
 
 async function outcomeOf(
-  parts: ImportParts,
+  dependencies: ImportDependencies,
   item: PackageBytes | PackageFault,
   override: Override | undefined,
   { importing, log }: Running,
@@ -100,21 +106,21 @@ async function outcomeOf(
   if (override?.skip) {
     return { ok: true, errors: [], warnings: [finding('ITEM_SKIPPED', { pointer: '' })] };
   }
-  if ('finding' in item) return refused([item.finding]);
+  if ('finding' in item) return refusedOutcome([item.finding]);
   try {
-    return await importItem(parts, item, override, importing);
+    return await importItem(dependencies, item, override, importing);
   } catch (error) {
     log.error({ err: error }, 'an item of a batch could not be imported');
-    return refused([finding('ITEM_FAILED', { pointer: item.pointer })]);
+    return refusedOutcome([finding('ITEM_FAILED', { pointer: item.pointer })]);
   }
 }
 
-/** No item is small enough to be kept, so counting holds none of them. */
+/** With a limit of 0 bytes no item is kept in memory while they are counted. */
 const COUNT_ONLY = { fileBytes: 0, batchItems: Number.MAX_SAFE_INTEGER };
 
 /**
- * Items of each file of a batch; a file that cannot be read has one, which tells so.
- * @throws VALIDATION_FAILED for no file at all, BATCH_TOO_LARGE
+ * Counts the items of each file; an unreadable file has one, which reports the error.
+ * @throws VALIDATION_FAILED without files, BATCH_TOO_LARGE
  */
 async function countItems(files: readonly UploadedFile[]): Promise<number[]> {
   if (files.length === 0) {

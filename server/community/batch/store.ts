@@ -3,24 +3,23 @@ import type { Language, Texts } from '../../../shared/languages.ts';
 import type { Db } from '../schema.ts';
 import { queryOfKeyword } from '../search/query.ts';
 
-/** A plugin that a package could be a version of. */
+/** A plugin of which a package could be a version. */
 export type CandidateRow = {
   plugin_key: string;
   external_id: string | null;
   default_lang: Language;
-  /** As it was submitted last, and as others see it. */
+  /** Names of the last submission, and the published ones. */
   names: Texts;
   live_names: Texts;
   versions: string[];
 };
 
 const ALL_TAGS = 0;
-/** Somebody's plugins with one id or one name; more are no help to choose from. */
-const READ = 200;
+const CANDIDATES_MAX = 200;
 
 /**
- * Somebody's plugins that have one of these ids or names, in any language and spelling that search takes for the same.
- * @param names as people write them
+ * Reads a user's plugins that have one of these ids or names, in any language; names are compared as by search.
+ * @param names as users write them
  */
 export async function readCandidates(
   db: Db,
@@ -51,6 +50,6 @@ export async function readCandidates(
       ) live
       where p.publisher_id = ${userId} and p.deleted_at is null
         and (p.external_id = any (${[...externalIds]}::text[]) or ${named})
-      order by p.updated_at desc, p.id desc limit ${READ}`.execute(db);
+      order by p.updated_at desc, p.id desc limit ${CANDIDATES_MAX}`.execute(db);
   return rows;
 }

@@ -17,9 +17,9 @@ import type { FileStore } from '../media/files.ts';
 import { openPictures } from '../media/pictures.ts';
 import { openVideos } from '../media/stored-files.ts';
 import { openPackageCheck } from '../packages/package-check.ts';
-import { type CheckParts, checkSubmission } from '../publish/check-submission.ts';
+import { type CheckDependencies, checkSubmission } from '../publish/check-submission.ts';
 import { readSnapshot } from '../publish/submission.ts';
-import { type StoreParts, storeAndSubmit } from '../publish/submit.ts';
+import { type StoreDependencies, storeAndSubmit } from '../publish/submit.ts';
 import { decideAudit } from '../review/decide.ts';
 import type { Db } from '../schema.ts';
 import { addSlot } from '../slots/slots.ts';
@@ -61,8 +61,8 @@ export type DemoParts = {
   now: () => number;
 };
 type Publishing = DemoParts &
-  CheckParts &
-  Omit<StoreParts, 'submitting'> & { folder: string; signal: AbortSignal };
+  CheckDependencies &
+  Omit<StoreDependencies, 'submitting'> & { folder: string; signal: AbortSignal };
 
 type Decision = { audit_status: 2 | 3; reason?: string };
 
@@ -215,7 +215,7 @@ async function submitStep(publishing: Publishing, step: Step, key: string | null
       media: await Promise.all(screens.map((path) => upload('media', path))),
     },
     language: default_language,
-    gone: signal,
+    signal,
   });
   return storeAndSubmit(
     { ...publishing, submitting: { db, quotas: WITHOUT_LIMITS, now: () => at } },

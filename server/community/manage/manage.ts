@@ -32,18 +32,18 @@ import {
 type ListRoute = (typeof manageRoutes)['listManagedPlugins'];
 type Managing = { caller: Caller; language: Language };
 
-/** Who manages, and in which language. */
+/** The administrator and their language. */
 export function managingOf(request: FastifyRequest): Managing {
   return { caller: callerOf(request), language: languageOf(request) };
 }
 
-/** A setting of a plugin: how it is changed and what the audit trail calls that. */
+/** A setting of a plugin: its change, and the actions in the audit trail. */
 type Setting = { change: Change; actions: { on: string; off: string }; detail?: TrailDetail };
 
 export const HIDING: Setting = { change: setHidden, actions: { on: 'plugin.hide', off: 'plugin.show' } };
 
 /**
- * A page of all plugins that are not deleted. Counters in the order are some seconds old, on the row they are not.
+ * A page of all plugins that are not deleted. The order may use counters that are some seconds old; rows show current ones.
  * @throws TAG_NOT_FOUND, BAD_CURSOR
  */
 export async function listManagedPlugins(
@@ -63,7 +63,7 @@ export async function listManagedPlugins(
 }
 
 /**
- * Changes a setting of a plugin, and remembers who did; harmless when repeated.
+ * Changes a setting of a plugin and records that in the audit trail; a repeated change does nothing.
  * @throws PLUGIN_NOT_FOUND
  */
 export async function changeSetting(
@@ -84,7 +84,7 @@ export async function changeSetting(
 }
 
 /**
- * Hides a plugin from everybody else, or shows it again. Its publisher is told that it is hidden, unless they did it.
+ * Hides a plugin from other users, or shows it again. The publisher is notified when another user hides it.
  * @throws PLUGIN_NOT_FOUND
  */
 export async function hidePlugin(
@@ -95,13 +95,13 @@ export async function hidePlugin(
 ): Promise<ManagedPlugin> {
   const change: Change = async (trx, to) => {
     const isChanged = await setHidden(trx, to);
-    if (isChanged && isOn) await tellHidden(trx, plugin_key, to.actorId, at);
+    if (isChanged && isOn) await notifyHidden(trx, plugin_key, to.actorId, at);
     return isChanged;
   };
   return changeSetting(db, { ...HIDING, change }, { plugin_key, isOn }, managing);
 }
 
-async function tellHidden(trx: Db, plugin_key: string, actorId: number, at: Date): Promise<void> {
+async function notifyHidden(trx: Db, plugin_key: string, actorId: number, at: Date): Promise<void> {
   const plugin = await lockPlugin(trx, plugin_key);
   if (!plugin || plugin.publisher_id === actorId) return;
   const data = { plugin_key, plugin_name: plugin.name };
@@ -109,7 +109,7 @@ async function tellHidden(trx: Db, plugin_key: string, actorId: number, at: Date
 }
 
 /**
- * Puts a mark on a plugin, or takes it off with an empty code; harmless when repeated.
+ * Sets the mark of a plugin, or removes it with an empty code; a repeated change does nothing.
  * @throws PLUGIN_NOT_FOUND, MARK_NOT_FOUND
  */
 export async function markPlugin(
@@ -167,8 +167,8 @@ async function managedPlugins(
 }
 
 /**
- * Puts the recommended plugins in order; all of them are to be named.
- * @throws VALIDATION_FAILED for a key that is named twice; CONFLICT when others are recommended by now
+ * Orders the recommended plugins; all of them must be listed.
+ * @throws VALIDATION_FAILED for a duplicate key; CONFLICT when the recommended plugins have changed
  */
 export async function orderRecommended(db: Db, pluginKeys: readonly string[], caller: Caller): Promise<void> {
   const wanted = new Set(pluginKeys);

@@ -7,7 +7,7 @@ import type { Db } from '../schema.ts';
 
 export type ManagedSort = NonNullable<QueryOf<(typeof manageRoutes)['listManagedPlugins']>['sort']>;
 
-/** Columns of `managed_plugin`; all are sorted from the greatest down. */
+/** Columns of `managed_plugin`; all are sorted in descending order. */
 const KEYS: Readonly<Record<ManagedSort, Pick<Ordered, 'key' | 'keyKind'>>> = {
   latest: { key: sql`l.updated_at`, keyKind: 'time' },
   installs: { key: sql`l.install_count`, keyKind: 'number' },
@@ -18,7 +18,7 @@ const KEYS: Readonly<Record<ManagedSort, Pick<Ordered, 'key' | 'keyKind'>>> = {
 
 const STATUSES = [AUDIT_WAITING, AUDIT_PASSED, AUDIT_REFUSED] as const;
 
-/** All plugins, or those of a status, in an order: an index begins with the status, so all are three ranges. */
+/** All plugins, or those of a status, in an order. The indexes begin with the status, so all plugins are three ranges. */
 export function managedOrder(status: number, sort: ManagedSort): Ordered {
   const statuses = STATUSES.filter((one) => status === AUDIT_ALL || status === one);
   return {
@@ -31,7 +31,7 @@ export function managedOrder(status: number, sort: ManagedSort): Ordered {
   };
 }
 
-/** Settings and figures of a managed plugin beside its card. */
+/** Settings and counts of a managed plugin beside its card. */
 type ManagedRow = {
   plugin_key: string;
   audit_status: 1 | 2 | 3;
@@ -45,7 +45,7 @@ type ManagedRow = {
   created_at: Date;
 };
 
-/** In the order of the ids; one that is gone is left out. */
+/** Rows in the order of the ids; deleted plugins are left out. */
 export async function readManagedRows(db: Db, pluginIds: readonly number[]): Promise<ManagedRow[]> {
   const { rows } = await sql<ManagedRow>`
     select p.plugin_key, p.audit_status, p.is_visible as is_live, p.is_hidden, p.created_at,
@@ -69,7 +69,7 @@ export async function readManagedRows(db: Db, pluginIds: readonly number[]): Pro
 
 export type LockedPlugin = { id: number; publisher_id: number; name: string };
 
-/** Locks a plugin that is not deleted, as everybody does who changes it. */
+/** Locks a plugin that is not deleted, like every change of a plugin. */
 export async function lockPlugin(trx: Db, pluginKey: string): Promise<LockedPlugin | undefined> {
   const { rows } = await sql<LockedPlugin>`
     select p.id, p.publisher_id, coalesce((
@@ -81,7 +81,7 @@ export async function lockPlugin(trx: Db, pluginKey: string): Promise<LockedPlug
   return rows[0];
 }
 
-/** The changes below answer whether it was not so until now. */
+/** @returns whether the setting has changed */
 export type Change = (trx: Db, to: { pluginId: number; actorId: number; isOn: boolean }) => Promise<boolean>;
 
 export const setHidden: Change = async (trx, { pluginId, isOn }) => {
@@ -92,12 +92,12 @@ export const setHidden: Change = async (trx, { pluginId, isOn }) => {
   return rows.length > 0;
 };
 
-/** Lets one change of the recommended list happen at a time; released with the transaction. */
+/** Serializes changes of the recommended list until the transaction ends. */
 export async function lockRecommended(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('plugin-square recommended', 0))`.execute(trx);
 }
 
-/** A plugin that is recommended comes after all others that are. */
+/** A newly recommended plugin is added at the end. */
 export const setRecommended: Change = async (trx, { pluginId, actorId, isOn }) => {
   await lockRecommended(trx);
   const { rows } = isOn
@@ -109,7 +109,7 @@ export const setRecommended: Change = async (trx, { pluginId, actorId, isOn }) =
   return rows.length > 0;
 };
 
-/** Keys of the recommended plugins in their order, also of those that nobody sees at present. */
+/** Keys of the recommended plugins in order, including hidden ones. */
 export async function readRecommendedKeys(db: Db): Promise<string[]> {
   const { rows } = await sql<{ plugin_key: string }>`
     select p.plugin_key from recommendation r join plugin p on p.id = r.plugin_id and p.deleted_at is null

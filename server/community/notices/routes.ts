@@ -6,11 +6,11 @@ import type { Notice, noticeRoutes } from '../../../shared/routes/notice.ts';
 import { implement } from '../../http/implement.ts';
 import { callerOf } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
-import { decodeCursor, encodeCursor, IdPlace } from '../pages.ts';
+import { cutPage, decodeCursor, IdPlace } from '../pages.ts';
 import type { Db } from '../schema.ts';
 import { countUnread, markRead, type NoticeRow, readNoticeRows } from './store.ts';
 
-/** What people are told of what became of their plugins, reports, tokens and role. */
+/** Notices of users about their plugins, reports, tokens and role. */
 export function noticesRoutes(app: FastifyInstance, guards: Guards, db: Db, now: () => number): void {
   implement(app, guards.user, contract.listNotices, ({ query, request }) =>
     listNotices(db, query, callerOf(request).user_id),
@@ -26,7 +26,7 @@ export function noticesRoutes(app: FastifyInstance, guards: Guards, db: Db, now:
 type Routes = typeof noticeRoutes;
 
 /**
- * A page of somebody's notices, newest first.
+ * A page of the user's notices, newest first.
  * @throws BAD_CURSOR
  */
 async function listNotices(
@@ -37,19 +37,15 @@ async function listNotices(
   const list = ['notices', userId];
   const [before] = cursor === undefined ? [] : decodeCursor(cursor, list, IdPlace);
   const found = await readNoticeRows(db, { userId, before, limit: limit + 1 });
-  const rows = found.slice(0, limit);
-  const last = found.length > limit ? rows.at(-1) : undefined;
-  return {
-    next_cursor: last ? encodeCursor([last.id], list) : null,
-    notice_list: rows.map(toNotice),
-  };
+  const { rows, next_cursor } = cutPage(found, limit, { list, placeOf: ({ id }) => [id] });
+  return { next_cursor, notice_list: rows.map(toNotice) };
 }
 
 function toNotice({ id, kind, data, created_at, read_at }: NoticeRow): Notice {
   return { id, kind, data, is_read: read_at !== null, created_at: created_at.toISOString() };
 }
 
-/** Marks a notice, or it and all older ones, as read, and counts what is left. */
+/** Marks a notice, or it and all older ones, as read. @returns the number of unread ones */
 async function readNotices(
   db: Db,
   { id, and_older }: BodyOf<Routes['readNotices']>,

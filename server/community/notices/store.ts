@@ -4,14 +4,14 @@ import type { Db } from '../schema.ts';
 
 type NewNotice = { userId: number; kind: NoticeKind; data: NoticeData };
 
-/** Tells people, in the transaction of what they are told of; nobody whose account is gone. */
+/** Inserts notices in the transaction of their event; users whose account is deleted get none. */
 export async function insertNotices(trx: Db, notices: readonly NewNotice[], at: Date): Promise<void> {
   if (notices.length === 0) return;
-  const told = notices.map(({ userId, kind, data }) => ({ user_id: userId, kind, data }));
+  const rows = notices.map(({ userId, kind, data }) => ({ user_id: userId, kind, data }));
   await sql`
     insert into notice (user_id, kind, data, created_at)
       select n.user_id, n.kind, n.data, ${at}
-        from jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as n (user_id bigint, kind text, data jsonb)
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (user_id bigint, kind text, data jsonb)
         where not exists (select from person p where p.user_id = n.user_id and p.deleted_at is not null)`.execute(
     trx,
   );
@@ -25,7 +25,7 @@ export type NoticeRow = {
   read_at: Date | null;
 };
 
-/** A person's notices, newest first; `before` is the id of the last row before. */
+/** A user's notices, newest first; `before` is the id of the last row of the page before. */
 export async function readNoticeRows(
   db: Db,
   { userId, before, limit }: { userId: number; before: number | undefined; limit: number },
@@ -37,7 +37,7 @@ export async function readNoticeRows(
   return rows;
 }
 
-/** Unread notices of a person, up to `UNREAD_MAX`. */
+/** Unread notices of a user, up to `UNREAD_MAX`. */
 export async function countUnread(db: Db, userId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     /* prepared */ select count(*) from (
@@ -57,22 +57,7 @@ export async function markRead(
   );
 }
 
-/** Who handed something in, and whose plugin it is for. */
-type SubmissionSubject = { plugin_key: string; version: string; publisher_id: number };
-
-export async function readSubject(
-  trx: Db,
-  { pluginId, versionId }: { pluginId: number; versionId: number },
-): Promise<SubmissionSubject> {
-  const { rows } = await sql<SubmissionSubject>`
-    select p.plugin_key, v.version, p.publisher_id from plugin p join plugin_version v on v.id = ${versionId}
-      where p.id = ${pluginId}`.execute(trx);
-  const [row] = rows;
-  if (!row) throw new TypeError('there is no such plugin');
-  return row;
-}
-
-type EndingToken = {
+type ExpiringToken = {
   user_id: number;
   name: string;
   plugin_key: string | null;
@@ -80,15 +65,15 @@ type EndingToken = {
 };
 
 /**
- * Takes the tokens that end within a time and whose owners were told less often than `stage`; of several instances one
- * gets each. One that was made for a shorter time is left out: its owner knows.
+ * Marks and returns the tokens that expire within a time and whose owners have fewer than `stage` notices; of several
+ * instances only one gets a token. Tokens created for a shorter time are left out, since their owners know.
  */
-export async function takeEndingTokens(
+export async function markExpiringTokens(
   trx: Db,
   { stage, within, now, limit }: { stage: number; within: number; now: Date; limit: number },
-): Promise<EndingToken[]> {
+): Promise<ExpiringToken[]> {
   const until = new Date(now.getTime() + within);
-  const { rows } = await sql<EndingToken>`
+  const { rows } = await sql<ExpiringToken>`
     update publish_token t set ending_told = ${stage} from (
         select k.id, p.plugin_key from publish_token k left join plugin p on p.id = k.plugin_id
           where k.revoked_at is null and k.expires_at > ${now} and k.expires_at <= ${until}
@@ -101,32 +86,32 @@ export async function takeEndingTokens(
   return rows;
 }
 
-/** Deletes what was read and is old, and what is very old. @returns how many, or how many there would be */
+/** Deletes old notices that were read, and all very old ones. @returns their number, also with `dryRun` */
 export async function deleteOldNotices(
   db: Db,
   { read, all, dryRun }: { read: Date; all: Date; dryRun: boolean },
 ): Promise<number> {
   const old = sql`notice where (created_at < ${read} and read_at is not null) or created_at < ${all}`;
   const { rows } = await sql<{ count: number }>`
-    ${dryRun ? sql`select count(*) from ${old}` : sql`with gone as (delete from ${old} returning 1) select count(*) from gone`}`.execute(
+    ${dryRun ? sql`select count(*) from ${old}` : sql`with deleted as (delete from ${old} returning 1) select count(*) from deleted`}`.execute(
     db,
   );
   return rows[0]?.count ?? 0;
 }
 
-/** A notice that the user service has not been asked to mail. */
-type ToMail = Pick<NoticeRow, 'id' | 'kind' | 'data' | 'created_at'> & {
+/** A notice that has not been sent to the user service. */
+type UnmailedNotice = Pick<NoticeRow, 'id' | 'kind' | 'data' | 'created_at'> & {
   user_id: number;
   mail_key: string;
 };
 
-export async function readToMail(db: Db, limit: number): Promise<ToMail[]> {
-  const { rows } = await sql<ToMail>`
+export async function readUnmailed(db: Db, limit: number): Promise<UnmailedNotice[]> {
+  const { rows } = await sql<UnmailedNotice>`
     select id, user_id, kind, data, created_at, mail_key from notice
       where mail_key is not null order by id limit ${limit}`.execute(db);
   return rows;
 }
 
-export async function setTaken(db: Db, ids: readonly number[]): Promise<void> {
+export async function markMailed(db: Db, ids: readonly number[]): Promise<void> {
   await sql`update notice set mail_key = null where id = any (${[...ids]}::bigint[])`.execute(db);
 }

@@ -40,7 +40,7 @@ const INSTALL_DAYS = 30;
 type Reader = { caller: Caller; language: Language; now: number };
 
 /**
- * A page of the caller's own plugins, each as it was submitted last.
+ * A page of the caller's own plugins, each with its last submission.
  * @throws BAD_CURSOR
  */
 export async function listOwnPlugins(
@@ -86,12 +86,12 @@ type Submitted = { id: number; audit_status: 1 | 2 | 3; created_at: Date };
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Decisions of so long ago say nothing about today. */
+/** Older decisions are no estimate for today. */
 const PAST = 90 * DAY;
-/** What waiting is told in, hours: nobody is promised a minute. */
+/** Waiting times are shown in these steps, hours. */
 const STEPS = [2, 24, 72, 168, 720];
 
-/** Where those of the submissions stand that wait; nothing for what is decided. */
+/** Places in the queue of the waiting submissions; nothing for decided ones. */
 async function queuePlaces(
   db: Db,
   submissions: readonly Submitted[],
@@ -125,7 +125,7 @@ async function queuePlaces(
 }
 
 /**
- * A plugin as its publisher edits it, for them and for administrators.
+ * The last submission of a plugin for its editing form, for the publisher and administrators.
  * @throws PLUGIN_NOT_FOUND, FORBIDDEN
  */
 async function readEditablePlugin(
@@ -155,8 +155,8 @@ async function readEditablePlugin(
 }
 
 /**
- * Deletes a plugin: at once it is nowhere to be found, and what waits for review is withdrawn. People who have installed it
- * keep it until they uninstall it. What an administrator deletes is in the audit trail.
+ * Deletes a plugin: it is no longer found, and its waiting submission is withdrawn. Users who have installed it keep it
+ * until they uninstall it. Deletions by administrators are in the audit trail.
  * @throws PLUGIN_NOT_FOUND, FORBIDDEN
  */
 async function deletePlugin(db: Db, pluginKey: string, caller: Caller, now: number): Promise<void> {
@@ -175,7 +175,7 @@ async function deletePlugin(db: Db, pluginKey: string, caller: Caller, now: numb
   });
 }
 
-/** What publishers see of their own plugins, and their deletion. */
+/** Publishers' own plugins, and their deletion. */
 export function ownRoutes(app: FastifyInstance, guards: Guards, db: Db, now: () => number): void {
   implement(app, guards.user, contract.listOwnPlugins, ({ query, request }) =>
     listOwnPlugins(db, query, { caller: callerOf(request), language: languageOf(request), now: now() }),

@@ -3,13 +3,14 @@ import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING, QUEUE_PLACES } from '../../
 import type { Finding } from '../../../shared/entities/finding.ts';
 import type { Texts } from '../../../shared/languages.ts';
 import { boundedCount, type ListPlace } from '../pages.ts';
+import { supersedeWaiting } from '../publish/store.ts';
 import type { Db, StoredListing } from '../schema.ts';
 import { queueOrder } from '../submissions/store.ts';
 
 /**
- * Takes a plugin away from everybody but those who have installed it: they keep its rows, its packages and its
- * counters. To be called in a transaction.
- * @returns false when somebody else was faster
+ * Deletes a plugin for everybody except the users who have installed it: its rows, packages and counters stay for them.
+ * Call it in a transaction.
+ * @returns false when it is deleted already
  */
 export async function markDeleted(trx: Db, pluginId: number, at: Date): Promise<boolean> {
   const { numUpdatedRows } = await trx
@@ -19,30 +20,22 @@ export async function markDeleted(trx: Db, pluginId: number, at: Date): Promise<
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
-  await trx
-    .updateTable('submission')
-    .set({ is_superseded: true })
-    .where('plugin_id', '=', pluginId)
-    .where('audit_status', '=', AUDIT_WAITING)
-    .where('is_superseded', '=', false)
-    .execute();
+  await supersedeWaiting(trx, pluginId);
   await sql`delete from plugin_search where plugin_id = ${pluginId}`.execute(trx);
   await sql`delete from recommendation where plugin_id = ${pluginId}`.execute(trx);
   await sql`delete from silent_install where plugin_id = ${pluginId}`.execute(trx);
   await sql`update resource_slot set is_disabled = true where plugin_id = ${pluginId}`.execute(trx);
-  await trx
-    .updateTable('publish_token')
-    .set({ revoked_at: at })
-    .where('plugin_id', '=', pluginId)
-    .where('revoked_at', 'is', null)
-    .execute();
+  await sql`
+    update publish_token set revoked_at = ${at} where plugin_id = ${pluginId} and revoked_at is null`.execute(
+    trx,
+  );
   return true;
 }
 
-/** A plugin of somebody's own: when it changed last, milliseconds since 1970, and what was submitted for it last. */
+/** A plugin of a user, the time of its last change (milliseconds since 1970) and its last submission. */
 type OwnRow = { plugin_id: number; sort_key: number; submission_id: number };
 
-/** A page of a person's plugins, what changed last first. One range of the index by publisher. */
+/** A page of a user's plugins, the last changed first: one range of the index by publisher. */
 export async function readOwnRows(
   db: Db,
   { userId, after, limit }: { userId: number; after: ListPlace | undefined; limit: number },
@@ -63,7 +56,7 @@ export function countOwn(db: Db, userId: number): Promise<number> {
   return boundedCount(db, sql`from plugin where publisher_id = ${userId} and deleted_at is null`);
 }
 
-/** What was submitted last, with the version it is about. */
+/** The last submission of a plugin, with its version. */
 type EditableRow = {
   submission_id: number;
   listing: StoredListing;
@@ -89,7 +82,7 @@ export async function readEditableRow(db: Db, pluginId: number): Promise<Editabl
   return rows[0];
 }
 
-/** Those of the tags with these codes that visitors do not see. */
+/** The hidden ones of the tags with these codes. */
 export async function readHiddenTags(
   db: Db,
   codes: readonly string[],
@@ -113,8 +106,8 @@ export async function readVersionNumbers(db: Db, pluginId: number): Promise<stri
 }
 
 /**
- * Which places submissions have among all that wait, counted from 1; those with more than `QUEUE_PLACES` before them
- * are left out. One stretch of the queue's index, however many are asked for.
+ * Places of submissions in the queue, counted from 1; those with more than `QUEUE_PLACES` before them are left out. One
+ * range of the queue's index, however many ids there are.
  */
 export async function readQueuePlaces(
   db: Db,
@@ -129,14 +122,14 @@ export async function readQueuePlaces(
   return new Map(rows.map((row) => [row.id, row.place]));
 }
 
-/** How much of the past tells what is usual: so many of the latest decisions, and no fewer than these. */
-const [LATEST, FEWEST] = [50, 5];
+/** The usual wait is estimated from this many of the latest decisions, and from no fewer than the minimum. */
+const LATEST_DECISIONS = 50;
+const DECISIONS_MIN = 5;
 
 /**
- * Milliseconds within which three of four of the latest decisions were made, each counted to the first one on its
- * submission.
- * @param since decisions before do not count
- * @returns undefined when there are too few
+ * The time, milliseconds, within which three quarters of the latest submissions got their first decision.
+ * @param since earlier decisions are ignored
+ * @returns undefined for too few decisions
  */
 export async function readUsualWait(db: Db, since: Date): Promise<number | undefined> {
   const latest = [AUDIT_PASSED, AUDIT_REFUSED].map((status) => {
@@ -144,15 +137,15 @@ export async function readUsualWait(db: Db, since: Date): Promise<number | undef
     return sql`(
       select ${id} as id, l.created_at, l.decided_at from ${from}
         where ${sql.join(ranges, sql` or `)} and ${key} >= ${since} and l.decided_at is not null
-        order by ${key} desc, ${id} desc limit ${LATEST})`;
+        order by ${key} desc, ${id} desc limit ${LATEST_DECISIONS})`;
   });
   const { rows } = await sql<{ wait: number }>`
     select percentile_disc(0.75) within group (order by wait) as wait from (
       select extract(epoch from least(decided_at, first_decided_at) - created_at)::float8 * 1000 as wait
-        from (${sql.join(latest, sql` union all `)} order by decided_at desc limit ${LATEST}) latest
+        from (${sql.join(latest, sql` union all `)} order by decided_at desc limit ${LATEST_DECISIONS}) latest
         cross join lateral (
           select min(r.created_at) as first_decided_at from review r where r.submission_id = latest.id
         ) first
-    ) waits having count(*) >= ${FEWEST}`.execute(db);
+    ) waits having count(*) >= ${DECISIONS_MIN}`.execute(db);
   return rows[0]?.wait;
 }

@@ -7,9 +7,9 @@ import { limitFairly, type Turn } from '../media/limiter.ts';
 import { openThread, type ThreadOptions } from '../media/thread.ts';
 import type { CheckedPackage, CheckTask, PackageContent } from './check-worker.ts';
 
-/** Bytes up to which a package is a small one. They have a thread of their own: none of them takes long. */
+/** Packages up to this size, bytes, have a thread of their own, since none of them takes long. */
 const SMALL = 1024 * 1024;
-/** Packages that may wait for either thread: of one user, and of all. */
+/** Packages that may wait for each thread: of one user, and of all users. */
 const WAITING_EACH = 20;
 const WAITING = 100;
 /**
@@ -18,7 +18,7 @@ const WAITING = 100;
  */
 const SMALL_WORK_LIMIT = 3000;
 const LARGE_WORK_LIMIT = 10_000;
-/** Memory of a thread: several times what a package of 10 MiB needs. */
+/** Memory limit of a thread: several times what a package of 10 MiB needs. */
 const MEMORY_LIMIT = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
 
 export type PackageCheckOptions = Partial<Omit<ThreadOptions, 'module' | 'task'>> & {
@@ -26,26 +26,25 @@ export type PackageCheckOptions = Partial<Omit<ThreadOptions, 'module' | 'task'>
 };
 
 export type CheckCall = Pick<Turn, 'signal'> & {
-  /** Whose package it is. */
+  /** The user who uploads the package. */
   userId: number;
-  /** Where the package lies in the file it came from. */
+  /** Place of the package in its file. */
   origin?: Origin;
 };
 
-/** Checks packages away from the thread that answers requests. */
+/** Checks packages in worker threads. */
 export type PackageCheck = {
   /**
-   * A package that takes too long or too much memory is refused by a finding, like any other fault. Aborting ends the
-   * check.
-   * @throws TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE when too many wait already; the signal's reason
+   * A package that takes too long or too much memory is refused by a finding, like any other error. Aborting ends the check.
+   * @throws TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE when too many packages wait; the signal's reason
    */
   check(content: PackageContent, call: CheckCall): Promise<CheckedPackage>;
   close(): Promise<void>;
 };
 
 /**
- * Opens the check (design section 7): a thread for small packages and one for large ones, each with one package of a user
- * at a time, users taking turns. So neither many packages of one user nor large ones of many keep a small one waiting.
+ * Creates the check (design section 7): a thread for small packages and one for large ones. Users take turns, one package of
+ * a user at a time, so that neither many packages of one user nor large packages delay small ones.
  */
 export function openPackageCheck(options: PackageCheckOptions = {}): PackageCheck {
   const { limits = DEFAULT_PACKAGE_LIMITS, ...given } = options;
@@ -64,7 +63,7 @@ export function openPackageCheck(options: PackageCheckOptions = {}): PackageChec
   };
 }
 
-/** A thread, and those who wait for it. */
+/** A thread with its queue. */
 function openLane(options: Omit<ThreadOptions, 'module' | 'task' | 'memoryLimit'>) {
   const runLimited = limitFairly({ size: 1, waiting: WAITING, waitingEach: WAITING_EACH });
   const thread = openThread<CheckTask, CheckedPackage>({

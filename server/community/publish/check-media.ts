@@ -13,7 +13,7 @@ import type { PictureUpload, PreparedPicture } from '../media/prepare-picture.ts
 import type { PreparedFile, Videos } from '../media/stored-files.ts';
 import type { ListingChange, PluginFields } from './listing.ts';
 
-/** File parts of the publishing form. Of `media`, what is a picture is held to its own limit once it is known. */
+/** File parts of the publishing form. Pictures among `media` have a smaller limit, checked once their type is known. */
 export const PLUGIN_FILES = {
   code: { count: 1, bytes: DEFAULT_PACKAGE_LIMITS.fileBytes, tooLarge: 'PACKAGE_TOO_LARGE' },
   icon: ONE_PICTURE,
@@ -22,9 +22,9 @@ export const PLUGIN_FILES = {
   media: { count: MEDIA_MAX, bytes: VIDEO_BYTES_MAX, tooLarge: 'VIDEO_TOO_LARGE', tooMany: 'TOO_MANY_MEDIA' },
 } as const satisfies FileRules;
 
-export type MediaParts = { pictures: Pictures; videos: Videos };
+export type MediaDependencies = { pictures: Pictures; videos: Videos };
 
-/** All pictures and videos that came, ready to be stored, and what the listing is to say of them. */
+/** The checked pictures and videos of a form, ready to be stored, and the resulting changes of the listing. */
 type CheckedPictures = {
   pictures: PreparedPicture[];
   videos: PreparedFile[];
@@ -33,14 +33,13 @@ type CheckedPictures = {
   findings: Finding[];
 };
 
-/** The parts of a form that are pictures and videos. */
 export type PictureFiles = Omit<FilesOf<typeof PLUGIN_FILES>, 'code'>;
 
 const PLACES = ['icon', 'cover', 'panel'] as const;
 
-/** Checks the pictures and videos of a form; the icon of its package stands in where the form has none. */
+/** Checks the pictures and videos of a form; the icon of the package is used where the form has none. */
 export async function checkPictures(
-  parts: MediaParts,
+  dependencies: MediaDependencies,
   {
     fields,
     files,
@@ -51,7 +50,7 @@ export async function checkPictures(
     fields: PluginFields;
     files: PictureFiles;
     packageIcon: Uint8Array | null;
-    /** Where faults of that icon are told. */
+    /** JSON pointer for errors of that icon. */
     packageIconAt?: string;
     turn: Turn;
   },
@@ -60,13 +59,13 @@ export async function checkPictures(
   const checked: CheckedUpload[] = [];
   for (const place of PLACES) {
     const isRemoved = fields.remove?.includes(place) ?? false;
-    const isKept = isRemoved || (place === 'icon' && fields.keep?.includes(place));
+    const keepsIcon = isRemoved || fields.keep?.includes('icon');
     const given = files[place][0]?.path;
-    const content = given ?? (place === 'icon' && !isKept ? packageIcon : null);
+    const content = given ?? (place === 'icon' && !keepsIcon ? packageIcon : null);
     if (content) {
       const pointer = given || place !== 'icon' ? `/${place}` : packageIconAt;
       const role = place === 'icon' ? 'icon' : 'picture';
-      const upload = await checkPicture(parts.pictures, { ...turn, content, role, pointer });
+      const upload = await checkPicture(dependencies.pictures, { ...turn, content, role, pointer });
       if (upload.picture) keys[`${place}_key`] = upload.picture.picture.key;
       checked.push({ ...upload, findings: [...upload.findings, ...adviceOn(place, upload)] });
     } else if (isRemoved) {
@@ -75,7 +74,7 @@ export async function checkPictures(
   }
   const media: CheckedUpload[] = [];
   for (const [index, file] of files.media.entries()) {
-    media.push(await checkMediaUpload(parts, file, { ...turn, pointer: `/media/${index}` }));
+    media.push(await checkMediaUpload(dependencies, file, { ...turn, pointer: `/media/${index}` }));
   }
   const all = [...checked, ...media];
   return {
@@ -92,10 +91,9 @@ function mediaItemOf({ picture, video }: CheckedUpload) {
   return video ? { file_key: video.file.key } : undefined;
 }
 
-/** A picture or video ready to be stored, or what it was refused for; with advice that refuses nothing. */
+/** A picture or video ready to be stored, or the errors that refuse it; with advice. */
 type CheckedUpload = { picture?: PreparedPicture; video?: PreparedFile; findings: Finding[] };
 
-/** A picture that has a place of its own in the listing. */
 async function checkPicture(pictures: Pictures, upload: PictureUpload & Turn): Promise<CheckedUpload> {
   return findingsOf(async () => {
     const picture = await pictures.prepare(upload);
@@ -103,9 +101,8 @@ async function checkPicture(pictures: Pictures, upload: PictureUpload & Turn): P
   });
 }
 
-/** A picture or a video, whichever it is meant as. */
 async function checkMediaUpload(
-  { pictures, videos }: MediaParts,
+  { pictures, videos }: MediaDependencies,
   { path, filename }: UploadedFile,
   call: Turn & { pointer: string },
 ): Promise<CheckedUpload> {
@@ -120,7 +117,7 @@ async function checkMediaUpload(
   });
 }
 
-/** What a check refuses with is told together with what the others find. */
+/** Returns the findings of a refused upload, so that they are reported with those of the others. */
 async function findingsOf(check: () => Promise<CheckedUpload>): Promise<CheckedUpload> {
   try {
     return await check();
@@ -139,7 +136,7 @@ function isFinding(detail: ErrorDetail): detail is Finding {
 const ICON_SIDE = 32;
 const COVER_RATIO = 16 / 9;
 
-/** What pictures should be and need not (specification section 5). */
+/** Recommendations that refuse nothing (specification section 5). */
 function adviceOn(field: string, { picture }: CheckedUpload): Finding[] {
   if (!picture) return [];
   const { width, height } = picture.picture;

@@ -3,50 +3,63 @@ import type { Finding } from '../../../shared/entities/finding.ts';
 import type { Language, Texts } from '../../../shared/languages.ts';
 import { finding } from '../../../shared/package/finding-codes.ts';
 import { missingFindings, textFindings } from '../../../shared/package/listing-rules.ts';
+import type { PackageReading } from '../../../shared/package/package.ts';
 import { codeOfTag } from '../../../shared/tags.ts';
 import { type Caller, isAdmin } from '../auth/caller.ts';
 import type { FilesOf } from '../forms/uploads.ts';
 import { readManagedMarks } from '../marks/store.ts';
+import { type PreparedFile, packageFile } from '../media/stored-files.ts';
 import type { PackageCheck } from '../packages/package-check.ts';
 import { refusedAt } from '../plain-text.ts';
 import type { Db, StoredListing } from '../schema.ts';
 import { readNamedTags } from '../tags/store.ts';
-import { checkPictures, type MediaParts, type PLUGIN_FILES } from './check-media.ts';
-import { type ListingChange, mediaFindings, mergeListing, type PluginFields } from './listing.ts';
+import { checkPictures, type MediaDependencies, type PLUGIN_FILES } from './check-media.ts';
+import {
+  type ListingChange,
+  mediaFindings,
+  mergeListing,
+  type PluginFields,
+  trimmedTexts,
+} from './listing.ts';
 import { similarNames } from './similar-names.ts';
-import { type CheckedSubmission, type PluginSnapshot, refuse } from './submission.ts';
-import { checkCode, checkVersion } from './version.ts';
+import type { NewVersion } from './store.ts';
+import { type CheckedSubmission, chooseVersion, type PluginSnapshot, refuse } from './submission.ts';
 
-export type CheckParts = MediaParts & { db: Db; packages: PackageCheck };
+export type CheckDependencies = MediaDependencies & { db: Db; packages: PackageCheck };
 
 type PluginFormCall = {
   caller: Caller;
-  /** The plugin as it is; null for a new one. */
+  /** Null for a new plugin. */
   snapshot: PluginSnapshot | null;
-  /** A version must come with it. */
+  /** Whether a package is required. */
   needsPackage: boolean;
   fields: PluginFields;
   files: FilesOf<typeof PLUGIN_FILES>;
   language: Language;
-  /** Aborts when the client has gone. */
-  gone: AbortSignal;
+  /** Aborts when the client disconnects. */
+  signal: AbortSignal;
 };
 
-/** How long texts and lists may be is judged with the rest of the listing, so that one answer tells all faults. */
+/** Lengths of texts and lists are checked with the rest of the listing, so that one response lists all errors. */
 export const CHECKED_WITH_LISTING = ['maxLength', 'maxItems'] as const;
 
 /**
- * Checks everything that was submitted, so that one answer tells all that is wrong; nothing is stored.
- * @throws AppError with all faults
+ * Checks everything that was submitted, so that one response lists all errors; nothing is stored.
+ * @throws AppError with all errors
  */
-export async function checkSubmission(parts: CheckParts, call: PluginFormCall): Promise<CheckedSubmission> {
+export async function checkSubmission(
+  dependencies: CheckDependencies,
+  call: PluginFormCall,
+): Promise<CheckedSubmission> {
   const { caller, snapshot, fields } = call;
-  const turn = { userId: caller.user_id, signal: call.gone };
-  const code = await checkCode(parts.packages, call.files.code[0], turn);
+  const turn = { userId: caller.user_id, signal: call.signal };
+  const [upload] = call.files.code;
+  const code = upload ? await dependencies.packages.check(upload.path, turn) : null;
+  const file = code && upload ? packageFile(code.sha256, upload.bytes, upload.path) : null;
   const read = code?.package ?? null;
-  const media = await checkPictures(parts, { ...call, packageIcon: read?.icon ?? null, turn });
-  const tags = await checkTags(parts.db, fields.tags ?? read?.listing.tags);
-  const version = checkVersion(code, call);
+  const media = await checkPictures(dependencies, { ...call, packageIcon: read?.icon ?? null, turn });
+  const tags = await checkTags(dependencies.db, fields.tags ?? read?.listing.tags);
+  const version = checkVersion(code && file ? { ...code, file } : null, call);
   const change: ListingChange = {
     fields,
     packaged: read?.listing ?? {},
@@ -54,7 +67,7 @@ export async function checkSubmission(parts: CheckParts, call: PluginFormCall): 
     tags: tags.tags,
     pictures: media.keys,
     media: media.media,
-    mark: isAdmin(caller) ? await checkMark(parts.db, fields.plugin_mark, snapshot) : undefined,
+    mark: isAdmin(caller) ? await checkMark(dependencies.db, fields.plugin_mark, snapshot) : undefined,
     language: call.language,
   };
   const last = snapshot?.last.listing ?? null;
@@ -65,7 +78,7 @@ export async function checkSubmission(parts: CheckParts, call: PluginFormCall): 
     {
       findings: [
         ...textFindings({ ...fields, plugin_mark: undefined }),
-        // A package that cannot be read may hold what is missing.
+        // An unreadable package may contain the missing fields.
         ...(code === null || read !== null ? missingOf(listing, version.version?.note, call) : []),
         ...tags.findings,
         ...version.findings,
@@ -75,8 +88,8 @@ export async function checkSubmission(parts: CheckParts, call: PluginFormCall): 
     { findings: media.findings, refusedAs: 'IMAGE_FORMAT' },
     { findings: mediaFindings(last, change), refusedAs: 'LISTING_INVALID' },
   ]);
-  const alike = await alikeNames(parts.db, call, listing);
-  const files = [...(code ? [code.file] : []), ...media.videos];
+  const similar = await newSimilarNames(dependencies.db, call, listing);
+  const files = [...(file ? [file] : []), ...media.videos];
   return {
     pictures: media.pictures,
     files,
@@ -89,13 +102,13 @@ export async function checkSubmission(parts: CheckParts, call: PluginFormCall): 
       externalId: read?.external_id ?? null,
       pictures: media.pictures.map(({ picture }) => picture),
       files: files.map(({ file }) => file),
-      findings: [...packaged, ...tags.findings, ...version.findings, ...media.findings, ...alike],
+      findings: [...packaged, ...tags.findings, ...version.findings, ...media.findings, ...similar],
       basedOn: fields.based_on,
     },
   };
 }
 
-/** What the listing and its version cannot be published without; each change submits a version under review again. */
+/** What listing and version lack; each change submits a version under review again. */
 function missingOf(
   listing: StoredListing,
   newNote: Texts | undefined,
@@ -108,14 +121,14 @@ function missingOf(
   return missingFindings({ ...listing, version_note: note }, { bringsVersion });
 }
 
-/** What was submitted meanwhile may have taken away a picture that this change names. */
+/** A newer submission may have removed a picture that this change names. */
 function mergedOrRefused(newest: StoredListing | null, change: ListingChange): StoredListing {
   refuse([{ findings: mediaFindings(newest, change), refusedAs: 'LISTING_INVALID' }]);
   return mergeListing(newest, change);
 }
 
-/** A name that stays is not warned of again. */
-function alikeNames(
+/** Unchanged names are not warned about again. */
+function newSimilarNames(
   db: Db,
   { caller, snapshot }: PluginFormCall,
   { name }: StoredListing,
@@ -128,8 +141,8 @@ function alikeNames(
 }
 
 /**
- * Codes of the tags that exist of those named, each once, and what is to be said of the others.
- * @param named by code or by a name in any language; undefined leaves the tags as they are
+ * Codes of the named tags, each once, with an error for each unknown tag.
+ * @param named codes, or names in any language; undefined leaves the tags unchanged
  */
 export async function checkTags(
   db: Db,
@@ -141,8 +154,8 @@ export async function checkTags(
     const limit = String(TAGS_MAX);
     return { tags: [], findings: [finding('TOO_MANY_TAGS', { pointer: '/tags' }, { limit })] };
   }
-  const there = wanted.length === 0 ? [] : await readNamedTags(db);
-  const found = wanted.map((tag) => ({ tag, code: codeOfTag(there, tag) }));
+  const existing = wanted.length === 0 ? [] : await readNamedTags(db);
+  const found = wanted.map((tag) => ({ tag, code: codeOfTag(existing, tag) }));
   return {
     tags: [...new Set(found.flatMap(({ code }) => code ?? []))],
     findings: found
@@ -152,9 +165,8 @@ export async function checkTags(
 }
 
 /**
- * Code of the mark that an administrator chose, by its code or a name in any language; undefined leaves the mark, and so
- * does the one that stands there.
- * @throws VALIDATION_FAILED when there is no such mark
+ * Code of the mark that an administrator chose by its code or a name in any language; undefined leaves the mark unchanged.
+ * @throws VALIDATION_FAILED for an unknown mark
  */
 export async function checkMark(
   db: Db,
@@ -171,4 +183,37 @@ export async function checkMark(
   );
   if (code === undefined) throw refusedAt('/plugin_mark', 'must be the code or name of a mark');
   return code;
+}
+
+/** The version of a package, null without one, and the errors of its number. */
+function checkVersion(
+  code: (PackageReading & { file: PreparedFile }) | null,
+  { fields, snapshot, needsPackage }: Pick<PluginFormCall, 'fields' | 'snapshot' | 'needsPackage'>,
+): { version: NewVersion | null; findings: Finding[] } {
+  if (!code) {
+    const isOther = fields.version !== undefined && fields.version !== snapshot?.target.version;
+    const isMissing = needsPackage || isOther;
+    return { version: null, findings: isMissing ? [finding('FIELD_REQUIRED', { pointer: '/code' })] : [] };
+  }
+  const { package: read, file, findings: found } = code;
+  if (!read) return { version: null, findings: [] };
+  const { version, findings } = chooseVersion({
+    form: fields.version,
+    packaged: read.version,
+    packageKey: file.file.key,
+    known: snapshot?.versions,
+  });
+  return {
+    version: {
+      version,
+      kind: fields.version_kind ?? 'new',
+      note: trimmedTexts(fields.version_note ?? read.listing.version_note ?? {}),
+      packageKey: file.file.key,
+      packageBytes: file.file.bytes,
+      manifest: read.manifest,
+      allowedDomains: read.allowed_domains,
+      findings: found,
+    },
+    findings,
+  };
 }

@@ -3,28 +3,28 @@ import { type Caller, isAdmin } from '../auth/caller.ts';
 import type { Db } from '../schema.ts';
 import { readStoredBytes, readSubmissionTimes } from './store.ts';
 
-/** So many submissions of one person within so many milliseconds. */
+/** At most `max` submissions of a user within `window` milliseconds. */
 type PublishLimit = { max: number; window: number };
 
-/** What publishers are held to. */
+/** Limits of publishers. */
 export type PublishQuotas = {
   limits: readonly PublishLimit[];
-  /** Bytes that may be stored for all plugins of a publisher. */
+  /** Maximum of bytes stored for all plugins of a publisher. */
   quotaBytes: number;
 };
 
-/** Administrators publish as often as they like; a publish token has the rights of a general user, whoever made it. */
+/** Administrators have no limits; a publish token has the rights of a general user, whoever created it. */
 export function isLimited(caller: Caller): boolean {
   return !isAdmin(caller);
 }
 
 type UsedLimit = PublishLimit & {
   used: number;
-  /** When the next submission may come, milliseconds since 1970. */
+  /** When the next submission is allowed, milliseconds since 1970. */
   freeAt: number;
 };
 
-/** How far somebody's limits are used at a time. */
+/** How much of a user's limits is used at a time, milliseconds since 1970. */
 export async function readUsedLimits(
   db: Db,
   userId: number,
@@ -37,7 +37,7 @@ export async function readUsedLimits(
   return usedLimits(limits, times, now);
 }
 
-/** How far limits are used by what was done at these times, newest first. */
+/** @param times of submissions, newest first */
 function usedLimits(limits: readonly PublishLimit[], times: readonly number[], now: number): UsedLimit[] {
   return limits.map(({ max, window }) => {
     const within = times.filter((time) => time > now - window);
@@ -52,20 +52,20 @@ function usedLimits(limits: readonly PublishLimit[], times: readonly number[], n
 }
 
 /**
- * With the caller's row locked, submissions at once pass one by one.
+ * Call it with the caller's row locked, so that simultaneous submissions are counted one by one.
  * @throws PUBLISH_LIMIT_REACHED with Retry-After
  */
-export async function holdToLimits(
+export async function checkPublishLimits(
   trx: Db,
   caller: Caller,
   limits: readonly PublishLimit[],
   now: number,
 ): Promise<void> {
-  if (isLimited(caller)) refuseUsed(await readUsedLimits(trx, caller.user_id, limits, now), now);
+  if (isLimited(caller)) checkUsedLimits(await readUsedLimits(trx, caller.user_id, limits, now), now);
 }
 
 /** @throws PUBLISH_LIMIT_REACHED with the time in its message, and Retry-After */
-function refuseUsed(used: readonly UsedLimit[], now: number): void {
+function checkUsedLimits(used: readonly UsedLimit[], now: number): void {
   const freeAt = Math.max(now, ...used.map((limit) => limit.freeAt));
   if (freeAt <= now) return;
   const seconds = Math.ceil((freeAt - now) / 1000);
@@ -78,53 +78,53 @@ function refuseUsed(used: readonly UsedLimit[], now: number): void {
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
 
-/** The minute from which a time has come, for callers of any place: "14:05 UTC", with its date when it is far. */
+/** A time, rounded up to the minute, for callers in any time zone: "14:05 UTC", with the date when it is over a day away. */
 function clockTime(time: number, now: number): string {
   const [date, clock] = new Date(Math.ceil(time / MINUTE) * MINUTE).toISOString().slice(0, 16).split('T');
   return time - now < DAY ? `${clock} UTC` : `${date} ${clock} UTC`;
 }
 
-/** What publishers try, whether it is refused, a dry run or submitted: checking takes the same work. */
-export type Tries = {
-  /** Counts one. @throws PUBLISH_LIMIT_REACHED with Retry-After */
-  hold(caller: Caller): void;
+/** Limits attempts, including refused ones and dry runs: checking costs the same for all. */
+export type AttemptLimit = {
+  /** Counts an attempt. @throws PUBLISH_LIMIT_REACHED with Retry-After */
+  consume(caller: Caller): void;
 };
 
-/** Tries for each submission that the limits allow. */
-const TRIES_EACH = 10;
+/** Attempts for each submission that the limits allow. */
+const ATTEMPTS_EACH = 10;
 
-/** Counts in this process: what is to be kept from one user is its processors. */
-export function openTries(given: readonly PublishLimit[], now: () => number): Tries {
-  const limits = given.map(({ max, window }) => ({ max: max * TRIES_EACH, window }));
+/** Counts in memory of this process, since the limit protects the processors of this process. */
+export function createAttemptLimit(given: readonly PublishLimit[], now: () => number): AttemptLimit {
+  const limits = given.map(({ max, window }) => ({ max: max * ATTEMPTS_EACH, window }));
   const longest = Math.max(0, ...limits.map(({ window }) => window));
   const most = Math.max(0, ...limits.map(({ max }) => max));
-  // Newest first; those who have tried last are at the end.
-  const known = new Map<number, number[]>();
+  // Times of each user, newest first; the user of the latest attempt is the last entry.
+  const attempts = new Map<number, number[]>();
 
-  function forgetOld(at: number): void {
-    for (const [userId, [last = 0]] of known) {
+  function deleteOld(at: number): void {
+    for (const [userId, [last = 0]] of attempts) {
       if (last > at - longest && last <= at) return;
-      known.delete(userId);
+      attempts.delete(userId);
     }
   }
   return {
-    hold(caller) {
+    consume(caller) {
       if (!isLimited(caller) || most === 0) return;
       const at = now();
-      const times = (known.get(caller.user_id) ?? []).filter((time) => time <= at);
-      refuseUsed(usedLimits(limits, times, at), at);
-      known.delete(caller.user_id);
-      known.set(caller.user_id, [at, ...times].slice(0, most));
-      forgetOld(at);
+      const times = (attempts.get(caller.user_id) ?? []).filter((time) => time <= at);
+      checkUsedLimits(usedLimits(limits, times, at), at);
+      attempts.delete(caller.user_id);
+      attempts.set(caller.user_id, [at, ...times].slice(0, most));
+      deleteOld(at);
     },
   };
 }
 
 /**
- * With the publisher's row locked, submissions at once pass one by one.
+ * Call it with the publisher's row locked, so that simultaneous submissions are counted one by one.
  * @throws QUOTA_EXCEEDED
  */
-export async function holdToQuota(
+export async function checkQuota(
   trx: Db,
   publisherId: number,
   { bytes, quotaBytes }: { bytes: number; quotaBytes: number },

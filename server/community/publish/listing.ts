@@ -9,19 +9,19 @@ import type { StoredListing } from '../schema.ts';
 
 export type PluginFields = BodyOf<(typeof publishRoutes)['publishPlugin']>;
 
-/** Everything that says what a listing is to be; what leaves something out keeps its setting. */
+/** A change of a listing; missing fields keep their value. */
 export type ListingChange = {
-  /** The form, which goes before all. */
+  /** Fields of the form, which take precedence. */
   fields: PluginFields;
-  /** What the package says of itself, and the name in its manifest. */
+  /** The listing in the package, and the name in its manifest. */
   packaged: PackageListing;
   packagedName: string;
-  /** Tags as far as they exist; undefined to leave them. */
+  /** Codes of existing tags; undefined leaves them unchanged. */
   tags: string[] | undefined;
-  /** New pictures; null takes one away, undefined leaves it. */
+  /** New pictures; null removes one, undefined leaves it unchanged. */
   pictures: Partial<Record<'icon_key' | 'cover_key' | 'panel_key', string | null>>;
   media: MediaChange;
-  /** Code of the mark, which administrators alone choose; undefined leaves it. */
+  /** Code of the mark, which only administrators choose; undefined leaves it unchanged. */
   mark: string | undefined;
   /** Language of the request. */
   language: Language;
@@ -42,7 +42,7 @@ const EMPTY: Omit<StoredListing, 'default_lang'> = {
   media: [],
 };
 
-/** The listing after a change of the one that was submitted last: form over package over what was there. */
+/** Applies a change to the listing of the last submission: form over package over last listing. */
 export function mergeListing(last: StoredListing | null, change: ListingChange): StoredListing {
   const { fields, packaged, pictures } = change;
   const before = last ?? EMPTY;
@@ -68,14 +68,14 @@ export function mergeListing(last: StoredListing | null, change: ListingChange):
   };
 }
 
-/** What is wrong with the pictures and videos of a merged listing. */
+/** Errors of the pictures and videos of a merged listing. */
 export function mediaFindings(last: StoredListing | null, { media }: ListingChange): Finding[] {
   return orderMedia(last?.media ?? [], media).findings;
 }
 
 /**
- * As the form says; as the package does when the name is its own; as it was. Else the request's language when the name
- * is in it, or the first that it is in.
+ * That of the form; that of the package, when the name is from the package too; that of the last listing. Otherwise the
+ * request's language when there is a name in it, or the first language with a name.
  */
 function defaultLanguage(last: StoredListing | null, name: Texts, change: ListingChange): Language {
   const { fields, packaged, language } = change;
@@ -96,11 +96,11 @@ function copyrightOf(
 
 type Media = StoredListing['media'];
 
-/** What a form says of the pictures and videos of a listing. */
+/** Changes of a form to the pictures and videos of a listing. */
 type MediaChange = {
-  /** All there are to be, in order; without it, what is submitted follows what is there. */
+  /** All pictures and videos in order; without it, uploads follow the existing ones. */
   order?: readonly ({ key: string } | { upload: number })[] | undefined;
-  /** What was submitted, by its place among the `media` parts; a part that was refused is undefined. */
+  /** Uploads by their index among the `media` parts; a refused part is undefined. */
   uploads: readonly (Media[number] | undefined)[];
 };
 
@@ -108,10 +108,7 @@ function keyOf(item: Media[number]): string {
   return 'picture_key' in item ? item.picture_key : item.file_key;
 }
 
-/**
- * The pictures and videos of a listing after a change: those named in their order, then what was submitted without
- * being named. Nothing is there twice.
- */
+/** The pictures and videos of a listing after a change: those in `order`, then the other uploads, without duplicates. */
 function orderMedia(last: Media, { order, uploads }: MediaChange): { media: Media; findings: Finding[] } {
   const findings: Finding[] = [];
   const named = (order ?? last.map((item) => ({ key: keyOf(item) }))).map((choice, index) => {
@@ -131,12 +128,12 @@ function orderMedia(last: Media, { order, uploads }: MediaChange): { media: Medi
   return { media, findings };
 }
 
-/** Texts as they are kept: nothing around them, and no language that says nothing. */
+/** Trims texts and drops languages with an empty text. */
 export function trimmedTexts(texts: Texts): Texts {
-  const kept: Texts = {};
+  const trimmed: Texts = {};
   for (const language of LANGUAGES) {
     const text = texts[language]?.trim();
-    if (text) kept[language] = text;
+    if (text) trimmed[language] = text;
   }
-  return kept;
+  return trimmed;
 }

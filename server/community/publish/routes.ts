@@ -14,57 +14,61 @@ import type { PackageCheck } from '../packages/package-check.ts';
 import { refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
 import { readNamedTags } from '../tags/store.ts';
-import { type MediaParts, PLUGIN_FILES } from './check-media.ts';
+import { type MediaDependencies, PLUGIN_FILES } from './check-media.ts';
 import { CHECKED_WITH_LISTING, checkSubmission } from './check-submission.ts';
-import { isLimited, readUsedLimits, type Tries } from './limits.ts';
+import { type AttemptLimit, isLimited, readUsedLimits } from './limits.ts';
 import { readStoredBytes } from './store.ts';
 import { readSnapshot } from './submission.ts';
-import { previewSubmission, type StoreParts, type SubmitParts, storeAndSubmit } from './submit.ts';
+import { type StoreDependencies, type SubmitDependencies, storeAndSubmit } from './submit.ts';
 
-type PublishParts = StoreParts & MediaParts & { packages: PackageCheck; tries: Tries; dataDir: string };
+type PublishDependencies = StoreDependencies &
+  MediaDependencies & { packages: PackageCheck; attempts: AttemptLimit; dataDir: string };
 
 type Call = FormCall<typeof contract.publishPlugin, typeof PLUGIN_FILES>;
 
-/** Publishing and editing plugins, and what a publisher is held to. */
-export function publishRoutes(app: FastifyInstance, guards: Guards, parts: PublishParts): void {
+/** Publishing and editing of plugins, and the limits of publishers. */
+export function publishRoutes(app: FastifyInstance, guards: Guards, dependencies: PublishDependencies): void {
   const options = {
-    dataDir: parts.dataDir,
+    dataDir: dependencies.dataDir,
     files: PLUGIN_FILES,
     checkedByHandler: CHECKED_WITH_LISTING,
     plainTexts: (raw: ReadonlyMap<string, unknown>, request: FastifyRequest) =>
-      readPlainTexts(parts.submitting.db, raw, request),
+      readPlainTexts(dependencies.submitting.db, raw, request),
   };
   implementForm(app, guards.publishToken, contract.publishPlugin, options, (call) =>
-    submitForm(parts, call, true),
+    submitForm(dependencies, call, true),
   );
   implementForm(app, guards.publishToken, contract.updatePlugin, options, (call) => {
     if (call.fields.plugin_key === undefined) {
       throw refusedAt('/plugin_key', 'is missing');
     }
-    return submitForm(parts, call, false);
+    return submitForm(dependencies, call, false);
   });
   implement(app, guards.publisher, contract.readPublishRules, ({ request }) =>
-    readRules(parts.submitting, callerOf(request)),
+    readRules(dependencies.submitting, callerOf(request)),
   );
 }
 
-async function submitForm(parts: PublishParts, call: Call, needsPackage: boolean): Promise<PublishResult> {
+async function submitForm(
+  dependencies: PublishDependencies,
+  call: Call,
+  needsPackage: boolean,
+): Promise<PublishResult> {
   const { fields, files, query, request, gone } = call;
-  const { db } = parts.submitting;
+  const { db } = dependencies.submitting;
   const caller = callerOf(request);
-  parts.tries.hold(caller);
+  dependencies.attempts.consume(caller);
   const { plugin_key: key } = fields;
   const snapshot = key === undefined ? null : await readSnapshot(db, key, caller);
   const language = languageOf(request);
   const checked = await checkSubmission(
-    { db, ...parts },
-    { caller, snapshot, needsPackage, fields, files, language, gone },
+    { db, ...dependencies },
+    { caller, snapshot, needsPackage, fields, files, language, signal: gone },
   );
-  if (query.dry_run) return previewSubmission(parts.submitting, checked.submission);
-  return storeAndSubmit(parts, checked);
+  return storeAndSubmit(dependencies, checked, { dryRun: query.dry_run === 1 });
 }
 
-/** A plain text is the one of the default language; the plugin's other languages stay as they were. */
+/** A plain text is that of the default language; texts in other languages do not change. */
 async function readPlainTexts(
   db: Db,
   raw: ReadonlyMap<string, unknown>,
@@ -78,12 +82,12 @@ async function readPlainTexts(
   const isNamed = typeof named === 'string' && isLanguage(named);
   const language = isNamed ? named : (listing?.default_lang ?? languageOf(request));
   return (field, text) => {
-    const isKept = field === 'name' || field === 'intro' || field === 'description';
-    return { ...(isKept && listing?.[field]), [language]: text };
+    const isOfListing = field === 'name' || field === 'intro' || field === 'description';
+    return { ...(isOfListing && listing?.[field]), [language]: text };
   };
 }
 
-async function readRules({ db, quotas, now }: SubmitParts, caller: Caller): Promise<PublishRules> {
+async function readRules({ db, quotas, now }: SubmitDependencies, caller: Caller): Promise<PublishRules> {
   const [limits, used_bytes, tags] = await Promise.all([
     readUsedLimits(db, caller.user_id, quotas.limits, now()),
     readStoredBytes(db, caller.user_id),

@@ -8,34 +8,34 @@ import { editDistance } from '../search/similar.ts';
 import { findOtherNames, type OtherName } from './store.ts';
 
 /**
- * Warns of names that are close to one of another publisher's plugin, once each (design section 7, rule 9).
+ * Warns about names similar to that of another publisher's plugin, once each (design section 7, rule 9).
  * @param names in all languages
  */
 export async function similarNames(db: Db, names: Texts, publisherId: number): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const [language, name] of Object.entries(names)) {
-    const other = await firstAlike(db, name, publisherId);
+    const other = await findSimilar(db, name, publisherId);
     if (other) found.push(finding('SIMILAR_NAME', { pointer: `/name/${language}` }, other));
   }
   return found;
 }
 
-async function firstAlike(db: Db, name: string, publisherId: number): Promise<OtherName | undefined> {
+async function findSimilar(db: Db, name: string, publisherId: number): Promise<OtherName | undefined> {
   for (const query of candidateQueries(name)) {
     const others = await findOtherNames(db, query, publisherId);
-    const alike = others.find((other) => looksAlike(name, other.name));
-    if (alike) return alike;
+    const similar = others.find((other) => looksAlike(name, other.name));
+    if (similar) return similar;
   }
   return undefined;
 }
 
-/** Edits that still leave a name to be taken for another, by the letters it has. */
+/** Edits with which a name of this many letters can still be mistaken for another. */
 function editsAllowed(letters: number): number {
   if (letters < 5) return 0;
   return letters < 12 ? 1 : 2;
 }
 
-/** Whether people could take one name for the other. */
+/** Whether one name can be mistaken for the other. */
 export function looksAlike(name: string, other: string): boolean {
   const [a, b] = [skeletonOf(name), skeletonOf(other)];
   if (a === '' || b === '') return false;
@@ -43,30 +43,30 @@ export function looksAlike(name: string, other: string): boolean {
   return editDistance(a, b, most) <= most;
 }
 
-/** Names longer than this have words enough to be found by. */
+/** Longer names have enough words to be found by these. */
 const TYPED_MAX = 24;
 const ALPHABETS: readonly [RegExp, string][] = [
   [/\p{Script=Latin}/u, 'abcdefghijklmnopqrstuvwxyz'],
   [/\p{Script=Cyrillic}/u, 'абвгдежзийклмнопрстуфхцчшщъыьэюя'],
 ];
 
-/** So many letters, at most, begin two names that differ only behind them. */
+/** Letters that two names must have in common at their beginning to be candidates. */
 const BEGINNING = 3;
-/** What is read as one letter, and as two. */
+/** Letters that look like two others. */
 const JOINED: readonly [string, string][] = [
   ['m', 'rn'],
   ['w', 'vv'],
 ];
 
 /**
- * Text-search queries that find the names which a name could be taken for, closest first: the same in another spelling
- * or one letter off, those that have all of its words but one, those that begin alike. Each is answered by an index.
+ * Text-search queries for the names that a name could be mistaken for, closest first: another spelling or one letter
+ * off; all words but one; the same beginning. Each query uses an index.
  */
 export function candidateQueries(name: string): string[] {
   const folded = nameLexeme(name).slice(1);
   const spellings = [...new Set([asLatin(name), asCyrillic(name), folded])].filter((text) => text !== '');
   const whole = new Set(
-    spellings.flatMap((spelling) => [spelling, ...oneOff(spelling), ...otherwise(spelling)]),
+    spellings.flatMap((spelling) => [spelling, ...oneOff(spelling), ...otherSpellings(spelling)]),
   );
   const beginnings = spellings.map((spelling) => [...spelling].slice(0, BEGINNING).join(''));
   return [
@@ -78,8 +78,8 @@ export function candidateQueries(name: string): string[] {
     .filter((query) => query !== '');
 }
 
-/** The same letters with spaces elsewhere, and letters that are read as others. */
-function otherwise(spelling: string): string[] {
+/** The same letters with other spaces, and with letters that look like others. */
+function otherSpellings(spelling: string): string[] {
   const letters = [...spelling.replaceAll(' ', '')].slice(0, TYPED_MAX * 2);
   const spaced = letters.map((_, at) => `${letters.slice(0, at).join('')} ${letters.slice(at).join('')}`);
   const joined = JOINED.flatMap(([one, two]) => [
@@ -89,7 +89,7 @@ function otherwise(spelling: string): string[] {
   return [letters.join(''), ...spaced.slice(1), ...joined];
 }
 
-/** What differs in one letter of the first half; what does so in the second begins alike. */
+/** Names that differ in one letter of the first half; a difference in the second half leaves the beginning the same. */
 function oneOff(spelling: string): string[] {
   const letters = [...spelling];
   if (letters.length < 4 || letters.length > TYPED_MAX) return [];
@@ -112,55 +112,19 @@ function allWordsButOne(spelling: string): string {
   return words.map((_, left) => `(${words.filter((_, index) => index !== left).join(' & ')})`).join(' | ');
 }
 
-/** Letters of other scripts, and digits, that look like Latin ones (Unicode Technical Standard 39, the common ones). */
-const LOOKALIKES: Readonly<Record<string, string>> = {
-  а: 'a',
-  в: 'b',
-  с: 'c',
-  ԁ: 'd',
-  е: 'e',
-  һ: 'h',
-  і: 'i',
-  ї: 'i',
-  ј: 'j',
-  к: 'k',
-  м: 'm',
-  н: 'h',
-  о: 'o',
-  р: 'p',
-  ԛ: 'q',
-  ѕ: 's',
-  т: 't',
-  у: 'y',
-  ѵ: 'v',
-  ԝ: 'w',
-  х: 'x',
-  α: 'a',
-  β: 'b',
-  γ: 'y',
-  ε: 'e',
-  η: 'n',
-  ι: 'i',
-  κ: 'k',
-  ν: 'v',
-  ο: 'o',
-  ρ: 'p',
-  τ: 't',
-  υ: 'u',
-  χ: 'x',
-  ω: 'w',
-  ı: 'i',
-  ɡ: 'g',
-  ո: 'n',
-  ս: 'u',
-};
-const CYRILLIC = new Map(
-  Object.entries(LOOKALIKES)
-    .filter(([letter]) => /\p{Script=Cyrillic}/u.test(letter))
-    .reverse()
-    .map(([letter, latin]) => [latin, letter]),
+/** Letters of other scripts, each with the Latin letter it looks like (the common ones of Unicode Technical Standard 39). */
+const LOOKALIKES = new Map(
+  'аa вb сc ԁd еe һh іi їi јj кk мm нh оo рp ԛq ѕs тt уy ѵv ԝw хx αa βb γy εe ηn ιi κk νv οo ρp τt υu χx ωw ıi ɡg ոn սu'
+    .split(' ')
+    .map(([letter = '', latin = '']): [string, string] => [letter, latin]),
 );
-/** Latin letters and digits that are taken for one another, and letters that are easily written twice. */
+const CYRILLIC = new Map(
+  [...LOOKALIKES]
+    .filter(([letter]) => /\p{Script=Cyrillic}/u.test(letter))
+    .map(([letter, latin]): [string, string] => [latin, letter])
+    .reverse(),
+);
+/** Latin letters and digits that look alike, and doubled letters. */
 const SAME: readonly [RegExp, string][] = [
   [/[il1|]/g, 'l'],
   [/[o0]/g, 'o'],
@@ -169,21 +133,21 @@ const SAME: readonly [RegExp, string][] = [
   [/(.)\1+/gu, '$1'],
 ];
 
-function replaced(text: string, letters: (letter: string) => string | undefined): string {
+function replaceLetters(text: string, letters: (letter: string) => string | undefined): string {
   return [...text].map((letter) => letters(letter) ?? letter).join('');
 }
 
-/** A name with every letter that looks like a Latin one written as that. */
+/** Replaces letters that look like Latin ones by these. */
 function asLatin(name: string): string {
-  return replaced(foldName(name), (letter) => LOOKALIKES[letter]);
+  return replaceLetters(foldName(name), (letter) => LOOKALIKES.get(letter));
 }
 
-/** A name with every Latin letter that looks like a Cyrillic one written as that. */
+/** Replaces Latin letters that look like Cyrillic ones by these. */
 function asCyrillic(name: string): string {
-  return replaced(foldName(name), (letter) => CYRILLIC.get(letter));
+  return replaceLetters(foldName(name), (letter) => CYRILLIC.get(letter));
 }
 
-/** Two names of one skeleton look alike: neither script, width, case, spaces nor marks tell them apart. */
+/** Names with the same skeleton look alike: they differ only in script, width, case, spaces or marks. */
 function skeletonOf(name: string): string {
   const letters = asLatin(name).replace(/[^\p{L}\p{N}]/gu, '');
   return SAME.reduce((text, [pattern, letter]) => text.replace(pattern, letter), letters);

@@ -6,10 +6,10 @@ import type { Db, StoredListing } from '../schema.ts';
 import { fileKeysOf, pictureKeysOf } from '../submissions/listings.ts';
 
 /**
- * Keeps what is known of the caller and locks their row, and that of the plugin's publisher, until the transaction
- * ends: counts of what they have submitted, or stored, are then complete.
+ * Inserts the caller's row where it is missing, and locks it and that of the publisher until the transaction ends, so that
+ * counts of their submissions and stored bytes are complete.
  */
-export async function lockPeople(trx: Db, caller: Caller, publisherId: number): Promise<void> {
+export async function lockUsers(trx: Db, caller: Caller, publisherId: number): Promise<void> {
   const { user_id, nick_name, avatar_url, role } = caller;
   await sql`
     insert into person (user_id, nick_name, avatar_url, role) values (${user_id}, ${nick_name}, ${avatar_url}, ${role})
@@ -19,10 +19,10 @@ export async function lockPeople(trx: Db, caller: Caller, publisherId: number): 
       order by user_id for no key update`.execute(trx);
 }
 
-/** A plugin as its change begins. */
+/** A plugin before a change. */
 export type StoredPlugin = { id: number; publisher_id: number; has_passed: boolean };
 
-/** The plugin of a key, locked until the transaction ends where `lock` says so; undefined when there is none. */
+/** A plugin that is not deleted; with `lock`, locked until the transaction ends. */
 export async function readPlugin(
   db: Db,
   pluginKey: string,
@@ -36,7 +36,7 @@ export async function readPlugin(
   return rows[0];
 }
 
-/** The latest submission of a plugin, with the state of the version it is about. */
+/** The latest submission of a plugin. */
 export type LastSubmission = {
   id: number;
   plugin_version_id: number;
@@ -57,7 +57,7 @@ export async function readLastSubmission(db: Db, pluginId: number): Promise<Last
   return rows[0];
 }
 
-/** A version that is there. */
+/** A stored version. */
 export type KnownVersion = {
   id: number;
   version: string;
@@ -76,7 +76,7 @@ export async function readVersions(db: Db, pluginId: number): Promise<KnownVersi
   return rows;
 }
 
-/** A version of somebody's plugins that was made from a package. */
+/** A stored version with the same package and number. */
 type RepeatedVersion = { plugin_key: string; version: string; audit_status: 1 | 2 | 3 };
 
 export async function findByPackage(
@@ -111,7 +111,7 @@ export async function insertPlugin(
   return id;
 }
 
-/** A version that comes with its package. */
+/** A version with its package. */
 export type NewVersion = {
   version: string;
   kind: 'new' | 'fixed';
@@ -148,27 +148,21 @@ export async function insertVersion(
   return id;
 }
 
-/** Puts a version that has not passed under review again. */
+/** Sets a version that has not been approved to waiting again. */
 export async function resubmitVersion(
   trx: Db,
   { id, kind, note }: { id: number; kind: 'new' | 'fixed'; note: Texts },
 ): Promise<void> {
-  await trx
-    .updateTable('plugin_version')
-    .set({ audit_status: 1, kind, note: JSON.stringify(note) })
-    .where('id', '=', id)
-    .execute();
+  await sql`
+    update plugin_version set audit_status = 1, kind = ${kind}, note = ${JSON.stringify(note)}
+      where id = ${id}`.execute(trx);
 }
 
-/** Takes back what still waits for review, so that something newer can take its place. */
+/** Withdraws the submission that waits for review, for a newer one to replace it. */
 export async function supersedeWaiting(trx: Db, pluginId: number): Promise<void> {
-  await trx
-    .updateTable('submission')
-    .set({ is_superseded: true })
-    .where('plugin_id', '=', pluginId)
-    .where('audit_status', '=', 1)
-    .where('is_superseded', '=', false)
-    .execute();
+  await sql`
+    update submission set is_superseded = true
+      where plugin_id = ${pluginId} and audit_status = 1 and not is_superseded`.execute(trx);
 }
 
 export type NewSubmission = {
@@ -182,7 +176,7 @@ export type NewSubmission = {
   at: Date;
 };
 
-/** Writes a submission and names the files that its listing shows. */
+/** Inserts a submission, with references to the files of its listing. */
 export async function insertSubmission(trx: Db, submission: NewSubmission): Promise<void> {
   const { listing } = submission;
   const { id } = await trx
@@ -199,15 +193,15 @@ export async function insertSubmission(trx: Db, submission: NewSubmission): Prom
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const named = [
+  const references = [
     ...pictureKeysOf(listing).map((picture_key) => ({ submission_id: id, picture_key, file_key: null })),
     ...fileKeysOf(listing).map((file_key) => ({ submission_id: id, picture_key: null, file_key })),
   ];
-  if (named.length > 0) await trx.insertInto('submission_file').values(named).execute();
+  if (references.length > 0) await trx.insertInto('submission_file').values(references).execute();
 }
 
-/** Counts what was stored for a plugin; one that has never passed stands at the time of its last change. */
-export async function noteChange(
+/** Adds to the stored bytes of a plugin; one that was never approved waits again, with the time of this change. */
+export async function updateSubmittedPlugin(
   trx: Db,
   { pluginId, bytes, at, hasPassed }: { pluginId: number; bytes: number; at: Date; hasPassed: boolean },
 ): Promise<void> {
@@ -221,7 +215,7 @@ export async function noteChange(
     .execute();
 }
 
-/** When somebody submitted, milliseconds since 1970, newest first. */
+/** Times of a user's submissions, milliseconds since 1970, newest first. */
 export async function readSubmissionTimes(
   db: Db,
   { userId, since, limit }: { userId: number; since: Date; limit: number },
@@ -232,7 +226,7 @@ export async function readSubmissionTimes(
   return rows.map(({ created_at }) => created_at.getTime());
 }
 
-/** Bytes ever stored for the plugins of a publisher, deleted ones too: who has installed one keeps its package. */
+/** Bytes ever stored for a publisher's plugins, including deleted ones, whose packages are kept for users who installed them. */
 export async function readStoredBytes(db: Db, publisherId: number): Promise<number> {
   const { rows } = await sql<{ bytes: string }>`
     select coalesce(sum(stored_bytes), 0) as bytes from plugin where publisher_id = ${publisherId}`.execute(

@@ -14,36 +14,38 @@ import type { Db } from '../schema.ts';
 import { writeTrail } from '../trail/store.ts';
 import { decideOpenReport, type NewDecision, type ReportRow, readReportRow, toReport } from './store.ts';
 
-const ACTIONS = { accepted: 'report.accept', dismissed: 'report.dismiss' } as const;
-
 /**
- * Decides a report, and warns the publisher or hides the plugin of one that is upheld if that is asked for. Of two who
- * decide at once one wins; the same decision by the same person again is harmless.
+ * Decides a report; for an accepted one, the decision may also warn the publisher or hide the plugin. Of two simultaneous
+ * decisions the first wins; a repeated decision by the same administrator changes nothing.
  * @throws NOT_FOUND, ALREADY_DECIDED with who, when and what; VALIDATION_FAILED
  */
 export async function decideReport(
   db: Db,
-  { id, state, decision = '', is_hidden: hides, warning }: BodyOf<(typeof reportRoutes)['decideReport']>,
+  { id, state, decision = '', is_hidden, warning }: BodyOf<(typeof reportRoutes)['decideReport']>,
   { caller, now, language }: { caller: Caller; now: number; language: Language },
 ): Promise<Report> {
-  const misplaced = hides ? '/is_hidden' : warning === undefined ? undefined : '/warning';
+  const isHiding = is_hidden === true;
+  const misplaced = isHiding ? '/is_hidden' : warning === undefined ? undefined : '/warning';
   if (misplaced && state !== 'accepted') throw refusedAt(misplaced, 'goes with state accepted');
   const decided: NewDecision = {
-    ...{ id, state, decision: plainText(decision, '/decision') || null },
+    id,
+    state,
+    decision: plainText(decision, '/decision') || null,
     warning: warning === undefined ? null : neededText(warning, '/warning'),
-    is_hiding: hides ?? false,
-    ...{ decided_by: caller.user_id, decided_at: new Date(now) },
+    is_hiding: isHiding,
+    decided_by: caller.user_id,
+    decided_at: new Date(now),
   };
   return db.transaction().execute(async (trx) => {
     const isFirst = await decideOpenReport(trx, decided);
     if (isFirst) await rememberPerson(trx, caller);
-    if (isFirst && hides) await hidePlugin(trx, id, caller);
+    if (isFirst && isHiding) await hidePlugin(trx, id, caller);
     const row = await readReportRow(trx, id);
     if (!row) throw appError('NOT_FOUND');
     if (isFirst) {
-      await note(trx, ACTIONS[state], row, caller);
-      await tellReporter(trx, row, decided.decided_at);
-      await tellPublisher(trx, row, decided.decided_at);
+      await recordDecision(trx, row, caller);
+      await notifyReporter(trx, row, decided.decided_at);
+      await notifyPublisher(trx, row, decided.decided_at);
     } else if (!isSame(row, decided)) throw appError('ALREADY_DECIDED', { data: conflictOf(row) });
     return toReport(row, language);
   });
@@ -55,17 +57,19 @@ async function hidePlugin(trx: Db, reportId: number, caller: Caller): Promise<vo
   if (plugin) await changeLocked(trx, HIDING, { plugin, pluginKey: reported.plugin_key, isOn: true, caller });
 }
 
-async function tellReporter(trx: Db, row: ReportRow, at: Date): Promise<void> {
+async function notifyReporter(trx: Db, row: ReportRow, at: Date): Promise<void> {
   const { plugin_key, state, decision, reporter } = row;
   const data = {
-    ...{ plugin_key, plugin_name: nameOf(row), is_upheld: state === 'accepted' },
+    plugin_key,
+    plugin_name: nameOf(row),
+    is_upheld: state === 'accepted',
     ...(decision !== null && { reason: decision }),
   };
   await insertNotices(trx, [{ userId: reporter.user_id, kind: 'report_decided', data }], at);
 }
 
-/** Tells the publisher that they are warned, or that their plugin was hidden, and why. */
-async function tellPublisher(trx: Db, row: ReportRow, at: Date): Promise<void> {
+/** Notifies the publisher of a warning, or that the plugin was hidden, with the reason. */
+async function notifyPublisher(trx: Db, row: ReportRow, at: Date): Promise<void> {
   const { plugin_key, warning, is_hiding } = row;
   if (!is_hiding && warning === null) return;
   const data = { plugin_key, plugin_name: nameOf(row), ...(warning !== null && { reason: warning }) };
@@ -92,10 +96,10 @@ function conflictOf({ decided_by, decided_at, state, decision }: ReportRow) {
   return { by: decided_by, at: decided_at?.toISOString() ?? null, state, reason: decision };
 }
 
-function note(db: Db, action: string, row: ReportRow, caller: Caller): Promise<void> {
-  return writeTrail(db, {
+function recordDecision(trx: Db, row: ReportRow, caller: Caller): Promise<void> {
+  return writeTrail(trx, {
     actorId: caller.user_id,
-    action,
+    action: row.state === 'accepted' ? 'report.accept' : 'report.dismiss',
     targetKind: 'report',
     targetId: row.id,
     targetName: nameOf(row),

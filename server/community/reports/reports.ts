@@ -33,7 +33,7 @@ type Routes = typeof reportRoutes;
 const Place = Type.Tuple([Type.Union([Type.Literal(0), Type.Literal(1)]), PlaceMoment, PlaceCount]);
 
 /**
- * What users have reported: open ones first by age, then the latest decisions.
+ * A page of all reports: open ones first, the oldest on top; then decided ones, the latest decision on top.
  * @throws BAD_CURSOR
  */
 async function listReports(
@@ -60,7 +60,7 @@ function placeOf({ id, created_at, decided_at }: ReportRow): [number, number, nu
 }
 
 /**
- * Reports a plugin to the administrators. A person has at most one open report of a plugin; the same again is harmless.
+ * Reports a plugin to the administrators. A user has at most one open report of a plugin; another one changes nothing.
  * @throws PLUGIN_NOT_FOUND, VALIDATION_FAILED
  */
 async function reportPlugin(
@@ -84,7 +84,7 @@ async function reportPlugin(
 }
 
 /**
- * A person's reports, newest first, with what became of them; who decided is not told.
+ * A page of the user's own reports, newest first, with their decisions but not the administrator.
  * @throws BAD_CURSOR
  */
 async function listOwnReports(
@@ -117,15 +117,15 @@ function toOwnReport(row: ReportRow, language: Language): OwnReport {
   return own;
 }
 
-/** Reports of users, and what becomes of them (design section 5). */
+/** Reports of users, and their decisions (design section 5). */
 export function reportsRoutes(app: FastifyInstance, guards: Guards, db: Db, now: () => number): void {
-  const doing = (request: FastifyRequest) => ({
+  const contextOf = (request: FastifyRequest) => ({
     caller: callerOf(request),
     now: now(),
     language: languageOf(request),
   });
   implement(app, guards.user, contract.reportPlugin, ({ body, request }) =>
-    reportPlugin(db, body, doing(request)),
+    reportPlugin(db, body, contextOf(request)),
   );
   implement(app, guards.user, contract.listOwnReports, ({ query, request }) =>
     listOwnReports(db, query, { userId: callerOf(request).user_id, language: languageOf(request) }),
@@ -134,6 +134,6 @@ export function reportsRoutes(app: FastifyInstance, guards: Guards, db: Db, now:
     listReports(db, query, languageOf(request)),
   );
   implement(app, guards.admin, contract.decideReport, ({ body, request }) =>
-    decideReport(db, body, doing(request)),
+    decideReport(db, body, contextOf(request)),
   );
 }

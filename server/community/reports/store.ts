@@ -28,7 +28,7 @@ export type ReportRow = {
   created_at: Date;
 };
 
-/** A row as the wire has it, the plugin's name in one language. */
+/** A report for the response, with the plugin's name in one language. */
 export function toReport(row: ReportRow, language: Language): Report {
   const { names, default_lang, is_hiding: _hiding, created_at, decided_at, ...rest } = row;
   return {
@@ -39,23 +39,23 @@ export function toReport(row: ReportRow, language: Language): Report {
   };
 }
 
-function personOf(column: 'r.user_id' | 'r.decided_by') {
+function userOf(column: 'r.user_id' | 'r.decided_by') {
   return sql`(
     select ${shownPerson('person')} from person where user_id = ${sql.ref(column)})`;
 }
 
-/** A report with the names it is shown by, for the rows of `source`, which is called r. */
+/** Selects report rows from `source`, which must have the alias r. */
 function reportsOf(source: RawBuilder<unknown>) {
   return sql<ReportRow>`
     select r.id, p.plugin_key, p.default_lang, p.is_hidden, r.kind, r.reason, r.state, r.decision, r.warning,
         r.is_hiding, r.decided_at, r.created_at,
         (select jsonb_object_agg(lang, name) from plugin_text where plugin_id = p.id) as names,
         ${PLUGIN_PICTURES},
-        ${personOf('r.user_id')} as reporter, ${personOf('r.decided_by')} as decided_by
+        ${userOf('r.user_id')} as reporter, ${userOf('r.decided_by')} as decided_by
       from ${source} join plugin p on p.id = r.plugin_id`;
 }
 
-/** A person's second report of a plugin while the first is open changes nothing. */
+/** Inserts a report, unless the user has an open one of the same plugin. */
 export async function insertReport(
   db: Db,
   report: { plugin_id: number; user_id: number; kind: ReportReason; reason: string; created_at: Date },
@@ -66,7 +66,7 @@ export async function insertReport(
       on conflict (plugin_id, user_id) where state = 'open' do nothing`.execute(db);
 }
 
-/** A person's reports, newest first; `before` is the id of the last row before. */
+/** A user's reports, newest first; `before` is the id of the last row of the page before. */
 export async function readOwnReportRows(
   db: Db,
   { userId, before, limit }: { userId: number; before: number | undefined; limit: number },
@@ -86,13 +86,13 @@ type ReportFilter = { state?: ReportState | undefined; pluginKey?: string | unde
 /** 0 for an open report, 1 for a decided one; the time it is ordered by, milliseconds since 1970; its id. */
 type ReportPlace = readonly [number, number, number];
 
-/** Open ones first, the oldest on top; then what is decided, the latest decision on top. */
+/** Open reports first, the oldest on top; then decided ones, the latest decision on top. */
 export async function readReportRows(
   db: Db,
   { after, limit, ...filter }: ReportFilter & { after: ReportPlace | undefined; limit: number },
 ): Promise<ReportRow[]> {
   const at = after && new Date(after[1]);
-  const sought = soughtBy(filter);
+  const condition = conditionOf(filter);
   const open =
     after?.[0] === 1
       ? sql`false`
@@ -102,11 +102,11 @@ export async function readReportRows(
   const { rows } = await sql<ReportRow>`
     ${reportsOf(sql`(
       select 0 as part, * from (
-        select * from report where ${open} and ${sought} order by created_at, id limit ${limit}
+        select * from report where ${open} and ${condition} order by created_at, id limit ${limit}
       ) o
       union all
       select 1 as part, * from (
-        select * from report where ${decided} and ${sought} order by decided_at desc, id desc limit ${limit}
+        select * from report where ${decided} and ${condition} order by decided_at desc, id desc limit ${limit}
       ) d
     ) r`)}
       order by r.part, case r.part when 0 then r.created_at end, case r.part when 0 then r.id end,
@@ -116,10 +116,10 @@ export async function readReportRows(
 }
 
 export function countReports(db: Db, filter: ReportFilter): Promise<number> {
-  return boundedCount(db, sql`from report where ${soughtBy(filter)}`);
+  return boundedCount(db, sql`from report where ${conditionOf(filter)}`);
 }
 
-function soughtBy({ state, pluginKey }: ReportFilter) {
+function conditionOf({ state, pluginKey }: ReportFilter) {
   const ofState = state === undefined ? sql`true` : sql`state = ${state}`;
   const ofPlugin =
     pluginKey === undefined
@@ -143,7 +143,7 @@ export type NewDecision = {
   decided_at: Date;
 };
 
-/** Of any number who decide at once one is answered true. */
+/** Decides a report that is still open. @returns false when it was decided already */
 export async function decideOpenReport(db: Db, decided: NewDecision): Promise<boolean> {
   const { rows } = await sql`
     update report set state = ${decided.state}, decision = ${decided.decision}, warning = ${decided.warning},

@@ -7,12 +7,12 @@ import type { FileStore } from '../media/files.ts';
 import type { Db } from '../schema.ts';
 import { type PackageRow, readPackageRows } from './detail-store.ts';
 
-/** A package beyond this is not read into memory to be shown: uploads are held to less by default. */
+/** Larger packages are not read into memory; the default limit of uploads is lower. */
 const PACKAGE_BYTES_MAX = 32 * 1024 * 1024;
 
 /**
- * The files of the package under review beside those of what had passed before.
- * @throws SUBMISSION_NOT_FOUND; PACKAGE_TOO_LARGE for one that is too large to be shown
+ * Compares the files of the package under review with those of the version approved before.
+ * @throws SUBMISSION_NOT_FOUND; PACKAGE_TOO_LARGE for a package that is too large to show
  */
 export async function readAuditCode(
   db: Db,
@@ -41,13 +41,13 @@ const Package = Type.Object({
   files: Type.Record(Type.String(), Type.String()),
 });
 
-/** Under these names a reviewer sees what of a package is no file of it. */
+/** Names under which the manifest, and a package that cannot be parsed, are shown. */
 const MANIFEST_NAME = 'manifest.json';
 const WHOLE_NAME = 'package.json';
 
 /**
- * The files of a stored package (design section 7) by their names, its manifest as the first of them. What cannot be
- * read as a package is shown as it is: a reviewer must see what users would get.
+ * The files of a stored package (design section 7) by name, with the manifest first. What cannot be parsed as a package is
+ * shown as one file: a reviewer must see what users would download.
  */
 export function packageFiles(text: string): Map<string, string> {
   const content = parsed(text);
@@ -64,13 +64,13 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Most characters of one side of a file that are sent, and of a whole answer. */
+/** Limits of the characters sent: for one side of a file, and for the whole response. */
 type ShownLimits = { file: number; all: number };
 
-/** A minified program of a megabyte is nothing that a person compares; whoever must, downloads the package. */
+/** Reviewers download the package to compare larger, minified programs. */
 const SHOWN_LIMITS: ShownLimits = { file: 1024 * 1024, all: 8 * 1024 * 1024 };
 
-/** Files of two packages side by side: what changed first, then by name. Null: there is no such package. */
+/** Compares the files of two packages: changed files first. `before` is null without an earlier package. */
 export function compareFiles(
   before: ReadonlyMap<string, string> | null,
   after: ReadonlyMap<string, string>,

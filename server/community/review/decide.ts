@@ -12,36 +12,33 @@ import { findPlugin } from '../plugins/store.ts';
 import type { Db } from '../schema.ts';
 import { type LockedSubmission, lockSubmission } from '../submissions/store.ts';
 import { writeTrail } from '../trail/store.ts';
-import { passSubmission, refuseWaiting, takeBack } from './effects.ts';
-import { auditItems } from './queue.ts';
+import { alreadyClaimed, alreadyDecided, isClaimedByOther, newerSubmission } from './claim.ts';
+import { approveSubmission, rejectSubmission, revokeApproval } from './effects.ts';
+import { auditItems, isBarred, type Reviewing } from './queue.ts';
 import {
-  alreadyClaimed,
-  alreadyDecided,
-  isBarred,
-  isClaimedByOther,
-  overtaken,
-  type Reviewing,
-} from './reviewing.ts';
-import { findNewest, readLater, readStanding, type Standing, writeVerdict } from './store.ts';
+  findNewest,
+  insertDecision,
+  readNewerSubmission,
+  readSnapshot,
+  type SubmissionSnapshot,
+} from './store.ts';
 
 type Body = BodyOf<(typeof reviewRoutes)['decideAudit']>;
-type Case = { submission: LockedSubmission; standing: Standing };
+type Case = { submission: LockedSubmission; snapshot: SubmissionSnapshot };
 
 /**
- * Approves or refuses a submission, takes back an approved one or approves a refused one. Whoever comes second, or
- * decides what another has claimed, learns who was faster.
- * @throws REASON_REQUIRED, PLUGIN_NOT_FOUND, SUBMISSION_NOT_FOUND, VERSION_NOT_FOUND, OWN_SUBMISSION,
- * ALREADY_DECIDED, ALREADY_CLAIMED, CONFLICT where something newer was submitted or has passed, LISTING_INCOMPLETE for
- * an approval
+ * Approves or refuses a submission, revokes an approval or approves a refused submission.
+ * @throws REASON_REQUIRED, PLUGIN_NOT_FOUND, SUBMISSION_NOT_FOUND, VERSION_NOT_FOUND, OWN_SUBMISSION; ALREADY_DECIDED and
+ * ALREADY_CLAIMED with the other reviewer; CONFLICT for a newer submission; LISTING_INCOMPLETE for an approval
  */
 export async function decideAudit(db: Db, body: Body, reviewing: Reviewing): Promise<ReviewItem> {
   const reason = reasonOf(body.audit_status, body.reason);
   const submissionId = await db.transaction().execute(async (trx) => {
     await rememberPerson(trx, reviewing.caller);
-    const found = await findCase(trx, body);
-    if (isBarred(found.standing, reviewing)) throw appError('OWN_SUBMISSION');
-    await refuseConflicts(trx, found, body, reviewing);
-    if (body.audit_status === AUDIT_PASSED) refuseIncomplete(found);
+    const found = await lockCase(trx, body);
+    if (isBarred(found.snapshot, reviewing)) throw appError('OWN_SUBMISSION');
+    await checkConflicts(trx, found, body, reviewing);
+    if (body.audit_status === AUDIT_PASSED) checkComplete(found);
     await decide(trx, found, { auditStatus: body.audit_status, reason }, reviewing);
     return found.submission.id;
   });
@@ -50,116 +47,118 @@ export async function decideAudit(db: Db, body: Body, reviewing: Reviewing): Pro
   return item;
 }
 
-async function findCase(trx: Db, body: Body): Promise<Case> {
+async function lockCase(trx: Db, body: Body): Promise<Case> {
   const plugin = await findPlugin(trx, body.plugin_key);
   if (!plugin) throw appError('PLUGIN_NOT_FOUND');
   const { submission_id: wanted, version } = body;
   const id = wanted ?? (await findNewest(trx, plugin.id, version));
   if (id === undefined) throw appError(version === undefined ? 'SUBMISSION_NOT_FOUND' : 'VERSION_NOT_FOUND');
   const submission = await lockSubmission(trx, id);
-  const standing = await readStanding(trx, id);
-  if (!submission || !standing || submission.plugin_id !== plugin.id) throw appError('SUBMISSION_NOT_FOUND');
-  if (version !== undefined && standing.version !== version) throw appError('VERSION_NOT_FOUND');
-  return { submission, standing };
+  const snapshot = await readSnapshot(trx, id);
+  if (!submission || !snapshot || submission.plugin_id !== plugin.id) throw appError('SUBMISSION_NOT_FOUND');
+  if (version !== undefined && snapshot.version !== version) throw appError('VERSION_NOT_FOUND');
+  return { submission, snapshot };
 }
 
-async function refuseConflicts(
+async function checkConflicts(
   trx: Db,
-  { submission, standing }: Case,
+  { submission, snapshot }: Case,
   { audit_status: wanted, expected_status: expected = AUDIT_WAITING }: Body,
   { caller, now }: Reviewing,
 ): Promise<void> {
   if (submission.is_superseded) {
-    const later = await readLater(trx, submission, [AUDIT_WAITING, AUDIT_PASSED, AUDIT_REFUSED]);
-    throw later ? overtaken(later) : appError('CONFLICT');
+    const newer = await readNewerSubmission(trx, submission, [AUDIT_WAITING, AUDIT_PASSED, AUDIT_REFUSED]);
+    throw newer ? newerSubmission(newer) : appError('CONFLICT');
   }
-  const isSettled = submission.audit_status !== expected || submission.audit_status === wanted;
-  if (isSettled && submission.audit_status === AUDIT_WAITING) throw appError('CONFLICT');
-  if (isSettled) throw alreadyDecided(submission, standing);
-  if (isClaimedByOther(standing, caller.user_id, now)) throw alreadyClaimed(standing);
+  const isDecided = submission.audit_status !== expected || submission.audit_status === wanted;
+  if (isDecided && submission.audit_status === AUDIT_WAITING) throw appError('CONFLICT');
+  if (isDecided) throw alreadyDecided(snapshot);
+  if (isClaimedByOther(snapshot, caller.user_id, now)) throw alreadyClaimed(snapshot);
   if (wanted !== AUDIT_PASSED || submission.audit_status !== AUDIT_REFUSED) return;
-  const later = await readLater(trx, submission, [AUDIT_PASSED]);
-  if (later) throw overtaken(later);
+  const newer = await readNewerSubmission(trx, submission, [AUDIT_PASSED]);
+  if (newer) throw newerSubmission(newer);
 }
 
-/** What earlier releases have let into the queue is not approved before its publisher has completed it. */
-function refuseIncomplete({ submission: { listing }, standing }: Case): void {
-  const { version_note, brings_version: bringsVersion } = standing;
+/** Incomplete submissions of earlier releases can only be approved when their publisher has completed them. */
+function checkComplete({ submission: { listing }, snapshot }: Case): void {
+  const { version_note, brings_version: bringsVersion } = snapshot;
   const [first, ...others] = missingFindings({ ...listing, version_note }, { bringsVersion });
   if (first) throw appError('LISTING_INCOMPLETE', { details: [first, ...others] });
 }
 
 async function decide(
   trx: Db,
-  { submission, standing }: Case,
+  { submission, snapshot }: Case,
   { auditStatus, reason }: { auditStatus: 2 | 3; reason: string | null },
   { caller, now }: Reviewing,
 ): Promise<void> {
   const before = submission.audit_status;
   const at = new Date(now);
-  await writeVerdict(trx, {
+  await insertDecision(trx, {
     submissionId: submission.id,
     auditStatus,
     reason,
     reviewerId: caller.user_id,
     at,
   });
-  if (auditStatus === AUDIT_PASSED) await passSubmission(trx, submission, now);
-  else if (before === AUDIT_PASSED) await takeBack(trx, submission, standing, now);
-  else await refuseWaiting(trx, submission, standing, now);
-  await note(trx, { submission, standing }, { auditStatus, reason }, caller);
-  await tellOfVerdict(trx, { submission, standing }, { auditStatus, reason, at }, caller);
+  if (auditStatus === AUDIT_PASSED) await approveSubmission(trx, submission, now);
+  else if (before === AUDIT_PASSED) await revokeApproval(trx, submission, snapshot, now);
+  else await rejectSubmission(trx, submission, snapshot, now);
+  await recordDecision(trx, { submission, snapshot }, { auditStatus, reason }, caller);
+  await notifyPublisher(trx, { submission, snapshot }, { auditStatus, reason, at }, caller);
 }
 
-/** Tells the plugin's publisher and who submitted, but not the reviewer of what they have decided themselves. */
-async function tellOfVerdict(
+/** Notifies the plugin's publisher and the submitter, but not the reviewer. */
+async function notifyPublisher(
   trx: Db,
-  { submission, standing }: Case,
+  { submission, snapshot }: Case,
   { auditStatus, reason, at }: { auditStatus: 2 | 3; reason: string | null; at: Date },
   caller: Caller,
 ): Promise<void> {
-  const { plugin_key, name, version, created_by, publisher_id } = standing;
+  const { plugin_key, name, version, created_by, publisher_id } = snapshot;
   const wasPublic = auditStatus === AUDIT_REFUSED && submission.audit_status === AUDIT_PASSED;
   const data = {
-    ...{ plugin_key, plugin_name: name, version },
+    plugin_key,
+    plugin_name: name,
+    version,
     ...(reason !== null && { reason }),
     ...(wasPublic && { was_public: true }),
   };
   const kind = auditStatus === AUDIT_PASSED ? ('approved' as const) : ('rejected' as const);
-  const told = [...new Set([publisher_id, created_by])].filter((userId) => userId !== caller.user_id);
+  const notified = [...new Set([publisher_id, created_by])].filter((userId) => userId !== caller.user_id);
   await insertNotices(
     trx,
-    told.map((userId) => ({ userId, kind, data })),
+    notified.map((userId) => ({ userId, kind, data })),
     at,
   );
 }
 
-/** A decision's entry names what was decided and why, and whether it was the reviewer's own. */
-async function note(
+/** Records the decision in the audit trail, with its reason and whether it was on the reviewer's own submission. */
+async function recordDecision(
   trx: Db,
-  { submission, standing }: Case,
+  { submission, snapshot }: Case,
   { auditStatus, reason }: { auditStatus: 2 | 3; reason: string | null },
   caller: Caller,
 ): Promise<void> {
-  const refusal = submission.audit_status === AUDIT_PASSED ? 'submission.take_back' : 'submission.reject';
+  const refused = submission.audit_status === AUDIT_PASSED ? 'submission.take_back' : 'submission.reject';
   await writeTrail(trx, {
     actorId: caller.user_id,
-    action: auditStatus === AUDIT_PASSED ? 'submission.approve' : refusal,
+    action: auditStatus === AUDIT_PASSED ? 'submission.approve' : refused,
     targetKind: 'submission',
     targetId: submission.id,
-    targetName: standing.name,
+    targetName: snapshot.name,
     detail: {
-      plugin_key: standing.plugin_key,
-      version: standing.version,
+      plugin_key: snapshot.plugin_key,
+      version: snapshot.version,
       before: submission.audit_status,
       reason,
-      own: standing.created_by === caller.user_id,
+      own: snapshot.created_by === caller.user_id,
     },
   });
 }
 
 /**
- * The reason as it is stored; an approval may have one too.
+ * The reason to store, which is optional for an approval.
  * @throws REASON_REQUIRED for a refusal without one, VALIDATION_FAILED for one that holds control characters
  */
 function reasonOf(auditStatus: 2 | 3, reason: string | undefined): string | null {

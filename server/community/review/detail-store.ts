@@ -4,8 +4,8 @@ import type { Texts } from '../../../shared/languages.ts';
 import { publicUserOf } from '../people.ts';
 import type { Db, StoredListing } from '../schema.ts';
 
-/** Remembers that somebody has seen a submission; of one that is not there nothing is kept. */
-export async function noteOpening(
+/** Records that a reviewer has opened a submission, if it exists. */
+export async function recordOpening(
   db: Db,
   { submissionId, userId, at }: { submissionId: number; userId: number; at: Date },
 ): Promise<void> {
@@ -15,7 +15,7 @@ export async function noteOpening(
       on conflict do nothing`.execute(db);
 }
 
-/** What the review view shows beside the submission's row. */
+/** Details of a submission beside its row in the list. */
 export type DetailRow = {
   version_note: Texts;
   package_manifest: unknown;
@@ -34,7 +34,7 @@ export async function readDetailRow(db: Db, submissionId: number): Promise<Detai
   return rows[0];
 }
 
-/** What of the plugin had passed when this was submitted. */
+/** The version and listing that were approved when this was submitted. */
 type PassedRow = { version: string; plugin_version_id: number; listing: StoredListing };
 
 export async function readPassedBefore(db: Db, submissionId: number): Promise<PassedRow | undefined> {
@@ -48,10 +48,10 @@ export async function readPassedBefore(db: Db, submissionId: number): Promise<Pa
   return rows[0];
 }
 
-/** What a version asks for. */
-type AskingRow = { version: string; package_manifest: unknown; allowed_domains: string[] };
+/** The permissions and domains of a version. */
+type PermissionsRow = { version: string; package_manifest: unknown; allowed_domains: string[] };
 
-export async function readAsking(db: Db, versionId: number): Promise<AskingRow | undefined> {
+export async function readVersionPermissions(db: Db, versionId: number): Promise<PermissionsRow | undefined> {
   return db
     .selectFrom('plugin_version')
     .select(['version', 'package_manifest', 'allowed_domains'])
@@ -59,20 +59,16 @@ export async function readAsking(db: Db, versionId: number): Promise<AskingRow |
     .executeTakeFirst();
 }
 
-/** Names of the tags and marks with these codes, whether they are hidden or not. */
+type Named = { code: string; name: Texts };
+
+/** Names of the tags and marks with these codes, including hidden ones. */
 export async function readNames(
   db: Db,
   codes: { tags: readonly string[]; marks: readonly string[] },
-): Promise<Record<'tags' | 'marks', { code: string; name: Texts }[]>> {
+): Promise<Record<'tags' | 'marks', Named[]>> {
   const [tags, marks] = await Promise.all([
-    sql<{
-      code: string;
-      name: Texts;
-    }>`select code, name from tag where code = any (${[...codes.tags]})`.execute(db),
-    sql<{
-      code: string;
-      name: Texts;
-    }>`select code, name from mark where code = any (${[...codes.marks]})`.execute(db),
+    sql<Named>`select code, name from tag where code = any (${[...codes.tags]})`.execute(db),
+    sql<Named>`select code, name from mark where code = any (${[...codes.marks]})`.execute(db),
   ]);
   return { tags: tags.rows, marks: marks.rows };
 }
@@ -102,10 +98,10 @@ export async function readDecisions(db: Db, submissionId: number): Promise<Decis
   return rows;
 }
 
-/** A package as it lies in the file store; null for a version without one. */
+/** Name and size of a package in the file store; null for a version without one. */
 export type PackageRow = { name: string; bytes: number } | null;
 
-/** The package of a submission and that of what had passed before it; undefined when there is no submission. */
+/** The packages of a submission and of the version approved before it; undefined for an unknown submission. */
 export async function readPackageRows(
   db: Db,
   submissionId: number,

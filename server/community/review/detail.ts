@@ -15,24 +15,23 @@ import { resolveListings } from '../submissions/listings.ts';
 import { readSubmissionRows } from '../submissions/store.ts';
 import {
   type DetailRow,
-  noteOpening,
-  readAsking,
   readDecisions,
   readDetailRow,
   readNames,
   readPassedBefore,
+  readVersionPermissions,
+  recordOpening,
 } from './detail-store.ts';
-import { toReviewItem } from './queue.ts';
-import type { Reviewing } from './reviewing.ts';
+import { type Reviewing, toReviewItem } from './queue.ts';
 
 /**
- * One submission with everything a reviewer looks at: what had passed before it was submitted, and all decisions on
- * its plugin. It is opened by the caller from then on.
+ * A submission with everything a reviewer needs: the approved state before it, and all decisions on its plugin. Records that
+ * the caller has opened it.
  * @throws SUBMISSION_NOT_FOUND
  */
 export async function readAudit(db: Db, submissionId: number, reviewing: Reviewing): Promise<AuditDetail> {
   const { caller, language, now } = reviewing;
-  await noteOpening(db, { submissionId, userId: caller.user_id, at: new Date(now) });
+  await recordOpening(db, { submissionId, userId: caller.user_id, at: new Date(now) });
   const [[row], detail, passed, decisions] = await Promise.all([
     readSubmissionRows(db, [submissionId], caller.user_id),
     readDetailRow(db, submissionId),
@@ -47,7 +46,7 @@ export async function readAudit(db: Db, submissionId: number, reviewing: Reviewi
   const publishedId =
     item.audit_status === AUDIT_WAITING ? detail.current_version_id : (passed?.plugin_version_id ?? null);
   const [published, names] = await Promise.all([
-    publishedId === null ? undefined : readAsking(db, publishedId),
+    publishedId === null ? undefined : readVersionPermissions(db, publishedId),
     readNames(db, {
       tags: stored.flatMap(({ tags }) => tags),
       marks: stored.map(({ plugin_mark }) => plugin_mark),
@@ -83,7 +82,7 @@ function namesIn(
   );
 }
 
-/** The plugin's page as users will see it. */
+/** The plugin's page as users will see it after approval. */
 function previewOf(
   { plugin, audit_status }: AuditDetail['item'],
   listing: Listing,

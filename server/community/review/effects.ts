@@ -5,20 +5,20 @@ import type { LockedSubmission } from '../submissions/store.ts';
 import {
   findFallbackVersion,
   installTrials,
-  isPassedOtherwise,
-  readPassedListing,
-  type Standing,
-  setPluginStanding,
+  isApprovedByOther,
+  readApprovedListing,
+  type SubmissionSnapshot,
+  setPluginStatus,
   setVersionStatus,
 } from './store.ts';
 
 /**
- * Shows to others what was submitted: its listing, and its version as the current one unless that had passed before,
- * when the publisher may have gone back to an earlier one since. A trial becomes an install. To be called in the
- * transaction that has locked the submission and that writes the decision to it.
+ * Publishes the listing of a submission, and makes its version the current one unless it was approved before: the
+ * publisher may have returned to an earlier version since. Trials become installs. Call it in the transaction that locked
+ * the submission and writes the decision.
  * @param now milliseconds since 1970
  */
-export async function passSubmission(trx: Db, submission: LockedSubmission, now: number): Promise<void> {
+export async function approveSubmission(trx: Db, submission: LockedSubmission, now: number): Promise<void> {
   const { plugin_id, plugin_version_id, listing, version_status } = submission;
   await writeLiveListing(trx, plugin_id, listing);
   await setVersionStatus(trx, plugin_version_id, AUDIT_PASSED);
@@ -37,18 +37,18 @@ export async function passSubmission(trx: Db, submission: LockedSubmission, now:
   await installTrials(trx, plugin_id, new Date(now));
 }
 
-/** Refuses what waits: what others see stays as it is. */
-export async function refuseWaiting(
+/** Refuses a waiting submission; the published plugin does not change. */
+export async function rejectSubmission(
   trx: Db,
   submission: LockedSubmission,
-  { plugin_status, current_version_id }: Standing,
+  { plugin_status, current_version_id }: SubmissionSnapshot,
   now: number,
 ): Promise<void> {
   if (submission.version_status === AUDIT_WAITING) {
     await setVersionStatus(trx, submission.plugin_version_id, AUDIT_REFUSED);
   }
   if (plugin_status !== AUDIT_WAITING) return;
-  await setPluginStanding(trx, submission.plugin_id, {
+  await setPluginStatus(trx, submission.plugin_id, {
     audit_status: AUDIT_REFUSED,
     current_version_id,
     updated_at: new Date(now),
@@ -56,26 +56,26 @@ export async function refuseWaiting(
 }
 
 /**
- * Takes back what has passed: the listing that passed before is shown again and, if the version came with it or has
- * passed by it alone, the last other version that others may see. Without such a version the plugin leaves the
- * marketplace. To be called when the submission's row already says that it is refused.
+ * Revokes the approval of a submission: the listing approved before it is published again. If its version came with it or
+ * was approved by it alone, the last other approved version becomes current; without one, the plugin leaves the
+ * marketplace. Call it after the submission's row is set to refused.
  */
-export async function takeBack(
+export async function revokeApproval(
   trx: Db,
   submission: LockedSubmission,
-  { brings_version, current_version_id }: Standing,
+  { brings_version, current_version_id }: SubmissionSnapshot,
   now: number,
 ): Promise<void> {
   const { plugin_id, plugin_version_id } = submission;
-  const loses = brings_version || !(await isPassedOtherwise(trx, submission));
-  if (loses) await setVersionStatus(trx, plugin_version_id, AUDIT_REFUSED);
-  const listing = await readPassedListing(trx, plugin_id);
+  const losesVersion = brings_version || !(await isApprovedByOther(trx, submission));
+  if (losesVersion) await setVersionStatus(trx, plugin_version_id, AUDIT_REFUSED);
+  const listing = await readApprovedListing(trx, plugin_id);
   if (listing) await writeLiveListing(trx, plugin_id, listing);
-  const isShown = current_version_id === plugin_version_id;
-  const shown = loses && isShown ? await findFallbackVersion(trx, plugin_id) : current_version_id;
-  await setPluginStanding(trx, plugin_id, {
-    audit_status: shown === null ? AUDIT_REFUSED : AUDIT_PASSED,
-    current_version_id: shown,
+  const isCurrent = current_version_id === plugin_version_id;
+  const current = losesVersion && isCurrent ? await findFallbackVersion(trx, plugin_id) : current_version_id;
+  await setPluginStatus(trx, plugin_id, {
+    audit_status: current === null ? AUDIT_REFUSED : AUDIT_PASSED,
+    current_version_id: current,
     updated_at: new Date(now),
   });
 }

@@ -1,13 +1,31 @@
 import { AUDIT_ALL } from '../../../shared/constants.ts';
 import type { ReviewItem } from '../../../shared/entities/review.ts';
+import type { Language } from '../../../shared/languages.ts';
 import type { DataOf, QueryOf } from '../../../shared/route.ts';
 import type { reviewRoutes } from '../../../shared/routes/review.ts';
+import type { Caller } from '../auth/caller.ts';
 import { readIdPage } from '../backstage-list/page.ts';
 import { readTotals } from '../counters/store.ts';
 import type { Db } from '../schema.ts';
 import { toAuditItem } from '../submissions/items.ts';
 import { queueOrder, readSubmissionRows, type SubmissionRow } from '../submissions/store.ts';
-import { isBarred, type Reviewing } from './reviewing.ts';
+
+/** The reviewer, their language, and the current time (milliseconds since 1970). */
+export type Reviewing = {
+  caller: Caller;
+  language: Language;
+  now: number;
+  /** Whether they may decide on their own submissions (setting REVIEW_OWN_SUBMISSIONS). */
+  reviewsOwn: boolean;
+};
+
+/** Whether the reviewer may not decide on a submission because it is their own, also when a publish token submitted it. */
+export function isBarred(
+  { created_by }: { created_by: number },
+  { caller, reviewsOwn }: Pick<Reviewing, 'caller' | 'reviewsOwn'>,
+): boolean {
+  return created_by === caller.user_id && !reviewsOwn;
+}
 
 type Route = (typeof reviewRoutes)['listAudits'];
 

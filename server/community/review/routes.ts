@@ -10,12 +10,11 @@ import { claimAudit } from './claim.ts';
 import { readAuditCode } from './code.ts';
 import { decideAudit } from './decide.ts';
 import { readAudit } from './detail.ts';
-import { listAudits } from './queue.ts';
-import type { Reviewing } from './reviewing.ts';
+import { listAudits, type Reviewing } from './queue.ts';
 
 type Dependencies = { db: Db; files: FileStore; now: () => number; reviewsOwn: boolean };
 
-/** Review of what publishers submit. */
+/** Review of submissions by administrators. */
 export function reviewRoutes(
   app: FastifyInstance,
   guards: Guards,

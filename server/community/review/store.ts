@@ -4,8 +4,12 @@ import type { Texts } from '../../../shared/languages.ts';
 import { publicUserOf } from '../people.ts';
 import type { Db, StoredListing } from '../schema.ts';
 
-/** What a decision depends on beside the submission itself. */
-export type Standing = {
+/** The state of submission, version and plugin that a claim or decision depends on. */
+export type SubmissionSnapshot = {
+  id: number;
+  plugin_id: number;
+  audit_status: 1 | 2 | 3;
+  is_superseded: boolean;
   plugin_key: string;
   name: string;
   version: string;
@@ -22,28 +26,31 @@ export type Standing = {
   plugin_status: 1 | 2 | 3;
 };
 
-export async function readStanding(db: Db, submissionId: number): Promise<Standing | undefined> {
-  const { rows } = await sql<Standing>`
-    select p.plugin_key, p.current_version_id, p.audit_status as plugin_status, v.version, v.note as version_note,
-        s.brings_version, p.publisher_id, s.created_by,
+/** @returns undefined for an unknown submission, or one of a deleted plugin */
+export async function readSnapshot(db: Db, submissionId: number): Promise<SubmissionSnapshot | undefined> {
+  const { rows } = await sql<SubmissionSnapshot>`
+    select s.id, s.plugin_id, s.audit_status, s.is_superseded, s.brings_version, s.created_by,
+        p.plugin_key, p.publisher_id, p.current_version_id, p.audit_status as plugin_status,
+        v.version, v.note as version_note,
         coalesce(s.listing -> 'name' ->> (s.listing ->> 'default_lang'),
           (select value from jsonb_each_text(s.listing -> 'name') limit 1), '') as name,
         s.reason, s.decided_at, ${publicUserOf('s.decided_by')} as decided_by,
         s.claimed_until, ${publicUserOf('s.claimed_by')} as claimed_by
-      from submission s join plugin p on p.id = s.plugin_id join plugin_version v on v.id = s.plugin_version_id
+      from submission s join plugin p on p.id = s.plugin_id and p.deleted_at is null
+      join plugin_version v on v.id = s.plugin_version_id
       where s.id = ${submissionId}`.execute(db);
   return rows[0];
 }
 
-/** Who handed a later submission of the same plugin in, or decided it; undefined when there is none. */
-export type Later = { by: PublicUser; at: Date; audit_status: 1 | 2 | 3 };
+/** A newer submission of the same plugin: who decided it, or else submitted it, and when. */
+export type NewerSubmission = { by: PublicUser; at: Date; audit_status: 1 | 2 | 3 };
 
-export async function readLater(
+export async function readNewerSubmission(
   db: Db,
   { id, plugin_id }: { id: number; plugin_id: number },
   statuses: readonly number[],
-): Promise<Later | undefined> {
-  const { rows } = await sql<Later>`
+): Promise<NewerSubmission | undefined> {
+  const { rows } = await sql<NewerSubmission>`
     select coalesce(${publicUserOf('s.decided_by')}, ${publicUserOf('s.created_by')}) as by,
         coalesce(s.decided_at, s.created_at) as at, s.audit_status
       from submission s
@@ -53,7 +60,7 @@ export async function readLater(
   return rows[0];
 }
 
-/** The submission of a plugin that a decision without its id is about: the newest, or the newest of a version. */
+/** The newest submission of a plugin, or of one of its versions. */
 export async function findNewest(
   db: Db,
   pluginId: number,
@@ -67,7 +74,7 @@ export async function findNewest(
   return rows[0]?.id;
 }
 
-type Verdict = {
+type Decision = {
   submissionId: number;
   auditStatus: 2 | 3;
   reason: string | null;
@@ -75,9 +82,9 @@ type Verdict = {
   at: Date;
 };
 
-/** Writes a decision to the submission and to the list of all there were; a claim ends with it. */
-export async function writeVerdict(trx: Db, verdict: Verdict): Promise<void> {
-  const { submissionId, auditStatus, reason, reviewerId, at } = verdict;
+/** Writes a decision to the submission, which ends a claim, and to the history of decisions. */
+export async function insertDecision(trx: Db, decision: Decision): Promise<void> {
+  const { submissionId, auditStatus, reason, reviewerId, at } = decision;
   await sql`
     update submission set audit_status = ${auditStatus}, reason = ${reason}, decided_by = ${reviewerId},
         decided_at = ${at}, claimed_by = null, claimed_until = null
@@ -91,16 +98,16 @@ export async function setVersionStatus(trx: Db, versionId: number, auditStatus: 
   await sql`update plugin_version set audit_status = ${auditStatus} where id = ${versionId}`.execute(trx);
 }
 
-export async function setPluginStanding(
+export async function setPluginStatus(
   trx: Db,
   pluginId: number,
-  standing: { audit_status: 2 | 3; current_version_id: number | null; updated_at: Date },
+  status: { audit_status: 2 | 3; current_version_id: number | null; updated_at: Date },
 ): Promise<void> {
-  await trx.updateTable('plugin').set(standing).where('id', '=', pluginId).execute();
+  await trx.updateTable('plugin').set(status).where('id', '=', pluginId).execute();
 }
 
-/** Another submission by which this version has passed, if there is one. */
-export async function isPassedOtherwise(
+/** Whether another submission of the same version is approved. */
+export async function isApprovedByOther(
   db: Db,
   { id, plugin_version_id }: { id: number; plugin_version_id: number },
 ): Promise<boolean> {
@@ -110,7 +117,7 @@ export async function isPassedOtherwise(
   return rows.length > 0;
 }
 
-/** The version that others see when the current one is taken back: the last that has passed and is not hidden. */
+/** The version that becomes current when the approval of the current one is revoked: the latest approved and visible one. */
 export async function findFallbackVersion(db: Db, pluginId: number): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
     select id from plugin_version where plugin_id = ${pluginId} and audit_status = 2 and not is_hidden
@@ -118,8 +125,8 @@ export async function findFallbackVersion(db: Db, pluginId: number): Promise<num
   return rows[0]?.id ?? null;
 }
 
-/** The listing that passed last, apart from what has been taken back. */
-export async function readPassedListing(db: Db, pluginId: number): Promise<StoredListing | undefined> {
+/** The listing of the latest approved submission. */
+export async function readApprovedListing(db: Db, pluginId: number): Promise<StoredListing | undefined> {
   const { rows } = await sql<{ listing: StoredListing }>`
     select listing from submission where plugin_id = ${pluginId} and audit_status = 2
       order by coalesce(decided_at, created_at) desc, id desc limit 1`.execute(db);
@@ -131,11 +138,11 @@ type Claim = {
   userId: number;
   now: Date;
   until: Date;
-  /** Whether what they have submitted themselves is not for them. */
+  /** Whether the reviewer may not claim their own submissions. */
   isOwnBarred: boolean;
 };
 
-/** Takes a waiting submission that nobody else holds at present; answers whether it was to be had. */
+/** Claims a waiting submission that no other reviewer has claimed. @returns whether it succeeded */
 export async function takeClaim(db: Db, claim: Claim): Promise<boolean> {
   const { submissionId, userId, now, until, isOwnBarred } = claim;
   const { rows } = await sql`
@@ -147,8 +154,8 @@ export async function takeClaim(db: Db, claim: Claim): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Lets go of a submission; a claim that has run out is nobody's. Answers whether the claim was one's own. */
-export async function dropClaim(
+/** Releases the reviewer's own claim, or an expired one. @returns false for the claim of another reviewer */
+export async function releaseClaim(
   db: Db,
   { submissionId, userId, now }: Pick<Claim, 'submissionId' | 'userId' | 'now'>,
 ): Promise<boolean> {
@@ -159,24 +166,7 @@ export async function dropClaim(
   return rows.length > 0;
 }
 
-/** A submission of a plugin that is not deleted: what a claim that failed is told. */
-export async function readClaimed(
-  db: Db,
-  submissionId: number,
-): Promise<{ id: number; plugin_id: number; audit_status: 1 | 2 | 3; is_superseded: boolean } | undefined> {
-  const { rows } = await sql<{
-    id: number;
-    plugin_id: number;
-    audit_status: 1 | 2 | 3;
-    is_superseded: boolean;
-  }>`
-    select s.id, s.plugin_id, s.audit_status, s.is_superseded
-      from submission s join plugin p on p.id = s.plugin_id and p.deleted_at is null
-      where s.id = ${submissionId}`.execute(db);
-  return rows[0];
-}
-
-/** Makes ordinary installs, which count, of the trials of a plugin that has become public. */
+/** Converts the trials of a published plugin to installs, which are counted. */
 export async function installTrials(trx: Db, pluginId: number, at: Date): Promise<void> {
   await sql`
     with tried as (

@@ -4,7 +4,7 @@ import { toMark } from '../marks/store.ts';
 import { praiseOf, toTag } from '../plugins/cards.ts';
 import type { SubmissionRow } from './store.ts';
 
-/** A submission as the wire has it, its texts in one language; a claim that has run out is none. */
+/** A submission for the response, with texts in one language; an expired claim is left out. */
 export function toAuditItem(row: SubmissionRow, language: Language, now: number): AuditItem {
   const { listing, claimed_until } = row;
   const name = textIn(listing.name, language, listing.default_lang);

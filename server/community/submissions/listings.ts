@@ -6,7 +6,7 @@ import type { Db, StoredListing } from '../schema.ts';
 import { indexPlugins } from '../search/index-store.ts';
 import { readPictures, readVideos } from './store.ts';
 
-/** Listings as the wire has them: keys of pictures and videos become what a page shows. */
+/** Listings for the response: keys of pictures and videos are replaced by what a page shows. */
 export async function resolveListings(db: Db, stored: readonly StoredListing[]): Promise<Listing[]> {
   const [pictures, videos] = await Promise.all([
     readPictures(db, [...new Set(stored.flatMap(pictureKeysOf))]),
@@ -33,20 +33,20 @@ export async function resolveListings(db: Db, stored: readonly StoredListing[]):
   }));
 }
 
-/** Keys of all pictures a listing names, each once. */
+/** Keys of all pictures of a listing, each once. */
 export function pictureKeysOf({ icon_key, cover_key, panel_key, media }: StoredListing): string[] {
   const shown = media.flatMap((item) => ('picture_key' in item ? [item.picture_key] : []));
   return [...new Set([icon_key, cover_key, panel_key, ...shown].filter((key) => key !== null))];
 }
 
-/** Keys of all videos a listing names, each once. */
+/** Keys of all videos of a listing, each once. */
 export function fileKeysOf({ media }: StoredListing): string[] {
   return [...new Set(media.flatMap((item) => ('file_key' in item ? [item.file_key] : [])))];
 }
 
 /**
- * Makes a listing the one that the plugin's own rows hold: what others see once the plugin is visible, and what its
- * owner sees before. To be called in a transaction that has locked the plugin.
+ * Writes a listing to the plugin's own rows: the public listing once the plugin is visible, and what its owner sees before.
+ * Call it in a transaction that has locked the plugin.
  */
 export async function writeLiveListing(trx: Db, pluginId: number, listing: StoredListing): Promise<void> {
   await trx
@@ -106,7 +106,7 @@ function mediaKeys(item: StoredListing['media'][number]) {
     : { picture_key: null, file_key: item.file_key };
 }
 
-/** Tags that were and stay are left alone, so that lists are rewritten for what changed only. */
+/** Leaves unchanged tags alone, so that lists are only rewritten for changed ones. */
 async function writeTags(trx: Db, pluginId: number, codes: readonly string[]): Promise<void> {
   await sql`
     delete from plugin_tag pt using tag

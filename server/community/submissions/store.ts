@@ -10,7 +10,7 @@ import { publicUserOf } from '../people.ts';
 import { pictureOf } from '../plugins/card-store.ts';
 import type { Db, StoredListing } from '../schema.ts';
 
-/** A submission with what its row on a screen shows; pictures and tags are those of the listing submitted. */
+/** A submission as lists show it; pictures and tags are those of the submitted listing. */
 export type SubmissionRow = {
   id: number;
   plugin_id: number;
@@ -114,7 +114,7 @@ export async function readVideos(
   return new Map(rows.map(({ file_key, ...file }) => [file_key, file]));
 }
 
-/** What a decision on a submission goes by; the row is locked until the transaction ends. */
+/** A submission whose row is locked until the transaction ends. */
 export type LockedSubmission = {
   id: number;
   plugin_id: number;
@@ -126,7 +126,7 @@ export type LockedSubmission = {
   version_status: 1 | 2 | 3;
 };
 
-/** Locks the plugin first, as everybody does who changes it, then the submission. */
+/** Locks the plugin first, like every change of a plugin, then the submission. */
 export async function lockSubmission(trx: Db, submissionId: number): Promise<LockedSubmission | undefined> {
   await sql`
     select from plugin where id = (select plugin_id from submission where id = ${submissionId})
@@ -153,7 +153,7 @@ const decided = (status: typeof AUDIT_PASSED | typeof AUDIT_REFUSED): Shape => (
   search: everything,
 });
 
-/** What waits longest comes first; what is decided by the latest decision; all by what was submitted last. */
+/** Waiting submissions: the oldest first; decided ones: the latest decision first; all: the newest first. */
 const SHAPES: ReadonlyMap<number, Shape> = new Map([
   [
     AUDIT_ALL,

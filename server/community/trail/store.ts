@@ -5,32 +5,36 @@ import { boundedCount } from '../pages.ts';
 import { publicUserOf, rememberPerson } from '../people.ts';
 import type { Db } from '../schema.ts';
 
-/** What is remembered of a change beside who, when and to what: never a secret. */
+/** Details of a change; never a secret. */
 export type TrailDetail = Readonly<Record<string, string | number | boolean | null>>;
 
-export type TrailNote = {
+export type NewTrailEntry = {
   actorId: number;
   /** `kind.verb`, such as `slot.add`. */
   action: string;
   targetKind: string;
   targetId: string | number;
-  /** What the target is called now. */
+  /** Name of the target at the time of the change. */
   targetName: string;
   detail?: TrailDetail;
 };
 
-/** Remembers who changed what, in the transaction of the change. */
-export async function writeTrail(db: Db, note: TrailNote): Promise<void> {
+/** Inserts an entry of the audit trail in the transaction of the change. */
+export async function writeTrail(db: Db, entry: NewTrailEntry): Promise<void> {
   await sql`
     insert into audit_trail (actor_id, action, target_kind, target_id, target_name, detail)
-      values (${note.actorId}, ${note.action}, ${note.targetKind}, ${String(note.targetId)}, ${note.targetName},
-        ${JSON.stringify(note.detail ?? {})})`.execute(db);
+      values (${entry.actorId}, ${entry.action}, ${entry.targetKind}, ${String(entry.targetId)}, ${entry.targetName},
+        ${JSON.stringify(entry.detail ?? {})})`.execute(db);
 }
 
-/** Remembers what a caller changed, and their name for those who read it, in the transaction of the change. */
-export async function recordChange(trx: Db, caller: Caller, note: Omit<TrailNote, 'actorId'>): Promise<void> {
+/** Records a change of the caller, with their current name, in the transaction of the change. */
+export async function recordChange(
+  trx: Db,
+  caller: Caller,
+  entry: Omit<NewTrailEntry, 'actorId'>,
+): Promise<void> {
   await rememberPerson(trx, caller);
-  await writeTrail(trx, { actorId: caller.user_id, ...note });
+  await writeTrail(trx, { actorId: caller.user_id, ...entry });
 }
 
 export type TrailRow = {
@@ -44,13 +48,13 @@ export type TrailRow = {
   created_at: Date;
 };
 
-/** What entries are narrowed to; each has an index in the order of the list. */
+/** Filters of entries; each has an index in the order of the list. */
 export type TrailFilter = { action?: string; target_kind?: string; target_id?: string; actor_id?: number };
 
 const columns = sql`id, ${publicUserOf('t.actor_id')} as actor, action, target_kind, target_id, target_name, detail,
   created_at`;
 
-/** A page of entries, newest first; `after` is the time and id of the last row before. */
+/** A page of entries, newest first; `after` is time and id of the last row of the page before. */
 export async function readTrailRows(
   db: Db,
   filter: TrailFilter,
@@ -63,12 +67,12 @@ export async function readTrailRows(
   return rows;
 }
 
-/** How many entries there are; counting stops one above the number that is told exactly. */
+/** Counts entries, up to one more than is shown exactly. */
 export function countTrail(db: Db, filter: TrailFilter): Promise<number> {
   return boundedCount(db, sql`from audit_trail where ${all(conditionsOf(filter))}`);
 }
 
-/** Entries of a time, oldest first; `from` belongs to it, `until` does not. */
+/** Entries of a time span, oldest first; `from` is inclusive, `until` is exclusive. */
 export async function readTrailSpan(
   db: Db,
   span: { from: Date; until: Date; after: readonly [Date, number] | undefined },

@@ -17,7 +17,7 @@ import { countTrail, readTrailRows, readTrailSpan, type TrailFilter, type TrailR
 type Route = (typeof insightRoutes)['listTrail'];
 
 /**
- * Who did what, newest first.
+ * A page of the audit trail, newest first.
  * @throws BAD_CURSOR
  */
 export async function listTrail(db: Db, query: QueryOf<Route>): Promise<DataOf<Route>> {
@@ -47,7 +47,7 @@ function toEntry({ created_at, ...row }: TrailRow): TrailEntry {
   return { ...row, detail: { ...row.detail }, created_at: created_at.toISOString() };
 }
 
-/** By this, spreadsheets know that the file is UTF-8. */
+/** Spreadsheets recognize UTF-8 by it. */
 const BYTE_ORDER_MARK = '\uFEFF';
 const HEAD = [
   'time',
@@ -60,14 +60,14 @@ const HEAD = [
   'reason',
   'detail',
 ] as const;
-const ROWS_AT_ONCE = 1000;
+const BATCH = 1000;
 
-/** A span of time: `from` belongs to it, `until` does not. */
+/** A time span: `from` is inclusive, `until` is exclusive. */
 type Span = { from: Date; until: Date };
 
 /**
- * The span of a request; open ends are those of the calendar.
- * @throws VALIDATION_FAILED for a time that no clock shows
+ * The time span of a request; a missing end is unlimited.
+ * @throws VALIDATION_FAILED for an invalid time
  */
 function spanOf({ from, until }: { from?: string; until?: string }): Span {
   return {
@@ -76,15 +76,15 @@ function spanOf({ from, until }: { from?: string; until?: string }): Span {
   };
 }
 
-/** The trail as CSV, oldest first, read as fast as it is taken: memory does not grow with its length. */
-export async function* trailCsv(db: Db, span: Span, rowsAtOnce = ROWS_AT_ONCE): AsyncGenerator<string> {
+/** The trail as CSV, oldest first, read in batches as the client consumes it, so that memory stays constant. */
+export async function* trailCsv(db: Db, span: Span, batch = BATCH): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvLine(HEAD);
   let after: readonly [Date, number] | undefined;
   while (true) {
-    const rows = await readTrailSpan(db, { ...span, after }, rowsAtOnce);
+    const rows = await readTrailSpan(db, { ...span, after }, batch);
     if (rows.length > 0) yield rows.map(lineOf).join('');
     const last = rows.at(-1);
-    if (!last || rows.length < rowsAtOnce) return;
+    if (!last || rows.length < batch) return;
     after = [last.created_at, last.id];
   }
 }
@@ -112,12 +112,12 @@ function lineOf({
   ]);
 }
 
-/** What spreadsheets take for the beginning of a formula, in full width too, also behind white space. */
+/** What spreadsheets interpret as the beginning of a formula, in full width too, also after white space. */
 const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
 
 /**
- * A line of CSV (RFC 4180), every field in quotes. A field that a spreadsheet would run as a formula begins with an
- * apostrophe, which makes it a text.
+ * A line of CSV (RFC 4180), every field in quotes. A field that a spreadsheet would run as a formula gets an apostrophe in
+ * front, which makes it a text.
  */
 export function csvLine(fields: readonly string[]): string {
   return `${fields.map(csvField).join(',')}\r\n`;
@@ -128,7 +128,7 @@ function csvField(field: string): string {
   return `"${harmless.replaceAll('"', '""')}"`;
 }
 
-/** The memory of who changed what, to look at and to take away. */
+/** The audit trail, as a list and as CSV. */
 export function trailRoutes(app: FastifyInstance, guards: Guards, db: Db): void {
   implement(app, guards.admin, contract.listTrail, ({ query }) => listTrail(db, query));
   implement(app, guards.admin, contract.exportTrail, ({ query, reply }) => {

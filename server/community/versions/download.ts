@@ -8,8 +8,7 @@ import type { Db } from '../schema.ts';
 import { readPackageFile } from './store.ts';
 
 /**
- * The file of a plugin's package: of the current version, else of the newest, or of the version asked for, whatever its
- * state.
+ * Finds the package file of a version, whatever its state; without a version, of the current one or else the newest.
  * @throws PLUGIN_NOT_FOUND, VERSION_NOT_FOUND
  */
 export async function findPackage(db: Db, pluginKey: string, version: string | undefined): Promise<string> {
@@ -20,32 +19,29 @@ export async function findPackage(db: Db, pluginKey: string, version: string | u
   return file;
 }
 
-/** @throws MEDIA_NOT_FOUND for a file that the store has lost */
+/** @throws MEDIA_NOT_FOUND for a file that is missing in the store */
 export async function openPackage(files: FileStore, name: string): Promise<OpenFile> {
   const file = await files.get(name);
   if (!file) throw appError('MEDIA_NOT_FOUND');
   return file;
 }
 
-/** A package on its way to somebody who may have it. */
+/** A package to download. */
 type Attachment = {
   pluginKey: string;
-  /** Differs for different content. */
   etag: string;
-  /** Asked for only when the caller does not have it yet. */
+  /** Called only when the client has no current copy. */
   open(): Promise<{ bytes: number; content: Readable | Uint8Array }>;
 };
 
-/** Opened by itself, a package may do nothing; a copy of it is asked about before it is used again. */
+/** A package opened in a browser must not run; a cached copy is revalidated. */
 const HEADERS = {
   'cache-control': 'private, no-cache',
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; sandbox",
 };
 
-/**
- * Answers with a package as a file named by the plugin's key (specification section 7), or with 304 to who has it.
- */
+/** Sends a package as a file named by the plugin's key (specification section 7), or 304. */
 export async function sendAttachment(
   { pluginKey, etag, open }: Attachment,
   request: FastifyRequest,

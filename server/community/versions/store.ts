@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../schema.ts';
 
-/** A version as a change of it needs it. */
-export type VersionStanding = {
+/** A version before a change. */
+export type VersionSnapshot = {
   id: number;
   version: string;
   has_passed: boolean;
@@ -10,10 +10,10 @@ export type VersionStanding = {
   is_current: boolean;
 };
 
-/** All versions of a plugin, the plugin locked until the transaction ends; none when it was deleted meanwhile. */
-export async function lockVersions(trx: Db, pluginId: number): Promise<VersionStanding[]> {
+/** Locks a plugin until the transaction ends and reads its versions; none when it was deleted in the meantime. */
+export async function lockVersions(trx: Db, pluginId: number): Promise<VersionSnapshot[]> {
   await sql`select from plugin where id = ${pluginId} for no key update`.execute(trx);
-  const { rows } = await sql<VersionStanding>`
+  const { rows } = await sql<VersionSnapshot>`
     select v.id, v.version, v.audit_status = 2 as has_passed, v.is_hidden,
         coalesce(v.id = p.current_version_id, false) as is_current
       from plugin_version v join plugin p on p.id = v.plugin_id and p.deleted_at is null
@@ -26,14 +26,14 @@ export async function setVersionHidden(trx: Db, versionId: number, isHidden: boo
 }
 
 /**
- * Everybody who uses the plugin gets another version from now on. It is no update of the catalogue: nobody comes to the
- * top of the latest by going back and forth.
+ * Sets the version that users get. The time of the plugin's update does not change, so that switching back and forth does not
+ * move it to the top of the latest plugins.
  */
 export async function setCurrentVersion(trx: Db, pluginId: number, versionId: number): Promise<void> {
   await trx.updateTable('plugin').set({ current_version_id: versionId }).where('id', '=', pluginId).execute();
 }
 
-/** Name in the file store of a plugin's package: of the current version, else the newest, or of the one named. */
+/** File name of a plugin's package: of the given version, or of the current one, else the newest. */
 export async function readPackageFile(
   db: Db,
   pluginId: number,

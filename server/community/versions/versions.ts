@@ -16,14 +16,13 @@ import { findEditablePlugin } from '../plugins/access.ts';
 import type { Db } from '../schema.ts';
 import { writeTrail } from '../trail/store.ts';
 import { findPackage, openPackage, sendAttachment } from './download.ts';
-import { lockVersions, setCurrentVersion, setVersionHidden, type VersionStanding } from './store.ts';
+import { lockVersions, setCurrentVersion, setVersionHidden, type VersionSnapshot } from './store.ts';
 
 type Change = BodyOf<(typeof ownRoutes)['changeVersion']>;
 
 /**
- * Makes a version current, hides one or shows it again. The current version is never a hidden one: made current it is
- * shown, and when it is hidden the greatest of the others takes its place. What an administrator changes is in the audit
- * trail.
+ * Makes a version current, hides it or shows it again. The current version is never hidden: a version that becomes current is
+ * shown, and a hidden one is replaced by the greatest of the others. Changes by administrators are in the audit trail.
  * @throws PLUGIN_NOT_FOUND, FORBIDDEN, VERSION_NOT_FOUND, VERSION_NOT_PASSED, VERSION_NEEDED, VALIDATION_FAILED
  */
 async function changeVersion(db: Db, change: Change, caller: Caller): Promise<void> {
@@ -33,7 +32,7 @@ async function changeVersion(db: Db, change: Change, caller: Caller): Promise<vo
   if (isCurrent && isHidden) throw refusedAt('', 'the current version cannot be hidden');
   const { id: pluginId } = await findEditablePlugin(db, change.plugin_key, caller);
   await db.transaction().execute(async (trx) => {
-    const note = await noteTaker(trx, change.plugin_key, caller);
+    const record = await trailOf(trx, change.plugin_key, caller);
     const versions = await lockVersions(trx, pluginId);
     const changed = versions.find(({ version }) => version === change.version);
     if (!changed) throw appError('VERSION_NOT_FOUND');
@@ -41,23 +40,23 @@ async function changeVersion(db: Db, change: Change, caller: Caller): Promise<vo
     const hidden = isHidden ?? false;
     if (changed.is_hidden !== hidden) {
       await setVersionHidden(trx, changed.id, hidden);
-      await note(hidden ? 'version.hide' : 'version.show', changed);
+      await record(hidden ? 'version.hide' : 'version.show', changed);
     }
     const current = isCurrent
       ? changed
       : isHidden && changed.is_current
-        ? nextBest(versions, changed)
+        ? nextGreatest(versions, changed)
         : undefined;
     if (!current || current.is_current) return;
     await setCurrentVersion(trx, pluginId, current.id);
-    await note('version.current', current);
+    await record('version.current', current);
   });
 }
 
-type Note = (action: string, changed: VersionStanding) => Promise<void>;
+type RecordVersion = (action: string, changed: VersionSnapshot) => Promise<void>;
 
-/** How the caller's changes are remembered: those of administrators in the audit trail, a publisher's own not at all. */
-async function noteTaker(trx: Db, pluginKey: string, caller: Caller): Promise<Note> {
+/** Records changes of an administrator in the audit trail; changes of a publisher are not recorded. */
+async function trailOf(trx: Db, pluginKey: string, caller: Caller): Promise<RecordVersion> {
   if (!isAdmin(caller)) return async () => undefined;
   const plugin = await lockPlugin(trx, pluginKey);
   if (!plugin) throw appError('PLUGIN_NOT_FOUND');
@@ -74,7 +73,7 @@ async function noteTaker(trx: Db, pluginKey: string, caller: Caller): Promise<No
 }
 
 /** @throws VERSION_NEEDED */
-function nextBest(versions: readonly VersionStanding[], hidden: VersionStanding): VersionStanding {
+function nextGreatest(versions: readonly VersionSnapshot[], hidden: VersionSnapshot): VersionSnapshot {
   const shown = versions.filter((other) => other !== hidden && other.has_passed && !other.is_hidden);
   const greatest = greatestVersion(shown.map(({ version }) => version));
   const found = shown.find(({ version }) => version === greatest);
@@ -82,7 +81,7 @@ function nextBest(versions: readonly VersionStanding[], hidden: VersionStanding)
   return found;
 }
 
-/** The greatest of version numbers by the precedence of Semantic Versioning 2.0.0; what is no number counts least. */
+/** The greatest version by the precedence of Semantic Versioning 2.0.0; others are only used where none is valid. */
 export function greatestVersion(versions: readonly string[]): string | undefined {
   const numbers = versions.filter((version) => valid(version) !== null);
   return numbers.toSorted(compareBuild).at(-1) ?? versions.at(-1);
@@ -90,7 +89,7 @@ export function greatestVersion(versions: readonly string[]): string | undefined
 
 type Dependencies = { db: Db; files: FileStore };
 
-/** What a publisher does with versions that have passed, and what administrators fetch of any. */
+/** Publishers change approved versions; administrators download any version. */
 export function versionsRoutes(app: FastifyInstance, guards: Guards, { db, files }: Dependencies): void {
   implement(app, guards.publisher, contract.changeVersion, async ({ body, request }) => {
     await changeVersion(db, body, callerOf(request));

@@ -3,7 +3,7 @@ import { followAccounts } from '../../../server/community/account/account.ts';
 import { asker } from '../../../server/community/auth/owner-rights.ts';
 import { flush } from '../../../server/community/background.ts';
 import { countViews } from '../../../server/community/counters/views.ts';
-import { noteOpening } from '../../../server/community/review/detail-store.ts';
+import { recordOpening } from '../../../server/community/review/detail-store.ts';
 import { contract } from '../../../shared/contract.ts';
 import { accountCalls } from '../../../shared/identity-calls.ts';
 import { JWKS_PATH } from '../../../shared/user-service.ts';
@@ -214,7 +214,7 @@ t.test('what a deleted account has opened as a reviewer is forgotten, and nobody
   const pluginId = await addPlugin(db, { key: 'opened-by-two' });
   const submissionId = await addSubmission(db, { pluginId, version: '1.1.0' });
   const at = new Date(now());
-  for (const { userId } of [ann, bob]) await noteOpening(db, { submissionId, userId, at });
+  for (const { userId } of [ann, bob]) await recordOpening(db, { submissionId, userId, at });
   await deleteAccount(ann, 'keep');
   await follow();
   const { rows } = await pool.query('select user_id::int from review_opening order by user_id');

@@ -22,7 +22,7 @@ const ownList = async (userId = ADMIN_ID) => {
   return dataOf(answer, contract.listOwnPlugins.data).plugin_list;
 };
 
-t.test('files of one package and files of many, one result each, in order', async (t) => {
+t.test('files with one or many packages return one result for each package, in order', async (t) => {
   const results = await importBatch(community, {
     files: [
       ['one.json', packageOf({ name: 'One' })],
@@ -60,13 +60,13 @@ t.test('files of one package and files of many, one result each, in order', asyn
   t.equal(await rows('stored_file'), 4);
 });
 
-t.test('the same id and name again: a new version; something else of it differs: a new plugin', async (t) => {
+t.test('the same id and name is a new version, another id or name is a new plugin', async (t) => {
   const first = packageOf({
     name: 'Grown',
     id: 'grown',
     listing: { name: { 'en-US': 'Grown', 'zh-CN': '长大' } },
   });
-  const [made] = await importBatch(community, { files: [['a.json', first]] });
+  const [created] = await importBatch(community, { files: [['a.json', first]] });
   const cases: [title: string, next: Record<string, unknown>, isVersion: boolean][] = [
     ['same id, same name', packageOf({ name: 'GROWN ', id: 'grown', version: '1.1.0' }), true],
     [
@@ -81,11 +81,11 @@ t.test('the same id and name again: a new version; something else of it differs:
   for (const [title, next, isVersion] of cases) {
     const [result] = await importBatch(community, { files: [['b.json', next]] });
     t.hasStrict(result, { ok: true, is_new_version: isVersion }, title);
-    t.equal(result?.plugin_key === made?.plugin_key, isVersion, title);
+    t.equal(result?.plugin_key === created?.plugin_key, isVersion, title);
   }
 });
 
-t.test('when two plugins have both, neither is taken; somebody else’s never is', async (t) => {
+t.test('a package that fits two plugins, or one of another publisher, is a new plugin', async (t) => {
   const twin = (version: string) => packageOf({ name: 'Twin', id: 'twin', version });
   const items = [{ file: 0, index: 0, plugin_key: null }];
   const [first] = await importBatch(community, { files: [['a.json', twin('1.0.0')]] });
@@ -128,7 +128,7 @@ t.test('the same plugin twice in one batch', async (t) => {
   });
 });
 
-t.test('different plugins with one id stay different', async (t) => {
+t.test('different plugins with the same id stay separate', async (t) => {
   const results = await importBatch(community, {
     files: [['a.json', [packageOf({ name: 'Id A', id: '1' }), packageOf({ name: 'Id B', id: '1' })]]],
   });
@@ -139,7 +139,7 @@ t.test('different plugins with one id stay different', async (t) => {
   t.not(results[0]?.plugin_key, results[1]?.plugin_key);
 });
 
-t.test('what is mended by hand counts', async (t) => {
+t.test('corrections by hand take precedence', async (t) => {
   const nameless = packageOf({ name: '', version: 'first' });
   const [refused] = await importBatch(community, { files: [['a.json', nameless]] });
   t.equal(refused?.ok, false);
@@ -156,15 +156,15 @@ t.test('what is mended by hand counts', async (t) => {
 });
 
 t.test('a chosen plugin, a skipped item', async (t) => {
-  const [made] = await importBatch(community, { files: [['a.json', packageOf({ name: 'Chosen' })]] });
+  const [created] = await importBatch(community, { files: [['a.json', packageOf({ name: 'Chosen' })]] });
   const results = await importBatch(community, {
     files: [['a.json', [packageOf({ name: 'Renamed', version: '3.0.0' }), packageOf({ name: 'Skipped' })]]],
     items: [
-      { file: 0, index: 0, plugin_key: made?.plugin_key },
+      { file: 0, index: 0, plugin_key: created?.plugin_key },
       { file: 0, index: 1, skip: true },
     ],
   });
-  t.match(results[0], { ok: true, plugin_key: made?.plugin_key, is_new_version: true, version: '3.0.0' });
+  t.match(results[0], { ok: true, plugin_key: created?.plugin_key, is_new_version: true, version: '3.0.0' });
   t.strictSame(results[1], {
     file: 'a.json',
     index: 1,
@@ -175,7 +175,7 @@ t.test('a chosen plugin, a skipped item', async (t) => {
   t.notOk((await ownList()).some(({ plugin }) => plugin.name === 'Skipped'));
 });
 
-t.test('a first version that is not named is assumed; a next one must be named', async (t) => {
+t.test('a missing first version is assumed, a missing later one is an error', async (t) => {
   const unnumbered = packageOf({ name: 'Unnumbered', id: 'unnumbered', version: null });
   const [first] = await importBatch(community, { files: [['a.json', unnumbered]] });
   t.hasStrict(first, { ok: true, version: '1.0.0', warnings: [{ code: 'VERSION_ASSUMED' }] });
@@ -188,7 +188,7 @@ t.test('a first version that is not named is assumed; a next one must be named',
 const places = (findings: readonly { code: string; pointer: string }[] = []) =>
   findings.filter(({ code }) => code === 'FIELD_REQUIRED').map(({ pointer }) => pointer);
 
-t.test('what the form asks for is asked for here, and may be added by hand', async (t) => {
+t.test('required fields of the form are required here, and may be added by hand', async (t) => {
   const bare = { ...packageOf({ name: 'Bare' }), listing: { version: '1.0.0' } };
   const files = [['a.json', [bare, packageOf({ name: 'Whole' })]]] as const;
   const before = (await ownList()).length;
@@ -229,7 +229,7 @@ t.test('what the form asks for is asked for here, and may be added by hand', asy
   });
 });
 
-t.test('pictures are sent beside the packages and named by the items', async (t) => {
+t.test('items refer to pictures that are sent with the packages', async (t) => {
   const items = [
     {
       file: 0,
@@ -268,14 +268,14 @@ t.test('pictures are sent beside the packages and named by the items', async (t)
   t.hasStrict(nowhere, { ok: false, errors: [{ code: 'UPLOAD_MISSING', pointer: '/cover' }] });
 });
 
-t.test('what an earlier release has taken stays; its next version asks for what is missing', async (t) => {
-  const [made] = await importBatch(community, {
+t.test('incomplete plugins of earlier releases stay; their next version must be complete', async (t) => {
+  const [created] = await importBatch(community, {
     files: [['a.json', packageOf({ name: 'Old', id: 'old' })]],
   });
   await pool.query(
     `update submission set listing = listing || '{"intro":{},"contact":""}' where plugin_id =
       (select id from plugin where plugin_key = $1)`,
-    [made?.plugin_key],
+    [created?.plugin_key],
   );
   const bare = (version: string) => ({ ...packageOf({ name: 'Old', id: 'old' }), listing: { version } });
   const files = [['a.json', bare('1.1.0')]] as const;
@@ -287,16 +287,16 @@ t.test('what an earlier release has taken stays; its next version asks for what 
     version_note: { 'en-US': 'Urgent' },
   };
   const [urgent] = await importBatch(community, { files, items: [{ file: 0, index: 0, listing }] });
-  t.match(urgent, { ok: true, is_new_version: true, plugin_key: made?.plugin_key }, 'in the same call');
+  t.match(urgent, { ok: true, is_new_version: true, plugin_key: created?.plugin_key }, 'in the same call');
   const [repeated] = await importBatch(community, { files });
   t.hasStrict(
     repeated,
     { ok: true, warnings: [{ code: 'VERSION_REPEATED' }] },
-    'what is there already is harmless',
+    'a repeated package changes nothing',
   );
 });
 
-t.test('a dry run answers the same and stores nothing', async (t) => {
+t.test('a dry run returns the same and stores nothing', async (t) => {
   const tables = ['plugin', 'plugin_version', 'submission', 'stored_file', 'picture'];
   const before = await Promise.all(tables.map(rows));
   const filesBefore = await filesBelow(community.dataDir);

@@ -61,20 +61,8 @@ const refusals: [title: string, draft: () => BatchDraft, status: number, code: s
     '/files/0',
   ],
   ['no file', () => ({ files: [] }), 400, 'VALIDATION_FAILED', '/files'],
-  [
-    'a decision on a file that is not there',
-    () => one([{ file: 1, index: 0 }]),
-    400,
-    'VALIDATION_FAILED',
-    '/items/0',
-  ],
-  [
-    'a decision on an item that is not there',
-    () => one([{ file: 0, index: 1 }]),
-    400,
-    'VALIDATION_FAILED',
-    '/items/0',
-  ],
+  ['a decision on a missing file', () => one([{ file: 1, index: 0 }]), 400, 'VALIDATION_FAILED', '/items/0'],
+  ['a decision on a missing item', () => one([{ file: 0, index: 1 }]), 400, 'VALIDATION_FAILED', '/items/0'],
   [
     'two decisions on one item',
     () =>
@@ -117,7 +105,7 @@ for (const [title, draft, status, code, pointer] of refusals) {
   });
 }
 
-t.test('50 pass', async (t) => {
+t.test('50 packages are accepted', async (t) => {
   const results = await importBatch(community, { files: [['a.json', list(50)]], dryRun: true });
   t.equal(results.filter(({ ok }) => ok).length, 50);
 });
@@ -158,7 +146,7 @@ const singles: [title: string, content: () => unknown, expected: object[]][] = [
   ],
 ];
 for (const [title, content, expected] of singles) {
-  t.test(`one bad file keeps no other back: ${title}`, async (t) => {
+  t.test(`one bad file does not stop the others: ${title}`, async (t) => {
     const results = await importBatch(community, {
       files: [
         ['bad.json', content()],
@@ -171,15 +159,15 @@ for (const [title, content, expected] of singles) {
   });
 }
 
-t.test('targets that are not there, or no longer', async (t) => {
+t.test('missing and deleted target plugins', async (t) => {
   const pluginId = await addPlugin(db, { key: 'about-to-go', publisherId: PUBLISHER_ID });
   await addSubmission(db, { pluginId, status: 2 });
-  await addPlugin(db, { key: 'gone-before', deletedAt: new Date() });
+  await addPlugin(db, { key: 'deleted-before', deletedAt: new Date() });
   const results = await importBatch(community, {
     files: [['a.json', [1, 2, 3, 4].map((n) => packageOf({ name: `Aimed ${n}`, version: `2.0.${n}` }))]],
     items: [
       { file: 0, index: 0, plugin_key: 'about-to-go' },
-      { file: 0, index: 1, plugin_key: 'gone-before' },
+      { file: 0, index: 1, plugin_key: 'deleted-before' },
       { file: 0, index: 2, plugin_key: 'no-such-plugin' },
     ],
   });
@@ -187,14 +175,14 @@ t.test('targets that are not there, or no longer', async (t) => {
     { ok: true, plugin_key: 'about-to-go', is_new_version: true },
     {
       ok: false,
-      errors: [{ code: 'PLUGIN_UNKNOWN', pointer: '/plugin_key', params: { plugin_key: 'gone-before' } }],
+      errors: [{ code: 'PLUGIN_UNKNOWN', pointer: '/plugin_key', params: { plugin_key: 'deleted-before' } }],
     },
     { ok: false, errors: [{ code: 'PLUGIN_UNKNOWN' }] },
     { ok: true, is_new_version: false },
   ]);
 });
 
-t.test('a target that is deleted while the batch runs', async (t) => {
+t.test('a target plugin that is deleted while the batch runs', async (t) => {
   const pluginId = await addPlugin(db, { key: 'goes-meanwhile' });
   await addSubmission(db, { pluginId, status: 2 });
   const versions = Array.from({ length: 12 }, (_, n) =>
@@ -218,7 +206,7 @@ async function versionsOf(pluginId: number): Promise<number> {
   return rows.length;
 }
 
-t.test('a client that leaves: the item at hand is the last, and no upload stays', async (t) => {
+t.test('after a disconnect the current item is the last, and no upload stays', async (t) => {
   const leave = new AbortController();
   const items = Array.from({ length: 40 }, (_, n) => packageOf({ name: `Left behind ${n}` }));
   const sent = sendBatch(community, { files: [['a.json', items]], userId: 60, signal: leave.signal });
@@ -229,13 +217,13 @@ t.test('a client that leaves: the item at hand is the last, and no upload stays'
   await t.rejects(sent);
   const uploads = () => filesBelow(uploadsFolder(dataDir));
   await until(async () => (await uploads()).length === 0);
-  const made = await count();
-  t.ok(made < 40, `${made} were made`);
+  const created = await count();
+  t.ok(created < 40, `${created} were created`);
   t.hasStrict(await sendBatch(community, { ...one(undefined), userId: 60 }), { status: 200 });
-  t.equal(await count(), made + 1, 'and no more');
+  t.equal(await count(), created + 1, 'and no more');
 });
 
-t.test('an upload that is cut is no batch', async (t) => {
+t.test('an incomplete upload imports nothing', async (t) => {
   const before = await stored();
   const { port } = new URL(community.url);
   const call = request({
@@ -254,7 +242,7 @@ t.test('an upload that is cut is no batch', async (t) => {
   t.strictSame(await stored(), before);
 });
 
-t.test('who is no administrator imports nothing', async (t) => {
+t.test('only administrators import batches', async (t) => {
   const answer = await sendBatch(community, { ...one(undefined), userId: 7, role: 0 });
   t.equal(answer.status, 403);
   t.hasStrict(answer.json, { code: 'FORBIDDEN' });

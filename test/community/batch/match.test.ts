@@ -40,7 +40,7 @@ await addSubmission(db, {
   listing: { name: { 'en-US': 'After', 'ja-JP': '後' } },
 });
 
-t.test('the one with both is taken, those with either are offered, the better first', async (t) => {
+t.test('a plugin with both is matched, plugins with either are candidates, the better first', async (t) => {
   const [match] = await matches(['pal', 'palette']);
   t.equal(match?.plugin_key, 'both-alike');
   t.equal(match?.candidates[0]?.plugin_key, 'both-alike');
@@ -51,7 +51,7 @@ t.test('the one with both is taken, those with either are offered, the better fi
   ]);
 });
 
-t.test('a plugin is known by its old name and by the one that waits', async (t) => {
+t.test('a plugin is found by its published name and by its submitted one', async (t) => {
   const found = await matches(['ren', 'Before'], ['ren', ' after'], ['ren', '後'], ['ren', 'Else']);
   t.strictSame(
     found.map(({ plugin_key }) => plugin_key),
@@ -62,7 +62,7 @@ t.test('a plugin is known by its old name and by the one that waits', async (t) 
   ]);
 });
 
-t.test('nothing alike, nothing told', async (t) => {
+t.test('without similar plugins nothing is returned', async (t) => {
   t.strictSame(await matches([null, 'Nothing like it'], ['', '']), [
     { plugin_key: null, candidates: [] },
     { plugin_key: null, candidates: [] },
@@ -70,7 +70,7 @@ t.test('nothing alike, nothing told', async (t) => {
   t.strictSame(await matches(), []);
 });
 
-t.test('names that search for nothing, or look like a query, find nothing', async (t) => {
+t.test('names without letters, or like a query, find nothing', async (t) => {
   for (const name of ['!!!', "' | 'x", '\\', "a' & !b", '=', '#3', '😀']) {
     const answer = await ask1([{ external_id: null, name }]);
     t.equal(answer.status, 200, name);
@@ -90,6 +90,6 @@ for (const [title, packages] of [
   });
 }
 
-t.test('for administrators alone', async (t) => {
+t.test('only administrators may match packages', async (t) => {
   t.equal((await ask1([], 7, 0)).status, 403);
 });

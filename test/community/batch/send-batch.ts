@@ -5,7 +5,7 @@ import { type Answer, dataOf } from '../ask.ts';
 
 export const ADMIN_ID = 50;
 
-/** What of a test's package differs from an ordinary one. */
+/** Fields of a test's package that differ from the default. */
 export interface PackageDraft {
   name?: string;
   id?: string | null;
@@ -70,7 +70,7 @@ export async function sendBatch(community: TestCommunity, draft: BatchDraft): Pr
   return { status: response.status, headers: response.headers, json: await response.json() };
 }
 
-/** The results of a batch that was taken. */
+/** The results of a batch that was accepted. */
 export async function importBatch(community: TestCommunity, draft: BatchDraft): Promise<BatchResult[]> {
   return dataOf(await sendBatch(community, draft), contract.uploadBatch.data).results;
 }

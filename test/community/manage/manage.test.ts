@@ -70,7 +70,7 @@ for (const [query, expected] of filtered) {
 
 for (const sort of ['latest', 'installs', 'likes', 'views', 'recommended']) {
   for (const filter of ['', '&keyword=plugin']) {
-    t.test(`pages by ${sort}${filter} hold every plugin once`, async (t) => {
+    t.test(`pages by ${sort}${filter} contain every plugin once`, async (t) => {
       const whole = (await list(`sort=${sort}${filter}`)).plugin_list.map((one) => one.plugin.plugin_key);
       const met: string[] = [];
       let cursor: string | null = '';
@@ -85,7 +85,7 @@ for (const sort of ['latest', 'installs', 'likes', 'views', 'recommended']) {
   }
 }
 
-t.test('a row tells figures and settings', async (t) => {
+t.test('a row has counts and settings', async (t) => {
   await pool.query(
     `insert into report (plugin_id, user_id, reason, kind) select id, 7, 'Bad', 'other' from plugin where plugin_key = 'first-one'`,
   );
@@ -102,7 +102,7 @@ t.test('a row tells figures and settings', async (t) => {
   t.hasStrict(await row('waiting-one'), { plugin: { version: '1.0.0' }, audit_status: 1, is_live: false });
 });
 
-t.test('hiding takes a plugin off the marketplace, and showing brings it back', async (t) => {
+t.test('a hidden plugin leaves the marketplace until it is shown again', async (t) => {
   const isListed = async () =>
     keysOf(dataOf(await ask(url, 'plugin/list'), contract.listPlugins.data)).includes('first-one');
   t.hasStrict(dataOf(await hide('first-one', true), managed), { is_hidden: true, is_live: false });
@@ -114,8 +114,9 @@ t.test('hiding takes a plugin off the marketplace, and showing brings it back', 
   t.strictSame(await actions(), ['plugin.hide', 'plugin.show'], 'each change leaves one entry');
 });
 
-t.test('the publisher is told that their plugin was hidden, once each time', async (t) => {
-  const told = async () => (await pool.query('select user_id, kind, data from notice order by id')).rows;
+t.test('the publisher is notified once when their plugin is hidden', async (t) => {
+  const readNotices = async () =>
+    (await pool.query('select user_id, kind, data from notice order by id')).rows;
   await pool.query('delete from notice');
   for (const isHidden of [true, true, false]) await hide('first-one', isHidden);
   const name = (await row('first-one'))?.plugin.name;
@@ -124,11 +125,11 @@ t.test('the publisher is told that their plugin was hidden, once each time', asy
     kind: 'plugin_hidden',
     data: { plugin_key: 'first-one', plugin_name: name },
   };
-  t.strictSame(await told(), [notice], 'a plugin that is hidden already, or shown again, is no news');
+  t.strictSame(await readNotices(), [notice], 'hiding again, or showing, sends no notice');
   const own = await community.bearer(PUBLISHER_ID, 2);
   const body = { plugin_key: 'first-one', is_hidden: true };
   t.equal((await ask(url, 'manager/plugin/hidden', { method: 'PUT', headers: own, body })).status, 200);
-  t.strictSame(await told(), [notice], 'who hides their own knows it');
+  t.strictSame(await readNotices(), [notice], 'publishers get no notice of their own hiding');
   await hide('first-one', false);
 });
 
@@ -164,7 +165,7 @@ t.test('recommended plugins, and their order', async (t) => {
   ]);
 });
 
-t.test('an order of others than are recommended by now is a conflict', async (t) => {
+t.test('ordering plugins that are not the recommended ones is a conflict', async (t) => {
   for (const keys of [
     [],
     ['second-one', 'first-one'],
@@ -179,7 +180,7 @@ t.test('an order of others than are recommended by now is a conflict', async (t)
   t.hasStrict(twice.json, { code: 'VALIDATION_FAILED', errors: [{ pointer: '/plugin_keys' }] });
 });
 
-t.test('recommending and ordering at once leaves places without gap or twin', async (t) => {
+t.test('simultaneous recommending and ordering leaves no gap or duplicate place', async (t) => {
   const keys = ['second-one', 'first-one', 'third-one'];
   await Promise.all([
     ...['hidden-one', 'waiting-one', 'refused-one'].map((key) => recommend(key)),
@@ -190,7 +191,7 @@ t.test('recommending and ordering at once leaves places without gap or twin', as
   t.strictSame(places, [0, 1, 2, 3, 4, 5]);
 });
 
-t.test('a deleted plugin is recommended no more, and one unknown never', async (t) => {
+t.test('a deleted or unknown plugin is not recommended', async (t) => {
   await db
     .updateTable('plugin')
     .set({ deleted_at: new Date() })
@@ -218,7 +219,7 @@ for (const [query, code] of bad) {
   });
 }
 
-t.test('likes and installs arrive in the order of management', async (t) => {
+t.test('likes and installs change the order of the list', async (t) => {
   for (let user = 1; user <= 12; user += 1) {
     const headers = await community.bearer(user);
     await ask(url, 'plugin/user/praise', { headers, body: { plugin_key: 'third-one', praise: 1 } });

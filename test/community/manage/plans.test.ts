@@ -44,7 +44,7 @@ const ORDERS: [title: string, order: ReturnType<typeof queueOrder>, index: strin
   ]),
 ];
 const LIMIT = 21;
-/** So many matches are rare here. */
+/** Words with up to this many matches are rare here. */
 const FEW = 1000;
 const RARE = `'${rareWord(SIZE.count, 'ru-RU').toLowerCase()}':*`;
 
@@ -63,7 +63,7 @@ for (const [title, order, index, ranges] of ORDERS) {
 }
 
 for (const [title, order] of ORDERS) {
-  t.test(`a rare word among ${title} goes by the words' index`, async (t) => {
+  t.test(`a rare word among ${title} is read by the words' index`, async (t) => {
     const page = { after: undefined, limit: LIMIT, total: undefined, length: async () => SIZE.count };
     const plans = await plansOf(() => readFound(db, order, RARE, page));
     t.equal(plans.length, 1);
@@ -79,7 +79,7 @@ for (const [title, order] of ORDERS) {
 }
 
 for (const [title, order, index] of ORDERS.filter(([name]) => !name.startsWith('refused'))) {
-  t.test(`a frequent word among ${title} is met in their order`, async (t) => {
+  t.test(`a frequent word among ${title} is read in their order`, async (t) => {
     const page = { after: undefined, limit: LIMIT, total: 9, length: async () => SIZE.count };
     const plans = await plansOf(() => readFound(db, order, "'a':*", page, FEW));
     for (const walk of plans.splice(-1)) {
@@ -96,9 +96,9 @@ const day = { from: new Date('2023-01-05'), until: new Date('2023-01-06'), after
 const works: [title: string, work: () => Promise<unknown>][] = [
   ['rows of the review list', () => readSubmissionRows(db, ids, 7)],
   ['rows of management', () => readManagedRows(db, ids)],
-  ['the defaults that a person lacks', () => isDefaultMissing(db, 7)],
+  ['the missing defaults of a user', () => isDefaultMissing(db, 7)],
   ['installing defaults', () => installMissing(db, 8)],
-  ['figures of days', () => readDayFigures(db, 7, { lastDay: '2025-01-31', days: 7 })],
+  ['daily statistics', () => readDayFigures(db, 7, { lastDay: '2025-01-31', days: 7 })],
   ['a span of the trail', () => readTrailSpan(db, day, 100)],
 ];
 for (const [title, work] of works) {

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { followAccounts } from '../../../server/community/account/account.ts';
 import { asker } from '../../../server/community/auth/owner-rights.ts';
-import { tellOfEndingTokens } from '../../../server/community/notices/background.ts';
+import { notifyOfExpiringTokens } from '../../../server/community/notices/background.ts';
 import { deleteOldNotices } from '../../../server/community/notices/store.ts';
 import { contract } from '../../../shared/contract.ts';
 import { JWKS_PATH } from '../../../shared/user-service.ts';
@@ -49,7 +49,7 @@ const admin = { authorization: `Bearer ${root.access}` };
 
 const list = async (headers: Headers, query = '') =>
   dataOf(await ask(url, `notice/list${query}`, { headers }), contract.listNotices.data);
-const told = async (headers: Headers) =>
+const readNotices = async (headers: Headers) =>
   (await list(headers)).notice_list.map(({ kind, data }) => ({ kind, ...data }));
 const count = async (headers: Headers) =>
   dataOf(await ask(url, 'notice/count', { headers }), contract.countNotices.data).unread_count;
@@ -71,25 +71,25 @@ const decide = async (headers: Headers, plugin_key: string, audit_status: 2 | 3,
   t.equal(answer.status, 200, JSON.stringify(answer.json));
 };
 
-t.test('who publishes is told that it waits, that it has passed, and why it was rejected', async (t) => {
+t.test('publishers are notified of submission, approval, and rejection with its reason', async (t) => {
   const ada = await newMember('Ada');
   const key = await publish(ada.headers);
   const plugin = { plugin_key: key, plugin_name: `Grid ${packages}`, version: '1.0.0' };
-  t.strictSame(await told(ada.headers), [{ kind: 'submitted', ...plugin }]);
+  t.strictSame(await readNotices(ada.headers), [{ kind: 'submitted', ...plugin }]);
   await decide(admin, key, 3, { reason: 'No icon' });
   await decide(admin, key, 2, { expected_status: 3 });
   await decide(admin, key, 3, { expected_status: 2, reason: 'It phones home' });
-  t.strictSame(await told(ada.headers), [
+  t.strictSame(await readNotices(ada.headers), [
     { kind: 'rejected', ...plugin, reason: 'It phones home', was_public: true },
     { kind: 'approved', ...plugin },
     { kind: 'rejected', ...plugin, reason: 'No icon' },
     { kind: 'submitted', ...plugin },
   ]);
   t.equal(await count(ada.headers), 4);
-  t.strictSame(await told(admin), [], 'not the reviewer');
+  t.strictSame(await readNotices(admin), [], 'not the reviewer');
 });
 
-t.test('a dry run, a repeat and a decision that came too late tell nobody', async (t) => {
+t.test('a dry run, a repeat and a late decision notify nobody', async (t) => {
   const bob = await newMember('Bob');
   await publish(bob.headers, {}, '?dry_run=1');
   t.equal(await count(bob.headers), 0);
@@ -103,7 +103,7 @@ t.test('a dry run, a repeat and a decision that came too late tell nobody', asyn
   t.equal(await count(bob.headers), 2);
 });
 
-t.test('of what an administrator submits for somebody both are told', async (t) => {
+t.test('an administrator’s submission for a publisher notifies both', async (t) => {
   const eve = await newMember('Eve');
   const deputy = await newMember('Deputy');
   const role = { user_id: deputy.userId, role: 2, password: ADMIN.password };
@@ -123,7 +123,7 @@ t.test('of what an administrator submits for somebody both are told', async (t) 
   t.equal(await count(admin), before + 1);
 });
 
-t.test('who reports a plugin is told what was decided', async (t) => {
+t.test('reporters are notified of the decision', async (t) => {
   const maker = await newMember('Maker');
   const fan = await newMember('Fan');
   const key = await publish(maker.headers);
@@ -137,7 +137,7 @@ t.test('who reports a plugin is told what was decided', async (t) => {
       (await ask(url, 'manager/report', { method: 'PUT', headers: admin, body: decision })).status,
       200,
     );
-  t.strictSame(await told(fan.headers), [
+  t.strictSame(await readNotices(fan.headers), [
     {
       kind: 'report_decided',
       plugin_key: key,
@@ -148,7 +148,7 @@ t.test('who reports a plugin is told what was decided', async (t) => {
   ]);
 });
 
-t.test('a role that identity gives is told once', async (t) => {
+t.test('a new role is notified once', async (t) => {
   const ida = await newMember('Ida');
   const role = { user_id: ida.userId, role: 2, password: ADMIN.password };
   const changed = await identityCall(identity.app, 'PUT /user/member/role', {
@@ -158,17 +158,17 @@ t.test('a role that identity gives is told once', async (t) => {
   t.equal(changed.status, 200);
   await Promise.all([follow(), follow(), follow()]);
   await follow();
-  t.strictSame(await told(ida.headers), [{ kind: 'role_changed', role: 2 }]);
+  t.strictSame(await readNotices(ida.headers), [{ kind: 'role_changed', role: 2 }]);
 });
 
-t.test('who has a publish token is told a week and a day before it ends, once each', async (t) => {
+t.test('owners of publish tokens are notified a week and a day before expiry, once each', async (t) => {
   const tom = await newMember('Tom');
   const make = (days: number) =>
     ask(url, 'plugin/token', { headers: tom.headers, body: { name: `CI ${days}`, days } });
   t.equal((await make(30)).status, 200);
   t.equal((await make(5)).status, 200);
   const endings = async () => {
-    await Promise.all([tellOfEndingTokens(db, now), tellOfEndingTokens(db, now)]);
+    await Promise.all([notifyOfExpiringTokens(db, now), notifyOfExpiringTokens(db, now)]);
     const { rows } = await pool.query(
       "select data->>'token_name' as name from notice where user_id = $1 order by id",
       [tom.userId],
@@ -178,7 +178,7 @@ t.test('who has a publish token is told a week and a day before it ends, once ea
   const start = identity.clock.now;
   t.strictSame(await endings(), []);
   identity.clock.now = start + 4.5 * DAY;
-  t.strictSame(await endings(), ['CI 5'], 'made for less than a week: the day before alone');
+  t.strictSame(await endings(), ['CI 5'], 'a token created for less than a week: only the day before');
   identity.clock.now = start + 23.5 * DAY;
   t.strictSame(await endings(), ['CI 5', 'CI 30']);
   t.strictSame(await endings(), ['CI 5', 'CI 30']);
@@ -188,7 +188,7 @@ t.test('who has a publish token is told a week and a day before it ends, once ea
   t.strictSame(await endings(), ['CI 5', 'CI 30', 'CI 30']);
 });
 
-t.test('notices are read one by one or all at once, and never those of others', async (t) => {
+t.test('notices are marked as read one by one or all together, and never those of others', async (t) => {
   const ann = await newMember('Ann');
   const other = await newMember('Other');
   for (const _ of [1, 2, 3]) await publish(ann.headers);
@@ -206,12 +206,12 @@ t.test('notices are read one by one or all at once, and never those of others', 
   t.strictSame(
     await read(ann.headers, { id: middle?.id, and_older: true }),
     { unread_count: 1 },
-    'not what is newer',
+    'not the newer ones',
   );
   t.strictSame(await read(ann.headers, { id: middle?.id, and_older: true }), { unread_count: 1 });
 });
 
-t.test('the list is read page by page, and counts no further than a hundred', async (t) => {
+t.test('the list has pages, and the count stops at a hundred', async (t) => {
   const pat = await newMember('Pat');
   await pool.query(
     `insert into notice (user_id, kind, data, created_at)
@@ -235,7 +235,7 @@ t.test('the list is read page by page, and counts no further than a hundred', as
   t.hasStrict([forged.status, forged.json], [400, { code: 'BAD_CURSOR' }], 'a cursor is its own list’s');
 });
 
-t.test('old notices are swept, unread ones later', async (t) => {
+t.test('the sweep deletes old notices, unread ones later', async (t) => {
   const old = async (days: number, isRead: boolean) =>
     pool.query(
       `insert into notice (user_id, kind, data, created_at, read_at) values (4711, 'approved', '{}', $1, $2)`,
@@ -248,7 +248,7 @@ t.test('old notices are swept, unread ones later', async (t) => {
   t.equal(await deleteOldNotices(db, { ...before, dryRun: false }), 0);
 });
 
-t.test('notices are in a person’s export, and go with the account', async (t) => {
+t.test('notices are part of the user’s export, and are deleted with the account', async (t) => {
   const zoe = await newMember('Zoe');
   await publish(zoe.headers);
   const response = await fetch(`${url}/api/cmt/user/export`, { headers: zoe.headers });

@@ -27,7 +27,7 @@ const statesOf = async (pluginId: number) =>
     .orderBy('id')
     .execute();
 
-t.test('a deleted plugin is gone at once, and stays with who has installed it', async (t) => {
+t.test('a deleted plugin is no longer found, and stays for users who have installed it', async (t) => {
   const id = await addPlugin(db, { key: 'going-away', name: { 'en-US': 'Goner' }, tags: [tag] });
   await addSubmission(db, { pluginId: id, status: 2 });
   await addSubmission(db, { pluginId: id, version: '1.1.0' });
@@ -78,12 +78,12 @@ t.test('a deleted plugin is gone at once, and stays with who has installed it', 
       { is_available: false, plugin: { plugin_key: 'going-away', name: 'Goner', is_installed: true } },
     ],
   });
-  const gone = await ask(url, 'plugin/user', {
+  const uninstalled = await ask(url, 'plugin/user', {
     method: 'DELETE',
     headers: await bearer(STRANGER),
     body: { plugin_key: 'going-away' },
   });
-  t.hasStrict(dataOf(gone, contract.uninstallPlugin.data), { is_installed: false });
+  t.hasStrict(dataOf(uninstalled, contract.uninstallPlugin.data), { is_installed: false });
 });
 
 const refusals: [
@@ -94,11 +94,11 @@ const refusals: [
   status: number,
   code: string,
 ][] = [
-  ['somebody else', STRANGER, 0, 'well-guarded', 403, 'FORBIDDEN'],
-  ['somebody else, of what he cannot see', STRANGER, 0, 'unseen-one', 404, 'PLUGIN_NOT_FOUND'],
-  ['the owner, of what is not there', OWNER, 0, 'no-such-plugin', 404, 'PLUGIN_NOT_FOUND'],
+  ['another user', STRANGER, 0, 'well-guarded', 403, 'FORBIDDEN'],
+  ['another user, an invisible plugin', STRANGER, 0, 'unseen-one', 404, 'PLUGIN_NOT_FOUND'],
+  ['the owner, an unknown plugin', OWNER, 0, 'no-such-plugin', 404, 'PLUGIN_NOT_FOUND'],
 ];
-t.test('two more plugins are there', async () => {
+t.test('two more plugins are added', async () => {
   await addPlugin(db, { key: 'well-guarded' });
   await addPlugin(db, { key: 'unseen-one', auditStatus: 1 });
 });
@@ -125,12 +125,12 @@ for (const [title, body] of [
   });
 }
 
-t.test('an administrator deletes what is not his, also what is not published', async (t) => {
+t.test('an administrator deletes plugins of others, also unpublished ones', async (t) => {
   t.equal((await remove(1, { plugin_key: 'unseen-one' }, 2)).status, 200);
   t.equal((await remove(1, { plugin_key: 'unseen-one' }, 2)).status, 404);
 });
 
-t.test('of many who delete at once one is told that it is done', async (t) => {
+t.test('of many simultaneous deletions one succeeds', async (t) => {
   await addPlugin(db, { key: 'fought-over' });
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => remove(OWNER, { plugin_key: 'fought-over' })),

@@ -16,11 +16,11 @@ const pageOf = async (userId: number, query = '') =>
 const edit = async (userId: number, key: string, role: 0 | 1 | 2 = 0) =>
   ask(url, `plugin/edit?plugin_key=${key}`, { headers: await bearer(userId, role) });
 
-t.test('nothing published, nothing listed', async (t) => {
+t.test('without plugins the list is empty', async (t) => {
   t.strictSame(await pageOf(4711), { total: 0, total_estimated: false, next_cursor: null, plugin_list: [] });
 });
 
-t.test('each plugin is shown as it was submitted last, with its live figures', async (t) => {
+t.test('each plugin shows its last submission and current counts', async (t) => {
   const id = await addPlugin(db, { key: 'shown-to-owner', publisherId: 20, name: { 'en-US': 'Live name' } });
   await addSubmission(db, { pluginId: id, status: 2, createdBy: 20 });
   await addSubmission(db, {
@@ -57,14 +57,14 @@ t.test('each plugin is shown as it was submitted last, with its live figures', a
   t.equal(chinese.plugin_list[0]?.plugin.name, '新名');
 });
 
-t.test('pages meet without a gap, also among plugins of one moment', async (t) => {
+t.test('pages have no gap, also among plugins of the same time', async (t) => {
   for (let index = 0; index < 7; index += 1) {
     const updatedAt = new Date(Date.UTC(2025, 0, index < 4 ? 1 : index));
     const id = await addPlugin(db, { key: `paged-number-${index}`, publisherId: 21, updatedAt });
     await addSubmission(db, { pluginId: id, createdBy: 21 });
   }
-  const gone = await addPlugin(db, { key: 'paged-deleted', publisherId: 21, deletedAt: new Date() });
-  await addSubmission(db, { pluginId: gone, createdBy: 21 });
+  const deleted = await addPlugin(db, { key: 'paged-deleted', publisherId: 21, deletedAt: new Date() });
+  await addSubmission(db, { pluginId: deleted, createdBy: 21 });
   const all = (await pageOf(21)).plugin_list.map(({ plugin }) => plugin.plugin_key);
   t.equal(all.length, 7);
   const walked: string[] = [];
@@ -82,7 +82,7 @@ t.test('pages meet without a gap, also among plugins of one moment', async (t) =
   t.hasStrict(answer.json, { code: 'BAD_CURSOR' });
 });
 
-t.test('a plugin as its publisher edits it', async (t) => {
+t.test('the editing form has the last submission of a plugin', async (t) => {
   const id = await addPlugin(db, { key: 'being-edited', publisherId: 22 });
   const listing = {
     name: { 'en-US': 'Second', 'ja-JP': '二番目' },
@@ -112,15 +112,15 @@ t.test('a plugin as its publisher edits it', async (t) => {
 });
 
 const refusals: [title: string, userId: number, key: string, status: number, code: string][] = [
-  ['somebody else', 5, 'being-edited', 403, 'FORBIDDEN'],
-  ['somebody else, of what is not published', 5, 'not-published', 404, 'PLUGIN_NOT_FOUND'],
-  ['its owner, once it is deleted', PUBLISHER_ID, 'long-gone-one', 404, 'PLUGIN_NOT_FOUND'],
+  ['another user', 5, 'being-edited', 403, 'FORBIDDEN'],
+  ['another user, an unpublished plugin', 5, 'not-published', 404, 'PLUGIN_NOT_FOUND'],
+  ['the owner, a deleted plugin', PUBLISHER_ID, 'deleted-one', 404, 'PLUGIN_NOT_FOUND'],
   ['a key that is none', 22, 'x', 400, 'VALIDATION_FAILED'],
 ];
 for (const [title, userId, key, status, code] of refusals) {
-  t.test(`not to be edited: ${title}`, async (t) => {
+  t.test(`editing is refused: ${title}`, async (t) => {
     if (key === 'not-published') await addPlugin(db, { key, auditStatus: 1 });
-    if (key === 'long-gone-one') await addPlugin(db, { key, deletedAt: new Date() });
+    if (key === 'deleted-one') await addPlugin(db, { key, deletedAt: new Date() });
     const answer = await edit(userId, key);
     t.equal(answer.status, status);
     t.hasStrict(answer.json, { code });

@@ -27,7 +27,7 @@ async function submit(key: string, publisherId: number, createdAt: Date): Promis
   return addSubmission(db, { pluginId, createdBy: publisherId, createdAt });
 }
 
-/** Something that was decided a while ago, after it had waited for so many hours. */
+/** A submission that was decided a while ago, after it had waited for the given hours. */
 async function decided(key: string, waited: number, decidedAt = ago(1)): Promise<number> {
   const pluginId = await addPlugin(db, { key });
   const createdAt = new Date(decidedAt.getTime() - waited * HOUR);
@@ -36,57 +36,54 @@ async function decided(key: string, waited: number, decidedAt = ago(1)): Promise
   return id;
 }
 
-t.test('a publisher sees how many are before theirs in the order of reviewers', async (t) => {
+t.test('publishers see the place of their submission in the review order', async (t) => {
   await submit('queue-of-another', 31, ago(10));
   await submit('queue-second', 30, ago(3));
   await submit('queue-first', 30, ago(20));
   const passed = await addPlugin(db, { key: 'queue-passed', publisherId: 30 });
   await addSubmission(db, { pluginId: passed, status: 2, createdBy: 30, createdAt: ago(30) });
-  const gone = await submit('queue-withdrawn', 31, ago(15));
-  await pool.query('update submission set is_superseded = true where id = $1', [gone]);
+  const withdrawn = await submit('queue-withdrawn', 31, ago(15));
+  await pool.query('update submission set is_superseded = true where id = $1', [withdrawn]);
 
   const own = await ownOf(30);
   const untold = { place_estimated: false, usual_wait_hours: null, is_late: false };
   t.strictSame(own.get('queue-first'), { place: 1, ...untold });
   t.strictSame(own.get('queue-second'), { place: 3, ...untold });
-  t.equal(own.get('queue-passed'), undefined, 'what is decided stands in no queue');
+  t.equal(own.get('queue-passed'), undefined, 'a decided submission has no place');
   t.strictSame((await editableOf(30, 'queue-second')).queue, { place: 3, ...untold });
   t.equal((await editableOf(30, 'queue-passed')).queue, undefined);
 });
 
-t.test(
-  'the usual wait is told from five decisions on, in steps, and what waits longer is late',
-  async (t) => {
-    for (const [index, waited] of [1, 1, 30].entries()) await decided(`queue-past-${index}`, waited);
-    await decided('queue-long-past', 500, ago(24 * 100));
-    await decided('queue-past-3', 1.5);
-    t.equal((await ownOf(30)).get('queue-first')?.usual_wait_hours, null, 'four of the last 90 days');
+t.test('the usual wait is shown after five decisions, in steps, and a longer wait is late', async (t) => {
+  for (const [index, waited] of [1, 1, 30].entries()) await decided(`queue-past-${index}`, waited);
+  await decided('queue-long-past', 500, ago(24 * 100));
+  await decided('queue-past-3', 1.5);
+  t.equal((await ownOf(30)).get('queue-first')?.usual_wait_hours, null, 'four of the last 90 days');
 
-    const lately = await decided('queue-past-4', 1);
-    const own = await ownOf(30);
-    t.hasStrict(own.get('queue-first'), { usual_wait_hours: 2, is_late: true });
-    t.hasStrict(own.get('queue-second'), { usual_wait_hours: 2, is_late: true });
-    await submit('queue-third', 30, ago(1));
-    t.hasStrict((await ownOf(30)).get('queue-third'), { place: 4, usual_wait_hours: 2, is_late: false });
+  const lately = await decided('queue-past-4', 1);
+  const own = await ownOf(30);
+  t.hasStrict(own.get('queue-first'), { usual_wait_hours: 2, is_late: true });
+  t.hasStrict(own.get('queue-second'), { usual_wait_hours: 2, is_late: true });
+  await submit('queue-third', 30, ago(1));
+  t.hasStrict((await ownOf(30)).get('queue-third'), { place: 4, usual_wait_hours: 2, is_late: false });
 
-    for (const index of [5, 6, 7, 8, 9]) await decided(`queue-past-${index}`, 20);
-    const slower = await ownOf(30);
-    t.hasStrict(slower.get('queue-first'), { usual_wait_hours: 24, is_late: false });
+  for (const index of [5, 6, 7, 8, 9]) await decided(`queue-past-${index}`, 20);
+  const slower = await ownOf(30);
+  t.hasStrict(slower.get('queue-first'), { usual_wait_hours: 24, is_late: false });
 
-    await pool.query(
-      'update submission set audit_status = 3, reason = $2, decided_at = now() where id = $1',
-      [lately, 'Taken back.'],
-    );
-    await pool.query(
-      `insert into review (submission_id, audit_status, reason, reviewer_id, created_at)
+  await pool.query('update submission set audit_status = 3, reason = $2, decided_at = now() where id = $1', [
+    lately,
+    'Taken back.',
+  ]);
+  await pool.query(
+    `insert into review (submission_id, audit_status, reason, reviewer_id, created_at)
       select id, 2, null, 1, created_at + interval '1 hour' from submission where id = $1`,
-      [lately],
-    );
-    t.hasStrict((await ownOf(30)).get('queue-first'), { usual_wait_hours: 24, is_late: false });
-  },
-);
+    [lately],
+  );
+  t.hasStrict((await ownOf(30)).get('queue-first'), { usual_wait_hours: 24, is_late: false });
+});
 
-t.test('a wait of more than a month is none that is told', async (t) => {
+t.test('a usual wait of more than a month is not shown', async (t) => {
   await pool.query(
     `update submission set created_at = decided_at - interval '40 days' where decided_at is not null`,
   );
@@ -94,7 +91,7 @@ t.test('a wait of more than a month is none that is told', async (t) => {
   t.hasStrict((await ownOf(30)).get('queue-first'), { usual_wait_hours: null, is_late: false });
 });
 
-t.test('more than a thousand before one are not counted', async (t) => {
+t.test('places after a thousand are not counted', async (t) => {
   await pool.query(
     `with many as (
       insert into plugin (plugin_key, publisher_id, default_lang, audit_status)

@@ -10,7 +10,7 @@ import { bundle, bytesOf, goodPackage, LINE, withLine, withMain } from '../../fi
 
 const MEGABYTE = 1024 * 1024;
 
-/** Whose packages they are, where that does not matter. */
+/** The user of packages, where it does not matter. */
 const ADA = { userId: 7 };
 
 function open(t: Test, options?: PackageCheckOptions) {
@@ -23,7 +23,7 @@ function open(t: Test, options?: PackageCheckOptions) {
 const alive = setInterval(() => undefined, 1000);
 t.teardown(() => clearInterval(alive));
 
-t.test('a package is checked in the thread, and its hash made', async (t) => {
+t.test('a package is checked and hashed in the thread', async (t) => {
   const packages = open(t);
   const bytes = bytesOf(goodPackage());
   const checked = await packages.check(bytes, ADA);
@@ -37,7 +37,7 @@ t.test('a package is checked in the thread, and its hash made', async (t) => {
   t.equal(bytes.length, bytesOf(goodPackage()).length, "the bytes are still the caller's");
 });
 
-t.test('findings, limits and origin are those of the check itself', async (t) => {
+t.test('findings, limits and origin are passed to and from the check', async (t) => {
   const packages = open(t, { limits: { ...DEFAULT_PACKAGE_LIMITS, codeBytes: 30 } });
   const origin = { line: 10, column: 1, pointer: '/3' };
   t.match(
@@ -49,7 +49,7 @@ t.test('findings, limits and origin are those of the check itself', async (t) =>
   );
 });
 
-t.test('a package over the limit does not reach the thread', async (t) => {
+t.test('a package over the limit is not sent to the thread', async (t) => {
   const packages = open(t, { limits: { ...DEFAULT_PACKAGE_LIMITS, fileBytes: MEGABYTE } });
   const checked = await packages.check(new Uint8Array(MEGABYTE + 1), {
     ...ADA,
@@ -62,7 +62,7 @@ t.test('a package over the limit does not reach the thread', async (t) => {
   t.match(checked.sha256, /^[0-9a-f]{64}$/);
 });
 
-t.test('a check that works for too long ends, and the next one goes on', async (t) => {
+t.test('a check that takes too long ends, and the next one continues', async (t) => {
   const packages = open(t, { workLimit: 500 });
   const large = bytesOf(withMain(bundle(4.9 * MEGABYTE)));
   t.hasStrict(await packages.check(large, ADA), {
@@ -79,7 +79,7 @@ t.test('a check that works for too long ends, and the next one goes on', async (
   t.strictSame((await packages.check(bytesOf(goodPackage()), ADA)).findings, []);
 });
 
-t.test('a package of somebody else does not wait for ten large ones', async (t) => {
+t.test('a package of another user does not wait for ten large ones', async (t) => {
   const packages = open(t);
   const large = bytesOf(withMain(bundle(4 * MEGABYTE)));
   let done = 0;
@@ -117,7 +117,7 @@ t.test(
   },
 );
 
-t.test('too many packages of one user are sent away, and those of others are taken', async (t) => {
+t.test('too many packages of one user are refused, those of others are accepted', async (t) => {
   const packages = open(t);
   const bytes = bytesOf(goodPackage());
   const taken = Array.from({ length: 21 }, () => packages.check(bytes, { userId: 66 }));
@@ -131,21 +131,21 @@ t.test('too many packages of one user are sent away, and those of others are tak
   t.strictSame((await packages.check(bytes, { userId: 66 })).findings, []);
 });
 
-t.test('a check that nobody waits for ends at once', async (t) => {
+t.test('an aborted check ends immediately', async (t) => {
   const packages = open(t);
   const large = bytesOf(withMain(bundle(4.5 * MEGABYTE)));
   await packages.check(bytesOf(goodPackage()), ADA);
-  const gone = [new AbortController(), new AbortController()];
+  const controllers = [new AbortController(), new AbortController()];
   const settled: string[] = [];
-  const given = gone.map(({ signal }, place) =>
+  const given = controllers.map(({ signal }, place) =>
     packages
       .check(large, { ...ADA, signal })
       .catch((error) => error)
       .then((answer) => settled.push(answer instanceof Error ? `${place} ${answer.message}` : `${place}`)),
   );
   const last = packages.check(bytesOf(goodPackage()), ADA).then(() => settled.push('last'));
-  gone[1]?.abort(new Error('gone'));
-  gone[0]?.abort(new Error('gone'));
+  controllers[1]?.abort(new Error('gone'));
+  controllers[0]?.abort(new Error('gone'));
   await Promise.all([...given, last]);
   t.strictSame(settled.toSorted(), ['0 gone', '1 gone', 'last']);
   t.equal(settled.at(-1), 'last');
@@ -153,7 +153,7 @@ t.test('a check that nobody waits for ends at once', async (t) => {
   await t.rejects(packages.check(large, { ...ADA, signal: early }), { message: 'gone before' });
 });
 
-t.test('a package that lies in a file is read in the thread', async (t) => {
+t.test('a package in a file is read in the thread', async (t) => {
   const packages = open(t);
   const path = join(t.testdir({ 'a.json': goodPackage(), 'huge.json': 'x'.repeat(11 * MEGABYTE) }), 'a.json');
   const { findings, sha256 } = await packages.check(path, ADA);
@@ -164,7 +164,7 @@ t.test('a package that lies in a file is read in the thread', async (t) => {
   ]);
 });
 
-t.test('a thread that is not there in time is given up, and does not hold up the next', async (t) => {
+t.test('a thread that does not start in time is given up and does not block the next', async (t) => {
   const packages = open(t, { timeLimit: 5 });
   for (const _ of [1, 2, 3]) {
     t.hasStrict(await packages.check(bytesOf(goodPackage()), ADA), {
@@ -186,7 +186,7 @@ t.test('a check that needs too much memory ends, and the next one works', async 
   t.strictSame((await packages.check(bytesOf(goodPackage()), ADA)).findings, []);
 });
 
-t.test("waiting for one's turn does not count as time", async (t) => {
+t.test('time in the queue does not count', async (t) => {
   const packages = open(t, { timeLimit: 5000 });
   const bytes = bytesOf(withMain(bundle(391 * 1024)));
   const checked = await Promise.all(Array.from({ length: 8 }, () => packages.check(bytes, ADA)));
@@ -196,7 +196,7 @@ t.test("waiting for one's turn does not count as time", async (t) => {
   );
 });
 
-t.test('a large package takes next to nothing of the thread that answers requests', async (t) => {
+t.test('a large package takes little time of the main thread', async (t) => {
   const packages = open(t);
   await packages.check(bytesOf(goodPackage()), ADA);
   const bytes = bytesOf(withMain(bundle(4.5 * MEGABYTE)));

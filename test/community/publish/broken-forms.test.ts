@@ -6,14 +6,14 @@ import { formOf, jsonFile, type Parts, packageText, pluginForm } from './form-pa
 import { publishing } from './publishing.ts';
 
 const community = await testCommunity(t, { publishers: 'members' });
-const { send, sent, footprint, pass } = publishing(community);
+const { send, sent, storedState, pass } = publishing(community);
 const cover = new File([new Uint8Array(await jpeg())], 'cover.jpg');
 const film = new File([new Uint8Array(mp4())], 'film.mp4');
 const newer = (text = 'newer();\n') => jsonFile(packageText({}, text));
 const { plugin_key } = await sent(pluginForm({ version: '1.2.0', media: cover }));
 await pass(plugin_key);
 const waiting = await sent(pluginForm({ plugin_key, version: '1.3.0-beta.2+build.7', code: newer() }));
-const before = await footprint();
+const before = await storedState();
 
 type Fault = [title: string, parts: Parts, status: number, code: string, errors: object[]];
 const long = (length: number) => 'x'.repeat(length);
@@ -258,9 +258,9 @@ const NEW: Fault[] = [
     'CODE_FORMAT',
     [{ code: 'NOT_JSON', message: 'Only Json files are supported' }],
   ],
-  ['a field nobody knows', { audit_status: '2' }, 400, 'VALIDATION_FAILED', [{ pointer: '/audit_status' }]],
+  ['an unknown field', { audit_status: '2' }, 400, 'VALIDATION_FAILED', [{ pointer: '/audit_status' }]],
   [
-    'a publisher of his choice',
+    'a publisher other than the caller',
     { publisher_id: '1' },
     400,
     'VALIDATION_FAILED',
@@ -270,7 +270,7 @@ const NEW: Fault[] = [
   ['a malformed key', { plugin_key: "x' or ''='" }, 400, 'VALIDATION_FAILED', [{ pointer: '/plugin_key' }]],
   ['an unknown key', { plugin_key: 'no-such-plugin' }, 404, 'PLUGIN_NOT_FOUND', []],
   [
-    'no version of what is there',
+    'no new version of an existing plugin',
     { plugin_key, version: undefined, code: newer('other();') },
     422,
     'LISTING_INVALID',
@@ -382,8 +382,8 @@ for (const [method, faults] of [
   }
 }
 
-t.test('there are enough of them, and nothing is stored', async (t) => {
+t.test('there are enough cases, and nothing is stored', async (t) => {
   t.ok(NEW.length + CHANGES.length >= 60, String(NEW.length + CHANGES.length));
   t.equal(waiting.audit_status, 1);
-  t.strictSame(await footprint(), before);
+  t.strictSame(await storedState(), before);
 });

@@ -8,9 +8,9 @@ import { jsonFile, pluginForm } from './form-parts.ts';
 import { publishing } from './publishing.ts';
 
 const community = await testCommunity(t, { publishers: 'members' });
-const { send, sent, footprint } = publishing(community);
+const { send, sent, storedState } = publishing(community);
 await sent(pluginForm());
-const before = await footprint();
+const before = await storedState();
 
 /** Codes of a package that the answer itself carries. */
 const OWN: Readonly<Record<string, [number, string]>> = {
@@ -33,14 +33,14 @@ t.test('broken packages', async (t) => {
     const [expected, topCode] = OWN[code] ?? [422, 'PACKAGE_INVALID'];
     t.equal(status, expected, `${kind}: ${JSON.stringify(json).slice(0, 300)}`);
     const fault = { ...(line !== undefined && { line }), ...(file !== undefined && { file }) };
-    // What is beyond the limit of a part is not looked into: its place is the part.
+    // A part beyond its size limit is not parsed, so the pointer is that of the part.
     const place = topCode === 'PACKAGE_TOO_LARGE' ? '/code' : pointer;
     t.match(json, { code: topCode, errors: [{ code, pointer: place, severity: 'error', ...fault }] }, kind);
   }
-  t.strictSame(await footprint(), before, 'and nothing is stored');
+  t.strictSame(await storedState(), before, 'and nothing is stored');
 });
 
-t.test('broken pictures and videos, in every place they may have', async (t) => {
+t.test('broken pictures and videos in every field', async (t) => {
   t.ok(BROKEN_MEDIA.length >= 40, `${BROKEN_MEDIA.length} kinds`);
   const good = new File([new Uint8Array(await jpeg())], 'good.jpg');
   for (const { title, filename, bytes, code } of BROKEN_MEDIA) {
@@ -49,7 +49,7 @@ t.test('broken pictures and videos, in every place they may have', async (t) => 
     const head = await fileKindOf(bytesSource(content));
     const isFilm = head?.mime.startsWith('video/') === true;
     const asIcon = code.startsWith('VIDEO') ? [] : [{ field: 'icon', pointer: '/icon', code }];
-    // What neither is a video nor is called one is told that it is no picture; a whole video is none of the faults here.
+    // A file that neither is a video nor is named like one gets the error of a picture; a valid video is no case here.
     const isNamed = head?.mime.startsWith('image/') !== true && !/\.(?:m4a|mp3|ts)$/.test(filename);
     const isMeant = isFilm || code.startsWith('IMAGE') || isNamed;
     const asMedia =
@@ -69,5 +69,5 @@ t.test('broken pictures and videos, in every place they may have', async (t) => 
       );
     }
   }
-  t.strictSame(await footprint(), before, 'and nothing is stored');
+  t.strictSame(await storedState(), before, 'and nothing is stored');
 });

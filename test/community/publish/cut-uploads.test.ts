@@ -7,7 +7,7 @@ import { jsonFile, packageText, pluginForm } from './form-parts.ts';
 import { publishing } from './publishing.ts';
 
 const community = await testCommunity(t, { publishers: 'members' });
-const { sent, footprint } = publishing(community);
+const { sent, storedState } = publishing(community);
 await sent(pluginForm());
 const { port } = new URL(community.url);
 const { authorization } = await community.bearer(7);
@@ -33,30 +33,30 @@ const send = (upTo: number, then: 'cut' | 'half-close' | 'wait', length = whole.
     length,
   });
 
-t.test('an upload that is cut anywhere stores nothing', async (t) => {
-  const before = await footprint();
+t.test('an upload that breaks off anywhere stores nothing', async (t) => {
+  const before = await storedState();
   const { length } = whole.body;
   const offsets = Array.from({ length }, (_, offset) => offset).filter(
     (offset) => offset % Math.ceil(length / 400) === 0 || offset > length - 60,
   );
   for (const offset of offsets) await send(offset, offset % 2 ? 'cut' : 'half-close');
-  for (let tries = 0; tries < 100 && (await footprint()).files.length > before.files.length; tries += 1) {
+  for (let tries = 0; tries < 100 && (await storedState()).files.length > before.files.length; tries += 1) {
     await wait(20);
   }
   t.ok(offsets.length > 400, String(offsets.length));
-  t.strictSame(await footprint(), before);
+  t.strictSame(await storedState(), before);
 });
 
-t.test('an upload that ends too early is told so', async (t) => {
-  const before = await footprint();
+t.test('an upload that ends too early gets an error', async (t) => {
+  const before = await storedState();
   for (const share of [0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99]) {
     const upTo = Math.floor(whole.body.length * share);
     t.hasStrict(bodyOf(await send(upTo, 'wait', upTo)), { status: 400, json: { code: 'MALFORMED_BODY' } });
   }
-  t.strictSame(await footprint(), before);
+  t.strictSame(await storedState(), before);
 });
 
-t.test('the whole of it passes', async (t) => {
+t.test('the complete upload is accepted', async (t) => {
   t.hasStrict(bodyOf(await send(whole.body.length, 'wait')), {
     status: 200,
     json: { data: { version: '1.0.0' } },

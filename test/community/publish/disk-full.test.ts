@@ -15,13 +15,13 @@ import { filesBelow, publishing } from './publishing.ts';
 import { smallDisk } from './small-disk.ts';
 
 const community = await testCommunity(t, { publishers: 'members' });
-const { sent, footprint } = publishing(community);
+const { sent, storedState } = publishing(community);
 await sent(pluginForm());
 
-t.test('a store that is full at any file: the rows stay away', async (t) => {
+t.test('no rows are written when the store is full at any file', async (t) => {
   const folder = openFolderStore(community.dataDir);
   const picture = await openPictures(folder).prepare({ content: await jpeg() });
-  const before = await footprint();
+  const before = await storedState();
   for (let fit = 0; fit <= picture.files.length; fit += 1) {
     let puts = 0;
     const files: FileStore = {
@@ -74,34 +74,38 @@ t.test('a store that is full at any file: the rows stay away', async (t) => {
       { code: 'STORAGE_FULL', statusCode: 507 },
     );
   }
-  t.strictSame(await footprint(), before);
+  t.strictSame(await storedState(), before);
 });
 
 const disk = await smallDisk(t, 400);
 if (disk !== undefined) {
-  t.test('a disk that is full while a form comes in', async (t) => {
+  t.test('the disk is full while a form is received', async (t) => {
     const { send, left } = await serveForm(t, () => ({}), { dataDir: disk });
     const { status, json } = await send(formOf({ one: new Blob(['x'.repeat(900_000)]) }));
     t.equal(status, 507);
     t.hasStrict(json, { code: 'STORAGE_FULL', message: 'There is no space left to store this.' });
     t.strictSame(await left(), []);
-    t.equal((await send(formOf({ one: new Blob(['x'.repeat(100_000)]) }))).status, 200, 'what fits passes');
+    t.equal(
+      (await send(formOf({ one: new Blob(['x'.repeat(100_000)]) }))).status,
+      200,
+      'a form that fits is accepted',
+    );
   });
 
-  t.test('a disk that is full while files are stored', async (t) => {
+  t.test('the disk is full while files are stored', async (t) => {
     const full = await testCommunity(t, { publishers: 'members', dataDir: disk });
-    const { send, footprint } = publishing(full);
+    const { send, storedState } = publishing(full);
     const icon = new File([new Uint8Array(await jpeg())], 'icon.jpg');
     const code = (name: string) =>
       jsonFile(packageText({}, `console.log('${name}');//${'z'.repeat(60_000)}\n`));
     t.equal((await send(pluginForm({ code: code('first'), icon }))).status, 200);
-    const rows = (await footprint()).rows;
-    // Room for the upload, and not for what is to be kept of it as well.
+    const rows = (await storedState()).rows;
+    // Space for the upload, but not for the stored files as well.
     const { bavail, bsize } = await statfs(disk);
     await writeFile(join(disk, 'ballast'), Buffer.alloc(bavail * bsize - 92_000));
     const answer = await send(pluginForm({ code: code('second') }));
     t.hasStrict(answer, { status: 507, json: { code: 'STORAGE_FULL' } });
-    t.strictSame((await footprint()).rows, rows);
+    t.strictSame((await storedState()).rows, rows);
     t.strictSame(await filesBelow(join(disk, 'uploads')), []);
     t.notOk(
       (await filesBelow(join(disk, 'files'))).some((name) => name.includes('/.')),

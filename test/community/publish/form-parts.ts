@@ -33,7 +33,7 @@ export const FIELDS = {
   version_note: '{"en-US":"First"}',
 };
 
-/** A form that is all right but for what is changed; undefined leaves a part out. */
+/** A valid form with changed parts; undefined leaves a part out. */
 export function pluginForm(change: Parts = {}): FormData {
   const parts: Parts = { ...FIELDS, code: jsonFile(packageText()), ...change };
   return formOf(parts);

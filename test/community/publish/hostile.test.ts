@@ -12,9 +12,9 @@ import { formOf, jsonFile, packageText, pluginForm } from './form-parts.ts';
 import { publishing } from './publishing.ts';
 
 const community = await testCommunity(t, { publishers: 'members' });
-const { send, footprint } = publishing(community);
+const { send, storedState } = publishing(community);
 
-t.test('somebody publishes while ten large packages of another user wait', async (t) => {
+t.test('a user publishes while ten large packages of another user wait', async (t) => {
   const script = bundle(4_000_000);
   const large = (place: number) => pluginForm({ code: jsonFile(packageText({}, `${place};${script}`)) });
   let done = 0;
@@ -23,18 +23,18 @@ t.test('somebody publishes while ten large packages of another user wait', async
     done += 1;
     return status;
   });
-  // The first answer tells that the others have come.
+  // After the first response, the others have arrived.
   await Promise.race(others);
   t.equal((await send(pluginForm(), { userId: 7 })).status, 200);
   t.ok(done < 8, `${done} of them had come first`);
   t.strictSame(await Promise.all(others), Array(10).fill(200));
 });
 
-t.test('a picture of too many pixels is refused by its head, wherever it stands', async (t) => {
+t.test('a picture with too many pixels is refused by its header, in every field', async (t) => {
   const bomb = new Uint8Array(await avifBomb());
   // Each call of theirs remembers the administrator.
   await importBatch(community, { files: [['a.json', '{}']] });
-  const before = await footprint();
+  const before = await storedState();
   const file = new File([bomb], 'a.avif');
   const limits = { icon: '4', cover: '8.5', panel: '8.5', media: '8.5' };
   for (const [field, limit] of Object.entries(limits)) {
@@ -59,10 +59,10 @@ t.test('a picture of too many pixels is refused by its head, wherever it stands'
     ok: false,
     errors: [{ code: 'IMAGE_TOO_MANY_PIXELS', pointer: '/listing/icon', params: { limit: '4' } }],
   });
-  t.strictSame(await footprint(), before, 'and nothing is stored');
+  t.strictSame(await storedState(), before, 'and nothing is stored');
 });
 
-t.test('administrators are held to the same', async (t) => {
+t.test('the same limits apply to administrators', async (t) => {
   const file = new File([new Uint8Array(await avifBomb())], 'a.avif');
   const headers = await community.bearer(1, 1);
   for (const [path, form, limit] of [
@@ -79,7 +79,7 @@ t.test('administrators are held to the same', async (t) => {
   }
 });
 
-t.test('a video is read beside the thread that answers', async (t) => {
+t.test('a video is read in a worker thread', async (t) => {
   const videos = openVideos();
   t.teardown(() => videos.close());
   const folder = await testFolder(t);

@@ -19,7 +19,7 @@ const community = await testCommunity(t, {
   publishing: { limits: LIMITS, quotaBytes: 100_000 },
   now: () => time,
 });
-const { send, sent, footprint } = publishing(community);
+const { send, sent, storedState } = publishing(community);
 let serial = 0;
 const another = (size = 10) => {
   serial += 1;
@@ -35,13 +35,13 @@ t.beforeEach(() => {
   time = START;
 });
 
-t.test('the fourth within a minute is refused, and stores nothing', async (t) => {
+t.test('the fourth submission within a minute is refused and stores nothing', async (t) => {
   for (const seconds of [0, 10, 20]) {
     time = START + seconds * 1000;
     t.equal((await send(another(), { userId: 11 })).status, 200);
   }
   time = START + 30_000;
-  const before = await footprint();
+  const before = await storedState();
   const refused = await send(another(), { userId: 11 });
   const said = {
     code: 'PUBLISH_LIMIT_REACHED',
@@ -49,9 +49,9 @@ t.test('the fourth within a minute is refused, and stores nothing', async (t) =>
   };
   t.hasStrict(refused, { status: 429, json: said });
   t.equal(refused.headers.get('retry-after'), '30');
-  t.strictSame(await footprint(), before);
+  t.strictSame(await storedState(), before);
   const dry = await send(another(), { userId: 11, query: '?dry_run=1' });
-  t.hasStrict(dry, { status: 429, json: said }, 'a dry run tells the same');
+  t.hasStrict(dry, { status: 429, json: said }, 'a dry run returns the same');
   t.equal(dry.headers.get('retry-after'), '30');
   t.equal((await send(another(), { userId: 12 })).status, 200, 'others are not concerned');
   time = START + 60_001;
@@ -62,7 +62,7 @@ t.test('the fourth within a minute is refused, and stores nothing', async (t) =>
   ]);
 });
 
-t.test('dry runs and what is refused are counted: ten for each that may be submitted', async (t) => {
+t.test('dry runs and refused attempts are limited to ten for each allowed submission', async (t) => {
   const tried = async (userId: number) => (await send(another(), { userId, query: '?dry_run=1' })).status;
   for (let count = 0; count < 15; count += 1) t.equal(await tried(17), 200);
   const broken = () => pluginForm({ code: jsonFile('{') });
@@ -77,10 +77,10 @@ t.test('dry runs and what is refused are counted: ten for each that may be submi
   time = START + 60_001;
   t.equal(await tried(17), 200);
   time = START - 60_000;
-  t.equal(await tried(17), 200, 'what lies ahead, after a clock was set back, is not counted');
+  t.equal(await tried(17), 200, 'attempts in the future, after the clock was set back, are not counted');
 });
 
-t.test('the longer limit holds too, and counts changes as well', async (t) => {
+t.test('the longer limit applies too, and counts changes as well', async (t) => {
   const { plugin_key } = await sent(another(), { userId: 13 });
   for (let minute = 1; minute < 5; minute += 1) {
     time = START + minute * MINUTE;
@@ -93,37 +93,37 @@ t.test('the longer limit holds too, and counts changes as well', async (t) => {
   t.equal(refused.headers.get('retry-after'), String(50 * 60));
   time = START + 10 * MINUTE;
   const repeat = await send(formOf({ plugin_key, contact: '4@example.com' }), { method: 'PUT', userId: 13 });
-  t.equal(repeat.status, 200, 'what changes nothing is no submission');
+  t.equal(repeat.status, 200, 'a repeat without changes is not counted');
 });
 
-t.test('twenty at once do not pass three', async (t) => {
+t.test('of twenty simultaneous submissions three are accepted', async (t) => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => send(another(), { userId: 14 })));
   const statuses = answers.map(({ status }) => status).sort();
   t.strictSame(statuses, [...Array(3).fill(200), ...Array(17).fill(429)]);
   t.equal((await rules(14)).limits[0]?.used, 3);
 });
 
-t.test('administrators are free', async (t) => {
+t.test('administrators have no limit', async (t) => {
   for (let count = 0; count < 8; count += 1) {
     t.equal((await send(another(), { userId: 1, role: count % 2 ? 1 : 2 })).status, 200);
   }
   t.hasStrict(await rules(1, 1), { is_limited: false, may_mark: true });
 });
 
-t.test('who has no space left is told so, and nothing is stored', async (t) => {
+t.test('a submission beyond the quota is refused, and nothing is stored', async (t) => {
   t.equal((await send(another(60_000), { userId: 15 })).status, 200);
   const { used_bytes, quota_bytes, is_limited, may_mark } = await rules(15);
   t.ok(used_bytes > 60_000 && used_bytes < 61_000);
   t.equal(quota_bytes, 100_000);
   t.strictSame([is_limited, may_mark], [true, false]);
-  const before = await footprint();
+  const before = await storedState();
   t.hasStrict(await send(another(60_000), { userId: 15 }), { status: 413, json: { code: 'QUOTA_EXCEEDED' } });
   t.hasStrict(await send(another(60_000), { userId: 15, query: '?dry_run=1' }), { status: 413 });
-  t.strictSame(await footprint(), before);
+  t.strictSame(await storedState(), before);
   t.equal((await send(another(30_000), { userId: 15 })).status, 200);
 });
 
-t.test('what an administrator adds to a plugin counts for its publisher', async (t) => {
+t.test('a submission by an administrator counts for the publisher', async (t) => {
   const { plugin_key } = await sent(another(), { userId: 16 });
   const before = (await rules(16)).used_bytes;
   const newer = pluginForm({

@@ -7,11 +7,11 @@ import { testCommunity } from '../../support/community.ts';
 import { addTag } from '../add-plugin.ts';
 import { ask, dataOf } from '../ask.ts';
 import { formOf, jsonFile, type Parts, packageText, pluginForm } from './form-parts.ts';
-import { publishing, strays } from './publishing.ts';
+import { inconsistentFiles, publishing } from './publishing.ts';
 
 const community = await testCommunity(t, { publishers: 'members' });
 const { db, url } = community;
-const { send, sent, footprint, pass } = publishing(community);
+const { send, sent, storedState, pass } = publishing(community);
 await addTag(db, 'layout');
 await addTag(db, 'code');
 const picture = new File([new Uint8Array(await jpeg())], 'cover.jpg');
@@ -34,7 +34,7 @@ const another = () => {
   return jsonFile(packageText({}, `console.log(${serial});\n`));
 };
 
-t.test('a plugin with everything is submitted, invisible until it passes', async (t) => {
+t.test('a plugin with all fields is submitted, and invisible until it is approved', async (t) => {
   const form = pluginForm({
     code: another(),
     tags: '["layout","code"]',
@@ -65,10 +65,10 @@ t.test('a plugin with everything is submitted, invisible until it passes', async
   t.ok(listing.icon && listing.cover && listing.panel);
   await pass(result.plugin_key);
   t.hasStrict((await seen(result.plugin_key)).json, { data: { name: 'Grid Keeper', version: '1.0.0' } });
-  t.strictSame(await strays(community), { orphans: [], missing: [] });
+  t.strictSame(await inconsistentFiles(community), { orphans: [], missing: [] });
 });
 
-t.test("an administrator's own waits too, and may carry a mark", async (t) => {
+t.test("an administrator's plugin waits for review too, and may have a mark", async (t) => {
   const named = { 'en-US': 'Official' };
   await community.pool.query(
     `insert into mark (code, name, color, position) values ('official', $1, 'blue', 0)`,
@@ -84,7 +84,7 @@ t.test("an administrator's own waits too, and may carry a mark", async (t) => {
   t.equal((await editable(plain.plugin_key)).listing.plugin_mark, '', 'ignored for others');
 });
 
-t.test('a live plugin stays as it was while its change waits', async (t) => {
+t.test('a published plugin does not change while its change waits', async (t) => {
   const { plugin_key } = await sent(pluginForm({ code: another() }));
   await pass(plugin_key);
   const before = (await seen(plugin_key)).json;
@@ -117,7 +117,7 @@ t.test('a live plugin stays as it was while its change waits', async (t) => {
   t.hasStrict((await seen(plugin_key)).json, { data: { name: 'Renamed', version: '1.1.0' } });
 });
 
-t.test('a field left alone keeps its setting', async (t) => {
+t.test('a missing field keeps its value', async (t) => {
   const form = pluginForm({
     code: another(),
     tags: '["code"]',
@@ -134,7 +134,7 @@ t.test('a field left alone keeps its setting', async (t) => {
   t.strictSame(after, { ...before, contact: 'new@example.com', cover: null });
 });
 
-t.test("the package's icon is taken, unless the form says that there is to be none", async (t) => {
+t.test("the package's icon is used, unless the form removes it", async (t) => {
   const icon = `data:image/png;base64,${Buffer.from(await picture.arrayBuffer()).toString('base64')}`;
   const withIcon = (main: string) => jsonFile(packageText({ listing: { icon } }, main));
   const { plugin_key } = await sent(pluginForm({ code: withIcon('console.log(11);') }));
@@ -152,13 +152,13 @@ t.test("the package's icon is taken, unless the form says that there is to be no
   t.equal((await editable(plugin_key)).listing.icon, null);
 });
 
-t.test('a plain text changes the default language alone', async (t) => {
+t.test('a plain text changes only the default language', async (t) => {
   const { plugin_key } = await sent(pluginForm({ code: another() }));
   await sent(formOf({ plugin_key, name: 'Grid Guard' }), { method: 'PUT' });
   t.strictSame((await editable(plugin_key)).listing.name, { 'en-US': 'Grid Guard', 'zh-CN': '网格管家' });
 });
 
-t.test('pictures and videos are put in order, added and left out', async (t) => {
+t.test('pictures and videos are ordered, added and removed', async (t) => {
   const { plugin_key } = await sent(pluginForm({ code: another(), media: [picture, video] }));
   const kinds = async () => (await editable(plugin_key)).listing.media.map(({ kind }) => kind);
   const [first] = (await editable(plugin_key)).listing.media;
@@ -175,7 +175,7 @@ t.test('pictures and videos are put in order, added and left out', async (t) => 
   t.strictSame(await kinds(), ['video']);
 });
 
-t.test('the package says what the form does not', async (t) => {
+t.test('fields missing in the form come from the package', async (t) => {
   const text = packageText({
     listing: {
       name: { 'ja-JP': '格子' },
@@ -214,13 +214,13 @@ t.test("without a version the first is 1.0.0, and the name may be the manifest's
   t.hasStrict((await editable(result.plugin_key)).listing.name, { 'en-US': 'Grid Keeper' });
 });
 
-t.test('a dry run tells the same and stores nothing', async (t) => {
+t.test('a dry run returns the same and stores nothing', async (t) => {
   await sent(pluginForm({ code: another() }));
-  const before = await footprint();
+  const before = await storedState();
   const form = () => pluginForm({ code: jsonFile(packageText({}, 'dry();\n')), icon: picture, media: video });
   const dry = await sent(form(), { query: '?dry_run=1' });
   t.hasStrict(dry, { plugin_key: 'dry-run-no-key', version: '1.0.0', audit_status: 1 });
-  t.strictSame(await footprint(), before);
+  t.strictSame(await storedState(), before);
   const wet = await sent(form());
   t.strictSame({ ...wet, plugin_key: '' }, { ...dry, plugin_key: '' });
   const again = pluginForm({ plugin_key: wet.plugin_key, version: '0.9.0', code: another() });
@@ -230,23 +230,23 @@ t.test('a dry run tells the same and stores nothing', async (t) => {
   });
 });
 
-t.test('the same again is harmless', async (t) => {
+t.test('a repeated submission changes nothing', async (t) => {
   const code = another();
   const first = await sent(pluginForm({ code }));
-  const before = await footprint();
+  const before = await storedState();
   const again = await sent(pluginForm({ code }));
   t.hasStrict(again, { plugin_key: first.plugin_key, version: '1.0.0', audit_status: 1 });
   t.hasStrict(again.findings, [{ code: 'VERSION_REPEATED' }]);
   t.hasStrict(await sent(pluginForm({ plugin_key: first.plugin_key, code })), { audit_status: 1 });
   await sent(formOf({ plugin_key: first.plugin_key, contact: 'maker@example.com' }), { method: 'PUT' });
-  t.strictSame(await footprint(), before);
+  t.strictSame(await storedState(), before);
   await pass(first.plugin_key);
   t.hasStrict(await sent(pluginForm({ code })), { plugin_key: first.plugin_key, audit_status: 2 });
   const other = await sent(pluginForm({ code }), { userId: 8 });
-  t.not(other.plugin_key, first.plugin_key, 'another owner has a plugin of his own');
+  t.not(other.plugin_key, first.plugin_key, 'another owner gets another plugin');
 });
 
-t.test('a refused version is submitted again, mended', async (t) => {
+t.test('a refused version is corrected and submitted again', async (t) => {
   const { plugin_key } = await sent(pluginForm({ code: another() }));
   const refuse = () =>
     community.pool.query(
@@ -274,7 +274,7 @@ t.test('a refused version is submitted again, mended', async (t) => {
   });
 });
 
-t.test('the note of a version that has passed stays', async (t) => {
+t.test('the note of an approved version cannot change', async (t) => {
   const { plugin_key } = await sent(pluginForm({ code: another() }));
   await pass(plugin_key);
   const answer = await send(formOf({ plugin_key, version_note: 'Other' }), { method: 'PUT' });
@@ -284,7 +284,7 @@ t.test('the note of a version that has passed stays', async (t) => {
   });
 });
 
-t.test('a change of what waits is held to all that the form asks for', async (t) => {
+t.test('a change of a waiting submission has the same required fields', async (t) => {
   const { plugin_key } = await sent(pluginForm({ code: another() }));
   // As an earlier release has let it in.
   await community.pool.query(
@@ -308,7 +308,7 @@ t.test('a change of what waits is held to all that the form asks for', async (t)
   t.hasStrict(await sent(formOf(whole), { method: 'PUT' }), { audit_status: 1 });
 });
 
-t.test('an icon that stays is kept from the one of the package', async (t) => {
+t.test('an icon that the form keeps is not replaced by that of the package', async (t) => {
   const { plugin_key } = await sent(pluginForm({ code: another(), icon: picture }));
   const { icon } = (await editable(plugin_key)).listing;
   const bring = (version: string, change: Parts) => {
@@ -323,7 +323,7 @@ t.test('an icon that stays is kept from the one of the package', async (t) => {
   t.equal((await editable(plugin_key)).listing.icon, null);
 });
 
-t.test('a change that was made on something older is a conflict', async (t) => {
+t.test('a change based on an older submission is a conflict', async (t) => {
   const { plugin_key } = await sent(pluginForm({ code: another() }));
   const { submission_id } = await editable(plugin_key);
   const change = (contact: string, based_on: number) =>

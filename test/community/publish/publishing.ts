@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { passSubmission } from '../../../server/community/review/effects.ts';
+import { approveSubmission } from '../../../server/community/review/effects.ts';
 import { lockSubmission } from '../../../server/community/submissions/store.ts';
 import { contract } from '../../../shared/contract.ts';
 import type { TestCommunity } from '../../support/community.ts';
@@ -9,7 +9,7 @@ import { type Answer, dataOf } from '../ask.ts';
 
 export type Send = { method?: 'POST' | 'PUT'; query?: string; userId?: number; role?: 0 | 1 | 2 };
 
-/** Calls of publishing over real HTTP, and what they leave behind. */
+/** Calls of publishing over real HTTP, and checks of stored rows and files. */
 export function publishing(community: TestCommunity) {
   const send = async (form: FormData, options: Send = {}): Promise<Answer> => {
     const { method = 'POST', query = '', userId = 7, role = 0 } = options;
@@ -22,11 +22,16 @@ export function publishing(community: TestCommunity) {
   };
   const sent = async (form: FormData, options: Send = {}) =>
     dataOf(await send(form, options), contract.publishPlugin.data);
-  return { send, sent, footprint: () => footprint(community), pass: (key: string) => pass(community, key) };
+  return {
+    send,
+    sent,
+    storedState: () => storedState(community),
+    pass: (key: string) => pass(community, key),
+  };
 }
 
-/** Rows of every table but those that the service settles by itself, and every file below the data folder. */
-async function footprint({ pool, dataDir }: TestCommunity): Promise<{ rows: unknown; files: string[] }> {
+/** Row counts of all tables except those that background tasks flush, and all files below the data folder. */
+async function storedState({ pool, dataDir }: TestCommunity): Promise<{ rows: unknown; files: string[] }> {
   const { rows: tables } = await pool.query(
     `select table_name as name from information_schema.tables
       where table_schema = 'community' and table_type = 'BASE TABLE' and table_name <> all ($1) order by 1`,
@@ -48,7 +53,7 @@ export async function filesBelow(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** Lets pass what waits of a plugin. */
+/** Approves the waiting submission of a plugin. */
 async function pass({ db }: TestCommunity, key: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { id } = await trx
@@ -60,14 +65,14 @@ async function pass({ db }: TestCommunity, key: string): Promise<void> {
       .where('is_superseded', '=', false)
       .executeTakeFirstOrThrow();
     const submission = await lockSubmission(trx, id);
-    if (submission) await passSubmission(trx, submission, Date.now());
+    if (submission) await approveSubmission(trx, submission, Date.now());
     const decided = { audit_status: 2 as const, decided_at: new Date() };
     await trx.updateTable('submission').set(decided).where('id', '=', id).execute();
   });
 }
 
-/** Files that no row names, and rows whose file is not there. */
-export async function strays({
+/** Files without a row, and rows without a file. */
+export async function inconsistentFiles({
   pool,
   dataDir,
 }: TestCommunity): Promise<{ orphans: string[]; missing: string[] }> {

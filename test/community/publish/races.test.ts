@@ -4,7 +4,7 @@ import { jpeg } from '../../fixtures/media/good.ts';
 import { testCommunity } from '../../support/community.ts';
 import { ask } from '../ask.ts';
 import { formOf, jsonFile, packageText, pluginForm } from './form-parts.ts';
-import { filesBelow, publishing, strays } from './publishing.ts';
+import { filesBelow, inconsistentFiles, publishing } from './publishing.ts';
 
 const community = await testCommunity(t, { publishers: 'members' });
 const { pool, url, dataDir } = community;
@@ -25,11 +25,11 @@ interface Check {
 
 /** No row without its file, and no upload left; files that a lost race leaves are the sweep's. */
 async function sound(t: Check): Promise<void> {
-  t.strictSame((await strays(community)).missing, []);
+  t.strictSame((await inconsistentFiles(community)).missing, []);
   t.strictSame(await filesBelow(join(dataDir, 'uploads')), []);
 }
 
-t.test('the same package twenty times at once becomes one plugin', async (t) => {
+t.test('twenty simultaneous submissions of the same package create one plugin', async (t) => {
   const code = another();
   const answers = await Promise.all(Array.from({ length: 20 }, () => send(pluginForm({ code, icon }))));
   t.strictSame(statuses(answers), Array(20).fill(200));
@@ -39,7 +39,7 @@ t.test('the same package twenty times at once becomes one plugin', async (t) => 
   await sound(t);
 });
 
-t.test('two contents of one version at once: one is refused', async (t) => {
+t.test('of two simultaneous contents of one version one is refused', async (t) => {
   const { plugin_key } = await sent(pluginForm({ code: another() }));
   for (let round = 1; round <= 5; round += 1) {
     const version = `1.${round}.0`;
@@ -58,7 +58,7 @@ t.test('two contents of one version at once: one is refused', async (t) => {
   await sound(t);
 });
 
-t.test('changes of different fields at once are all kept', async (t) => {
+t.test('simultaneous changes of different fields are all kept', async (t) => {
   const { plugin_key } = await sent(pluginForm({ code: another() }));
   const changes = [
     { contact: 'x@example.com' },
@@ -99,7 +99,7 @@ t.test('a dry run waits for no lock', async (t) => {
   }
 });
 
-t.test('deleting while a version is on its way', async (t) => {
+t.test('deleting a plugin during the submission of a version', async (t) => {
   for (let round = 0; round < 10; round += 1) {
     const { plugin_key } = await sent(pluginForm({ code: another() }));
     if (round % 2) await pass(plugin_key);

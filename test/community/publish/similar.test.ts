@@ -49,12 +49,12 @@ const UNLIKE: [string, string][] = [
   ['!!!', '???'],
 ];
 
-t.test('names that people could take for one another', async (t) => {
+t.test('names that can be mistaken for one another', async (t) => {
   for (const [a, b] of ALIKE) t.ok(looksAlike(a, b), `${a} and ${b}`);
   for (const [a, b] of UNLIKE) t.notOk(looksAlike(a, b), `${a} and ${b}`);
 });
 
-t.test('they are found among the plugins of others', async (t) => {
+t.test('similar names are found among plugins of other publishers', async (t) => {
   const { db } = await testCommunity(t);
   for (const [index, [name]] of ALIKE.entries()) {
     await addPlugin(db, { key: `alike-${index}-0000`, name: { 'en-US': name } });
@@ -76,14 +76,14 @@ t.test('they are found among the plugins of others', async (t) => {
   t.strictSame(await similarNames(db, { 'en-US': 'Palette' }, PUBLISHER_ID), [], 'his own');
 });
 
-t.test('what others cannot see is not told of', async (t) => {
+t.test('invisible plugins are not warned about', async (t) => {
   const { db } = await testCommunity(t);
   await addPlugin(db, { key: 'hidden-one', name: { 'en-US': 'Grid Keeper' }, isHidden: true });
   await addPlugin(db, { key: 'waiting-one', name: { 'en-US': 'Grid Keeper' }, auditStatus: 1 });
   t.strictSame(await similarNames(db, { 'en-US': 'Grid Keeper' }, 7), []);
 });
 
-t.test('names of any characters are searched for', async (t) => {
+t.test('names may contain any characters', async (t) => {
   const { db } = await testCommunity(t);
   for (const name of [
     "O'Brien's \\ grid",
@@ -100,7 +100,7 @@ t.test('names of any characters are searched for', async (t) => {
   }
 });
 
-t.test('the warning is in the answer, once the name is new', async (t) => {
+t.test('the response has the warning for a new name only', async (t) => {
   const community = await testCommunity(t, { publishers: 'members' });
   const { sent, pass } = publishing(community);
   const code = (text: string) => jsonFile(packageText({}, text));
@@ -121,7 +121,7 @@ t.test('the warning is in the answer, once the name is new', async (t) => {
   t.notOk(findings.some(({ code }) => code === 'SIMILAR_NAME'));
 });
 
-t.test('an index answers', async (t) => {
+t.test('the queries use an index', async (t) => {
   const { pool } = await testCommunity(t);
   const client = await pool.connect();
   t.teardown(() => client.release());

@@ -11,7 +11,7 @@ interface Teardown {
   teardown(handler: () => Promise<void>): void;
 }
 
-/** A disk of so many kilobytes, or undefined where this user may mount none. */
+/** A disk of the given size in kilobytes, or undefined where this user may not mount one. */
 export async function smallDisk(t: Teardown, kilobytes: number): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'small-disk-'));
   const options = `size=${kilobytes}k,mode=0755`;

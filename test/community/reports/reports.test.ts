@@ -12,13 +12,13 @@ await addPlugin(db, { key: 'reported', name: { 'en-US': 'Reported', 'ru-RU': 'Ж
 await addPlugin(db, { key: 'another-one' });
 await addPlugin(db, { key: 'hidden-one', isHidden: true });
 
-async function person(id: number, role: 0 | 1 | 2, nick_name: string) {
+async function addUser(id: number, role: 0 | 1 | 2, nick_name: string) {
   return { authorization: `Bearer ${await issuer.sign({ sub: String(id), role, nick_name })}` };
 }
-const ada = await person(7, 0, 'Ada');
-const bob = await person(8, 0, 'Bob');
-const grace = await person(1, 1, 'Grace');
-const linus = await person(2, 2, 'Linus');
+const ada = await addUser(7, 0, 'Ada');
+const bob = await addUser(8, 0, 'Bob');
+const grace = await addUser(1, 1, 'Grace');
+const linus = await addUser(2, 2, 'Linus');
 
 type Headers = Record<string, string>;
 const report = (headers: Headers, changed: Record<string, unknown> = {}) => {
@@ -43,7 +43,7 @@ async function newReport(headers: Headers = ada, changed: Record<string, unknown
 
 t.afterEach(() => pool.query('delete from report; delete from audit_trail; delete from notice'));
 
-t.test('a report reaches the administrators with who, what and why', async (t) => {
+t.test('administrators get a report with its reporter, plugin and reason', async (t) => {
   const id = await newReport();
   t.hasStrict(await list(), {
     total: 1,
@@ -79,12 +79,12 @@ t.test('administrators and reporters get the icon and the cover of the plugin', 
   t.hasStrict((await own(ada)).report_list[0], shown);
 });
 
-t.test('without a kind it is another reason', async (t) => {
+t.test('without a kind, a report is of kind other', async (t) => {
   await newReport(ada, { kind: undefined });
   t.equal((await list()).report_list[0]?.kind, 'other');
 });
 
-t.test('a person has one open report of a plugin; many at once are one', async (t) => {
+t.test('a user has one open report of a plugin, also after simultaneous ones', async (t) => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => report(ada)));
   t.ok(answers.every(({ status }) => status === 200));
   await newReport(bob);
@@ -94,7 +94,7 @@ t.test('a person has one open report of a plugin; many at once are one', async (
   t.equal((await list('?plugin_key=reported')).total, 2);
 });
 
-t.test('who reported sees what was decided, and not by whom', async (t) => {
+t.test('reporters see the decision but not the administrator', async (t) => {
   const id = await newReport();
   t.hasStrict((await own(ada)).report_list, [{ id, state: 'open', decision: null, decided_at: null }]);
   const decided = dataOf(
@@ -112,9 +112,9 @@ t.test('who reported sees what was decided, and not by whom', async (t) => {
     { id, plugin_name: 'Reported', state: 'accepted', decision: 'Thank you, \nit is hidden.' },
   ]);
   t.notMatch(JSON.stringify(answer.json), /Linus|decided_by|reporter/);
-  t.strictSame((await own(bob)).report_list, [], 'other people see nothing of it');
+  t.strictSame((await own(bob)).report_list, [], 'other users do not see it');
   await newReport();
-  t.equal((await own(ada)).total, 2, 'what is decided can be reported again');
+  t.equal((await own(ada)).total, 2, 'after a decision the plugin can be reported again');
   t.match(await trailOf(pool, 'report'), [
     {
       actor_id: 2,
@@ -126,7 +126,7 @@ t.test('who reported sees what was decided, and not by whom', async (t) => {
   ]);
 });
 
-t.test('an upheld report hides its plugin in the same step, a dismissed one cannot', async (t) => {
+t.test('accepting a report can hide its plugin, dismissing cannot', async (t) => {
   const id = await newReport();
   const refused = await decide(grace, { id, state: 'dismissed', is_hidden: true });
   t.hasStrict(refused, {
@@ -151,47 +151,44 @@ t.test('an upheld report hides its plugin in the same step, a dismissed one cann
     { action: 'plugin.hide', target_id: 'reported' },
     { action: 'report.accept', target_id: String(id) },
   ]);
-  t.notMatch(JSON.stringify(await own(ada)), 'is_hidden', 'the reporter is told by words alone');
+  t.notMatch(JSON.stringify(await own(ada)), 'is_hidden', 'the reporter only sees the text of the decision');
   await pool.query("update plugin set is_hidden = false where plugin_key = 'reported'");
 });
 
-t.test(
-  'an upheld report warns the publisher, or tells them that the plugin is hidden, in the same step',
-  async (t) => {
-    const id = await newReport();
-    const warning = 'Name the host you send files to';
-    t.hasStrict(await decide(grace, { id, state: 'dismissed', warning }), {
-      status: 400,
-      json: { errors: [{ pointer: '/warning', message: 'goes with state accepted' }] },
+t.test('accepting a report can warn the publisher, or hide the plugin and notify them', async (t) => {
+  const id = await newReport();
+  const warning = 'Name the host you send files to';
+  t.hasStrict(await decide(grace, { id, state: 'dismissed', warning }), {
+    status: 400,
+    json: { errors: [{ pointer: '/warning', message: 'goes with state accepted' }] },
+  });
+  t.hasStrict(await decide(grace, { id, state: 'accepted', warning: ' ' }), { status: 400 });
+  const readNotices = async () => {
+    const { rows } = await pool.query('select user_id, kind, data from notice order by id');
+    await pool.query('delete from notice');
+    return rows;
+  };
+  t.strictSame(await readNotices(), []);
+  for (const _ of [1, 2])
+    t.hasStrict(await decide(grace, { id, state: 'accepted', warning, decision: 'Thanks' }), {
+      status: 200,
     });
-    t.hasStrict(await decide(grace, { id, state: 'accepted', warning: ' ' }), { status: 400 });
-    const told = async () => {
-      const { rows } = await pool.query('select user_id, kind, data from notice order by id');
-      await pool.query('delete from notice');
-      return rows;
-    };
-    t.strictSame(await told(), []);
-    for (const _ of [1, 2])
-      t.hasStrict(await decide(grace, { id, state: 'accepted', warning, decision: 'Thanks' }), {
-        status: 200,
-      });
-    const plugin = { plugin_key: 'reported', plugin_name: 'Reported' };
-    t.strictSame(await told(), [
-      { user_id: 7, kind: 'report_decided', data: { ...plugin, is_upheld: true, reason: 'Thanks' } },
-      { user_id: PUBLISHER_ID, kind: 'plugin_warned', data: { ...plugin, reason: warning } },
-    ]);
-    t.hasStrict(await ask(url, 'plugin?plugin_key=reported', {}), { status: 200 }, 'it stays up');
-    const { rows } = await pool.query("select detail from audit_trail where action = 'report.accept'");
-    t.hasStrict(rows, [{ detail: { reason: 'Thanks', warning } }]);
+  const plugin = { plugin_key: 'reported', plugin_name: 'Reported' };
+  t.strictSame(await readNotices(), [
+    { user_id: 7, kind: 'report_decided', data: { ...plugin, is_upheld: true, reason: 'Thanks' } },
+    { user_id: PUBLISHER_ID, kind: 'plugin_warned', data: { ...plugin, reason: warning } },
+  ]);
+  t.hasStrict(await ask(url, 'plugin?plugin_key=reported', {}), { status: 200 }, 'it stays up');
+  const { rows } = await pool.query("select detail from audit_trail where action = 'report.accept'");
+  t.hasStrict(rows, [{ detail: { reason: 'Thanks', warning } }]);
 
-    const again = await newReport();
-    t.hasStrict(await decide(grace, { id: again, state: 'accepted', is_hidden: true }), { status: 200 });
-    t.strictSame((await told())[1], { user_id: PUBLISHER_ID, kind: 'plugin_hidden', data: plugin });
-    await pool.query("update plugin set is_hidden = false where plugin_key = 'reported'");
-  },
-);
+  const again = await newReport();
+  t.hasStrict(await decide(grace, { id: again, state: 'accepted', is_hidden: true }), { status: 200 });
+  t.strictSame((await readNotices())[1], { user_id: PUBLISHER_ID, kind: 'plugin_hidden', data: plugin });
+  await pool.query("update plugin set is_hidden = false where plugin_key = 'reported'");
+});
 
-t.test('what the publisher was told is kept with the report, and its reporter does not see it', async (t) => {
+t.test('the warning is stored with the report and not shown to the reporter', async (t) => {
   const id = await newReport();
   t.hasStrict((await list()).report_list, [{ id, warning: null }]);
   const body = { id, state: 'accepted', warning: ' Name the host\r\nyou send files to ' };
@@ -208,7 +205,7 @@ t.test('what the publisher was told is kept with the report, and its reporter do
   t.notMatch(JSON.stringify(answer.json), /warning|Name the host/);
 });
 
-t.test('a decision that tells the publisher something else, or hides as well, was not taken', async (t) => {
+t.test('a decision with another warning or hiding is not the same decision', async (t) => {
   const id = await newReport();
   const body = { id, state: 'accepted', warning: 'Name the host', decision: 'Thanks' };
   t.equal((await decide(grace, body)).status, 200);
@@ -228,7 +225,7 @@ t.test('a decision that tells the publisher something else, or hides as well, wa
     );
   t.hasStrict((await list()).report_list, [{ id, warning: 'Name the host', is_hidden: false }]);
   const { rows } = await pool.query('select kind from notice order by id');
-  t.strictSame(rows, [{ kind: 'report_decided' }, { kind: 'plugin_warned' }], 'and told nobody');
+  t.strictSame(rows, [{ kind: 'report_decided' }, { kind: 'plugin_warned' }], 'nobody is notified');
 
   const hiding = await newReport();
   const hidden = { id: hiding, state: 'accepted', is_hidden: true };
@@ -238,7 +235,7 @@ t.test('a decision that tells the publisher something else, or hides as well, wa
   t.hasStrict(await decide(grace, { id: hiding, state: 'accepted' }), { status: 409 });
 });
 
-t.test('of two who decide at once one wins, and the other is told who and what', async (t) => {
+t.test('of two simultaneous decisions one succeeds, the other gets who decided and what', async (t) => {
   const id = await newReport();
   const answers = await Promise.all([
     decide(grace, { id, state: 'accepted', decision: 'Right' }),
@@ -259,20 +256,23 @@ t.test('of two who decide at once one wins, and the other is told who and what',
   t.equal((await trailOf(pool, 'report')).length, 1);
 });
 
-t.test('the same decision by the same person again is harmless, another one is not', async (t) => {
-  const id = await newReport();
-  const body = { id, state: 'dismissed', decision: '' };
-  const first = dataOf(await decide(grace, body), contract.decideReport.data);
-  t.equal(first.decision, null);
-  t.strictSame(dataOf(await decide(grace, body), contract.decideReport.data), first);
-  t.equal((await decide(grace, { id, state: 'accepted' })).status, 409);
-  t.equal((await decide(linus, body)).status, 409);
-  t.equal((await trailOf(pool, 'report')).length, 1);
-});
+t.test(
+  'a repeated decision by the same administrator changes nothing, another one is a conflict',
+  async (t) => {
+    const id = await newReport();
+    const body = { id, state: 'dismissed', decision: '' };
+    const first = dataOf(await decide(grace, body), contract.decideReport.data);
+    t.equal(first.decision, null);
+    t.strictSame(dataOf(await decide(grace, body), contract.decideReport.data), first);
+    t.equal((await decide(grace, { id, state: 'accepted' })).status, 409);
+    t.equal((await decide(linus, body)).status, 409);
+    t.equal((await trailOf(pool, 'report')).length, 1);
+  },
+);
 
-t.test('open ones come first by age, then the latest decisions; pages have no gap', async (t) => {
+t.test('open reports come first by age, then the latest decisions; pages have no gap', async (t) => {
   const ids: number[] = [];
-  for (let n = 0; n < 6; n += 1) ids.push(await newReport(await person(20 + n, 0, `P${n}`)));
+  for (let n = 0; n < 6; n += 1) ids.push(await newReport(await addUser(20 + n, 0, `P${n}`)));
   const [a, b, c, d, e, f] = ids;
   await decide(grace, { id: d, state: 'accepted' });
   await decide(grace, { id: a, state: 'dismissed' });
@@ -313,7 +313,7 @@ t.test('own reports are paged, newest first', async (t) => {
 
 const REFUSED: [what: string, changed: Record<string, unknown>, status: number, code: string][] = [
   ['an unknown plugin', { plugin_key: 'no-such-plugin' }, 404, 'PLUGIN_NOT_FOUND'],
-  ['a plugin nobody can see', { plugin_key: 'hidden-one' }, 404, 'PLUGIN_NOT_FOUND'],
+  ['an invisible plugin', { plugin_key: 'hidden-one' }, 404, 'PLUGIN_NOT_FOUND'],
   ['no reason', { reason: undefined }, 400, 'VALIDATION_FAILED'],
   ['an empty reason', { reason: '' }, 400, 'VALIDATION_FAILED'],
   ['a reason of spaces', { reason: ' \n\t ' }, 400, 'VALIDATION_FAILED'],
@@ -333,12 +333,12 @@ for (const [what, changed, status, code] of REFUSED) {
   });
 }
 
-t.test('500 characters beyond the first plane are 500', async (t) => {
+t.test('500 characters outside the basic multilingual plane count as 500', async (t) => {
   const id = await newReport(ada, { reason: '😀'.repeat(500) });
   t.equal((await decide(grace, { id, state: 'accepted', decision: '😀'.repeat(500) })).status, 200);
 });
 
-t.test('refused: decisions that are none', async (t) => {
+t.test('refused: invalid decisions', async (t) => {
   const id = await newReport();
   for (const [body, status, code] of [
     [{ id: 4711, state: 'accepted' }, 404, 'NOT_FOUND'],
@@ -365,7 +365,7 @@ t.test('refused: decisions that are none', async (t) => {
   t.equal((await list()).report_list[0]?.state, 'open');
 });
 
-t.test('ten thousand are told exactly, more as a lower bound', async (t) => {
+t.test('totals up to ten thousand are exact, beyond that a lower bound', async (t) => {
   const add = (count: number) =>
     pool.query(
       `insert into report (plugin_id, user_id, kind, reason, state, decided_by, decided_at)

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { CLAIM_TIME } from '../../../server/community/review/reviewing.ts';
+import { CLAIM_TIME } from '../../../server/community/review/claim.ts';
 import { testCommunity } from '../../support/community.ts';
 import { addPlugin } from '../add-plugin.ts';
 import { addSubmission } from '../add-submission.ts';
@@ -19,7 +19,7 @@ async function waiting(key: string): Promise<number> {
   return addSubmission(db, { pluginId: await addPlugin(db, { key }), version: '1.1.0' });
 }
 
-t.test('a claim is shown, renewed and let go of', async (t) => {
+t.test('a claim is shown, renewed and released', async (t) => {
   const id = await waiting('claimed-one');
   const first = itemOf(await claim(id));
   t.match(first, { claimed_by: { user_id: 1 }, claimed_until: new Date(at + CLAIM_TIME).toISOString() });
@@ -31,7 +31,7 @@ t.test('a claim is shown, renewed and let go of', async (t) => {
   t.hasStrict(itemOf(await claim(id, 2)), { claimed_by: { user_id: 2 } });
 });
 
-t.test('what somebody else has claimed is neither taken nor let go of', async (t) => {
+t.test('the claim of another reviewer is neither taken over nor released', async (t) => {
   const id = await waiting('others-claim');
   await claim(id, 2);
   for (const isClaimed of [true, false]) {
@@ -45,7 +45,7 @@ t.test('what somebody else has claimed is neither taken nor let go of', async (t
   }
 });
 
-t.test('a claim that has run out keeps nobody away', async (t) => {
+t.test('an expired claim blocks nobody', async (t) => {
   const id = await waiting('run-out-claim');
   await claim(id, 2);
   at += CLAIM_TIME - 1;
@@ -55,13 +55,13 @@ t.test('a claim that has run out keeps nobody away', async (t) => {
   t.equal((await claim(id, 2, false)).status, 409, 'it is the other one’s now');
 });
 
-t.test('of many who claim at once one has it', async (t) => {
+t.test('of many simultaneous claims one succeeds', async (t) => {
   const id = await waiting('claim-race');
   const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => claim(id, n + 1)));
   t.strictSame(answers.map((one) => one.status).sort(), [200, ...Array(11).fill(409)]);
 });
 
-t.test('what is decided or not there cannot be claimed', async (t) => {
+t.test('a decided or missing submission cannot be claimed', async (t) => {
   const id = await waiting('decided-one');
   await decide({ plugin_key: 'decided-one', audit_status: 3, reason: 'No.' });
   const decided = await claim(id, 2);
@@ -75,7 +75,7 @@ t.test('what is decided or not there cannot be claimed', async (t) => {
   t.hasStrict(missing.json, { code: 'SUBMISSION_NOT_FOUND' });
 });
 
-t.test('what was replaced cannot be claimed', async (t) => {
+t.test('a superseded submission cannot be claimed', async (t) => {
   const id = await waiting('replaced-one');
   const { plugin_id: pluginId } = await db
     .updateTable('submission')

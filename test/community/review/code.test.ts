@@ -40,7 +40,7 @@ async function keep(submissionId: number, text: string): Promise<void> {
   );
 }
 
-t.test('a first package: all of it is new, the manifest first', async (t) => {
+t.test('all files of a first package are added, the manifest first', async (t) => {
   const pluginId = await addPlugin(db, { key: 'first-package' });
   const id = await addSubmission(db, { pluginId, version: '1.1.0' });
   await keep(id, packageOf({ 'main.js': 'run();', 'ui.html': '<p>✓</p>' }));
@@ -53,7 +53,7 @@ t.test('a first package: all of it is new, the manifest first', async (t) => {
   ]);
 });
 
-t.test('a later package beside the last that has passed', async (t) => {
+t.test('a later package is compared with the last approved one', async (t) => {
   const pluginId = await addPlugin(db, { key: 'later-package' });
   const first = await addSubmission(db, { pluginId, version: '1.1.0' });
   await keep(first, packageOf({ 'main.js': 'one();', 'same.js': 'same();', 'gone.js': 'gone();' }));
@@ -79,7 +79,7 @@ t.test('a later package beside the last that has passed', async (t) => {
   );
 });
 
-t.test('a version without a package, and one whose file is gone', async (t) => {
+t.test('a version without a package, and one whose file is missing', async (t) => {
   const pluginId = await addPlugin(db, { key: 'no-package' });
   const id = await addSubmission(db, { pluginId, version: '1.1.0' });
   t.strictSame(await code(id), { passed_version: null, file_list: [] });
@@ -107,13 +107,13 @@ t.test('a package that is too large is not read', async (t) => {
   t.hasStrict(refused.json, { code: 'PACKAGE_TOO_LARGE', message: 'The package exceeds 32 MB' });
 });
 
-t.test('what is not there', async (t) => {
+t.test('an unknown submission', async (t) => {
   const missing = await answer('manager/plugin/audit/code?submission_id=999999');
   t.equal(missing.status, 404);
   t.hasStrict(missing.json, { code: 'SUBMISSION_NOT_FOUND' });
 });
 
-t.test('long sides are cut, and the change is still told', (t) => {
+t.test('long files are cut, and their change is still shown', (t) => {
   const before = new Map([['a.js', `${'x'.repeat(100)}1`]]);
   const after = new Map([
     ['a.js', `${'x'.repeat(100)}2`],
@@ -147,13 +147,13 @@ for (const text of [
   '{"manifest":1,"files":{}}',
   'null',
 ]) {
-  t.test(`shown as it is: ${text}`, (t) => {
+  t.test(`shown as one file: ${text}`, (t) => {
     t.strictSame([...packageFiles(text)], [['package.json', text]]);
     t.end();
   });
 }
 
-t.test('a name of the prototype is a file like any other', (t) => {
+t.test('a file may be named like a property of the prototype', (t) => {
   t.equal(
     packageFiles('{"manifest":{},"files":{"__proto__":"p","constructor":"c"}}').get('constructor'),
     'c',

@@ -15,7 +15,7 @@ const seen = (key: string) => ask(url, `plugin?plugin_key=${key}`);
 const detail = async (key: string) => dataOf(await seen(key), contract.readPlugin.data);
 const value = async (sql: string, ...parameters: unknown[]) => (await pool.query(sql, parameters)).rows[0];
 
-t.test('an approval shows what was submitted, and is remembered', async (t) => {
+t.test('an approval publishes the submission and is recorded', async (t) => {
   const pluginId = await addPlugin(db, { key: 'approved-one' });
   const submission_id = await addSubmission(db, { pluginId, version: '1.1.0' });
   const answer = await decide({ plugin_key: 'approved-one', submission_id, audit_status: 2 });
@@ -42,7 +42,7 @@ t.test('an approval shows what was submitted, and is remembered', async (t) => {
   });
 });
 
-t.test('a refusal leaves what others see, and tells why', async (t) => {
+t.test('a refusal changes nothing that is public, and has its reason', async (t) => {
   const pluginId = await addPlugin(db, { key: 'refused-one', name: { 'en-US': 'Old' } });
   const submission_id = await addSubmission(db, { pluginId, version: '1.1.0' });
   const reason = ' It opens\r\na window. ';
@@ -61,7 +61,7 @@ t.test('a refusal leaves what others see, and tells why', async (t) => {
   });
 });
 
-t.test('a first submission that is refused leaves the plugin unseen and refused', async (t) => {
+t.test('a plugin whose first submission is refused stays invisible and is refused', async (t) => {
   const pluginId = await addPlugin(db, { key: 'first-refused', auditStatus: 1 });
   await db.updateTable('plugin').set({ current_version_id: null }).where('id', '=', pluginId).execute();
   await addSubmission(db, { pluginId });
@@ -92,7 +92,7 @@ for (const reason of [undefined, '', '  \n\t ']) {
   });
 }
 
-t.test('of two administrators at once one wins, the other learns who and what', async (t) => {
+t.test('of two simultaneous decisions one succeeds, the other gets who decided and what', async (t) => {
   for (let round = 0; round < 10; round += 1) {
     const key = `decided-race-${round}`;
     const pluginId = await addPlugin(db, { key });
@@ -119,7 +119,7 @@ t.test('of two administrators at once one wins, the other learns who and what', 
   }
 });
 
-t.test('the same decision a second time is a conflict too', async (t) => {
+t.test('repeating a decision is a conflict too', async (t) => {
   const pluginId = await addPlugin(db, { key: 'twice-decided' });
   await addSubmission(db, { pluginId, version: '1.1.0' });
   const body = { plugin_key: 'twice-decided', audit_status: 2 };
@@ -128,7 +128,7 @@ t.test('the same decision a second time is a conflict too', async (t) => {
   t.hasStrict((await decide({ ...body, expected_status: 2 })).json, { code: 'ALREADY_DECIDED' });
 });
 
-t.test('what the publisher has replaced is not decided any more', async (t) => {
+t.test('a superseded submission can no longer be decided', async (t) => {
   const pluginId = await addPlugin(db, { key: 'overtaken-one' });
   const submission_id = await addSubmission(db, { pluginId, version: '1.1.0' });
   await db.updateTable('submission').set({ is_superseded: true }).where('id', '=', submission_id).execute();
@@ -138,7 +138,7 @@ t.test('what the publisher has replaced is not decided any more', async (t) => {
   t.hasStrict(answer.json, { code: 'CONFLICT', data: { by: { user_id: PUBLISHER_ID }, audit_status: 1 } });
 });
 
-t.test('what another has claimed is his to decide, until the claim has run out', async (t) => {
+t.test('a claimed submission is decided by the claiming reviewer, until the claim expires', async (t) => {
   const pluginId = await addPlugin(db, { key: 'claimed-one' });
   const submission_id = await addSubmission(db, { pluginId, version: '1.1.0' });
   await claim(submission_id, 2);
@@ -170,7 +170,7 @@ const unknown: [title: string, body: Record<string, unknown>, code: string][] = 
   ['a plugin that was never submitted', { plugin_key: 'never-handed' }, 'SUBMISSION_NOT_FOUND'],
   ['an unknown version', { plugin_key: 'known-one', version: '9.9.9' }, 'VERSION_NOT_FOUND'],
 ];
-t.test('what is not there is not decided', async (t) => {
+t.test('a missing plugin, submission or version cannot be decided', async (t) => {
   await addPlugin(db, { key: 'never-handed' });
   const deleted = await addPlugin(db, { key: 'deleted-one', deletedAt: new Date() });
   await addSubmission(db, { pluginId: deleted, version: '1.1.0' });
@@ -205,7 +205,7 @@ for (const [title, body] of bad) {
   });
 }
 
-t.test('deleting a plugin withdraws what waits', async (t) => {
+t.test('deleting a plugin withdraws its waiting submission', async (t) => {
   const pluginId = await addPlugin(db, { key: 'withdrawn-one' });
   const submission = await addSubmission(db, { pluginId, version: '1.1.0' });
   await db.updateTable('plugin').set({ deleted_at: new Date() }).where('id', '=', pluginId).execute();
@@ -214,7 +214,7 @@ t.test('deleting a plugin withdraws what waits', async (t) => {
   });
 });
 
-t.test('what is not complete is not approved, and says what is missing', async (t) => {
+t.test('an incomplete submission is not approved, and the error lists what is missing', async (t) => {
   const pluginId = await addPlugin(db, { key: 'incomplete-one' });
   const listing = { intro: {}, contact: ' ', copyright: { kind: 'custom' as const, holder: '' } };
   const submission_id = await addSubmission(db, { pluginId, version: '1.1.0', listing });
@@ -245,7 +245,7 @@ t.test('what is not complete is not approved, and says what is missing', async (
   t.hasStrict(itemOf(rejected), { audit_status: 3 }, 'it can be rejected');
 });
 
-t.test('a change of the listing alone asks for no version description', async (t) => {
+t.test('a change of only the listing needs no version description', async (t) => {
   const pluginId = await addPlugin(db, { key: 'noteless-one' });
   await pool.query(`update plugin_version set note = '{}' where plugin_id = $1`, [pluginId]);
   const submission_id = await addSubmission(db, { pluginId });

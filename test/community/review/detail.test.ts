@@ -24,7 +24,7 @@ await pool.query(
 );
 await addTag(db, 'colour', { 'en-US': 'Colour' });
 
-t.test('a first submission: everything it says, and nothing to compare it with', async (t) => {
+t.test('a first submission has all its details and no approved state', async (t) => {
   const pluginId = await addPlugin(db, { key: 'first-one', auditStatus: 1 });
   await db.updateTable('plugin').set({ current_version_id: null }).where('id', '=', pluginId).execute();
   const id = await addSubmission(db, {
@@ -64,7 +64,7 @@ t.test('a first submission: everything it says, and nothing to compare it with',
   t.strictSame(data.history, []);
 });
 
-t.test('a change: beside what had passed when it was submitted, with all decisions', async (t) => {
+t.test('a change has the state approved before it, and all decisions', async (t) => {
   const pluginId = await addPlugin(db, { key: 'changed-one' });
   const first = await addSubmission(db, {
     pluginId,
@@ -98,7 +98,7 @@ t.test('a change: beside what had passed when it was submitted, with all decisio
   t.equal((await detail(first)).passed, null, 'an earlier one is not compared with a later');
 });
 
-t.test('what is not there', async (t) => {
+t.test('an unknown submission', async (t) => {
   const missing = await answer('manager/plugin/audit?submission_id=999999');
   t.equal(missing.status, 404);
   t.hasStrict(missing.json, { code: 'SUBMISSION_NOT_FOUND' });
@@ -107,7 +107,7 @@ t.test('what is not there', async (t) => {
   }
 });
 
-t.test('what a version asks for stands beside the version that others have', async (t) => {
+t.test('the permissions of a version are compared with those of the published version', async (t) => {
   const pluginId = await addPlugin(db, { key: 'asking-one' });
   const asks = (version: string, domains: string[], manifest: object) =>
     pool.query(
@@ -142,7 +142,7 @@ t.test('what a version asks for stands beside the version that others have', asy
   );
 });
 
-t.test('tags and marks have their names in the language of who looks', async (t) => {
+t.test('tags and marks are named in the language of the reviewer', async (t) => {
   await addTag(db, 'paper', { 'en-US': 'Paper', 'ru-RU': 'Бумага' });
   await pool.query(
     `insert into mark (code, name, color, position) values ('gold', '{"en-US":"Gold"}', 'blue', 0)`,

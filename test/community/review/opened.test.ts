@@ -14,7 +14,7 @@ const isOpened = async (id: number, userId = ADMIN) =>
   (await list('audit_status=0', userId)).audit_list.find(({ submission_id }) => submission_id === id)
     ?.is_opened;
 
-t.test('a submission is opened by whom its view was answered to', async (t) => {
+t.test('a submission is opened for the reviewer who reads its details', async (t) => {
   const pluginId = await addPlugin(db, { key: 'opened-one' });
   const id = await addSubmission(db, { pluginId, version: '1.1.0' });
   t.equal(await isOpened(id), false);
@@ -24,13 +24,13 @@ t.test('a submission is opened by whom its view was answered to', async (t) => {
     t.hasStrict(json, { data: { item: { is_opened: true } } }, 'the view is an opening');
   }
   t.equal(await isOpened(id), true);
-  t.equal(await isOpened(id, COLLEAGUE), false, 'and by nobody else');
+  t.equal(await isOpened(id, COLLEAGUE), false, 'not for another reviewer');
   await pool.query('update submission set is_superseded = true where id = $1', [id]);
   const next = await addSubmission(db, { pluginId, version: '1.2.0' });
-  t.equal(await isOpened(next), false, 'what is submitted next is unopened again');
+  t.equal(await isOpened(next), false, 'the next submission is not opened');
 });
 
-t.test('a claim opens it, letting go of it does not', async (t) => {
+t.test('a claim opens it, releasing does not', async (t) => {
   const pluginId = await addPlugin(db, { key: 'claimed-one' });
   const id = await addSubmission(db, { pluginId, version: '1.1.0' });
   t.equal((await claim(id, COLLEAGUE, false)).status, 200);
@@ -40,7 +40,7 @@ t.test('a claim opens it, letting go of it does not', async (t) => {
   t.equal(await isOpened(id, COLLEAGUE), false, 'nor does a claim that came second');
 });
 
-t.test('a list, or a submission that is not there, opens nothing', async (t) => {
+t.test('a list, or a missing submission, opens nothing', async (t) => {
   const before = await pool.query('select count(*)::int as openings from review_opening');
   await list();
   t.equal((await answer('manager/plugin/audit?submission_id=999999')).status, 404);

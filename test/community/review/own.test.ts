@@ -26,22 +26,22 @@ const submitPlugin = async (key: string, version = '1.1.0') => {
 const statusOf = async (id: number) =>
   (await pool.query('select audit_status, claimed_by from submission where id = $1', [id])).rows[0];
 
-for (const verdict of [{ audit_status: 2 }, { audit_status: 3, reason: 'No.' }]) {
-  t.test(`one's own submission is not decided: ${verdict.audit_status}`, async (t) => {
-    const plugin_key = `own-decided-${verdict.audit_status}`;
+for (const decision of [{ audit_status: 2 }, { audit_status: 3, reason: 'No.' }]) {
+  t.test(`reviewers cannot decide on their own submission: ${decision.audit_status}`, async (t) => {
+    const plugin_key = `own-decided-${decision.audit_status}`;
     const submission_id = await submitPlugin(plugin_key);
     for (const body of [{ plugin_key, submission_id }, { plugin_key }, { plugin_key, version: '1.1.0' }]) {
-      const refused = await decide({ ...body, ...verdict });
+      const refused = await decide({ ...body, ...decision });
       t.equal(refused.status, 403);
       t.strictSame(refused.json, OWN);
     }
     t.strictSame(await statusOf(submission_id), { audit_status: 1, claimed_by: null });
     t.equal((await pool.query('select from review where submission_id = $1', [submission_id])).rowCount, 0);
-    t.match(itemOf(await decide({ plugin_key, submission_id, ...verdict }, COLLEAGUE)), verdict);
+    t.match(itemOf(await decide({ plugin_key, submission_id, ...decision }, COLLEAGUE)), decision);
   });
 }
 
-t.test('what another has decided of one’s own is not taken back, nor approved after all', async (t) => {
+t.test('reviewers cannot change a decision of others on their own submission', async (t) => {
   const submission_id = await submitPlugin('own-taken-back');
   const body = { plugin_key: 'own-taken-back', submission_id };
   itemOf(await decide({ ...body, audit_status: 2 }, COLLEAGUE));
@@ -52,7 +52,7 @@ t.test('what another has decided of one’s own is not taken back, nor approved 
   t.hasStrict(await statusOf(submission_id), { audit_status: 3 });
 });
 
-t.test('one’s own submission keeps no other reviewer waiting', async (t) => {
+t.test('reviewers cannot claim their own submission', async (t) => {
   const submission_id = await submitPlugin('own-claimed');
   const refused = await claim(submission_id);
   t.equal(refused.status, 403);
@@ -61,10 +61,10 @@ t.test('one’s own submission keeps no other reviewer waiting', async (t) => {
   t.equal((await claim(submission_id, COLLEAGUE)).status, 200);
 });
 
-t.test('what one’s own publish token has submitted is one’s own', async (t) => {
+t.test('a submission by a reviewer’s own publish token is their own', async (t) => {
   const headers = await bearer(ADMIN, 2);
-  const made = await ask(url, 'plugin/token', { headers, body: { name: 'CI', days: 1 } });
-  const { secret } = dataOf(made, contract.createPublishToken.data);
+  const created = await ask(url, 'plugin/token', { headers, body: { name: 'CI', days: 1 } });
+  const { secret } = dataOf(created, contract.createPublishToken.data);
   const response = await fetch(`${url}/api/cmt/plugin`, {
     method: 'POST',
     headers: { authorization: `Bearer ${secret}` },
@@ -93,7 +93,7 @@ t.test(
   },
 );
 
-t.test('the list and the view say what is one’s own, and that it may not be decided', async (t) => {
+t.test('list and details mark own submissions as barred', async (t) => {
   const submission_id = await submitPlugin('own-listed');
   const mine = (await list('audit_status=1')).audit_list.find((item) => item.submission_id === submission_id);
   t.hasStrict(mine, { is_own: true, is_barred: true });
@@ -105,7 +105,7 @@ t.test('the list and the view say what is one’s own, and that it may not be de
   t.hasStrict(dataOf(await answer(path), contract.readAudit.data).item, { is_own: true, is_barred: true });
 });
 
-t.test('a site with one administrator alone can allow it', async (t) => {
+t.test('a setting allows it for a site with only one administrator', async (t) => {
   const alone = await testCommunity(t, { reviewsOwn: true });
   const pluginId = await addPlugin(alone.db, { key: 'own-allowed', publisherId: ADMIN });
   const submission_id = await addSubmission(alone.db, { pluginId, version: '1.1.0', createdBy: ADMIN });
@@ -119,5 +119,5 @@ t.test('a site with one administrator alone can allow it', async (t) => {
   const { rows } = await alone.pool.query('select detail from audit_trail where target_id = $1', [
     String(submission_id),
   ]);
-  t.hasStrict(rows[0].detail, { own: true }, 'the trail tells of it');
+  t.hasStrict(rows[0].detail, { own: true }, 'the audit trail marks it');
 });

@@ -68,18 +68,18 @@ for (const [query, expected] of filtered) {
       expected,
     );
     t.equal(page.total, expected.length);
-    t.equal(page.waiting, 3, 'what waits is told whatever the filter');
+    t.equal(page.waiting, 3, 'the number of waiting submissions ignores the filter');
     t.equal(page.next_cursor, null);
   });
 }
 
-t.test('an item tells how long it has waited', async (t) => {
+t.test('an item has the time of its submission', async (t) => {
   const [item] = (await list('audit_status=1')).audit_list;
   const waited = Date.now() - Date.parse(item?.submitted_at ?? '');
   t.ok(waited >= 9 * DAY && waited < 9 * DAY + 60_000);
 });
 
-t.test('what was decided last comes first', async (t) => {
+t.test('the latest decision comes first', async (t) => {
   for (const key of ['decided-a', 'decided-b', 'decided-c']) {
     await addSubmission(db, { pluginId: await addPlugin(db, { key }), version: '1.1.0' });
   }
@@ -91,7 +91,7 @@ t.test('what was decided last comes first', async (t) => {
 
 const paged = ['audit_status=1', 'audit_status=0', 'keyword=handed&audit_status=1', 'keyword=handed'];
 for (const [index, query] of paged.entries()) {
-  t.test(`pages of "${query}" hold every submission once`, async (t) => {
+  t.test(`pages of "${query}" contain every submission once`, async (t) => {
     const expected = new Set<number>();
     for (let n = 0; n < 12; n += 1) {
       const pluginId = await addPlugin(db, { key: `paged-${index}-${n}-plugin` });
@@ -117,7 +117,7 @@ for (const [index, query] of paged.entries()) {
   });
 }
 
-t.test('totals follow at once, without being added up', async (t) => {
+t.test('totals are updated immediately', async (t) => {
   const before = await list('audit_status=1');
   const pluginId = await addPlugin(db, { key: 'counted-one' });
   const older = await addSubmission(db, { pluginId, version: '1.1.0' });
@@ -131,7 +131,7 @@ t.test('totals follow at once, without being added up', async (t) => {
   t.hasStrict(await list('audit_status=1'), { waiting: before.waiting, total: before.total });
 });
 
-t.test('what is decided or replaced leaves the words of what waits', async (t) => {
+t.test('decided and superseded submissions are removed from the search of waiting ones', async (t) => {
   await settled();
   const { rows } = await community.pool.query('select submission_id as id from waiting_search order by 1');
   const waiting = await community.pool.query(
@@ -141,7 +141,7 @@ t.test('what is decided or replaced leaves the words of what waits', async (t) =
   t.strictSame(rows, waiting.rows);
 });
 
-t.test("a publisher's new name is found", async (t) => {
+t.test('the new name of a publisher is found', async (t) => {
   await db.updateTable('person').set({ nick_name: 'Grace' }).where('user_id', '=', 202).execute();
   await settled();
   t.strictSame(await keys('publisher=grace'), ['newest-one']);

@@ -5,7 +5,7 @@ import type { ReviewItem } from '../../../shared/entities/review.ts';
 import type { TestCommunity } from '../../support/community.ts';
 import { type Answer, ask, dataOf } from '../ask.ts';
 
-/** What administrators do in tests, over HTTP. */
+/** Calls of administrators in tests, over HTTP. */
 export function reviewer({ url, bearer, db }: TestCommunity) {
   const admin = (userId: number) => bearer(userId, 2);
   return {
@@ -23,7 +23,7 @@ export function reviewer({ url, bearer, db }: TestCommunity) {
         headers: await admin(userId),
         body: { submission_id, is_claimed },
       }),
-    /** Does what the service does every few seconds. */
+    /** Runs the background tasks of the service once. */
     settled: () => flush(db, countViews(), Date.now),
   };
 }

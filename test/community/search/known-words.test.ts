@@ -40,22 +40,22 @@ const [name = ''] = (await pool.query("select name from plugin_text where lang =
   (row) => String(row.name).toLowerCase(),
 );
 
-t.test('a large total is counted once a minute, the page is read each time', async (t) => {
+t.test('a large total is cached for a minute, the page is read each time', async (t) => {
   const before = await find(word);
   t.ok(before.total >= 1000 && !before.total_estimated, `${word} ${before.total}`);
-  const gone = before.pluginIds.slice(0, 3);
-  await hide(gone);
+  const hidden = before.pluginIds.slice(0, 3);
+  await hide(hidden);
   const soon = await find(word);
   t.equal(soon.total, before.total);
-  t.notOk(soon.pluginIds.some((id) => gone.includes(id)));
-  t.equal((await fresh(word)).total, before.total - gone.length);
+  t.notOk(soon.pluginIds.some((id) => hidden.includes(id)));
+  t.equal((await fresh(word)).total, before.total - hidden.length);
   clock.now += 59_999;
   t.equal((await find(word)).total, before.total);
   clock.now += 2;
-  t.equal((await find(word)).total, before.total - gone.length);
+  t.equal((await find(word)).total, before.total - hidden.length);
 });
 
-t.test('a clock that is set back does not make it serve longer', async (t) => {
+t.test('setting the clock back does not extend the cache', async (t) => {
   const before = await find(word);
   await hide(before.pluginIds.slice(0, 1));
   const setBack = Date.now() - 3_600_000;
@@ -64,14 +64,14 @@ t.test('a clock that is set back does not make it serve longer', async (t) => {
   t.equal((await find(word)).total, before.total - 1);
 });
 
-t.test('a small total is counted each time', async (t) => {
+t.test('a small total is not cached', async (t) => {
   const before = await find(name);
   t.ok(before.total > 0 && before.total < 1000, `${name} ${before.total}`);
   await hide(before.pluginIds.slice(0, 1));
   t.equal((await find(name)).total, before.total - 1);
 });
 
-t.test('what a cursor says of the total is told to nobody else', async (t) => {
+t.test('the total in a cursor is not cached for others', async (t) => {
   const { next_cursor: cursor, total } = await fresh(other);
   const list = ['search', 0, 1, other];
   const [rank, sortKey, id, counted, isSimilar] = decodeCursor(cursor ?? '', list, SearchPlace);

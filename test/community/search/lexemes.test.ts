@@ -25,7 +25,7 @@ for (const [text, lexemes] of texts) {
   });
 }
 
-t.test('a keyword asks for words by prefix, for unspaced scripts by pairs', async (t) => {
+t.test('a keyword matches words by prefix, unspaced scripts by pairs', async (t) => {
   t.strictSame(termsOfKeyword('col 配色表 色'), [
     { lexeme: 'col', isPrefix: true },
     { lexeme: '配色', isPrefix: false },
@@ -34,11 +34,11 @@ t.test('a keyword asks for words by prefix, for unspaced scripts by pairs', asyn
   ]);
 });
 
-t.test('a repeated word is asked for once', async (t) => {
+t.test('a repeated word is one term', async (t) => {
   t.equal(termsOfKeyword('icon icon ICON').length, 1);
 });
 
-t.test('every keyword that is cut from a text matches that text', async (t) => {
+t.test('every beginning of a word of a text matches that text', async (t) => {
   for (const text of ['UI设计 Color配色パレット 한국어 Ёлка 2x']) {
     const own = [...lexemesOfText(text)];
     for (const word of text.split(' ')) {

@@ -16,7 +16,7 @@ await addPlugin(db, { key: 'grid-one', name: { 'en-US': 'Grid one' }, tags: [tag
 await addPlugin(db, { key: 'grid-two', name: { 'en-US': 'Grid two' }, tags: [tag] });
 await addPlugin(db, { key: 'of-grids', name: { 'en-US': 'Of grids' }, tags: [tag], isHidden: true });
 
-/** A few matches looked at together, matches counted by the index, and more than are told exactly. */
+/** Expected matches for each way of reading: all in one statement, counted by the index, and not counted. */
 const EXPECTED = { few: 0, counted: 5000, many: 20_000 };
 
 async function found(expected: number, tagId: number): Promise<{ rows: number; total: number }> {
@@ -35,8 +35,8 @@ async function setHidden(isHidden: boolean): Promise<void> {
 }
 
 for (const tagId of [0, tag]) {
-  t.test(`a search of tag ${tagId} counts what it shows, whichever way it is read`, async (t) => {
-    t.strictSame(await found(EXPECTED.few, tagId), { rows: 2, total: 2 }, 'hidden since it was new');
+  t.test(`the total of a search in tag ${tagId} fits its matches, whichever way they are read`, async (t) => {
+    t.strictSame(await found(EXPECTED.few, tagId), { rows: 2, total: 2 }, 'a plugin that was always hidden');
     t.strictSame(await found(EXPECTED.counted, tagId), { rows: 2, total: 2 });
     t.strictSame(await found(EXPECTED.many, tagId), { rows: 2, total: 10_001 });
     await setHidden(false);
@@ -48,7 +48,7 @@ for (const tagId of [0, tag]) {
   });
 }
 
-t.test('rows of earlier releases are marked after the upgrade', async (t) => {
+t.test('search rows of earlier releases are updated after the upgrade', async (t) => {
   const steps = Object.entries(communityMigrations);
   const { db, pool } = await testDatabase<CommunityTables>(t, {
     schema: 'community',

@@ -10,7 +10,7 @@ import { testCommunity, testFolder } from '../../support/community.ts';
 import { demoTemplate } from '../../support/demo-template.ts';
 import { ask, dataOf } from '../ask.ts';
 
-/** By language: what people type, mistakes and widths included, and the slug of the plugin they mean. */
+/** By language: keywords as users type them, with typos and full-width letters, and the slug of the plugin they mean. */
 const golden: Record<string, [keyword: string, slug: string][]> = JSON.parse(
   readFileSync(new URL('../../fixtures/golden-queries.json', import.meta.url), 'utf8'),
 );
@@ -27,7 +27,7 @@ if (!demo) {
   await publishDemo(parts, { signal: new AbortController().signal });
 }
 
-t.test('what people mean is among the first three', async (t) => {
+t.test('the intended plugin is among the first three', async (t) => {
   const missed: string[] = [];
   let count = 0;
   for (const [language, queries] of Object.entries(golden)) {

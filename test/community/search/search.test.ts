@@ -97,7 +97,7 @@ t.test('a search within a tag', async (t) => {
   t.strictSame(keysOf(await search('export', `&tag_id=${tag}`)), []);
 });
 
-t.test('pages of a search give every match exactly once, with one total', async (t) => {
+t.test('pages of a search contain every match exactly once, with one total', async (t) => {
   const all = keysOf(await search('color'));
   for (const limit of [1, 2, 3, 4, 5]) {
     const keys: string[] = [];
@@ -112,7 +112,7 @@ t.test('pages of a search give every match exactly once, with one total', async 
   }
 });
 
-t.test('a cursor belongs to its keyword, however that is spelt', async (t) => {
+t.test('a cursor is bound to its keyword, in any spelling', async (t) => {
   const { next_cursor } = await search('color', '&limit=1');
   t.equal(keysOf(await search('ＣＯＬＯＲ', `&limit=1&cursor=${next_cursor}`)).length, 1);
   const answer = await ask(url, `plugin/list?keyword=colour&cursor=${next_cursor}`);

@@ -31,7 +31,7 @@ for (const mistyped of [
   'compasd contrast',
   'contarst comp',
 ]) {
-  t.test(`“${mistyped}” finds what was meant`, async (t) => {
+  t.test(`“${mistyped}” finds the intended plugins`, async (t) => {
     const page = await search(mistyped);
     t.equal(page.total, 5);
     t.equal(page.plugin_list.length, 5);
@@ -39,24 +39,24 @@ for (const mistyped of [
 }
 
 for (const mistyped of ['对比渡罗盘', '对度罗盘', '对比度的罗盘', '对比度罗']) {
-  t.test(`“${mistyped}” finds what was meant`, async (t) => {
+  t.test(`“${mistyped}” finds the intended plugins`, async (t) => {
     t.equal((await search(mistyped)).total, 5);
   });
 }
 
 for (const other of ['contratts', 'gri', 'grd', 'grix', '20246', 'contarst xyzzy', '罗度', 'xyzzy']) {
-  t.test(`“${other}” is taken for nothing else`, async (t) => {
+  t.test(`“${other}” is not corrected`, async (t) => {
     const expected = ['gri', 'grix'].includes(other) ? 1 : 0;
     t.equal((await search(other)).total, expected);
   });
 }
 
-t.test('a word that is right but not in the tag is not corrected', async (t) => {
+t.test('a word that matches outside of the tag is not corrected', async (t) => {
   t.strictSame(keysOf(await search('grid', `&tag_id=${tag}`)), []);
   t.strictSame(keysOf(await search('contarst', `&tag_id=${tag}`)), ['contrast-1']);
 });
 
-t.test('pages of what was meant give every plugin exactly once, with one total', async (t) => {
+t.test('pages of a corrected search contain every plugin exactly once, with one total', async (t) => {
   const all = keysOf(await search('contarst'));
   const keys: string[] = [];
   let cursor: string | null = '';

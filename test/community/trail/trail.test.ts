@@ -1,6 +1,6 @@
 import t from 'tap';
 import { rememberPerson } from '../../../server/community/people.ts';
-import { type TrailNote, writeTrail } from '../../../server/community/trail/store.ts';
+import { type NewTrailEntry, writeTrail } from '../../../server/community/trail/store.ts';
 import { csvLine, trailCsv } from '../../../server/community/trail/trail.ts';
 import { contract } from '../../../shared/contract.ts';
 import { testCommunity } from '../../support/community.ts';
@@ -15,7 +15,7 @@ const list = async (query = '') =>
 const download = (query = '') =>
   fetch(`${url}/api/cmt/manager/audit-trail/export?${query}`, { headers: admin });
 
-const note = (n: number, more: Partial<TrailNote> = {}): TrailNote => ({
+const note = (n: number, more: Partial<NewTrailEntry> = {}): NewTrailEntry => ({
   actorId: 1 + (n % 2),
   action: n % 3 === 0 ? 'plugin.hide' : 'banner.add',
   targetKind: n % 3 === 0 ? 'plugin' : 'banner',
@@ -34,7 +34,7 @@ for (let n = 0; n < 25; n += 1) {
   );
 }
 
-t.test('entries tell who, when, what and why, newest first', async (t) => {
+t.test('entries have actor, time, action and reason, newest first', async (t) => {
   await writeTrail(
     db,
     note(1, { actorId: 1, detail: { reason: 'Spam', count: 2, own: true, before: null } }),
@@ -53,7 +53,7 @@ t.test('entries tell who, when, what and why, newest first', async (t) => {
   t.hasStrict(
     entry_list.find((entry) => entry.actor.user_id === 2),
     { actor: { nick_name: '' } },
-    'somebody whose name is not known is shown without one',
+    'an actor without a known name has an empty one',
   );
   await pool.query('delete from audit_trail where id = (select max(id) from audit_trail)');
 });
@@ -84,7 +84,7 @@ for (const [query, total] of filters) {
   });
 }
 
-t.test('the export holds all entries, oldest first', async (t) => {
+t.test('the export contains all entries, oldest first', async (t) => {
   const response = await download();
   t.equal(response.headers.get('content-type'), 'text/csv; charset=utf-8');
   t.equal(response.headers.get('content-disposition'), 'attachment; filename="audit-trail.csv"');
@@ -103,7 +103,7 @@ t.test('the export holds all entries, oldest first', async (t) => {
   );
 });
 
-t.test('the export of a time: its start belongs to it, its end does not', async (t) => {
+t.test('the export of a time span includes its start and excludes its end', async (t) => {
   const count = async (query: string) => (await (await download(query)).text()).split('\r\n').length - 2;
   t.equal(await count('from=2026-01-01T01:00:00Z&until=2026-01-01T03:00:00Z'), 6);
   t.equal(await count('from=2026-01-01T09:00:00%2B08:00&until=2026-01-01T03:00:00Z'), 6, 'in any time zone');
@@ -120,7 +120,7 @@ for (const query of ['from=yesterday', 'until=2026-13-01T00:00:00Z', 'from=2026-
   });
 }
 
-t.test('a long trail is read a few rows at a time, and nothing is left out', async (t) => {
+t.test('a long trail is read in batches without gaps', async (t) => {
   let text = '';
   let parts = 0;
   for await (const part of trailCsv(db, { from: new Date(0), until: new Date('2100-01-01') }, 4)) {
@@ -143,7 +143,7 @@ for (const text of formulas) {
   });
 }
 
-t.test('a hostile name and reason arrive as text', async (t) => {
+t.test('a hostile name and reason are exported as text', async (t) => {
   await writeTrail(
     db,
     note(0, { targetName: '=HYPERLINK("http://evil.example","x")', detail: { reason: '@a,"b"\r\nc' } }),
@@ -153,12 +153,12 @@ t.test('a hostile name and reason arrive as text', async (t) => {
   t.match(text, `"'@a,""b""\r\nc"`);
 });
 
-t.test('what is no formula stays as it is', (t) => {
+t.test('a text that is no formula does not change', (t) => {
   t.equal(csvLine(['a=b', '2026-01-01', '', 'a "b"', '你好']), '"a=b","2026-01-01","","a ""b""","你好"\r\n');
   t.end();
 });
 
-t.test('refused lists', async (t) => {
+t.test('invalid queries are refused', async (t) => {
   for (const query of ['limit=0', 'actor_id=x', `action=${'x'.repeat(65)}`, 'cursor=abc']) {
     const answer = await ask(url, `manager/audit-trail/list?${query}`, { headers: admin });
     t.equal(answer.status, 400, query);

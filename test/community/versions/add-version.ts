@@ -12,7 +12,7 @@ export interface VersionDraft {
   isCurrent?: boolean;
 }
 
-/** Adds a version to a plugin that is there, as publishing leaves it, and answers its id. */
+/** Adds a version to an existing plugin, like publishing does. @returns its id */
 export async function addVersion(db: Db, dataDir: string, draft: VersionDraft): Promise<number> {
   const { pluginId: plugin_id, version, status = 2, content } = draft;
   const package_key = content === undefined ? null : await storePackage(db, dataDir, content);

@@ -31,7 +31,7 @@ const found: [title: string, key: string, query: string, content: string][] = [
   ['the newest of a plugin that never passed', 'never-passed', '', '{"is":"new"}'],
 ];
 for (const [title, key, query, content] of found) {
-  t.test(`${title} comes as a file named by the key`, async (t) => {
+  t.test(`${title} is sent as a file named by the key`, async (t) => {
     const answer = await download(key, query);
     t.equal(answer.status, 200);
     t.equal(answer.headers.get('content-disposition'), `attachment; filename="${key}.json"`);
@@ -57,7 +57,7 @@ const refused: [title: string, key: string, query: string, status: number, code:
   ['a version without a package', 'fetched-plugin', '?version=1.0.0', 404, 'VERSION_NOT_FOUND'],
   ['an over-long version', 'fetched-plugin', `?version=${'1'.repeat(65)}`, 400, 'VALIDATION_FAILED'],
   ['a key that is none', "x'y", '', 400, 'VALIDATION_FAILED'],
-  ['a key that leads elsewhere', '..%2F..%2Fsecret', '', 400, 'VALIDATION_FAILED'],
+  ['a key with a path', '..%2F..%2Fsecret', '', 400, 'VALIDATION_FAILED'],
 ];
 for (const [title, key, query, status, code] of refused) {
   t.test(`${title} is refused`, async (t) => {
@@ -67,13 +67,13 @@ for (const [title, key, query, status, code] of refused) {
   });
 }
 
-t.test('who is no administrator fetches nothing', async (t) => {
+t.test('only administrators download packages', async (t) => {
   const path = `${url}/api/cmt/manager/plugin/fetched-plugin/download`;
   t.equal((await fetch(path)).status, 401);
   t.equal((await fetch(path, { headers: await bearer(100) })).status, 403);
 });
 
-t.test('a file that the store has lost is a clear answer, not a broken one', async (t) => {
+t.test('a file that is missing in the store is a clear error', async (t) => {
   await rm(join(dataDir, 'files'), { recursive: true });
   const answer = await download('fetched-plugin');
   t.equal(answer.status, 404);

@@ -29,7 +29,7 @@ const shown = async (key: string) => {
   return dataOf(answer, contract.listVersions.data).version_list.map(({ version }) => version);
 };
 
-t.test('back to an earlier version, and forth again', async (t) => {
+t.test('switching to an earlier version and back', async (t) => {
   const key = 'back-and-forth';
   await addHistory(key);
   const before = (await detail(key)).updated_at;
@@ -45,7 +45,7 @@ t.test('back to an earlier version, and forth again', async (t) => {
   t.hasStrict(await detail(key), { version: '1.10.0', updated_at: before });
 });
 
-t.test('hiding and showing one that is not current moves nothing else', async (t) => {
+t.test('hiding and showing another version does not change the current one', async (t) => {
   const key = 'hide-an-old-one';
   await addHistory(key);
   const before = await detail(key);
@@ -57,7 +57,7 @@ t.test('hiding and showing one that is not current moves nothing else', async (t
   t.strictSame(await detail(key), before);
 });
 
-t.test('hiding the current one: the greatest of the others takes its place', async (t) => {
+t.test('hiding the current version makes the greatest of the others current', async (t) => {
   const key = 'hide-the-current';
   await addHistory(key);
   const hide = (version: string) => change({ plugin_key: key, version, is_hidden: true });
@@ -70,7 +70,7 @@ t.test('hiding the current one: the greatest of the others takes its place', asy
   t.match(refused.json, { code: 'VERSION_NEEDED', message: /only version/ });
   t.strictSame(await shown(key), ['1.0.0']);
   t.equal((await change({ plugin_key: key, version: '1.2.0', is_current: true })).status, 200);
-  t.equal((await detail(key)).version, '1.2.0', 'made current, it is shown again');
+  t.equal((await detail(key)).version, '1.2.0', 'the new current version is shown again');
   t.strictSame(await shown(key), ['1.2.0', '1.0.0']);
 });
 
@@ -79,16 +79,16 @@ await addPlugin(db, { key: 'never-passed', auditStatus: 1 });
 const key = 'all-refused';
 const OWNER = PUBLISHER_ID;
 const refusals: [title: string, body: Body, userId: number, status: number, code: string][] = [
-  ['a version that is not there', { version: '3.0.0', is_current: true }, OWNER, 404, 'VERSION_NOT_FOUND'],
-  ['one that waits, made current', { version: '2.0.0', is_current: true }, OWNER, 422, 'VERSION_NOT_PASSED'],
+  ['an unknown version', { version: '3.0.0', is_current: true }, OWNER, 404, 'VERSION_NOT_FOUND'],
+  ['a waiting version as current', { version: '2.0.0', is_current: true }, OWNER, 422, 'VERSION_NOT_PASSED'],
   ['one that was refused', { version: '0.9.0', is_current: true }, OWNER, 422, 'VERSION_NOT_PASSED'],
   ['one that waits, hidden', { version: '2.0.0', is_hidden: true }, OWNER, 422, 'VERSION_NOT_PASSED'],
-  ['nothing asked for', { version: '1.2.0' }, OWNER, 400, 'VALIDATION_FAILED'],
+  ['no change', { version: '1.2.0' }, OWNER, 400, 'VALIDATION_FAILED'],
   ['both at once', { version: '1.2.0', is_current: true, is_hidden: true }, OWNER, 400, 'VALIDATION_FAILED'],
-  ['current taken away', { version: '1.2.0', is_current: false }, OWNER, 400, 'VALIDATION_FAILED'],
+  ['no current version', { version: '1.2.0', is_current: false }, OWNER, 400, 'VALIDATION_FAILED'],
   ['no version', { is_current: true }, OWNER, 400, 'VALIDATION_FAILED'],
   ['a number for a version', { version: 1, is_hidden: true }, OWNER, 400, 'VALIDATION_FAILED'],
-  ["somebody else's plugin", { version: '1.2.0', is_current: true }, 7, 403, 'FORBIDDEN'],
+  ['a plugin of another user', { version: '1.2.0', is_current: true }, 7, 403, 'FORBIDDEN'],
   [
     'an unknown plugin',
     { plugin_key: 'no-such-plugin', version: '1.0.0', is_hidden: true },
@@ -97,7 +97,7 @@ const refusals: [title: string, body: Body, userId: number, status: number, code
     'PLUGIN_NOT_FOUND',
   ],
   [
-    'what somebody else has not published',
+    'an unpublished plugin of another user',
     { plugin_key: 'never-passed', version: '1.0.0', is_hidden: true },
     7,
     404,
@@ -132,7 +132,7 @@ const trailOf = async (target: string) => {
   ]);
 };
 
-t.test('administrators may, too, and what they change is in the audit trail', async (t) => {
+t.test('administrators may change versions, which is recorded in the audit trail', async (t) => {
   const key = 'kept-in-mind';
   const name = 'Plugin of kept-in-mind';
   const pluginId = await addHistory(key);
@@ -154,13 +154,13 @@ t.test('administrators may, too, and what they change is in the audit trail', as
   ]);
 });
 
-t.test('what publishers do with their own versions is their own affair', async (t) => {
+t.test('changes by publishers are not in the audit trail', async (t) => {
   await addHistory('own-affair');
   t.equal((await change({ plugin_key: 'own-affair', version: '1.2.0', is_hidden: true })).status, 200);
   t.strictSame(await trailOf('own-affair'), []);
 });
 
-t.test('two who hide the last two at once: one version stays', async (t) => {
+t.test('of two simultaneous requests that hide the last two versions one fails', async (t) => {
   const pluginId = await addPlugin(db, { key: 'race-to-hide' });
   await addVersion(db, dataDir, { pluginId, version: '1.1.0', isCurrent: true });
   const answers = await Promise.all(

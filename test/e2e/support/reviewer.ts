@@ -1,5 +1,5 @@
 import { COMMUNITY_SCHEMA } from '../../../server/community/migrations.ts';
-import { passSubmission } from '../../../server/community/review/effects.ts';
+import { approveSubmission } from '../../../server/community/review/effects.ts';
 import type { CommunityTables } from '../../../server/community/schema.ts';
 import { lockSubmission } from '../../../server/community/submissions/store.ts';
 import { openKysely, openPool } from '../../../server/database/pool.ts';
@@ -34,7 +34,7 @@ export function reviewerOf(t: Test, databaseUrl: string): Reviewer {
         .executeTakeFirstOrThrow();
       const submission = await lockSubmission(trx, id);
       if (!submission) throw new Error(`Nothing waits of ${pluginKey}.`);
-      if (audit_status === 2) await passSubmission(trx, submission, Date.now());
+      if (audit_status === 2) await approveSubmission(trx, submission, Date.now());
       else {
         await trx
           .updateTable('plugin_version')

@@ -15,7 +15,7 @@ const seen = (key: string) => ask(url, `plugin?plugin_key=${key}`);
 const detail = async (key: string) => dataOf(await seen(key), contract.readPlugin.data);
 const value = async (sql: string, ...parameters: unknown[]) => (await pool.query(sql, parameters)).rows[0];
 
-t.test('taking back the only version takes the plugin off the marketplace', async (t) => {
+t.test('revoking the approval of the only version removes the plugin from the marketplace', async (t) => {
   const pluginId = await addPlugin(db, { key: 'taken-off', auditStatus: 1 });
   await db.updateTable('plugin').set({ current_version_id: null }).where('id', '=', pluginId).execute();
   await addSubmission(db, { pluginId });
@@ -39,32 +39,35 @@ t.test('taking back the only version takes the plugin off the marketplace', asyn
   );
 });
 
-t.test('taking back the current version falls back to the last other that has passed', async (t) => {
-  const pluginId = await addPlugin(db, { key: 'falls-back' });
-  const listing = (name: string) => ({ name: { 'en-US': name } });
-  for (const version of ['1.1.0', '1.2.0', '1.3.0']) {
-    await addSubmission(db, { pluginId, version, listing: listing(`Named ${version}`) });
-    at += 1000;
-    t.equal((await decide({ plugin_key: 'falls-back', audit_status: 2 })).status, 200);
-  }
-  await db
-    .updateTable('plugin_version')
-    .set({ is_hidden: true })
-    .where('plugin_id', '=', pluginId)
-    .where('version', '=', '1.2.0')
-    .execute();
-  const taken = await decide({
-    plugin_key: 'falls-back',
-    version: '1.3.0',
-    audit_status: 3,
-    expected_status: 2,
-    reason: 'Broken.',
-  });
-  t.hasStrict(itemOf(taken), { audit_status: 3, is_live: true });
-  t.hasStrict(await detail('falls-back'), { version: '1.1.0', name: 'Named 1.2.0', audit_status: 2 });
-});
+t.test(
+  'revoking the approval of the current version makes the last other approved version current',
+  async (t) => {
+    const pluginId = await addPlugin(db, { key: 'falls-back' });
+    const listing = (name: string) => ({ name: { 'en-US': name } });
+    for (const version of ['1.1.0', '1.2.0', '1.3.0']) {
+      await addSubmission(db, { pluginId, version, listing: listing(`Named ${version}`) });
+      at += 1000;
+      t.equal((await decide({ plugin_key: 'falls-back', audit_status: 2 })).status, 200);
+    }
+    await db
+      .updateTable('plugin_version')
+      .set({ is_hidden: true })
+      .where('plugin_id', '=', pluginId)
+      .where('version', '=', '1.2.0')
+      .execute();
+    const taken = await decide({
+      plugin_key: 'falls-back',
+      version: '1.3.0',
+      audit_status: 3,
+      expected_status: 2,
+      reason: 'Broken.',
+    });
+    t.hasStrict(itemOf(taken), { audit_status: 3, is_live: true });
+    t.hasStrict(await detail('falls-back'), { version: '1.1.0', name: 'Named 1.2.0', audit_status: 2 });
+  },
+);
 
-t.test('taking back a change of the listing alone shows the listing before', async (t) => {
+t.test('revoking the approval of a listing change restores the earlier listing', async (t) => {
   const pluginId = await addPlugin(db, { key: 'listing-back' });
   await addSubmission(db, { pluginId, version: '1.1.0', listing: { name: { 'en-US': 'First' } } });
   await decide({ plugin_key: 'listing-back', audit_status: 2 });
@@ -76,7 +79,7 @@ t.test('taking back a change of the listing alone shows the listing before', asy
   t.hasStrict(await detail('listing-back'), { name: 'First', version: '1.1.0', audit_status: 2 });
 });
 
-t.test('a refused one is approved later, unless something newer has passed', async (t) => {
+t.test('a refused submission can be approved later, unless a newer one was approved', async (t) => {
   const pluginId = await addPlugin(db, { key: 'second-thought' });
   const first = await addSubmission(db, { pluginId, version: '1.1.0' });
   await decide({ plugin_key: 'second-thought', audit_status: 3, reason: 'No.' });

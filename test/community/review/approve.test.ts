@@ -1,5 +1,5 @@
 import t from 'tap';
-import { passSubmission } from '../../../server/community/review/effects.ts';
+import { approveSubmission } from '../../../server/community/review/effects.ts';
 import { toAuditItem } from '../../../server/community/submissions/items.ts';
 import { lockSubmission, readSubmissionRows } from '../../../server/community/submissions/store.ts';
 import { contract } from '../../../shared/contract.ts';
@@ -16,7 +16,7 @@ const tagAfter = await addTag(db, 'after');
 async function pass(submissionId: number, now = Date.now()): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const submission = await lockSubmission(trx, submissionId);
-    if (submission) await passSubmission(trx, submission, now);
+    if (submission) await approveSubmission(trx, submission, now);
     await trx.updateTable('submission').set({ audit_status: 2 }).where('id', '=', submissionId).execute();
   });
 }
@@ -26,7 +26,7 @@ const detail = async (key: string) => dataOf(await answer(key), contract.readPlu
 const list = async (query: string) =>
   dataOf(await ask(community.url, `plugin/list?${query}`), contract.listPlugins.data);
 
-t.test('a live plugin stays as it passed until its change passes', async (t) => {
+t.test('a published plugin does not change until its change is approved', async (t) => {
   const pluginId = await addPlugin(db, { key: 'live-plugin', name: { 'en-US': 'Old' }, tags: [tagBefore] });
   const listing = { name: { 'en-US': 'New', 'ja-JP': '新しい' }, tags: ['after'] };
   const submission = await addSubmission(db, { pluginId, version: '1.1.0', listing });
@@ -50,7 +50,7 @@ t.test('a live plugin stays as it passed until its change passes', async (t) => 
   t.equal((await list(`tag_id=${tagBefore}`)).total, 0);
 });
 
-t.test('a listing alone leaves the version that the publisher has gone back to', async (t) => {
+t.test('approving a change of the listing keeps the earlier version that the publisher chose', async (t) => {
   const pluginId = await addPlugin(db, { key: 'went-back' });
   const newer = await addSubmission(db, { pluginId, version: '2.0.0' });
   await pass(newer);
@@ -68,7 +68,7 @@ t.test('a listing alone leaves the version that the publisher has gone back to',
   t.hasStrict(await detail('went-back'), { name: 'Renamed', version: '1.0.0' });
 });
 
-t.test('a plugin that never passed appears when its first submission does', async (t) => {
+t.test('a new plugin appears when its first submission is approved', async (t) => {
   const pluginId = await addPlugin(db, { key: 'first-time', auditStatus: 1 });
   await db.updateTable('plugin').set({ current_version_id: null }).where('id', '=', pluginId).execute();
   t.equal((await answer('first-time')).status, 404);
@@ -76,13 +76,13 @@ t.test('a plugin that never passed appears when its first submission does', asyn
   t.hasStrict(await detail('first-time'), { name: 'Handed in', version: '1.0.0', audit_status: 2 });
 });
 
-t.test('a deleted plugin has nothing to decide', async (t) => {
+t.test('a deleted plugin has no submissions to decide', async (t) => {
   const pluginId = await addPlugin(db, { key: 'deleted-one', deletedAt: new Date() });
   const submission = await addSubmission(db, { pluginId, version: '1.1.0' });
   t.equal(await db.transaction().execute((trx) => lockSubmission(trx, submission)), undefined);
 });
 
-t.test('an item shows the listing submitted, and a claim only while it holds', async (t) => {
+t.test('an item shows the submitted listing, and a claim only until it expires', async (t) => {
   const pluginId = await addPlugin(db, { key: 'shown-item', name: { 'en-US': 'Live name' } });
   const first = await addSubmission(db, {
     pluginId,
