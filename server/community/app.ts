@@ -2,27 +2,31 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Perf } from 'lru-cache';
 import { openKysely, type Pool } from '../database/pool.ts';
 import { createApp } from '../http/app.ts';
-import { followRegularly } from './account/account.ts';
+import { followAccountsRegularly } from './account/account.ts';
 import { accountsRoutes } from './account/routes.ts';
 import { decorateWithCaller, type Publishers } from './auth/caller.ts';
 import { createGuards } from './auth/guard.ts';
-import { asker, type RightsSource, rightsAsLastSeen, rightsByIdentity } from './auth/owner-rights.ts';
+import {
+  createIdentityClient,
+  type RightsSource,
+  rightsByIdentity,
+  rightsByLastSeen,
+} from './auth/owner-rights.ts';
 import { openTokenReader } from './auth/token.ts';
 import { flushRegularly, sweepRegularly, watchTags } from './background.ts';
-import { bannersRoutes } from './banners/routes.ts';
+import { bannersRoutes } from './banners/banners.ts';
 import { batchRoutes } from './batch/routes.ts';
-import { checklistRoutes } from './checklist/routes.ts';
 import { statisticsRoutes } from './counters/statistics.ts';
 import { countViews, viewsRoutes } from './counters/views.ts';
-import { publishDemoLater } from './demo/load.ts';
+import { publishDemoLater } from './demo/publish-demo.ts';
 import { featuredRoutes } from './featured/routes.ts';
 import { helpCenterRoutes } from './help/routes.ts';
 import { installedRoutes } from './installed/routes.ts';
-import { useRoutes } from './interactions/routes.ts';
+import { interactionsRoutes } from './interactions/routes.ts';
 import { manageRoutes } from './manage/routes.ts';
-import { marksRoutes } from './marks/routes.ts';
+import { marksRoutes } from './marks/marks.ts';
 import { type FileStore, openFolderStore } from './media/files.ts';
-import { fillCoversRegularly } from './media/fill-covers.ts';
+import { fillCoversRegularly } from './media/generated-cover.ts';
 import { openPictures } from './media/pictures.ts';
 import { mediaRoutes } from './media/routes.ts';
 import { openVideos } from './media/stored-files.ts';
@@ -37,7 +41,6 @@ import { qrCodesRoutes } from './qr-codes/qr-codes.ts';
 import { reportsRoutes } from './reports/reports.ts';
 import { reviewRoutes } from './review/routes.ts';
 import type { CommunityTables } from './schema.ts';
-import { silentRoutes } from './silent/routes.ts';
 import { siteRoutes } from './site/routes.ts';
 import { slotsRoutes } from './slots/routes.ts';
 import { tagsRoutes } from './tags/tags.ts';
@@ -47,49 +50,48 @@ import { trailRoutes } from './trail/trail.ts';
 import { versionsRoutes } from './versions/versions.ts';
 
 type CommunityOptions = {
-  /** Connections that work in the schema `community`; the caller ends them after the app is closed. */
+  /** Connections with the schema `community`; the caller closes them after the app. */
   pool: Pool;
   log: FastifyBaseLogger;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** The clock of what is cached, if not the process's own. */
+  /** The clock of caches; the process's own by default. */
   perf?: Perf;
-  /** Folder of uploads under way, of generated keys and, unless `files` is given, of the stored files. */
+  /** Folder of running uploads, of generated keys and, without `files`, of the stored files. */
   dataDir: string;
   files?: FileStore;
-  /** Where the identity service publishes the keys of its access tokens. */
+  /** Address of the public keys of access tokens. */
   jwksUrl: string;
-  /** The user service's base, which is asked about owners of publish tokens. */
+  /** Base URL of the user service, which confirms the rights of publish tokens. */
   identityUrl: string;
-  /** Whether that service knows our own calls; it does when not said. */
+  /** If the user service supports our own calls; it does by default. */
   publishRights?: RightsSource;
-  /** PEM of a private authority that vouches for the identity service. */
+  /** PEM of a private certificate authority of the identity service. */
   ca?: string | undefined;
   publishers: Publishers;
-  /** Whether administrators may decide on what they submitted themselves (setting REVIEW_OWN_SUBMISSIONS). */
+  /** If administrators may review their own submissions (setting REVIEW_OWN_SUBMISSIONS). */
   reviewsOwn?: boolean;
-  /** How often and how much publishers may submit (settings PUBLISH_LIMITS and PUBLISHER_QUOTA). */
+  /** Rate limits and quota of publishers (settings PUBLISH_LIMITS and PUBLISHER_QUOTA). */
   publishing: PublishQuotas;
-  /** Whether the protocol page shows the deployment's own texts (setting PROTOCOL_DIR); null when not known. */
+  /** If the protocol page shows the deployment's own texts (setting PROTOCOL_DIR); null if unknown. */
   hasOwnProtocol?: boolean | null;
-  /** Told at the start, and when it changes, whether visitors see any tags. */
+  /** Called at the start, and on changes, with whether visitors see any tags. */
   onTags?: (hasTags: boolean) => void;
-  /** Origins whose pictures help articles may show beside our own (setting PICTURE_ORIGINS). */
+  /** Origins of external pictures in help articles (setting PICTURE_ORIGINS). */
   pictureOrigins?: readonly string[];
-  /** Whether plugins without a cover get one made in the background; they do when not said. */
+  /** If missing covers are generated in the background; they are by default. */
   makesCovers?: boolean;
-  /** Where accounts at third parties are tried, and whether services may read them. */
+  /** Vendor addresses of third-party accounts, and if services may read the accounts. */
   accounts?: AccountSettings;
   /**
-   * Who may name a visitor's address in X-Forwarded-For: the gateway, which listens on the same machine unless the
-   * service runs alone.
+   * Proxies whose X-Forwarded-For is trusted: the gateway, on the same machine by default.
    */
   trustProxy?: string[];
 };
 
-const RIGHTS = { identity: rightsByIdentity, 'last-seen': rightsAsLastSeen } as const;
+const RIGHTS = { identity: rightsByIdentity, 'last-seen': rightsByLastSeen } as const;
 
-/** The community service: every route of the contract that names it (design section 3). */
+/** The community service with all its routes of the contract (design section 3). */
 export async function createCommunity(options: CommunityOptions): Promise<FastifyInstance> {
   const {
     pool,
@@ -119,20 +121,18 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   decorateWithCaller(app);
   app.removeContentTypeParser('text/plain');
   pluginsRoutes(app, guards, db, perf);
-  useRoutes(app, guards, db);
+  interactionsRoutes(app, guards, db);
   viewsRoutes(app, guards, db, views);
   mediaRoutes(app, guards, files);
-  siteRoutes(app, guards, db, publishers);
+  siteRoutes(app, guards, { db, publishers, identityUrl, ca, hasOwnProtocol });
   reviewRoutes(app, guards, { db, files, now, reviewsOwn });
   manageRoutes(app, guards, db, now);
-  silentRoutes(app, guards, db);
   trailRoutes(app, guards, db);
   statisticsRoutes(app, guards, db, now);
   slotsRoutes(app, guards, db, now);
   bannersRoutes(app, guards, { db, pictures, dataDir });
   tagsRoutes(app, guards, db);
   featuredRoutes(app, guards, { db, pictures, dataDir });
-  checklistRoutes(app, guards, { db, identityUrl, ca, hasOwnProtocol });
   marksRoutes(app, guards, db);
   qrCodesRoutes(app, guards, { db, pictures, dataDir });
   helpCenterRoutes(app, guards, { db, pictures, dataDir, pictureOrigins });
@@ -142,10 +142,10 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   ownRoutes(app, guards, db, now);
   versionsRoutes(app, guards, { db, files });
   installedRoutes(app, guards, db, files);
-  const ask = asker(identityUrl, ca);
+  const ask = createIdentityClient(identityUrl, ca);
   accountsRoutes(app, guards, { db, pictures, dataDir, ask, now });
   if (publishRights === 'identity') {
-    followRegularly(app, { db, ask, now }, log);
+    followAccountsRegularly(app, { db, ask, now }, log);
     startMails(app, { db, ask, now }, log);
   }
   tokensRoutes(app, guards, { db, rights, publishers, now });

@@ -1,18 +1,17 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { hasTags } from './checklist/store.ts';
 import { addViews, aggregateChanges, reorderByPopularity } from './counters/store.ts';
 import type { ViewCounting } from './counters/views.ts';
 import type { Db } from './schema.ts';
 import { indexPending } from './search/index-store.ts';
-import { type SweepParts, sweep } from './sweep/sweep.ts';
+import { type SweepOptions, sweep } from './sweep/sweep.ts';
+import { hasTags } from './tags/store.ts';
 
-/** Views are written, and lists by popularity put in order, this often, milliseconds. */
-const SETTLE_EVERY = 5000;
+/** Milliseconds between two writes of views and aggregates. */
+const FLUSH_INTERVAL = 5000;
 
 /**
- * Writes what requests left to be written later: counted views, then the order by popularity that follows from
- * them and from likes and installs, totals and figures of days, words to search by. Views that could not be written
- * are kept for the next time.
+ * Writes deferred changes: views, then the order by popularity that depends on them, totals and daily statistics, and the
+ * search index. Views are kept for the next call if writing fails.
  */
 export async function flush(db: Db, views: ViewCounting, now: () => number): Promise<void> {
   const counts = views.take();
@@ -27,7 +26,7 @@ export async function flush(db: Db, views: ViewCounting, now: () => number): Pro
   await indexPending(db);
 }
 
-/** Settles every few seconds while the app listens, and once more when it closes. */
+/** Flushes every few seconds while the app listens, and once more on close. */
 export function flushRegularly(
   app: FastifyInstance,
   { db, views, now, log }: { db: Db; views: ViewCounting; now: () => number; log: FastifyBaseLogger },
@@ -41,7 +40,7 @@ export function flushRegularly(
   };
   let timer: NodeJS.Timeout | undefined;
   app.addHook('onReady', async () => {
-    timer = setInterval(run, SETTLE_EVERY).unref();
+    timer = setInterval(run, FLUSH_INTERVAL).unref();
   });
   app.addHook('onClose', async () => {
     clearInterval(timer);
@@ -50,52 +49,52 @@ export function flushRegularly(
 }
 
 /**
- * Tells whether visitors see any tags, at the start and every few seconds, and warns when there are none: publishers have
- * nothing to choose then, which nobody else would notice.
+ * Checks at the start and every few seconds for visible tags, and warns without any: publishers then have nothing to choose,
+ * which nobody else would notice.
  */
 export function watchTags(
   app: FastifyInstance,
   { db, log, onTags }: { db: Db; log: FastifyBaseLogger; onTags?: ((has: boolean) => void) | undefined },
 ): void {
   let last: boolean | undefined;
-  const look = async () => {
+  const check = async () => {
     const has = await hasTags(db).catch(() => last);
     if (has === undefined || has === last) return;
     last = has;
     if (!has) log.warn('there are no tags to publish under or to browse by: add some in the backstage');
     onTags?.(has);
   };
-  let looking = Promise.resolve();
+  let checking = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   app.addHook('onReady', async () => {
-    looking = look();
-    await looking;
+    checking = check();
+    await checking;
     timer = setInterval(() => {
-      looking = looking.then(look);
-    }, SETTLE_EVERY).unref();
+      checking = checking.then(check);
+    }, FLUSH_INTERVAL).unref();
   });
   app.addHook('onClose', async () => {
     clearInterval(timer);
-    await looking;
+    await checking;
   });
 }
 
 const MINUTE = 60_000;
-/** What a killed program has left is looked at soon after the next start, and everything every hour. */
-const FIRST_AFTER = MINUTE;
-const EVERY = 60 * MINUTE;
+/** Milliseconds until the first sweep, which removes the files of killed processes, and between two sweeps. */
+const FIRST_SWEEP = MINUTE;
+const SWEEP_INTERVAL = 60 * MINUTE;
 
-/** Sweeps now and then while the app listens; closing waits for a sweep that is under way to stop. */
-export function sweepRegularly(app: FastifyInstance, parts: Omit<SweepParts, 'dryRun' | 'signal'>): void {
+/** Sweeps regularly while the app listens; on close a running sweep ends early. */
+export function sweepRegularly(app: FastifyInstance, options: Omit<SweepOptions, 'dryRun' | 'signal'>): void {
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let sweeping: Promise<void> | undefined;
   const run = () => {
-    sweeping = sweepOnce(parts, stop.signal);
-    timer = setTimeout(run, EVERY).unref();
+    sweeping = sweepOnce(options, stop.signal);
+    timer = setTimeout(run, SWEEP_INTERVAL).unref();
   };
   app.addHook('onListen', async () => {
-    timer = setTimeout(run, FIRST_AFTER).unref();
+    timer = setTimeout(run, FIRST_SWEEP).unref();
   });
   app.addHook('onClose', async () => {
     stop.abort();
@@ -104,12 +103,12 @@ export function sweepRegularly(app: FastifyInstance, parts: Omit<SweepParts, 'dr
   });
 }
 
-async function sweepOnce(parts: Omit<SweepParts, 'signal'>, signal: AbortSignal): Promise<void> {
+async function sweepOnce(options: Omit<SweepOptions, 'signal'>, signal: AbortSignal): Promise<void> {
   try {
-    const swept = await sweep({ ...parts, signal });
+    const swept = await sweep({ ...options, signal });
     if (swept && Object.values(swept).some((count) => count > 0))
-      parts.log.info(swept, 'swept the file store');
+      options.log.info(swept, 'swept the file store');
   } catch (error) {
-    parts.log.warn({ err: error }, 'the file store could not be swept');
+    options.log.warn({ err: error }, 'sweep failed');
   }
 }

@@ -7,7 +7,7 @@ import {
   languageOfHeader,
 } from '../../shared/languages.ts';
 
-/** The language to answer texts in: the gateway names exactly one; a direct caller may name any they like. */
+/** The language of the response: the gateway sends exactly one; a direct client may send any Accept-Language. */
 export function languageOf(request: FastifyRequest): Language {
   const header = request.headers['accept-language'] ?? '';
   return isLanguage(header) ? header : (languageOfHeader(header, LANGUAGES) ?? FALLBACK_LANGUAGE);

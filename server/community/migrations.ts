@@ -30,10 +30,10 @@ import * as notices from './migrations/0032-notices.ts';
 import * as reportWarnings from './migrations/0033-report-warnings.ts';
 import * as generatedCovers from './migrations/0034-generated-covers.ts';
 
-/** The PostgreSQL schema that everything of this service lies in. */
+/** The PostgreSQL schema of this service. */
 export const COMMUNITY_SCHEMA = 'community';
 
-/** All steps from an empty schema to this release's. */
+/** All migrations, from an empty schema to the current one. */
 export const communityMigrations: Migrations = {
   '0001-people-and-files': peopleAndFiles,
   '0002-plugins': plugins,

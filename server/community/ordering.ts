@@ -5,26 +5,26 @@ import { refusedAt } from './plain-text.ts';
 import type { Db } from './schema.ts';
 import { recordChange } from './trail/store.ts';
 
-/** What administrators put in order by hand, and the name that it has in the trail and in messages. */
+/** Tables with a manual order, and their names in the audit trail and in messages. */
 const KINDS = { tag: 'tag', mark: 'mark', banner: 'banner', featured_work: 'work' } as const;
 
 /**
- * Puts all rows of a table in this order; those that are not named stay behind them. To be called with all of them locked.
- * @throws VALIDATION_FAILED for an id that comes twice, CONFLICT for one that is gone
+ * Orders the rows of a locked table; rows that are not listed follow.
+ * @throws VALIDATION_FAILED for a repeated id, CONFLICT for a deleted one
  */
 export async function putInOrder(
   trx: Db,
-  to: {
+  order: {
     table: keyof typeof KINDS;
     ids: readonly number[];
-    /** All rows, in their order until now. */
+    /** All rows in their current order. */
     known: readonly { id: number }[];
     caller: Caller;
   },
 ): Promise<void> {
-  const { table, ids, caller } = to;
+  const { table, ids, caller } = order;
   if (new Set(ids).size < ids.length) throw refusedAt('/ids', `must not name a ${KINDS[table]} twice`);
-  const known = to.known.map(({ id }) => id);
+  const known = order.known.map(({ id }) => id);
   if (ids.some((id) => !known.includes(id))) throw appError('CONFLICT');
   const ordered = [...ids, ...known.filter((id) => !ids.includes(id))];
   if (ordered.every((id, index) => id === known[index])) return;

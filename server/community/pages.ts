@@ -6,8 +6,8 @@ import { TOTAL_EXACT_UP_TO } from '../../shared/constants.ts';
 import { appError } from '../http/errors.ts';
 import type { Db } from './schema.ts';
 
-const SUM_BYTES = 9;
-/** What a place may hold: anybody can write a cursor, and what no column holds would fail in the database. */
+const CHECKSUM_BYTES = 9;
+/** Limits of cursor values: anyone can write a cursor, and larger values would fail in the database. */
 export const PlaceMoment = Type.Integer({ minimum: 0, maximum: 8.64e15 });
 export const PlaceNumber = Type.Integer({
   minimum: Number.MIN_SAFE_INTEGER,
@@ -33,17 +33,17 @@ export type ListPlace = Static<typeof LatestPlace>;
 export type SearchPlace = Static<typeof SearchPlace>;
 
 /**
- * Writes the place of a page's last row down as an opaque text.
- * @param list what the cursor is bound to: everything that decides which rows come in which order
+ * Encodes the position of a page's last row as an opaque text.
+ * @param list everything that determines the rows and their order; the cursor is valid for this list only
  */
 export function encodeCursor(place: readonly number[], list: readonly (string | number)[]): string {
   const content = Buffer.from(JSON.stringify(place));
-  return Buffer.concat([sumOf(content, list), content]).toString('base64url');
+  return Buffer.concat([checksumOf(content, list), content]).toString('base64url');
 }
 
 /**
- * A page of rows, read with one more than its limit, and the cursor of the next page; null behind the last.
- * @param of.list what the cursor is bound to
+ * Cuts rows, read with one more than the limit, to a page and its next cursor; null after the last page.
+ * @param of.list the list that the cursor is valid for
  */
 export function cutPage<Row>(
   found: readonly Row[],
@@ -56,8 +56,8 @@ export function cutPage<Row>(
 }
 
 /**
- * Reads a cursor that {@link encodeCursor} wrote for the same list.
- * @throws BAD_CURSOR for a text that is altered, foreign or of another list.
+ * Decodes a cursor of the same list.
+ * @throws BAD_CURSOR for an altered cursor or one of another list
  */
 export function decodeCursor<S extends TSchema>(
   cursor: string,
@@ -65,16 +65,16 @@ export function decodeCursor<S extends TSchema>(
   schema: S,
 ): Static<S> {
   const bytes = Buffer.from(cursor, 'base64url');
-  const content = bytes.subarray(SUM_BYTES);
-  const sum = bytes.subarray(0, SUM_BYTES);
-  if (bytes.toString('base64url') !== cursor || sum.length !== SUM_BYTES) throw appError('BAD_CURSOR');
-  if (!timingSafeEqual(sum, sumOf(content, list))) throw appError('BAD_CURSOR');
-  const place = parsed(content.toString());
+  const content = bytes.subarray(CHECKSUM_BYTES);
+  const sum = bytes.subarray(0, CHECKSUM_BYTES);
+  if (bytes.toString('base64url') !== cursor || sum.length !== CHECKSUM_BYTES) throw appError('BAD_CURSOR');
+  if (!timingSafeEqual(sum, checksumOf(content, list))) throw appError('BAD_CURSOR');
+  const place = parsePlace(content.toString());
   if (!Check(schema, place)) throw appError('BAD_CURSOR');
   return place;
 }
 
-function parsed(text: string): unknown {
+function parsePlace(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -82,13 +82,13 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Guards against mistakes, not against forgers: a place is no secret, and every value is checked and bound. */
-function sumOf(content: Buffer, list: readonly (string | number)[]): Buffer {
+/** A checksum against mistakes, not a signature: positions are not secret, and every value is validated and bound. */
+function checksumOf(content: Buffer, list: readonly (string | number)[]): Buffer {
   const hash = createHash('sha256').update(JSON.stringify(list)).update(content).digest();
-  return hash.subarray(0, SUM_BYTES);
+  return hash.subarray(0, CHECKSUM_BYTES);
 }
 
-/** How many rows a list has; counting stops one above the number that is told exactly. */
+/** Counts the rows of a list, up to one more than the largest exact total. */
 export async function boundedCount(db: Db, fromWhere: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (select ${fromWhere} limit ${TOTAL_EXACT_UP_TO + 1}) counted`.execute(db);

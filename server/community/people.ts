@@ -3,12 +3,12 @@ import type { PublicUser } from '../../shared/entities/user.ts';
 import type { Caller } from './auth/caller.ts';
 import type { Db } from './schema.ts';
 
-/** How old the time may get at which somebody was last seen. */
+/** Minimum time between two updates of `seen_at`. */
 const SEEN_AGAIN_AFTER = '1 hour';
 
 /**
- * Keeps what a person's token says of them, so that what they did can be shown with their name. A token that is older than
- * what identity has told since is right about the role alone; of somebody who is gone nothing is kept.
+ * Stores the name, picture and role from a user's access token, so that their actions can be shown with their name. If
+ * identity has reported a later change, only the role is updated. Deleted accounts stay empty.
  */
 export async function rememberPerson(db: Db, caller: Caller): Promise<void> {
   const { user_id, nick_name, avatar_url, role, issued_at = null } = caller;
@@ -26,7 +26,7 @@ export async function rememberPerson(db: Db, caller: Caller): Promise<void> {
         )`.execute(db);
 }
 
-/** Keeps the role of somebody who is known, when their token says another one. */
+/** Updates the role of a known user if their token has another one. */
 export async function noteRole(db: Db, { user_id, role }: Caller): Promise<void> {
   await db
     .updateTable('person')
@@ -36,7 +36,7 @@ export async function noteRole(db: Db, { user_id, role }: Caller): Promise<void>
     .execute();
 }
 
-/** What somebody calls themselves; empty when they never called us. */
+/** @returns an empty text for an unknown user */
 export async function readNickName(db: Db, userId: number): Promise<string> {
   const found = await db
     .selectFrom('person')
@@ -46,7 +46,7 @@ export async function readNickName(db: Db, userId: number): Promise<string> {
   return found?.nick_name ?? '';
 }
 
-/** A row of `person`, by the name it has in the statement, as others see them; one who is gone is called nothing. */
+/** SQL for the public view of a `person` row, by its alias in the statement; deleted accounts have no name. */
 export function shownPerson(table: string) {
   const { id, name, picture, gone } = {
     id: sql.ref(`${table}.user_id`),
@@ -59,7 +59,7 @@ export function shownPerson(table: string) {
       else jsonb_build_object('user_id', ${id}, 'nick_name', '', 'avatar_url', '', 'is_deleted', true) end`;
 }
 
-/** The person of a column as others see them, or null; someone who never called us themselves has no name here. */
+/** SQL for the public view of the user id in a column, or null; unknown users have no name. */
 export function publicUserOf(column: string) {
   return sql<PublicUser | null>`(
     select case when person.user_id is null

@@ -1,12 +1,12 @@
 import { LANGUAGES, type Texts } from '../../shared/languages.ts';
 import { appError } from '../http/errors.ts';
 
-/** Control characters but line ends and tabs, halves of surrogate pairs, and what reverses the direction of text. */
+/** Control characters except line feeds and tabs, half surrogate pairs, and bidirectional overrides. */
 const UNPRINTABLE = /(?![\t\n])[\p{Cc}\p{Cs}]|[\u202a-\u202e\u2066-\u2069]/u;
 
 /**
- * A text as it is stored: composed, with one kind of line end, without space around it.
- * @throws VALIDATION_FAILED at the pointer, when it holds what no text does
+ * Normalizes a text for storage: NFC, line feeds only, trimmed.
+ * @throws VALIDATION_FAILED at the pointer, for control characters
  */
 export function plainText(text: string, pointer: string): string {
   const plain = text.normalize('NFC').replaceAll('\r\n', '\n').trim();
@@ -15,17 +15,17 @@ export function plainText(text: string, pointer: string): string {
 }
 
 /**
- * The same for a text that must say something.
+ * Normalizes a required text.
  * @throws VALIDATION_FAILED
  */
-export function neededText(text: string, pointer: string): string {
+export function requiredText(text: string, pointer: string): string {
   const plain = plainText(text, pointer);
   if (plain === '') throw refusedAt(pointer, 'must not be empty');
   return plain;
 }
 
 /**
- * Texts by language as they are stored; an empty one is none.
+ * Normalizes texts by language and drops empty ones.
  * @throws VALIDATION_FAILED at the language, below the pointer
  */
 export function plainTexts(texts: Texts, pointer: string): Texts {
@@ -38,8 +38,8 @@ export function plainTexts(texts: Texts, pointer: string): Texts {
 }
 
 /**
- * A time that a request names. A leap second is one by its format, and none by the clock.
- * @throws VALIDATION_FAILED at the pointer, for a time that no clock shows
+ * Parses a date-time. Leap seconds are valid by their format only.
+ * @throws VALIDATION_FAILED at the pointer, for an invalid time
  */
 export function momentOf(text: string, pointer: string): Date {
   const moment = new Date(text);
@@ -47,7 +47,7 @@ export function momentOf(text: string, pointer: string): Date {
   return moment;
 }
 
-/** The refusal of one place of a request. */
+/** The error for one field of a request. */
 export function refusedAt(pointer: string, message: string) {
   return appError('VALIDATION_FAILED', { details: [{ pointer, message }] });
 }

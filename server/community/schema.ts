@@ -3,13 +3,13 @@ import type { MarkColor } from '../../shared/constants.ts';
 import type { Finding } from '../../shared/entities/finding.ts';
 import type { Language, Texts } from '../../shared/languages.ts';
 
-/** JSON that is written as text and read parsed. */
+/** JSON that is written as text and read as a parsed value. */
 type Json<T> = ColumnType<T, string, string>;
 type Defaulted<T> = ColumnType<T, T | undefined, T>;
 type Computed<T> = ColumnType<T, never, never>;
 type AuditStatus = 1 | 2 | 3;
 
-/** A listing as rows keep it: pictures and videos by their keys. */
+/** A stored listing, with pictures and videos by their keys. */
 export type StoredListing = {
   default_lang: Language;
   name: Texts;
@@ -26,7 +26,7 @@ export type StoredListing = {
   media: ({ picture_key: string } | { file_key: string })[];
 };
 
-/** Tables of the schema `community` as the migrations make them, as far as typed queries use them. */
+/** Tables of the schema `community`, as far as typed queries use them. */
 export type CommunityTables = {
   person: {
     user_id: number;
@@ -131,7 +131,7 @@ export type CommunityTables = {
     expires_at: Date;
     last_used_at: Date | null;
     revoked_at: Date | null;
-    /** What identity is asked by for its owner's rights; null until it has issued one. */
+    /** The grant with which identity confirms its owner's rights; null until issued. */
     owner_grant: string | null;
   };
   plugin_media: {
@@ -210,8 +210,7 @@ export type CommunityTables = {
   setting: { name: string; value: Json<unknown>; updated_at: Generated<Date> };
 };
 
-/** A connection pool or a transaction: a store's first argument. */
+/** A connection pool or a transaction; the first argument of store functions. */
 export type Db = Kysely<CommunityTables>;
 
-/** Columns of a plugin that change. */
 export type PluginChange = Updateable<CommunityTables['plugin']>;

@@ -15,7 +15,7 @@ for (const [name, route] of routes) {
   });
 }
 
-t.test('the refusals of who is not signed in, and of who has no role', async (t) => {
+t.test('401 without a session, and 403 without the role', async (t) => {
   const anonymous = await app.inject('/api/cmt/plugin/audit/list');
   t.equal(anonymous.statusCode, 401);
   t.hasStrict(anonymous.json(), { code: 'UNAUTHENTICATED', message: 'Sign in to continue.' });
@@ -28,7 +28,7 @@ t.test('the refusals of who is not signed in, and of who has no role', async (t)
   t.hasStrict(member.json(), { code: 'FORBIDDEN' });
 });
 
-t.test('members may publish where the setting says so, and still not review', async (t) => {
+t.test('members may publish if configured, but not review', async (t) => {
   const open = await testCommunity(t, { publishers: 'members' });
   const member = await open.bearer(7, 0);
   const publish = await open.app.inject({ method: 'POST', url: '/api/cmt/plugin', headers: member });
@@ -37,7 +37,7 @@ t.test('members may publish where the setting says so, and still not review', as
   t.equal(review.statusCode, 403);
 });
 
-t.test('a path that the contract does not know is a 404 with the envelope', async (t) => {
+t.test('an unknown path is 404 with the envelope', async (t) => {
   const response = await app.inject('/api/cmt/plugin/nothing-here');
   t.equal(response.statusCode, 404);
   t.strictSame(response.json(), { code: 'NOT_FOUND', message: 'Nothing was found here.' });

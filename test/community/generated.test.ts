@@ -40,7 +40,7 @@ async function sumsOf(db: Db): Promise<Record<string, string>> {
 const [db, other] = [await filled(), await filled()];
 const sums = await sumsOf(db);
 
-t.test('there are as many as asked for, with everything that belongs to them', async (t) => {
+t.test('generates the given number of plugins with all related rows', async (t) => {
   t.match(sums.plugin, /^300 /);
   t.match(sums.submission_search, /^3\d\d /);
   for (const table of ['waiting_search', 'plugin_listing', 'day_figure', 'search_word', 'report', 'review']) {
@@ -51,11 +51,11 @@ t.test('there are as many as asked for, with everything that belongs to them', a
   }
 });
 
-t.test('the same size makes the same rows', async (t) => {
+t.test('the same size generates the same rows', async (t) => {
   t.strictSame(await sumsOf(other), sums);
 });
 
-t.test('the product makes the same lists and words of them', async (t) => {
+t.test('the product builds the same lists and search index from them', async (t) => {
   const { rows } = await sql<{ plugins: number[]; submissions: number[] }>`
     select array(select id from plugin) as plugins, array(select id from submission) as submissions`.execute(
     other,
@@ -72,7 +72,7 @@ t.test('the product makes the same lists and words of them', async (t) => {
   t.strictSame(await sumsOf(other), sums);
 });
 
-t.test('every index, key and trigger is there again', async (t) => {
+t.test('restores every index, key and trigger', async (t) => {
   const { rows } = await sql<{ off: string }>`
     select tgname as off from pg_trigger where tgenabled = 'D'
     union all select relname from pg_class where array_to_string(reloptions, ',') like '%autovacuum%'`.execute(

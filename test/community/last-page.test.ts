@@ -81,7 +81,7 @@ for (const list of LISTS)
     t.strictSame(await pageSizes(list, ROWS - 1), [ROWS - 1, 1], 'a last page that is not full');
   });
 
-t.test('every list of the contract is looked at', async (t) => {
+t.test('every list of the contract is tested', async (t) => {
   const paged = Object.values<Route>(contract).filter(
     ({ service, query }) => service === 'community' && query?.properties.cursor !== undefined,
   );

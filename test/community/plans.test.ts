@@ -4,7 +4,7 @@ import { BUSY_PUBLISHER, BUSY_USER } from '../../bench/data/plugin.ts';
 import { rareWord } from '../../bench/data/texts.ts';
 import { readOwnStatistics } from '../../server/community/counters/statistics.ts';
 import { listInstalled, listLiked } from '../../server/community/installed/routes.ts';
-import { readInstallationRows, readSeen } from '../../server/community/installed/store.ts';
+import { readInstallationRows, readSeenVersion } from '../../server/community/installed/store.ts';
 import { readStates } from '../../server/community/interactions/store.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
 import { listOwnPlugins } from '../../server/community/own/own.ts';
@@ -82,7 +82,7 @@ for (const [title, work] of works) {
   });
 }
 
-t.test('places in the queue and the usual wait are read by the indexes of the review lists', async (t) => {
+t.test('queue positions and waiting time use the indexes of the review lists', async (t) => {
   for (const plan of await plansOf(() => readQueuePlaces(db, ids))) {
     t.ok(plan.indexes.includes('submission_queue'), plan.text);
     t.strictSame(flawsOf(plan, 0), [], plan.text);
@@ -112,7 +112,8 @@ t.test('updates for installers are read by key, also where installs have no vers
     t.strictSame(flawsOf(plan, 100), [], plan.text);
   }
   const seen = { userId: 3, pluginKey: 'any', version: '1.0.0' };
-  for (const plan of await plansOf(() => readSeen(db, seen))) t.strictSame(flawsOf(plan, 1), [], plan.text);
+  for (const plan of await plansOf(() => readSeenVersion(db, seen)))
+    t.strictSame(flawsOf(plan, 1), [], plan.text);
 });
 
 t.test("statistics of a user's plugins are read by plugin and day", async (t) => {

@@ -49,7 +49,7 @@ async function count(url: string): Promise<number> {
   return dataOf(await ask(url, 'plugin/list?limit=1'), contract.listPlugins.data).total;
 }
 
-t.test('without a seed there are no plugins and every list answers', async (t) => {
+t.test('without a seed there are no plugins, and every list responds', async (t) => {
   const { prepare, serve } = await empty(t);
   await prepare('none');
   const { app, url } = await serve();
@@ -78,7 +78,7 @@ const FIRST_TAGS = [
   'wuzhangai',
 ];
 
-t.test('a first start without the demo brings ten tags, which stay deleted', async (t) => {
+t.test('a first start without the demo adds ten tags, which stay deleted', async (t) => {
   const { pool, prepare, lines } = await empty(t);
   const codes = async () =>
     (await pool.query('select code from tag order by position, id')).rows.map(({ code }) => code);
@@ -94,7 +94,7 @@ t.test('a first start without the demo brings ten tags, which stay deleted', asy
   t.strictSame(await codes(), []);
 });
 
-t.test('tags that are there are left alone, and none is added once they are deleted', async (t) => {
+t.test('existing tags stay, and none is added after their deletion', async (t) => {
   const { db, pool, prepare } = await empty(t);
   await prepare('none');
   await pool.query("delete from tag; delete from setting where name = 'first_tags'");
@@ -106,7 +106,7 @@ t.test('tags that are there are left alone, and none is added once they are dele
   t.hasStrict((await pool.query('select count(*) from tag')).rows, [{ count: 0 }]);
 });
 
-t.test('a first start brings three marks, which stay deleted', async (t) => {
+t.test('a first start adds three marks, which stay deleted', async (t) => {
   const { pool, prepare } = await empty(t);
   const codes = async () =>
     (await pool.query('select code from mark order by position, id')).rows.map(({ code }) => code);
@@ -123,7 +123,7 @@ t.test('a first start brings three marks, which stay deleted', async (t) => {
   );
 });
 
-t.test('the demo comes later as well, with the tags that are there', async (t) => {
+t.test('the demo can be added later, with the existing tags', async (t) => {
   const { pool, prepare } = await empty(t);
   await prepare('none');
   await prepare('demo');
@@ -133,7 +133,7 @@ t.test('the demo comes later as well, with the tags that are there', async (t) =
   t.hasStrict(rows, [{ tags: 10, plugins: 8 }]);
 });
 
-t.test('the demo is loaded once, and what is deleted later stays deleted', async (t) => {
+t.test('the demo is loaded once, and deleted content stays deleted', async (t) => {
   const { pool, prepare, publish } = await empty(t);
   await Promise.all([prepare('demo'), prepare('demo')]);
   t.hasStrict((await pool.query('select count(*) from plugin where is_visible')).rows, [{ count: 8 }]);
@@ -145,7 +145,7 @@ t.test('the demo is loaded once, and what is deleted later stays deleted', async
   t.hasStrict((await pool.query('select distinct total from listing_total')).rows, [{ total: 0 }]);
 });
 
-t.test('the demo never mixes with a catalogue that is there', async (t) => {
+t.test('the demo is not added to an existing catalogue', async (t) => {
   const { db, pool, prepare } = await empty(t);
   await prepare('none');
   await addPlugin(db, { key: 'their-own-plugin' });
@@ -153,7 +153,7 @@ t.test('the demo never mixes with a catalogue that is there', async (t) => {
   t.hasStrict((await pool.query('select count(*) from plugin')).rows, [{ count: 1 }]);
 });
 
-t.test('the service answers with its first plugins, and goes on publishing them after a stop', async (t) => {
+t.test('the service starts with the first plugins, and continues publishing after a restart', async (t) => {
   const { pool, prepare, serve } = await empty(t);
   await prepare('demo');
   const first = await serve();

@@ -21,7 +21,7 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
   },
   {
     file: 'server/community/auth/guard.ts',
-    text: 'return NARROWER.indexOf(one) > NARROWER.indexOf(other) ? one : other;',
+    text: 'return RESTRICTIONS.indexOf(one) > RESTRICTIONS.indexOf(other) ? one : other;',
     replacement: 'return other;',
     tests: ['test/rights/opened-contract.test.ts', 'test/rights/community.test.ts'],
     why: 'a slip in the contract opens data',
@@ -84,8 +84,8 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
   },
   {
     file: CURSOR,
-    text: "if (!timingSafeEqual(sum, sumOf(content, list))) throw appError('BAD_CURSOR');",
-    replacement: 'timingSafeEqual(sum, sumOf(content, list));',
+    text: "if (!timingSafeEqual(sum, checksumOf(content, list))) throw appError('BAD_CURSOR');",
+    replacement: 'timingSafeEqual(sum, checksumOf(content, list));',
     tests: ['test/community/plugins/list.test.ts', 'test/community/search/search.test.ts'],
     why: 'a cursor of one list is taken by another, whose rows it skips',
   },

@@ -12,33 +12,33 @@ import { insertNotices } from '../notices/store.ts';
 import type { Db } from '../schema.ts';
 import { writeTrail } from '../trail/store.ts';
 import {
-  blankPerson,
-  closePublisher,
-  deleteUses,
-  holdSeen,
-  readLatelyDeleted,
+  anonymizePerson,
+  closePublisherAccount,
+  deletePersonalData,
+  ensureSeen,
+  readDeletedSince,
   readSeen,
   updatePerson,
   writeSeen,
 } from './store.ts';
 
-/** How often identity is asked for changes, milliseconds; while it does not answer, ever less often. */
-const ASK_EVERY = 5000;
-const ASK_AT_LEAST_EVERY = 60_000;
-/** An access token that was good when its account went is good no longer than this, milliseconds. */
-const TOKENS_OUTLIVE = 60 * 60 * 1000;
-/** A role that was given longer ago, milliseconds, is no news: this database was empty, or an old one. */
-const ROLES_ARE_NEWS = 7 * 24 * 60 * 60 * 1000;
+/** Milliseconds between two requests to identity; after failures the interval doubles up to the maximum. */
+const INTERVAL = 5000;
+const INTERVAL_MAX = 60_000;
+/** Milliseconds for which access tokens of a deleted account may still be valid. */
+const TOKEN_LIFETIME_MAX = 60 * 60 * 1000;
+/** Milliseconds: older role changes are not notified, since this database was new or restored. */
+const ROLE_CHANGE_AGE_MAX = 7 * 24 * 60 * 60 * 1000;
 
-type Following = { db: Db; ask: AskIdentity; now: () => number };
+type Dependencies = { db: Db; ask: AskIdentity; now: () => number };
 
 /**
- * Carries out what identity says has changed of accounts since the last time, whoever of several instances comes first.
- * Each change may be carried out any number of times. No transaction waits for identity.
- * @returns how many changes there were
- * @throws SERVICE_UNAVAILABLE when identity does not answer
+ * Applies the account changes since the last call, which identity reports. Changes are idempotent, so several instances may
+ * run it. No transaction waits for identity.
+ * @returns the number of changes
+ * @throws SERVICE_UNAVAILABLE if identity does not respond
  */
-export async function followAccounts({ db, ask, now }: Following): Promise<number> {
+export async function applyAccountChanges({ db, ask, now }: Dependencies): Promise<number> {
   const seen = await readSeen(db, 'account_changes_seen');
   const rolesSeen = await readSeen(db, 'role_changes_seen');
   const body = { after: seen, roles_after: rolesSeen };
@@ -50,32 +50,32 @@ export async function followAccounts({ db, ask, now }: Following): Promise<numbe
   } = await ask(accountCalls.changes, AccountChanges, {
     body,
   });
-  // Another database than the one that was asked before: all it has to say is news, but nobody is told of it again.
+  // Identity has another database than before: all changes are applied again, but role changes are not notified again.
   if (last < seen) await writeSeen(db, 'account_changes_seen', 0);
   if (last_role !== undefined && last_role < rolesSeen) await writeSeen(db, 'role_changes_seen', last_role);
   for (const change of change_list) {
     await db.transaction().execute(async (trx) => {
-      await carryOut(trx, change);
+      await applyChange(trx, change);
       const name = 'account_changes_seen';
       if ((await readSeen(trx, name, { lock: true })) < change.id) await writeSeen(trx, name, change.id);
     });
   }
-  await tellOfRoles(db, role_list, now());
-  for (const userId of await readLatelyDeleted(db, new Date(now() - TOKENS_OUTLIVE))) {
-    await db.transaction().execute((trx) => deleteUses(trx, userId));
+  await notifyRoleChanges(db, role_list, now());
+  for (const userId of await readDeletedSince(db, new Date(now() - TOKEN_LIFETIME_MAX))) {
+    await db.transaction().execute((trx) => deletePersonalData(trx, userId));
   }
   return change_list.length + role_list.length;
 }
 
-/** Tells people of the roles they were given, each once: of several instances one moves the number on. */
-async function tellOfRoles(db: Db, roles: readonly RoleChange[], now: number): Promise<void> {
+/** Notifies users of new roles, once: the lock lets only one of several instances do it. */
+async function notifyRoleChanges(db: Db, roles: readonly RoleChange[], now: number): Promise<void> {
   const last = roles.at(-1)?.id;
   if (last === undefined) return;
   await db.transaction().execute(async (trx) => {
-    await holdSeen(trx, 'role_changes_seen');
+    await ensureSeen(trx, 'role_changes_seen');
     const seen = await readSeen(trx, 'role_changes_seen', { lock: true });
-    const news = roles.filter(({ id, changed_at }) => id > seen && changed_at > now - ROLES_ARE_NEWS);
-    const notices = news.map(({ user_id: userId, role }) => ({
+    const recent = roles.filter(({ id, changed_at }) => id > seen && changed_at > now - ROLE_CHANGE_AGE_MAX);
+    const notices = recent.map(({ user_id: userId, role }) => ({
       userId,
       kind: 'role_changed' as const,
       data: { role },
@@ -85,7 +85,7 @@ async function tellOfRoles(db: Db, roles: readonly RoleChange[], now: number): P
   });
 }
 
-async function carryOut(
+async function applyChange(
   trx: Db,
   { user_id: userId, shown, plugins, changed_at }: AccountChange,
 ): Promise<void> {
@@ -94,10 +94,10 @@ async function carryOut(
     await updatePerson(trx, userId, { ...shown, pictureKey: pictureKeyOf(shown.avatar_url) }, at);
     return;
   }
-  const isNews = await blankPerson(trx, userId, at);
-  await deleteUses(trx, userId);
-  const outcome = await closePublisher(trx, userId, { plugins, at });
-  if (!isNews || outcome.kept + outcome.removed === 0) return;
+  const isFirst = await anonymizePerson(trx, userId, at);
+  await deletePersonalData(trx, userId);
+  const outcome = await closePublisherAccount(trx, userId, { plugins, at });
+  if (!isFirst || outcome.kept + outcome.removed === 0) return;
   await writeTrail(trx, {
     actorId: userId,
     action: 'account.delete',
@@ -108,25 +108,24 @@ async function carryOut(
   });
 }
 
-/** Follows accounts while the app listens. */
-export function followRegularly(
+/** Applies account changes while the app listens. */
+export function followAccountsRegularly(
   app: FastifyInstance,
-  following: Following,
+  dependencies: Dependencies,
   log: Pick<FastifyBaseLogger, 'warn' | 'info'>,
 ): void {
   let failures = 0;
   const follow = async (): Promise<number> => {
     try {
-      const changes = await followAccounts(following);
-      if (changes > 0) log.info({ changes }, 'accounts were brought up to date');
-      if (failures > 0) log.info('the user service answers what has changed of accounts again');
+      const changes = await applyAccountChanges(dependencies);
+      if (changes > 0) log.info({ changes }, 'applied account changes');
+      if (failures > 0) log.info('the user service reports account changes again');
       failures = 0;
     } catch (error) {
-      if (failures === 0)
-        log.warn({ err: error }, 'the user service did not say what has changed of accounts');
+      if (failures === 0) log.warn({ err: error }, 'the user service did not report account changes');
       failures += 1;
     }
-    return Math.min(ASK_EVERY * 2 ** failures, ASK_AT_LEAST_EVERY);
+    return Math.min(INTERVAL * 2 ** failures, INTERVAL_MAX);
   };
-  repeatWhileListening(app, follow, ASK_EVERY);
+  repeatWhileListening(app, follow, INTERVAL);
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '../schema.ts';
 
-/** A row of an export, and the number that the next ones are behind. */
-type ExportRow = { place: number; said: unknown };
-/** A page of somebody's rows of one kind, in the order of their numbers. */
+/** The content of a row, and its id for the next page. */
+type ExportRow = { place: number; content: unknown };
+/** Reads a page of a user's rows of one kind by id. */
 type ReadExport = (db: Db, page: { userId: number; after: number; limit: number }) => Promise<ExportRow[]>;
 
 const nameOf = sql`(
@@ -11,7 +11,7 @@ const nameOf = sql`(
     select jsonb_object_agg(lang, name) from plugin_text where plugin_id = p.id
   )) from plugin p where p.id = r.plugin_id)`;
 
-/** What an export holds, by its name in the file. */
+/** The parts of an export by their names in the file. */
 export const EXPORTED: Readonly<Record<string, ReadExport>> = {
   plugins: async (db, { userId, after, limit }) => {
     const { rows } = await sql<ExportRow>`
@@ -32,7 +32,7 @@ export const EXPORTED: Readonly<Record<string, ReadExport>> = {
               'submitted_at', s.created_at, 'audit_status', s.audit_status, 'reason', s.reason,
               'decided_at', s.decided_at
             ) order by s.id) from submission s where s.plugin_id = r.id)
-        ) as said
+        ) as content
         from plugin r where r.publisher_id = ${userId} and r.id > ${after} order by r.id limit ${limit}`.execute(
       db,
     );
@@ -41,21 +41,21 @@ export const EXPORTED: Readonly<Record<string, ReadExport>> = {
   installs: async (db, { userId, after, limit }) => {
     const { rows } = await sql<ExportRow>`
       select r.plugin_id as place, jsonb_build_object('plugin', ${nameOf}, 'is_silent', r.is_silent,
-          'installed_at', r.installed_at, 'uninstalled_at', r.uninstalled_at) as said
+          'installed_at', r.installed_at, 'uninstalled_at', r.uninstalled_at) as content
         from plugin_install r where r.user_id = ${userId} and r.plugin_id > ${after}
         order by r.plugin_id limit ${limit}`.execute(db);
     return rows;
   },
   trials: async (db, { userId, after, limit }) => {
     const { rows } = await sql<ExportRow>`
-      select r.plugin_id as place, jsonb_build_object('plugin', ${nameOf}, 'tried_at', r.created_at) as said
+      select r.plugin_id as place, jsonb_build_object('plugin', ${nameOf}, 'tried_at', r.created_at) as content
         from plugin_trial r where r.user_id = ${userId} and r.plugin_id > ${after}
         order by r.plugin_id limit ${limit}`.execute(db);
     return rows;
   },
   likes: async (db, { userId, after, limit }) => {
     const { rows } = await sql<ExportRow>`
-      select r.plugin_id as place, jsonb_build_object('plugin', ${nameOf}, 'liked_at', r.created_at) as said
+      select r.plugin_id as place, jsonb_build_object('plugin', ${nameOf}, 'liked_at', r.created_at) as content
         from plugin_like r where r.user_id = ${userId} and r.plugin_id > ${after}
         order by r.plugin_id limit ${limit}`.execute(db);
     return rows;
@@ -63,7 +63,7 @@ export const EXPORTED: Readonly<Record<string, ReadExport>> = {
   reports: async (db, { userId, after, limit }) => {
     const { rows } = await sql<ExportRow>`
       select r.id as place, jsonb_build_object('plugin', ${nameOf}, 'kind', r.kind, 'reason', r.reason,
-          'state', r.state, 'decision', r.decision, 'created_at', r.created_at, 'decided_at', r.decided_at) as said
+          'state', r.state, 'decision', r.decision, 'created_at', r.created_at, 'decided_at', r.decided_at) as content
         from report r where r.user_id = ${userId} and r.id > ${after} order by r.id limit ${limit}`.execute(
       db,
     );
@@ -72,7 +72,7 @@ export const EXPORTED: Readonly<Record<string, ReadExport>> = {
   publish_tokens: async (db, { userId, after, limit }) => {
     const { rows } = await sql<ExportRow>`
       select r.id as place, jsonb_build_object('name', r.name, 'plugin', ${nameOf}, 'created_at', r.created_at,
-          'expires_at', r.expires_at, 'last_used_at', r.last_used_at, 'revoked_at', r.revoked_at) as said
+          'expires_at', r.expires_at, 'last_used_at', r.last_used_at, 'revoked_at', r.revoked_at) as content
         from publish_token r where r.user_id = ${userId} and r.id > ${after} order by r.id limit ${limit}`.execute(
       db,
     );
@@ -81,7 +81,7 @@ export const EXPORTED: Readonly<Record<string, ReadExport>> = {
   notices: async (db, { userId, after, limit }) => {
     const { rows } = await sql<ExportRow>`
       select r.id as place, jsonb_build_object('kind', r.kind, 'data', r.data, 'created_at', r.created_at,
-          'read_at', r.read_at) as said
+          'read_at', r.read_at) as content
         from notice r where r.user_id = ${userId} and r.id > ${after} order by r.id limit ${limit}`.execute(
       db,
     );
@@ -91,7 +91,7 @@ export const EXPORTED: Readonly<Record<string, ReadExport>> = {
     const { rows } = await sql<ExportRow>`
       select r.id as place, jsonb_build_object('action', r.action, 'target_kind', r.target_kind,
           'target_id', r.target_id, 'target_name', r.target_name, 'detail', r.detail,
-          'created_at', r.created_at) as said
+          'created_at', r.created_at) as content
         from audit_trail r where r.actor_id = ${userId} and r.id > ${after} order by r.id limit ${limit}`.execute(
       db,
     );

@@ -10,21 +10,21 @@ import { bearerOf, type Guards } from '../auth/guard.ts';
 import type { AskIdentity } from '../auth/owner-rights.ts';
 import { implementForm } from '../forms/implement-form.ts';
 import { languageOf } from '../language.ts';
-import { keepUploaded, ONE_PICTURE, type Pictures } from '../media/pictures.ts';
+import { ONE_PICTURE, type Pictures, storeUploadedPicture } from '../media/pictures.ts';
 import { insertPictures } from '../media/store.ts';
 import { refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
 import { EXPORTED } from './export-store.ts';
 import { insertPersonPicture, readHoldings } from './store.ts';
 
-/** What identity says of an account passes into the file as it is. */
+/** Identity's part of the export is copied unchanged. */
 const AccountPart = Type.Record(Type.String(), Type.Unknown());
 
 type Dependencies = { db: Db; pictures: Pictures; dataDir: string; ask: AskIdentity; now: () => number };
 
-/** What people have at the marketplace: to look at before they delete their account, and to take away. */
-export function accountsRoutes(app: FastifyInstance, guards: Guards, parts: Dependencies): void {
-  const { db, pictures, dataDir, ask, now } = parts;
+/** Profile pictures, the data of an account before its deletion, and its export. */
+export function accountsRoutes(app: FastifyInstance, guards: Guards, dependencies: Dependencies): void {
+  const { db, pictures, dataDir, ask, now } = dependencies;
   implementForm(
     app,
     guards.user,
@@ -32,7 +32,7 @@ export function accountsRoutes(app: FastifyInstance, guards: Guards, parts: Depe
     { dataDir, files: { picture: ONE_PICTURE } },
     async ({ files, request, gone }) => {
       const { user_id: userId } = callerOf(request);
-      const picture = await keepUploaded(pictures, files.picture[0], { userId, signal: gone });
+      const picture = await storeUploadedPicture(pictures, files.picture[0], { userId, signal: gone });
       if (!picture) throw refusedAt('/picture', 'must not be missing');
       await db.transaction().execute(async (trx) => {
         await insertPictures(trx, [picture]);
@@ -62,9 +62,9 @@ export function accountsRoutes(app: FastifyInstance, guards: Guards, parts: Depe
   });
 }
 
-const ROWS_AT_ONCE = 200;
+const PAGE_ROWS = 200;
 
-/** The export as JSON, read as fast as it is taken: memory does not grow with its length. */
+/** Streams the export as JSON page by page, with constant memory. */
 async function* exportText(
   db: Db,
   { userId, account, at }: { userId: number; account: unknown; at: Date },
@@ -75,13 +75,13 @@ async function* exportText(
     yield `,\n  ${JSON.stringify(name)}: [`;
     let between = '\n';
     for (let after = 0; ; ) {
-      const rows = await read(db, { userId, after, limit: ROWS_AT_ONCE });
-      for (const { said } of rows) {
-        yield `${between}    ${JSON.stringify(said)}`;
+      const rows = await read(db, { userId, after, limit: PAGE_ROWS });
+      for (const { content } of rows) {
+        yield `${between}    ${JSON.stringify(content)}`;
         between = ',\n';
       }
       const last = rows.at(-1);
-      if (!last || rows.length < ROWS_AT_ONCE) break;
+      if (!last || rows.length < PAGE_ROWS) break;
       after = last.place;
     }
     yield between === '\n' ? ']' : '\n  ]';

@@ -5,12 +5,12 @@ import type { Holdings, PluginsAfter } from '../../../shared/routes/account.ts';
 import { markDeleted } from '../own/store.ts';
 import type { Db } from '../schema.ts';
 
-/** Rows of settings that say what was carried out: of names and pictures, and of roles. */
+/** Settings with the last applied change: of accounts, and of roles. */
 type Seen = 'account_changes_seen' | 'role_changes_seen';
-/** Uploaded pictures of one person that wait to be shown. */
-const PICTURES_WAITING = 5;
+/** Uploaded profile pictures per user that are not shown yet. */
+const PENDING_PICTURES_MAX = 5;
 
-/** The number of the latest change that was carried out here; locked in a transaction if asked for. */
+/** Reads the id of the last applied change, optionally with a row lock. */
 export async function readSeen(db: Db, name: Seen, { lock = false } = {}): Promise<number> {
   const { rows } = await sql<{ seen: number }>`
     select value::text::bigint as seen from setting where name = ${name} ${lock ? sql`for update` : sql``}`.execute(
@@ -19,8 +19,8 @@ export async function readSeen(db: Db, name: Seen, { lock = false } = {}): Promi
   return rows[0]?.seen ?? 0;
 }
 
-/** Makes the row that is to be locked, where there is none. */
-export async function holdSeen(trx: Db, name: Seen): Promise<void> {
+/** Inserts the row if it is missing, so that it can be locked. */
+export async function ensureSeen(trx: Db, name: Seen): Promise<void> {
   await sql`insert into setting (name, value) values (${name}, '0') on conflict do nothing`.execute(trx);
 }
 
@@ -30,7 +30,7 @@ export async function writeSeen(db: Db, name: Seen, seen: number): Promise<void>
       on conflict (name) do update set value = excluded.value, updated_at = now()`.execute(db);
 }
 
-/** Keeps an uploaded picture for its person, who has yet to show it; the latest few of those wait. */
+/** Stores an uploaded profile picture, which is not shown yet; only the latest few of these are kept. */
 export async function insertPersonPicture(trx: Db, userId: number, key: string): Promise<void> {
   await sql`
     insert into person_picture (user_id, picture_key) values (${userId}, ${key})
@@ -40,13 +40,13 @@ export async function insertPersonPicture(trx: Db, userId: number, key: string):
       and not exists (select from person p where p.user_id = o.user_id and strpos(p.avatar_url, o.picture_key) > 0)
       and picture_key not in (
         select picture_key from person_picture where user_id = ${userId}
-          order by created_at desc, picture_key limit ${PICTURES_WAITING}
+          order by created_at desc, picture_key limit ${PENDING_PICTURES_MAX}
       )`.execute(trx);
 }
 
 type Shown = NonNullable<AccountChange['shown']> & { pictureKey: string | null };
 
-/** What somebody who is known here calls themselves now; pictures they showed before are left to the sweep. */
+/** Updates name and picture of a known user; the sweep removes earlier pictures. */
 export async function updatePerson(trx: Db, userId: number, shown: Shown, at: Date): Promise<void> {
   const { nick_name, avatar_url, pictureKey } = shown;
   await sql`
@@ -59,8 +59,8 @@ export async function updatePerson(trx: Db, userId: number, shown: Shown, at: Da
   );
 }
 
-/** Leaves of a person a number alone. @returns false when that was so already */
-export async function blankPerson(trx: Db, userId: number, at: Date): Promise<boolean> {
+/** Removes everything but the id of a user. @returns false if it was done before */
+export async function anonymizePerson(trx: Db, userId: number, at: Date): Promise<boolean> {
   const { rows } = await sql`
     insert into person as p (user_id, nick_name, avatar_url, role, told_at, deleted_at)
       values (${userId}, '', '', 0, ${at}, ${at})
@@ -71,18 +71,18 @@ export async function blankPerson(trx: Db, userId: number, at: Date): Promise<bo
   return rows.length > 0;
 }
 
-/** Those who were deleted since: what was under way for them then may have been written after. */
-export async function readLatelyDeleted(db: Db, since: Date): Promise<number[]> {
+/** Reads accounts deleted since a time, whose running requests may still have written rows. */
+export async function readDeletedSince(db: Db, since: Date): Promise<number[]> {
   const { rows } = await sql<{ user_id: number }>`
     select user_id from person where deleted_at > ${since}`.execute(db);
   return rows.map((row) => row.user_id);
 }
 
 /**
- * Takes away what was only a person's: likes and installs, of which the counters and figures know, tokens, notices,
- * pictures, claims on reviews, and which of them they have opened.
+ * Deletes the personal data of a user: likes and installs with their counts, tokens, notices, pictures, and claimed or
+ * opened reviews.
  */
-export async function deleteUses(trx: Db, userId: number): Promise<void> {
+export async function deletePersonalData(trx: Db, userId: number): Promise<void> {
   await sql`
     with unliked as (
       delete from plugin_like where user_id = ${userId} returning plugin_id
@@ -112,14 +112,13 @@ export async function deleteUses(trx: Db, userId: number): Promise<void> {
       where audit_status = 1 and not is_superseded and claimed_by = ${userId}`.execute(trx);
 }
 
-/** What became of a person's plugins. */
 type PluginsKept = { kept: number; removed: number };
 
 /**
- * Published plugins stay, or go like those that their publisher deletes; what never was published goes, and so does what
- * waits for review. How to reach the publisher is taken out of what stays and of all that was submitted.
+ * Keeps or deletes the published plugins of a user; deletes unpublished plugins and waiting submissions. Contact details are
+ * removed from everything that is kept.
  */
-export async function closePublisher(
+export async function closePublisherAccount(
   trx: Db,
   userId: number,
   { plugins, at }: { plugins: PluginsAfter; at: Date },
@@ -145,8 +144,8 @@ export async function closePublisher(
   return { kept: kept.length, removed: rows.length - kept.length };
 }
 
-/** Names of published plugins that an answer holds. */
-const NAMES = 50;
+/** Published plugins named in a response. */
+const NAMES_MAX = 50;
 
 export async function readHoldings(
   db: Db,
@@ -162,7 +161,7 @@ export async function readHoldings(
             ), '') as name
             from plugin p where p.publisher_id = ${userId} and p.deleted_at is null
               and p.audit_status = 2 and p.current_version_id is not null
-            order by p.updated_at desc, p.id desc limit ${NAMES}
+            order by p.updated_at desc, p.id desc limit ${NAMES_MAX}
         ) latest
       ), '[]') as published,
       own.published_count, own.unpublished_count,
@@ -181,6 +180,6 @@ export async function readHoldings(
           from plugin where publisher_id = ${userId} and deleted_at is null
       ) own`.execute(db);
   const [row] = rows;
-  if (!row) throw new Error('an aggregate answered no row');
+  if (!row) throw new Error('query returned no row');
   return row;
 }

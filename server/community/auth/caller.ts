@@ -3,30 +3,28 @@ import { ROLE_ADMIN, ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
 import type { Role } from '../../../shared/entities/user.ts';
 import { appError } from '../../http/errors.ts';
 
-/** Who calls, as their access token says. */
+/** The user of a request, from their access token. */
 export type Caller = {
   user_id: number;
   role: Role;
   nick_name: string;
   avatar_url: string;
-  /** When the access token was issued; not there for a publish token. */
+  /** When the access token was issued; undefined for a publish token. */
   issued_at?: Date;
-  /** There when a publish token speaks for them, with the one plugin it is bound to, if it is. */
+  /** Set for a publish token, with the plugin that it is restricted to, or null. */
   token?: { plugin_key: string | null };
 };
 
-/** Who may publish (design section 5, `PUBLISHERS`). */
+/** Users who may publish (design section 5, setting PUBLISHERS). */
 export type Publishers = 'admins' | 'members';
 
-/** Under this name the guard leaves the caller with the request. */
 const DECORATOR = 'caller';
 
-/** Makes room for the caller in every request of an app. */
 export function decorateWithCaller(app: FastifyInstance): void {
   app.decorateRequest(DECORATOR, null);
 }
 
-/** To be called by the guard, before any handler runs. */
+/** Called by the guards before the handler. */
 export function setCaller(request: FastifyRequest, caller: Caller | null): void {
   request.setDecorator(DECORATOR, caller);
 }
@@ -46,8 +44,8 @@ export function mayPublish(caller: Pick<Caller, 'role'>, publishers: Publishers)
 }
 
 /**
- * The caller of a route that only signed-in people reach.
- * @throws UNAUTHENTICATED when there is none.
+ * The caller of a route that requires a session.
+ * @throws UNAUTHENTICATED for a visitor
  */
 export function callerOf(request: FastifyRequest): Caller {
   const caller = visitorOrCaller(request);
@@ -55,17 +53,17 @@ export function callerOf(request: FastifyRequest): Caller {
   return caller;
 }
 
-/** 401 with the challenge that RFC 6750 section 3 asks for. */
+/** 401 with the challenge of RFC 6750 section 3. */
 export function unauthenticated() {
   return appError('UNAUTHENTICATED', { headers: { 'www-authenticate': 'Bearer' } });
 }
 
 /**
- * Holds what a caller is about to publish against their publish token: one that is bound to a plugin is good for that
- * plugin alone, and makes no new ones. Whose plugin it is, is asked elsewhere, as of every caller.
+ * Checks the scope of a publish token: one that is restricted to a plugin cannot publish others or new ones. Ownership is
+ * checked separately.
  * @param pluginKey null for a new plugin
  * @throws FORBIDDEN
  */
-export function holdToTokenScope({ token }: Caller, pluginKey: string | null): void {
+export function checkTokenScope({ token }: Caller, pluginKey: string | null): void {
   if (token && token.plugin_key !== null && token.plugin_key !== pluginKey) throw appError('FORBIDDEN');
 }

@@ -18,7 +18,7 @@ import type { OwnerRights } from './owner-rights.ts';
 import { PUBLISH_TOKEN_PREFIX, readPublishToken } from './publish-token.ts';
 import { type ReadToken, tokenInvalid } from './token.ts';
 
-const MAY_PASS: Readonly<
+const IS_ALLOWED: Readonly<
   Record<Exclude<Access, 'all'>, (caller: Caller, publishers: Publishers) => boolean>
 > = {
   user: () => true,
@@ -26,8 +26,8 @@ const MAY_PASS: Readonly<
   admin: isAdmin,
 };
 
-/** Those who call such routes leave things behind under their names, or tokens that act in them. */
-const KEEPS_PERSON: ReadonlySet<Access> = new Set(['publisher', 'admin']);
+/** Callers of these routes create content or tokens that need their name and role later. */
+const STORES_PERSON: ReadonlySet<Access> = new Set(['publisher', 'admin']);
 
 type Dependencies = {
   db: Db;
@@ -37,24 +37,23 @@ type Dependencies = {
   now: () => number;
 };
 
-/** From the widest to the narrowest. */
-const NARROWER: readonly Access[] = ['all', 'user', 'publisher', 'admin'];
+/** From the least to the most restrictive. */
+const RESTRICTIONS: readonly Access[] = ['all', 'user', 'publisher', 'admin'];
 
 /**
- * For each right, what is asked before a handler whose data needs it. `publishToken`: a publisher, or a token of theirs;
- * `superAdmin`: what the contract counts as an administrator's, and concerns accounts.
+ * A guard per access level. `publishToken`: a publisher, or their publish token; `superAdmin`: administrator routes of the
+ * contract that concern accounts.
  */
 export type Guards = Readonly<Record<Access | 'publishToken' | 'superAdmin', Guard>>;
 
 /**
- * Asked before every route: reads the bearer token, then holds the caller against the right that the handler's room
- * names for its data. The gateway goes by the contract's `access`; should that be wider, the right here still holds, and
- * should it be narrower, it holds as well.
- * A token that is no good is refused on open routes too, or its owner would silently see a visitor's page.
+ * Creates the guards, which authenticate the bearer token and check access. The gateway checks the contract's `access`
+ * alone; here the stricter of that and of the guard applies, so a mistake in the contract exposes no data.
+ * Invalid tokens are rejected on open routes too, or their owner would silently see a visitor's page.
  */
 export function createGuards({ db, readToken, rights, publishers, now }: Dependencies): Guards {
-  const keepPerson = createPersonKeeper(db, now);
-  const guardFor =
+  const storePerson = createPersonCache(db, now);
+  const createGuard =
     (right: Access, { takesToken = false } = {}): Guard =>
     async (route, request) => {
       const bearer = bearerOf(request);
@@ -65,22 +64,22 @@ export function createGuards({ db, readToken, rights, publishers, now }: Depende
       }
       const caller = bearer === undefined ? null : await readToken(bearer);
       setCaller(request, caller);
-      const access = narrower(right, route.access);
+      const access = stricter(right, route.access);
       if (access === 'all') return;
       if (!caller) throw unauthenticated();
-      const mayPass = MAY_PASS[access](caller, publishers);
-      if (mayPass && KEEPS_PERSON.has(access)) await keepPerson(caller);
-      if (mayPass) return;
-      // Publish tokens may be judged by the role their owner was last seen with.
+      const isAllowed = IS_ALLOWED[access](caller, publishers);
+      if (isAllowed && STORES_PERSON.has(access)) await storePerson(caller);
+      if (isAllowed) return;
+      // Publish tokens may depend on the last known role of their owner.
       await noteRole(db, caller);
       throw appError('FORBIDDEN');
     };
-  const admin = guardFor('admin');
+  const admin = createGuard('admin');
   return {
-    all: guardFor('all'),
-    user: guardFor('user'),
-    publisher: guardFor('publisher'),
-    publishToken: guardFor('publisher', { takesToken: true }),
+    all: createGuard('all'),
+    user: createGuard('user'),
+    publisher: createGuard('publisher'),
+    publishToken: createGuard('publisher', { takesToken: true }),
     admin,
     superAdmin: async (route, request) => {
       await admin(route, request);
@@ -89,13 +88,14 @@ export function createGuards({ db, readToken, rights, publishers, now }: Depende
   };
 }
 
-function narrower(one: Access, other: Access): Access {
-  return NARROWER.indexOf(one) > NARROWER.indexOf(other) ? one : other;
+function stricter(one: Access, other: Access): Access {
+  return RESTRICTIONS.indexOf(one) > RESTRICTIONS.indexOf(other) ? one : other;
 }
 
 /**
- * The token of a request's `Authorization: Bearer` (RFC 6750 section 2.1), if it has such a header.
- * @throws TOKEN_INVALID for a header that holds no token
+ * Reads the token of `Authorization: Bearer` (RFC 6750 section 2.1).
+ * @returns undefined without the header
+ * @throws TOKEN_INVALID for a malformed header
  */
 export function bearerOf({ headers: { authorization } }: FastifyRequest): string | undefined {
   if (authorization === undefined) return undefined;
@@ -104,28 +104,25 @@ export function bearerOf({ headers: { authorization } }: FastifyRequest): string
   return token;
 }
 
-/** People remembered, so that most calls write nothing; then all are forgotten and written again. */
-const REMEMBERED = 10_000;
-/** How long, milliseconds, what was written counts as written: another instance may have seen more. */
-const REMEMBERED_FOR = 60_000;
-
-/** Writes down what an access token says of somebody. */
-type KeepPerson = (caller: Caller) => Promise<void>;
+/** Users in memory, so that most requests write nothing; beyond this number it is cleared. */
+const CACHE_MAX = 10_000;
+/** Milliseconds until a row is written again, since another instance may have changed it. */
+const CACHE_TTL = 60_000;
 
 /**
- * Keeps the rows of those who publish or administrate as their access tokens last described them: the name that others
- * see, and the role by which a publish token of theirs is judged.
+ * Stores publishers and administrators as their access tokens describe them: the public name, and the role that their
+ * publish tokens depend on.
  */
-function createPersonKeeper(db: Db, now: () => number): KeepPerson {
+function createPersonCache(db: Db, now: () => number): (caller: Caller) => Promise<void> {
   const written = new Map<number, { text: string; at: number }>();
   return async (caller) => {
     const { user_id, nick_name, avatar_url, role } = caller;
     const text = JSON.stringify([nick_name, avatar_url, role]);
     const known = written.get(user_id);
     const time = now();
-    if (known?.text === text && Math.abs(time - known.at) < REMEMBERED_FOR) return;
+    if (known?.text === text && Math.abs(time - known.at) < CACHE_TTL) return;
     await rememberPerson(db, caller);
-    if (written.size >= REMEMBERED) written.clear();
+    if (written.size >= CACHE_MAX) written.clear();
     written.set(user_id, { text, at: time });
   };
 }

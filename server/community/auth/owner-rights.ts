@@ -14,80 +14,79 @@ import { createOutgoingFetch } from '../../http/outgoing.ts';
 import type { Caller } from './caller.ts';
 import { tokenInvalid } from './token.ts';
 
-/** Who says what the owner of a publish token may do now (setting PUBLISH_RIGHTS). */
+/** Source of the current rights of a publish token's owner (setting PUBLISH_RIGHTS). */
 export type RightsSource = 'identity' | 'last-seen';
 
-/** A publish token's owner, as far as their rights go. */
 type TokenOwner = {
   owner_grant: string | null;
-  /** As their latest access token said, and when that was shown here. */
+  /** From their latest access token, and when it was used here. */
   role: Role;
   seen_at: Date;
 };
 
-/** What identity has confirmed of somebody who is signed in. */
-type Confirmed = {
+/** The confirmed state of a session. */
+type ConfirmedSession = {
   role: Role;
-  /** Null where the user service issues none. */
+  /** Null if the user service issues none. */
   grant: string | null;
-  /** The latest sign-out everywhere: what was made until then has ended. Milliseconds since 1970. */
+  /** The latest sign-out from all devices, which ends earlier tokens; milliseconds since 1970. */
   signedOutAt: number | null;
 };
 
 export type OwnerRights = {
-  /** Whether tokens are to carry a grant. */
+  /** True if tokens have grants. */
   issuesGrants: boolean;
   /**
-   * Asks whether the session of an access token holds at this moment.
-   * @throws TOKEN_INVALID when it does not, SERVICE_UNAVAILABLE when the user service cannot be asked
+   * Checks that the session of an access token has not ended.
+   * @throws TOKEN_INVALID if it has, SERVICE_UNAVAILABLE if the user service does not respond
    */
-  confirm(accessToken: string, caller: Caller): Promise<Confirmed>;
+  confirm(accessToken: string, caller: Caller): Promise<ConfirmedSession>;
   /**
-   * The role of a token's owner, at most a minute old; null when the token has ended with its owner's rights.
+   * Reads the role of a token's owner, at most a minute old; null if the token has ended with its owner's rights.
    * @throws OWNER_NOT_SEEN, SERVICE_UNAVAILABLE
    */
   roleOf(owner: TokenOwner): Promise<Role | null>;
-  /** Those of the grants that have ended by now. @throws SERVICE_UNAVAILABLE */
+  /** Filters the grants that have ended. @throws SERVICE_UNAVAILABLE */
   ended(grants: readonly string[]): Promise<ReadonlySet<string>>;
 };
 
 type Options = {
   identityUrl: string;
-  /** PEM of a private authority that vouches for it. */
+  /** PEM of a private certificate authority. */
   ca: string | undefined;
   now: () => number;
-  /** The clock of what is cached, if not the process's own. */
+  /** The clock of the cache; the process's own by default. */
   perf?: Perf | undefined;
 };
 
-/** How long, milliseconds, an answer of identity holds, counted from the question. */
-const KNOWN_FOR = 60_000;
-const KNOWN = 10_000;
-const TIMEOUT = 5000;
+/** Milliseconds for which a response of identity is cached, counted from the request. */
+const CACHE_TTL = 60_000;
+const CACHE_MAX = 10_000;
+const TIMEOUT_MS = 5000;
 
-/** How long, milliseconds, a token works after its owner was last seen, where the user service cannot be asked. */
-const SEEN_FOR = 7 * 24 * 60 * 60 * 1000;
+/** Milliseconds for which a token is valid after its owner's last request, if grants are not supported. */
+const SEEN_TTL = 7 * 24 * 60 * 60 * 1000;
 
-/** Our own user service is asked, by a grant that it has issued to each token's owner. */
+/** Checks rights with our own user service, by a grant that it has issued for each token. */
 export function rightsByIdentity({ identityUrl, ca, perf = performance }: Options): OwnerRights {
-  const ask = asker(identityUrl, ca);
+  const ask = createIdentityClient(identityUrl, ca);
 
   async function check(grants: readonly string[]): Promise<(Role | null)[]> {
     const { role_list } = await ask(publishGrantCalls.check, CheckedGrants, { body: { grant_list: grants } });
-    if (role_list.length !== grants.length) throw unavailable('the user service answered other grants');
+    if (role_list.length !== grants.length) throw unavailable('the user service returned other grants');
     return role_list;
   }
-  /** Roles by grant; of a grant that has ended nothing is kept. */
+  /** Roles by grant; ended grants are not cached. */
   const roles = new LRUCache<string, Role>({
-    max: KNOWN,
-    ttl: KNOWN_FOR,
+    max: CACHE_MAX,
+    ttl: CACHE_TTL,
     ttlResolution: 0,
     perf,
     ignoreFetchAbort: true,
     fetchMethod: async (grant, _stale, { options }) => {
-      const asked = perf.now();
+      const start = perf.now();
       const [role] = await check([grant]);
-      options.ttl = Math.max(1, KNOWN_FOR - (perf.now() - asked));
+      options.ttl = Math.max(1, CACHE_TTL - (perf.now() - start));
       return role ?? undefined;
     },
   });
@@ -100,7 +99,7 @@ export function rightsByIdentity({ identityUrl, ca, perf = performance }: Option
       return { grant, role, signedOutAt: signed_out_at };
     },
     async roleOf({ owner_grant }) {
-      // Made before grants were issued; it gets one as soon as its owner looks at their tokens.
+      // The token is older than grants; it gets one when its owner opens the list of tokens.
       if (owner_grant === null) throw appError('OWNER_NOT_SEEN');
       return (await roles.fetch(owner_grant)) ?? null;
     },
@@ -123,12 +122,12 @@ export function rightsByIdentity({ identityUrl, ca, perf = performance }: Option
 const UserOf = Type.Object({ user_id: Type.Union([Type.Integer(), Type.String()]) });
 
 /**
- * A user service of another make has the calls of the specification alone, none of which tells about somebody who is not
- * there. So a token works for a week after its owner's latest signed-in call of a publisher's or administrator's route,
- * by the role they had in it; a session is confirmed by `user/userinfo`.
+ * Other user services only have the calls of the specification, none of which reports on an absent user. So a token is
+ * valid for a week after its owner's last signed-in request to a publisher or administrator route, with the role of that
+ * request; a session is confirmed with `user/userinfo`.
  */
-export function rightsAsLastSeen({ identityUrl, ca, now }: Options): OwnerRights {
-  const ask = asker(identityUrl, ca);
+export function rightsByLastSeen({ identityUrl, ca, now }: Options): OwnerRights {
+  const ask = createIdentityClient(identityUrl, ca);
   return {
     issuesGrants: false,
     async confirm(accessToken, { user_id, role }) {
@@ -137,7 +136,7 @@ export function rightsAsLastSeen({ identityUrl, ca, now }: Options): OwnerRights
       return { role, grant: null, signedOutAt: null };
     },
     async roleOf({ role, seen_at }) {
-      if (now() - seen_at.getTime() >= SEEN_FOR) throw appError('OWNER_NOT_SEEN');
+      if (now() - seen_at.getTime() >= SEEN_TTL) throw appError('OWNER_NOT_SEEN');
       return role;
     },
     ended: async () => new Set(),
@@ -151,17 +150,17 @@ function unavailable(cause: unknown) {
 }
 
 /**
- * Asks the user service; its answer stands in the body, its `data`, or the `data` of that.
- * @throws TOKEN_INVALID when it refuses the bearer, SERVICE_UNAVAILABLE without a usable answer
+ * Calls the user service; the result is the response body, its `data`, or the `data` of that.
+ * @throws TOKEN_INVALID if it rejects the bearer token, SERVICE_UNAVAILABLE without a valid response
  */
 export type AskIdentity = <S extends TSchema>(
   call: UserServiceCall,
   schema: S,
-  given: { bearer?: string; body?: unknown },
+  options: { bearer?: string; body?: unknown },
 ) => Promise<Static<S>>;
 
-export function asker(identityUrl: string, ca: string | undefined): AskIdentity {
-  const send = createOutgoingFetch({ ca, timeout: TIMEOUT });
+export function createIdentityClient(identityUrl: string, ca: string | undefined): AskIdentity {
+  const send = createOutgoingFetch({ ca, timeout: TIMEOUT_MS });
   return async <S extends TSchema>(
     { method, path }: UserServiceCall,
     schema: S,
@@ -176,12 +175,12 @@ export function asker(identityUrl: string, ca: string | undefined): AskIdentity 
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    const answer: unknown = await response.json().catch(() => undefined);
+    const content: unknown = await response.json().catch(() => undefined);
     if (response.status === 401 && bearer !== undefined) throw tokenInvalid();
-    const data: unknown = Object(answer).data;
-    const found = [Object(data).data, data, answer].find((place) => Check(schema, place));
+    const data: unknown = Object(content).data;
+    const found = [Object(data).data, data, content].find((candidate) => Check(schema, candidate));
     if (!response.ok || !Check(schema, found)) {
-      throw unavailable(`the user service answered ${path} with ${response.status}; see PUBLISH_RIGHTS`);
+      throw unavailable(`the user service responded to ${path} with ${response.status}; see PUBLISH_RIGHTS`);
     }
     return found;
   };

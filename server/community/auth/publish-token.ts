@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { ROLE_USER } from '../../../shared/constants.ts';
 import { appError } from '../../http/errors.ts';
 import type { Db } from '../schema.ts';
-import { endTokens, findLiveToken, noteTokenUse } from '../tokens/store.ts';
+import { endTokens, findLiveToken, updateTokenUse } from '../tokens/store.ts';
 import { type Caller, mayPublish, type Publishers } from './caller.ts';
 import type { OwnerRights } from './owner-rights.ts';
 import { tokenInvalid } from './token.ts';
@@ -10,22 +10,22 @@ import { tokenInvalid } from './token.ts';
 export const PUBLISH_TOKEN_PREFIX = 'psq_';
 const SECRET_BYTES = 32;
 const PUBLISH_TOKEN = /^psq_[\w-]{43}$/;
-/** First characters that are kept to tell tokens apart. */
+/** Stored first characters, by which users recognize a token. */
 const HINT_LENGTH = 8;
-/** How often the use of a token is written down, milliseconds. */
-const NOTE_EVERY = 60_000;
+/** Milliseconds between two updates of a token's last use. */
+const LAST_USE_INTERVAL = 60_000;
 
-/** A secret of 256 random bits, and what is kept of it. */
+/** Creates a secret of 256 random bits, with the hash and hint to store. */
 export function issuePublishToken(): { secret: string; hash: Buffer; hint: string } {
   const secret = PUBLISH_TOKEN_PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
   return { secret, hash: hashOf(secret), hint: secret.slice(0, HINT_LENGTH) };
 }
 
 /**
- * Turns a publish token into its caller: its owner with the rights of a general user, whatever their role, because a
- * command line is to publish and nothing else. The owner must still be allowed to publish, as of a minute ago at most.
- * @throws TOKEN_INVALID for one that is unknown, expired, revoked or has ended with its owner's rights; FORBIDDEN when
- *   its owner may not publish; OWNER_NOT_SEEN, SERVICE_UNAVAILABLE when it is not known whether they may
+ * Authenticates a publish token: its caller is the owner with the rights of a general user, whatever their role, since
+ * tokens are only for publishing. The owner's right to publish is at most a minute old.
+ * @throws TOKEN_INVALID for an unknown, expired, revoked or ended token; FORBIDDEN if its owner may not publish;
+ * OWNER_NOT_SEEN, SERVICE_UNAVAILABLE if that is unknown
  */
 export async function readPublishToken(
   db: Db,
@@ -43,13 +43,13 @@ export async function readPublishToken(
     throw tokenInvalid();
   }
   if (!mayPublish({ role }, publishers)) throw appError('FORBIDDEN');
-  if (last_used_at === null || at.getTime() - last_used_at.getTime() >= NOTE_EVERY) {
-    await noteTokenUse(db, id, at, new Date(at.getTime() - NOTE_EVERY));
+  if (last_used_at === null || at.getTime() - last_used_at.getTime() >= LAST_USE_INTERVAL) {
+    await updateTokenUse(db, id, at, new Date(at.getTime() - LAST_USE_INTERVAL));
   }
   return { user_id, nick_name, avatar_url, role: ROLE_USER, token: { plugin_key } };
 }
 
-/** The secret has the strength of a key, so a fast hash does; looking it up by its hash takes the same work for all. */
+/** The secret is random, so a fast hash is enough; a lookup by hash takes constant time. */
 function hashOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }

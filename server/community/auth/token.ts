@@ -25,31 +25,31 @@ const Claims = Type.Object({
   iat: Type.Optional(Type.Integer()),
 });
 
-/** Turns an access token into its caller. */
+/** Authenticates an access token. */
 export type ReadToken = (token: string) => Promise<Caller>;
 
-/** A token whose signature and claims have been found good. */
+/** A token with a valid signature and valid claims. */
 type Verified = { caller: Caller; expiresAt: number; edition: number };
 
-/** Bytes of tokens and callers that are remembered. */
-const REMEMBERED_BYTES = 4 * 1024 * 1024;
+/** Bytes of cached tokens and callers. */
+const CACHE_BYTES = 4 * 1024 * 1024;
 const BYTES_OF_CALLER = 500;
 
 /**
- * Verifies access tokens by the keys the identity service publishes (RFC 7519, RFC 9068). One that was found good is
- * good until it expires, or until the keys have been read again: somebody who works sends the same one with every call.
- * @throws TOKEN_INVALID for a token that is altered, expired, foreign or misses a claim; SERVICE_UNAVAILABLE when
- * the keys cannot be had, which says nothing about the token.
+ * Verifies access tokens with the public keys of the identity service (RFC 7519, RFC 9068). Results are cached until the
+ * token expires or the keys are read again, since clients send the same token with every request.
+ * @throws TOKEN_INVALID for an altered, expired or foreign token or a missing claim; SERVICE_UNAVAILABLE if the keys
+ * cannot be read
  */
 export function openTokenReader(
-  keysAt: KeysAt,
+  source: KeySource,
   now: () => number,
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): ReadToken {
-  const keys = openPublicKeys(keysAt, now, log);
-  /** A page sends several calls at once: they share one verification. */
+  const keys = openPublicKeys(source, now, log);
+  /** Concurrent requests of a page share one verification. */
   const cache = new LRUCache<string, Verified>({
-    maxSize: REMEMBERED_BYTES,
+    maxSize: CACHE_BYTES,
     sizeCalculation: (_verified, token) => token.length + BYTES_OF_CALLER,
     ignoreFetchAbort: true,
     fetchMethod: verify,
@@ -64,7 +64,7 @@ export function openTokenReader(
       requiredClaims: ['sub', 'exp'],
       currentDate: new Date(now()),
     }).catch((cause) => {
-      throw isTokenFault(cause) ? tokenInvalid(cause) : appError('SERVICE_UNAVAILABLE', { cause });
+      throw isTokenError(cause) ? tokenInvalid(cause) : appError('SERVICE_UNAVAILABLE', { cause });
     });
     return { caller: callerFrom(payload), expiresAt: (payload.exp ?? 0) * 1000, edition };
   }
@@ -84,7 +84,7 @@ export function tokenInvalid(cause?: unknown) {
   });
 }
 
-const TOKEN_FAULTS: ReadonlySet<string> = new Set([
+const TOKEN_ERRORS: ReadonlySet<string> = new Set([
   errors.JWTInvalid.code,
   errors.JWTExpired.code,
   errors.JWTClaimValidationFailed.code,
@@ -95,8 +95,8 @@ const TOKEN_FAULTS: ReadonlySet<string> = new Set([
   errors.JWKSNoMatchingKey.code,
 ]);
 
-function isTokenFault(error: unknown): boolean {
-  return error instanceof errors.JOSEError && TOKEN_FAULTS.has(error.code);
+function isTokenError(error: unknown): boolean {
+  return error instanceof errors.JOSEError && TOKEN_ERRORS.has(error.code);
 }
 
 function callerFrom(payload: JWTPayload): Caller {
@@ -107,25 +107,25 @@ function callerFrom(payload: JWTPayload): Caller {
   return { user_id: Number(claims.sub), role, nick_name, avatar_url, ...issued };
 }
 
-/** Milliseconds for which keys are used unread, and after which they are tried again that could not be read. */
-const FRESH = 10 * 60_000;
-const TRY_AGAIN_AFTER = 10_000;
+/** Milliseconds between two reads of the keys, and until a failed read is repeated. */
+const KEY_INTERVAL = 10 * 60_000;
+const RETRY_INTERVAL = 10_000;
 
-/** Where identity publishes its keys; `ca` in PEM: a private authority that vouches for it. */
-type KeysAt = { url: string; ca?: string | undefined };
+/** Address of the keys; `ca`: PEM of a private certificate authority. */
+type KeySource = { url: string; ca?: string | undefined };
 
 type PublicKeys = {
   keyOf: JWTVerifyGetKey;
-  /** Another number each time the keys have been read again: one of them may have been withdrawn. */
+  /** Changes each time the keys are read again, since one may have been withdrawn. */
   edition(): number;
 };
 
 /**
- * The keys that identity publishes. They are read with the first token, with one whose key is not known, and every ten
- * minutes behind the back of who calls: an identity that is away or slow says nothing about tokens it has signed.
+ * Opens the public keys of identity. They are read with the first token, with an unknown key, and every ten minutes in the
+ * background, so that a slow or unavailable identity service does not affect known keys.
  */
 function openPublicKeys(
-  { url, ca }: KeysAt,
+  { url, ca }: KeySource,
   now: () => number,
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): PublicKeys {
@@ -134,38 +134,38 @@ function openPublicKeys(
     timeoutDuration: CONNECT_TIMEOUT,
     cacheMaxAge: Number.POSITIVE_INFINITY,
   });
-  let readNext = now() + FRESH;
+  let nextRead = now() + KEY_INTERVAL;
   let edition = 0;
-  let isOld = false;
+  let hasFailed = false;
 
-  async function refreshState(): Promise<void> {
-    readNext = now() + TRY_AGAIN_AFTER;
+  async function refresh(): Promise<void> {
+    nextRead = now() + RETRY_INTERVAL;
     try {
       await keys.reload();
-      readNext = now() + FRESH;
+      nextRead = now() + KEY_INTERVAL;
       edition += 1;
-      isOld = false;
+      hasFailed = false;
     } catch (error) {
-      if (!isOld)
+      if (!hasFailed)
         log.warn(
           { err: error },
           'the keys of the sign-in service could not be refreshed; the known ones stay valid',
         );
-      isOld = true;
+      hasFailed = true;
     }
   }
-  const readInTime = (): void => {
+  const refreshIfDue = (): void => {
     const at = now();
-    // A clock that was set back must not put it off.
-    if (at >= readNext || at < readNext - FRESH) void refreshState();
+    // A clock that was set back must not delay it.
+    if (at >= nextRead || at < nextRead - KEY_INTERVAL) void refresh();
   };
   return {
     keyOf: (header, token) => {
-      readInTime();
+      refreshIfDue();
       return keys(header, token);
     },
     edition: () => {
-      readInTime();
+      refreshIfDue();
       return edition;
     },
   };

@@ -18,13 +18,12 @@ type Place = Static<(typeof PLACES)[keyof typeof PLACES]>;
 
 export type PageQuery = Filters & { cursor?: string; limit?: number };
 
-/** A page of a list, by ids. */
 export type IdPage = { ids: number[]; total: number; total_estimated: boolean; next_cursor: string | null };
 
 /**
- * A page of a backstage list, narrowed by tag, publisher and words.
- * @param list.name what the cursor is bound to beside the filters
- * @param list.total length of the list where nothing narrows it
+ * Reads a page of a backstage list, filtered by tag, publisher and words.
+ * @param list.name the cursor is valid for this name and these filters only
+ * @param list.total reads the length of the unfiltered list
  * @throws TAG_NOT_FOUND, BAD_CURSOR
  */
 export async function readIdPage(

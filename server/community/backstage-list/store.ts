@@ -6,51 +6,48 @@ import { expectMatches, SURELY_MANY } from '../search/store.ts';
 
 type Sql = RawBuilder<unknown>;
 
-/** A list in one order: rows that come from index ranges, and the words they can be found by. */
+/** A list in one order: index ranges of its rows, and the search index of its words. */
 export type Ordered = {
   /** Table with the alias `l`. */
   from: Sql;
-  /** Column of the row's id. */
   id: Sql;
-  /** What rows are sorted by, then by id the same way; times as milliseconds since 1970 on the outside. */
+  /** Sort column, then id in the same direction; times are milliseconds since 1970 outside of SQL. */
   key: Sql;
   keyKind: 'time' | 'number';
   direction: 'asc' | 'desc';
-  /** Conditions; each is one range of one index in this order, and together they are the list. */
+  /** Conditions, each one range of an index in this order; together they are the list. */
   ranges: readonly Sql[];
-  /** Table, id and column of the words. */
   search: { table: Sql; id: Sql; words: Sql };
 };
 
-/** Key and id of the last row of the page before. */
+/** Sort key and id of the last row of the previous page. */
 export type After = readonly [key: number, id: number];
-/** A row of a list and the value it is sorted by. */
 export type Row = { id: number; sort_key: number };
 type Page = { after: After | undefined; limit: number };
 
-const FEW = 5000;
+const RARE_MAX = 5000;
 
-/** A page of the whole list: short ranges of an index, whatever the length of the list and the depth of the page. */
+/** Reads a page of the whole list from short index ranges, independent of the length of the list and the depth of the page. */
 export async function readPage(db: Db, list: Ordered, page: Page): Promise<Row[]> {
   return readRanges(db, list, page, sql``);
 }
 
 /**
- * A page of what a query finds, and how many rows that are; counting stops one above what is told exactly.
- * @param page.length of the list where nothing narrows it
- * @param few up to so many matches are found by their words; more are met soon enough in the order of the list
+ * Reads a page of the matches of a query and their number, up to one more than the largest exact total.
+ * @param page.length reads the length of the unfiltered list
+ * @param rareMax up to this number, matches are read from the search index; more are found fast enough in list order
  */
 export async function readFound(
   db: Db,
   list: Ordered,
   query: string,
   page: Page & { total: number | undefined; length: () => Promise<number> },
-  few = FEW,
+  rareMax = RARE_MAX,
 ): Promise<{ rows: Row[]; total: number }> {
   const { table, id, words } = list.search;
   const { matches, all } = await expectMatches(db, table, [{ words, query }]);
   const likely = isSingleWord(query) ? (matches[0] ?? 0) : 0;
-  const rare = likely > SURELY_MANY ? undefined : await readRare(db, list, query, page, few);
+  const rare = likely > SURELY_MANY ? undefined : await readRare(db, list, query, page, rareMax);
   if (rare) return rare;
   const isMatch = sql`cross join lateral (
     select from ${table} w where w.${id} = r.id and w.${words} @@ ${query}::tsquery offset 0
@@ -62,24 +59,24 @@ export async function readFound(
   return { rows, total };
 }
 
-/** From the words to the rows; undefined when there are more than a few. */
+/** Reads matches from the search index; undefined if there are too many. */
 async function readRare(
   db: Db,
   list: Ordered,
   query: string,
   { after, limit }: Page,
-  few: number,
+  rareMax: number,
 ): Promise<{ rows: Row[]; total: number } | undefined> {
   const { from, id, key, ranges, search, direction } = list;
   const way = sql.raw(direction);
   const { rows } = await sql<{ found: number; total: number } & (Row | { id: null; sort_key: null })>`
     with found as materialized (
-      select w.${search.id} as id from ${search.table} w where w.${search.words} @@ ${query}::tsquery limit ${few + 1}
+      select w.${search.id} as id from ${search.table} w where w.${search.words} @@ ${query}::tsquery limit ${rareMax + 1}
     ), counted as materialized (
       select count(*) as found from found
     ), listed as materialized (
       select ${id} as id, ${key} as key from counted, found join ${from} on ${id} = found.id
-        where counted.found <= ${few} and (${sql.join(ranges, sql` or `)})
+        where counted.found <= ${rareMax} and (${sql.join(ranges, sql` or `)})
     )
     select counted.found, (select count(*) from listed) as total, page.id, ${outerKey(list)} as sort_key
       from counted left join lateral (
@@ -88,7 +85,7 @@ async function readRare(
       ) page on true
       order by page.key ${way}, page.id ${way}`.execute(db);
   const [first] = rows;
-  if (!first || first.found > few) return undefined;
+  if (!first || first.found > rareMax) return undefined;
   return { total: first.total, rows: rows.filter((row) => row.id !== null) };
 }
 
@@ -110,7 +107,7 @@ async function readRanges(db: Db, list: Ordered, { after, limit }: Page, isMatch
   return rows;
 }
 
-/** A word is not counted where it must be frequent in the list even if all rows outside of the list have it. */
+/** Skips counting if the word must be frequent in the list, even if all rows outside of the list match. */
 async function countFrequent(
   db: Db,
   list: Ordered,
@@ -133,8 +130,8 @@ function outerKey({ keyKind }: Ordered): Sql {
 }
 
 /**
- * A row comparison makes the place a start of the range, not a filter. Numbers are compared as bigint, whatever the
- * column is: a cursor may name one that an integer column cannot hold.
+ * With a row comparison the index range starts at the cursor. Numbers are compared as bigint, since a cursor may have a
+ * value that an integer column cannot hold.
  */
 function placeOf({ keyKind, direction }: Ordered, key: Sql, id: Sql, [at, rowId]: After): Sql {
   const value = keyKind === 'time' ? sql`${new Date(at)}` : sql`${at}::bigint`;

@@ -4,6 +4,26 @@ import type { Language, Texts } from '../../../shared/languages.ts';
 import { pictureOf } from '../plugins/card-store.ts';
 import type { Db } from '../schema.ts';
 
+const BANNERS_SHOWN = 20;
+
+type BannerRow = {
+  id: number;
+  redirect_url: string;
+  title: Texts;
+  default_lang: Language;
+  picture: Picture;
+  position: number;
+};
+
+/** Reads the banners that are shown, in their order. */
+export async function readBannerRows(db: Db): Promise<BannerRow[]> {
+  const { rows } = await sql<BannerRow>`
+    select id, redirect_url, title, default_lang, position, ${pictureOf('b.picture_key')} as picture
+      from banner b where redirect_url <> '' and picture_key is not null
+      order by position, id limit ${BANNERS_SHOWN}`.execute(db);
+  return rows;
+}
+
 export type ManagedBannerRow = {
   id: number;
   redirect_url: string;
@@ -18,7 +38,7 @@ const banners = sql`
       ${pictureOf('b.picture_key')} as picture
     from banner b`;
 
-/** All banners in their order, also those that nobody sees. */
+/** Reads all banners in their order, also those that are not shown. */
 export async function readManagedBannerRows(db: Db): Promise<ManagedBannerRow[]> {
   const { rows } = await sql<ManagedBannerRow>`${banners} order by position, id`.execute(db);
   return rows;
@@ -29,12 +49,12 @@ export async function readManagedBannerRow(db: Db, id: number): Promise<ManagedB
   return rows[0];
 }
 
-/** The order of all banners is changed by one at a time. */
+/** Serializes changes of banners and of their order. */
 export async function lockBanners(db: Db): Promise<void> {
   await sql`lock table banner in share row exclusive mode`.execute(db);
 }
 
-/** What of a banner is set; undefined leaves it as it is. */
+/** Undefined fields stay as they are. */
 export type BannerChange = {
   redirect_url?: string | undefined;
   title?: Texts | undefined;
@@ -42,7 +62,7 @@ export type BannerChange = {
   picture_key?: string | undefined;
 };
 
-/** Adds a banner behind the others. */
+/** Adds a banner after the others. @returns its id */
 export async function insertBanner(
   db: Db,
   banner: BannerChange & { default_lang: Language; created_by: number },
@@ -54,11 +74,11 @@ export async function insertBanner(
         from banner
       returning id`.execute(db);
   const [row] = rows;
-  if (!row) throw new Error('a banner was stored without an id');
+  if (!row) throw new Error('insert returned no id');
   return row.id;
 }
 
-/** Answers whether there is such a banner. */
+/** @returns false for an unknown banner */
 export async function updateBanner(db: Db, id: number, change: BannerChange): Promise<boolean> {
   const title = change.title === undefined ? null : JSON.stringify(change.title);
   const { rows } = await sql`

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { DayFigures, OwnStatistics } from '../../../shared/entities/backstage.ts';
 import type { Db } from '../schema.ts';
 
-/** Under this number the figures of all plugins together are kept. */
+/** The plugin id of the statistics of all plugins together. */
 export const ALL_PLUGINS = 0;
 
 /**
- * Figures of the days that end with `lastDay` (YYYY-MM-DD, UTC), each day once, as they were added up. What waits at
- * the end of a day is all that came and went until then.
+ * Reads the statistics of the days that end with `lastDay` (YYYY-MM-DD, UTC), each day once. `waiting` is the number of
+ * waiting submissions at the end of a day.
  */
 export async function readDayFigures(
   db: Db,
@@ -57,13 +57,13 @@ export async function readPluginTotals(db: Db, pluginId: number): Promise<Plugin
   return rows[0];
 }
 
-/** Plugins that everybody sees. */
+/** Counts the plugins that visitors see. */
 export async function countVisible(db: Db): Promise<number> {
   const { rows } = await sql<{ total: number }>`select total from listing_total where tag_id = 0`.execute(db);
   return rows[0]?.total ?? 0;
 }
 
-/** Whose plugins are added up: one, or all that somebody has published and not deleted. */
+/** One plugin, or all plugins of a publisher except deleted ones. */
 type OwnScope = { pluginId: number } | { publisherId: number };
 
 function ownPlugins(scope: OwnScope) {
@@ -72,7 +72,7 @@ function ownPlugins(scope: OwnScope) {
     : sql`select id from plugin where publisher_id = ${scope.publisherId} and deleted_at is null`;
 }
 
-/** Figures of some plugins together, on the days that end with `lastDay` (YYYY-MM-DD, UTC), each day once. */
+/** Reads the summed statistics of some plugins for the days that end with `lastDay` (YYYY-MM-DD, UTC), each day once. */
 export async function readOwnDays(
   db: Db,
   scope: OwnScope,
@@ -97,7 +97,7 @@ export async function readOwnDays(
   return rows;
 }
 
-/** Installs of each plugin on each of the days that end with that of `until`, in UTC, by the id of the plugin. */
+/** Reads the installs per day, up to the UTC day of `until`, by plugin id. */
 export async function readDailyInstalls(
   db: Db,
   pluginIds: readonly number[],
@@ -117,6 +117,6 @@ export async function readOwnTotals(db: Db, scope: OwnScope): Promise<OwnStatist
         coalesce(sum(praise_count), 0)::bigint as likes, count(*) as plugins
       from (${ownPlugins(scope)}) own join plugin_counter c on c.plugin_id = own.id`.execute(db);
   const [row] = rows;
-  if (!row) throw new Error('an aggregate answered no row');
+  if (!row) throw new Error('query returned no row');
   return row;
 }

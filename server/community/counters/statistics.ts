@@ -18,7 +18,7 @@ import {
 } from './statistics-store.ts';
 import { readTotals } from './store.ts';
 
-/** Figures per day, for the overview of the backstage and for publishers. */
+/** Daily statistics for administrators and publishers. */
 export function statisticsRoutes(app: FastifyInstance, guards: Guards, db: Db, now: () => number): void {
   implement(app, guards.admin, contract.readStatistics, ({ query }) => readStatistics(db, query, now()));
   implement(app, guards.user, contract.readOwnStatistics, ({ query, request }) =>
@@ -29,8 +29,7 @@ export function statisticsRoutes(app: FastifyInstance, guards: Guards, db: Db, n
 type Query = { days: number; plugin_key?: string };
 
 /**
- * Figures per day until today, of all plugins or of one; some seconds old. Nothing is counted here: days are added up
- * as things happen.
+ * Reads the daily statistics of all plugins or of one until today, some seconds old. They are aggregated in the background.
  * @param now milliseconds since 1970
  * @throws PLUGIN_NOT_FOUND
  */
@@ -68,10 +67,10 @@ async function siteTotals(db: Db): Promise<Statistics['totals']> {
 }
 
 /**
- * Figures per day of what the caller has published and not deleted, or of one plugin, with those of the days before to
- * compare them with; some seconds old.
+ * Reads the daily statistics of the caller's plugins, or of one plugin, with the sums of the same number of days before for
+ * comparison; some seconds old.
  * @param now milliseconds since 1970
- * @throws PLUGIN_NOT_FOUND; FORBIDDEN for a plugin of somebody else's, but to administrators
+ * @throws PLUGIN_NOT_FOUND; FORBIDDEN for another publisher's plugin, except for administrators
  */
 export async function readOwnStatistics(
   db: Db,

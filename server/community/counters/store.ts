@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '../schema.ts';
 
-/** Changes of one commit: who likes something meanwhile waits for the disk behind so much at most. */
-const DAYS_AT_ONCE = 1000;
-const REORDERED_AT_ONCE = 500;
-/** Commits of one call: changes that are put back because somebody holds their row must not keep it going. */
-const ROUNDS = 200;
+/** Changes per commit, which limits how long concurrent writers wait. */
+const DAYS_BATCH = 1000;
+const REORDER_BATCH = 500;
+/** Commits per call, since changes of locked rows are queued again. */
+const ROUNDS_MAX = 200;
 
-/** Names of the totals that triggers keep: lists of the backstage, and counters of the whole marketplace. */
+/** Totals that triggers maintain: lists of the backstage, and counters of the marketplace. */
 type CounterName =
   | `submission ${1 | 2 | 3}`
   | `plugin ${1 | 2 | 3}`
@@ -17,7 +17,7 @@ type CounterName =
   | 'report open'
   | 'trail';
 
-/** Exact totals without counting: what is added up, and the few changes that are not yet. */
+/** Reads exact totals without counting: the aggregated values plus the pending changes. */
 export async function readTotals<Name extends CounterName>(
   db: Db,
   names: readonly Name[],
@@ -30,25 +30,25 @@ export async function readTotals<Name extends CounterName>(
     db,
   );
   const [row] = rows;
-  if (!row) throw new Error('an aggregate answered no row');
+  if (!row) throw new Error('query returned no row');
   return row.totals;
 }
 
-/** Adds appended changes to totals and to the statistics of days; harmless when several instances do. */
+/** Adds pending changes to the totals and daily statistics; safe for concurrent instances. */
 export async function aggregateChanges(db: Db): Promise<void> {
   await sql`
     with taken as (delete from tally_change returning name, delta)
     insert into tally as t (name, total)
       select name, sum(delta) from taken group by name order by name
       on conflict (name) do update set total = t.total + excluded.total`.execute(db);
-  while ((await aggregateDays(db)) === DAYS_AT_ONCE);
+  while ((await aggregateDays(db)) === DAYS_BATCH);
 }
 
 async function aggregateDays(db: Db): Promise<number> {
   const { rows } = await sql<{ taken: number }>`
     with taken as (
       delete from figure_change where ctid = any (array(
-          select ctid from figure_change limit ${DAYS_AT_ONCE} for update skip locked
+          select ctid from figure_change limit ${DAYS_BATCH} for update skip locked
         )) returning plugin_id, day, figure, delta
     ), added as (
       insert into day_figure as f (plugin_id, day, figure, total)
@@ -61,7 +61,7 @@ async function aggregateDays(db: Db): Promise<number> {
   return rows[0]?.taken ?? 0;
 }
 
-/** Adds counted views to the counters and to those of the day; locks in the order of ids, as every writer does. */
+/** Adds views to the counters and to the day; locks by id, like every writer. */
 export async function addViews(db: Db, counts: ReadonlyMap<number, number>, day: Date): Promise<void> {
   const ids = [...counts.keys()];
   const views = [...counts.values()];
@@ -80,15 +80,15 @@ export async function addViews(db: Db, counts: ReadonlyMap<number, number>, day:
 }
 
 /**
- * Puts lists by popularity in order again for the plugins whose popularity has changed. One instance at a time;
- * answers how many changes were looked at, 0 also when another instance is at it.
+ * Updates the order by popularity for changed plugins. One instance at a time.
+ * @returns the number of processed changes; 0 also while another instance does it
  */
 export async function reorderByPopularity(db: Db): Promise<number> {
   let seen = 0;
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const taken = await reorderSome(db);
     seen += taken;
-    if (taken < REORDERED_AT_ONCE) break;
+    if (taken < REORDER_BATCH) break;
   }
   return seen;
 }
@@ -99,29 +99,29 @@ async function reorderSome(db: Db): Promise<number> {
       select pg_try_advisory_xact_lock(hashtextextended('plugin-square popularity', 0)) as mine`.execute(trx);
     if (!rows[0]?.mine) return 0;
     const changed = await sql<{ plugin_id: number }>`
-      delete from popularity_change where ctid = any (array(select ctid from popularity_change limit ${REORDERED_AT_ONCE}))
+      delete from popularity_change where ctid = any (array(select ctid from popularity_change limit ${REORDER_BATCH}))
         returning plugin_id`.execute(trx);
     const ids = [...new Set(changed.rows.map((row) => row.plugin_id))];
     if (ids.length === 0) return 0;
     await sql`
       select from plugin_listing where plugin_id = any (${ids}::bigint[])
         order by plugin_id, tag_id for no key update`.execute(trx);
-    // A statement of its own: its snapshot holds every counter whose change was just taken off the list.
+    // A separate statement, so that its snapshot includes every counter of the deleted changes.
     await sql`
       update plugin_listing l set popularity = c.popularity
         from plugin_counter c
         where c.plugin_id = any (${ids}::bigint[]) and l.plugin_id = c.plugin_id
           and l.popularity <> c.popularity`.execute(trx);
-    await recountManaged(trx, ids);
+    await updateManagedCounters(trx, ids);
     return changed.rows.length;
   });
 }
 
 /**
- * Brings the counters that plugin management sorts by up to date. A row that somebody is changing is left for the
- * next time, for they may be waiting for the rows locked above.
+ * Updates the counters in the plugin management list. Locked rows are queued for the next call, since their transaction
+ * may wait for the rows locked above.
  */
-async function recountManaged(trx: Db, ids: readonly number[]): Promise<void> {
+async function updateManagedCounters(trx: Db, ids: readonly number[]): Promise<void> {
   await sql`
     with wanted as (
       select plugin_id from managed_plugin where plugin_id = any (${[...ids]}::bigint[])

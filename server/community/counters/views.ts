@@ -7,12 +7,12 @@ import type { Guards } from '../auth/guard.ts';
 import { findSeenPlugin } from '../plugins/access.ts';
 import type { Db } from '../schema.ts';
 
-/** One person's views of one plugin within this time are one view, milliseconds. */
+/** Milliseconds within which repeated views of a plugin by one viewer count once. */
 export const SAME_VIEW = 30 * 60 * 1000;
-/** Views that are remembered; the oldest are forgotten first, so a flood costs counts, never memory. */
-const REMEMBERED_MAX = 50_000;
+/** Recent views in memory; the oldest are dropped first, so a flood cannot exhaust memory. */
+const RECENT_MAX = 50_000;
 
-/** Recording views. The answer never waits for a write. */
+/** Records views; the response does not wait for a write. */
 export function viewsRoutes(app: FastifyInstance, guards: Guards, db: Db, views: ViewCounting): void {
   implement(app, guards.all, contract.recordView, async ({ body, request }) => {
     const { id } = await findSeenPlugin(db, body.plugin_key, visitorOrCaller(request));
@@ -26,18 +26,18 @@ function viewerOf(request: FastifyRequest): string {
   return caller ? `user ${caller.user_id}` : `address ${request.ip}`;
 }
 
-/** Views waiting to be written. */
+/** Views that are not yet written. */
 export type ViewCounting = {
-  /** Whether this view is a new one, which it then no longer is. */
+  /** True for a new view, which is then recorded as seen. */
   isNew(viewer: string, pluginKey: string): boolean;
   add(pluginId: number, views?: number): void;
-  /** Takes what has been counted since the last time. */
+  /** Returns the counts since the last call. */
   take(): Map<number, number>;
 };
 
-/** @param options `perf`: the clock, if not the process's */
+/** @param options `perf`: the clock; the process's own by default */
 export function countViews({
-  max = REMEMBERED_MAX,
+  max = RECENT_MAX,
   perf = performance,
 }: {
   max?: number;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { MarkColor } from '../../../shared/constants.ts';
 import { type Language, type Texts, textIn } from '../../../shared/languages.ts';
 
-/** The folder `demo/`: texts and figures as JSON, finished pictures, programs of the packages. */
+/** The folder `demo/`: texts and numbers as JSON, finished pictures, programs of the packages. */
 const FOLDER = new URL('../../../demo/', import.meta.url);
 
 export type DemoTag = { id: number; code: string; name: Texts };
@@ -11,10 +11,11 @@ export type DemoMark = { code: string; color: MarkColor; name: Texts };
 export type DemoPublisher = { user_id: number; nick_name: string; department?: string };
 type DemoVersion = { version: string; days_ago: number; note: Texts };
 
-export type DemoPlugin = {
+type PluginEntry = {
   slug: string;
   default_language: Language;
-  publisher: DemoPublisher;
+  /** User id, unique within the demo. */
+  publisher: number;
   tags: string[];
   name: Texts;
   intro: Texts;
@@ -31,37 +32,28 @@ export type DemoPlugin = {
   /** An address, or a text by language. */
   support: string | Texts;
   copyright: 'author' | { custom: string };
-  /** Hosts that the manifest allows; empty means none. */
+  /** Hosts allowed by the manifest. */
   domains: string[];
-  /** Paths of pictures that show it at work. */
+};
+
+export type DemoPlugin = Omit<PluginEntry, 'publisher'> & {
+  publisher: DemoPublisher;
+  /** Paths of the gallery pictures. */
   screens: string[];
 };
 
-/** A new plugin, or a change of one of the catalogue, that is submitted after all others. */
-export type DemoSubmission = {
+type SubmissionEntry = {
   hours_ago: number;
-  /** Why it was rejected; what has none waits for review. */
+  /** Why it was rejected; without a reason it waits for review. */
   reason?: string;
-  /** Name of its program, where it brings code. */
+  /** Name of its program; that of the plugin's first tag by default. */
   program?: string;
-  plugin: DemoPlugin;
   version?: { version: string; kind: 'new' | 'fixed'; note: Texts };
   listing?: { intro?: Texts; tags?: string[] };
 };
 
-type DemoBanner = { id: number; title: Texts; redirect: { path: string } | { plugin: string } };
-type DemoWork = { id: number; title: Texts; author: string; view_num: number; like_num: number };
-type DemoActivity = {
-  activity_id: number;
-  title: Texts;
-  view_num: number;
-  participate_num: number;
-  tutorial_url: string;
-};
-type DemoHelp = {
-  categories: { slug: string; name: Texts }[];
-  articles: { category: string; title: Texts; body: Texts }[];
-};
+/** A new plugin, or a change of one of the catalogue, that is submitted after all others. */
+export type DemoSubmission = SubmissionEntry & { plugin: DemoPlugin };
 
 export type Catalogue = {
   tags: DemoTag[];
@@ -70,95 +62,95 @@ export type Catalogue = {
   /** In the order of their tags. */
   plugins: DemoPlugin[];
   submissions: DemoSubmission[];
-  banners: DemoBanner[];
-  featured: DemoWork[];
-  activity: DemoActivity;
-  help: DemoHelp;
-  /** Slugs of the plugins that editors feature on the home page. */
+  banners: { id: number; title: Texts; redirect: { path: string } | { plugin: string } }[];
+  featured: { id: number; title: Texts; author: string; view_num: number; like_num: number }[];
+  activity: {
+    activity_id: number;
+    title: Texts;
+    view_num: number;
+    participate_num: number;
+    tutorial_url: string;
+  };
+  help: {
+    categories: { slug: string; name: Texts }[];
+    articles: { category: string; title: Texts; body: Texts }[];
+  };
+  /** Slugs of the plugins in the slots of the home page. */
   slots: string[];
 };
 
-type Written = Omit<DemoPlugin, 'publisher' | 'screens'> & { publisher: number };
-type Change = Pick<DemoSubmission, 'version' | 'listing'> & { slug: string };
-type WrittenSubmission = Omit<DemoSubmission, 'plugin'> & ({ plugin: Written } | { change: Change });
-
-function read<Content>(name: string): Content {
-  return JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8'));
+function read<Name extends keyof Catalogue>(name: Name): Catalogue[Name] {
+  return JSON.parse(readDemo(`${name}.json`));
 }
 
-/** The tags of the demo, which every catalogue begins with. */
-export function loadTags(): DemoTag[] {
-  return read('tags');
+function readDemo(path: string): string {
+  return readFileSync(new URL(path, FOLDER), 'utf8');
 }
 
-/** The marks of the demo, which every catalogue begins with. */
-export function loadMarks(): DemoMark[] {
-  return read('marks');
+/** The tags and marks of the demo, which every catalogue starts with. */
+export function loadLabels(): Pick<Catalogue, 'tags' | 'marks'> {
+  return { tags: read('tags'), marks: read('marks') };
 }
 
-/** @throws Error when a plugin names a publisher, or a change a plugin, that there is not */
+/** @throws Error for an unknown publisher of a plugin, or an unknown plugin of a submission */
 export function loadCatalogue(): Catalogue {
-  const tags = loadTags();
-  const publishers = read<DemoPublisher[]>('publishers');
+  const { tags, marks } = loadLabels();
+  const publishers = read('publishers');
   const pictures = readdirSync(new URL('pictures/screens/', FOLDER)).toSorted();
-  const screensOf = (slug: string): string[] =>
-    pictures
-      .filter((name) => name.replace(/-\d+\.webp$/, '') === slug)
-      .map((name) => picturePath(`screens/${name.slice(0, -'.webp'.length)}`));
-  const published = (plugin: Written): DemoPlugin => {
-    const publisher = publishers.find(({ user_id }) => user_id === plugin.publisher);
-    if (!publisher) throw new Error(`demo: ${plugin.slug} has no publisher ${plugin.publisher}`);
-    return { ...plugin, publisher, screens: screensOf(plugin.slug) };
+  const toPlugin = (entry: PluginEntry): DemoPlugin => {
+    const publisher = publishers.find(({ user_id }) => user_id === entry.publisher);
+    if (!publisher) throw new Error(`demo: ${entry.slug} has no publisher ${entry.publisher}`);
+    const names = pictures.filter((name) => name.replace(/-\d+\.webp$/, '') === entry.slug);
+    return { ...entry, publisher, screens: names.map((name) => picturePath(`screens/${name.slice(0, -5)}`)) };
   };
-  const plugins = tags.flatMap(({ code }) => read<Written[]>(`plugins-${code}`).map(published));
-  const submissions = read<WrittenSubmission[]>('submissions').map((item): DemoSubmission => {
-    if ('plugin' in item) {
-      const plugin = published(item.plugin);
-      const [first] = plugin.versions;
-      return { ...item, plugin, ...(first && { version: { ...first, kind: 'new' } }) };
-    }
-    const { change, ...submission } = item;
-    const plugin = plugins.find(({ slug }) => slug === change.slug);
-    if (!plugin) throw new Error(`demo: there is no plugin ${change.slug}`);
-    return { ...submission, ...change, plugin };
+  const plugins = tags.flatMap(({ code }): DemoPlugin[] =>
+    JSON.parse(readDemo(`plugins-${code}.json`)).map(toPlugin),
+  );
+  const entries: (SubmissionEntry & { plugin: PluginEntry | string })[] = JSON.parse(
+    readDemo('submissions.json'),
+  );
+  const submissions = entries.map((entry): DemoSubmission => {
+    const { plugin: given } = entry;
+    const plugin = typeof given === 'string' ? plugins.find(({ slug }) => slug === given) : toPlugin(given);
+    if (!plugin) throw new Error(`demo: there is no plugin ${given}`);
+    return { ...entry, plugin };
   });
-  const [banners, featured] = [read<DemoBanner[]>('banners'), read<DemoWork[]>('featured')];
-  const [activity, help] = [read<DemoActivity>('activity'), read<DemoHelp>('help')];
-  const slots = read<string[]>('slots');
   return {
-    tags,
-    marks: loadMarks(),
-    publishers,
-    plugins,
-    submissions,
-    banners,
-    featured,
-    activity,
-    help,
-    slots,
+    ...{ tags, marks, publishers, plugins, submissions },
+    banners: read('banners'),
+    featured: read('featured'),
+    activity: read('activity'),
+    help: read('help'),
+    slots: read('slots'),
   };
 }
 
-/** Where a finished picture lies, such as `icons/se`. */
+/** Path of a finished picture such as `icons/se`. */
 export function picturePath(name: string): string {
   return fileURLToPath(new URL(`pictures/${name}.webp`, FOLDER));
 }
 
-/**
- * The code file of one version of a demo plugin (design section 7), indented so that people can read it.
- * @param program name of its program; that of the plugin's first tag unless given
- */
+/** The code file of one version of a demo plugin (design section 7), indented so that users can read it. */
 export function packageOf(
   plugin: DemoPlugin,
   { version, note }: Pick<DemoVersion, 'version' | 'note'>,
   program = plugin.tags[0],
 ): string {
-  const { slug, default_language: lang, name, intro, description, tags, contact, support } = plugin;
+  const {
+    slug,
+    default_language: lang,
+    name,
+    intro,
+    description,
+    tags,
+    contact,
+    support,
+    copyright,
+  } = plugin;
   const text = (texts: Texts) => textIn(texts, lang, lang).text;
-  const script = readFileSync(new URL(`programs/${program}.js`, FOLDER), 'utf8');
-  const showsPanel = script.includes('showUI');
-  const panel = showsPanel && { 'ui.html': readFileSync(new URL('programs/panel.html', FOLDER), 'utf8') };
-  const made = {
+  const script = readDemo(`programs/${program}.js`);
+  const hasPanel = script.includes('showUI');
+  const content = {
     format: 'plugin-package',
     formatVersion: 1,
     manifest: {
@@ -166,17 +158,20 @@ export function packageOf(
       name: text(name),
       api: '1.0.0',
       main: 'main.js',
-      ...(showsPanel && { ui: 'ui.html' }),
+      ...(hasPanel && { ui: 'ui.html' }),
       editorType: ['pixso'],
       networkAccess: { allowedDomains: plugin.domains.length > 0 ? plugin.domains : ['none'] },
     },
-    files: { 'main.js': `// ${text(name)} ${version}\n${script}`, ...panel },
+    files: {
+      'main.js': `// ${text(name)} ${version}\n${script}`,
+      ...(hasPanel && { 'ui.html': readDemo('programs/panel.html') }),
+    },
     listing: {
       ...{ name, intro, description, tags, contact },
       support: typeof support === 'string' ? support : text(support),
-      copyright: plugin.copyright === 'author' ? 'author' : plugin.copyright.custom,
+      copyright: copyright === 'author' ? 'author' : copyright.custom,
       ...{ version, versionNote: note },
     },
   };
-  return `${JSON.stringify(made, null, 2)}\n`;
+  return `${JSON.stringify(content, null, 2)}\n`;
 }

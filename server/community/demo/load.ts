@@ -1,87 +1,69 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger } from 'fastify';
 import { LANGUAGES, type Language } from '../../../shared/languages.ts';
-import type { FileStore } from '../media/files.ts';
 import { openPictures } from '../media/pictures.ts';
 import type { Db } from '../schema.ts';
-import { loadCatalogue, loadMarks, loadTags, picturePath } from './catalogue.ts';
-import { type DemoParts, publishDemo } from './publish-demo.ts';
+import { loadCatalogue, loadLabels, picturePath } from './catalogue.ts';
+import type { DemoOptions } from './publish-demo.ts';
 import {
-  hadFirstMarks,
-  hadFirstTags,
-  hasDemo,
-  insertFirstMarks,
-  insertFirstTags,
+  hasRows,
+  insertMarks,
   insertSite,
+  insertTags,
   isCatalogueEmpty,
   lockCatalogue,
-  writeDemoState,
+  readSetting,
+  type Setting,
+  writeSetting,
 } from './store.ts';
 
-/**
- * Fills an empty catalogue with all of the demo but its plugins, once and for all: what administrators later delete
- * stays deleted. The plugins are published afterwards.
- */
-export async function loadDemo(
-  db: Db,
-  { files, log }: { files: FileStore; log: FastifyBaseLogger },
-): Promise<void> {
-  if ((await hasDemo(db)) || !(await isCatalogueEmpty(db, loadTags()))) return;
+/** Fills an empty catalogue with all of the demo except its plugins, once: deleted content stays deleted. */
+export async function loadDemo(db: Db, { files, log }: Pick<DemoOptions, 'files' | 'log'>): Promise<void> {
+  if ((await readSetting(db, 'demo_catalogue')) !== undefined) return;
+  const { tags } = loadLabels();
+  if (!(await isCatalogueEmpty(db, tags))) return;
   const catalogue = loadCatalogue();
   const { keep } = openPictures(files);
-  const kept = (name: string) => keep({ content: picturePath(name) });
-  const [banners, featured, activity] = await Promise.all([
-    Promise.all(catalogue.banners.map(({ id }) => kept(`banners/${id}`))),
-    Promise.all(catalogue.featured.map(({ id }) => kept(`works/${id}`))),
-    kept('activity'),
-  ]);
-  const isLoaded = await db.transaction().execute(async (trx) => {
-    await lockCatalogue(trx);
-    if ((await hasDemo(trx)) || !(await isCatalogueEmpty(trx, catalogue.tags))) return false;
+  const store = (name: string) => keep({ content: picturePath(name) });
+  const banners = await Promise.all(catalogue.banners.map(({ id }) => store(`banners/${id}`)));
+  const featured = await Promise.all(catalogue.featured.map(({ id }) => store(`works/${id}`)));
+  const activity = await store('activity');
+  await fillOnce(db, ['demo_catalogue'], async (trx) => {
+    if (!(await isCatalogueEmpty(trx, tags))) return;
     await insertSite(trx, catalogue, { banners, featured, activity });
-    await writeDemoState(trx, 'begun');
-    return true;
+    await writeSetting(trx, 'demo_catalogue', 'begun');
+    log.info('began the demo catalogue');
   });
-  if (isLoaded) log.info('began the demo catalogue');
 }
 
 /**
- * Gives a catalogue that never had a tag the ten of the demo, once and for all: administrators rename, hide and delete
- * them as they like, and none comes back. Answers the languages of their names when it has just done so.
+ * Adds the first tags and marks to a catalogue that never had any, once: deleted ones stay deleted.
+ * @returns the languages of the tags if they were just added
  */
-export async function loadFirstTags(db: Db, log: FastifyBaseLogger): Promise<Language[] | undefined> {
-  if (await hadFirstTags(db)) return undefined;
-  const tags = loadTags();
-  const isAdded = await db.transaction().execute(async (trx) => {
-    await lockCatalogue(trx);
-    return !(await hadFirstTags(trx)) && (await insertFirstTags(trx, tags));
+export async function loadFirstLabels(db: Db, log: FastifyBaseLogger): Promise<Language[] | undefined> {
+  const { tags, marks } = loadLabels();
+  await fillOnce(db, ['first_marks'], async (trx) => {
+    const isEmpty = !(await hasRows(trx, 'mark'));
+    if (isEmpty) await insertMarks(trx, marks);
+    await writeSetting(trx, 'first_marks', isEmpty);
   });
-  if (!isAdded) return undefined;
+  let hasAddedTags = false;
+  await fillOnce(db, ['first_tags', 'demo_catalogue'], async (trx) => {
+    hasAddedTags = !(await hasRows(trx, 'tag'));
+    if (hasAddedTags) await insertTags(trx, tags);
+    await writeSetting(trx, 'first_tags', hasAddedTags);
+  });
+  if (!hasAddedTags) return undefined;
   const languages = LANGUAGES.filter((language) => tags.every(({ name }) => name[language]));
   const names = tags.map(({ code }) => code);
   log.info({ names }, `there were no tags: added a first set, named in ${languages.join(', ')}`);
   return languages;
 }
 
-/** Gives a catalogue that never had a mark those of the demo, once and for all. */
-export async function loadFirstMarks(db: Db): Promise<void> {
-  if (await hadFirstMarks(db)) return;
+/** Runs `fill` in a transaction, one instance at a time, unless one of these settings was written. */
+async function fillOnce(db: Db, settings: Setting[], fill: (trx: Db) => Promise<void>): Promise<void> {
+  if ((await readSetting(db, ...settings)) !== undefined) return;
   await db.transaction().execute(async (trx) => {
     await lockCatalogue(trx);
-    if (!(await hadFirstMarks(trx))) await insertFirstMarks(trx, loadMarks());
-  });
-}
-
-/** Goes on with the demo catalogue once the app listens; stops after the plugin at hand on close. */
-export function publishDemoLater(app: FastifyInstance, parts: DemoParts): void {
-  const stop = new AbortController();
-  let publishing: Promise<void> | undefined;
-  app.addHook('onListen', async () => {
-    publishing = publishDemo(parts, { signal: stop.signal }).catch((error: unknown) =>
-      parts.log.error({ err: error }, 'the demo catalogue could not be finished'),
-    );
-  });
-  app.addHook('onClose', async () => {
-    stop.abort();
-    await publishing;
+    if ((await readSetting(trx, ...settings)) === undefined) await fill(trx);
   });
 }

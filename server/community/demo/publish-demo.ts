@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import pLimit from 'p-limit';
 import {
   AUDIT_PASSED,
   AUDIT_REFUSED,
@@ -35,24 +36,23 @@ import {
   DEMO_REVIEWER,
   demoKey,
   demoUserId,
-  finishPlugin,
+  findDemoPlugin,
   hasSlot,
-  isUnfinished,
-  readDemoPlugin,
-  releaseDemoLock,
+  insertHistory,
+  readSetting,
   renamePlugin,
-  tryDemoLock,
-  writeDemoState,
+  withDemoLock,
+  writeSetting,
 } from './store.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const REVIEWED_AFTER = 2 * HOUR;
-const AT_A_TIME = 2;
+const REVIEW_TIME = 2 * HOUR;
+const CONCURRENCY = 2;
 const WITHOUT_LIMITS = { limits: [], quotaBytes: Number.MAX_SAFE_INTEGER };
 
-export type DemoParts = {
+export type DemoOptions = {
   db: Db;
   files: FileStore;
   dataDir: string;
@@ -60,72 +60,80 @@ export type DemoParts = {
   /** Milliseconds since 1970. */
   now: () => number;
 };
-type Publishing = DemoParts &
+type Publishing = DemoOptions &
   CheckDependencies &
   Omit<StoreDependencies, 'submitting'> & { folder: string; signal: AbortSignal };
 
 type Decision = { audit_status: 2 | 3; reason?: string };
 
-/** What is submitted when, and what an administrator decides on it; null leaves it waiting. */
+/** One submission and the administrator's decision, null if it waits for review. */
 type Step = Omit<DemoSubmission, 'hours_ago' | 'reason'> & {
-  at: number;
+  submittedAt: number;
   decision: Decision | null;
-  /** Paths of pictures for a gallery that has none. */
+  /** Paths of pictures for an empty gallery. */
   screens?: readonly string[];
 };
 
+/** Continues to publish the demo once the app listens; on close it stops after the current plugin. */
+export function publishDemoLater(app: FastifyInstance, options: DemoOptions): void {
+  const stop = new AbortController();
+  let publishing: Promise<void> | undefined;
+  app.addHook('onListen', async () => {
+    publishing = publishDemo(options, { signal: stop.signal }).catch((err: unknown) =>
+      options.log.error({ err }, 'publishing the demo catalogue failed'),
+    );
+  });
+  app.addHook('onClose', async () => {
+    stop.abort();
+    await publishing;
+  });
+}
+
 /**
- * Publishes what the demo catalogue still lacks, latest first, the way people do: each version is submitted with its
- * files and approved by an administrator. It may be stopped, or killed, at any point: the next call goes on. One
- * instance at a time.
- * @param first only so many plugins, for a home page that is not empty
+ * Publishes the missing plugins of the demo, latest first, the normal way: each version is submitted with its files and
+ * approved by an administrator. After an interruption at any point the next call continues. One instance at a time.
+ * @param run.first publishes only this number of plugins, enough for a home page
  */
 export async function publishDemo(
-  parts: DemoParts,
-  { signal, first }: { signal: AbortSignal; first?: number },
+  options: DemoOptions,
+  run: { signal: AbortSignal; first?: number },
 ): Promise<void> {
-  if (!(await isUnfinished(parts.db))) return;
-  await parts.db.connection().execute(async (connection) => {
-    if (!(await tryDemoLock(connection))) return;
-    try {
-      if (await isUnfinished(parts.db)) await publishAll(parts, { signal, first });
-    } finally {
-      await releaseDemoLock(connection);
-    }
+  const isUnfinished = async () => (await readSetting(options.db, 'demo_catalogue')) === 'begun';
+  if (!(await isUnfinished())) return;
+  await withDemoLock(options.db, async () => {
+    if (await isUnfinished()) await publishAll(options, run);
   });
 }
 
 async function publishAll(
-  parts: DemoParts,
-  { signal, first }: { signal: AbortSignal; first: number | undefined },
+  options: DemoOptions,
+  { signal, first }: { signal: AbortSignal; first?: number },
 ): Promise<void> {
-  const { db, files, dataDir, log } = parts;
+  const { db, files, dataDir, log } = options;
   await mkdir(dataDir, { recursive: true });
   const folder = await mkdtemp(join(dataDir, 'demo-'));
   const [packages, videos] = [openPackageCheck(), openVideos()];
-  const publishing = { ...parts, packages, videos, pictures: openPictures(files), folder, signal };
+  const publishing = { ...options, packages, videos, pictures: openPictures(files), folder, signal };
   const { plugins, submissions, slots } = loadCatalogue();
-  const now = parts.now();
+  const now = options.now();
+  // The first plugins come without gallery pictures, so that the home page is there sooner.
+  const withScreens = first === undefined;
   try {
-    const queue = [...plugins.entries()]
+    const latest = [...plugins.entries()]
       .toSorted(([, a], [, b]) => a.updated_days_ago - b.updated_days_ago)
-      .slice(0, first)
-      .values();
-    const work = async () => {
-      for (const [index, plugin] of queue) {
-        await publishPlugin(publishing, plugin, { index, now, withScreens: first === undefined });
-      }
-    };
-    await Promise.all(Array.from({ length: AT_A_TIME }, work));
+      .slice(0, first);
+    await pLimit(CONCURRENCY).map(latest, ([index, plugin]) =>
+      publishPlugin(publishing, plugin, { index, now, withScreens }),
+    );
     await reorderByPopularity(db);
     if (first !== undefined) return;
     for (const { hours_ago, reason, ...submission } of submissions) {
       const decision: Decision | null = reason === undefined ? null : { audit_status: AUDIT_REFUSED, reason };
-      await take(publishing, { ...submission, at: now - hours_ago * HOUR, decision });
+      await runStep(publishing, { ...submission, submittedAt: now - hours_ago * HOUR, decision });
     }
     if (signal.aborted) return;
-    for (const slug of slots) await feature(publishing, slug, now);
-    await writeDemoState(db, 'complete');
+    for (const slug of slots) await addDemoSlot(db, slug, now);
+    await writeSetting(db, 'demo_catalogue', 'complete');
     log.info('the demo catalogue is complete');
   } finally {
     await Promise.all([packages.close(), videos.close()]);
@@ -133,68 +141,66 @@ async function publishAll(
   }
 }
 
-/**
- * @param place its place in the catalogue, which spreads plugins of one day over its hours; pictures of it at work come with
- * the second run, as a home page does without
- */
+/** @param place.index position in the catalogue, which spreads the plugins of one day over its hours */
 async function publishPlugin(
   publishing: Publishing,
   plugin: DemoPlugin,
   { index, now, withScreens }: { index: number; now: number; withScreens: boolean },
 ): Promise<void> {
-  const submittedAt = (daysAgo: number): number =>
-    now - daysAgo * DAY - ((index * 37) % 1440) * MINUTE - REVIEWED_AFTER;
+  const timeOf = (daysAgo: number) => now - daysAgo * DAY - ((index * 37) % 1440) * MINUTE - REVIEW_TIME;
   const decision: Decision = { audit_status: AUDIT_PASSED };
   for (const { days_ago, ...version } of plugin.versions) {
-    const at = submittedAt(days_ago);
-    await take(publishing, { plugin, version: { ...version, kind: 'new' }, at, decision });
+    const submittedAt = timeOf(days_ago);
+    await runStep(publishing, { plugin, version: { ...version, kind: 'new' }, submittedAt, decision });
   }
   const { screens, updated_days_ago } = plugin;
   if (withScreens && screens.length > 0) {
-    await take(publishing, { plugin, screens, at: submittedAt(updated_days_ago) + MINUTE, decision });
+    await runStep(publishing, { plugin, screens, submittedAt: timeOf(updated_days_ago) + MINUTE, decision });
   }
-  if (!publishing.signal.aborted) await finishPlugin(publishing.db, plugin, index);
+  if (!publishing.signal.aborted) await insertHistory(publishing.db, plugin, index);
 }
 
-/** Takes a step unless it has been taken; what somebody has changed or deleted meanwhile stays as it is. */
-async function take(publishing: Publishing, step: Step): Promise<void> {
+/** Runs a step that is still missing; what users have changed or deleted meanwhile stays as it is. */
+async function runStep(publishing: Publishing, step: Step): Promise<void> {
   const { db, log, signal } = publishing;
   if (signal.aborted) return;
-  const { plugin, version, screens, at, decision } = step;
-  const key = demoKey(plugin.slug);
+  const { plugin, version, screens, submittedAt, decision } = step;
+  const plugin_key = demoKey(plugin.slug);
   try {
-    const known = await readDemoPlugin(db, plugin);
-    if (known?.is_deleted || (screens && (known?.media ?? 0) > 0)) return;
-    if (known) await renamePlugin(db, known.plugin_key, key);
+    const known = await findDemoPlugin(db, plugin);
+    if (known?.is_deleted || (screens && known?.has_media)) return;
+    if (known) await renamePlugin(db, known.plugin_key, plugin_key);
     const status = version && known?.versions[version.version];
     if (status === undefined) {
-      const { plugin_key } = await submitStep(publishing, step, known ? key : null);
-      await renamePlugin(db, plugin_key, key);
+      const submitted = await submit(publishing, step, known ? plugin_key : null);
+      await renamePlugin(db, submitted.plugin_key, plugin_key);
     }
     if (!decision || (status ?? AUDIT_WAITING) !== AUDIT_WAITING) return;
-    const caller = callerOf(DEMO_REVIEWER, ROLE_ADMIN);
-    const reviewing = {
-      caller,
-      language: plugin.default_language,
-      now: at + REVIEWED_AFTER,
-      reviewsOwn: true,
-    };
-    await decideAudit(db, { plugin_key: key, ...decision }, reviewing);
+    await decideAudit(
+      db,
+      { plugin_key, ...decision },
+      {
+        caller: callerOf(DEMO_REVIEWER, ROLE_ADMIN),
+        language: plugin.default_language,
+        now: submittedAt + REVIEW_TIME,
+        reviewsOwn: true,
+      },
+    );
   } catch (error) {
     if (signal.aborted) return;
     if (!isAppError(error)) throw error;
     const { code, details } = error;
-    log.warn({ code, details, plugin: plugin.slug }, 'a submission of the demo was left out');
+    log.warn({ code, details, plugin: plugin.slug }, 'a submission of the demo was skipped');
   }
 }
 
-async function submitStep(publishing: Publishing, step: Step, key: string | null) {
+async function submit(publishing: Publishing, step: Step, key: string | null) {
   const { db, folder, signal } = publishing;
-  const { plugin, version, program, listing, screens = [], at } = step;
-  const { slug, plugin_mark, default_language } = plugin;
-  const place = join(folder, `${slug}.json`);
-  if (version) await writeFile(place, packageOf(plugin, version, program));
-  // Marks are for administrators to give.
+  const { plugin, version, program, listing, screens = [], submittedAt } = step;
+  const { slug, plugin_mark, default_language: language } = plugin;
+  const codePath = join(folder, `${slug}.json`);
+  if (version) await writeFile(codePath, packageOf(plugin, version, program));
+  // Only administrators may set marks.
   const caller = callerOf(plugin.publisher, plugin_mark ? ROLE_ADMIN : ROLE_USER);
   const isNew = key === null;
   const checked = await checkSubmission(publishing, {
@@ -203,37 +209,33 @@ async function submitStep(publishing: Publishing, step: Step, key: string | null
     needsPackage: isNew,
     fields: {
       ...listing,
-      ...(isNew && { default_lang: default_language }),
-      ...(isNew && plugin_mark && { plugin_mark }),
+      ...(isNew && { default_lang: language, ...(plugin_mark && { plugin_mark }) }),
       ...(version && { version_kind: version.kind }),
     },
     files: {
-      code: version ? [await upload('code', place)] : [],
+      code: version ? [await upload('code', codePath)] : [],
       icon: isNew ? [await upload('icon', picturePath(`icons/${slug}`))] : [],
       cover: isNew ? [await upload('cover', picturePath(`covers/${slug}`))] : [],
       panel: [],
       media: await Promise.all(screens.map((path) => upload('media', path))),
     },
-    language: default_language,
+    language,
     signal,
   });
-  return storeAndSubmit(
-    { ...publishing, submitting: { db, quotas: WITHOUT_LIMITS, now: () => at } },
-    checked,
-  );
+  const submitting = { db, quotas: WITHOUT_LIMITS, now: () => submittedAt };
+  return storeAndSubmit({ ...publishing, submitting }, checked);
 }
 
-/** A year in a slot of the home page, unless the plugin had one already. */
-async function feature({ db }: Publishing, slug: string, now: number): Promise<void> {
+/** Adds a slot of one year, unless the plugin has had one before. */
+async function addDemoSlot(db: Db, slug: string, now: number): Promise<void> {
   const plugin_key = demoKey(slug);
   if (await hasSlot(db, plugin_key)) return;
-  const doing = { caller: callerOf(DEMO_REVIEWER, ROLE_ADMIN), now, language: 'zh-CN' } as const;
-  const isoOf = (at: number): string => new Date(at).toISOString();
-  const slot = { plugin_key, start_at: isoOf(now), end_at: isoOf(now + 365 * DAY) };
+  const [start_at, end_at] = [new Date(now).toISOString(), new Date(now + 365 * DAY).toISOString()];
   try {
-    await addSlot(db, slot, doing);
+    const caller = callerOf(DEMO_REVIEWER, ROLE_ADMIN);
+    await addSlot(db, { plugin_key, start_at, end_at }, { caller, now, language: 'zh-CN' });
   } catch (error) {
-    // Somebody has deleted or hidden it.
+    // The plugin was deleted or hidden.
     if (!isAppError(error) || error.code !== 'PLUGIN_NOT_FOUND') throw error;
   }
 }

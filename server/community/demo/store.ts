@@ -3,21 +3,22 @@ import { BASE_PATH } from '../../../shared/constants.ts';
 import { insertBanner } from '../banners/store.ts';
 import { insertWork, writeActivity } from '../featured/store.ts';
 import { insertArticle, insertCategory } from '../help/store.ts';
-import type { KeptPicture } from '../media/prepare-picture.ts';
+import type { StoredPicture } from '../media/pictures.ts';
 import { insertPictures } from '../media/store.ts';
 import type { Db } from '../schema.ts';
 import type { Catalogue, DemoMark, DemoPlugin, DemoPublisher, DemoTag } from './catalogue.ts';
 
-const MARKER = 'demo_catalogue';
-const FIRST_TAGS = 'first_tags';
-const FIRST_MARKS = 'first_marks';
-/** Publishers of the demo stand far above the numbers that an identity service gives to real accounts. */
+/** Names of settings that are written once. */
+export type Setting = 'demo_catalogue' | 'first_tags' | 'first_marks';
+
+/** User ids of the demo are far above those that an identity service assigns. */
 const FIRST_USER_ID = 9_000_000_000_000;
 /** The administrator of the demo. */
 export const DEMO_REVIEWER: DemoPublisher = { user_id: 9013, nick_name: 'Square Labs' };
-/** Where featured works live: the community of the wider site (specification section 2). */
+/** The page of featured works on the wider site (specification section 2). */
 const WORKS_URL = '/community/home';
-const HOME = 'zh-CN';
+/** Days before today in the charts of the demo. */
+const HISTORY_DAYS = 90;
 
 export function demoKey(slug: string): string {
   return `square-${slug}`;
@@ -27,25 +28,17 @@ export function demoUserId({ user_id }: Pick<DemoPublisher, 'user_id'>): number 
   return FIRST_USER_ID + user_id;
 }
 
-/** Whether a demo has been begun here, finished or not. */
-export async function hasDemo(db: Db): Promise<boolean> {
-  return (await readSettings(db, [MARKER])).length > 0;
+/** @returns the value of the first of these settings that was written, else undefined */
+export async function readSetting(db: Db, ...names: Setting[]): Promise<unknown> {
+  const rows = db.selectFrom('setting').select('value').where('name', 'in', names);
+  return (await rows.executeTakeFirst())?.value;
 }
 
-export async function isUnfinished(db: Db): Promise<boolean> {
-  return (await readSettings(db, [MARKER]))[0] === 'begun';
-}
-
-async function readSettings(db: Db, names: string[]): Promise<unknown[]> {
-  const rows = await db.selectFrom('setting').select('value').where('name', 'in', names).execute();
-  return rows.map(({ value }) => value);
-}
-
-export async function writeDemoState(db: Db, state: 'begun' | 'complete'): Promise<void> {
-  const value = JSON.stringify(state);
+export async function writeSetting(db: Db, name: Setting, content: string | boolean): Promise<void> {
+  const value = JSON.stringify(content);
   await db
     .insertInto('setting')
-    .values({ name: MARKER, value })
+    .values({ name, value })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute();
 }
@@ -55,18 +48,23 @@ export async function lockCatalogue(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('plugin-square demo catalogue', 0))`.execute(trx);
 }
 
-/** Whether this instance may publish the demo; asked and given back on one connection. */
-export async function tryDemoLock(connection: Db): Promise<boolean> {
-  const { rows } = await sql<{ mine: boolean }>`
-    select pg_try_advisory_lock(hashtextextended('plugin-square demo', 0)) as mine`.execute(connection);
-  return rows[0]?.mine ?? false;
+/** Runs `work` unless another instance is publishing the demo. */
+export async function withDemoLock(db: Db, work: () => Promise<void>): Promise<void> {
+  await db.connection().execute(async (connection) => {
+    const { rows } = await sql<{ is_locked: boolean }>`
+      select pg_try_advisory_lock(hashtextextended('plugin-square demo', 0)) as is_locked`.execute(
+      connection,
+    );
+    if (!rows[0]?.is_locked) return;
+    try {
+      await work();
+    } finally {
+      await sql`select pg_advisory_unlock(hashtextextended('plugin-square demo', 0))`.execute(connection);
+    }
+  });
 }
 
-export async function releaseDemoLock(connection: Db): Promise<void> {
-  await sql`select pg_advisory_unlock(hashtextextended('plugin-square demo', 0))`.execute(connection);
-}
-
-/** Whether there is nothing but the tags that an empty catalogue begins with. */
+/** True without plugins and without other tags than those that a catalogue starts with. */
 export async function isCatalogueEmpty(db: Db, tags: readonly DemoTag[]): Promise<boolean> {
   const { rows } = await sql`
     select from plugin
@@ -76,34 +74,12 @@ export async function isCatalogueEmpty(db: Db, tags: readonly DemoTag[]): Promis
   return rows.length === 0;
 }
 
-/** Whether this catalogue has been asked for its first tags, so that those somebody deletes stay deleted. */
-export async function hadFirstTags(db: Db): Promise<boolean> {
-  return (await readSettings(db, [FIRST_TAGS, MARKER])).length > 0;
+export async function hasRows(db: Db, table: 'tag' | 'mark'): Promise<boolean> {
+  const { rows } = await sql`select from ${sql.table(table)} limit 1`.execute(db);
+  return rows.length > 0;
 }
 
-/** Adds these tags where there are none; answers whether there were none. To be called in a transaction. */
-export async function insertFirstTags(trx: Db, tags: readonly DemoTag[]): Promise<boolean> {
-  const there = await trx.selectFrom('tag').select('id').limit(1).executeTakeFirst();
-  if (!there) await insertTags(trx, tags);
-  const value = JSON.stringify(there === undefined);
-  await trx.insertInto('setting').values({ name: FIRST_TAGS, value }).execute();
-  return there === undefined;
-}
-
-/** Whether this catalogue has been asked for its first marks. */
-export async function hadFirstMarks(db: Db): Promise<boolean> {
-  return (await readSettings(db, [FIRST_MARKS])).length > 0;
-}
-
-/** Adds these marks where there are none; to be called in a transaction. */
-export async function insertFirstMarks(trx: Db, marks: readonly DemoMark[]): Promise<void> {
-  const there = await trx.selectFrom('mark').select('id').limit(1).executeTakeFirst();
-  if (!there) await insertMarks(trx, marks);
-  const value = JSON.stringify(there === undefined);
-  await trx.insertInto('setting').values({ name: FIRST_MARKS, value }).execute();
-}
-
-async function insertTags(trx: Db, tags: readonly DemoTag[]): Promise<void> {
+export async function insertTags(trx: Db, tags: readonly DemoTag[]): Promise<void> {
   const rows = tags.map(({ code, name }, position) => ({ code, name: JSON.stringify(name), position }));
   await trx
     .insertInto('tag')
@@ -112,12 +88,8 @@ async function insertTags(trx: Db, tags: readonly DemoTag[]): Promise<void> {
     .execute();
 }
 
-async function insertMarks(trx: Db, marks: readonly DemoMark[]): Promise<void> {
-  const rows = marks.map(({ name, ...mark }, position) => ({
-    ...mark,
-    name: JSON.stringify(name),
-    position,
-  }));
+export async function insertMarks(trx: Db, marks: readonly DemoMark[]): Promise<void> {
+  const rows = marks.map((mark, position) => ({ ...mark, name: JSON.stringify(mark.name), position }));
   await trx
     .insertInto('mark')
     .values(rows)
@@ -125,20 +97,18 @@ async function insertMarks(trx: Db, marks: readonly DemoMark[]): Promise<void> {
     .execute();
 }
 
-/** Days before today that the demo's charts show. */
-const HISTORY_DAYS = 90;
+type SitePictures = { banners: StoredPicture[]; featured: StoredPicture[]; activity: StoredPicture };
 
-type SitePictures = { banners: KeptPicture[]; featured: KeptPicture[]; activity: KeptPicture };
-
-/** Writes all of a catalogue but its plugins; to be called in a transaction. */
+/** Inserts all of a catalogue except its plugins; to be called in a transaction. */
 export async function insertSite(trx: Db, catalogue: Catalogue, pictures: SitePictures): Promise<void> {
   const { activity, banners, featured, help, marks, publishers, tags } = catalogue;
+  const default_lang = 'zh-CN';
   const created_by = demoUserId(DEMO_REVIEWER);
-  const people = publishers.map((publisher) => ({
+  const users = publishers.map((publisher) => ({
     user_id: demoUserId(publisher),
     nick_name: publisher.nick_name,
   }));
-  await trx.insertInto('person').values(people).execute();
+  await trx.insertInto('person').values(users).execute();
   await insertTags(trx, tags);
   await insertMarks(trx, marks);
   await insertPictures(trx, [...pictures.banners, ...pictures.featured, pictures.activity]);
@@ -146,70 +116,58 @@ export async function insertSite(trx: Db, catalogue: Catalogue, pictures: SitePi
     const redirect_url =
       'path' in redirect ? redirect.path : `${BASE_PATH}plugin/${demoKey(redirect.plugin)}`;
     const picture_key = pictures.banners[index]?.key;
-    await insertBanner(trx, { redirect_url, title, default_lang: HOME, picture_key, created_by });
+    await insertBanner(trx, { redirect_url, title, default_lang, picture_key, created_by });
   }
   for (const [index, { id: _id, ...work }] of featured.entries()) {
     const picture_key = pictures.featured[index]?.key ?? '';
-    const shown = { url: WORKS_URL, default_lang: HOME, is_hidden: false } as const;
-    await insertWork(trx, { ...work, ...shown, picture_key });
+    await insertWork(trx, { ...work, url: WORKS_URL, default_lang, is_hidden: false, picture_key });
   }
-  const { view_num, participate_num, tutorial_url } = activity;
-  const cover_key = pictures.activity.key;
-  await writeActivity(trx, activity.activity_id, {
-    view_num,
-    participate_num,
-    tutorial_url,
-    cover_key,
-    is_hidden: false,
-  });
+  const { activity_id, title: _title, ...shown } = activity;
+  await writeActivity(trx, activity_id, { ...shown, cover_key: pictures.activity.key, is_hidden: false });
   const categories = new Map<string, number>();
   for (const { slug, name } of help.categories) {
-    categories.set(slug, await insertCategory(trx, { name, default_lang: HOME }, created_by));
+    categories.set(slug, await insertCategory(trx, { name, default_lang }, created_by));
   }
-  for (const { category, title, body } of help.articles) {
+  for (const { category, ...texts } of help.articles) {
     const category_id = categories.get(category) ?? null;
-    await insertArticle(
-      trx,
-      { category_id, title, body, default_lang: HOME, is_published: true },
-      created_by,
-    );
+    await insertArticle(trx, { ...texts, category_id, default_lang, is_published: true }, created_by);
   }
 }
 
-/** A plugin of the demo as far as it has come; statuses by version. */
-type KnownPlugin = {
+type PublishedPlugin = {
   plugin_key: string;
   is_deleted: boolean;
+  /** Audit status by version. */
   versions: Record<string, number>;
-  /** Pictures and videos in its gallery. */
-  media: number;
+  has_media: boolean;
 };
 
-export async function readDemoPlugin(
+/** Finds a plugin of the demo that has been submitted before. */
+export async function findDemoPlugin(
   db: Db,
   { slug, publisher }: DemoPlugin,
-): Promise<KnownPlugin | undefined> {
-  const { rows } = await sql<KnownPlugin>`
+): Promise<PublishedPlugin | undefined> {
+  const { rows } = await sql<PublishedPlugin>`
     select p.plugin_key, p.deleted_at is not null as is_deleted,
         (select jsonb_object_agg(version, audit_status) from plugin_version where plugin_id = p.id) as versions,
-        (select count(*)::int from plugin_media where plugin_id = p.id) as media
+        exists (select from plugin_media where plugin_id = p.id) as has_media
       from plugin p where p.external_id = ${slug} and p.publisher_id = ${demoUserId(publisher)}
       order by p.id limit 1`.execute(db);
   return rows[0];
 }
 
-/** Gives a plugin a key that people can read; those of others are drawn at random. */
+/** Replaces the random key of a new plugin by a readable one. */
 export async function renamePlugin(db: Db, from: string, to: string): Promise<void> {
   if (from === to) return;
   await db.updateTable('plugin').set({ plugin_key: to }).where('plugin_key', '=', from).execute();
 }
 
 /**
- * Sets what a plugin of the demo has from its past, once: counts, figures of its days, its place among those recommended, and when its
- * reviews were noted in the trail.
- * @param position its place in the catalogue
+ * Writes the past of a plugin once: its counters, its daily statistics, its recommendation, and the time of its reviews in
+ * the audit trail.
+ * @param position index in the catalogue
  */
-export async function finishPlugin(db: Db, plugin: DemoPlugin, position: number): Promise<void> {
+export async function insertHistory(db: Db, plugin: DemoPlugin, position: number): Promise<void> {
   const { slug, likes, installs, views, recommended = false } = plugin;
   await sql`
     with counted as (
@@ -238,7 +196,7 @@ export async function finishPlugin(db: Db, plugin: DemoPlugin, position: number)
       where t.target_kind = 'submission' and t.target_id = s.id::text`.execute(db);
 }
 
-/** True when a plugin has, or had, a slot. */
+/** True for a plugin that has, or had, a slot. */
 export async function hasSlot(db: Db, pluginKey: string): Promise<boolean> {
   const { rows } = await sql`
     select from resource_slot s join plugin p on p.id = s.plugin_id where p.plugin_key = ${pluginKey} limit 1`.execute(

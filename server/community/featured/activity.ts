@@ -5,7 +5,7 @@ import type { featuredRoutes } from '../../../shared/routes/featured.ts';
 import { siteLink } from '../../../shared/site-link.ts';
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
-import type { KeptPicture } from '../media/prepare-picture.ts';
+import type { StoredPicture } from '../media/pictures.ts';
 import { insertPictures } from '../media/store.ts';
 import type { Db } from '../schema.ts';
 import { recordChange } from '../trail/store.ts';
@@ -13,40 +13,40 @@ import { deleteActivityRow, lockActivity, readManagedActivity, writeActivity } f
 
 type ActivityForm = BodyOf<(typeof featuredRoutes)['saveActivity']>;
 
-const NOTHING = { view_num: 0, participate_num: 0, tutorial_url: '', is_hidden: false, cover: null };
+const EMPTY = { view_num: 0, participate_num: 0, tutorial_url: '', is_hidden: false, cover: null };
 
 /**
- * What a form sets, checked before its cover is kept. An empty link is none.
+ * Validates the fields of a form. An empty link removes the link.
  * @throws LINK_INVALID
  */
-export function activityChange({ tutorial_url, ...rest }: ActivityForm): ActivityForm {
+export function validateActivity({ tutorial_url, ...rest }: ActivityForm): ActivityForm {
   if (tutorial_url === undefined) return rest;
   const link = tutorial_url.trim() === '' ? '' : siteLink(tutorial_url);
   if (link === null) throw appError('LINK_INVALID');
   return { ...rest, tutorial_url: link };
 }
 
-/** Makes the card, or changes it; what is left out stays as it is. */
+/** Adds the card, or changes the given fields. */
 export async function saveActivity(
   db: Db,
-  { change, cover }: { change: ActivityForm; cover: KeptPicture | undefined },
+  { change, cover }: { change: ActivityForm; cover: StoredPicture | undefined },
   caller: Caller,
 ): Promise<ManagedActivity> {
   return db.transaction().execute(async (trx) => {
     await lockActivity(trx);
     const before = await readManagedActivity(trx);
     if (cover) await insertPictures(trx, [cover]);
-    const { cover: former, ...content } = { ...NOTHING, ...before, ...change };
+    const { cover: former, ...content } = { ...EMPTY, ...before, ...change };
     await writeActivity(trx, ACTIVITY_ID, { ...content, cover_key: cover?.key ?? former?.key ?? null });
     const activity = await readManagedActivity(trx);
     if (!activity) throw appError('ACTIVITY_NOT_FOUND');
-    await noteActivity(trx, before ? 'activity.change' : 'activity.add', activity, caller);
+    await recordActivityChange(trx, before ? 'activity.change' : 'activity.add', activity, caller);
     return activity;
   });
 }
 
 /**
- * Takes the card away. Its cover is left to the sweep.
+ * Deletes the card; the sweep removes its cover.
  * @throws ACTIVITY_NOT_FOUND
  */
 export async function deleteActivity(db: Db, caller: Caller): Promise<void> {
@@ -55,11 +55,11 @@ export async function deleteActivity(db: Db, caller: Caller): Promise<void> {
     const activity = await readManagedActivity(trx);
     if (!activity) throw appError('ACTIVITY_NOT_FOUND');
     await deleteActivityRow(trx);
-    await noteActivity(trx, 'activity.delete', activity, caller);
+    await recordActivityChange(trx, 'activity.delete', activity, caller);
   });
 }
 
-async function noteActivity(
+async function recordActivityChange(
   db: Db,
   action: string,
   { cover, ...facts }: ManagedActivity,

@@ -1,21 +1,40 @@
 import type { FastifyInstance } from 'fastify';
+import { PICTURE_WIDTHS } from '../../../shared/constants.ts';
 import { contract } from '../../../shared/contract.ts';
+import type { Picture } from '../../../shared/entities/plugin.ts';
+import { textIn } from '../../../shared/languages.ts';
+import { pictureUrl } from '../../../shared/media.ts';
+import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import { callerOf } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
 import { implementForm } from '../forms/implement-form.ts';
-import { keepUploaded, ONE_PICTURE, type Pictures } from '../media/pictures.ts';
+import { languageOf } from '../language.ts';
+import { ONE_PICTURE, type Pictures, storeUploadedPicture } from '../media/pictures.ts';
 import type { Db } from '../schema.ts';
-import { activityChange, deleteActivity, saveActivity } from './activity.ts';
-import { readManagedActivity } from './store.ts';
-import { deleteWork, listManagedWorks, orderWorks, saveWork, workChange } from './works.ts';
+import { deleteActivity, saveActivity, validateActivity } from './activity.ts';
+import { readActivityRow, readManagedActivity, readWorkRows } from './store.ts';
+import { deleteWork, listManagedWorks, orderWorks, saveWork, validateWork } from './works.ts';
 
-/** What the header shows of the community, as administrators keep it: featured works and the activity card. */
+/** Featured works and the activity card of the header, and their administration. */
 export function featuredRoutes(
   app: FastifyInstance,
   guards: Guards,
   { db, pictures, dataDir }: { db: Db; pictures: Pictures; dataDir: string },
 ): void {
+  implement(app, guards.all, contract.listFeaturedWorks, async ({ request }) => {
+    const rows = await readWorkRows(db);
+    const works = rows.map(({ title, default_lang, ...work }) => {
+      const { text, lang } = textIn(title, languageOf(request), default_lang);
+      return { ...work, title: text, lang };
+    });
+    return { work_list: works };
+  });
+  implement(app, guards.all, contract.readActivity, async ({ query }) => {
+    const row = await readActivityRow(db, query.activity_id);
+    if (!row) throw appError('ACTIVITY_NOT_FOUND');
+    return { ...row, cover: row.cover ? coverUrl(row.cover) : '' };
+  });
   implement(app, guards.admin, contract.listManagedWorks, async () => ({
     work_list: await listManagedWorks(db),
   }));
@@ -25,10 +44,10 @@ export function featuredRoutes(
     contract.saveWork,
     { dataDir, files: { picture: ONE_PICTURE } },
     async ({ fields: { id, ...fields }, files, request, gone }) => {
-      const change = workChange(fields);
+      const change = validateWork(fields);
       const caller = callerOf(request);
       const turn = { userId: caller.user_id, signal: gone };
-      const picture = await keepUploaded(pictures, files.picture[0], turn);
+      const picture = await storeUploadedPicture(pictures, files.picture[0], turn);
       return saveWork(db, { id, change, picture }, caller);
     },
   );
@@ -49,10 +68,10 @@ export function featuredRoutes(
     contract.saveActivity,
     { dataDir, files: { cover: ONE_PICTURE } },
     async ({ fields, files, request, gone }) => {
-      const change = activityChange(fields);
+      const change = validateActivity(fields);
       const caller = callerOf(request);
       const turn = { userId: caller.user_id, signal: gone };
-      const cover = await keepUploaded(pictures, files.cover[0], turn);
+      const cover = await storeUploadedPicture(pictures, files.cover[0], turn);
       return saveActivity(db, { change, cover }, caller);
     },
   );
@@ -60,4 +79,9 @@ export function featuredRoutes(
     await deleteActivity(db, callerOf(request));
     return {};
   });
+}
+
+/** The wire has a single address; a medium width is enough for the small activity card. */
+function coverUrl({ key, widths }: Picture): string {
+  return pictureUrl(key, widths.find((width) => width >= PICTURE_WIDTHS[1]) ?? Math.max(...widths));
 }

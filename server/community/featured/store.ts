@@ -1,9 +1,29 @@
 import { sql } from 'kysely';
-import { ACTIVITY_ID } from '../../../shared/constants.ts';
+import { ACTIVITY_ID, CAROUSEL_SLIDES } from '../../../shared/constants.ts';
 import type { ManagedActivity, ManagedWork } from '../../../shared/entities/backstage.ts';
+import type { Picture } from '../../../shared/entities/plugin.ts';
 import type { Language, Texts } from '../../../shared/languages.ts';
 import { pictureOf } from '../plugins/card-store.ts';
 import type { Db } from '../schema.ts';
+
+type WorkRow = {
+  id: number;
+  title: Texts;
+  default_lang: Language;
+  author: string;
+  url: string;
+  picture: Picture;
+  view_num: number;
+  like_num: number;
+};
+
+export async function readWorkRows(db: Db): Promise<WorkRow[]> {
+  const { rows } = await sql<WorkRow>`
+    select id, title, default_lang, author, url, view_num, like_num, ${pictureOf('w.picture_key')} as picture
+      from featured_work w where picture_key is not null and not is_hidden
+      order by position, id limit ${CAROUSEL_SLIDES}`.execute(db);
+  return rows;
+}
 
 export type ManagedWorkRow = Omit<ManagedWork, 'is_shown'>;
 
@@ -15,7 +35,7 @@ export async function readManagedWorks(db: Db): Promise<ManagedWorkRow[]> {
   return rows;
 }
 
-/** Featured works are changed by one at a time. */
+/** Serializes changes of featured works. */
 export async function lockWorks(trx: Db): Promise<void> {
   await sql`lock table featured_work in share row exclusive mode`.execute(trx);
 }
@@ -31,7 +51,7 @@ export type WorkContent = {
   is_hidden: boolean;
 };
 
-/** Adds a work behind the others and answers its id. */
+/** Adds a work after the others. @returns its id */
 export async function insertWork(trx: Db, work: WorkContent): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into featured_work
@@ -41,7 +61,7 @@ export async function insertWork(trx: Db, work: WorkContent): Promise<number> {
         from featured_work
       returning id`.execute(trx);
   const [row] = rows;
-  if (!row) throw new Error('a featured work was stored without an id');
+  if (!row) throw new Error('insert returned no id');
   return row.id;
 }
 
@@ -57,7 +77,21 @@ export async function deleteWorkRow(trx: Db, id: number): Promise<void> {
   await trx.deleteFrom('featured_work').where('id', '=', id).execute();
 }
 
-/** The card that pages ask for, which has one number for all (specification section 9). */
+type ActivityRow = {
+  view_num: number;
+  participate_num: number;
+  tutorial_url: string;
+  cover: Picture | null;
+};
+
+export async function readActivityRow(db: Db, id: number): Promise<ActivityRow | undefined> {
+  const { rows } = await sql<ActivityRow>`
+    select view_num, participate_num, tutorial_url, ${pictureOf('a.cover_key')} as cover
+      from activity a where id = ${id} and not is_hidden`.execute(db);
+  return rows[0];
+}
+
+/** Reads the activity card, of which there is one for all pages (specification section 9). */
 export async function readManagedActivity(db: Db): Promise<ManagedActivity | undefined> {
   const { rows } = await sql<ManagedActivity>`
     select view_num, participate_num, tutorial_url, is_hidden, ${pictureOf('a.cover_key')} as cover
@@ -65,7 +99,7 @@ export async function readManagedActivity(db: Db): Promise<ManagedActivity | und
   return rows[0];
 }
 
-/** The activity card is changed by one at a time. */
+/** Serializes changes of the activity card. */
 export async function lockActivity(trx: Db): Promise<void> {
   await sql`lock table activity in share row exclusive mode`.execute(trx);
 }

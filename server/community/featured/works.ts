@@ -6,10 +6,10 @@ import type { featuredRoutes } from '../../../shared/routes/featured.ts';
 import { siteLink } from '../../../shared/site-link.ts';
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
-import type { KeptPicture } from '../media/prepare-picture.ts';
+import type { StoredPicture } from '../media/pictures.ts';
 import { insertPictures } from '../media/store.ts';
 import { putInOrder } from '../ordering.ts';
-import { neededText, plainTexts, refusedAt } from '../plain-text.ts';
+import { plainTexts, refusedAt, requiredText } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
 import { recordChange } from '../trail/store.ts';
 import {
@@ -24,7 +24,7 @@ import {
 
 type WorkForm = Omit<BodyOf<(typeof featuredRoutes)['saveWork']>, 'id'>;
 
-/** Works in their order; the first that are not hidden are shown. */
+/** Lists all works in their order; the first visible ones are shown. */
 export async function listManagedWorks(db: Db): Promise<ManagedWork[]> {
   const rows = await readManagedWorks(db);
   const visible = rows.filter(({ picture, is_hidden }) => picture && !is_hidden);
@@ -33,47 +33,47 @@ export async function listManagedWorks(db: Db): Promise<ManagedWork[]> {
 }
 
 /**
- * What a form sets, checked before its picture is kept.
- * @throws LINK_INVALID; VALIDATION_FAILED for a text that is given and says nothing
+ * Validates the fields of a form.
+ * @throws LINK_INVALID; VALIDATION_FAILED for an empty text
  */
-export function workChange({ title, author, url, ...rest }: WorkForm): WorkForm {
+export function validateWork({ title, author, url, ...rest }: WorkForm): WorkForm {
   const titles = title && plainTexts(title, '/title');
   if (titles && Object.keys(titles).length === 0) throw refusedAt('/title', 'must not be empty');
   return {
     ...rest,
     ...(titles && { title: titles }),
-    ...(author !== undefined && { author: neededText(author, '/author') }),
+    ...(author !== undefined && { author: requiredText(author, '/author') }),
     ...(url !== undefined && { url: workLink(url) }),
   };
 }
 
 /**
- * Adds a work, or changes the one of this id; what is left out stays as it is.
+ * Adds a work, or changes the given fields of the work with this id.
  * @throws NOT_FOUND, WORK_LIMIT_REACHED; VALIDATION_FAILED for a new one without title, author, link or picture
  */
 export async function saveWork(
   db: Db,
-  { id, change, picture }: { id: number | undefined; change: WorkForm; picture: KeptPicture | undefined },
+  { id, change, picture }: { id: number | undefined; change: WorkForm; picture: StoredPicture | undefined },
   caller: Caller,
 ): Promise<ManagedWork> {
   return db.transaction().execute(async (trx) => {
     await lockWorks(trx);
     const works = await readManagedWorks(trx);
-    const before = id === undefined ? undefined : workOf(works, id);
+    const before = id === undefined ? undefined : findWork(works, id);
     if (!before && works.length >= FEATURED_WORKS_MAX) throw appError('WORK_LIMIT_REACHED');
     if (picture) await insertPictures(trx, [picture]);
-    const content = contentOf(before, change, picture?.key ?? before?.picture?.key);
+    const content = mergeContent(before, change, picture?.key ?? before?.picture?.key);
     if (before) await updateWork(trx, before.id, content);
     const saved = before ? before.id : await insertWork(trx, content);
-    const work = workOf(await listManagedWorks(trx), saved);
-    await noteWork(trx, before ? 'work.change' : 'work.add', work, caller);
+    const work = findWork(await listManagedWorks(trx), saved);
+    await recordWorkChange(trx, before ? 'work.change' : 'work.add', work, caller);
     return work;
   });
 }
 
 /**
- * Puts the works in this order; those that somebody has added in the meantime stay behind them.
- * @throws VALIDATION_FAILED for an id that comes twice, CONFLICT for one that is gone
+ * Orders the works; works that are not listed follow.
+ * @throws VALIDATION_FAILED for a repeated id, CONFLICT for a deleted one
  */
 export async function orderWorks(db: Db, ids: readonly number[], caller: Caller): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -83,31 +83,31 @@ export async function orderWorks(db: Db, ids: readonly number[], caller: Caller)
 }
 
 /**
- * Deletes a work. Its picture is left to the sweep.
+ * Deletes a work; the sweep removes its picture.
  * @throws NOT_FOUND
  */
 export async function deleteWork(db: Db, id: number, caller: Caller): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockWorks(trx);
-    const work = workOf(await readManagedWorks(trx), id);
+    const work = findWork(await readManagedWorks(trx), id);
     await deleteWorkRow(trx, id);
-    await noteWork(trx, 'work.delete', work, caller);
+    await recordWorkChange(trx, 'work.delete', work, caller);
   });
 }
 
-function workOf<Work extends ManagedWorkRow>(works: readonly Work[], id: number): Work {
+function findWork<Work extends ManagedWorkRow>(works: readonly Work[], id: number): Work {
   const work = works.find((one) => one.id === id);
   if (!work) throw appError('NOT_FOUND');
   return work;
 }
 
 function workLink(text: string): string {
-  const link = siteLink(neededText(text, '/url'));
+  const link = siteLink(requiredText(text, '/url'));
   if (link === null) throw appError('LINK_INVALID');
   return link;
 }
 
-function contentOf(
+function mergeContent(
   before: ManagedWorkRow | undefined,
   change: WorkForm,
   picture_key: string | undefined,
@@ -130,7 +130,7 @@ function contentOf(
   };
 }
 
-function noteWork(db: Db, action: string, work: ManagedWorkRow, caller: Caller): Promise<void> {
+function recordWorkChange(db: Db, action: string, work: ManagedWorkRow, caller: Caller): Promise<void> {
   const { title, default_lang, url, is_hidden, picture } = work;
   return recordChange(db, caller, {
     action,

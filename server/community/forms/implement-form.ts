@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
+import { COMMUNITY_TIMEOUT } from '../../../shared/constants.ts';
 import { isLanguage } from '../../../shared/languages.ts';
 import type { BodyOf, DataOf, QueryOf, Route } from '../../../shared/route.ts';
 import { appError } from '../../http/errors.ts';
@@ -8,121 +12,101 @@ import { fastifyPath, type Guard, schemaOf } from '../../http/implement.ts';
 import { linger } from '../../http/refuse.ts';
 import { languageOf } from '../language.ts';
 import { parseFields, type ReadPlainText } from './parse-fields.ts';
-import { type RawForm, readParts, TIMEOUTS, type Timeouts } from './read-parts.ts';
-import { type FileRules, type FilesOf, openUploads, type UploadedFile } from './uploads.ts';
+import { type FileRules, type FilesOf, readParts, type Timeouts, uploadsFolder } from './uploads.ts';
 
 /** A route of the contract whose body is a form. */
 type FormRoute = Route & { multipart: true; body: TObject };
 
 export type FormOptions<Rules extends FileRules> = {
-  /** Folder below which files lie while their request is answered. */
+  /** Folder of the temporary files. */
   dataDir: string;
-  /** The file parts there are, by name. */
+  /** The file parts by name. */
   files: Rules;
-  /** Keywords of the schema, such as maxLength, that the handler checks, to tell its own findings. */
+  /** Schema keywords, such as maxLength, that the handler checks with errors of its own. */
   checkedByHandler?: readonly string[];
   /**
-   * Settles what a plain text of a field in many languages stands for; without it, the text of the field
-   * `default_lang`, or else of the request's language.
+   * Chooses the language of a plain text in a multilingual field; by default that of the field `default_lang`, or else
+   * the request's language.
    */
   plainTexts?: (raw: ReadonlyMap<string, unknown>, request: FastifyRequest) => Promise<ReadPlainText>;
   timeouts?: Timeouts;
 };
 
-/** What the handler of a form is given: fields proven by the schema, files that are gone once it has answered. */
+/** Arguments of a form handler: validated fields, and files that are deleted after the response. */
 export type FormCall<R extends FormRoute, Rules extends FileRules> = {
   fields: BodyOf<R>;
   files: FilesOf<Rules>;
   query: QueryOf<R>;
   request: FastifyRequest;
-  /** Aborts, with an answer for nobody, when the client has gone before it was answered. */
+  /** Aborts when the client disconnects before the response. */
   gone: AbortSignal;
 };
 
+const TIMEOUTS: Timeouts = { idle: 60_000, whole: COMMUNITY_TIMEOUT };
+
 /**
- * Registers a multipart route of the contract. Access is decided before a byte of the body is read; file parts are
- * written to temporary files which never outlive the request; unknown, doubled and over-long parts are refused, all
- * in one answer. A client that is still sending can read its refusal.
+ * Registers a multipart route of the contract. Access is checked before the body is read. Unknown, repeated and too
+ * large parts are all reported in one response, which a client that is still sending can read.
  */
 export function implementForm<R extends FormRoute, Rules extends FileRules>(
   app: FastifyInstance,
   guard: Guard,
   route: R,
-  options: FormOptions<Rules>,
+  { dataDir, files: rules, checkedByHandler, plainTexts, timeouts = TIMEOUTS }: FormOptions<Rules>,
   handler: (call: FormCall<R, Rules>) => Promise<DataOf<R>>,
 ): void {
+  async function handle(request: FastifyRequest, reply: FastifyReply): Promise<DataOf<R>> {
+    if (!request.isMultipart()) throw appError('UNSUPPORTED_MEDIA_TYPE');
+    const folder = join(uploadsFolder(dataDir), randomUUID());
+    try {
+      const raw = await readParts(request, { schema: route.body, rules, folder, timeouts });
+      const plainText = await (plainTexts ?? inDefaultLanguage)(raw.fields, request);
+      const fields = parseFields(route.body, raw.fields, { plainText, checkedByHandler });
+      return await handler({
+        // Fastify cannot carry the contract's types through a generic; the schemas have just checked them.
+        fields: fields as BodyOf<R>,
+        files: raw.files as FilesOf<Rules>,
+        query: request.query as QueryOf<R>,
+        request,
+        gone: disconnectSignal(reply),
+      });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    await scope.register(multipart);
+    await scope.register(multipart, { throwFileSizeLimit: false });
     scope.route({
       method: route.method,
       url: fastifyPath(route.path),
       schema: schemaOf(route),
       config: { route },
-      onRequest: (request) => lingering(request, () => guard(route, request)),
+      onRequest: (request) => guard(route, request),
+      onError: async (request) => linger(request.raw),
       handler: async (request, reply) => {
-        const data = await lingering(request, () => answer(request, reply, route, options, handler));
+        const data = await handle(request, reply);
         return { code: route.successCode ?? 0, message: 'ok', data };
       },
     });
   });
 }
 
-async function lingering<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    linger(request.raw);
-    throw error;
-  }
-}
-
-async function answer<R extends FormRoute, Rules extends FileRules>(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  route: R,
-  { dataDir, files: rules, checkedByHandler, plainTexts, timeouts = TIMEOUTS }: FormOptions<Rules>,
-  handler: (call: FormCall<R, Rules>) => Promise<DataOf<R>>,
-): Promise<DataOf<R>> {
-  if (!request.isMultipart()) throw appError('UNSUPPORTED_MEDIA_TYPE');
-  const uploads = openUploads(dataDir);
-  try {
-    const raw = await readParts(request, { schema: route.body, rules, uploads, timeouts });
-    const plainText = await (plainTexts ?? inDefaultLanguage)(raw.fields, request);
-    const parsed = parseFields(route.body, raw.fields, { plainText, checkedByHandler });
-    return await handler({
-      // Fastify cannot carry the contract's types through a generic; the schemas have just proved them.
-      fields: parsed as BodyOf<R>,
-      files: byName(rules, raw),
-      query: request.query as QueryOf<R>,
-      request,
-      gone: whenGone(reply),
-    });
-  } finally {
-    await uploads.remove();
-  }
-}
-
-function whenGone({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  const cause = new Error('the client went away');
+function disconnectSignal({ raw }: FastifyReply): AbortSignal {
+  const abort = new AbortController();
+  const cause = new Error('the client disconnected');
   raw.once('close', () => {
-    if (!raw.writableFinished) gone.abort(appError('MALFORMED_BODY', { cause }));
+    if (!raw.writableFinished) abort.abort(appError('MALFORMED_BODY', { cause }));
   });
-  return gone.signal;
+  return abort.signal;
 }
 
 async function inDefaultLanguage(
   raw: ReadonlyMap<string, unknown>,
   request: FastifyRequest,
 ): Promise<ReadPlainText> {
-  const named = raw.get('default_lang');
-  const language = typeof named === 'string' && isLanguage(named) ? named : languageOf(request);
+  const given = raw.get('default_lang');
+  const language = typeof given === 'string' && isLanguage(given) ? given : languageOf(request);
   return (_field, text) => ({ [language]: text });
-}
-
-function byName<Rules extends FileRules>(rules: Rules, { files }: RawForm): FilesOf<Rules> {
-  const lists: Record<string, UploadedFile[]> = {};
-  for (const name of Object.keys(rules)) lists[name] = files.filter(({ field }) => field === name);
-  return lists as FilesOf<Rules>;
 }

@@ -4,24 +4,26 @@ import type { ErrorCode, ErrorDetail } from '../../../shared/errors.ts';
 import { LANGUAGES, type Texts } from '../../../shared/languages.ts';
 import { appError } from '../../http/errors.ts';
 
-/** What is wrong with one part of a form; collected, so that one answer tells all of it. */
+/** An error in one part of a form. */
 export type FormError = ErrorDetail & { code: ErrorCode };
 
-/** @param what the message of VALIDATION_FAILED, or another code with the values of its message's placeholders */
+const ERRORS_MAX = 100;
+/** No field of the contract is nested deeper. */
+const DEPTH_MAX = 16;
+
+/** @param problem the message of VALIDATION_FAILED, or another code with the values of its placeholders */
 export function formError(
   pointer: string,
-  what: string | { code: ErrorCode; params?: Readonly<Record<string, string>> | undefined },
+  problem: string | { code: ErrorCode; params?: Readonly<Record<string, string>> | undefined },
 ): FormError {
-  if (typeof what === 'string') {
-    return { pointer, message: what, code: 'VALIDATION_FAILED', severity: 'error' };
+  if (typeof problem === 'string') {
+    return { pointer, message: problem, code: 'VALIDATION_FAILED', severity: 'error' };
   }
-  const { code, params = {} } = what;
+  const { code, params = {} } = problem;
   return { pointer, message: appError(code, { params }).message, code, severity: 'error', params };
 }
 
-const ERRORS_MAX = 100;
-
-/** @throws AppError with all errors, when there are any; the first decides the code */
+/** @throws AppError with all errors, if there are any; the first one gives the code */
 export function refuseAny(errors: readonly FormError[]): void {
   const [first] = errors;
   if (!first) return;
@@ -29,57 +31,50 @@ export function refuseAny(errors: readonly FormError[]): void {
   throw appError(code, { params, details: errors.slice(0, ERRORS_MAX) });
 }
 
-/** Name of a part as a JSON pointer (RFC 6901), cut where it is absurdly long. */
+/** The name of a part as a JSON pointer (RFC 6901), shortened to 100 characters. */
 export function pointerTo(name: string): string {
   return `/${name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** What a text that is no JSON object stands for, by the field it was given for. */
+/** Reads a text that is not a JSON object as the texts by language of a field. */
 export type ReadPlainText = (field: string, text: string) => Texts;
 
+type ParseOptions = { plainText: ReadPlainText; checkedByHandler?: readonly string[] | undefined };
+
 /**
- * Fields of a form as their schema wants them: objects and lists travel as JSON text, numbers as digits; a text by
- * language may be given plain.
- * @param options.checkedByHandler keywords of the schema that are not asked here
- * @throws VALIDATION_FAILED naming every field that is not as it should be
+ * Parses and validates the fields of a form: objects and lists are sent as JSON, numbers as digits; a text by language
+ * may be plain text.
+ * @param options.checkedByHandler keywords of the schema that are not checked here
+ * @throws VALIDATION_FAILED with every invalid field
  */
 export function parseFields<Schema extends TObject>(
   schema: Schema,
   raw: ReadonlyMap<string, unknown>,
-  {
-    plainText,
-    checkedByHandler = [],
-  }: { plainText: ReadPlainText; checkedByHandler?: readonly string[] | undefined },
+  { plainText, checkedByHandler = [] }: ParseOptions,
 ): Static<Schema> {
   const fields: Record<string, unknown> = {};
   const errors: FormError[] = [];
   for (const [name, fieldSchema] of Object.entries(schema.properties)) {
     if (!raw.has(name)) continue;
-    fields[name] = readField(name, fieldSchema, raw.get(name), plainText);
-    errors.push(...unwanted(fieldSchema, fields[name], pointerTo(name)).take(ERRORS_MAX));
+    fields[name] = parseField(name, fieldSchema, raw.get(name), plainText);
+    errors.push(...findForbidden(fieldSchema, fields[name], pointerTo(name)).take(ERRORS_MAX));
   }
-  for (const { instancePath, message } of worthTelling(Errors(schema, fields), checkedByHandler)) {
-    errors.push(formError(instancePath, message));
+  const found = Errors(schema, fields);
+  // The errors inside each alternative of a union would only repeat that none of them matches.
+  const unions = found.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath);
+  const byField = new Map<string, string>();
+  for (const { keyword, instancePath, message } of found) {
+    const isInUnion = unions.some((path) => instancePath.startsWith(`${path}/`));
+    if (!isInUnion && !checkedByHandler.includes(keyword)) byField.set(instancePath, message);
   }
+  for (const [pointer, message] of byField) errors.push(formError(pointer, message));
   refuseAny(errors);
-  // What is left open is how long things are, which no type tells.
+  // Only lengths may still be wrong, which no type expresses.
   return fields as Static<Schema>;
 }
 
-type Flaw = ReturnType<typeof Errors>[number];
-
-/** One flaw for each place; what fits none of several shapes is not told what each of them asks for. */
-function worthTelling(flaws: readonly Flaw[], checkedByHandler: readonly string[]): Flaw[] {
-  const unions = flaws.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath);
-  const told = flaws.filter(
-    ({ keyword, instancePath }) =>
-      !checkedByHandler.includes(keyword) && !unions.some((path) => instancePath.startsWith(`${path}/`)),
-  );
-  return [...new Map(told.map((flaw) => [flaw.instancePath, flaw])).values()];
-}
-
-function readField(name: string, schema: TSchema, given: unknown, plainText: ReadPlainText): unknown {
-  // A part that calls itself JSON was parsed on its way.
+function parseField(name: string, schema: TSchema, given: unknown, plainText: ReadPlainText): unknown {
+  // The parser has already parsed a part of type application/json.
   if (typeof given !== 'string') return given;
   if (isTexts(schema)) {
     const parsed = parseJson(given);
@@ -90,7 +85,7 @@ function readField(name: string, schema: TSchema, given: unknown, plainText: Rea
   return Type.IsBoolean(schema) ? Convert(schema, given) : given;
 }
 
-/** A text per language: an object of all the languages and nothing else. */
+/** True for a text by language: an object with exactly the supported languages. */
 function isTexts(schema: TSchema): boolean {
   const names = Type.IsObject(schema) ? Object.keys(schema.properties) : [];
   return names.length === LANGUAGES.length && LANGUAGES.every((language) => names.includes(language));
@@ -108,14 +103,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** No field of the contract is nested deeper. */
-const DEPTH_MAX = 16;
-
 /**
- * What a schema does not name must not pass unseen, or a mistyped language would vanish. Half characters, and the one
- * that ends a text in many places, are in no text that somebody has written.
+ * Finds content that schemas let pass: unknown properties, since a mistyped language would be lost; half surrogate
+ * pairs and NUL, which the database cannot store.
  */
-function* unwanted(
+function* findForbidden(
   schema: TSchema | undefined,
   value: unknown,
   pointer: string,
@@ -129,14 +121,14 @@ function* unwanted(
   } else if (Array.isArray(value)) {
     const items = schema && Type.IsArray(schema) ? schema.items : undefined;
     for (const [index, item] of value.entries()) {
-      yield* unwanted(items, item, `${pointer}/${index}`, depth + 1);
+      yield* findForbidden(items, item, `${pointer}/${index}`, depth + 1);
     }
   } else if (isObject(value)) {
     const known = schema && Type.IsObject(schema) ? schema.properties : undefined;
     for (const [key, item] of Object.entries(value)) {
       const at = `${pointer}${pointerTo(key)}`;
       if (known && !Object.hasOwn(known, key)) yield formError(at, 'is not known here');
-      else yield* unwanted(known?.[key], item, at, depth + 1);
+      else yield* findForbidden(known?.[key], item, at, depth + 1);
     }
   }
 }

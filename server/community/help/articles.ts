@@ -3,9 +3,12 @@ import { HELP_LIMITS } from '../../../shared/constants.ts';
 import type { EditedArticle, HelpArticle, HelpEntry, ManagedArticle } from '../../../shared/entities/help.ts';
 import type { TextBlock } from '../../../shared/entities/text-blocks.ts';
 import { LANGUAGES, type Language, type Texts, textIn } from '../../../shared/languages.ts';
+import { pictureKeyOf, pictureUrl } from '../../../shared/media.ts';
 import type { BodyOf } from '../../../shared/route.ts';
 import type { helpRoutes } from '../../../shared/routes/help.ts';
 import { appError } from '../../http/errors.ts';
+import { blocksOf } from '../../markdown/blocks.ts';
+import type { ShownPicture } from '../../markdown/runs.ts';
 import type { Caller } from '../auth/caller.ts';
 import { rememberPerson } from '../people.ts';
 import { plainTexts, refusedAt } from '../plain-text.ts';
@@ -23,15 +26,18 @@ import {
   readArticleRow,
   readArticleRows,
   readCategoryRow,
+  readPictureRows,
   updateArticle,
   type WholeArticleRow,
 } from './store.ts';
-import { articleBlocks, picturesIn } from './texts.ts';
 
 type Change = Omit<BodyOf<(typeof helpRoutes)['changeHelpArticle']>, 'id'>;
 
-/** Bytes of Markdown whose blocks are remembered. */
-const REMEMBERED_BYTES = 1024 * 1024;
+/** Bytes of Markdown whose blocks are cached. */
+const CACHE_BYTES = 1024 * 1024;
+
+/** Enough for a text column on a high-density screen. */
+const PICTURE_WIDTH = 1280;
 
 const NEW: ArticleContent = {
   category_id: null,
@@ -41,25 +47,25 @@ const NEW: ArticleContent = {
   is_published: false,
 };
 
-/** Published articles by their titles, in a language or the nearest that each is written in. */
+/** Lists the titles of published articles in a language, or in the best available one. */
 export async function listArticles(db: Db, language: Language): Promise<HelpEntry[]> {
   const rows = await readArticleRows(db, { published: true });
   return rows.map(({ id, category_id, title, default_lang, written, updated_at }) => {
-    const readable = only(title, written);
+    const readable = pickLanguages(title, written);
     const { text, lang } = textIn(readable, language, default_lang);
     return { id, category_id, title: text, lang, updated_at: updated_at.toISOString() };
   });
 }
 
-/** Reads published articles; what Markdown becomes is remembered until the article changes. */
-export function articleReader(db: Db, pictureOrigins: readonly string[]) {
-  const cache = new LRUCache<string, TextBlock[]>({ maxSize: REMEMBERED_BYTES });
-  /** @throws ARTICLE_NOT_FOUND, for a draft as well */
+/** Creates a reader of published articles, which caches their blocks until an article changes. */
+export function createArticleReader(db: Db, pictureOrigins: readonly string[]) {
+  const cache = new LRUCache<string, TextBlock[]>({ maxSize: CACHE_BYTES });
+  /** @throws ARTICLE_NOT_FOUND, also for a draft */
   return async (id: number, language: Language): Promise<HelpArticle> => {
     const row = await readArticleRow(db, id);
     if (!row?.is_published) throw appError('ARTICLE_NOT_FOUND');
     const { category_id, default_lang, updated_at } = row;
-    const { text, lang } = textIn(only(row.body, writtenIn(row)), language, default_lang);
+    const { text, lang } = textIn(pickLanguages(row.body, writtenIn(row)), language, default_lang);
     const key = `${id} ${updated_at.getTime()} ${lang}`;
     const blocks =
       cache.get(key) ?? (await articleBlocks(db, text, { pictureOrigins, pointer: `/body/${lang}` }));
@@ -87,8 +93,8 @@ export async function readManagedArticle(db: Db, id: number): Promise<EditedArti
 }
 
 /**
- * Adds an article, or changes the one of this id; what is left out stays.
- * @throws VALIDATION_FAILED, ARTICLE_NOT_FOUND, HELP_LIMIT_REACHED; CONFLICT when somebody has changed it since
+ * Adds an article, or changes the given fields of the article with this id.
+ * @throws VALIDATION_FAILED, ARTICLE_NOT_FOUND, HELP_LIMIT_REACHED; CONFLICT if it was changed since `updated_at`
  */
 export async function saveArticle(
   db: Db,
@@ -103,7 +109,7 @@ export async function saveArticle(
       throw appError('CONFLICT');
     if (!former && (await countHelp(trx, 'help_article')) >= HELP_LIMITS.articles)
       throw appError('HELP_LIMIT_REACHED');
-    const content = await checkedContent(trx, former ?? NEW, change, pictureOrigins);
+    const content = await validateContent(trx, former ?? NEW, change, pictureOrigins);
     const saved = former?.id ?? (await insertArticle(trx, content, caller.user_id));
     if (former) await updateArticle(trx, saved, content, caller.user_id);
     await linkPictures(trx, saved, picturesIn(Object.values(content.body)));
@@ -111,22 +117,22 @@ export async function saveArticle(
     const row = await readArticleRow(trx, saved);
     if (!row) throw appError('ARTICLE_NOT_FOUND');
     await indexArticle(trx, row);
-    await note(trx, former ? changeOf(former, row) : 'help_article.add', row, caller);
+    await recordArticleChange(trx, former ? actionOf(former, row) : 'help_article.add', row, caller);
     return toEdited(row);
   });
 }
 
-/** Deletes an article. Its pictures are left to the sweep. @throws ARTICLE_NOT_FOUND */
+/** Deletes an article; the sweep removes its pictures. @throws ARTICLE_NOT_FOUND */
 export async function deleteArticle(db: Db, id: number, caller: Caller): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const row = await readArticleRow(trx, id);
     if (!row || !(await deleteHelp(trx, 'help_article', id))) throw appError('ARTICLE_NOT_FOUND');
     await rememberPerson(trx, caller);
-    await note(trx, 'help_article.delete', row, caller);
+    await recordArticleChange(trx, 'help_article.delete', row, caller);
   });
 }
 
-async function checkedContent(
+async function validateContent(
   db: Db,
   former: ArticleContent,
   change: Change,
@@ -152,13 +158,12 @@ async function checkedContent(
   return content;
 }
 
-/** Languages in which there is something to read under a title. */
+/** Languages that have a title and a text. */
 function writtenIn({ title, body }: { title: Texts; body: Texts }): Language[] {
   return LANGUAGES.filter((language) => title[language] && body[language]);
 }
 
-/** Of texts, those of some languages. */
-function only(texts: Texts, languages: readonly Language[]): Texts {
+function pickLanguages(texts: Texts, languages: readonly Language[]): Texts {
   return Object.fromEntries(languages.flatMap((lang) => (texts[lang] ? [[lang, texts[lang]]] : [])));
 }
 
@@ -175,12 +180,12 @@ function toEdited({ body, ...row }: WholeArticleRow): EditedArticle {
   return { ...toManaged(row), body };
 }
 
-function changeOf(former: ArticleRow, { is_published }: ArticleRow): string {
+function actionOf(former: ArticleRow, { is_published }: ArticleRow): string {
   if (former.is_published === is_published) return 'help_article.change';
   return is_published ? 'help_article.publish' : 'help_article.withdraw';
 }
 
-async function note(db: Db, action: string, row: ArticleRow, caller: Caller): Promise<void> {
+async function recordArticleChange(db: Db, action: string, row: ArticleRow, caller: Caller): Promise<void> {
   const { id, title, default_lang, is_published } = row;
   await writeTrail(db, {
     actorId: caller.user_id,
@@ -190,4 +195,39 @@ async function note(db: Db, action: string, row: ArticleRow, caller: Caller): Pr
     targetName: textIn(title, default_lang, default_lang).text,
     detail: { is_published },
   });
+}
+
+/** Finds the keys of stored pictures in texts, without duplicates. */
+export function picturesIn(texts: readonly string[]): string[] {
+  const addresses = texts.flatMap((text) => text.match(/\/api\/cmt\/media\/[\w-]+\.webp/g) ?? []);
+  return [...new Set(addresses.flatMap((address) => pictureKeyOf(address) ?? []))];
+}
+
+/**
+ * Parses Markdown without HTML, with stored pictures and pictures of the allowed origins.
+ * @throws VALIDATION_FAILED at the pointer, for a text that is nested too deeply
+ */
+export async function articleBlocks(
+  db: Db,
+  body: string,
+  { pictureOrigins, pointer }: { pictureOrigins: readonly string[]; pointer: string },
+): Promise<TextBlock[]> {
+  const known = new Map((await readPictureRows(db, picturesIn([body]))).map((row) => [row.key, row]));
+  const pictureAt = (address: string): ShownPicture | undefined => {
+    const key = pictureKeyOf(address);
+    const picture = key === null ? undefined : known.get(key);
+    if (picture) {
+      const { key, width, height, widths } = picture;
+      const shown = widths.findLast((candidate) => candidate <= PICTURE_WIDTH) ?? widths[0] ?? width;
+      return { src: pictureUrl(key, shown), width, height };
+    }
+    const isAllowed = URL.canParse(address) && pictureOrigins.includes(new URL(address).origin);
+    return isAllowed ? { src: new URL(address).href } : undefined;
+  };
+  try {
+    return blocksOf(body, { pictureAt });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw refusedAt(pointer, 'is nested too deeply');
+  }
 }

@@ -12,15 +12,15 @@ import {
   deleteHelp,
   insertCategory,
   lockHelp,
-  placeHelp,
   readArticleRows,
   readCategoryRow,
   readCategoryRows,
   readHelpIds,
   updateCategory,
+  updateHelpOrder,
 } from './store.ts';
 
-/** Categories that readers find something in, in their language or the nearest there is. */
+/** Lists the categories that have published articles, in a language or in the best available one. */
 export async function listCategories(db: Db, language: Language): Promise<HelpCategory[]> {
   const [rows, articles] = await Promise.all([
     readCategoryRows(db),
@@ -34,7 +34,7 @@ export async function listCategories(db: Db, language: Language): Promise<HelpCa
 }
 
 /**
- * Adds a category, or renames the one of this id.
+ * Adds a category, or renames the category with this id.
  * @throws VALIDATION_FAILED, NOT_FOUND, HELP_LIMIT_REACHED
  */
 export async function saveCategory(
@@ -52,25 +52,30 @@ export async function saveCategory(
     if (id !== undefined && !(await updateCategory(trx, id, texts))) throw appError('NOT_FOUND');
     const row = await readCategoryRow(trx, saved);
     if (!row) throw appError('NOT_FOUND');
-    await note(trx, id === undefined ? 'help_category.add' : 'help_category.change', row, caller);
+    await recordCategoryChange(
+      trx,
+      id === undefined ? 'help_category.add' : 'help_category.change',
+      row,
+      caller,
+    );
     return row;
   });
 }
 
-/** Deletes a category; its articles stay, in none. @throws NOT_FOUND */
+/** Deletes a category; its articles stay without one. @throws NOT_FOUND */
 export async function deleteCategory(db: Db, id: number, caller: Caller): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // In the order in which articles are saved: nobody waits in a ring.
+    // The same order of locks as in saveArticle prevents deadlocks.
     await lockHelp(trx, 'help_article');
     const row = await readCategoryRow(trx, id);
     if (!row || !(await deleteHelp(trx, 'help_category', id))) throw appError('NOT_FOUND');
-    await note(trx, 'help_category.delete', row, caller, { articles: row.article_count });
+    await recordCategoryChange(trx, 'help_category.delete', row, caller, { articles: row.article_count });
   });
 }
 
 /**
- * Puts articles or categories in this order, in the places they have together; all others keep theirs.
- * @throws VALIDATION_FAILED for an id that comes twice, CONFLICT for one that is gone
+ * Orders articles or categories within the positions that they have together; all others keep theirs.
+ * @throws VALIDATION_FAILED for a repeated id, CONFLICT for a deleted one
  */
 export async function orderHelp(
   db: Db,
@@ -86,7 +91,7 @@ export async function orderHelp(
     const next = [...ids];
     const ordered = known.map((id) => (ids.includes(id) ? (next.shift() ?? id) : id));
     if (ordered.every((id, place) => id === known[place])) return;
-    await placeHelp(trx, table, ordered);
+    await updateHelpOrder(trx, table, ordered);
     await recordChange(trx, caller, {
       action: `${table}.order`,
       targetKind: table,
@@ -97,7 +102,7 @@ export async function orderHelp(
   });
 }
 
-async function note(
+async function recordCategoryChange(
   db: Db,
   action: string,
   row: { id: number; name: Texts; default_lang: Language },

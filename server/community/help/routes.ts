@@ -7,12 +7,13 @@ import { callerOf } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
 import { implementForm } from '../forms/implement-form.ts';
 import { languageOf } from '../language.ts';
-import { keepUploaded, ONE_PICTURE, type Pictures } from '../media/pictures.ts';
+import { ONE_PICTURE, type Pictures, storeUploadedPicture } from '../media/pictures.ts';
 import { insertPictures } from '../media/store.ts';
 import { refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
 import {
-  articleReader,
+  articleBlocks,
+  createArticleReader,
   deleteArticle,
   listArticles,
   listManagedArticles,
@@ -22,42 +23,41 @@ import {
 import { deleteCategory, listCategories, orderHelp, saveCategory } from './categories.ts';
 import { searchArticles } from './search.ts';
 import { readCategoryRows } from './store.ts';
-import { articleBlocks } from './texts.ts';
 
 type Dependencies = { db: Db; pictures: Pictures; dataDir: string; pictureOrigins: readonly string[] };
 
-/** The help center: what everybody reads, and what administrators write. */
-export function helpCenterRoutes(app: FastifyInstance, guards: Guards, parts: Dependencies): void {
-  readersRoutes(app, guards, parts);
-  articleRoutes(app, guards, parts);
-  categoryRoutes(app, guards, parts);
+/** The help center: reading and administration of articles. */
+export function helpCenterRoutes(app: FastifyInstance, guards: Guards, dependencies: Dependencies): void {
+  readerRoutes(app, guards, dependencies);
+  articleRoutes(app, guards, dependencies);
+  categoryRoutes(app, guards, dependencies);
 }
 
-const inLanguage = ({ language }: { language?: Language }, request: FastifyRequest): Language =>
+const languageFor = ({ language }: { language?: Language }, request: FastifyRequest): Language =>
   language ?? languageOf(request);
 
-function readersRoutes(app: FastifyInstance, guards: Guards, { db, pictureOrigins }: Dependencies): void {
-  const readArticle = articleReader(db, pictureOrigins);
+function readerRoutes(app: FastifyInstance, guards: Guards, { db, pictureOrigins }: Dependencies): void {
+  const readArticle = createArticleReader(db, pictureOrigins);
   implement(app, guards.user, contract.readHelpCaller, ({ request }) => {
     const { user_id, role, nick_name, avatar_url } = callerOf(request);
     return { user_id, role, nick_name, avatar_url };
   });
   implement(app, guards.all, contract.listHelpCategories, async ({ query, request }) => ({
-    category_list: await listCategories(db, inLanguage(query, request)),
+    category_list: await listCategories(db, languageFor(query, request)),
   }));
   implement(app, guards.all, contract.listHelpArticles, async ({ query, request }) => ({
-    article_list: await listArticles(db, inLanguage(query, request)),
+    article_list: await listArticles(db, languageFor(query, request)),
   }));
   implement(app, guards.all, contract.searchHelpArticles, async ({ query, request }) => ({
-    article_list: await searchArticles(db, query.keyword, inLanguage(query, request)),
+    article_list: await searchArticles(db, query.keyword, languageFor(query, request)),
   }));
   implement(app, guards.all, contract.readHelpArticle, ({ params, query, request }) =>
-    readArticle(params.id, inLanguage(query, request)),
+    readArticle(params.id, languageFor(query, request)),
   );
 }
 
-function articleRoutes(app: FastifyInstance, guards: Guards, parts: Dependencies): void {
-  const { db, pictures, dataDir, pictureOrigins } = parts;
+function articleRoutes(app: FastifyInstance, guards: Guards, dependencies: Dependencies): void {
+  const { db, pictures, dataDir, pictureOrigins } = dependencies;
   implementForm(
     app,
     guards.admin,
@@ -65,7 +65,7 @@ function articleRoutes(app: FastifyInstance, guards: Guards, parts: Dependencies
     { dataDir, files: { picture: ONE_PICTURE } },
     async ({ files, request, gone }) => {
       const turn = { userId: callerOf(request).user_id, signal: gone };
-      const picture = await keepUploaded(pictures, files.picture[0], turn);
+      const picture = await storeUploadedPicture(pictures, files.picture[0], turn);
       if (!picture) throw refusedAt('/picture', 'must not be missing');
       await insertPictures(db, [picture]);
       const { key, width, height, widths } = picture;

@@ -5,17 +5,17 @@ import { blocksOf, linesOf } from '../../markdown/blocks.ts';
 import type { Db } from '../schema.ts';
 import { foldText, lexemesOfText, runsOf, wordOf } from '../search/lexemes.ts';
 import { queryOfFilters } from '../search/query.ts';
-import { type ArticleContent, findArticles, putSearchRow, readUnsearchable } from './store.ts';
+import { type ArticleContent, findArticles, readUnindexed, upsertSearchRow } from './store.ts';
 
-/** Characters of an excerpt, and of what stands in it before the word that was found. */
-const EXCERPT = 160;
-const BEFORE = 40;
-/** Characters that make a line more than a heading. */
-const SENTENCE = 20;
+/** Characters of an excerpt, and those before the match. */
+const EXCERPT_LENGTH = 160;
+const CONTEXT_LENGTH = 40;
+/** Shorter lines are probably headings. */
+const SENTENCE_LENGTH_MIN = 20;
 
 type Searchable = Pick<ArticleContent, 'title' | 'body'> & { id: number; updated_at: Date };
 
-/** Makes an article findable as it is now: by the titles and texts of all languages in which it can be read. */
+/** Indexes the titles and texts of an article in all languages that have both. */
 export async function indexArticle(db: Db, { id, updated_at, title, body }: Searchable): Promise<void> {
   const written = LANGUAGES.filter((language) => title[language] && body[language]);
   const plain = Object.fromEntries(
@@ -23,17 +23,17 @@ export async function indexArticle(db: Db, { id, updated_at, title, body }: Sear
   );
   const titles = lexemesOfText(written.map((language) => title[language]).join('\n'));
   const words = titles.union(lexemesOfText(Object.values(plain).join('\n')));
-  await putSearchRow(db, { id, updated_at, title: [...titles], words: [...words], plain });
+  await upsertSearchRow(db, { id, updated_at, title: [...titles], words: [...words], plain });
 }
 
 /**
- * Published articles that hold all words of a keyword, those with them in the title first; 50 at most. What the demo or
- * another release has written is made findable first.
+ * Finds up to 50 published articles with all words of a keyword, matches in the title first. Articles without an index row,
+ * for example of the demo, are indexed first.
  */
 export async function searchArticles(db: Db, keyword: string, language: Language): Promise<HelpHit[]> {
   const query = queryOfFilters({ keyword: keyword.slice(0, TEXT_LIMITS.keyword) });
   if (query === undefined || query === 'nothing') return [];
-  for (const article of await readUnsearchable(db)) await indexArticle(db, article);
+  for (const article of await readUnindexed(db)) await indexArticle(db, article);
   const rows = await findArticles(db, query);
   return rows.map(({ id, category_id, title, default_lang, plain, updated_at }) => {
     const readable: Texts = Object.fromEntries(
@@ -52,8 +52,8 @@ export async function searchArticles(db: Db, keyword: string, language: Language
 }
 
 /**
- * The place of a text at which a keyword occurs, rather in a sentence than in a heading: in this language, else in
- * another; else its beginning.
+ * The excerpt around a keyword, preferably in a sentence and not in a heading: in this language, or else in another, or else
+ * the beginning of the text.
  */
 function excerptOf(
   plain: Texts,
@@ -67,7 +67,7 @@ function excerptOf(
       const place = words.map((word) => folded.indexOf(word)).find((found) => found >= 0);
       return place === undefined ? [] : [{ line, place }];
     });
-    const best = places.find(({ line }) => line.length >= SENTENCE) ?? places[0];
+    const best = places.find(({ line }) => line.length >= SENTENCE_LENGTH_MIN) ?? places[0];
     if (best) return { excerpt: cutAt(best.line, best.place), excerpt_lang: lang };
   }
   return { excerpt: cutAt(plain[shown] ?? '', 0), excerpt_lang: shown };
@@ -75,10 +75,10 @@ function excerptOf(
 
 function cutAt(line: string, place: number): string {
   const characters = [...line.replaceAll('\n', ' ')];
-  const start = characters.length <= EXCERPT ? 0 : Math.max(0, place - BEFORE);
+  const start = characters.length <= EXCERPT_LENGTH ? 0 : Math.max(0, place - CONTEXT_LENGTH);
   const cut = characters
-    .slice(start, start + EXCERPT)
+    .slice(start, start + EXCERPT_LENGTH)
     .join('')
     .trim();
-  return `${start > 0 ? '…' : ''}${cut}${start + EXCERPT < characters.length ? '…' : ''}`;
+  return `${start > 0 ? '…' : ''}${cut}${start + EXCERPT_LENGTH < characters.length ? '…' : ''}`;
 }

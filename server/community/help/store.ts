@@ -7,7 +7,7 @@ import type { Db } from '../schema.ts';
 
 type Table = 'help_article' | 'help_category';
 
-/** How many there are and in which order is changed by one at a time. */
+/** Serializes changes of the number and order of rows. */
 export async function lockHelp(db: Db, table: Table): Promise<void> {
   await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(db);
 }
@@ -19,22 +19,21 @@ export async function countHelp(db: Db, table: Table): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Ids in their order. */
+/** Reads all ids in their order. */
 export async function readHelpIds(db: Db, table: Table): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from ${sql.table(table)} order by position, id`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-/** Gives each its place in the list. */
-export async function placeHelp(db: Db, table: Table, ids: readonly number[]): Promise<void> {
+export async function updateHelpOrder(db: Db, table: Table, ids: readonly number[]): Promise<void> {
   await sql`
     update ${sql.table(table)} t set position = wanted.place - 1
       from unnest(${[...ids]}::bigint[]) with ordinality as wanted (id, place)
       where t.id = wanted.id and t.position <> wanted.place - 1`.execute(db);
 }
 
-/** Answers whether there was one. */
+/** @returns false for an unknown id */
 export async function deleteHelp(db: Db, table: Table, id: number): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`delete from ${sql.table(table)} where id = ${id}`.execute(db);
   return numAffectedRows > 0n;
@@ -58,7 +57,7 @@ export async function readCategoryRow(db: Db, id: number): Promise<CategoryRow |
 
 export type CategoryTexts = { name: Texts; default_lang: Language };
 
-/** Adds a category behind the others; answers its id. */
+/** Adds a category after the others. @returns its id */
 export async function insertCategory(
   db: Db,
   { name, default_lang }: CategoryTexts,
@@ -71,7 +70,7 @@ export async function insertCategory(
   return idOf(rows);
 }
 
-/** Answers whether there is such a category. */
+/** @returns false for an unknown category */
 export async function updateCategory(
   db: Db,
   id: number,
@@ -101,7 +100,7 @@ const columns = sql`
   a.id, a.category_id, a.title, a.default_lang, a.is_published, a.updated_at,
   array(select jsonb_object_keys(a.body)) as written, ${publicUserOf('a.updated_by')} as updated_by`;
 
-/** Articles in the order of their categories and their own, those of no category last; `published`: no drafts. */
+/** Reads articles by category and position, those without a category last; `published`: without drafts. */
 export async function readArticleRows(db: Db, { published }: { published: boolean }): Promise<ArticleRow[]> {
   const { rows } = await sql<ArticleRow>`
     select ${columns} from help_article a left join help_category c on c.id = a.category_id
@@ -116,7 +115,7 @@ export async function readArticleRow(db: Db, id: number): Promise<WholeArticleRo
   return rows[0];
 }
 
-/** All that an article is but its place. */
+/** An article without its position. */
 export type ArticleContent = {
   category_id: number | null;
   title: Texts;
@@ -125,7 +124,7 @@ export type ArticleContent = {
   is_published: boolean;
 };
 
-/** Adds an article behind the others; answers its id. */
+/** Adds an article after the others. @returns its id */
 export async function insertArticle(db: Db, article: ArticleContent, by: number): Promise<number> {
   const { category_id, title, body, default_lang, is_published } = article;
   const { rows } = await sql<{ id: number }>`
@@ -148,14 +147,14 @@ export async function updateArticle(db: Db, id: number, article: ArticleContent,
 
 type SearchRow = {
   id: number;
-  /** Of the article that the rest was made of. */
+  /** Of the indexed article. */
   updated_at: Date;
   title: string[];
   words: string[];
   plain: Texts;
 };
 
-export async function putSearchRow(
+export async function upsertSearchRow(
   db: Db,
   { id, updated_at, title, words, plain }: SearchRow,
 ): Promise<void> {
@@ -169,8 +168,8 @@ export async function putSearchRow(
   );
 }
 
-/** Published articles without a search row of what they are now. */
-export async function readUnsearchable(db: Db): Promise<WholeArticleRow[]> {
+/** Reads published articles whose index row is missing or outdated. */
+export async function readUnindexed(db: Db): Promise<WholeArticleRow[]> {
   const { rows } = await sql<WholeArticleRow>`
     select ${columns}, a.body from help_article a
       where a.is_published and not exists (
@@ -179,14 +178,14 @@ export async function readUnsearchable(db: Db): Promise<WholeArticleRow[]> {
   return rows;
 }
 
-/** Results of a search at most. */
+/** Maximum results of a search. */
 const FOUND_MAX = 50;
 
 type FoundArticle = Pick<ArticleRow, 'id' | 'category_id' | 'title' | 'default_lang' | 'updated_at'> & {
   plain: Texts;
 };
 
-/** Published articles that match, those whose title does first. */
+/** Finds published articles, matches in the title first. */
 export async function findArticles(db: Db, query: string): Promise<FoundArticle[]> {
   const { rows } = await sql<FoundArticle>`
     select a.id, a.category_id, a.title, a.default_lang, a.updated_at, s.plain
@@ -199,7 +198,7 @@ export async function findArticles(db: Db, query: string): Promise<FoundArticle[
   return rows;
 }
 
-/** Remembers which pictures an article shows; those that are not there any more it cannot name. */
+/** Stores which pictures an article shows, except unknown ones. */
 export async function linkPictures(db: Db, id: number, keys: readonly string[]): Promise<void> {
   await sql`
     delete from help_article_picture where article_id = ${id} and picture_key <> all(${[...keys]}::text[])`.execute(
@@ -220,6 +219,6 @@ export async function readPictureRows(db: Db, keys: readonly string[]): Promise<
 }
 
 function idOf([row]: { id: number }[]): number {
-  if (!row) throw new Error('a row was stored without an id');
+  if (!row) throw new Error('insert returned no id');
   return row.id;
 }

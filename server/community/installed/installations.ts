@@ -3,82 +3,87 @@ import { asksForMore, permissionChanges, rightsOf } from '../../../shared/packag
 import { appError } from '../../http/errors.ts';
 import type { Db } from '../schema.ts';
 import {
-  type AskingVersion,
   acceptVersion,
   type InstallationRow,
   readInstallationRows,
-  readSeen,
+  readSeenVersion,
   readServable,
+  type VersionRights,
 } from './store.ts';
 
-/** An installation with the name of its package in the file store; null: none may be had. */
-type Served = { installation: Installation; file: string | null };
+/** An installation with the file name of its package; null if no package is available. */
+type ResolvedInstallation = { installation: Installation; file: string | null };
 
-/** What a person has of plugins, by the ids of those that they have installed or try. */
+/** Reads a user's installations by plugin id. */
 export async function readInstallations(
   db: Db,
   userId: number,
   plugins: { ids: readonly number[] } | { key: string },
-): Promise<Map<number, Served>> {
+): Promise<Map<number, ResolvedInstallation>> {
   const rows = await readInstallationRows(db, userId, plugins);
-  const served = rows.map(async (row): Promise<[number, Served]> => [row.plugin_id, await serve(db, row)]);
+  const served = rows.map(
+    async (row): Promise<[number, ResolvedInstallation]> => [
+      row.plugin_id,
+      await resolveInstallation(db, row),
+    ],
+  );
   return new Map(await Promise.all(served));
 }
 
 /**
- * Accepts what the version on offer asks for.
- * @throws PLUGIN_NOT_FOUND for what the caller has not installed, CONFLICT when another version is on offer by now
+ * Accepts the permissions of the offered version.
+ * @throws PLUGIN_NOT_FOUND if the caller has not installed the plugin, CONFLICT if another version is offered by now
  */
 export async function acceptUpdate(
   db: Db,
-  asked: { userId: number; pluginKey: string; version: string },
+  target: { userId: number; pluginKey: string; version: string },
 ): Promise<Installation> {
-  const isAccepted = await acceptVersion(db, asked);
-  const [found] = (await readInstallations(db, asked.userId, { key: asked.pluginKey })).values();
+  const isAccepted = await acceptVersion(db, target);
+  const [found] = (await readInstallations(db, target.userId, { key: target.pluginKey })).values();
   if (!found || found.installation.trial) throw appError('PLUGIN_NOT_FOUND');
   if (!isAccepted) throw appError('CONFLICT');
   return found.installation;
 }
 
 /**
- * Checks before an install that what is live asks for no more than what the person has seen. A version that comes after
- * the check is offered to them, since the install notes the one that they have seen.
- * @throws CONFLICT when it asks for more, or nobody can have seen that version
+ * Checks before an install that the current version requests no more permissions than the version that the user has seen. A
+ * version published after this check is offered as an update, since the install stores the seen version.
+ * @throws CONFLICT if it requests more, or the seen version was never published
  */
-export async function checkSeen(
+export async function checkSeenVersion(
   db: Db,
-  { version, ...asked }: { userId: number; pluginKey: string; version: string | undefined },
+  { version, ...target }: { userId: number; pluginKey: string; version: string | undefined },
 ): Promise<void> {
-  const found = version === undefined ? undefined : await readSeen(db, { ...asked, version });
+  const found = version === undefined ? undefined : await readSeenVersion(db, { ...target, version });
   if (!found) return;
   const { current, seen } = found;
   if (!seen || asksForMore(changes(seen, current))) throw appError('CONFLICT');
 }
 
 /**
- * What reaches an installer is worked out when they ask, so publishing writes nothing for them: the current version,
- * unless it asks for more than they have accepted; then the newest one before that does not.
+ * Determines the version for an install on each request, so that publishing writes nothing per install: the current version,
+ * or if it requests more permissions than accepted, the newest earlier version that does not.
  */
-async function serve(db: Db, row: InstallationRow): Promise<Served> {
+async function resolveInstallation(db: Db, row: InstallationRow): Promise<ResolvedInstallation> {
   const { current, accepted, submitted } = row;
   if (!row.is_installed) {
     const trial = row.is_deleted ? 'deleted' : row.is_refused ? 'rejected' : 'waiting';
-    return whole(submitted, trial);
+    return withoutUpdate(submitted, trial);
   }
   const more = current && changes(accepted, current);
-  if (!current || !more || !asksForMore(more)) return whole(current, null);
-  const had = (await readServable(db, row)).find((one) => !asksForMore(changes(accepted, one)));
+  if (!current || !more || !asksForMore(more)) return withoutUpdate(current, null);
+  const earlier = (await readServable(db, row)).find((one) => !asksForMore(changes(accepted, one)));
   const { domains, permissions } = more;
   const update = {
     version: current.version,
     domains: domains.added,
     permissions: permissions.added,
   };
-  const installation = { version: had?.version ?? '', update_available: true, update, trial: null };
-  return { installation, file: had?.file ?? null };
+  const installation = { version: earlier?.version ?? '', update_available: true, update, trial: null };
+  return { installation, file: earlier?.file ?? null };
 }
 
-function whole(served: AskingVersion | null, trial: Installation['trial']): Served {
+function withoutUpdate(served: VersionRights | null, trial: Installation['trial']): ResolvedInstallation {
   const version = served?.version ?? '';
   return {
     installation: { version, update_available: false, update: null, trial },
@@ -86,7 +91,7 @@ function whole(served: AskingVersion | null, trial: Installation['trial']): Serv
   };
 }
 
-function changes(before: AskingVersion | null, after: AskingVersion) {
+function changes(before: VersionRights | null, after: VersionRights) {
   return permissionChanges(
     before && rightsOf(before.manifest, before.domains),
     rightsOf(after.manifest, after.domains),

@@ -9,16 +9,20 @@ import { implement } from '../../http/implement.ts';
 import { type Caller, callerOf } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
 import { languageOf } from '../language.ts';
+import { changeSetting, managingOf } from '../manage/manage.ts';
 import type { FileStore } from '../media/files.ts';
 import { decodeCursor, encodeCursor, LatestPlace } from '../pages.ts';
 import { cardsOf, type Reader } from '../plugins/cards.ts';
 import type { Db } from '../schema.ts';
 import { sendAttachment } from '../versions/download.ts';
+import { installMissing, isDefaultMissing, setSilent } from './default-store.ts';
 import { acceptUpdate, readInstallations } from './installations.ts';
 import { openReleases } from './releases.ts';
 import { countPersonal, type PersonalList, readPersonalRows } from './store.ts';
 
-/** What a person has installed, with the packages they work with, and what they like. */
+const SILENT_SETTING = { change: setSilent, actions: { on: 'plugin.silent', off: 'plugin.not_silent' } };
+
+/** Installed and liked plugins of a user, their packages, and default installs, which each user gets once. */
 export function installedRoutes(app: FastifyInstance, guards: Guards, db: Db, files: FileStore): void {
   const releases = openReleases(files);
   app.addHook('onClose', () => releases.close());
@@ -36,10 +40,19 @@ export function installedRoutes(app: FastifyInstance, guards: Guards, db: Db, fi
     const pluginKey = query.plugin_key;
     const name = await findInstalledPackage(db, pluginKey, callerOf(request));
     const open = async () => {
-      const release = await releases.of(name);
+      const release = await releases.read(name);
       return { bytes: release.length, content: release };
     };
     return sendAttachment({ pluginKey, etag: `"${name}-release"`, open }, request, reply);
+  });
+  implement(app, guards.admin, contract.setSilentInstall, ({ body, request }) => {
+    const change = { plugin_key: body.plugin_key, isOn: body.is_silent };
+    return changeSetting(db, SILENT_SETTING, change, managingOf(request));
+  });
+  implement(app, guards.user, contract.installDefaults, async ({ request }) => {
+    const { user_id: userId } = callerOf(request);
+    const isMissing = await isDefaultMissing(db, userId);
+    return { plugin_keys: isMissing ? await installMissing(db, userId) : [] };
   });
 }
 
@@ -49,7 +62,7 @@ type LikedPage = DataOf<(typeof ownRoutes)['listLiked']>;
 type PersonalReader = Reader & { caller: Caller };
 
 /**
- * A page of what the caller has installed.
+ * Reads a page of the caller's installed plugins.
  * @throws BAD_CURSOR
  */
 export async function listInstalled(
@@ -74,7 +87,7 @@ export async function listInstalled(
 }
 
 /**
- * A page of what the caller likes.
+ * Reads a page of the plugins that the caller likes.
  * @throws BAD_CURSOR
  */
 export async function listLiked(db: Db, query: InstalledQuery, reader: PersonalReader): Promise<LikedPage> {
@@ -115,8 +128,8 @@ async function readPersonalPage(
 }
 
 /**
- * Name in the file store of the package that somebody who has installed a plugin works with.
- * @throws PLUGIN_NOT_FOUND for what the caller has not installed, VERSION_NOT_FOUND for a plugin without a package that they may have
+ * Finds the file name of the package of an installed plugin.
+ * @throws PLUGIN_NOT_FOUND if the caller has not installed it, VERSION_NOT_FOUND if no package is available to them
  */
 async function findInstalledPackage(db: Db, pluginKey: string, caller: Caller): Promise<string> {
   const [found] = (await readInstallations(db, caller.user_id, { key: pluginKey })).values();

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { boundedCount, type ListPlace } from '../pages.ts';
 import type { Db } from '../schema.ts';
 
-/** What a person has or likes: tables with rows of theirs, and since when. Trials of their own are few. */
+/** Tables of a user's plugins, and the time of each row. Trials are few. */
 const PERSONAL = {
   installed: [
     { rows: sql`plugin_install l where l.uninstalled_at is null and l.user_id`, at: sql`l.installed_at` },
@@ -12,7 +12,7 @@ const PERSONAL = {
 };
 export type PersonalList = keyof typeof PERSONAL;
 
-/** A plugin of such a list: since when, also as milliseconds since 1970, and whether others can still find it. */
+/** A plugin of a list; `sort_key` is `at` in milliseconds since 1970, `is_available` is false for unpublished ones. */
 type PersonalRow = {
   plugin_id: number;
   plugin_key: string;
@@ -21,7 +21,7 @@ type PersonalRow = {
   is_available: boolean;
 };
 
-/** A page of what a person has or likes, newest first; what was deleted or hidden since is there too. */
+/** Reads a page of installed or liked plugins, newest first, including deleted and hidden ones. */
 export async function readPersonalRows(
   db: Db,
   list: PersonalList,
@@ -49,42 +49,42 @@ export function countPersonal(db: Db, list: PersonalList, userId: number): Promi
   return boundedCount(db, sql`from (${sql.join(parts, sql` union all `)}) own`);
 }
 
-/** A version with what it asks for. */
-export type AskingVersion = {
+/** A version with its requested permissions. */
+export type VersionRights = {
   id: number;
   version: string;
-  /** Its package in the file store. */
+  /** Name of its package in the file store. */
   file: string | null;
   domains: string[];
   manifest: { permissions: unknown; editorType: unknown };
 };
 
-/** What a person has installed or tries of a plugin, each version null where there is none. */
+/** A plugin that a user has installed or tries. */
 export type InstallationRow = {
   plugin_id: number;
   is_installed: boolean;
   is_deleted: boolean;
   is_refused: boolean;
-  current: AskingVersion | null;
-  accepted: AskingVersion | null;
-  /** The one submitted last, of a trial alone. */
-  submitted: AskingVersion | null;
+  current: VersionRights | null;
+  accepted: VersionRights | null;
+  /** The version submitted last; for trials only. */
+  submitted: VersionRights | null;
 };
 
-const asking = (id: RawBuilder<unknown>) => sql<AskingVersion | null>`(
+const versionRights = (id: RawBuilder<unknown>) => sql<VersionRights | null>`(
   select jsonb_build_object('id', v.id, 'version', v.version, 'file', f.file_key || '.' || f.extension,
       'domains', v.allowed_domains, 'manifest', jsonb_build_object(
         'permissions', v.package_manifest -> 'permissions', 'editorType', v.package_manifest -> 'editorType'))
     from plugin_version v left join stored_file f on f.file_key = v.package_key where v.id = ${id})`;
 
-/** The version that was submitted last: what stands for a plugin `p` that is not public. */
+/** SQL for the version submitted last, which represents an unpublished plugin `p`. */
 export const SUBMITTED_VERSION = sql`(
   select s.plugin_version_id from submission s where s.plugin_id = p.id and not s.is_superseded
     order by s.id desc limit 1)`;
 
 /**
- * The version that an install `i` of a plugin `p` has accepted. One that an instance of an earlier release wrote names
- * none: it is the one that had passed last by then; where none is known, the first one.
+ * SQL for the version that an install `i` of a plugin `p` has accepted. For rows of an earlier release it is the latest version
+ * approved at that time, or else the first one.
  */
 const ACCEPTED_VERSION = sql`coalesce(i.accepted_version_id, p.first_accepted_version_id,
   (select s.plugin_version_id from submission s
@@ -93,7 +93,7 @@ const ACCEPTED_VERSION = sql`coalesce(i.accepted_version_id, p.first_accepted_ve
   (select v.id from plugin_version v where v.plugin_id = p.id and v.audit_status = 2
     order by v.created_at, v.id limit 1))`;
 
-/** Rows of those of the plugins that a person has installed or tries, in no order. */
+/** Reads those of the plugins that a user has installed or tries, unordered. */
 export async function readInstallationRows(
   db: Db,
   userId: number,
@@ -104,9 +104,9 @@ export async function readInstallationRows(
   const { rows } = await sql<InstallationRow>`
     select p.id as plugin_id, i.user_id is not null as is_installed,
         p.deleted_at is not null as is_deleted, p.audit_status = 3 as is_refused,
-        ${asking(sql`p.current_version_id`)} as current,
-        ${asking(ACCEPTED_VERSION)} as accepted,
-        case when i.user_id is null then ${asking(sql`coalesce(${SUBMITTED_VERSION},
+        ${versionRights(sql`p.current_version_id`)} as current,
+        ${versionRights(ACCEPTED_VERSION)} as accepted,
+        case when i.user_id is null then ${versionRights(sql`coalesce(${SUBMITTED_VERSION},
           (select max(id) from plugin_version where plugin_id = p.id))`)} end as submitted
       from plugin p
       left join plugin_install i on i.plugin_id = p.id and i.user_id = ${userId} and i.uninstalled_at is null
@@ -115,33 +115,33 @@ export async function readInstallationRows(
   return rows;
 }
 
-/** Versions of a plugin that are looked through for one that somebody may still have. */
+/** Maximum number of earlier versions to search. */
 const EARLIER_MAX = 100;
 
-/** What may be served of a plugin beside its current version, newest first: passed, shown, and none after the last of two. */
+/** Reads approved and visible versions up to the later of the current and the accepted one, newest first. */
 export async function readServable(
   db: Db,
   { plugin_id, current, accepted }: InstallationRow,
-): Promise<AskingVersion[]> {
+): Promise<VersionRights[]> {
   const last = Math.max(current?.id ?? 0, accepted?.id ?? 0);
-  const { rows } = await sql<{ servable: AskingVersion }>`
-    select ${asking(sql`o.id`)} as servable from plugin_version o
+  const { rows } = await sql<{ servable: VersionRights }>`
+    select ${versionRights(sql`o.id`)} as servable from plugin_version o
       where o.plugin_id = ${plugin_id} and o.audit_status = 2 and not o.is_hidden and o.id <= ${last}
       order by o.created_at desc, o.id desc limit ${EARLIER_MAX}`.execute(db);
   return rows.map((row) => row.servable);
 }
 
 /**
- * What is live of a public plugin, and the version that somebody has seen of it: null for none that has passed.
- * Undefined for what is not public, and for who has it installed: installing it again accepts nothing.
+ * Reads the current version of a published plugin, and the version that the user has seen, null if it is not approved.
+ * @returns undefined for an unpublished plugin, and for an installed one, since installing it again accepts nothing
  */
-export async function readSeen(
+export async function readSeenVersion(
   db: Db,
   { userId, pluginKey, version }: { userId: number; pluginKey: string; version: string },
-): Promise<{ current: AskingVersion; seen: AskingVersion | null } | undefined> {
-  const { rows } = await sql<{ current: AskingVersion; seen: AskingVersion | null }>`
-    select ${asking(sql`p.current_version_id`)} as current,
-        ${asking(sql`(
+): Promise<{ current: VersionRights; seen: VersionRights | null } | undefined> {
+  const { rows } = await sql<{ current: VersionRights; seen: VersionRights | null }>`
+    select ${versionRights(sql`p.current_version_id`)} as current,
+        ${versionRights(sql`(
           select id from plugin_version where plugin_id = p.id and version = ${version} and audit_status = 2)`)} as seen
       from plugin p where p.plugin_key = ${pluginKey} and p.is_visible and p.current_version_id is not null
         and not exists (
@@ -151,8 +151,8 @@ export async function readSeen(
 }
 
 /**
- * Notes that an installer has accepted a version, if it is still the one on offer.
- * @returns false when it is not, or nothing is installed
+ * Accepts a version for an install, if it is still the current one.
+ * @returns false if it is not, or nothing is installed
  */
 export async function acceptVersion(
   db: Db,

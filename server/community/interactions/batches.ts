@@ -5,15 +5,14 @@ type Waiting<Item, Result> = {
 };
 
 /**
- * Does at once what is asked for at the same time: whatever comes while some work goes on waits for its end and then
- * goes together. Alone, nothing waits.
- * @param work answers a result for each item, in their order; it never gets two items of one key
- * @param most items that go together at a time
+ * Batches concurrent calls: items that arrive during a batch form the next one. A single call does not wait.
+ * @param work returns a result per item, in the same order; a batch never has two items with the same key
+ * @param sizeMax maximum items per batch
  */
-export function inBatches<Item, Result>(
+export function batchCalls<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
   keyOf: (item: Item) => string,
-  most: number,
+  sizeMax: number,
 ): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
   let isBusy = false;
@@ -21,7 +20,7 @@ export function inBatches<Item, Result>(
   async function run(): Promise<void> {
     isBusy = true;
     while (waiting.length > 0) {
-      const [taken, left] = takeDifferent(waiting, keyOf, most);
+      const [taken, left] = takeDifferent(waiting, keyOf, sizeMax);
       waiting = left;
       await finish(taken, work);
     }
@@ -43,7 +42,7 @@ async function finish<Item, Result>(
     const results = await work(taken.map(({ item }) => item));
     for (const [index, { resolve, reject }] of taken.entries()) {
       const result = results[index];
-      if (result === undefined) reject(new Error('an item that went with others was not answered'));
+      if (result === undefined) reject(new Error('the batch returned no result for an item'));
       else resolve(result);
     }
   } catch (error) {
@@ -54,14 +53,14 @@ async function finish<Item, Result>(
 function takeDifferent<Item, Result>(
   waiting: readonly Waiting<Item, Result>[],
   keyOf: (item: Item) => string,
-  most: number,
+  sizeMax: number,
 ): [taken: Waiting<Item, Result>[], left: Waiting<Item, Result>[]] {
   const keys = new Set<string>();
   const taken: Waiting<Item, Result>[] = [];
   const left: Waiting<Item, Result>[] = [];
   for (const one of waiting) {
     const key = keyOf(one.item);
-    const isTaken = taken.length < most && !keys.has(key);
+    const isTaken = taken.length < sizeMax && !keys.has(key);
     keys.add(key);
     (isTaken ? taken : left).push(one);
   }

@@ -6,38 +6,38 @@ import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import { callerOf } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
-import { checkSeen } from '../installed/installations.ts';
+import { checkSeenVersion } from '../installed/installations.ts';
 import { praiseOf } from '../plugins/cards.ts';
 import type { Db } from '../schema.ts';
-import { inBatches } from './batches.ts';
+import { batchCalls } from './batches.ts';
 import { changeInteractions, type Interaction, type InteractionState, readStates } from './store.ts';
 
-/** Uses that go together at a time. */
-const TOGETHER_MAX = 200;
+/** Interactions per statement. */
+const BATCH_MAX = 200;
 
-/** Installing and liking (specification section 4); each is harmless when repeated. */
-export function useRoutes(app: FastifyInstance, guards: Guards, db: Db): void {
-  // Uses of the same moment share one commit, so a plugin that everybody likes at once keeps nobody waiting for its counter.
-  const use = inBatches(
-    (uses: readonly Interaction[]) => interactTogether(db, uses),
+/** Installs and likes (specification section 4), which are idempotent. */
+export function interactionsRoutes(app: FastifyInstance, guards: Guards, db: Db): void {
+  // Concurrent interactions share one commit, so that they do not wait for each other's lock on a plugin's counter.
+  const interact = batchCalls(
+    (interactions: readonly Interaction[]) => interactAll(db, interactions),
     ({ pluginKey, userId }) => `${pluginKey} ${userId}`,
-    TOGETHER_MAX,
+    BATCH_MAX,
   );
-  const done = async (asked: Interaction): Promise<PluginState> => {
-    const state = await use(asked);
+  const change = async (interaction: Interaction): Promise<PluginState> => {
+    const state = await interact(interaction);
     if (!state) throw appError('PLUGIN_NOT_FOUND');
     return state;
   };
   implement(app, guards.user, contract.installPlugin, async ({ body, request }) => {
-    const asked = { pluginKey: body.plugin_key, userId: callerOf(request).user_id, version: body.version };
-    await checkSeen(db, asked);
-    return done({ ...asked, change: 'install' });
+    const target = { pluginKey: body.plugin_key, userId: callerOf(request).user_id, version: body.version };
+    await checkSeenVersion(db, target);
+    return change({ ...target, change: 'install' });
   });
   implement(app, guards.user, contract.uninstallPlugin, ({ body, request }) =>
-    done({ pluginKey: body.plugin_key, userId: callerOf(request).user_id, change: 'uninstall' }),
+    change({ pluginKey: body.plugin_key, userId: callerOf(request).user_id, change: 'uninstall' }),
   );
   implement(app, guards.user, contract.praisePlugin, ({ body, request }) =>
-    done({
+    change({
       pluginKey: body.plugin_key,
       userId: callerOf(request).user_id,
       change: body.praise === PRAISE_LIKE ? 'like' : 'unlike',
@@ -45,10 +45,10 @@ export function useRoutes(app: FastifyInstance, guards: Guards, db: Db): void {
   );
 }
 
-/** @returns the states after the uses, null for a plugin that may not be used so */
-async function interactTogether(db: Db, uses: readonly Interaction[]): Promise<(PluginState | null)[]> {
-  const ids = await changeInteractions(db, uses);
-  const pairs = uses.flatMap(({ userId }, index) => {
+/** @returns the states after the changes, null for a plugin that the user may not interact with */
+async function interactAll(db: Db, interactions: readonly Interaction[]): Promise<(PluginState | null)[]> {
+  const ids = await changeInteractions(db, interactions);
+  const pairs = interactions.flatMap(({ userId }, index) => {
     const pluginId = ids[index] ?? null;
     return pluginId === null ? [] : [{ pluginId, userId }];
   });

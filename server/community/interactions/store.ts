@@ -2,26 +2,28 @@ import { sql } from 'kysely';
 import { PREPARED } from '../../database/query.ts';
 import type { Db } from '../schema.ts';
 
-/** What a person does with a plugin. */
 type Change = 'like' | 'unlike' | 'install' | 'uninstall';
 export type Interaction = {
   pluginKey: string;
   userId: number;
   change: Change;
-  /** The version that an install accepts; else the current one. */
+  /** The version that an install accepts; the current one by default. */
   version?: string | undefined;
 };
 
 /**
- * Makes changes of different persons or plugins in one statement, hence one commit: a counter moves if, and only if, a
- * row of the person really changed. Doing the same thing twice, or fifty times at once, therefore counts once. Rows are
- * locked in one order, persons' before counters, as everybody does.
+ * Applies changes of different users or plugins in one statement: a counter changes exactly when a row of the user
+ * changes, so repeated and concurrent calls count once. Rows are locked in one order, users' rows before counters, which
+ * prevents deadlocks.
  *
- * What is published may be liked and installed; what is not public yet may be tried by its publisher, uncounted. What the
- * person still has or likes may be let go of also when it is no longer published.
- * @returns ids of the plugins in the order of the uses, null for one that may not be used so
+ * Published plugins may be liked and installed. Publishers may try their own unpublished plugins, which is not counted.
+ * Users may uninstall and unlike plugins that are no longer published.
+ * @returns plugin ids in the order of the interactions, null for a plugin that the user may not interact with
  */
-export async function changeInteractions(db: Db, uses: readonly Interaction[]): Promise<(number | null)[]> {
+export async function changeInteractions(
+  db: Db,
+  interactions: readonly Interaction[],
+): Promise<(number | null)[]> {
   const { rows } = await sql<{ plugin_id: number | null }>`
     ${sql.raw(PREPARED)} with asked as materialized (
       select w.place, w.user_id, w.change, p.id as plugin_id, not p.is_visible as is_trial,
@@ -29,8 +31,8 @@ export async function changeInteractions(db: Db, uses: readonly Interaction[]): 
             (select id from plugin_version where plugin_id = p.id and version = w.version and audit_status = 2),
             p.current_version_id
           ) as accepted_version_id
-        from unnest(${uses.map(({ pluginKey }) => pluginKey)}::text[], ${uses.map(({ userId }) => userId)}::bigint[],
-          ${uses.map(({ change }) => change)}::text[], ${uses.map(({ version }) => version ?? null)}::text[])
+        from unnest(${interactions.map(({ pluginKey }) => pluginKey)}::text[], ${interactions.map(({ userId }) => userId)}::bigint[],
+          ${interactions.map(({ change }) => change)}::text[], ${interactions.map(({ version }) => version ?? null)}::text[])
           with ordinality as w (plugin_key, user_id, change, version, place)
         left join plugin p on p.plugin_key = w.plugin_key and (
           p.is_visible
@@ -91,7 +93,7 @@ export async function changeInteractions(db: Db, uses: readonly Interaction[]): 
   return rows.map((row) => row.plugin_id);
 }
 
-/** What a person has done with a plugin, and what all have. */
+/** A user's interactions with a plugin, and its counters. */
 export type InteractionState = {
   plugin_key: string;
   is_praised: boolean;
@@ -100,7 +102,7 @@ export type InteractionState = {
   install_count: number;
 };
 
-/** In the order of the pairs; one whose plugin is gone is null. */
+/** @returns states in the order of the pairs, null for an unknown plugin */
 export async function readStates(
   db: Db,
   pairs: readonly { pluginId: number; userId: number }[],
@@ -121,7 +123,7 @@ export async function readStates(
   return rows.map((row) => row.state);
 }
 
-/** A plugin that may be installed and liked. */
+/** Finds a visible plugin. @returns its id */
 export async function findUsable(db: Db, pluginKey: string): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     select id from plugin where plugin_key = ${pluginKey} and is_visible`.execute(db);

@@ -10,7 +10,7 @@ import { type Caller, callerOf } from '../auth/caller.ts';
 import { readIdPage } from '../backstage-list/page.ts';
 import { readTotals } from '../counters/store.ts';
 import { languageOf } from '../language.ts';
-import { holdMark, writePluginMark } from '../marks/store.ts';
+import { lockMark, writePluginMark } from '../marks/store.ts';
 import { insertNotices } from '../notices/store.ts';
 import { refusedAt } from '../plain-text.ts';
 import { cardsOf } from '../plugins/cards.ts';
@@ -119,7 +119,7 @@ export async function markPlugin(
 ): Promise<ManagedPlugin> {
   const isOn = code !== '';
   const change: Change = async (trx, { pluginId }) => {
-    if (isOn && !(await holdMark(trx, code))) throw appError('MARK_NOT_FOUND');
+    if (isOn && !(await lockMark(trx, code))) throw appError('MARK_NOT_FOUND');
     const isChanged = await writePluginMark(trx, { pluginId, code });
     if (isChanged) await indexPlugins(trx, [pluginId]);
     return isChanged;

@@ -5,21 +5,20 @@ import type { Mark } from '../../../shared/entities/plugin.ts';
 import { FALLBACK_LANGUAGE, type Language, type Texts, textIn } from '../../../shared/languages.ts';
 import type { Db } from '../schema.ts';
 
-/** A mark as a plugin shows it, its name in all languages. */
+/** The mark of a plugin, with its name in all languages. */
 export type MarkRow = { name: Texts; color: MarkColor };
 
-/** The mark of a code, or null when there is none or it is hidden. */
+/** SQL for the mark of a code; null if unknown or hidden. */
 export function markOf(code: RawBuilder<unknown>) {
   return sql<MarkRow | null>`(
     select jsonb_build_object('name', name, 'color', color) from mark where mark.code = ${code} and not is_hidden)`;
 }
 
-/** Names of the mark of a code in all languages, to be found by. */
+/** SQL for the names of a mark in all languages, for the search index. */
 export function markNames(code: RawBuilder<unknown>) {
   return sql<string[]>`array(select value from mark, jsonb_each_text(mark.name) where mark.code = ${code})`;
 }
 
-/** A mark as the wire has it, its name in one language. */
 export function toMark(mark: MarkRow | null, language: Language): Mark | null {
   if (!mark) return null;
   const { text, lang } = textIn(mark.name, language, FALLBACK_LANGUAGE);
@@ -27,8 +26,8 @@ export function toMark(mark: MarkRow | null, language: Language): Mark | null {
 }
 
 /**
- * All marks in their order, each with the number of plugins that have it, or will when what waits for review passes.
- * Deleted plugins do not count.
+ * Reads all marks in their order, each with its number of plugins, including waiting submissions and excluding deleted
+ * plugins.
  */
 export async function readManagedMarks(db: Db): Promise<ManagedMark[]> {
   const { rows } = await sql<ManagedMark>`
@@ -44,26 +43,26 @@ export async function readManagedMarks(db: Db): Promise<ManagedMark[]> {
   return rows;
 }
 
-/** Marks are changed by one at a time; who puts one on a plugin meanwhile waits, and finds it gone or there. */
+/** Serializes changes of marks, also with transactions that mark a plugin. */
 export async function lockMarks(trx: Db): Promise<void> {
   await sql`lock table mark in share row exclusive mode`.execute(trx);
   await sql`select from mark order by id for update`.execute(trx);
 }
 
-/** Keeps a mark from being deleted until the transaction ends; answers whether it is there. */
-export async function holdMark(trx: Db, code: string): Promise<boolean> {
+/** Locks a mark against deletion until the transaction ends. @returns false for an unknown mark */
+export async function lockMark(trx: Db, code: string): Promise<boolean> {
   const { rows } = await sql`select from mark where code = ${code} for key share`.execute(trx);
   return rows.length > 0;
 }
 
-/** Adds a mark behind the others and answers its id. */
+/** Adds a mark after the others. @returns its id */
 export async function insertMark(trx: Db, mark: Omit<ManagedMark, 'id' | 'plugin_count'>): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into mark (code, name, color, is_hidden, position)
       select ${mark.code}, ${JSON.stringify(mark.name)}, ${mark.color}, ${mark.is_hidden}, coalesce(max(position) + 1, 0)
         from mark returning id`.execute(trx);
   const [row] = rows;
-  if (!row) throw new Error('a mark was stored without an id');
+  if (!row) throw new Error('insert returned no id');
   return row.id;
 }
 
@@ -78,7 +77,7 @@ export async function updateMark(
     .execute();
 }
 
-/** Lets everything that has a mark be indexed again, which holds its names in all languages. */
+/** Queues everything with a mark for indexing, since the index contains the mark's names. */
 export async function reindexMarked(trx: Db, code: string): Promise<void> {
   await sql`
     insert into search_pending (plugin_id, submission_id)
@@ -86,7 +85,7 @@ export async function reindexMarked(trx: Db, code: string): Promise<void> {
       union all select null, id from submission where listing ->> 'plugin_mark' = ${code}`.execute(trx);
 }
 
-/** Deletes a mark; what was submitted earlier, and deleted plugins, have none from then on. */
+/** Deletes a mark, and removes it from earlier submissions and from deleted plugins. */
 export async function deleteMarkRow(trx: Db, { id, code }: { id: number; code: string }): Promise<void> {
   await trx.updateTable('plugin').set({ plugin_mark: '' }).where('plugin_mark', '=', code).execute();
   await sql`
@@ -96,8 +95,9 @@ export async function deleteMarkRow(trx: Db, { id, code }: { id: number; code: s
 }
 
 /**
- * Gives a plugin its mark, or none: the live one, and what its next change is made from, so that neither a review nor a
- * change by the publisher brings back the one before. Answers whether it was not so until now.
+ * Sets or removes the mark of a plugin and of its latest submission, so that neither a review nor a change by the
+ * publisher restores the old one.
+ * @returns false if nothing has changed
  */
 export async function writePluginMark(
   trx: Db,
@@ -107,13 +107,13 @@ export async function writePluginMark(
     update plugin set plugin_mark = ${code} where id = ${pluginId} and plugin_mark <> ${code} returning id`.execute(
     trx,
   );
-  const { rows: handedIn } = await sql<{ id: number }>`
+  const { rows: submitted } = await sql<{ id: number }>`
     update submission set listing = jsonb_set(listing, '{plugin_mark}', to_jsonb(${code}::text))
       where id = (select max(id) from submission where plugin_id = ${pluginId} and not is_superseded)
         and listing ->> 'plugin_mark' <> ${code}
       returning id`.execute(trx);
   await sql`
     insert into search_pending (plugin_id, submission_id)
-      select null::bigint, id from unnest(${handedIn.map(({ id }) => id)}::bigint[]) id`.execute(trx);
-  return rows.length + handedIn.length > 0;
+      select null::bigint, id from unnest(${submitted.map(({ id }) => id)}::bigint[]) id`.execute(trx);
+  return rows.length + submitted.length > 0;
 }

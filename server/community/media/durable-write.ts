@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../database/errors.ts';
 import { appError } from '../../http/errors.ts';
 
-/** Whether nothing more fits, on the disk or into the user's share of it. */
+/** True if the disk, or the quota of the user, is full. */
 export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes(errorCode(error));
 }
 
 /**
- * Writes a file under another name and renames it when it is durable, so that a file is there whole or not at all. The
- * caller has the folder made durable.
- * @throws STORAGE_FULL, with nothing left of it
+ * Writes a file under a temporary name and renames it when it is durable, so that no incomplete file is ever visible. The
+ * caller must sync the folder.
+ * @throws STORAGE_FULL, after removing what was written
  */
 export async function writeDurably(
   { folder, path, mode = 0o644 }: { folder: string; path: string; mode?: number },
@@ -21,7 +21,7 @@ export async function writeDurably(
   const draft = join(folder, `.${randomUUID()}`);
   try {
     await mkdir(folder, { recursive: true });
-    await writeSynced({ path: draft, mode }, content);
+    await writeFile(draft, content, { mode, flag: 'wx', flush: true });
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
@@ -29,20 +29,7 @@ export async function writeDurably(
   }
 }
 
-async function writeSynced(
-  { path, mode }: { path: string; mode: number },
-  content: Uint8Array | AsyncIterable<Uint8Array>,
-): Promise<void> {
-  const file = await open(path, 'wx', mode);
-  try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** A renamed file is durable once its folder is. */
+/** Makes renamed files in a folder durable. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path);
   try {
@@ -53,9 +40,9 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 /**
- * Makes a file as young as one just written. It is looked for again afterwards: who removes files may have moved it
- * aside, and looked at its age there, between the kernel's finding it and its setting the time.
- * @returns false when there is none
+ * Sets the time of a file to now. It checks afterwards that the file is still there: a concurrent removal may have renamed
+ * it, and read its old time, while the kernel was setting the new one.
+ * @returns false for a missing file
  */
 export async function touch(path: string): Promise<boolean> {
   const now = new Date();

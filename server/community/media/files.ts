@@ -1,58 +1,59 @@
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import type { ByteSource } from '../../../shared/upload/byte-source.ts';
 import { errorCode } from '../../database/errors.ts';
 import type { Log } from '../../database/pool.ts';
 import { ignoreMissing, syncFolder, touch, writeDurably } from './durable-write.ts';
 import type { S3Settings } from './s3/client.ts';
 
-/** Names begin with a hash of the content, so two levels of folders hold millions of files. */
+/** Names start with a hash of the content, so two levels of folders are enough for millions of files. */
 const FILE_NAME = /^[0-9a-f]{32}(?:[0-9a-f]{32})?(-[0-9]{2,4})?\.[a-z0-9]{2,5}$/;
 
 export function isFileName(name: string): boolean {
   return FILE_NAME.test(name);
 }
 
-/** @throws TypeError for a name that could reach another place than a file's */
+/** @throws TypeError for a name that could lead outside of the folder */
 export function assertFileName(name: string): void {
   if (!isFileName(name)) throw new TypeError(`not a file name: ${name}`);
 }
 
-/** Part of a file: first and last byte, both included. */
+/** First and last byte of a range, both included. */
 export type ByteRange = { start: number; end: number };
 
 export type OpenFile = {
   bytes: number;
-  /** Ends the file when it has been read or is destroyed; exactly one of `stream` and `close` must be called. */
+  /** Closes the file after reading or when destroyed; exactly one of `stream` and `close` must be called. */
   stream(range?: ByteRange): Readable;
   close(): Promise<void>;
 };
 
 export type ListedFile = { name: string; bytes: number; putAt: Date };
 
-/** Where files lie: a folder here, an object store for many machines. Files never change; their names say so. */
+/** A folder on this machine or an object store for many. Files never change, since names are hashes of the content. */
 export type FileStore = {
   /**
-   * Keeps a file durably. One that is already there stays as it is, and counts as put now.
-   * @throws STORAGE_FULL, with nothing half-written left
+   * Stores a file durably. An existing file stays as it is and gets the current time.
+   * @throws STORAGE_FULL, after removing what was written
    */
   put(name: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<void>;
-  /** The file, or undefined when there is none. */
+  /** @returns undefined for an unknown file */
   get(name: string): Promise<OpenFile | undefined>;
   has(name: string): Promise<boolean>;
-  /** Every file, in no order; one that comes or goes meanwhile may be missing. */
+  /** Lists every file, unordered; files that are added or removed meanwhile may be missing. */
   list(): AsyncGenerator<ListedFile>;
   /**
-   * Removes a file that was put before a time. Who puts it meanwhile has it: it is either found put again and left, or
+   * Removes a file that was last put before a time. A concurrent `put` is never lost: the file is either left in place or
    * written again.
-   * @returns false when it was put since, or is gone
+   * @returns false for a file that was put since, or does not exist
    */
   remove(name: string, before: Date): Promise<boolean>;
-  /** Removes what was being written when a program was killed. @returns how many of them */
+  /** Removes incomplete files of killed processes. @returns their number */
   removeDrafts(before: Date, options?: { dryRun?: boolean }): Promise<number>;
 };
 
-/** Opens the store in `dataDir/files`. Folders are made when first needed. */
+/** Opens the store in `dataDir/files`. Folders are created when needed. */
 export function openFolderStore(dataDir: string): FileStore {
   const root = join(dataDir, 'files');
   return {
@@ -92,16 +93,16 @@ function placeOf(root: string, name: string): { folder: string; path: string } {
 const ASIDE = '.removed-';
 
 /**
- * Removes a file that was put before a time. It is moved aside first and looked at there: who puts the same file has
- * either touched it by then, and it goes back, or finds nothing and writes it again.
- * @returns false when it was put since, or is gone
+ * Removes a file that was last put before a time. It is renamed first and its time is checked then: a concurrent `put` has
+ * either touched it before, so it is renamed back, or does not find it and writes it again.
+ * @returns false for a file that was put since, or does not exist
  */
 async function removeUnlessPutSince(
   { folder, path }: { folder: string; path: string },
   before: Date,
 ): Promise<boolean> {
   const aside = join(folder, ASIDE + basename(path));
-  if (!(await moved(path, aside))) return false;
+  if (!(await renameIfExists(path, aside))) return false;
   const { mtime } = await stat(aside);
   if (mtime >= before) {
     await rename(aside, path);
@@ -112,8 +113,8 @@ async function removeUnlessPutSince(
 }
 
 /**
- * Removes drafts older than a time, and puts back what was aside when a program was killed.
- * @returns how many drafts were removed, or would be
+ * Removes drafts older than a time, and restores files that a killed process had renamed for removal.
+ * @returns the number of drafts that were, or would be, removed
  */
 async function removeDrafts(
   root: string,
@@ -124,7 +125,7 @@ async function removeDrafts(
     if (!name.startsWith('.')) continue;
     const path = join(folder, name);
     if (name.startsWith(ASIDE)) {
-      if (!dryRun) await moved(path, join(folder, name.slice(ASIDE.length)));
+      if (!dryRun) await renameIfExists(path, join(folder, name.slice(ASIDE.length)));
       continue;
     }
     const found = await stat(path).catch(ignoreMissing);
@@ -135,14 +136,14 @@ async function removeDrafts(
   return drafts;
 }
 
-/** @returns false when there is nothing to move */
-async function moved(from: string, to: string): Promise<boolean> {
+/** @returns false if `from` does not exist */
+async function renameIfExists(from: string, to: string): Promise<boolean> {
   return rename(from, to)
     .then(() => true, ignoreMissing)
     .then(Boolean);
 }
 
-/** What lies in the two levels of folders below a root, one folder at a time. */
+/** Walks the two levels of folders below a root. */
 async function* filesBelow(root: string): AsyncGenerator<{ folder: string; name: string }> {
   for (const first of await namesIn(root)) {
     for (const second of await namesIn(join(root, first))) {
@@ -152,7 +153,7 @@ async function* filesBelow(root: string): AsyncGenerator<{ folder: string; name:
   }
 }
 
-/** Names in a folder; none in what is no folder, or is not there. */
+/** Lists the names in a folder; none if it is not a folder or does not exist. */
 async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
@@ -171,16 +172,33 @@ type StoreOptions = {
   now: () => number;
 };
 
-/** A store and how it is let go of. */
 type OpenStore = { files: FileStore; close: () => void };
 
 /**
- * Opens the store that is configured. What speaks to buckets is loaded only where there is one.
- * @throws start error when a bucket refuses
+ * Opens the configured store. The S3 client is only loaded if a bucket is configured.
+ * @throws start error if the bucket rejects the credentials or does not exist
  */
 export async function openFileStore({ dataDir, s3, log, now }: StoreOptions): Promise<OpenStore> {
   if (!s3) return { files: openFolderStore(dataDir), close: () => undefined };
   const { openS3Store } = await import('./s3/store.ts');
   const files = await openS3Store({ settings: s3, log, now });
   return { files, close: () => files.close() };
+}
+
+/** Opens a file on disk for reading in pieces, and closes it after `use`. */
+export async function withFileSource<T>(path: string, use: (source: ByteSource) => Promise<T>): Promise<T> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    return await use({
+      size,
+      async read(offset, length) {
+        const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(length, size - offset)));
+        const { bytesRead } = await file.read(buffer, 0, buffer.length, offset);
+        return buffer.subarray(0, bytesRead);
+      },
+    });
+  } finally {
+    await file.close();
+  }
 }

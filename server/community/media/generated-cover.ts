@@ -1,190 +1,175 @@
 import { createHash } from 'node:crypto';
-import { clampChroma, converter, formatHex, type Oklch } from 'culori';
+import { buffer } from 'node:stream/consumers';
+import { clampChroma, converter, formatHex } from 'culori';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import sharp from 'sharp';
+import { repeatWhileListening } from '../../http/app.ts';
+import type { Db } from '../schema.ts';
+import type { FileStore } from './files.ts';
+import { type Pictures, preparePicture } from './pictures.ts';
+import { type CoverlessPlugin, insertPictures, readCoverless, setGeneratedCover } from './store.ts';
 
-const WIDTH = 1280;
-const HEIGHT = 720;
-/** Pixels that an icon is looked at in for its colours, a side. */
+const [WIDTH, HEIGHT] = [1280, 720];
+/** Width and height, in pixels, at which the colours of an icon are sampled. */
 const SAMPLE = 24;
-/** Colours with less chroma than this are greys, which give no hue. */
+/** Colours with less chroma are greys, whose hue is arbitrary. */
 const GREY = 0.035;
+/** Milliseconds between two searches for plugins without a cover, and the plugins of each. */
+const INTERVAL = 3000;
+const BATCH = 4;
 
-const toOklch = converter('oklch');
+type Dependencies = { db: Db; files: FileStore; pictures: Pictures };
+type Log = Pick<FastifyBaseLogger, 'warn'>;
+
+/** Generates missing covers while the app listens, without a pause while there are more. */
+export function fillCoversRegularly(app: FastifyInstance, dependencies: Dependencies, log: Log): void {
+  const run = async () => {
+    try {
+      return (await fillCovers(dependencies, log)) === BATCH ? 0 : INTERVAL;
+    } catch (err) {
+      log.warn({ err }, 'cover generation failed');
+      return INTERVAL;
+    }
+  };
+  repeatWhileListening(app, run, INTERVAL);
+}
 
 /**
- * A cover for a plugin that has none: its icon on shapes in the icon's own colours, always the same for the same icon and
- * key. It shows no name: that stands below it everywhere, in scripts for which a server has no typeface.
+ * Generates covers for a few plugins that have none, and again after their icon has changed. An icon that cannot be
+ * decoded is ignored.
+ * @returns the number of covers
+ * @throws STORAGE_FULL
+ */
+export async function fillCovers({ db, files, pictures }: Dependencies, log: Log): Promise<number> {
+  const coverless = await readCoverless(db, BATCH);
+  for (const plugin of coverless) {
+    const { plugin_key } = plugin;
+    const icon = await readIcon(files, plugin);
+    const content = await generateCover(icon, plugin_key).catch((err: unknown) => {
+      log.warn({ err, plugin: plugin_key }, 'the icon cannot be used for a cover');
+      return generateCover(null, plugin_key);
+    });
+    const cover = await pictures.store(await preparePicture({ content }));
+    await db.transaction().execute(async (trx) => {
+      await insertPictures(trx, [cover]);
+      await setGeneratedCover(trx, plugin, cover.key);
+    });
+  }
+  return coverless.length;
+}
+
+async function readIcon(files: FileStore, { icon }: CoverlessPlugin): Promise<Uint8Array | null> {
+  const file = icon && (await files.get(`${icon.key}-${icon.width}.webp`));
+  return file ? buffer(file.stream()) : null;
+}
+
+/**
+ * Draws a cover: the icon on shapes in its own colours, always the same for the same icon and key. It shows no name,
+ * since pages show it below and a server lacks fonts for some scripts.
  * @param icon any picture that sharp reads, or null
- * @param key of the plugin: chooses the layout, and the colours where no icon does
+ * @param key of the plugin; selects the layout, and the colours if there is no icon
  * @returns a PNG of 1280 × 720
- * @throws where the icon cannot be decoded
+ * @throws Error if the icon cannot be decoded
  */
 export async function generateCover(icon: Uint8Array | null, key: string): Promise<Buffer> {
-  const random = seededBytes(key);
-  const hue = (icon && (await hueOf(icon))) ?? (random(0) / 256) * 360;
-  const layout = LAYOUTS[random(1) % LAYOUTS.length] ?? LAYOUTS[0];
-  const { ground, places } = layout(colorsOf(hue, random(2)), random);
-  const icons = icon ? await Promise.all(places.map((place) => placed(icon, place))) : [];
-  const grain = await sharp({
-    create: {
-      width: WIDTH,
-      height: HEIGHT,
-      channels: 3,
-      noise: { type: 'gaussian', mean: 128, sigma: 7 },
-      background: '#808080',
-    },
-  })
-    .png()
-    .toBuffer();
-  const shadow = icon ? shadows(places) : '';
-  return sharp(Buffer.from(svg(ground + shadow)))
-    .composite([...icons, { input: grain, blend: 'soft-light' }])
-    .removeAlpha()
-    .png()
-    .toBuffer();
+  const [first = 0, second = 0, third = 0] = createHash('sha256').update(key).digest();
+  const hue = (icon && (await findHue(icon))) ?? (first / 256) * 360;
+  const draw = LAYOUTS[second % LAYOUTS.length] ?? rings;
+  const picture = icon && (await sharp(icon).resize(320, 320, { fit: 'cover' }).png().toBuffer());
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">
+    <defs><filter id="blur" x="-40%" y="-40%" width="180%" height="180%"><feGaussianBlur stdDeviation="26"/></filter>
+    <clipPath id="corners"><rect width="320" height="320" rx="72"/></clipPath></defs>
+    ${draw(paletteOf(hue, third), third % 12, drawIcon(picture?.toString('base64')))}</svg>`;
+  return sharp(Buffer.from(svg)).removeAlpha().png().toBuffer();
 }
 
-type Colors = { deep: string; base: string; light: string; other: string; pale: string };
-type Random = (place: number) => number;
-
-/** Where an icon stands: its middle, its side and its angle in degrees; `faint` ones are the ground's. */
-type Place = { x: number; y: number; side: number; angle: number; faint?: boolean };
-
-type Layout = (colors: Colors, random: Random) => { ground: string; places: readonly Place[] };
-
-/** Bytes that follow from the key alone. */
-function seededBytes(key: string): Random {
-  const digest = createHash('sha256').update(key).digest();
-  return (place) => digest[place % digest.length] ?? 0;
-}
-
-/** The hue that most of the icon's colour has, in degrees; undefined for icons of greys. */
-async function hueOf(icon: Uint8Array): Promise<number | undefined> {
-  const { data } = await sharp(icon)
+/** The dominant hue of an icon, in degrees; undefined for a grey icon. */
+async function findHue(icon: Uint8Array): Promise<number | undefined> {
+  const toOklch = converter('oklch');
+  const pixels = await sharp(icon)
     .resize(SAMPLE, SAMPLE, { fit: 'fill' })
     .ensureAlpha()
     .toColourspace('srgb')
     .raw()
-    .toBuffer({ resolveWithObject: true });
-  let [x, y, weight] = [0, 0, 0];
-  for (let at = 0; at < data.length; at += 4) {
-    const [r = 0, g = 0, b = 0, alpha = 0] = data.subarray(at, at + 4);
-    const { c, h } = toOklch({ mode: 'rgb', r: r / 255, g: g / 255, b: b / 255 });
-    if (h === undefined || c < GREY) continue;
-    const force = c * alpha;
-    x += force * Math.cos((h * Math.PI) / 180);
-    y += force * Math.sin((h * Math.PI) / 180);
-    weight += force;
+    .toBuffer();
+  let [x, y] = [0, 0];
+  for (let at = 0; at < pixels.length; at += 4) {
+    const [r = 0, g = 0, b = 0, alpha = 0] = pixels.subarray(at, at + 4);
+    const { c, h = 0 } = toOklch({ mode: 'rgb', r: r / 255, g: g / 255, b: b / 255 });
+    if (c < GREY) continue;
+    x += c * alpha * Math.cos((h * Math.PI) / 180);
+    y += c * alpha * Math.sin((h * Math.PI) / 180);
   }
-  return weight === 0 ? undefined : ((Math.atan2(y, x) * 180) / Math.PI + 360) % 360;
+  return x === 0 && y === 0 ? undefined : ((Math.atan2(y, x) * 180) / Math.PI + 360) % 360;
 }
 
-function colorsOf(hue: number, choice: number): Colors {
+type Palette = Record<'deep' | 'base' | 'light' | 'accent' | 'pale', string>;
+
+function paletteOf(hue: number, choice: number): Palette {
   const turn = choice % 2 === 0 ? 42 : -42;
-  // Yellows are mud when they are dark.
+  // Dark yellows look muddy, so they are lighter than other hues.
   const lift = 0.17 * Math.exp(-(((hue - 95) / 38) ** 2));
   const hex = (l: number, c: number, h: number): string =>
-    formatHex(clampChroma({ mode: 'oklch', l, c, h: (h + 360) % 360 } satisfies Oklch, 'oklch'));
+    formatHex(clampChroma({ mode: 'oklch', l, c, h: (h + 360) % 360 }, 'oklch'));
   return {
     deep: hex(0.33 + lift, 0.12, hue - 100 * lift),
     base: hex(0.56 + lift, 0.17, hue - 60 * lift),
     light: hex(0.78, 0.12, hue + turn / 2),
-    other: hex(0.68 + lift / 2, 0.18, hue + (lift > 0.05 ? -42 : turn)),
+    accent: hex(0.68 + lift / 2, 0.18, hue + (lift > 0.05 ? -42 : turn)),
     pale: hex(0.93, 0.045, hue),
   };
 }
 
-const svg = (content: string): string =>
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}">${content}</svg>`;
+type DrawIcon = (x: number, y: number, side: number) => string;
+type Layout = (palette: Palette, tilt: number, icon: DrawIcon) => string;
 
-const gradient = (id: string, from: string, to: string): string =>
-  `<linearGradient id="${id}" x1="0" y1="0" x2="1" y2="1"><stop stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient>`;
+/** Draws the icon around a centre, with rounded corners and a shadow. */
+function drawIcon(png: string | undefined): DrawIcon {
+  if (png === undefined) return () => '';
+  return (x, y, side) => `<g transform="translate(${x - side / 2} ${y - side / 2}) scale(${side / 320})">
+    <rect y="24" width="320" height="320" rx="72" filter="url(#blur)" opacity=".34"/>
+    <image width="320" height="320" clip-path="url(#corners)" href="data:image/png;base64,${png}"/></g>`;
+}
 
-const glow = (id: string, color: string): string =>
-  `<radialGradient id="${id}"><stop stop-color="${color}"/><stop offset="1" stop-color="${color}" stop-opacity="0"/></radialGradient>`;
+function background(from: string, to: string): string {
+  return `<linearGradient id="ground" x2="1" y2="1"><stop stop-color="${from}"/><stop offset="1" stop-color="${to}"/>
+    </linearGradient><rect width="${WIDTH}" height="${HEIGHT}" fill="url(#ground)"/>`;
+}
 
-/** Deep ground with two glows, the icon in the middle of rings. */
-const rings: Layout = ({ deep, base, light, other }, random) => {
-  const shift = (random(3) % 200) - 100;
+function glow(x: number, y: number, radius: number, color: string): string {
+  const id = `glow-${color.slice(1)}`;
+  return `<radialGradient id="${id}"><stop stop-color="${color}"/><stop offset="1" stop-color="${color}" stop-opacity="0"/>
+    </radialGradient><circle cx="${x}" cy="${y}" r="${radius}" fill="url(#${id})" opacity=".7"/>`;
+}
+
+/** A dark background with the icon inside rings. */
+const rings: Layout = ({ deep, base, light, accent }, tilt, icon) => {
   const circles = [240, 340, 450, 570].map(
-    (radius, place) =>
-      `<circle cx="640" cy="360" r="${radius}" fill="none" stroke="${light}" stroke-opacity="${0.34 - place * 0.07}" stroke-width="2"/>`,
+    (radius, index) =>
+      `<circle cx="640" cy="360" r="${radius}" fill="none" stroke="${light}" stroke-opacity="${0.34 - index * 0.07}" stroke-width="2"/>`,
   );
-  return {
-    ground: `<defs>${gradient('a', base, deep)}${glow('b', other)}${glow('c', light)}</defs>
-      <rect width="${WIDTH}" height="${HEIGHT}" fill="url(#a)"/>
-      <circle cx="${1050 + shift}" cy="80" r="520" fill="url(#b)" opacity=".75"/>
-      <circle cx="${180 - shift}" cy="690" r="460" fill="url(#c)" opacity=".5"/>${circles.join('')}`,
-    places: [{ x: 640, y: 360, side: 268, angle: 0 }],
-  };
+  const glows = glow(990 + 10 * tilt, 80, 520, accent) + glow(240 - 10 * tilt, 690, 460, light);
+  return background(base, deep) + glows + circles.join('') + icon(640, 360, 268);
 };
 
-/** Pale ground, the icon before large tilted blocks. */
-const blocks: Layout = ({ base, light, other, pale }, random) => {
-  const tilt = 10 + (random(3) % 14);
-  const block = (x: number, y: number, side: number, fill: string, angle: number): string =>
+/** A pale background with the icon in front of tilted squares. */
+const squares: Layout = ({ base, light, accent, pale }, tilt, icon) => {
+  const square = (x: number, y: number, side: number, fill: string, angle: number): string =>
     `<rect x="${x - side / 2}" y="${y - side / 2}" width="${side}" height="${side}" rx="${side * 0.22}" fill="${fill}" transform="rotate(${angle} ${x} ${y})"/>`;
-  return {
-    ground: `<defs>${gradient('a', pale, '#ffffff')}${gradient('b', light, base)}${gradient('c', other, light)}</defs>
-      <rect width="${WIDTH}" height="${HEIGHT}" fill="url(#a)"/>
-      ${block(250, 560, 420, 'url(#b)', -tilt)}${block(1060, 170, 460, 'url(#c)', tilt)}
-      ${block(980, 640, 200, base, tilt * 2)}${block(330, 120, 150, other, tilt)}`,
-    places: [{ x: 640, y: 360, side: 300, angle: 0 }],
-  };
+  const shapes = [
+    square(250, 560, 420, base, -10 - tilt),
+    square(1060, 170, 460, light, 10 + tilt),
+    square(980, 640, 200, base, 20 + tilt),
+    square(330, 120, 150, accent, 10 + tilt),
+  ];
+  return background(pale, '#ffffff') + shapes.join('') + icon(640, 360, 300);
 };
 
-/** The icon at the left, and once more, faint and as large as the cover, at the right. */
-const echo: Layout = ({ deep, base, other, light }, random) => {
-  const angle = 8 + (random(3) % 12);
-  return {
-    ground: `<defs>${gradient('a', other, base)}${glow('b', light)}${glow('c', deep)}</defs>
-      <rect width="${WIDTH}" height="${HEIGHT}" fill="url(#a)"/>
-      <circle cx="1120" cy="640" r="560" fill="url(#c)" opacity=".7"/>
-      <circle cx="260" cy="60" r="480" fill="url(#b)" opacity=".8"/>`,
-    places: [
-      { x: 960, y: 400, side: 560, angle, faint: true },
-      { x: 400, y: 360, side: 272, angle: 0 },
-    ],
-  };
-};
+/** A bright background with the icon between two glows. */
+const glows: Layout = ({ deep, base, light, accent }, tilt, icon) =>
+  background(accent, base) +
+  glow(1120, 640 - 10 * tilt, 560, deep) +
+  glow(260, 60 + 10 * tilt, 480, light) +
+  icon(640, 360, 284);
 
-const LAYOUTS: readonly [Layout, ...Layout[]] = [rings, blocks, echo];
-
-const RADIUS = 0.225;
-
-/** Soft shadows below the icons that stand in front. */
-function shadows(places: readonly Place[]): string {
-  const front = places.filter(({ faint }) => !faint);
-  const shapes = front.map(
-    ({ x, y, side }) =>
-      `<rect x="${x - side / 2}" y="${y - side / 2 + 22}" width="${side}" height="${side}" rx="${side * RADIUS}" filter="url(#s)" opacity=".34"/>`,
-  );
-  return `<defs><filter id="s" x="-40%" y="-40%" width="180%" height="180%"><feGaussianBlur stdDeviation="26"/></filter></defs>${shapes.join('')}`;
-}
-
-/** The icon with round corners, turned and in its place; what reaches over the edge of the cover is cut off. */
-async function placed(icon: Uint8Array, { x, y, side, angle, faint = false }: Place) {
-  const mask = `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}"><rect width="${side}" height="${side}" rx="${side * RADIUS}" fill-opacity="${faint ? 0.26 : 1}"/></svg>`;
-  const shape = await sharp(icon)
-    .resize(side, side, { fit: 'cover' })
-    .ensureAlpha()
-    .composite([{ input: Buffer.from(mask), blend: 'dest-in' }])
-    .png()
-    .toBuffer();
-  const turned = await sharp(shape)
-    .rotate(angle, { background: '#00000000' })
-    .png()
-    .toBuffer({ resolveWithObject: true });
-  const { width, height } = turned.info;
-  const [left, top] = [Math.round(x - width / 2), Math.round(y - height / 2)];
-  const cut = { left: Math.max(0, -left), top: Math.max(0, -top) };
-  const input = await sharp(turned.data)
-    .extract({
-      ...cut,
-      width: Math.min(width - cut.left, WIDTH - Math.max(0, left)),
-      height: Math.min(height - cut.top, HEIGHT - Math.max(0, top)),
-    })
-    .png()
-    .toBuffer();
-  return { input, left: Math.max(0, left), top: Math.max(0, top) };
-}
+const LAYOUTS: readonly Layout[] = [rings, squares, glows];

@@ -1,17 +1,17 @@
 import { appError } from '../../http/errors.ts';
 
 export type Turn = {
-  /** Whose work it is; what is nobody's waits for no other work of its owner. */
+  /** Work without a user does not wait for other work of its user. */
   userId?: number | undefined;
-  /** Share of the room it takes while it runs; 1 unless told. */
+  /** Capacity that it needs while it runs; 1 by default. */
   cost?: number;
-  /** Gives up waiting. What has begun is the work's own to end. */
+  /** Ends the waiting. Work that has started must handle the signal itself. */
   signal?: AbortSignal | undefined;
 };
 
 /**
- * Runs work of many users: one piece of each at a time, users taking turns, as much at a time as there is room for.
- * @throws TOO_MANY_REQUESTS when too much of this user's waits, SERVICE_UNAVAILABLE when too much waits of all, both
+ * Runs work of many users in turn: one piece of work per user at a time, as much in parallel as the capacity allows.
+ * @throws TOO_MANY_REQUESTS if too much work of this user is waiting, SERVICE_UNAVAILABLE if too much of all users is, both
  * with Retry-After; the signal's reason
  */
 type FairLimiter = <T>(turn: Turn, work: () => Promise<T>) => Promise<T>;
@@ -19,20 +19,20 @@ type FairLimiter = <T>(turn: Turn, work: () => Promise<T>) => Promise<T>;
 type Owner = number | symbol;
 type Waiting = { cost: number; start: () => void };
 
-/** Seconds after which those who were sent away may come again. */
+/** Seconds until a rejected client should try again. */
 const RETRY_AFTER = '5';
 
-export function limitFairly(room: { size: number; waiting: number; waitingEach: number }): FairLimiter {
-  // Users in the order of their turns; who has had one goes to the end.
+export function limitFairly(capacity: { size: number; waiting: number; waitingEach: number }): FairLimiter {
+  // Users in the order of their turns; after a turn they move to the end.
   const queues = new Map<Owner, Waiting[]>();
   const busy = new Set<Owner>();
-  let free = room.size;
+  let free = capacity.size;
   let waiting = 0;
 
   function startNext(): void {
     for (const [owner, [first, ...others]] of queues) {
       if (!first || busy.has(owner)) continue;
-      // Nobody overtakes who needs more room, or they would wait for ever.
+      // Smaller work must not overtake larger work, or the larger would wait forever.
       if (first.cost > free) return;
       queues.delete(owner);
       if (others.length > 0) queues.set(owner, others);
@@ -44,13 +44,13 @@ export function limitFairly(room: { size: number; waiting: number; waitingEach: 
   }
 
   function acquire(owner: Owner, cost: number, signal: AbortSignal | undefined): Promise<void> {
-    const mine = queues.get(owner) ?? [];
+    const own = queues.get(owner) ?? [];
     const headers = { 'retry-after': RETRY_AFTER };
-    if (mine.length >= room.waitingEach) throw appError('TOO_MANY_REQUESTS', { headers });
-    if (waiting >= room.waiting) throw appError('SERVICE_UNAVAILABLE', { headers });
+    if (own.length >= capacity.waitingEach) throw appError('TOO_MANY_REQUESTS', { headers });
+    if (waiting >= capacity.waiting) throw appError('SERVICE_UNAVAILABLE', { headers });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const leave = (): void => {
-      const left = (queues.get(owner) ?? []).filter((other) => other !== own);
+      const left = (queues.get(owner) ?? []).filter((other) => other !== entry);
       if (left.length > 0) queues.set(owner, left);
       else queues.delete(owner);
       waiting -= 1;
@@ -61,9 +61,9 @@ export function limitFairly(room: { size: number; waiting: number; waitingEach: 
       signal?.removeEventListener('abort', leave);
       resolve();
     };
-    const own: Waiting = { cost, start };
+    const entry: Waiting = { cost, start };
     signal?.addEventListener('abort', leave, { once: true });
-    queues.set(owner, [...mine, own]);
+    queues.set(owner, [...own, entry]);
     waiting += 1;
     startNext();
     return promise;
@@ -71,14 +71,14 @@ export function limitFairly(room: { size: number; waiting: number; waitingEach: 
 
   return async ({ userId, cost = 1, signal }, work) => {
     signal?.throwIfAborted();
-    const taken = Math.min(cost, room.size);
-    const owner = userId ?? Symbol('nobody');
-    await acquire(owner, taken, signal);
+    const needed = Math.min(cost, capacity.size);
+    const owner = userId ?? Symbol('no user');
+    await acquire(owner, needed, signal);
     try {
       return await work();
     } finally {
       busy.delete(owner);
-      free += taken;
+      free += needed;
       startNext();
     }
   };

@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
   webm: 'video/webm',
 };
 
-/** The name says the content, so a copy is right for ever; opened by itself, a file may do nothing. */
+/** Names are hashes of the content, so files are cacheable forever; a file opened as a page must not run anything. */
 const FILE_HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
   'accept-ranges': 'bytes',
@@ -59,8 +59,8 @@ function typeOf(name: string): string {
 
 /**
  * Reads a Range header of one range of bytes (RFC 9110 section 14.1.2).
- * @returns undefined when the whole file is to be sent, which is also the answer to several ranges and to what is no
- * range; 'unsatisfiable' when the range lies behind the end
+ * @returns undefined to send the whole file, also for several ranges and for an invalid header; 'unsatisfiable' for a range
+ * beyond the end
  */
 export function rangeOf(header: string | undefined, bytes: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];

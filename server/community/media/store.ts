@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Db } from '../schema.ts';
-import type { KeptPicture } from './prepare-picture.ts';
-import type { KeptFile } from './stored-files.ts';
+import type { StoredPicture } from './pictures.ts';
+import type { StoredFile } from './stored-files.ts';
 
 /**
- * Writes the rows of pictures whose files are durable. One that is known is locked and counts as new again, so that the
- * sweep leaves it to the transaction that is about to name it. Keys go in order: nobody waits in a ring.
+ * Inserts the rows of pictures whose files are durable. Existing rows are locked and get a new time, so that the sweep
+ * does not remove them before the transaction refers to them. The order of keys prevents deadlocks.
  */
-export async function insertPictures(db: Db, pictures: readonly KeptPicture[]): Promise<void> {
-  const rows = inOrder(pictures).map(({ key, width, height, widths, bytes }) => ({
+export async function insertPictures(db: Db, pictures: readonly StoredPicture[]): Promise<void> {
+  const rows = uniqueSorted(pictures).map(({ key, width, height, widths, bytes }) => ({
     picture_key: key,
     width,
     height,
@@ -23,9 +23,9 @@ export async function insertPictures(db: Db, pictures: readonly KeptPicture[]): 
     .execute();
 }
 
-/** The same for videos and packages. */
-export async function insertFiles(db: Db, files: readonly KeptFile[]): Promise<void> {
-  const rows = inOrder(files).map(({ key, ...file }) => ({ file_key: key, ...file }));
+/** Does the same for videos and packages. */
+export async function insertFiles(db: Db, files: readonly StoredFile[]): Promise<void> {
+  const rows = uniqueSorted(files).map(({ key, ...file }) => ({ file_key: key, ...file }));
   if (rows.length === 0) return;
   await db
     .insertInto('stored_file')
@@ -34,16 +34,15 @@ export async function insertFiles(db: Db, files: readonly KeptFile[]): Promise<v
     .execute();
 }
 
-/** Each key once, in the order of keys. */
-function inOrder<T extends { key: string }>(items: readonly T[]): T[] {
+function uniqueSorted<T extends { key: string }>(items: readonly T[]): T[] {
   const byKey = new Map(items.map((item) => [item.key, item]));
   return [...byKey.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** A plugin that has no cover, and the icon that one is to be made of. */
+/** A plugin without a cover, and its icon. */
 export type CoverlessPlugin = { id: number; plugin_key: string; icon: { key: string; width: number } | null };
 
-/** Plugins that are to get a cover made, the oldest first. */
+/** Reads plugins that need a generated cover, oldest first. */
 export async function readCoverless(db: Db, limit: number): Promise<CoverlessPlugin[]> {
   const { rows } = await sql<CoverlessPlugin>`
     select p.id, p.plugin_key,
@@ -56,10 +55,10 @@ export async function readCoverless(db: Db, limit: number): Promise<CoverlessPlu
   return rows;
 }
 
-/** Names the cover that was made, unless the plugin has another icon or a cover of its own by now. */
+/** Sets the generated cover, unless the plugin's icon has changed or it has its own cover. */
 export async function setGeneratedCover(trx: Db, plugin: CoverlessPlugin, coverKey: string): Promise<void> {
-  const madeFrom = plugin.icon?.key ?? '';
+  const iconKey = plugin.icon?.key ?? '';
   await sql`
-    update plugin set generated_cover_key = ${coverKey}, generated_from = ${madeFrom}
-      where id = ${plugin.id} and cover_key is null and coalesce(icon_key, '') = ${madeFrom}`.execute(trx);
+    update plugin set generated_cover_key = ${coverKey}, generated_from = ${iconKey}
+      where id = ${plugin.id} and cover_key is null and coalesce(icon_key, '') = ${iconKey}`.execute(trx);
 }

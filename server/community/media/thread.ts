@@ -1,35 +1,35 @@
 import { Piscina } from 'piscina';
 
-/** Milliseconds on the clock: for a thread that never comes up, or a machine that is busy otherwise. */
+/** Milliseconds of real time, for a thread that never starts or a busy machine. */
 const TIME_LIMIT = 30_000;
-/** Milliseconds between two looks at what a thread has worked. */
-const LOOK_EVERY = 100;
-/** Milliseconds after which a thread that has nothing to do ends. */
+/** Milliseconds between two measurements of the CPU time of a thread. */
+const MEASURE_INTERVAL = 100;
+/** Milliseconds after which an idle thread ends. */
 const IDLE_TIME = 10_000;
 
 export type ThreadOptions = {
-  /** The module it runs, whose default is one of its exports. */
+  /** The module that exports the task. */
   module: URL;
-  /** The export that does the work. */
+  /** Name of the exported function. */
   task: string;
-  /** Milliseconds of processor time that one piece of work may take. */
+  /** Milliseconds of CPU time for one task. */
   workLimit: number;
-  /** Milliseconds on the clock that it may take. */
+  /** Milliseconds of real time for one task. */
   timeLimit?: number | undefined;
   memoryLimit: { maxOldGenerationSizeMb: number; maxYoungGenerationSizeMb: number; stackSizeMb: number };
   idleTime?: number | undefined;
-  /** Told of a thread that failed when its work had been given up already. */
+  /** Called when a thread fails after its task was abandoned. */
   onLateFailure?: ((error: unknown) => void) | undefined;
 };
 
-/** What came of a piece of work: its answer, or the limit it met. */
+/** The result of a task, or the limit that it exceeded. */
 type Worked<Answer> = { answer: Answer } | { limit: 'memory' } | { limit: 'time'; seconds: number };
 
-/** A thread beside the one that answers requests; it starts with the first work and ends when there is none. */
+/** A worker thread that starts with the first task and ends when it is idle. */
 type Thread<Task, Answer> = {
   /**
-   * Does one piece of work; what meets a limit is given up together with the thread, and the next one has another.
-   * @throws what the work throws; the signal's reason
+   * Runs one task. A task that exceeds a limit is abandoned with its thread, and the next one gets a new thread.
+   * @throws the error of the task; the signal's reason
    */
   run(task: Task, gone?: AbortSignal): Promise<Worked<Answer>>;
   close(): Promise<void>;
@@ -44,7 +44,7 @@ export function openThread<Task, Answer>(options: ThreadOptions): Thread<Task, A
     const workedSince = stopwatchOf(pool);
     const timer = setInterval(async () => {
       if ((await workedSince()) > workLimit) worked.abort();
-    }, LOOK_EVERY);
+    }, MEASURE_INTERVAL);
     const late = AbortSignal.timeout(timeLimit);
     const signal = AbortSignal.any([worked.signal, late, ...(gone ? [gone] : [])]);
     try {
@@ -52,7 +52,7 @@ export function openThread<Task, Answer>(options: ThreadOptions): Thread<Task, A
     } catch (error) {
       if (isOutOfMemory(error)) return { limit: 'memory' };
       if (!signal.aborted) throw error;
-      // A thread that never came up would be waited for by all who come after.
+      // All later tasks would wait for a thread that never starts.
       const stuck = pool;
       pool = openPool(options);
       await stuck.destroy();
@@ -66,12 +66,12 @@ export function openThread<Task, Answer>(options: ThreadOptions): Thread<Task, A
   return { run, close: () => pool.destroy() };
 }
 
-/** Tells what the pool's thread has worked since now, milliseconds. */
+/** Measures the CPU time of the pool's thread from now on, in milliseconds. */
 function stopwatchOf<Task, Answer>(pool: Piscina<Task, Answer>): () => Promise<number> {
   const worked = async (): Promise<number> => {
-    // A thread that ends meanwhile has nothing to tell.
-    const told = await pool.threads[0]?.cpuUsage().catch(() => undefined);
-    return told ? (told.user + told.system) / 1000 : 0;
+    // A thread that ends meanwhile has no CPU usage.
+    const usage = await pool.threads[0]?.cpuUsage().catch(() => undefined);
+    return usage ? (usage.user + usage.system) / 1000 : 0;
   };
   const before = worked();
   return async () => (await worked()) - (await before);
@@ -86,7 +86,7 @@ function openPool<Task, Answer>({ module, task, idleTime, memoryLimit, onLateFai
     idleTimeout: idleTime ?? IDLE_TIME,
     resourceLimits: memoryLimit,
   });
-  // Without a listener the failure of a thread that was given up would end the program.
+  // Without a listener, an error of an abandoned thread would end the process.
   pool.on('error', (error) => onLateFailure?.(error));
   return pool;
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Who publishes, and what the file store holds. Rows name files only after these are durable. */
+/** Users, and the rows of stored files, which are inserted after the files are durable. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     -- What the tokens of the user service last said of a person.

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What people do with plugins, and the counters of it. */
+/** Likes, installs and views of plugins, and their counters. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table plugin_like (

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * What every list shows, in both orders: one row per visible plugin and tag, tag 0 being "all". Derived, and kept
- * right by triggers within the transaction of the change, so one short index range is a page of any list.
+ * The lists in both orders: one row per visible plugin and tag, where tag 0 is "all". Triggers maintain it within the
+ * transaction of a change, so that a page of any list is one short index range.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * What search looks through, in the source database (design section 6): lexemes of the name, of name and intro, and
- * of everything, in all languages of a plugin. Without fastupdate a search never pays for somebody's publishing.
+ * The search index in the source database (design section 6): lexemes of the name, of name and intro, and of all texts, in
+ * all languages of a plugin. Without fastupdate, searches never wait for pending index updates.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

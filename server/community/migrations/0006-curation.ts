@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What administrators decide: reviews, recommendations, default installs, resource slots, reports. */
+/** Decisions of administrators: reviews, recommendations, default installs, resource slots, reports. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table review (

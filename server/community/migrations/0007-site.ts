@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What surrounds the catalogue, and the memory of who changed what. */
+/** Content beside the catalogue, and the audit trail. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table banner (

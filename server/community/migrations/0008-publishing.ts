@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What publishers hand in, apart from what is shown until it has passed; tokens of their command lines. */
+/** Submissions, separate from the published listings; publish tokens of command lines. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table person add column role smallint not null default 0 check (role in (0, 1, 2));

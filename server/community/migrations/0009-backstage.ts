@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What the backstage works with: review, the trail of decisions, reports, slots and QR codes. */
+/** Data of the backstage: review, audit trail, reports, slots and QR codes. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table audit_trail add column target_name text not null default '';

@@ -1,8 +1,8 @@
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
 
 /**
- * What is counted before somebody asks: lengths of backstage lists, figures of every day, plugins in each order of
- * their management. Triggers append what changes and wait for nobody; the program adds it up every few seconds.
+ * Aggregates: lengths of backstage lists, daily statistics, and the sort orders of plugin management. Triggers append
+ * changes without waiting for locks; the program aggregates them every few seconds.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -190,7 +190,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await countWhatIsThere(db);
 }
 
-/** Counts rows that were there before the triggers above. */
+/** Counts rows from before the triggers. */
 export async function countWhatIsThere(db: QueryExecutorProvider): Promise<void> {
   await sql`
     insert into managed_plugin (plugin_id, audit_status, updated_at, install_count, praise_count, view_count,

@@ -1,6 +1,6 @@
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
 
-/** Words of names and what is left of them without one letter: how a mistyped word finds the one that was meant. */
+/** Words of names, and their forms without one letter, to find similar words for mistyped ones. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     -- Two words are one edit apart only if they, or what is left of each without some letter, are the same. Words stay
@@ -43,7 +43,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await keepAllWords(db);
 }
 
-/** Keeps the words of all names that are there. */
+/** Inserts the words of all existing names. */
 export async function keepAllWords(db: QueryExecutorProvider): Promise<void> {
   await sql`
     select keep_words(array(select word from ts_stat('select name from plugin_search')))`.execute(db);

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Whether somebody likes or has a plugin is asked with both at hand. By the plugin alone, which looks as good for most
- * plugins, all likes of the one that everybody likes were read each time.
+ * Likes and installs are looked up by user and plugin. With an index by plugin alone, which the planner may prefer, all likes
+ * of a popular plugin would be read each time.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

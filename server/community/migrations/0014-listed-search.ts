@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Whether a search may find a plugin is told by its search row, so that matches are counted without looking elsewhere. */
+/** The search row itself has the visibility of a plugin, so that matches are counted without a join. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table plugin_search add column is_listed boolean not null default true;

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The key of a new picture is the first half of the SHA-256 of the bytes it was made from; those there keep theirs. */
+/** The key of a new picture is the first half of the SHA-256 of the original; existing keys stay. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table picture drop constraint picture_picture_key_check;

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * A publish token carries a grant by which identity is asked what its owner may do now. Tokens of before have none until
- * their owner looks at them.
+ * A publish token has a grant, with which identity reports the current rights of its owner. Older tokens get one when their
+ * owner opens the list of tokens.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table publish_token add column owner_grant text`.execute(db);

@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Marks that administrators put on plugins; a plugin names its own by code. What stood there as free text becomes a mark
- * of that text, so that nothing is lost.
+ * Marks of plugins, which refer to them by code. Free texts of before become marks with that text.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What help articles are found by, in all their languages; made by whoever saves an article, or searches before it is. */
+/** The search index of help articles in all languages, written when an article is saved, or else by the next search. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table help_article_search (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** People change their names and pictures, and delete their accounts; identity tells what has changed. */
+/** Changes of names and pictures and deletions of accounts, as identity reports them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table person

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Days know what was uninstalled on them. On the day of the install nothing happened, as before. */
+/** Uninstalls per day. As before, an uninstall on the day of the install is not counted. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create or replace function count_install() returns trigger language plpgsql set search_path from current as $$

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Installers have accepted what a version may reach. Those of before count as having accepted what is published now,
- * which is noted once a plugin: of installs there are far more.
+ * An install accepts the permissions of a version. Older installs count as accepting the version that is published now, which
+ * is stored per plugin, since there are far more installs.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Publishers try what is not public yet. No trial is an install: none is counted. */
+/** Publishers can try their unpublished plugins. Trials do not count as installs. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table plugin_trial (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Who has opened which submission: what a reviewer has never opened is not decided along with others. */
+/** Submissions that a reviewer has opened; others are excluded from batch decisions. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table review_opening (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** People are told what became of what they have handed in, reported and made. */
+/** Notices to users about their submissions, reports and plugins. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table notice (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What the decision of a report told the publisher, and whether it hid the plugin, stays with the report. */
+/** Stores with a report what its decision told the publisher, and if it hid the plugin. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table report

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * A plugin without a cover gets one made of its icon. `generated_from` is the icon it was made of, '' for none; where it is
- * not that of today, or null, one is to be made.
+ * A plugin without a cover gets a generated one. `generated_from` is the icon of that cover, '' for none; if it is null or not
+ * the current icon, a cover must be generated.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,15 +1,15 @@
 import { appError } from '../../http/errors.ts';
 import { type Caller, isAdmin } from '../auth/caller.ts';
 import type { Db } from '../schema.ts';
-import { findPlugin, type PluginStanding } from './store.ts';
+import { findPlugin, type PluginAccess } from './store.ts';
 
-/** A plugin the caller may see, and whether they see all of it: their own, or as an administrator. */
+/** A plugin that the caller may see; `isOwn` for its publisher and for administrators, who see all of it. */
 type SeenPlugin = { id: number; isOwn: boolean };
 
 /**
- * Finds a plugin for a caller. What has not passed the review, or is hidden, is there for its publisher and for
- * administrators alone.
- * @throws PLUGIN_NOT_FOUND, the same for what does not exist and for what may not be seen
+ * Finds a plugin that the caller may see. Unreviewed and hidden plugins are visible to their publisher and to
+ * administrators only.
+ * @throws PLUGIN_NOT_FOUND, also for a plugin that the caller may not see
  */
 export async function findSeenPlugin(db: Db, pluginKey: string, caller: Caller | null): Promise<SeenPlugin> {
   const plugin = await findPlugin(db, pluginKey);
@@ -18,15 +18,15 @@ export async function findSeenPlugin(db: Db, pluginKey: string, caller: Caller |
   return { id: plugin.id, isOwn };
 }
 
-function isTrusted(plugin: PluginStanding, caller: Caller): boolean {
+function isTrusted(plugin: PluginAccess, caller: Caller): boolean {
   return plugin.publisher_id === caller.user_id || isAdmin(caller);
 }
 
 /**
- * Finds a plugin for somebody who wants to change it: its publisher, or an administrator.
- * @throws PLUGIN_NOT_FOUND for what the caller may not even see, FORBIDDEN for somebody else's plugin
+ * Finds a plugin that the caller may change as its publisher or as an administrator.
+ * @throws PLUGIN_NOT_FOUND for a plugin that the caller may not see, FORBIDDEN for another publisher's plugin
  */
-export async function findEditablePlugin(db: Db, pluginKey: string, caller: Caller): Promise<PluginStanding> {
+export async function findEditablePlugin(db: Db, pluginKey: string, caller: Caller): Promise<PluginAccess> {
   const plugin = await findPlugin(db, pluginKey);
   if (!plugin) throw appError('PLUGIN_NOT_FOUND');
   if (isTrusted(plugin, caller)) return plugin;

@@ -7,7 +7,7 @@ import { type MarkRow, markOf } from '../marks/store.ts';
 import { shownPerson } from '../people.ts';
 import type { Db } from '../schema.ts';
 
-/** What a card needs, texts in all languages. */
+/** A row for a card, with texts in all languages. */
 export type CardRow = {
   id: number;
   plugin_key: string;
@@ -29,20 +29,20 @@ export type CardRow = {
   updated_at: Date;
 };
 
-/** The stored picture of a key as the wire has it, or null. */
+/** SQL for the stored picture of a key, or null. */
 export function pictureOf(key: string | RawBuilder<unknown>) {
   return sql<Picture | null>`(
     select jsonb_build_object('key', picture_key, 'width', width, 'height', height, 'widths', to_jsonb(widths))
       from picture where picture_key = ${typeof key === 'string' ? sql.ref(key) : key})`;
 }
 
-/** Columns `icon` and `cover` of plugin `p`; without a cover of the publisher's, the one that was made of the icon. */
+/** SQL columns `icon` and `cover` of plugin `p`; the generated cover if the publisher has none. */
 export const PLUGIN_PICTURES = sql`
   ${pictureOf('p.icon_key')} as icon, ${pictureOf(sql`coalesce(p.cover_key, p.generated_cover_key)`)} as cover`;
 
 /**
- * Cards of the given plugins in the given order; a plugin that is gone is left out. Each `offset 0` is a fence: the plan
- * for all readers would else read all that a reader has liked and installed, as most have little.
+ * Reads cards in the order of ids, without deleted plugins. Each `offset 0` is an optimization fence: the generic plan would
+ * otherwise read all likes and installs of a user, since most users have few.
  */
 export async function readCardRows(
   db: Db,

@@ -6,17 +6,16 @@ import { toMark } from '../marks/store.ts';
 import type { Db } from '../schema.ts';
 import { type CardRow, readCardRows } from './card-store.ts';
 
-/** For whom an answer is made: whose likes and installs it shows, and in which language. */
+/** The user whose likes and installs are shown, and the language of the texts. */
 export type Reader = { caller: Caller | null; language: Language };
 
-/** Cards of plugins, in the order of their ids. */
+/** Reads cards in the order of the given ids. */
 export async function cardsOf(db: Db, pluginIds: readonly number[], reader: Reader): Promise<PluginCard[]> {
   if (pluginIds.length === 0) return [];
   const rows = await readCardRows(db, pluginIds, reader.caller?.user_id ?? null);
   return rows.map((row) => toCard(row, reader.language));
 }
 
-/** A row as the wire has it, its texts in one language. */
 export function toCard(row: CardRow, language: Language): PluginCard {
   const name = textIn(row.names, language, row.default_lang);
   return {

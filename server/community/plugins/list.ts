@@ -16,20 +16,23 @@ import { cardsOf, type Reader } from './cards.ts';
 import { readListing, readRecommendedIds } from './store.ts';
 
 type ListQuery = QueryOf<(typeof pluginRoutes)['listPlugins']>;
-/** A page by its ids. */
 type Page = Omit<PluginPage, 'plugin_list'> & { pluginIds: number[] };
 
-/** Where is searched, and what is known of keywords from searches before. */
-type Searched = { db: Db; known: KnownWords };
+/** The database, and the cached statistics of keywords. */
+type Searching = { db: Db; known: KnownWords };
 
 /**
- * A page of published plugins.
+ * Reads a page of published plugins.
  * @throws TAG_NOT_FOUND, BAD_CURSOR
  */
-export async function listPlugins(searched: Searched, query: ListQuery, reader: Reader): Promise<PluginPage> {
-  const { db } = searched;
+export async function listPlugins(
+  searching: Searching,
+  query: ListQuery,
+  reader: Reader,
+): Promise<PluginPage> {
+  const { db } = searching;
   const keyword = foldName(query.keyword);
-  const page = keyword === '' ? await browse(db, query) : await search(searched, query, keyword);
+  const page = keyword === '' ? await browse(db, query) : await search(searching, query, keyword);
   const { pluginIds, ...rest } = page;
   return { ...rest, plugin_list: await cardsOf(db, pluginIds, reader) };
 }
@@ -56,19 +59,19 @@ type Found = { rows: Match[]; total: number };
 const NOTHING: Found = { rows: [], total: 0 };
 
 /**
- * A page of the plugins that match a keyword, or, when no plugin does, words like those.
+ * Reads a page of the plugins that match a keyword, or else similar words.
  * @param keyword folded, not empty
  * @throws TAG_NOT_FOUND, BAD_CURSOR
  */
-export async function search(searched: Searched, query: ListQuery, keyword: string): Promise<Page> {
-  const { db } = searched;
+export async function search(searching: Searching, query: ListQuery, keyword: string): Promise<Page> {
+  const { db } = searching;
   const { tag_id: tagId, cursor, limit } = query;
   const list = ['search', tagId, query.sort, keyword];
   const after = cursor === undefined ? undefined : decodeCursor(cursor, list, SearchPlace);
   const listed = await readListed(db, tagId);
   if (listed === undefined) throw appError('TAG_NOT_FOUND');
   const find = (words: KeywordQuery | undefined) =>
-    words ? readFound(searched, { tagId, query: words, after, limit: limit + 1 }, listed) : NOTHING;
+    words ? readFound(searching, { tagId, query: words, after, limit: limit + 1 }, listed) : NOTHING;
   const found = after?.[4] === 1 ? NOTHING : await find(queryOfKeyword(keyword, tagId));
   const isSimilar = found.rows.length === 0 && after?.[4] !== 0;
   const { rows: all, total } = isSimilar ? await find(await queryOfSimilar(db, keyword, tagId)) : found;
@@ -83,58 +86,58 @@ export async function search(searched: Searched, query: ListQuery, keyword: stri
   };
 }
 
-async function readFound({ db, known }: Searched, sought: Search, listed: number): Promise<Found> {
+async function readFound({ db, known }: Searching, sought: Search, listed: number): Promise<Found> {
   const { query, tagId, after } = sought;
   const before = known.of(query);
   const expected = before ? { ...before.expected, listed } : await expectWords(db, query, { tagId, listed });
   const found = await findMatches(db, { ...sought, total: after?.[3] ?? before?.total }, expected);
-  // What a cursor says of the total comes from the client, and is nobody else's.
+  // The total in a cursor comes from the client, so it must not be cached for others.
   if (!before && !after) known.learn(query, { expected, total: found.total });
   return found;
 }
 
-/** Milliseconds for which what has been found out about a keyword serves. */
-const SERVES = 60_000;
-const REMEMBERED = 5000;
-/** Of fewer matches people notice one more or less, and counting them is quick. */
-const KEPT_FROM = 1000;
+/** Milliseconds for which the statistics of a keyword are cached. */
+const CACHE_TTL = 60_000;
+const CACHE_MAX = 5000;
+/** Smaller totals are not cached: users would notice a difference, and counting is fast. */
+const CACHED_TOTAL_MIN = 1000;
 
-/** How often a keyword is expected in each column, and how often it was counted where that is often. */
+/** Expected matches of a keyword per column, and its total if it is large. */
 type Known = { expected: Omit<Expected, 'listed'>; total: number | undefined };
 
-/** What searches of the last minute have found out about their keywords. */
+/** Statistics of the keywords of recent searches. */
 type KnownWords = {
   of(query: KeywordQuery): Known | undefined;
   learn(query: KeywordQuery, known: { expected: Expected; total: number }): void;
 };
 
-/** In this process's memory; the keywords searched least recently are forgotten first. `perf`: the clock, if not the process's. */
+/** @param options `perf`: the clock; the process's own by default */
 export function createKnownWords({ perf = performance }: { perf?: Perf | undefined } = {}): KnownWords {
-  const cache = new LRUCache<string, Known>({ max: REMEMBERED, ttl: SERVES, ttlResolution: 0, perf });
+  const cache = new LRUCache<string, Known>({ max: CACHE_MAX, ttl: CACHE_TTL, ttlResolution: 0, perf });
   const keyOf = ({ words, prefix }: KeywordQuery): string => `${words} | ${prefix}`;
   return {
     of: (query) => cache.get(keyOf(query)),
     learn(query, { expected: { name, headline, full }, total }) {
       cache.set(keyOf(query), {
         expected: { name, headline, full },
-        total: total < KEPT_FROM ? undefined : total,
+        total: total < CACHED_TOTAL_MIN ? undefined : total,
       });
     },
   };
 }
 
-/** Plugins in one showing of the recommended list. */
-const RECOMMENDED_SHOWN = 8;
+/** Plugins per page of the recommended list. */
+const RECOMMENDED_PAGE = 8;
 
-/** A showing of the recommended plugins. Pages beyond the last begin again, so "refresh" always shows something. */
+/** Reads a page of the recommended plugins. Pages wrap around, so that "refresh" always shows something. */
 export async function listRecommended(
   db: Db,
   page: number,
   reader: Reader,
 ): Promise<{ plugin_list: PluginCard[]; page_count: number }> {
   const ids = await readRecommendedIds(db);
-  const pageCount = Math.ceil(ids.length / RECOMMENDED_SHOWN);
-  const start = pageCount === 0 ? 0 : (page % pageCount) * RECOMMENDED_SHOWN;
-  const shown = ids.slice(start, start + RECOMMENDED_SHOWN);
+  const pageCount = Math.ceil(ids.length / RECOMMENDED_PAGE);
+  const start = pageCount === 0 ? 0 : (page % pageCount) * RECOMMENDED_PAGE;
+  const shown = ids.slice(start, start + RECOMMENDED_PAGE);
   return { plugin_list: await cardsOf(db, shown, reader), page_count: pageCount };
 }

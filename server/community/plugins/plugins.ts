@@ -80,7 +80,7 @@ function toMediaItem(row: MediaRow): MediaItem {
     : { kind: 'video', url: fileUrl(`${row.file_key}.${row.extension}`), mime_type: row.mime_type };
 }
 
-/** Browsing: lists, tags, detail, versions, recommendations. */
+/** Lists, tags, details, versions and recommendations. */
 export function pluginsRoutes(app: FastifyInstance, guards: Guards, db: Db, perf?: Perf): void {
   const known = createKnownWords({ perf });
   implement(app, guards.all, contract.listPlugins, ({ query, request }) =>

@@ -7,18 +7,18 @@ import type { ListPlace } from '../pages.ts';
 import type { Db } from '../schema.ts';
 import { pictureOf } from './card-store.ts';
 
-/** Where a plugin stands: what decides who may see it. */
-export type PluginStanding = { id: number; publisher_id: number; is_visible: boolean };
+/** The facts that decide who may see a plugin. */
+export type PluginAccess = { id: number; publisher_id: number; is_visible: boolean };
 
-/** The plugin of a key unless it was deleted. */
-export async function findPlugin(db: Db, pluginKey: string): Promise<PluginStanding | undefined> {
-  const { rows } = await sql<PluginStanding>`
+/** Finds a plugin that was not deleted. */
+export async function findPlugin(db: Db, pluginKey: string): Promise<PluginAccess | undefined> {
+  const { rows } = await sql<PluginAccess>`
     select id, publisher_id, is_visible from plugin
       where plugin_key = ${pluginKey} and deleted_at is null`.execute(db);
   return rows[0];
 }
 
-/** What the detail page shows beside the card; of what is not public, the version submitted last. */
+/** The detail page without the card; of an unpublished plugin, the version submitted last. */
 export type DetailRow = {
   descriptions: Texts;
   panel: Picture | null;
@@ -26,7 +26,7 @@ export type DetailRow = {
   support: string;
   copyright_kind: 'author' | 'custom';
   copyright_holder: string;
-  /** Null where there is no package that says so. */
+  /** Null without a package. */
   allowed_domains: string[] | null;
   manifest: unknown;
   version: string;
@@ -76,7 +76,7 @@ type VersionRow = {
 
 const VERSIONS_SHOWN = 200;
 
-/** Versions, newest first; `all` shows those too that are hidden or have not passed the review. */
+/** Reads versions, newest first; `all` includes hidden and unapproved ones. */
 export async function readVersionRows(db: Db, pluginId: number, all: boolean): Promise<VersionRow[]> {
   const { rows } = await sql<VersionRow>`
     select v.version, v.kind, v.note, p.default_lang, v.is_hidden, v.audit_status, v.created_at,
@@ -87,7 +87,7 @@ export async function readVersionRows(db: Db, pluginId: number, all: boolean): P
   return rows;
 }
 
-/** The tags that visitors see, in their order. */
+/** Reads the visible tags in their order. */
 export async function readTags(db: Db): Promise<{ id: number; code: string; name: Texts }[]> {
   const { rows } = await sql<{ id: number; code: string; name: Texts }>`
     select id, code, name from tag where not is_hidden order by position, id`.execute(db);
@@ -96,12 +96,12 @@ export async function readTags(db: Db): Promise<{ id: number; code: string; name
 
 export type Sort = typeof SORT_LATEST | typeof SORT_POPULAR;
 
-/** A row of a list: the plugin and the value it is sorted by (milliseconds since 1970, or popularity). */
+/** A plugin and its sort value: milliseconds since 1970, or popularity. */
 type Listed = { plugin_id: number; sort_key: number };
 
 type Range = { tagId: number; sort: Sort; after: ListPlace | undefined; limit: number };
 
-/** One short range of one index each; the row comparison makes the place a start of the range, not a filter. */
+/** Each reads one short index range, which starts at the cursor because of the row comparison. */
 const PAGES: Readonly<Record<Sort, (range: Range) => RawBuilder<unknown>>> = {
   [SORT_LATEST]: ({ tagId, after, limit }) => sql`
     select plugin_id, (extract(epoch from updated_at) * 1000)::bigint as sort_key
@@ -116,8 +116,8 @@ const PAGES: Readonly<Record<Sort, (range: Range) => RawBuilder<unknown>>> = {
 };
 
 /**
- * A page of a tag's list and the list's length, or undefined for a tag that does not exist. Tag 0 is "all".
- * The cost does not depend on the size of the catalogue, nor on the depth of the page.
+ * Reads a page of a tag's list and the length of the list; undefined for an unknown tag. Tag 0 is "all".
+ * The cost depends neither on the size of the catalogue nor on the depth of the page.
  */
 export async function readListing(
   db: Db,
@@ -132,10 +132,10 @@ export async function readListing(
   return first && { total: first.total, rows: rows.filter((row) => row.plugin_id !== null) };
 }
 
-/** More than administrators will ever curate by hand. */
+/** More than administrators curate by hand. */
 const RECOMMENDED_MAX = 400;
 
-/** Ids of the recommended plugins that visitors may see, in their order. */
+/** Reads the ids of the visible recommended plugins in their order. */
 export async function readRecommendedIds(db: Db): Promise<number[]> {
   const { rows } = await sql<{ plugin_id: number }>`
     select r.plugin_id from recommendation r

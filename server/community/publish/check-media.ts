@@ -6,10 +6,10 @@ import { DEFAULT_PACKAGE_LIMITS, inMegabytes } from '../../../shared/package/pac
 import { isMeantAsVideo } from '../../../shared/upload/media-check.ts';
 import { isAppError } from '../../http/errors.ts';
 import type { FileRules, FilesOf, UploadedFile } from '../forms/uploads.ts';
-import { withFileSource } from '../media/file-source.ts';
+import { withFileSource } from '../media/files.ts';
 import type { Turn } from '../media/limiter.ts';
+import type { PictureUpload, PreparedPicture } from '../media/pictures.ts';
 import { ONE_PICTURE, type Pictures } from '../media/pictures.ts';
-import type { PictureUpload, PreparedPicture } from '../media/prepare-picture.ts';
 import type { PreparedFile, Videos } from '../media/stored-files.ts';
 import type { ListingChange, PluginFields } from './listing.ts';
 

@@ -4,9 +4,9 @@ import type { Texts } from '../../../shared/languages.ts';
 import { finding } from '../../../shared/package/finding-codes.ts';
 import { compareVersions, isVersion } from '../../../shared/package/version.ts';
 import { appError } from '../../http/errors.ts';
-import { type Caller, holdToTokenScope } from '../auth/caller.ts';
-import type { KeptPicture, PreparedPicture } from '../media/prepare-picture.ts';
-import type { KeptFile, PreparedFile } from '../media/stored-files.ts';
+import { type Caller, checkTokenScope } from '../auth/caller.ts';
+import type { PreparedPicture, StoredPicture } from '../media/pictures.ts';
+import type { PreparedFile, StoredFile } from '../media/stored-files.ts';
 import { findEditablePlugin } from '../plugins/access.ts';
 import type { Db, StoredListing } from '../schema.ts';
 import {
@@ -37,8 +37,8 @@ export type Submission = {
   /** `manifest.id` of the package, stored with a new plugin. */
   externalId?: string | null;
   /** Pictures and files stored for it; their rows are written, and their bytes counted, with it. */
-  pictures: readonly KeptPicture[];
-  files: readonly KeptFile[];
+  pictures: readonly StoredPicture[];
+  files: readonly StoredFile[];
   /** Warnings and notices of all checks, shown to publisher and reviewer. */
   findings: readonly Finding[];
   /** The submission that the change is based on; a conflict when there is a newer one. */
@@ -73,7 +73,7 @@ export async function readSnapshot(
   caller: Caller,
   { lock } = { lock: false },
 ): Promise<PluginSnapshot> {
-  holdToTokenScope(caller, pluginKey);
+  checkTokenScope(caller, pluginKey);
   const { publisher_id: publisherId } = await findEditablePlugin(db, pluginKey, caller);
   if (lock) await lockUsers(db, caller, publisherId);
   const plugin = await readPlugin(db, pluginKey, { lock });

@@ -6,11 +6,11 @@ import type { PublishResult } from '../../../shared/entities/review.ts';
 import { type Texts, textIn } from '../../../shared/languages.ts';
 import { finding } from '../../../shared/package/finding-codes.ts';
 import { missingFindings } from '../../../shared/package/listing-rules.ts';
-import { holdToTokenScope } from '../auth/caller.ts';
+import { checkTokenScope } from '../auth/caller.ts';
 import type { FileStore } from '../media/files.ts';
 import type { Pictures } from '../media/pictures.ts';
 import { insertFiles, insertPictures } from '../media/store.ts';
-import { type KeptFile, storeFile } from '../media/stored-files.ts';
+import { type StoredFile, storeFile } from '../media/stored-files.ts';
 import { insertNotices } from '../notices/store.ts';
 import type { Db, StoredListing } from '../schema.ts';
 import { writeLiveListing } from '../submissions/listings.ts';
@@ -77,7 +77,7 @@ type Changes = {
   note: Texts;
   findings: readonly Finding[];
   bringsVersion: boolean;
-  files: readonly KeptFile[];
+  files: readonly StoredFile[];
 };
 
 /** The key in the answer of a dry run, which creates no plugin. */
@@ -114,7 +114,7 @@ async function planSubmission(
 async function planPlugin(db: Db, submission: Submission, lock: boolean): Promise<Plan> {
   const { caller, version, files, findings } = submission;
   if (!version) throw new TypeError('a new plugin needs a version');
-  holdToTokenScope(caller, null);
+  checkTokenScope(caller, null);
   if (lock) await lockUsers(db, caller, caller.user_id);
   const known = await findByPackage(db, { ...version, publisherId: caller.user_id });
   if (known) return repeated(known);

@@ -7,11 +7,9 @@ import { implement } from '../../http/implement.ts';
 import { type Caller, callerOf } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
 import { implementForm } from '../forms/implement-form.ts';
-import type { Pictures } from '../media/pictures.ts';
-import { keepUploaded, ONE_PICTURE } from '../media/pictures.ts';
-import type { KeptPicture } from '../media/prepare-picture.ts';
+import { ONE_PICTURE, type Pictures, type StoredPicture, storeUploadedPicture } from '../media/pictures.ts';
 import { insertPictures } from '../media/store.ts';
-import { neededText, refusedAt } from '../plain-text.ts';
+import { refusedAt, requiredText } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
 import { recordChange } from '../trail/store.ts';
 import {
@@ -30,12 +28,12 @@ type QrCodeForm = {
   id: number | undefined;
   name: string | undefined;
   is_contact: boolean | undefined;
-  picture: KeptPicture | undefined;
+  picture: StoredPicture | undefined;
 };
 
 /**
- * Adds a QR code, or changes the one of this id. The first one is the contact unless that is denied; a new contact takes
- * the place of the old one.
+ * Adds a QR code, or changes the given fields of the one with this id. The first one becomes the contact by default; a new
+ * contact replaces the old one.
  * @throws NOT_FOUND; VALIDATION_FAILED for a new one without name or picture, and for a name that is taken
  */
 async function saveQrCode(db: Db, form: QrCodeForm, caller: Caller): Promise<QrCode> {
@@ -54,13 +52,13 @@ async function saveQrCode(db: Db, form: QrCodeForm, caller: Caller): Promise<QrC
     else if (former?.is_contact) await setContact(trx, null);
     const row = await readQrCodeRow(trx, id);
     if (!row) throw appError('NOT_FOUND');
-    await note(trx, former ? 'qr_code.change' : 'qr_code.add', row, caller);
+    await recordQrCodeChange(trx, former ? 'qr_code.change' : 'qr_code.add', row, caller);
     return toQrCode(row);
   });
 }
 
 /**
- * Deletes a QR code; its picture is left to the sweep. No other one becomes the contact in its place.
+ * Deletes a QR code; the sweep removes its picture. No other one becomes the contact.
  * @throws NOT_FOUND
  */
 async function deleteQrCode(db: Db, id: number, caller: Caller): Promise<void> {
@@ -69,11 +67,10 @@ async function deleteQrCode(db: Db, id: number, caller: Caller): Promise<void> {
     const row = await readQrCodeRow(trx, id);
     if (!row) throw appError('NOT_FOUND');
     await deleteQrCodeRow(trx, id);
-    await note(trx, 'qr_code.delete', row, caller);
+    await recordQrCodeChange(trx, 'qr_code.delete', row, caller);
   });
 }
 
-/** A row as the wire has it, its picture at its widest. */
 function toQrCode({ id, name, img_url, picture, is_contact }: QrCodeRow): QrCode {
   const address = picture ? pictureUrl(picture.key, Math.max(...picture.widths)) : img_url;
   return { id, name, img_url: address, is_contact };
@@ -90,7 +87,7 @@ async function change(db: Db, id: number, { name, picture }: QrCodeForm): Promis
   return id;
 }
 
-async function note(db: Db, action: string, row: QrCodeRow, caller: Caller): Promise<void> {
+async function recordQrCodeChange(db: Db, action: string, row: QrCodeRow, caller: Caller): Promise<void> {
   await recordChange(db, caller, {
     action,
     targetKind: 'qr_code',
@@ -100,7 +97,7 @@ async function note(db: Db, action: string, row: QrCodeRow, caller: Caller): Pro
   });
 }
 
-/** QR codes; one of them is the picture by which people join the feedback group (specification section 3). */
+/** QR codes; the contact one is for joining the feedback group (specification section 3). */
 export function qrCodesRoutes(
   app: FastifyInstance,
   guards: Guards,
@@ -115,10 +112,10 @@ export function qrCodesRoutes(
     contract.saveQrCode,
     { dataDir, files: { picture: ONE_PICTURE } },
     async ({ fields: { id, name, is_contact }, files, request, gone }) => {
-      const checked = { id, name: name === undefined ? undefined : neededText(name, '/name'), is_contact };
+      const checked = { id, name: name === undefined ? undefined : requiredText(name, '/name'), is_contact };
       const caller = callerOf(request);
       const turn = { userId: caller.user_id, signal: gone };
-      const picture = await keepUploaded(pictures, files.picture[0], { ...turn, role: 'code' });
+      const picture = await storeUploadedPicture(pictures, files.picture[0], { ...turn, role: 'code' });
       return saveQrCode(db, { ...checked, picture }, caller);
     },
   );

@@ -6,7 +6,7 @@ import type { Db } from '../schema.ts';
 export type QrCodeRow = {
   id: number;
   name: string;
-  /** Address of a picture that is kept elsewhere; empty otherwise. */
+  /** Address of an external picture, or an empty text. */
   img_url: string;
   picture: Picture | null;
   is_contact: boolean;
@@ -30,7 +30,7 @@ export async function readContactRow(db: Db): Promise<QrCodeRow | undefined> {
   return rows[0];
 }
 
-/** Which one is the contact, and what they are called, is changed by one at a time. */
+/** Serializes changes of names and of the contact. */
 export async function lockQrCodes(db: Db): Promise<void> {
   await sql`lock table qr_code in share row exclusive mode`.execute(db);
 }
@@ -42,11 +42,11 @@ export async function insertQrCode(
   const { rows } = await sql<{ id: number }>`
     insert into qr_code (name, picture_key) values (${name}, ${picture_key}) returning id`.execute(db);
   const [row] = rows;
-  if (!row) throw new Error('a QR code was stored without an id');
+  if (!row) throw new Error('insert returned no id');
   return row.id;
 }
 
-/** What is null stays as it is; a picture of its own takes the place of an address. */
+/** Null fields stay as they are; a stored picture replaces an external address. */
 export async function updateQrCode(
   db: Db,
   id: number,
@@ -58,7 +58,7 @@ export async function updateQrCode(
       where id = ${id}`.execute(db);
 }
 
-/** Makes this one the contact and no other; null makes none. */
+/** Makes one QR code the only contact; null removes the contact. */
 export async function setContact(db: Db, id: number | null): Promise<void> {
   await sql`update qr_code set is_contact = false where is_contact and id is distinct from ${id}`.execute(db);
   await sql`update qr_code set is_contact = true where id = ${id} and not is_contact`.execute(db);

@@ -8,7 +8,7 @@ import { changeLocked, HIDING } from '../manage/manage.ts';
 import { lockPlugin } from '../manage/store.ts';
 import { insertNotices } from '../notices/store.ts';
 import { rememberPerson } from '../people.ts';
-import { neededText, plainText, refusedAt } from '../plain-text.ts';
+import { plainText, refusedAt, requiredText } from '../plain-text.ts';
 import { findPlugin } from '../plugins/store.ts';
 import type { Db } from '../schema.ts';
 import { writeTrail } from '../trail/store.ts';
@@ -31,7 +31,7 @@ export async function decideReport(
     id,
     state,
     decision: plainText(decision, '/decision') || null,
-    warning: warning === undefined ? null : neededText(warning, '/warning'),
+    warning: warning === undefined ? null : requiredText(warning, '/warning'),
     is_hiding: isHiding,
     decided_by: caller.user_id,
     decided_at: new Date(now),

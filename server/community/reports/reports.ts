@@ -15,7 +15,7 @@ import { findUsable } from '../interactions/store.ts';
 import { languageOf } from '../language.ts';
 import { cutPage, decodeCursor, IdPlace, PlaceCount, PlaceMoment } from '../pages.ts';
 import { rememberPerson } from '../people.ts';
-import { neededText } from '../plain-text.ts';
+import { requiredText } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
 import { decideReport } from './decide.ts';
 import {
@@ -71,7 +71,7 @@ async function reportPlugin(
   const report = {
     user_id: caller.user_id,
     kind,
-    reason: neededText(reason, '/reason'),
+    reason: requiredText(reason, '/reason'),
     created_at: new Date(now),
   };
   await db.transaction().execute(async (trx) => {

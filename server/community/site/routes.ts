@@ -1,41 +1,31 @@
 import type { FastifyInstance } from 'fastify';
-import { PICTURE_WIDTHS } from '../../../shared/constants.ts';
+import { Check } from 'typebox/value';
 import { contract } from '../../../shared/contract.ts';
-import type { Picture } from '../../../shared/entities/plugin.ts';
-import { textIn } from '../../../shared/languages.ts';
-import { pictureUrl } from '../../../shared/media.ts';
 import { sitemapRoutes } from '../../../shared/routes/site.ts';
-import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
+import { createOutgoingFetch } from '../../http/outgoing.ts';
 import { callerOf, mayPublish, type Publishers } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
-import { languageOf } from '../language.ts';
 import type { Db } from '../schema.ts';
-import { readActivityRow, readBannerRows, readRange, readRanges, readWorkRows } from './store.ts';
+import { readFilled, readRange, readRanges } from './store.ts';
 
-/** What surrounds the catalogue, what the gateway writes sitemaps of, and who the caller is. */
-export function siteRoutes(app: FastifyInstance, guards: Guards, db: Db, publishers: Publishers): void {
-  implement(app, guards.all, contract.listBanners, async ({ request }) => {
-    const rows = await readBannerRows(db);
-    const banners = rows.map(({ title, default_lang, ...banner }) => {
-      const { text, lang } = textIn(title, languageOf(request), default_lang);
-      return { ...banner, title: text, lang };
-    });
-    return { banner_list: banners };
-  });
-  implement(app, guards.all, contract.readActivity, async ({ query }) => {
-    const row = await readActivityRow(db, query.activity_id);
-    if (!row) throw appError('ACTIVITY_NOT_FOUND');
-    return { ...row, cover: row.cover ? coverUrl(row.cover) : '' };
-  });
-  implement(app, guards.all, contract.listFeaturedWorks, async ({ request }) => {
-    const rows = await readWorkRows(db);
-    const works = rows.map(({ title, default_lang, ...work }) => {
-      const { text, lang } = textIn(title, languageOf(request), default_lang);
-      return { ...work, title: text, lang };
-    });
-    return { work_list: works };
-  });
+/** Milliseconds for the user service to report whether it sends mail. */
+const TIMEOUT_MS = 2000;
+
+type Options = {
+  db: Db;
+  publishers: Publishers;
+  /** Base URL of the user service, or an empty text. */
+  identityUrl: string;
+  ca: string | undefined;
+  /** True if the protocol page shows the deployment's own texts; null if another program serves it. */
+  hasOwnProtocol: boolean | null;
+};
+
+/** Sitemap data for the gateway, the caller's role, and the administrators' checklist of the site. */
+export function siteRoutes(app: FastifyInstance, guards: Guards, options: Options): void {
+  const { db, publishers, identityUrl, ca, hasOwnProtocol } = options;
+  const send = createOutgoingFetch({ ca, timeout: TIMEOUT_MS });
   implement(app, guards.user, contract.verifyUser, ({ request }) => {
     const caller = callerOf(request);
     return { ...caller, may_publish: mayPublish(caller, publishers) };
@@ -52,9 +42,32 @@ export function siteRoutes(app: FastifyInstance, guards: Guards, db: Db, publish
       })),
     };
   });
+  implement(app, guards.admin, contract.readChecklist, async () => {
+    const [filled, mail] = await Promise.all([readFilled(db), sendsMail(send, identityUrl)]);
+    return { ...filled, protocol: hasOwnProtocol, mail };
+  });
 }
 
-/** The activity card is small; its cover is a single address, so a middle width serves. */
-function coverUrl({ key, widths }: Picture): string {
-  return pictureUrl(key, widths.find((width) => width >= PICTURE_WIDTHS[1]) ?? Math.max(...widths));
+/**
+ * Asks our own user service, which offers a password reset by mail if it sends mail.
+ * @returns null without local passwords, for another user service, or if it is unavailable
+ */
+async function sendsMail(
+  send: ReturnType<typeof createOutgoingFetch>,
+  identityUrl: string,
+): Promise<boolean | null> {
+  if (identityUrl === '') return null;
+  const { path, data: schema } = contract.readSignInOptions;
+  try {
+    const response = await send(`${identityUrl}${path}`, {
+      method: 'GET',
+      headers: { accept: 'application/json' },
+    });
+    const answer: unknown = await response.json();
+    const data: unknown = Object(answer).data;
+    if (!response.ok || !Check(schema, data) || data.reset === null) return null;
+    return data.reset === 'mail';
+  } catch {
+    return null;
+  }
 }

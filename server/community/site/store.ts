@@ -1,69 +1,32 @@
 import { sql } from 'kysely';
-import { CAROUSEL_SLIDES } from '../../../shared/constants.ts';
-import type { Picture } from '../../../shared/entities/plugin.ts';
-import type { Language, Texts } from '../../../shared/languages.ts';
-import { pictureOf } from '../plugins/card-store.ts';
+import { ACTIVITY_ID } from '../../../shared/constants.ts';
+import type { Checklist } from '../../../shared/entities/backstage.ts';
 import type { Db } from '../schema.ts';
 
-const BANNERS_SHOWN = 20;
+type Filled = Omit<Checklist, 'mail' | 'protocol'>;
 
-type BannerRow = {
-  id: number;
-  redirect_url: string;
-  title: Texts;
-  default_lang: Language;
-  picture: Picture;
-  position: number;
-};
-
-/** Banners with a link, in their order. */
-export async function readBannerRows(db: Db): Promise<BannerRow[]> {
-  const { rows } = await sql<BannerRow>`
-    select id, redirect_url, title, default_lang, position, ${pictureOf('b.picture_key')} as picture
-      from banner b where redirect_url <> '' and picture_key is not null
-      order by position, id limit ${BANNERS_SHOWN}`.execute(db);
-  return rows;
+/** Checks which parts of the site have visible content. */
+export async function readFilled(db: Db): Promise<Filled> {
+  const { rows } = await sql<Filled>`
+    select exists (select from tag where not is_hidden) as tags,
+        exists (
+          select from recommendation r join plugin_listing l on l.plugin_id = r.plugin_id and l.tag_id = 0
+        ) as recommended,
+        exists (select from banner where redirect_url <> '' and picture_key is not null) as banners,
+        exists (select from featured_work where picture_key is not null and not is_hidden) as works,
+        exists (select from activity where id = ${ACTIVITY_ID} and not is_hidden) as activity,
+        exists (select from qr_code where is_contact) as qr_code`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('query returned no row');
+  return row;
 }
 
-type ActivityRow = {
-  view_num: number;
-  participate_num: number;
-  tutorial_url: string;
-  cover: Picture | null;
-};
-
-export async function readActivityRow(db: Db, id: number): Promise<ActivityRow | undefined> {
-  const { rows } = await sql<ActivityRow>`
-    select view_num, participate_num, tutorial_url, ${pictureOf('a.cover_key')} as cover
-      from activity a where id = ${id} and not is_hidden`.execute(db);
-  return rows[0];
-}
-
-type WorkRow = {
-  id: number;
-  title: Texts;
-  default_lang: Language;
-  author: string;
-  url: string;
-  picture: Picture;
-  view_num: number;
-  like_num: number;
-};
-
-export async function readWorkRows(db: Db): Promise<WorkRow[]> {
-  const { rows } = await sql<WorkRow>`
-    select id, title, default_lang, author, url, view_num, like_num, ${pictureOf('w.picture_key')} as picture
-      from featured_work w where picture_key is not null and not is_hidden
-      order by position, id limit ${CAROUSEL_SLIDES}`.execute(db);
-  return rows;
-}
-
-/** Numbers of plugins that one range holds, published or not. */
+/** Ids of plugins per range of a sitemap, published or not. */
 const RANGE_SIZE = 1000;
 
 /**
- * Ranges that hold a published plugin, by looking up the first of each in the index: as many steps as there are ranges.
- * The rows of tag 0 are the published plugins.
+ * Lists the ranges that contain a published plugin, with one index lookup per range. The rows of tag 0 are the published
+ * plugins.
  */
 export async function readRanges(db: Db): Promise<number[]> {
   const { rows } = await sql<{ range: number }>`
@@ -80,11 +43,11 @@ export async function readRanges(db: Db): Promise<number[]> {
   return rows.map(({ range }) => range);
 }
 
-/** Published plugins of one range, in the order of their numbers. */
+/** Reads the published plugins of one range by id. */
 export async function readRange(db: Db, range: number): Promise<{ plugin_key: string; updated_at: Date }[]> {
   const first = range * RANGE_SIZE;
   const end = first + RANGE_SIZE;
-  // The bounds are said of both tables, as a planner does not carry them over a join.
+  // The planner does not apply the bounds of one table to the other.
   const { rows } = await sql<{ plugin_key: string; updated_at: Date }>`
     select p.plugin_key, p.updated_at
       from plugin_listing l join plugin p on p.id = l.plugin_id

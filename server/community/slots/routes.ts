@@ -10,22 +10,24 @@ import type { Db } from '../schema.ts';
 import { addSlot, changeSlot, disableSlot, listSlots } from './slots.ts';
 import { readActiveSlotRows } from './store.ts';
 
-/** Resource slots: plugins that the home page features for a time (specification section 4). */
+/** Resource slots: plugins that are featured on the home page for a time (specification section 4). */
 export function slotsRoutes(app: FastifyInstance, guards: Guards, db: Db, now: () => number): void {
-  const doing = (request: FastifyRequest) => ({
+  const contextOf = (request: FastifyRequest) => ({
     caller: callerOf(request),
     now: now(),
     language: languageOf(request),
   });
-  implement(app, guards.admin, contract.addSlot, ({ body, request }) => addSlot(db, body, doing(request)));
+  implement(app, guards.admin, contract.addSlot, ({ body, request }) =>
+    addSlot(db, body, contextOf(request)),
+  );
   implement(app, guards.admin, contract.changeSlot, ({ body, request }) =>
-    changeSlot(db, body, doing(request)),
+    changeSlot(db, body, contextOf(request)),
   );
   implement(app, guards.admin, contract.disableSlot, ({ query, request }) =>
-    disableSlot(db, query, doing(request)),
+    disableSlot(db, query, contextOf(request)),
   );
   implement(app, guards.admin, contract.listSlots, ({ query, request }) =>
-    listSlots(db, query, doing(request)),
+    listSlots(db, query, contextOf(request)),
   );
   implement(app, guards.all, contract.listActiveSlots, async ({ request }) => ({
     slot_list: await listActiveSlots(db, now(), {
@@ -36,8 +38,8 @@ export function slotsRoutes(app: FastifyInstance, guards: Guards, db: Db, now: (
 }
 
 /**
- * Slots whose time it is, read for each call. The gateway may share an anonymous answer for the contract's five
- * seconds, so that a visitor sees a slot begin or end at most that much late.
+ * Lists the active slots. The gateway may cache an anonymous response for the contract's five seconds, so visitors may see a
+ * slot start or end that much later.
  * @param now milliseconds since 1970
  */
 async function listActiveSlots(db: Db, now: number, reader: Reader): Promise<ActiveSlot[]> {

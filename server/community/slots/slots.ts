@@ -24,17 +24,21 @@ import {
 } from './store.ts';
 
 type Routes = typeof slotRoutes;
-/** By whom, when (milliseconds since 1970) and in which language something is done. */
-type Doing = { caller: Caller; now: number; language: Language };
+/** `now`: milliseconds since 1970. */
+type CallContext = { caller: Caller; now: number; language: Language };
 
 const LIST = ['slots'];
 
 /**
- * Adds a resource slot. Without a link it leads to the plugin's page. Slots may overlap.
+ * Adds a resource slot, by default with a link to the plugin's page. Slots may overlap.
  * @throws DURATION_REQUIRED, END_BEFORE_START, END_BEFORE_NOW, LINK_INVALID, PLUGIN_NOT_FOUND
  */
-export async function addSlot(db: Db, body: BodyOf<Routes['addSlot']>, doing: Doing): Promise<ResourceSlot> {
-  const { caller, now } = doing;
+export async function addSlot(
+  db: Db,
+  body: BodyOf<Routes['addSlot']>,
+  context: CallContext,
+): Promise<ResourceSlot> {
+  const { caller, now } = context;
   const duration = slotDuration(body, now);
   const link = linkOf(body.link, body.plugin_key);
   return db.transaction().execute(async (trx) => {
@@ -43,44 +47,44 @@ export async function addSlot(db: Db, body: BodyOf<Routes['addSlot']>, doing: Do
     const added = { plugin_id, link, created_by: caller.user_id, created_at: new Date(now), ...duration };
     const row = await readSlotRow(trx, await insertSlot(trx, added));
     if (!row) throw appError('PLUGIN_NOT_FOUND');
-    await note(trx, 'slot.add', row, caller);
-    return toSlot(row, doing);
+    await recordSlotChange(trx, 'slot.add', row, caller);
+    return toSlot(row, context);
   });
 }
 
 /**
- * Changes a slot; what is left out stays. A plugin and an end that stay are not looked at again, so that a slot of the
- * past, or of a plugin that is hidden, can be changed.
+ * Changes the given fields of a slot. An unchanged plugin or end is not checked again, so that past slots, and those of
+ * hidden plugins, can be changed.
  * @throws NOT_FOUND, END_BEFORE_START, END_BEFORE_NOW, LINK_INVALID, PLUGIN_NOT_FOUND
  */
 export async function changeSlot(
   db: Db,
   change: BodyOf<Routes['changeSlot']>,
-  doing: Doing,
+  context: CallContext,
 ): Promise<ResourceSlot> {
   return db.transaction().execute(async (trx) => {
     const before = await lockSlotRow(trx, change.id);
     if (!before) throw appError('NOT_FOUND');
-    const wanted = await wantedSlot(trx, before, change, doing.now);
+    const wanted = await mergeSlot(trx, before, change, context.now);
     await updateSlot(trx, { id: change.id, ...wanted });
     const row = await readSlotRow(trx, change.id);
     if (!row) throw appError('NOT_FOUND');
     const [is, was] = [factsOf(row), factsOf(before)];
     if (FACTS.some((fact) => is[fact] !== was[fact])) {
-      await note(trx, 'slot.change', row, doing.caller, before);
+      await recordSlotChange(trx, 'slot.change', row, context.caller, before);
     }
-    return toSlot(row, doing);
+    return toSlot(row, context);
   });
 }
 
 /**
- * Invalidates a slot, or restores it; harmless when repeated.
- * @throws NOT_FOUND; SLOT_PLUGIN_GONE when it is to be restored and its plugin was deleted
+ * Disables or restores a slot; idempotent.
+ * @throws NOT_FOUND; SLOT_PLUGIN_GONE for restoring a slot of a deleted plugin
  */
 export async function disableSlot(
   db: Db,
   { id, is_disabled }: QueryOf<Routes['disableSlot']>,
-  doing: Doing,
+  context: CallContext,
 ): Promise<ResourceSlot> {
   return db.transaction().execute(async (trx) => {
     const before = await lockSlotRow(trx, id);
@@ -88,8 +92,9 @@ export async function disableSlot(
     if (!is_disabled && before.is_deleted) throw appError('SLOT_PLUGIN_GONE');
     const isChanged = await setDisabled(trx, id, is_disabled);
     const row = { ...before, is_disabled };
-    if (isChanged) await note(trx, is_disabled ? 'slot.disable' : 'slot.restore', row, doing.caller);
-    return toSlot(row, doing);
+    if (isChanged)
+      await recordSlotChange(trx, is_disabled ? 'slot.disable' : 'slot.restore', row, context.caller);
+    return toSlot(row, context);
   });
 }
 
@@ -97,7 +102,7 @@ export async function disableSlot(
 export async function listSlots(
   db: Db,
   { cursor, limit = BACKSTAGE_PAGE_SIZE }: QueryOf<Routes['listSlots']>,
-  told: Omit<Doing, 'caller'>,
+  context: Omit<CallContext, 'caller'>,
 ): Promise<DataOf<Routes['listSlots']>> {
   const after = cursor === undefined ? undefined : decodeCursor(cursor, LIST, LatestPlace);
   const [found, total] = await Promise.all([readSlotRows(db, { after, limit: limit + 1 }), countSlots(db)]);
@@ -108,11 +113,11 @@ export async function listSlots(
   return {
     ...cappedTotal(total),
     next_cursor,
-    slot_list: rows.map((row) => toSlot(row, told)),
+    slot_list: rows.map((row) => toSlot(row, context)),
   };
 }
 
-async function wantedSlot(
+async function mergeSlot(
   trx: Db,
   before: SlotRow,
   { plugin_key = before.plugin_key, link, start_at, end_at }: BodyOf<Routes['changeSlot']>,
@@ -121,7 +126,7 @@ async function wantedSlot(
   const isSamePlugin = plugin_key === before.plugin_key;
   const plugin_id = isSamePlugin ? before.plugin_id : await findUsable(trx, plugin_key);
   if (plugin_id === undefined) throw appError('PLUGIN_NOT_FOUND');
-  const kept = before.link === pageOf(before.plugin_key) ? '' : before.link;
+  const current = before.link === pageOf(before.plugin_key) ? '' : before.link;
   const times = {
     start_at: start_at ?? before.start_at.toISOString(),
     end_at: end_at ?? before.end_at.toISOString(),
@@ -129,7 +134,7 @@ async function wantedSlot(
   const isSameEnd = new Date(times.end_at).getTime() === before.end_at.getTime();
   return {
     plugin_id,
-    link: linkOf(link ?? kept, plugin_key),
+    link: linkOf(link ?? current, plugin_key),
     ...slotDuration(times, isSameEnd ? Number.NEGATIVE_INFINITY : now),
   };
 }
@@ -145,7 +150,7 @@ function linkOf(link: string | undefined, pluginKey: string): string {
   return checked;
 }
 
-function toSlot(row: SlotRow, { now, language }: Omit<Doing, 'caller'>): ResourceSlot {
+function toSlot(row: SlotRow, { now, language }: Omit<CallContext, 'caller'>): ResourceSlot {
   return {
     id: row.id,
     plugin_key: row.plugin_key,
@@ -172,7 +177,13 @@ function factsOf(row: SlotRow): Record<(typeof FACTS)[number], string> {
   };
 }
 
-async function note(db: Db, action: string, row: SlotRow, caller: Caller, before?: SlotRow): Promise<void> {
+async function recordSlotChange(
+  db: Db,
+  action: string,
+  row: SlotRow,
+  caller: Caller,
+  before?: SlotRow,
+): Promise<void> {
   const was = Object.entries(before ? factsOf(before) : {}).map(([fact, value]) => [`before_${fact}`, value]);
   await recordChange(db, caller, {
     action,

@@ -3,12 +3,11 @@ import type { SlotFault, SlotStatus } from '../../../shared/entities/site.ts';
 import { appError } from '../../http/errors.ts';
 import { momentOf } from '../plain-text.ts';
 
-/** What decides the status of a resource slot. */
 type SlotState = { is_disabled: boolean; is_visible: boolean; start_at: Date; end_at: Date };
 
 /**
- * The status of a resource slot at a moment (specification section 4): active from its start on and expired from its end
- * on, both to the millisecond. Invalid is one that was invalidated, and one whose plugin cannot be seen.
+ * The status of a resource slot at a time (specification section 4): active from its start, expired from its end, both to the
+ * millisecond. Disabled slots and slots of invisible plugins are invalid.
  * @param now milliseconds since 1970
  */
 export function slotStatus(slot: SlotState, now: number): SlotStatus {
@@ -17,16 +16,16 @@ export function slotStatus(slot: SlotState, now: number): SlotStatus {
   return now >= slot.start_at.getTime() ? 'active' : 'inactive';
 }
 
-/** What decides why a slot is invalid: what was done to it, and where its plugin stands. */
-type SlotStanding = Pick<SlotState, 'is_disabled'> & {
+/** The facts that make a slot invalid. */
+type SlotFacts = Pick<SlotState, 'is_disabled'> & {
   is_deleted: boolean;
   is_hidden: boolean;
   audit_status: 1 | 2 | 3;
   has_version: boolean;
 };
 
-/** Why a slot is invalid, all of it; empty when it is not. With its plugin deleted nothing else is worth telling. */
-export function slotFaults(slot: SlotStanding): SlotFault[] {
+/** All reasons why a slot is invalid; only one if its plugin was deleted. */
+export function slotFaults(slot: SlotFacts): SlotFault[] {
   if (slot.is_deleted) return ['plugin_deleted'];
   const own: SlotFault[] = slot.is_disabled ? ['disabled'] : [];
   if (slot.is_hidden) own.push('plugin_hidden');
@@ -36,10 +35,10 @@ export function slotFaults(slot: SlotStanding): SlotFault[] {
 }
 
 /**
- * Start and end of a slot that is to be added (specification section 5). Every time names its offset from UTC, so neither
- * the server's time zone nor a change of daylight-saving time has a say.
+ * Validates start and end of a new slot (specification section 5). Times have a UTC offset, so neither the server's time zone
+ * nor daylight-saving time matters.
  * @param now milliseconds since 1970
- * @throws DURATION_REQUIRED, END_BEFORE_START, END_BEFORE_NOW; VALIDATION_FAILED for a time that no clock shows
+ * @throws DURATION_REQUIRED, END_BEFORE_START, END_BEFORE_NOW; VALIDATION_FAILED for an invalid time
  */
 export function slotDuration(
   { start_at, end_at }: { start_at?: string; end_at?: string },

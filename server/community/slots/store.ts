@@ -5,10 +5,10 @@ import { boundedCount } from '../pages.ts';
 import { PLUGIN_PICTURES } from '../plugins/card-store.ts';
 import type { Db } from '../schema.ts';
 
-/** Slots that the home page has room for. */
+/** Maximum slots on the home page. */
 const SLOTS_SHOWN = 24;
 
-/** A slot, and what decides whether others see its plugin. */
+/** A slot, with the facts that decide if its plugin is visible. */
 export type SlotRow = {
   id: number;
   plugin_id: number;
@@ -56,7 +56,7 @@ export async function insertSlot(db: Db, slot: NewSlot): Promise<number> {
   return row.id;
 }
 
-/** Locks a slot until the transaction ends, so that what a change keeps is what is there. */
+/** Reads a slot and locks it until the transaction ends. */
 export async function lockSlotRow(trx: Db, id: number): Promise<SlotRow | undefined> {
   const { rows } = await sql<SlotRow>`${slots} where s.id = ${id} for no key update of s`.execute(trx);
   return rows[0];
@@ -71,7 +71,7 @@ export async function updateSlot(
       where id = ${id}`.execute(trx);
 }
 
-/** Answers whether the slot was not so until now. */
+/** @returns false if nothing has changed */
 export async function setDisabled(db: Db, id: number, isDisabled: boolean): Promise<boolean> {
   const { rows } = await sql`
     update resource_slot set is_disabled = ${isDisabled} where id = ${id} and is_disabled <> ${isDisabled}
@@ -84,7 +84,7 @@ export async function readSlotRow(db: Db, id: number): Promise<SlotRow | undefin
   return rows[0];
 }
 
-/** Newest first; `after` is the time and id of the last row before. */
+/** Reads slots, newest first; `after` is the time and id of the last row of the previous page. */
 export async function readSlotRows(
   db: Db,
   { after, limit }: { after: readonly [number, number] | undefined; limit: number },
@@ -101,7 +101,7 @@ export function countSlots(db: Db): Promise<number> {
 
 type ActiveSlotRow = { id: number; link: string; plugin_id: number; plugin_key: string };
 
-/** Slots whose time it is and whose plugins can be seen; the last to have begun comes first. */
+/** Reads active slots of visible plugins, latest start first. */
 export async function readActiveSlotRows(db: Db, at: Date): Promise<ActiveSlotRow[]> {
   const { rows } = await sql<ActiveSlotRow>`
     select s.id, s.link, s.plugin_id, p.plugin_key from resource_slot s join plugin p on p.id = s.plugin_id

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../schema.ts';
 
-/** Rows that stand for files, as names in the store: of a picture one for each width. */
+/** Tables whose rows have files, and SQL for the file names: a picture has one per width. */
 const KINDS = {
   picture: {
     key: sql.ref('k.picture_key'),
@@ -16,13 +16,13 @@ const KINDS = {
 export type Kind = keyof typeof KINDS;
 export const ALL_KINDS: readonly Kind[] = ['picture', 'stored_file'];
 
-/** A row with the files it stands for. */
+/** A row with the names of its files. */
 export type FileRow = { key: string; names: string[] };
 
-/** True for a row that nothing names. */
+/** SQL condition: no other row refers to the row. */
 type Unused = RawBuilder<boolean>;
 
-/** Asked of the database itself, so that a table which comes to name pictures or files is not forgotten here. */
+/** Builds the condition from the foreign keys in the database, so that it includes new tables. */
 export async function unusedIn(db: Db, kind: Kind): Promise<Unused> {
   const { rows } = await sql<{ schema: string; table: string; column: string }>`
     select n.nspname as schema, t.relname as table, a.attname as column
@@ -38,7 +38,7 @@ export async function unusedIn(db: Db, kind: Kind): Promise<Unused> {
   return sql<boolean>`(${free.length > 0 ? sql.join(free, sql` and `) : sql`true`})`;
 }
 
-/** Old rows that nothing names, in the order of their keys. */
+/** Old unused rows by key. */
 export type Page = { kind: Kind; unused: Unused; before: Date; after: string; limit: number };
 
 export async function readUnused(db: Db, page: Page): Promise<FileRow[]> {
@@ -47,8 +47,8 @@ export async function readUnused(db: Db, page: Page): Promise<FileRow[]> {
 }
 
 /**
- * The same, locked until the transaction ends. Who is about to name one of them has locked it himself, and it is passed
- * over; who comes later waits.
+ * Reads the same rows and locks them until the transaction ends. Rows that another transaction is about to use are locked and
+ * skipped; later transactions wait.
  */
 export async function lockUnused(trx: Db, page: Page): Promise<FileRow[]> {
   const { rows } = await unusedPage(page, sql`for update of k skip locked`).execute(trx);
@@ -63,7 +63,7 @@ function unusedPage({ kind, unused, before, after, limit }: Page, locking: RawBu
       order by ${key} limit ${limit} ${locking}`;
 }
 
-/** Deletes locked rows, but for those that were named before they were locked. @returns the keys of the deleted ones */
+/** Deletes locked rows, except those that were used before they were locked. @returns the deleted keys */
 export async function deleteUnused(
   trx: Db,
   { kind, unused, keys }: { kind: Kind; unused: Unused; keys: readonly string[] },
@@ -76,8 +76,8 @@ export async function deleteUnused(
   return new Set(rows.map((row) => row.key));
 }
 
-/** Those of the names that a row stands for. */
-export async function knownNames(db: Db, names: readonly string[]): Promise<Set<string>> {
+/** Filters the file names that belong to a row. */
+export async function filterKnownNames(db: Db, names: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ name: string }>`
     select name from unnest(${[...names]}::text[]) name
       where exists (
@@ -88,7 +88,7 @@ export async function knownNames(db: Db, names: readonly string[]): Promise<Set<
   return new Set(rows.map((row) => row.name));
 }
 
-/** A page of all rows of a kind, in the order of their keys. */
+/** Reads a page of all rows of a kind by key. */
 export async function readRows(db: Db, kind: Kind, after: string, limit: number): Promise<FileRow[]> {
   const { key, names } = KINDS[kind];
   const { rows } = await sql<FileRow>`
@@ -97,13 +97,18 @@ export async function readRows(db: Db, kind: Kind, after: string, limit: number)
   return rows;
 }
 
-/** Whether this instance may sweep; asked and given back on one connection. */
-export async function trySweepLock(connection: Db): Promise<boolean> {
-  const { rows } = await sql<{ mine: boolean }>`
-    select pg_try_advisory_lock(hashtextextended('plugin-square sweep', 0)) as mine`.execute(connection);
-  return rows[0]?.mine ?? false;
-}
-
-export async function releaseSweepLock(connection: Db): Promise<void> {
-  await sql`select pg_advisory_unlock(hashtextextended('plugin-square sweep', 0))`.execute(connection);
+/** Runs `work` unless another instance is sweeping. @returns undefined in that case */
+export async function withSweepLock<T>(db: Db, work: () => Promise<T>): Promise<T | undefined> {
+  return db.connection().execute(async (connection) => {
+    const { rows } = await sql<{ is_locked: boolean }>`
+      select pg_try_advisory_lock(hashtextextended('plugin-square sweep', 0)) as is_locked`.execute(
+      connection,
+    );
+    if (!rows[0]?.is_locked) return undefined;
+    try {
+      return await work();
+    } finally {
+      await sql`select pg_advisory_unlock(hashtextextended('plugin-square sweep', 0))`.execute(connection);
+    }
+  });
 }

@@ -7,81 +7,71 @@ import {
   ALL_KINDS,
   deleteUnused,
   type FileRow,
+  filterKnownNames,
   type Kind,
-  knownNames,
   lockUnused,
   readRows,
   readUnused,
-  releaseSweepLock,
-  trySweepLock,
   unusedIn,
+  withSweepLock,
 } from './store.ts';
 
 /**
- * What is younger than this, milliseconds, may belong to an upload that is under way: files are stored first, rows that
- * name them come last. Far longer than any request may take.
+ * Milliseconds: younger files may belong to a running upload, which stores files before rows. Far longer than any request.
  */
 export const UPLOAD_AGE = 24 * 60 * 60 * 1000;
 
-/** What was read goes after half a year, everything after a year, milliseconds. */
+/** Milliseconds after which read notices, and all notices, are deleted. */
 const READ_NOTICES_AGE = 180 * UPLOAD_AGE;
 const NOTICES_AGE = 365 * UPLOAD_AGE;
 
-/** Rows deleted in one transaction: each asks every table that may name it. */
-const ROWS_AT_A_TIME = 50;
-const FILES_AT_A_TIME = 500;
-const CHECKED_AT_A_TIME = 200;
+/** Rows per transaction; each is looked up in every table that may refer to it. */
+const ROWS_BATCH = 50;
+const FILES_BATCH = 500;
+const CHECK_BATCH = 200;
 
-export type SweepParts = {
+export type SweepOptions = {
   db: Db;
   files: FileStore;
   dataDir: string;
   /** Milliseconds since 1970. */
   now: () => number;
   log: FastifyBaseLogger;
-  /** Looks, and removes nothing. */
+  /** Counts, and removes nothing. */
   dryRun?: boolean;
-  /** Ends the sweep at the next good place. */
+  /** Ends the sweep early. */
   signal?: AbortSignal;
 };
 
-/** A sweep under way: what is older than `before` may go. */
-type Sweeping = Required<Omit<SweepParts, 'signal'>> & {
+/** A running sweep, which removes content older than `before`. */
+type Sweeping = Required<Omit<SweepOptions, 'signal'>> & {
   before: Date;
   signal: AbortSignal | undefined;
 };
 
-/** What went, or would go. */
+/** Numbers of removed items, or of those that would be removed. */
 export type Swept = {
-  /** Rows of pictures, videos and packages that nothing named. */
+  /** Unused rows of pictures, videos and packages. */
   rows: number;
-  /** Files that no row stood for, and their bytes. */
+  /** Files without a row, and their bytes. */
   files: number;
   bytes: number;
   drafts: number;
   uploads: number;
-  /** Notices that are old. */
   notices: number;
-  /** Files that rows stand for and the store does not have: warned of, one by one. */
+  /** Files of rows that are missing in the store; each is logged as a warning. */
   missing: number;
 };
 
 /**
- * Removes what uploads that came to nothing have left, and what nothing names any more. Safe beside uploads: a row is
- * deleted before its files, and a file that is put again meanwhile stays, or is written again.
- * @returns undefined when another instance is sweeping
+ * Removes the files of failed uploads, and unused rows with their files. It is safe beside uploads: a row is deleted before
+ * its files, and a file that is stored again meanwhile stays or is written again.
+ * @returns undefined while another instance is sweeping
  */
-export async function sweep(parts: SweepParts): Promise<Swept | undefined> {
-  const before = new Date(parts.now() - UPLOAD_AGE);
-  const sweeping = { dryRun: false, signal: undefined, ...parts, before };
-  return parts.db.connection().execute(async (connection) => {
-    if (!(await trySweepLock(connection))) return undefined;
-    try {
-      return await sweepAll(sweeping);
-    } finally {
-      await releaseSweepLock(connection);
-    }
-  });
+export async function sweep(options: SweepOptions): Promise<Swept | undefined> {
+  const before = new Date(options.now() - UPLOAD_AGE);
+  const sweeping = { dryRun: false, signal: undefined, ...options, before };
+  return withSweepLock(options.db, () => sweepAll(sweeping));
 }
 
 async function sweepAll(sweeping: Sweeping): Promise<Swept> {
@@ -99,8 +89,8 @@ async function sweepAll(sweeping: Sweeping): Promise<Swept> {
 }
 
 /**
- * Deletes old rows of pictures, videos and packages that nothing names, and then their files.
- * @returns how many rows, or how many there would be
+ * Deletes old unused rows of pictures, videos and packages, and then their files.
+ * @returns the number of rows that were, or would be, deleted
  */
 async function removeUnusedRows(sweeping: Sweeping): Promise<number> {
   let removed = 0;
@@ -118,7 +108,7 @@ async function removeUnusedRows(sweeping: Sweeping): Promise<number> {
 async function* unusedRows({ db, before, signal }: Sweeping, kind: Kind): AsyncGenerator<FileRow[]> {
   const unused = await unusedIn(db, kind);
   for (let after = ''; !signal?.aborted; ) {
-    const rows = await readUnused(db, { kind, unused, before, after, limit: ROWS_AT_A_TIME });
+    const rows = await readUnused(db, { kind, unused, before, after, limit: ROWS_BATCH });
     yield rows;
     const last = rows.at(-1);
     if (!last) return;
@@ -129,7 +119,7 @@ async function* unusedRows({ db, before, signal }: Sweeping, kind: Kind): AsyncG
 async function* deletedRows({ db, before, signal }: Sweeping, kind: Kind): AsyncGenerator<FileRow[]> {
   const unused = await unusedIn(db, kind);
   for (let after = ''; !signal?.aborted; ) {
-    const page = { kind, unused, before, after, limit: ROWS_AT_A_TIME };
+    const page = { kind, unused, before, after, limit: ROWS_BATCH };
     const { locked, deleted } = await db.transaction().execute(async (trx) => {
       const locked = await lockUnused(trx, page);
       return {
@@ -145,13 +135,13 @@ async function* deletedRows({ db, before, signal }: Sweeping, kind: Kind): Async
 }
 
 /**
- * Removes old files that no row stands for: what a refused, cut or killed upload had stored already.
- * @returns how many, and their bytes; or how many there would be
+ * Removes old files without a row, which rejected or interrupted uploads have left.
+ * @returns the number and bytes of files that were, or would be, removed
  */
 async function removeStrayFiles(sweeping: Sweeping): Promise<{ files: number; bytes: number }> {
   const removed = { files: 0, bytes: 0 };
   for await (const listed of oldFiles(sweeping)) {
-    const known = await knownNames(
+    const known = await filterKnownNames(
       sweeping.db,
       listed.map(({ name }) => name),
     );
@@ -165,34 +155,34 @@ async function removeStrayFiles(sweeping: Sweeping): Promise<{ files: number; by
   return removed;
 }
 
-/** Files that were put before, some at a time. */
+/** Lists old files in batches. */
 async function* oldFiles({ files, before, signal }: Sweeping): AsyncGenerator<ListedFile[]> {
   let batch: ListedFile[] = [];
   for await (const file of files.list()) {
     if (signal?.aborted) return;
     if (file.putAt >= before) continue;
     batch.push(file);
-    if (batch.length < FILES_AT_A_TIME) continue;
+    if (batch.length < FILES_BATCH) continue;
     yield batch;
     batch = [];
   }
   if (batch.length > 0) yield batch;
 }
 
-/** Warns of every file that a row stands for and the store does not have. @returns how many there are */
+/** Logs every file that a row has and the store does not. @returns their number */
 async function reportMissingFiles({ db, files, log, signal }: Sweeping): Promise<number> {
   let missing = 0;
   for (const kind of ALL_KINDS) {
     for (let after = ''; !signal?.aborted; ) {
-      const rows = await readRows(db, kind, after, CHECKED_AT_A_TIME);
+      const rows = await readRows(db, kind, after, CHECK_BATCH);
       const last = rows.at(-1);
       if (!last) break;
       after = last.key;
-      const gone: string[] = [];
-      for (const name of rows.flatMap(({ names }) => names)) if (!(await files.has(name))) gone.push(name);
-      // A row may have gone meanwhile, and its file with it.
-      for (const file of gone.length > 0 ? await knownNames(db, gone) : []) {
-        log.warn({ file }, 'a file is missing that the database names');
+      const absent: string[] = [];
+      for (const name of rows.flatMap(({ names }) => names)) if (!(await files.has(name))) absent.push(name);
+      // The row may have been deleted meanwhile, with its file.
+      for (const file of absent.length > 0 ? await filterKnownNames(db, absent) : []) {
+        log.warn({ file }, 'a file of the database is missing in the store');
         missing += 1;
       }
     }

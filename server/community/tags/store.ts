@@ -4,7 +4,7 @@ import type { Texts } from '../../../shared/languages.ts';
 import type { NamedTag } from '../../../shared/tags.ts';
 import type { Db } from '../schema.ts';
 
-/** All tags as packages may name them, hidden ones too. */
+/** Reads all tags with the names that packages may use, including hidden tags. */
 export async function readNamedTags(db: Db): Promise<(NamedTag & { is_hidden: boolean })[]> {
   const { rows } = await sql<NamedTag & { is_hidden: boolean }>`
     select code, is_hidden, array(select value from jsonb_each_text(name)) as names from tag order by position, id`.execute(
@@ -14,8 +14,8 @@ export async function readNamedTags(db: Db): Promise<(NamedTag & { is_hidden: bo
 }
 
 /**
- * All tags in their order, each with the number of plugins that have it, or will when what waits for review passes.
- * Deleted plugins do not count.
+ * Reads all tags in their order, each with its number of plugins, including waiting submissions and excluding deleted
+ * plugins.
  */
 export async function readManagedTags(db: Db): Promise<ManagedTag[]> {
   const { rows } = await sql<ManagedTag>`
@@ -34,13 +34,13 @@ export async function readManagedTags(db: Db): Promise<ManagedTag[]> {
   return rows;
 }
 
-/** Tags are changed by one at a time; who gives one to a plugin meanwhile goes first or waits. */
+/** Serializes changes of tags, also with transactions that add a tag to a plugin. */
 export async function lockTags(trx: Db): Promise<void> {
   await sql`lock table tag in share row exclusive mode`.execute(trx);
   await sql`select from tag order by id for update`.execute(trx);
 }
 
-/** Adds a tag behind the others and answers its id. */
+/** Adds a tag after the others. @returns its id */
 export async function insertTag(
   trx: Db,
   { code, name, is_hidden }: { code: string; name: Texts; is_hidden: boolean },
@@ -50,7 +50,7 @@ export async function insertTag(
       select ${code}, ${JSON.stringify(name)}, ${is_hidden}, coalesce(max(position) + 1, 0) from tag
       returning id`.execute(trx);
   const [row] = rows;
-  if (!row) throw new Error('a tag was stored without an id');
+  if (!row) throw new Error('insert returned no id');
   return row.id;
 }
 
@@ -65,7 +65,7 @@ export async function updateTag(
     .execute();
 }
 
-/** Gives the plugins of one tag to another; lists follow by their triggers. */
+/** Moves the plugins of one tag to another; triggers update the lists. */
 export async function movePlugins(trx: Db, { from, to }: { from: number; to: number }): Promise<void> {
   await sql`
     insert into plugin_tag (plugin_id, tag_id, position)
@@ -73,7 +73,7 @@ export async function movePlugins(trx: Db, { from, to }: { from: number; to: num
       on conflict do nothing`.execute(trx);
 }
 
-/** What was submitted names its tags by code: with another code it is the same tag. */
+/** Replaces a tag's code in submissions, which refer to tags by code. */
 export async function recodeSubmissions(trx: Db, { from, to }: { from: string; to: string }): Promise<void> {
   await sql`
     update submission s set listing = jsonb_set(s.listing, '{tags}', (
@@ -86,7 +86,7 @@ export async function recodeSubmissions(trx: Db, { from, to }: { from: string; t
       where s.listing -> 'tags' ? ${from}`.execute(trx);
 }
 
-/** Lets everything that has a tag be indexed again, which holds its names in all languages. */
+/** Queues everything with a tag for indexing, since the index contains the tag's names. */
 export async function reindexTagged(trx: Db, { id, code }: { id: number; code: string }): Promise<void> {
   await sql`
     insert into search_pending (plugin_id, submission_id)
@@ -97,4 +97,10 @@ export async function reindexTagged(trx: Db, { id, code }: { id: number; code: s
 export async function deleteTagRow(trx: Db, id: number): Promise<void> {
   await trx.deleteFrom('plugin_tag').where('tag_id', '=', id).execute();
   await trx.deleteFrom('tag').where('id', '=', id).execute();
+}
+
+/** True if any tag is visible. */
+export async function hasTags(db: Db): Promise<boolean> {
+  const { rows } = await sql`select from tag where not is_hidden limit 1`.execute(db);
+  return rows.length > 0;
 }

@@ -30,17 +30,17 @@ type TagChange = BodyOf<(typeof tagRoutes)['saveTag']>;
 type TagTexts = Pick<ManagedTag, 'code' | 'name' | 'is_hidden'>;
 
 /**
- * Adds a tag, or changes the one of this id; what is left out stays as it is.
- * @throws TAG_NOT_FOUND, TAG_EXISTS at the place whose code or name is taken, TAG_LIMIT_REACHED, VALIDATION_FAILED
+ * Adds a tag, or changes the given fields of the tag with this id.
+ * @throws TAG_NOT_FOUND, TAG_EXISTS at the code or name that is taken, TAG_LIMIT_REACHED, VALIDATION_FAILED
  */
 async function saveTag(db: Db, { id, ...change }: TagChange, caller: Caller): Promise<ManagedTag> {
   return db.transaction().execute(async (trx) => {
     await lockTags(trx);
     const tags = await readManagedTags(trx);
-    const before = id === undefined ? undefined : tagOf(tags, id);
+    const before = id === undefined ? undefined : findTag(tags, id);
     if (!before && tags.length >= TAGS_TOTAL_MAX) throw appError('TAG_LIMIT_REACHED');
-    const wanted = wantedTag(before, change);
-    const details = nameFaults(
+    const wanted = mergeTag(before, change);
+    const details = nameErrors(
       tags.filter((tag) => tag.id !== id),
       wanted,
       'tag',
@@ -48,8 +48,8 @@ async function saveTag(db: Db, { id, ...change }: TagChange, caller: Caller): Pr
     if (details.length > 0) throw appError('TAG_EXISTS', { details });
     const saved = before ? before.id : await insertTag(trx, wanted);
     if (before) await changeTag(trx, before, wanted);
-    const tag = tagOf(await readManagedTags(trx), saved);
-    await noteTag(trx, before ? 'tag.change' : 'tag.add', tag, {
+    const tag = findTag(await readManagedTags(trx), saved);
+    await recordTagChange(trx, before ? 'tag.change' : 'tag.add', tag, {
       caller,
       detail: { code: tag.code, is_hidden: tag.is_hidden, ...(before && { before: nameOf(before) }) },
     });
@@ -58,8 +58,8 @@ async function saveTag(db: Db, { id, ...change }: TagChange, caller: Caller): Pr
 }
 
 /**
- * Puts the tags in this order; those that somebody has added in the meantime stay behind them.
- * @throws VALIDATION_FAILED for an id that comes twice, CONFLICT for one that is gone
+ * Orders the tags; tags that are not listed follow.
+ * @throws VALIDATION_FAILED for a repeated id, CONFLICT for a deleted one
  */
 async function orderTags(db: Db, ids: readonly number[], caller: Caller): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -69,8 +69,8 @@ async function orderTags(db: Db, ids: readonly number[], caller: Caller): Promis
 }
 
 /**
- * Gives the plugins of a tag to another one, also those that wait for review, and deletes it.
- * @throws TAG_NOT_FOUND, VALIDATION_FAILED for a tag and itself
+ * Moves the plugins of a tag to another one, including waiting submissions, and deletes it.
+ * @throws TAG_NOT_FOUND, VALIDATION_FAILED if both are the same
  */
 async function mergeTags(
   db: Db,
@@ -81,16 +81,16 @@ async function mergeTags(
   return db.transaction().execute(async (trx) => {
     await lockTags(trx);
     const tags = await readManagedTags(trx);
-    const [from, into] = [tagOf(tags, id), tagOf(tags, into_id)];
+    const [from, into] = [findTag(tags, id), findTag(tags, into_id)];
     await reindexTagged(trx, from);
     await movePlugins(trx, { from: id, to: into_id });
     await recodeSubmissions(trx, { from: from.code, to: into.code });
     await deleteTagRow(trx, id);
-    await noteTag(trx, 'tag.merge', from, {
+    await recordTagChange(trx, 'tag.merge', from, {
       caller,
       detail: { code: from.code, into: into.code, plugin_count: from.plugin_count },
     });
-    return tagOf(await readManagedTags(trx), into_id);
+    return findTag(await readManagedTags(trx), into_id);
   });
 }
 
@@ -101,10 +101,10 @@ async function mergeTags(
 async function deleteTag(db: Db, id: number, caller: Caller): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockTags(trx);
-    const tag = tagOf(await readManagedTags(trx), id);
+    const tag = findTag(await readManagedTags(trx), id);
     if (tag.plugin_count > 0) throw appError('TAG_IN_USE');
     await deleteTagRow(trx, id);
-    await noteTag(trx, 'tag.delete', tag, { caller, detail: { code: tag.code } });
+    await recordTagChange(trx, 'tag.delete', tag, { caller, detail: { code: tag.code } });
   });
 }
 
@@ -115,13 +115,13 @@ async function changeTag(trx: Db, before: ManagedTag, wanted: TagTexts): Promise
   if (isRenamed) await reindexTagged(trx, { id: before.id, code: wanted.code });
 }
 
-function tagOf(tags: readonly ManagedTag[], id: number): ManagedTag {
+function findTag(tags: readonly ManagedTag[], id: number): ManagedTag {
   const tag = tags.find((one) => one.id === id);
   if (!tag) throw appError('TAG_NOT_FOUND');
   return tag;
 }
 
-function wantedTag(before: ManagedTag | undefined, change: Omit<TagChange, 'id'>): TagTexts {
+function mergeTag(before: ManagedTag | undefined, change: Omit<TagChange, 'id'>): TagTexts {
   const code = change.code ?? before?.code;
   if (code === undefined) throw refusedAt('/code', 'is missing');
   const name = change.name ? plainTexts(change.name, '/name') : (before?.name ?? {});
@@ -133,7 +133,7 @@ function nameOf({ name }: Pick<ManagedTag, 'name'>): string {
   return textIn(name, FALLBACK_LANGUAGE, FALLBACK_LANGUAGE).text;
 }
 
-async function noteTag(
+async function recordTagChange(
   trx: Db,
   action: string,
   tag: ManagedTag,
@@ -148,12 +148,11 @@ async function noteTag(
   });
 }
 
-/** What administrators name in all languages and put in order: tags and marks. */
 type Kind = 'tag' | 'mark';
 type Named = { code: string; name: Texts };
 
-/** Places whose code or name belongs to another one: either may be used to say which is meant. */
-export function nameFaults(others: readonly Named[], { code, name }: Named, kind: Kind): ErrorDetail[] {
+/** Finds codes and names that belong to another tag or mark, since users may refer to one by either. */
+export function nameErrors(others: readonly Named[], { code, name }: Named, kind: Kind): ErrorDetail[] {
   const named = others.map((one) => ({ code: one.code, names: Object.values(one.name) }));
   const places = [
     { pointer: '/code', text: code },
@@ -164,7 +163,7 @@ export function nameFaults(others: readonly Named[], { code, name }: Named, kind
     .map(({ pointer }) => ({ pointer, message: `belongs to another ${kind}` }));
 }
 
-/** Tags of the catalogue, as administrators keep them. */
+/** The administration of tags. */
 export function tagsRoutes(app: FastifyInstance, guards: Guards, db: Db): void {
   implement(app, guards.admin, contract.listManagedTags, async () => ({
     tag_list: await readManagedTags(db),

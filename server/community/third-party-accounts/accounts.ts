@@ -5,26 +5,26 @@ import type { settingsRoutes } from '../../../shared/routes/settings.ts';
 import { createEncryptor, type Encryptor } from '../../encryption/encryptor.ts';
 import { loadKeys } from '../../encryption/keys.ts';
 import type { Caller } from '../auth/caller.ts';
-import { neededText, refusedAt } from '../plain-text.ts';
+import { refusedAt, requiredText } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
 import { recordChange } from '../trail/store.ts';
 import { readSetting, writeSetting } from './store.ts';
 
 export type AccountName = 'icon_font' | 'stock_photo';
 
-/** What keeping secrets takes; times in milliseconds since 1970. */
-export type Keeping = {
+export type AccountContext = {
   db: Db;
   encryptor: Encryptor;
+  /** Milliseconds since 1970. */
   now: () => number;
-  /** What a page is told of an account beside what was saved. */
+  /** The state of an account that is not stored. */
   stateOf: (name: AccountName) => { test_host: string; has_readers: boolean };
 };
 
-/** The file in the data folder that holds the key of these secrets. */
+/** Name of the key file in the data folder. */
 const KEYS_FILE = 'account-keys';
 
-/** Encrypts these secrets, by a key that is made when it is first needed. */
+/** Loads the encryptor of these secrets; the key is created when it is missing. */
 export function loadAccountEncryptor(dataDir: string): Encryptor {
   return createEncryptor(loadKeys({ configured: [], dataDir, fileName: KEYS_FILE }), 'third-party accounts');
 }
@@ -34,8 +34,8 @@ type View<O extends keyof typeof settingsRoutes> = DataOf<(typeof settingsRoutes
 const IconFont = Type.Object({ client_id: Type.String(), client_secret_masked: Type.String() });
 const StockPhoto = Type.Object({ api_key_masked: Type.String() });
 
-export async function readIconFont({ db, stateOf }: Keeping): Promise<View<'readIconFont'>> {
-  const saved = known((await readSetting(db, 'icon_font'))?.value, IconFont);
+export async function readIconFont({ db, stateOf }: AccountContext): Promise<View<'readIconFont'>> {
+  const saved = parseValue((await readSetting(db, 'icon_font'))?.value, IconFont);
   return { ...(saved ?? { client_id: '', client_secret_masked: '' }), ...stateOf('icon_font') };
 }
 
@@ -44,19 +44,19 @@ export async function readIconFont({ db, stateOf }: Keeping): Promise<View<'read
  * @throws VALIDATION_FAILED
  */
 export async function saveIconFont(
-  keeping: Keeping,
+  context: AccountContext,
   body: { client_id: string; client_secret: string },
   caller: Caller,
 ): Promise<View<'saveIconFont'>> {
-  const client_id = neededText(body.client_id, '/client_id');
-  const secret = checkedSecret(body.client_secret, '/client_secret');
-  const value = { client_id, client_secret_masked: masked(secret) };
-  await save(keeping, { name: 'icon_font', value, secret, detail: { client_id } }, caller);
-  return { ...value, ...keeping.stateOf('icon_font') };
+  const client_id = requiredText(body.client_id, '/client_id');
+  const secret = validateSecret(body.client_secret, '/client_secret');
+  const value = { client_id, client_secret_masked: maskSecret(secret) };
+  await save(context, { name: 'icon_font', value, secret, detail: { client_id } }, caller);
+  return { ...value, ...context.stateOf('icon_font') };
 }
 
-export async function readStockPhoto({ db, stateOf }: Keeping): Promise<View<'readStockPhoto'>> {
-  const saved = known((await readSetting(db, 'stock_photo'))?.value, StockPhoto);
+export async function readStockPhoto({ db, stateOf }: AccountContext): Promise<View<'readStockPhoto'>> {
+  const saved = parseValue((await readSetting(db, 'stock_photo'))?.value, StockPhoto);
   return { ...(saved ?? { api_key_masked: '' }), ...stateOf('stock_photo') };
 }
 
@@ -65,31 +65,31 @@ export async function readStockPhoto({ db, stateOf }: Keeping): Promise<View<'re
  * @throws VALIDATION_FAILED
  */
 export async function saveStockPhoto(
-  keeping: Keeping,
+  context: AccountContext,
   body: { api_key: string },
   caller: Caller,
 ): Promise<View<'saveStockPhoto'>> {
-  const secret = checkedSecret(body.api_key, '/api_key');
-  const value = { api_key_masked: masked(secret) };
-  await save(keeping, { name: 'stock_photo', value, secret, detail: {} }, caller);
-  return { ...value, ...keeping.stateOf('stock_photo') };
+  const secret = validateSecret(body.api_key, '/api_key');
+  const value = { api_key_masked: maskSecret(secret) };
+  await save(context, { name: 'stock_photo', value, secret, detail: {} }, caller);
+  return { ...value, ...context.stateOf('stock_photo') };
 }
 
-/** An account with its secret, or why there is none: never saved, or saved under a key that is no longer there. */
+/** An account with its decrypted secret, or why there is none: not saved, or encrypted with a missing key. */
 export type OpenedAccount =
   | { state: 'opened'; clientId: string; secret: string; updatedAt: Date }
   | { state: 'not_saved' | 'not_opened' };
 
-/** Opens an account's secret: for a service that may read it, or to ask the vendor with. Never for a page. */
+/** Decrypts an account's secret, for an authorized service or a connection test; never for a page. */
 export async function openAccount(
-  { db, encryptor }: Pick<Keeping, 'db' | 'encryptor'>,
+  { db, encryptor }: Pick<AccountContext, 'db' | 'encryptor'>,
   name: AccountName,
 ): Promise<OpenedAccount> {
   const saved = await readSetting(db, name);
   if (!saved?.sealed) return { state: 'not_saved' };
   const secret = encryptor.decrypt(saved.sealed.toString(), name);
   if (secret === undefined) return { state: 'not_opened' };
-  const clientId = known(saved.value, IconFont)?.client_id ?? '';
+  const clientId = parseValue(saved.value, IconFont)?.client_id ?? '';
   return { state: 'opened', clientId, secret, updatedAt: saved.updated_at };
 }
 
@@ -101,7 +101,7 @@ type Account = {
 };
 
 async function save(
-  { db, encryptor, now }: Keeping,
+  { db, encryptor, now }: AccountContext,
   { name, value, secret, detail }: Account,
   caller: Caller,
 ): Promise<void> {
@@ -113,23 +113,23 @@ async function save(
   });
 }
 
-/** A form that is saved as it was shown sends the mask back, which no secret looks like. */
-function checkedSecret(text: string, pointer: string): string {
+/** A form that was not edited sends the mask back, which is not ASCII. */
+function validateSecret(text: string, pointer: string): string {
   const secret = text.trim();
   if (!/^[\x21-\x7e]+$/.test(secret)) throw refusedAt(pointer, 'must be visible ASCII characters');
   return secret;
 }
 
-function known<S extends TSchema>(value: unknown, schema: S): Static<S> | undefined {
+function parseValue<S extends TSchema>(value: unknown, schema: S): Static<S> | undefined {
   return Check(schema, value) ? value : undefined;
 }
 
 const DOTS = '\u2022'.repeat(8);
-const SHOWN = 4;
-/** Four characters of a shorter secret would tell too much of it. */
-const SHOWN_FROM = 16;
+const VISIBLE = 4;
+/** Four characters of a shorter secret would reveal too much. */
+const VISIBLE_FROM = 16;
 
-/** What is shown of a secret: its end, to tell it from another; not its length. */
-function masked(secret: string): string {
-  return DOTS + (secret.length >= SHOWN_FROM ? secret.slice(-SHOWN) : '');
+/** Shows the end of a secret, so that users recognize it, but not its length. */
+function maskSecret(secret: string): string {
+  return DOTS + (secret.length >= VISIBLE_FROM ? secret.slice(-VISIBLE) : '');
 }

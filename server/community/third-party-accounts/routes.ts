@@ -5,17 +5,17 @@ import { callerOf } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
 import type { Db } from '../schema.ts';
 import {
-  type Keeping,
+  type AccountContext,
   loadAccountEncryptor,
   readIconFont,
   readStockPhoto,
   saveIconFont,
   saveStockPhoto,
 } from './accounts.ts';
-import { connectionTester, type VendorSettings } from './test-connection.ts';
+import { createConnectionTester, type VendorSettings } from './test-connection.ts';
 
 export type AccountSettings = VendorSettings & {
-  /** Whether other servers of the deployment have tokens to read accounts with (setting SERVICE_TOKENS). */
+  /** True if other servers have tokens to read accounts (setting SERVICE_TOKENS). */
   hasReaders?: boolean;
 };
 
@@ -26,24 +26,24 @@ export function thirdPartyAccountsRoutes(
   { db, dataDir, now, settings }: { db: Db; dataDir: string; now: () => number; settings: AccountSettings },
 ): void {
   const encryptor = loadAccountEncryptor(dataDir);
-  const { testConnection, hostOf } = connectionTester({ db, encryptor, settings });
+  const { testConnection, hostOf } = createConnectionTester({ db, encryptor, settings });
   const { hasReaders: has_readers = false } = settings;
-  const keeping: Keeping = {
+  const context: AccountContext = {
     db,
     now,
     encryptor,
     stateOf: (name) => ({ test_host: hostOf(name), has_readers }),
   };
-  implement(app, guards.admin, contract.readIconFont, () => readIconFont(keeping));
+  implement(app, guards.admin, contract.readIconFont, () => readIconFont(context));
   implement(app, guards.admin, contract.saveIconFont, ({ body, request }) =>
-    saveIconFont(keeping, body, callerOf(request)),
+    saveIconFont(context, body, callerOf(request)),
   );
   implement(app, guards.admin, contract.testIconFont, ({ request }) =>
     testConnection('icon_font', request.log),
   );
-  implement(app, guards.admin, contract.readStockPhoto, () => readStockPhoto(keeping));
+  implement(app, guards.admin, contract.readStockPhoto, () => readStockPhoto(context));
   implement(app, guards.admin, contract.saveStockPhoto, ({ body, request }) =>
-    saveStockPhoto(keeping, body, callerOf(request)),
+    saveStockPhoto(context, body, callerOf(request)),
   );
   implement(app, guards.admin, contract.testStockPhoto, ({ request }) =>
     testConnection('stock_photo', request.log),

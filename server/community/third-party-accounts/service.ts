@@ -11,14 +11,14 @@ import { tokenInvalid } from '../auth/token.ts';
 import type { CommunityTables } from '../schema.ts';
 import { type AccountName, loadAccountEncryptor, type OpenedAccount, openAccount } from './accounts.ts';
 
-/** Who may read accounts: the name that the log tells, and the SHA-256 of the secret. */
+/** A service that may read accounts: its name for the log, and the SHA-256 of its token. */
 type ServiceToken = { name: string; hash: Buffer };
 
 type Options = {
   /** Connections that work in the schema `community`. */
   pool: Pool;
   log: FastifyBaseLogger;
-  /** The clock of what is counted, if not the process's own. */
+  /** The clock of the rate limit; the process's own by default. */
   perf?: Perf;
   /** Folder of the key that the accounts are encrypted with. */
   dataDir: string;
@@ -26,32 +26,32 @@ type Options = {
 };
 
 /**
- * What the design tool's own server asks, on a port of its own that no gateway knows: accounts at third parties with
- * their secrets, for a service token alone.
+ * The service for the design tool's server, on a separate port that the gateway does not use: third-party accounts with their
+ * secrets, with a service token only.
  */
 export function createAccountService({ pool, log, perf, dataDir, tokens }: Options): FastifyInstance {
   const app = createApp({ log });
   const db = openKysely<CommunityTables>(pool);
   const encryptor = loadAccountEncryptor(dataDir);
-  const serviceOf = tokenReader(tokens, perf);
+  const serviceOf = createTokenReader(tokens, perf);
 
   function serve(
     { path, data }: { path: string; data: TSchema },
     name: AccountName,
     wire: (account: Opened) => object,
   ): void {
-    const answer = Type.Object({ code: Type.Integer(), message: Type.String(), data });
-    app.get(path, { schema: { response: { 200: answer } } }, async (request, reply) => {
+    const schema = Type.Object({ code: Type.Integer(), message: Type.String(), data });
+    app.get(path, { schema: { response: { 200: schema } } }, async (request, reply) => {
       const service = serviceOf(request);
       const account = await openAccount({ db, encryptor }, name);
       if (account.state === 'not_opened') {
         const cause = new Error(`${name} was encrypted with a key that is not in DATA_DIR/account-keys`);
         throw appError('SERVICE_UNAVAILABLE', { cause });
       }
-      const isThere = account.state === 'opened';
-      request.log.info({ event: 'account_read', service, account: name, found: isThere }, 'account read');
+      const isFound = account.state === 'opened';
+      request.log.info({ event: 'account_read', service, account: name, found: isFound }, 'account read');
       reply.header('cache-control', 'no-store');
-      return { code: 0, message: 'ok', data: { account: isThere ? wire(account) : null } };
+      return { code: 0, message: 'ok', data: { account: isFound ? wire(account) : null } };
     });
   }
   serve(serviceCalls.readIconFontAccount, 'icon_font', ({ clientId, secret, updatedAt }) => ({
@@ -68,50 +68,50 @@ export function createAccountService({ pool, log, perf, dataDir, tokens }: Optio
 
 type Opened = Extract<OpenedAccount, { state: 'opened' }>;
 
-/** Refusals that an address is told of one by one, within so many milliseconds; further ones are 429. */
-const REFUSALS = 10;
-const WINDOW = 60_000;
-const ADDRESSES = 10_000;
+/** Failed attempts per address and window in milliseconds; further ones get 429. */
+const FAILURES_MAX = 10;
+const WINDOW_MS = 60_000;
+const ADDRESSES_MAX = 10_000;
 
 /**
- * Answers the name of the service whose token a request holds. A secret has the strength of a key, so no number of
- * guesses finds it: the limit is on what wrong ones cost, and a right one passes beside them, since a service that still
- * has the token of yesterday may come from the same address.
+ * Authenticates a service by its token. A token cannot be guessed, so the rate limit only bounds the cost of failed
+ * attempts; a valid token always passes, since a service with an outdated token may share its address.
+ * @returns the name of the service
  * @throws UNAUTHENTICATED, TOKEN_INVALID; TOO_MANY_REQUESTS with Retry-After
  */
-function tokenReader(
+function createTokenReader(
   tokens: readonly ServiceToken[],
   perf: Perf = performance,
 ): (request: FastifyRequest) => string {
-  const refusals = new LRUCache<string, number>({
-    max: ADDRESSES,
-    ttl: WINDOW,
+  const failures = new LRUCache<string, number>({
+    max: ADDRESSES_MAX,
+    ttl: WINDOW_MS,
     ttlResolution: 0,
     perf,
     noUpdateTTL: true,
   });
 
-  function countRefusal(request: FastifyRequest): void {
-    // The connection's own address: nobody in front is trusted to tell another one.
+  function countFailure(request: FastifyRequest): void {
+    // The address of the connection, since no proxy in front is trusted.
     const address = request.socket.remoteAddress ?? '';
-    const count = refusals.get(address) ?? 0;
-    refusals.set(address, count + 1);
-    if (count >= REFUSALS) {
-      const headers = { 'retry-after': String(Math.ceil(refusals.getRemainingTTL(address) / 1000)) };
+    const count = failures.get(address) ?? 0;
+    failures.set(address, count + 1);
+    if (count >= FAILURES_MAX) {
+      const headers = { 'retry-after': String(Math.ceil(failures.getRemainingTTL(address) / 1000)) };
       throw appError('TOO_MANY_REQUESTS', { headers });
     }
-    request.log.warn({ event: 'service_token_refused', address }, 'a service token was refused');
+    request.log.warn({ event: 'service_token_refused', address }, 'a service token was rejected');
   }
   return (request) => {
     const { authorization } = request.headers;
     const name = nameOf(tokens, /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '');
     if (name !== undefined) return name;
-    countRefusal(request);
+    countFailure(request);
     throw authorization === undefined ? unauthenticated() : tokenInvalid();
   };
 }
 
-/** Every token is compared, whichever is the right one, and hashes of one length in constant time. */
+/** Compares with every token in constant time. */
 function nameOf(tokens: readonly ServiceToken[], secret: string): string | undefined {
   const hash = createHash('sha256').update(secret).digest();
   return tokens.filter((token) => timingSafeEqual(token.hash, hash))[0]?.name;

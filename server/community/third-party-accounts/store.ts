@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../schema.ts';
 
-/** What may be shown of a setting, its secret encrypted, and when it was saved; undefined when it never was. */
+/** Reads a setting: its public value, its encrypted secret, and its time; undefined if it was never saved. */
 export async function readSetting(
   db: Db,
   name: string,
@@ -14,7 +14,7 @@ export async function readSetting(
   return rows[0];
 }
 
-/** Replaces a setting: what may be shown of it, and its secret encrypted. */
+/** Replaces a setting: its public value and its encrypted secret. */
 export async function writeSetting(
   db: Db,
   { name, value, sealed, by, at }: { name: string; value: unknown; sealed: string; by: number; at: Date },

@@ -7,29 +7,30 @@ import { createOutgoingFetch, type Fetch } from '../../http/outgoing.ts';
 import type { Db } from '../schema.ts';
 import { type AccountName, openAccount } from './accounts.ts';
 
-/** Where vendors are asked (settings ICON_FONT_TOKEN_URL and STOCK_PHOTO_URL), and how long, in milliseconds. */
+/** Addresses of the vendors (settings ICON_FONT_TOKEN_URL and STOCK_PHOTO_URL). */
 export type VendorSettings = {
   iconFontTokenUrl?: string | undefined;
   stockPhotoUrl?: string | undefined;
-  /** PEM of a private authority that vouches for them. */
+  /** PEM of a private certificate authority. */
   ca?: string | undefined;
+  /** Milliseconds. */
   timeout?: number;
 };
 
-const TIMEOUT = 5000;
+const TIMEOUT_MS = 5000;
 
 type Credentials = { clientId: string; secret: string };
 type Vendor = {
   addressOf: (settings: VendorSettings) => string | undefined;
   request: (address: string, account: Credentials) => { url: string; options: Parameters<Fetch>[1] };
-  /** Whether a body with a status of success is what the vendor answers to an account that works. */
+  /** True if the body of a successful response is that for a valid account. */
   isAcceptance: (body: unknown) => boolean;
-  /** Whether a body with another status says that the account is no good. */
-  isRefusal: (body: unknown) => boolean;
+  /** True if the body of an error response reports an invalid account. */
+  isRejection: (body: unknown) => boolean;
 };
 
 const Token = Type.Object({ access_token: Type.String({ minLength: 1 }) });
-const ClientRefused = Type.Object({ error: Type.Enum(['invalid_client', 'unauthorized_client']) });
+const ClientRejected = Type.Object({ error: Type.Enum(['invalid_client', 'unauthorized_client']) });
 const Photos = Type.Object({ photos: Type.Array(Type.Unknown()) });
 
 const VENDORS: Readonly<Record<AccountName, Vendor>> = {
@@ -46,9 +47,9 @@ const VENDORS: Readonly<Record<AccountName, Vendor>> = {
       return { url, options: { method: 'POST', headers, body: 'grant_type=client_credentials' } };
     },
     isAcceptance: (body) => Check(Token, body),
-    isRefusal: (body) => Check(ClientRefused, body),
+    isRejection: (body) => Check(ClientRejected, body),
   },
-  /** One photo, as the Pexels API has it: the cheapest call that wants the key. */
+  /** One photo of the Pexels API: the cheapest call that requires the key. */
   stock_photo: {
     addressOf: ({ stockPhotoUrl }) => stockPhotoUrl,
     request: (address, { secret }) => ({
@@ -56,23 +57,23 @@ const VENDORS: Readonly<Record<AccountName, Vendor>> = {
       options: { method: 'GET', headers: { accept: 'application/json', authorization: secret } },
     }),
     isAcceptance: (body) => Check(Photos, body),
-    isRefusal: () => false,
+    isRejection: () => false,
   },
 };
 
 /**
- * Asks vendors whether a saved account works. Nothing but the kind of the answer and its status is told: a vendor may
- * well repeat in its answer what it was sent. Several tests of one account at a time are one question.
+ * Creates a test of saved accounts with their vendors. Only the kind and status of the response are returned, since a vendor
+ * may repeat the secret in it. Concurrent tests of an account share one request.
  */
-export function connectionTester(options: { db: Db; encryptor: Encryptor; settings: VendorSettings }): {
+export function createConnectionTester(options: { db: Db; encryptor: Encryptor; settings: VendorSettings }): {
   testConnection: (name: AccountName, log: FastifyBaseLogger) => Promise<ConnectionTest>;
-  /** Host of the vendor's address; empty where none is set. */
+  /** Host of the vendor's address, or an empty text. */
   hostOf: (name: AccountName) => string;
 } {
   const { settings } = options;
-  const { ca, timeout = TIMEOUT } = settings;
+  const { ca, timeout = TIMEOUT_MS } = settings;
   const send = createOutgoingFetch({ ca, timeout });
-  const underWay = new Map<AccountName, Promise<ConnectionTest>>();
+  const running = new Map<AccountName, Promise<ConnectionTest>>();
 
   async function test(name: AccountName, log: FastifyBaseLogger): Promise<ConnectionTest> {
     const vendor = VENDORS[name];
@@ -80,20 +81,20 @@ export function connectionTester(options: { db: Db; encryptor: Encryptor; settin
     if (address === undefined) return { result: 'no_address', status: null };
     const account = await openAccount(options, name);
     if (account.state !== 'opened') return { result: account.state, status: null };
-    const { url, options: question } = vendor.request(address, account);
+    const { url, options: init } = vendor.request(address, account);
     try {
-      const response = await send(url, question);
+      const response = await send(url, init);
       return { result: await resultOf(response, vendor), status: response.status };
     } catch (error) {
-      log.info({ err: error, account: name }, 'a vendor did not answer a test of its account');
+      log.info({ err: error, account: name }, 'a vendor did not respond to an account test');
       return { result: failureOf(error), status: null };
     }
   }
   return {
     async testConnection(name, log) {
-      const asked = underWay.get(name) ?? test(name, log).finally(() => underWay.delete(name));
-      underWay.set(name, asked);
-      const tested = await asked;
+      const pending = running.get(name) ?? test(name, log).finally(() => running.delete(name));
+      running.set(name, pending);
+      const tested = await pending;
       log.info({ event: 'account_test', account: name, ...tested }, 'a third-party account was tested');
       return tested;
     },
@@ -115,10 +116,10 @@ async function resultOf(response: Response, vendor: Vendor): Promise<ConnectionT
   const body: unknown = await response.json().catch(() => undefined);
   if (ok) return vendor.isAcceptance(body) ? 'accepted' : 'unusable';
   if (status >= 300 && status < 400) return 'redirected';
-  return RESULTS[status] ?? (vendor.isRefusal(body) ? 'refused' : 'failed');
+  return RESULTS[status] ?? (vendor.isRejection(body) ? 'refused' : 'failed');
 }
 
-/** Of those that Node and undici give to what came instead of an answer; all others mean that none came. */
+/** Error codes of Node and undici for an unusable response; all others are an unreachable vendor. */
 const FAILURES: readonly [codes: RegExp, result: ConnectionTest['result']][] = [
   [/^(?:TimeoutError|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/, 'timed_out'],
   [/^UND_ERR_RES_EXCEEDED_MAX_SIZE$/, 'too_large'],

@@ -9,27 +9,27 @@ import { cutPage, decodeCursor, IdPlace } from '../pages.ts';
 import { readNickName, rememberPerson } from '../people.ts';
 import type { Db } from '../schema.ts';
 import { writeTrail } from '../trail/store.ts';
-import { endTokensOf, hasToken, readLiveTokens, readManagedTokens } from './store.ts';
-import { endStaleTokens, type TokenParts, toPublishToken } from './tokens.ts';
+import { hasToken, readLiveTokens, readManagedTokens, revokeTokens } from './store.ts';
+import { endStaleTokens, type TokenContext, toPublishToken } from './tokens.ts';
 
 type Routes = typeof publishTokenRoutes;
 
 /**
- * Publish tokens that work, newest first, of one person or of all.
+ * Lists valid publish tokens of one user or of all, newest first.
  * @throws BAD_CURSOR
  */
 export async function listManagedTokens(
-  parts: TokenParts,
+  context: TokenContext,
   { user_id, cursor, limit = BACKSTAGE_PAGE_SIZE }: QueryOf<Routes['listManagedTokens']>,
   log: FastifyBaseLogger,
 ): Promise<DataOf<Routes['listManagedTokens']>> {
   const list = ['publish tokens', user_id ?? 0];
   const [before] = cursor === undefined ? [] : decodeCursor(cursor, list, IdPlace);
-  const at = new Date(parts.now());
+  const at = new Date(context.now());
   const of = user_id === undefined ? {} : { userId: user_id };
-  const found = await readManagedTokens(parts.db, { ...of, before, limit: limit + 1, at });
+  const found = await readManagedTokens(context.db, { ...of, before, limit: limit + 1, at });
   const { rows, next_cursor } = cutPage(found, limit, { list, placeOf: ({ id }) => [id] });
-  const ended = await endStaleTokens(parts, rows, log);
+  const ended = await endStaleTokens(context, rows, log);
   return {
     next_cursor,
     token_list: rows
@@ -40,15 +40,15 @@ export async function listManagedTokens(
   };
 }
 
-/** How many tokens of each of some people work. */
+/** Counts the valid tokens of some users. */
 export async function countManagedTokens(
-  parts: TokenParts,
+  context: TokenContext,
   { user_ids }: QueryOf<Routes['countManagedTokens']>,
   log: FastifyBaseLogger,
 ): Promise<DataOf<Routes['countManagedTokens']>> {
   const ids = [...new Set(user_ids.split(',').map(Number))];
-  const tokens = await readLiveTokens(parts.db, ids, new Date(parts.now()));
-  const ended = await endStaleTokens(parts, tokens, log);
+  const tokens = await readLiveTokens(context.db, ids, new Date(context.now()));
+  const ended = await endStaleTokens(context, tokens, log);
   const byOwner = Map.groupBy(
     tokens.filter(({ id }) => !ended.has(id)),
     ({ user_id }) => user_id,
@@ -57,27 +57,27 @@ export async function countManagedTokens(
 }
 
 /**
- * Ends anybody's token; one that has ended stays as it is.
+ * Revokes a token of any user; a token that has ended stays as it is.
  * @throws NOT_FOUND
  */
-export async function revokeManagedToken(parts: TokenParts, id: number, caller: Caller): Promise<void> {
-  const ended = await end(parts, { id }, caller);
-  if (ended === 0 && !(await hasToken(parts.db, id))) throw appError('NOT_FOUND');
+export async function revokeManagedToken(context: TokenContext, id: number, caller: Caller): Promise<void> {
+  const ended = await revoke(context, { id }, caller);
+  if (ended === 0 && !(await hasToken(context.db, id))) throw appError('NOT_FOUND');
 }
 
-/** Ends all tokens of a person and answers how many those were. */
-export function revokeManagedTokens(parts: TokenParts, userId: number, caller: Caller): Promise<number> {
-  return end(parts, { user_id: userId }, caller);
+/** Revokes all tokens of a user. @returns their number */
+export function revokeManagedTokens(context: TokenContext, userId: number, caller: Caller): Promise<number> {
+  return revoke(context, { user_id: userId }, caller);
 }
 
-/** Each token that ends has its entry in the trail. */
-function end(
-  { db, now }: TokenParts,
-  which: Parameters<typeof endTokensOf>[1],
+/** Revokes tokens with one entry each in the audit trail. */
+function revoke(
+  { db, now }: TokenContext,
+  which: Parameters<typeof revokeTokens>[1],
   caller: Caller,
 ): Promise<number> {
   return db.transaction().execute(async (trx: Db) => {
-    const tokens = await endTokensOf(trx, which, new Date(now()));
+    const tokens = await revokeTokens(trx, which, new Date(now()));
     if (tokens.length > 0) await rememberPerson(trx, caller);
     for (const { id, user_id, name } of tokens) {
       const owner = await readNickName(trx, user_id);

@@ -14,38 +14,38 @@ import {
   listPublishTokens,
   type OwnerCall,
   revokePublishToken,
-  type TokenParts,
+  type TokenContext,
 } from './tokens.ts';
 
-/** Publish tokens, by which a command line publishes in somebody's name. */
-export function tokensRoutes(app: FastifyInstance, guards: Guards, parts: TokenParts): void {
+/** Publish tokens, with which a command line publishes for a user. */
+export function tokensRoutes(app: FastifyInstance, guards: Guards, context: TokenContext): void {
   implement(app, guards.publisher, contract.createPublishToken, ({ body, request }) =>
-    createPublishToken(parts, body, ownerCall(request)),
+    createPublishToken(context, body, ownerCall(request)),
   );
   implement(app, guards.publisher, contract.listPublishTokens, async ({ request }) => ({
-    token_list: await listPublishTokens(parts, ownerCall(request)),
+    token_list: await listPublishTokens(context, ownerCall(request)),
   }));
   implement(app, guards.publisher, contract.revokePublishToken, async ({ body, request }) => {
-    await revokePublishToken(parts, body.id, callerOf(request));
+    await revokePublishToken(context, body.id, callerOf(request));
     return {};
   });
 
   implement(app, guards.superAdmin, contract.listManagedTokens, ({ query, request }) =>
-    listManagedTokens(parts, query, request.log),
+    listManagedTokens(context, query, request.log),
   );
   implement(app, guards.superAdmin, contract.countManagedTokens, ({ query, request }) =>
-    countManagedTokens(parts, query, request.log),
+    countManagedTokens(context, query, request.log),
   );
   implement(app, guards.superAdmin, contract.revokeManagedToken, async ({ body, request }) => {
-    await revokeManagedToken(parts, body.id, callerOf(request));
+    await revokeManagedToken(context, body.id, callerOf(request));
     return {};
   });
   implement(app, guards.superAdmin, contract.revokeManagedTokens, async ({ body, request }) => ({
-    ended: await revokeManagedTokens(parts, body.user_id, callerOf(request)),
+    ended: await revokeManagedTokens(context, body.user_id, callerOf(request)),
   }));
 }
 
-/** Who looks after their own tokens, with the access token that identity can be asked about. */
+/** The owner of tokens, with the access token that identity confirms. */
 function ownerCall(request: FastifyRequest): OwnerCall {
   return { caller: callerOf(request), accessToken: bearerOf(request) ?? '', log: request.log };
 }

@@ -3,7 +3,6 @@ import type { PublicUser, Role } from '../../../shared/entities/user.ts';
 import { publicUserOf } from '../people.ts';
 import type { Db } from '../schema.ts';
 
-/** A publish token as its owner's list shows it. */
 export type TokenRow = {
   id: number;
   name: string;
@@ -16,7 +15,7 @@ export type TokenRow = {
   owner_grant: string | null;
 };
 
-/** A token that is good by itself, with its owner as they were last seen. */
+/** A valid token with the last known state of its owner, whose rights are not checked yet. */
 type LiveToken = {
   id: number;
   plugin_key: string | null;
@@ -29,10 +28,10 @@ type LiveToken = {
   owner_grant: string | null;
 };
 
-/** Tokens a list shows; those that have ended go out of sight behind newer ones. */
-const SHOWN = 100;
+/** Tokens in a list, newest first. */
+const LIST_MAX = 100;
 
-/** Looks a token up by the index of hashes. One that is bound to a deleted plugin is good for nothing. */
+/** Finds a token by its hash. A token that is restricted to a deleted plugin is invalid. */
 export async function findLiveToken(db: Db, hash: Buffer, at: Date): Promise<LiveToken | undefined> {
   const { rows } = await sql<LiveToken>`
     select t.id, t.last_used_at, p.plugin_key, owner.user_id, owner.nick_name, owner.avatar_url, owner.role,
@@ -45,8 +44,8 @@ export async function findLiveToken(db: Db, hash: Buffer, at: Date): Promise<Liv
   return rows[0];
 }
 
-/** Writes down that a token was used, unless somebody has since `before`. */
-export async function noteTokenUse(db: Db, id: number, at: Date, before: Date): Promise<void> {
+/** Updates the last use of a token, unless it was updated after `before`. */
+export async function updateTokenUse(db: Db, id: number, at: Date, before: Date): Promise<void> {
   await db
     .updateTable('publish_token')
     .set({ last_used_at: at })
@@ -60,11 +59,11 @@ export async function readTokenRows(db: Db, userId: number): Promise<TokenRow[]>
     select t.id, t.name, t.hint, p.plugin_key, t.created_at, t.expires_at, t.last_used_at, t.revoked_at,
         t.owner_grant
       from publish_token t left join plugin p on p.id = t.plugin_id
-      where t.user_id = ${userId} order by t.created_at desc, t.id desc limit ${SHOWN}`.execute(db);
+      where t.user_id = ${userId} order by t.created_at desc, t.id desc limit ${LIST_MAX}`.execute(db);
   return rows;
 }
 
-/** Tokens of a person that are good; the person is locked, so that nobody adds one until the transaction ends. */
+/** Counts the valid tokens of a user, who is locked so that no token is added until the transaction ends. */
 export async function countLiveTokens(trx: Db, userId: number, at: Date): Promise<number> {
   await sql`select from person where user_id = ${userId} for no key update`.execute(trx);
   const { rows } = await sql<{ count: number }>`
@@ -93,7 +92,7 @@ export async function insertToken(trx: Db, token: NewToken): Promise<number> {
   return id;
 }
 
-/** Ends a token of a person; one that has ended stays as it is. @returns false when they have none of this id */
+/** Revokes a token of a user; an ended token stays as it is. @returns false if the user has no such token */
 export async function revokeToken(db: Db, userId: number, id: number, at: Date): Promise<boolean> {
   const { rows } = await sql`
     update publish_token set revoked_at = coalesce(revoked_at, ${at})
@@ -101,7 +100,7 @@ export async function revokeToken(db: Db, userId: number, id: number, at: Date):
   return rows.length > 0;
 }
 
-/** Ends tokens whose owners may not publish any more. */
+/** Ends tokens whose owners may no longer publish. */
 export async function endTokens(db: Db, ids: readonly number[], at: Date): Promise<void> {
   await db
     .updateTable('publish_token')
@@ -111,7 +110,7 @@ export async function endTokens(db: Db, ids: readonly number[], at: Date): Promi
     .execute();
 }
 
-/** Gives a person's tokens of before a grant; those made before the latest sign-out everywhere end instead. */
+/** Adds a grant to the older tokens of a user; those from before the last sign-out from all devices end instead. */
 export async function grantOlderTokens(
   db: Db,
   userId: number,
@@ -124,10 +123,9 @@ export async function grantOlderTokens(
       where user_id = ${userId} and owner_grant is null and revoked_at is null`.execute(db);
 }
 
-/** A token that works, as administrators see it. */
 type ManagedTokenRow = TokenRow & { plugin_name: string | null; owner: PublicUser };
 
-/** Tokens that work, newest first, of one person or of all; `before` is the id of the last row before. */
+/** Reads valid tokens of one user or of all, newest first; `before` is the last id of the previous page. */
 export async function readManagedTokens(
   db: Db,
   { userId, before, limit, at }: { userId?: number; before: number | undefined; limit: number; at: Date },
@@ -145,7 +143,7 @@ export async function readManagedTokens(
   return rows;
 }
 
-/** Tokens that work of some people. */
+/** Reads the valid tokens of some users. */
 export async function readLiveTokens(
   db: Db,
   userIds: readonly number[],
@@ -162,8 +160,8 @@ function isLive(at: Date) {
   return sql<boolean>`t.revoked_at is null and t.expires_at > ${at} and p.deleted_at is null`;
 }
 
-/** Ends a token, or all of a person's. Answers those that worked until now. */
-export async function endTokensOf(
+/** Revokes a token, or all of a user. @returns those that were valid */
+export async function revokeTokens(
   trx: Db,
   which: { id: number } | { user_id: number },
   at: Date,

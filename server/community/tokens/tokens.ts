@@ -19,29 +19,28 @@ import {
   type TokenRow,
 } from './store.ts';
 
-/** Tokens that somebody may have at a time. */
+/** Maximum valid tokens per user. */
 export const LIVE_TOKENS_MAX = 20;
-const DAYS = 90;
+const DEFAULT_DAYS = 90;
 const DAY = 24 * 60 * 60 * 1000;
 
-/** What the handlers of tokens work with. */
-export type TokenParts = { db: Db; rights: OwnerRights; publishers: Publishers; now: () => number };
+export type TokenContext = { db: Db; rights: OwnerRights; publishers: Publishers; now: () => number };
 
-/** Who looks after their own tokens; identity is asked about the access token. */
+/** The owner of tokens, with the access token that identity confirms. */
 export type OwnerCall = { caller: Caller; accessToken: string; log: FastifyBaseLogger };
 
 type Wanted = BodyOf<(typeof publishTokenRoutes)['createPublishToken']>;
 type Issued = DataOf<(typeof publishTokenRoutes)['createPublishToken']>;
 
 /**
- * Makes a publish token, once identity has said that the caller is still signed in and may publish. The token's secret is
- * in the answer and nowhere else.
- * @throws PLUGIN_NOT_FOUND for a plugin that is not the caller's own, TOKEN_LIMIT_REACHED; TOKEN_INVALID, FORBIDDEN,
+ * Creates a publish token after identity has confirmed the session and the right to publish. The secret is only in the
+ * response.
+ * @throws PLUGIN_NOT_FOUND for another publisher's plugin, TOKEN_LIMIT_REACHED; TOKEN_INVALID, FORBIDDEN,
  *   SERVICE_UNAVAILABLE by identity
  */
 export async function createPublishToken(
-  { db, rights, publishers, now }: TokenParts,
-  { name, plugin_key, days = DAYS }: Wanted,
+  { db, rights, publishers, now }: TokenContext,
+  { name, plugin_key, days = DEFAULT_DAYS }: Wanted,
   { caller, accessToken }: OwnerCall,
 ): Promise<Issued> {
   const plugin = plugin_key === undefined ? undefined : await findPlugin(db, plugin_key);
@@ -52,8 +51,8 @@ export async function createPublishToken(
     throw appError('FORBIDDEN');
   }
   const { secret, hash, hint } = issuePublishToken();
-  const madeAt = now();
-  const times = { created_at: new Date(madeAt), expires_at: new Date(madeAt + days * DAY) };
+  const createdAt = now();
+  const times = { created_at: new Date(createdAt), expires_at: new Date(createdAt + days * DAY) };
   const owned = { user_id: caller.user_id, owner_grant: confirmed.grant };
   const id = await db.transaction().execute(async (trx) => {
     const live = await countLiveTokens(trx, caller.user_id, times.created_at);
@@ -71,25 +70,25 @@ export async function createPublishToken(
   return { token: toPublishToken({ ...row, last_used_at: null, revoked_at: null }), secret };
 }
 
-/** The caller's tokens, newest first, after what has ended with their rights was ended here too. */
-export async function listPublishTokens(parts: TokenParts, call: OwnerCall): Promise<PublishToken[]> {
+/** Lists the caller's tokens, newest first, after ending those whose grants have ended. */
+export async function listPublishTokens(context: TokenContext, call: OwnerCall): Promise<PublishToken[]> {
   const { user_id } = call.caller;
-  const rows = await readTokenRows(parts.db, user_id);
-  const live = rows.filter((row) => row.revoked_at === null && row.expires_at.getTime() > parts.now());
-  const granted = await grantOlder(parts, live, call);
-  const ended = await endStaleTokens(parts, live, call.log);
-  const current = granted || ended.size > 0 ? await readTokenRows(parts.db, user_id) : rows;
+  const rows = await readTokenRows(context.db, user_id);
+  const live = rows.filter((row) => row.revoked_at === null && row.expires_at.getTime() > context.now());
+  const granted = await addMissingGrants(context, live, call);
+  const ended = await endStaleTokens(context, live, call.log);
+  const current = granted || ended.size > 0 ? await readTokenRows(context.db, user_id) : rows;
   return current.map(toPublishToken);
 }
 
-/** Tokens of before grants were issued get one, now that their owner is there. Answers whether there were any. */
-async function grantOlder(
-  { db, rights, now }: TokenParts,
+/** Adds grants to tokens that are older than grants. @returns false if there are none */
+async function addMissingGrants(
+  { db, rights, now }: TokenContext,
   live: readonly TokenRow[],
   { caller, accessToken, log }: OwnerCall,
 ): Promise<boolean> {
   if (!rights.issuesGrants || live.every(({ owner_grant }) => owner_grant !== null)) return false;
-  return unlessAway(log, false, async () => {
+  return unlessUnavailable(log, false, async () => {
     const { grant, signedOutAt } = await rights.confirm(accessToken, caller);
     if (grant === null) return false;
     const since = signedOutAt === null ? null : new Date(signedOutAt);
@@ -98,33 +97,33 @@ async function grantOlder(
   });
 }
 
-/** Ends the tokens whose owners' rights have ended, and answers which; none while identity cannot be asked. */
+/** Ends tokens whose grants have ended. @returns their ids; none while identity is unavailable */
 export async function endStaleTokens(
-  { db, rights, now }: TokenParts,
+  { db, rights, now }: TokenContext,
   tokens: readonly { id: number; owner_grant: string | null }[],
   log: FastifyBaseLogger,
 ): Promise<ReadonlySet<number>> {
   const grants = tokens.flatMap(({ owner_grant }) => owner_grant ?? []);
-  const ended = await unlessAway(log, new Set<string>(), () => rights.ended(grants));
+  const ended = await unlessUnavailable(log, new Set<string>(), () => rights.ended(grants));
   const ids = tokens.flatMap(({ id, owner_grant }) => (owner_grant && ended.has(owner_grant) ? [id] : []));
   if (ids.length > 0) await endTokens(db, ids, new Date(now()));
   return new Set(ids);
 }
 
-/** A list is shown while identity is away, too. */
-async function unlessAway<T>(log: FastifyBaseLogger, otherwise: T, ask: () => Promise<T>): Promise<T> {
+/** Lists stay available while identity is not. */
+async function unlessUnavailable<T>(log: FastifyBaseLogger, otherwise: T, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
     if (!isAppError(error) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
-    log.warn({ err: error.cause }, 'identity could not be asked about owners of publish tokens');
+    log.warn({ err: error.cause }, 'identity unavailable, rights of token owners not checked');
     return otherwise;
   }
 }
 
-/** @throws NOT_FOUND for a token that is not the caller's */
+/** @throws NOT_FOUND for another user's token */
 export async function revokePublishToken(
-  { db, now }: TokenParts,
+  { db, now }: TokenContext,
   id: number,
   { user_id }: Caller,
 ): Promise<void> {
@@ -132,7 +131,7 @@ export async function revokePublishToken(
   if (!isFound) throw appError('NOT_FOUND');
 }
 
-/** What people are shown of a token: its owner's grant is not among it. */
+/** The public view of a token, without its grant. */
 export function toPublishToken(row: Omit<TokenRow, 'owner_grant'>): PublishToken {
   const { id, name, hint, plugin_key } = row;
   return {

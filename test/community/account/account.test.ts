@@ -1,6 +1,6 @@
 import t from 'tap';
-import { followAccounts } from '../../../server/community/account/account.ts';
-import { asker } from '../../../server/community/auth/owner-rights.ts';
+import { applyAccountChanges } from '../../../server/community/account/account.ts';
+import { createIdentityClient } from '../../../server/community/auth/owner-rights.ts';
 import { flush } from '../../../server/community/background.ts';
 import { countViews } from '../../../server/community/counters/views.ts';
 import { recordOpening } from '../../../server/community/review/detail-store.ts';
@@ -26,8 +26,8 @@ const community = await testCommunity(t, {
   identityUrl: address,
 });
 const { db, url, pool } = community;
-const following = { db, ask: asker(address, undefined), now };
-const follow = () => followAccounts(following);
+const following = { db, ask: createIdentityClient(address, undefined), now };
+const follow = () => applyAccountChanges(following);
 
 async function newMember(nick_name: string) {
   const { code, password, email } = await signUp(identity.app, { nick_name });
@@ -58,7 +58,7 @@ const upload = async ({ headers }: Member, bytes: Uint8Array) => {
   return { status: response.status, headers: response.headers, json: await response.json() };
 };
 
-t.test('another name and picture are seen on what one has published', async (t) => {
+t.test('a new name and picture are shown with published plugins', async (t) => {
   const ada = await newMember('Ada');
   await makeKnown(ada);
   await addPlugin(db, { key: 'ada-plugin', publisherId: ada.userId });
@@ -84,7 +84,7 @@ t.test('another name and picture are seen on what one has published', async (t) 
   t.hasStrict(await publisherOf('ada-plugin'), { nick_name: 'Ada L.', avatar_url: '' });
 });
 
-t.test('a picture of oneself is checked like any other, and few wait', async (t) => {
+t.test('profile pictures are validated, and only a few unused ones are kept', async (t) => {
   const bob = await newMember('Bob');
   const text = await upload(bob, Buffer.from('no picture'));
   t.hasStrict([text.status, text.json], [415, { code: 'IMAGE_FORMAT' }]);
@@ -101,7 +101,7 @@ t.test('a picture of oneself is checked like any other, and few wait', async (t)
   t.equal(rows.length, 5);
 });
 
-t.test('a deleted account leaves its plugins under nobody’s name, if its person wants that', async (t) => {
+t.test('plugins of a deleted account stay without a name, if the user wants that', async (t) => {
   const eve = await newMember('Eve');
   const fan = await newMember('Fan');
   await makeKnown(eve);
@@ -194,7 +194,7 @@ t.test('a deleted account leaves its plugins under nobody’s name, if its perso
   t.hasStrict(dataOf(await detail('some-other'), contract.readPlugin.data), { install_count: 1 });
 });
 
-t.test('or its plugins go, and stay with who has installed them', async (t) => {
+t.test('or the plugins are deleted, and stay with their installers', async (t) => {
   const max = await newMember('Max');
   const fan = await newMember('Fan');
   await makeKnown(max);
@@ -208,7 +208,7 @@ t.test('or its plugins go, and stay with who has installed them', async (t) => {
   t.hasStrict(plugin_list, [{ plugin: { plugin_key: 'max-goes-1', publisher: { is_deleted: true } } }]);
 });
 
-t.test('what a deleted account has opened as a reviewer is forgotten, and nobody else’s', async (t) => {
+t.test('review openings of a deleted account are deleted, and no others', async (t) => {
   const [ann, bob] = [await newMember('Ann'), await newMember('Bob')];
   await makeKnown(ann);
   const pluginId = await addPlugin(db, { key: 'opened-by-two' });
@@ -221,10 +221,11 @@ t.test('what a deleted account has opened as a reviewer is forgotten, and nobody
   t.strictSame(rows, [{ user_id: bob.userId }]);
 });
 
-t.test('identity may be away, and may be another one than before', async (t) => {
+t.test('identity may be unavailable, or have another database', async (t) => {
   const stub = await startStub(t);
   const alone = await testCommunity(t, { now, publishRights: 'last-seen' });
-  const followStub = () => followAccounts({ db: alone.db, ask: asker(stub.url, undefined), now });
+  const followStub = () =>
+    applyAccountChanges({ db: alone.db, ask: createIdentityClient(stub.url, undefined), now });
   const call = `POST /${accountCalls.changes.path}`;
   const askedAfter = () => JSON.parse(stub.seen(call).at(-1)?.body.toString() ?? '{}').after;
   const change = { id: 7, user_id: 100, plugins: 'keep', changed_at: now() };
@@ -255,7 +256,7 @@ t.test('identity may be away, and may be another one than before', async (t) => 
   await t.rejects(followStub(), { code: 'SERVICE_UNAVAILABLE' }, 'what it says is checked');
 });
 
-t.test('an export is one file with all that is kept, and no secret', async (t) => {
+t.test('an export has all stored data and no secrets', async (t) => {
   const kim = await newMember('Kim');
   await makeKnown(kim);
   const id = await addPlugin(db, { key: 'kim-plugin', publisherId: kim.userId });

@@ -49,7 +49,7 @@ const isGood = (reading: Promise<unknown>): Promise<boolean> =>
     () => false,
   );
 
-t.test('a token that is known expires all the same', async (t) => {
+t.test('a cached token expires', async (t) => {
   const { published, clock, read } = await openKeys(t);
   const key = await newKey('one');
   published.keys = [key.jwk];
@@ -61,7 +61,7 @@ t.test('a token that is known expires all the same', async (t) => {
   await t.rejects(read(token), INVALID);
 });
 
-t.test('a token that is known ends with the key that signed it', async (t) => {
+t.test('a cached token ends with the key that signed it', async (t) => {
   const { published, seen, clock, read } = await openKeys(t);
   const [old, next] = [await newKey('old'), await newKey('next')];
   published.keys = [old.jwk];
@@ -77,7 +77,7 @@ t.test('a token that is known ends with the key that signed it', async (t) => {
   t.equal((await read(await next.sign(clock.now))).user_id, 7);
 });
 
-t.test('another token with the same words is looked at', async (t) => {
+t.test('another token with the same claims is verified', async (t) => {
   const { published, clock, read } = await openKeys(t);
   const key = await newKey('one');
   published.keys = [key.jwk];
@@ -88,7 +88,7 @@ t.test('another token with the same words is looked at', async (t) => {
   await t.rejects(read(`${head}.${claims}.${signature}`), INVALID);
 });
 
-t.test('keys that cannot be read again are said once, and hold', async (t) => {
+t.test('a failed refresh of the keys is logged once, and the known keys stay valid', async (t) => {
   const { published, seen, warnings, clock, read } = await openKeys(t);
   const key = await newKey('one');
   published.keys = [key.jwk];

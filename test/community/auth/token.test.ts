@@ -36,12 +36,12 @@ for (const [title, authorization] of refused) {
   });
 }
 
-t.test('the scheme is read in any case', async (t) => {
+t.test('the scheme is case-insensitive', async (t) => {
   const authorization = `bearer ${await issuer.sign()}`;
   t.equal((await ask(url, 'manager/verify', { headers: { authorization } })).status, 200);
 });
 
-t.test('when the keys cannot be had, that is no fault of the token', async (t) => {
+t.test('unavailable keys are 503, not an invalid token', async (t) => {
   const lonely = await testCommunity(t, { jwksUrl: 'http://127.0.0.1:9/jwks' });
   const answer = await ask(lonely.url, 'plugin/list', { headers: await lonely.bearer(7) });
   t.equal(answer.status, 503);

@@ -50,7 +50,7 @@ t.test('a banner with link and picture is shown', async (t) => {
   ]);
 });
 
-t.test('one without a link, or without a picture, is kept and not shown', async (t) => {
+t.test('a banner without link or picture is stored but not shown', async (t) => {
   t.hasStrict(await saved({ picture: wide }), {
     redirect_url: '',
     is_shown: false,
@@ -62,7 +62,7 @@ t.test('one without a link, or without a picture, is kept and not shown', async 
   t.equal((await list()).length, 2);
 });
 
-t.test('what is left out stays; an empty link takes the banner away', async (t) => {
+t.test('omitted fields stay; an empty link hides the banner', async (t) => {
   const { id } = await saved({ redirect_url: '/a', title: { 'en-US': 'One' }, picture: wide });
   t.hasStrict(await saved({ id, title: { 'en-US': 'Two' } }), {
     id,
@@ -82,7 +82,7 @@ t.test('what is left out stays; an empty link takes the banner away', async (t) 
   );
 });
 
-t.test('banners are put in order, and new ones come last', async (t) => {
+t.test('orders banners, new ones last', async (t) => {
   const [a, b, c] = [
     await saved({ redirect_url: '/a', picture: wide }),
     await saved({ redirect_url: '/b', picture: wide }),
@@ -112,7 +112,7 @@ t.test('banners are put in order, and new ones come last', async (t) => {
   t.equal(orders.length, 2, 'an order that changes nothing leaves no trace');
 });
 
-t.test('many orders and additions at once end in one order', async (t) => {
+t.test('concurrent orders and additions result in one order', async (t) => {
   const ids: number[] = [];
   for (let n = 0; n < 4; n += 1) ids.push((await saved({ redirect_url: `/${n}` })).id);
   const answers = await Promise.all([
@@ -124,7 +124,7 @@ t.test('many orders and additions at once end in one order', async (t) => {
   t.equal(new Set(places).size, 5);
 });
 
-t.test('a deleted banner is gone, its picture stays for others', async (t) => {
+t.test('a deleted banner is removed, and its picture stays for other rows', async (t) => {
   const { id } = await saved({ redirect_url: '/a', title: { 'en-US': 'Gone' }, picture: wide });
   dataOf(await remove(id), contract.deleteBanner.data);
   t.strictSame(await list(), []);
@@ -176,14 +176,14 @@ const REFUSED: [
 ];
 
 for (const [what, parts, status, code, message] of REFUSED) {
-  t.test(`refused: ${what}`, async (t) => {
+  t.test(`rejected: ${what}`, async (t) => {
     const answer = await save(parts);
     t.match([answer.status, answer.json], [status, { code, ...(message && { message }) }]);
     t.strictSame(await list(), []);
   });
 }
 
-t.test('refused: orders that are none, and whoever is no administrator', async (t) => {
+t.test('rejected: invalid orders, and users who are not administrators', async (t) => {
   const { id } = await saved({ redirect_url: '/a' });
   for (const [ids, status, code] of [
     [[id, id], 400, 'VALIDATION_FAILED'],

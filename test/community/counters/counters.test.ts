@@ -19,30 +19,33 @@ async function differences(): Promise<number> {
   return rows[0].count;
 }
 
-t.test('likes, installs, views and decisions at once: the figures of management follow', async (t) => {
-  const use = async (path: string, user: number, body: Record<string, unknown>) =>
-    ask(url, `plugin/user${path}`, { headers: await community.bearer(user), body });
-  const admin = await community.bearer(1, 2);
-  const work = Array.from({ length: 40 }, (_, n) => {
-    const plugin_key = `counted-${n % 5}`;
-    return [
-      use('', n + 1, { plugin_key }),
-      use('/praise', n + 1, { plugin_key, praise: 1 }),
-      ask(url, 'manager/plugin/hidden', {
-        method: 'PUT',
-        headers: admin,
-        body: { plugin_key: `counted-${n % 2}`, is_hidden: n % 4 === 0 },
-      }),
-      ...(n % 5 === 0 ? [settled(), addViews(db, new Map(ids.map((id) => [id, 1])), new Date())] : []),
-    ];
-  });
-  await Promise.all(work.flat());
-  await settled();
-  await settled();
-  t.equal(await differences(), 0);
-});
+t.test(
+  'plugin management counters match after concurrent likes, installs, views and decisions',
+  async (t) => {
+    const use = async (path: string, user: number, body: Record<string, unknown>) =>
+      ask(url, `plugin/user${path}`, { headers: await community.bearer(user), body });
+    const admin = await community.bearer(1, 2);
+    const work = Array.from({ length: 40 }, (_, n) => {
+      const plugin_key = `counted-${n % 5}`;
+      return [
+        use('', n + 1, { plugin_key }),
+        use('/praise', n + 1, { plugin_key, praise: 1 }),
+        ask(url, 'manager/plugin/hidden', {
+          method: 'PUT',
+          headers: admin,
+          body: { plugin_key: `counted-${n % 2}`, is_hidden: n % 4 === 0 },
+        }),
+        ...(n % 5 === 0 ? [settled(), addViews(db, new Map(ids.map((id) => [id, 1])), new Date())] : []),
+      ];
+    });
+    await Promise.all(work.flat());
+    await settled();
+    await settled();
+    t.equal(await differences(), 0);
+  },
+);
 
-t.test('a row that somebody is changing is left for the next time', async (t) => {
+t.test('a locked row is updated by the next call', async (t) => {
   const [id = 0] = ids;
   const other = await pool.connect();
   try {

@@ -30,7 +30,7 @@ const foreign = await addPlugin(db, { key: 'foreign-one', publisherId: OTHER });
 await addPlugin(db, { key: 'waiting-one', publisherId: OTHER, auditStatus: 1 });
 const NOTHING = { views: 0, installs: 0, uninstalls: 0, likes: 0 };
 
-t.test('every day is there once, today last, the empty ones too', async (t) => {
+t.test('has every day once, including empty days, today last', async (t) => {
   for (const [query, length] of [
     ['', 30],
     ['days=1', 1],
@@ -48,7 +48,7 @@ t.test('every day is there once, today last, the empty ones too', async (t) => {
   t.hasStrict(await read('plugin_key=first-one'), { plugin_key: 'first-one', totals: { plugins: 1 } });
 });
 
-t.test('own plugins count together and alone; those of others do not', async (t) => {
+t.test("counts the caller's plugins, together or one, and no others", async (t) => {
   for (const [key, users] of [
     ['first-one', [1, 2, 3]],
     ['second-one', [1]],
@@ -114,7 +114,7 @@ t.test(
   },
 );
 
-t.test('the list of own plugins has the installs of each of the last 30 days', async (t) => {
+t.test('the list of own plugins has the daily installs of the last 30 days', async (t) => {
   for (const pluginId of [first, second]) await addSubmission(db, { pluginId, status: 2, createdBy: OWNER });
   const listed = await ask(url, 'plugin/audit', { headers: await community.bearer(OWNER) });
   const { plugin_list } = dataOf(listed, contract.listOwnPlugins.data);
@@ -124,7 +124,7 @@ t.test('the list of own plugins has the installs of each of the last 30 days', a
   t.strictSame(days.get('second-one'), [...none(29), 1]);
 });
 
-t.test('a plugin that its publisher deleted counts no more', async (t) => {
+t.test('deleted plugins are not counted', async (t) => {
   const key = 'deleted-one';
   const id = await addPlugin(db, { key, publisherId: OWNER });
   await addViews(db, new Map([[id, 9]]), new Date());
@@ -146,7 +146,7 @@ t.test('a plugin that its publisher deleted counts no more', async (t) => {
   t.hasStrict(gone.json, { code: 'PLUGIN_NOT_FOUND' });
 });
 
-t.test('nothing is counted for who has published nothing', async (t) => {
+t.test('is zero for users without plugins', async (t) => {
   const { days, before, totals } = await read('days=2', 4711);
   t.strictSame(
     days.map(({ day, ...counted }) => counted),
@@ -156,7 +156,7 @@ t.test('nothing is counted for who has published nothing', async (t) => {
   t.strictSame(totals, { views: 0, installs: 0, likes: 0, plugins: 0 });
 });
 
-t.test('administrators read those of any plugin; other people are refused', async (t) => {
+t.test('administrators can read any plugin, other users cannot', async (t) => {
   for (const role of [1, 2] as const)
     t.equal((await read('plugin_key=first-one', 99, role)).plugin_key, 'first-one');
   const refused: [userId: number, query: string, status: number, code: string][] = [

@@ -25,7 +25,7 @@ const use = async (method: string, path: string, userId: number, body: Record<st
 await addPlugin(db, { key: 'first-one' });
 const second = await addPlugin(db, { key: 'second-one' });
 
-t.test('every day is there once, today last, the empty ones too', async (t) => {
+t.test('has every day once, including empty days, today last', async (t) => {
   for (const [query, length] of [
     ['', 30],
     ['days=1', 1],
@@ -49,7 +49,7 @@ t.test('every day is there once, today last, the empty ones too', async (t) => {
   });
 });
 
-t.test('installs and likes count on their day; what is undone the same day does not', async (t) => {
+t.test('installs and likes count on their day, unless undone on the same day', async (t) => {
   const plugin_key = 'first-one';
   for (const user of [1, 2, 3]) {
     await use('POST', '', user, { plugin_key });
@@ -69,7 +69,7 @@ t.test('installs and likes count on their day; what is undone the same day does 
   t.hasStrict(await today('plugin_key=second-one'), { installs: 0, likes: 0 });
 });
 
-t.test('what is undone later did happen', async (t) => {
+t.test('changes undone on a later day still count', async (t) => {
   await pool.query(`insert into plugin_install (user_id, plugin_id, installed_at) values (50, $1, $2)`, [
     second,
     dayAgo(3),
@@ -90,7 +90,7 @@ t.test('what is undone later did happen', async (t) => {
   t.hasStrict(totals, { installs: 0, likes: 0, plugins: 1 });
 });
 
-t.test('views are those of the tallies', async (t) => {
+t.test('views match the counters', async (t) => {
   await addViews(db, new Map([[second, 5]]), dayAgo(1));
   await addViews(db, new Map([[second, 2]]), dayAgo(1));
   await addViews(db, new Map([[second, 4]]), new Date());
@@ -104,7 +104,7 @@ t.test('views are those of the tallies', async (t) => {
   }
 });
 
-t.test('publications and what waits at the end of each day', async (t) => {
+t.test('counts publications, and waiting submissions at the end of each day', async (t) => {
   const decide = (plugin_key: string, body: Record<string, unknown>) =>
     ask(url, 'plugin/audit/status', { headers: admin, body: { plugin_key, ...body } });
   const first = await db
@@ -148,7 +148,7 @@ t.test('open reports', async (t) => {
   t.equal((await read()).totals.open_reports, 1);
 });
 
-t.test('adding up changes no total, however many do it at once', async (t) => {
+t.test('concurrent aggregation does not change totals', async (t) => {
   const names = ['installs', 'likes', 'views', 'submission 1', 'plugin 2', 'trail'] as const;
   const before = await readTotals(db, names);
   await Promise.all(Array.from({ length: 8 }, () => aggregateChanges(db)));
@@ -157,7 +157,7 @@ t.test('adding up changes no total, however many do it at once', async (t) => {
   t.equal(rows[0].count, 0);
 });
 
-t.test('totals agree with what counting says', async (t) => {
+t.test('totals match the counted rows', async (t) => {
   const { rows } = await pool.query(`
     select (select sum(install_count) from plugin_counter)::bigint as installs,
       (select sum(praise_count) from plugin_counter)::bigint as likes,
@@ -186,7 +186,7 @@ const bad: [query: string, status: number, code: string][] = [
   ['plugin_key=no-such-plugin', 404, 'PLUGIN_NOT_FOUND'],
 ];
 for (const [query, status, code] of bad) {
-  t.test(`refused: ${query}`, async (t) => {
+  t.test(`rejected: ${query}`, async (t) => {
     const refused = await answer(query);
     t.equal(refused.status, status);
     t.hasStrict(refused.json, { code });

@@ -18,7 +18,7 @@ const { db, pool } = await testDatabase<CommunityTables>(t, {
   name: 'upgrade',
 });
 
-t.test('what was there before is counted, managed and found', async (t) => {
+t.test('existing plugins are counted, listed and searchable', async (t) => {
   const first = await addPlugin(db, { key: 'first-one', isIndexed: false, likes: 2 });
   await addPlugin(db, { key: 'waiting-one', isIndexed: false, auditStatus: 1 });
   await addPlugin(db, { key: 'deleted-one', isIndexed: false, deletedAt: new Date() });

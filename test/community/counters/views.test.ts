@@ -5,7 +5,7 @@ import { testCommunity } from '../../support/community.ts';
 import { addPlugin } from '../add-plugin.ts';
 import { ask } from '../ask.ts';
 
-t.test('a view by the same person counts again only after half an hour', async (t) => {
+t.test('repeated views by a user count again after half an hour', async (t) => {
   let at = 1;
   const views = countViews({ perf: { now: () => at } });
   t.equal(views.isNew('a', 'plugin-1'), true);
@@ -18,7 +18,7 @@ t.test('a view by the same person counts again only after half an hour', async (
   t.equal(views.isNew('a', 'plugin-1'), true);
 });
 
-t.test('no more views are remembered than allowed, the latest', async (t) => {
+t.test('keeps only the allowed number of recent views', async (t) => {
   const views = countViews({ max: 3 });
   for (const viewer of ['a', 'b', 'c', 'd']) views.isNew(viewer, 'plugin-1');
   t.equal(views.isNew('d', 'plugin-1'), false);
@@ -26,7 +26,7 @@ t.test('no more views are remembered than allowed, the latest', async (t) => {
   t.equal(views.isNew('a', 'plugin-1'), true);
 });
 
-t.test('views are written together when the service closes', async (t) => {
+t.test('views are written on close', async (t) => {
   const community = await testCommunity(t);
   const { db, url, pool } = community;
   await addPlugin(db, { key: 'looked-at' });
@@ -46,7 +46,7 @@ t.test('views are written together when the service closes', async (t) => {
   t.strictSame(rows, [{ view_count: 4, popularity: 16, of_day: 4, listed: 16 }]);
 });
 
-t.test('views that could not be written are kept for the next time', async (t) => {
+t.test('views are kept after a failed write', async (t) => {
   const { db, pool } = await testCommunity(t);
   const id = await addPlugin(db, { key: 'kept-views' });
   const views = countViews();
@@ -63,7 +63,7 @@ t.test('views that could not be written are kept for the next time', async (t) =
   t.strictSame(rows, [{ day: '1970-01-01', view_count: 4 }]);
 });
 
-t.test('a view of a plugin that has gone meanwhile is no failure', async (t) => {
+t.test('a view of a deleted plugin is not an error', async (t) => {
   const { db } = await testCommunity(t);
   const views = countViews();
   views.add(4711);

@@ -13,7 +13,7 @@ const pictures = globSync(join(dirname(picturePath('activity')), '**/*.webp'));
 const symbols = (text: string): number => [...text].length;
 const languagesOf = (texts: Texts): string[] => Object.keys(texts);
 
-t.test('holds as much as a first visit needs', async (t) => {
+t.test('has enough content for a first visit', async (t) => {
   t.ok(plugins.length >= 60, `${plugins.length} plugins`);
   t.equal(tags.length, 10);
   t.equal(banners.length, 4);
@@ -36,7 +36,7 @@ t.test('holds as much as a first visit needs', async (t) => {
   }
 });
 
-t.test('texts keep to the limits and to the languages', async (t) => {
+t.test('texts are within the limits and in known languages', async (t) => {
   const within = (texts: Texts, limit: number, what: string): void => {
     for (const [language, text] of Object.entries(texts)) {
       t.ok(isLanguage(language), `${what} ${language}`);
@@ -64,7 +64,7 @@ t.test('texts keep to the limits and to the languages', async (t) => {
   for (const tag of tags) t.strictSame(languagesOf(tag.name), [...LANGUAGES], tag.code);
 });
 
-t.test('every version says what is new in all six languages, each in its script', async (t) => {
+t.test('version notes are in all six languages, each in its script', async (t) => {
   const scripts = {
     'zh-CN': /\p{Script=Han}/u,
     'en-US': /\p{Script=Latin}/u,
@@ -83,7 +83,7 @@ t.test('every version says what is new in all six languages, each in its script'
   }
 });
 
-t.test('nothing is there twice', async (t) => {
+t.test('has no duplicates', async (t) => {
   const unique = (values: string[], what: string): void => {
     t.equal(new Set(values).size, values.length, what);
   };
@@ -115,7 +115,7 @@ t.test('nothing is there twice', async (t) => {
   );
 });
 
-t.test('references and figures hold together', async (t) => {
+t.test('references and numbers are consistent', async (t) => {
   const codes = new Set(tags.map((tag) => tag.code));
   const slugs = new Set(plugins.map((plugin) => plugin.slug));
   t.strictSame(
@@ -142,7 +142,7 @@ t.test('references and figures hold together', async (t) => {
   }
 });
 
-t.test('search has words of one and two characters and other widths to find', async (t) => {
+t.test('has names of one and two characters, and of other widths, for search', async (t) => {
   const named = (language: (typeof LANGUAGES)[number]): Set<string | undefined> =>
     new Set(plugins.map((plugin) => plugin.name[language]));
   for (const word of ['色', '表', '图标', '字体']) t.ok(named('zh-CN').has(word), word);
@@ -153,7 +153,7 @@ t.test('search has words of one and two characters and other widths to find', as
   t.ok([...named('en-US')].some((name) => name?.includes('è')));
 });
 
-t.test('every picture is finished, and none is left over', async (t) => {
+t.test('every picture is complete, and none is unused', async (t) => {
   const { submissions } = catalogue;
   const slugs = new Set([...plugins, ...submissions.map(({ plugin }) => plugin)].map(({ slug }) => slug));
   const wanted = [
@@ -182,7 +182,7 @@ t.test('every picture is finished, and none is left over', async (t) => {
   t.ok(bytes < 6_000_000, `${bytes} bytes`);
 });
 
-t.test('the left third of every banner lets white text be read', async (t) => {
+t.test('white text is readable on the left third of every banner', async (t) => {
   const linear = (channel: number): number =>
     channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
   for (const { id } of banners) {
@@ -198,7 +198,7 @@ t.test('the left third of every banner lets white text be read', async (t) => {
   }
 });
 
-t.test('help articles are written in all languages, with the same sections and links in each', async (t) => {
+t.test('help articles have the same sections and links in all languages', async (t) => {
   const { categories, articles } = catalogue.help;
   t.equal(articles.length, 5);
   for (const { name } of categories) t.strictSame(languagesOf(name), [...LANGUAGES]);

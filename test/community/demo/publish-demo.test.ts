@@ -31,7 +31,7 @@ const one = async (text: string, values: unknown[] = []): Promise<Record<string,
 const missing = async () => (await sweep({ ...parts, dryRun: true }))?.missing;
 const state = "select value from setting where name = 'demo_catalogue'";
 
-t.test('the first plugins come first, with all they have', async (t) => {
+t.test('publishes the first plugins completely', async (t) => {
   await loadDemo(db, parts);
   await publishDemo(parts, { signal: never, first: 8 });
   const { rows } = await pool.query(`
@@ -44,7 +44,7 @@ t.test('the first plugins come first, with all they have', async (t) => {
   t.hasStrict(await one(state), { value: 'begun' });
 });
 
-t.test('what was interrupted between two steps goes on, and what was deleted stays so', async (t) => {
+t.test('continues after interruptions, and deleted plugins stay deleted', async (t) => {
   const stop = new AbortController();
   const counted = {
     ...files,
@@ -92,10 +92,10 @@ t.test('what was interrupted between two steps goes on, and what was deleted sta
   });
   t.equal(await missing(), 0);
   await pool.query('update plugin set deleted_at = null where plugin_key = $1', [deleted]);
-  t.strictSame(lines, [], 'nothing was left out');
+  t.strictSame(lines, [], 'nothing was skipped');
 });
 
-t.test('every version was submitted with its package and approved by somebody', async (t) => {
+t.test('every version was submitted with its package and approved', async (t) => {
   const { rows } = await pool.query(`
     select p.plugin_key, v.version, v.package_key, v.package_manifest, s.decided_by, s.created_by, s.listing,
         s.decided_at = (select created_at from audit_trail
@@ -113,7 +113,7 @@ t.test('every version was submitted with its package and approved by somebody', 
   }
 });
 
-t.test('plugins have their past: dates, counts and places', async (t) => {
+t.test('plugins have dates, counters and recommendations', async (t) => {
   const { rows } = await pool.query(`
     select p.plugin_key, c.praise_count, c.install_count, c.view_count, r.position is not null as is_recommended,
         round(extract(epoch from now() - p.updated_at) / 86400) as days
@@ -135,7 +135,7 @@ t.test('plugins have their past: dates, counts and places', async (t) => {
   }
 });
 
-t.test('thirty and more are shown at work, and editors feature three', async (t) => {
+t.test('at least thirty plugins have a gallery, and three have slots', async (t) => {
   const { rows } = await pool.query(`
     select p.plugin_key, count(m.*)::int as media from plugin p join plugin_media m on m.plugin_id = p.id
       where p.is_visible group by p.plugin_key`);
@@ -153,7 +153,7 @@ t.test('thirty and more are shown at work, and editors feature three', async (t)
   );
 });
 
-t.test('charts have ninety days before today', async (t) => {
+t.test('charts have the last ninety days', async (t) => {
   await aggregateChanges(db);
   const { rows } = await pool.query(`
     select figure, count(*)::int as days, min(total) > 0 as is_some from day_figure
@@ -167,7 +167,7 @@ t.test('charts have ninety days before today', async (t) => {
   ]);
 });
 
-t.test('some submissions wait for review, and two were rejected', async (t) => {
+t.test('some submissions wait, and two were rejected', async (t) => {
   t.hasStrict(
     await one(`
       select count(*) filter (where audit_status = 1 and not is_superseded) as waiting,
@@ -196,6 +196,6 @@ t.test('the demo is published once', async (t) => {
   t.strictSame(await one(all), before);
   await pool.query("update setting set value = '\"begun\"' where name = 'demo_catalogue'");
   await publishDemo(parts, { signal: never });
-  t.strictSame(await one(all), before, 'nor when it only had not been noted');
+  t.strictSame(await one(all), before, 'also if only the state was missing');
   t.hasStrict(await one(state), { value: 'complete' });
 });

@@ -8,7 +8,7 @@ const { plugins, submissions, tags } = loadCatalogue();
 const codes = tags.map(({ code }) => code);
 const isNew = ({ plugin }: (typeof submissions)[number]) => !plugins.includes(plugin);
 
-t.test('there is something of every kind to review', async (t) => {
+t.test('has a submission of every kind', async (t) => {
   const waiting = submissions.filter(({ reason }) => reason === undefined);
   t.equal(waiting.filter(isNew).length, 3);
   t.equal(waiting.filter((item) => !isNew(item) && item.version).length, 2);
@@ -16,7 +16,7 @@ t.test('there is something of every kind to review', async (t) => {
   t.equal(submissions.length - waiting.length, 2, 'two were rejected');
 });
 
-t.test('what is changed changes', async (t) => {
+t.test('changes are real', async (t) => {
   for (const item of submissions.filter((item) => !isNew(item))) {
     const { plugin, version, listing, program } = item;
     const last = plugin.versions.at(-1);
@@ -32,7 +32,7 @@ t.test('what is changed changes', async (t) => {
   }
 });
 
-t.test('new plugins are like none that is there', async (t) => {
+t.test('new plugins are different from existing ones', async (t) => {
   const slugs = new Set(plugins.map(({ slug }) => slug));
   for (const { plugin } of submissions.filter(isNew)) {
     const { slug, tags: own, name, intro } = plugin;
@@ -46,7 +46,7 @@ t.test('new plugins are like none that is there', async (t) => {
   }
 });
 
-t.test('every package parses and passes the check, and no two are the same', async (t) => {
+t.test('every package is valid and unique', async (t) => {
   const versions = plugins.flatMap((plugin) => plugin.versions.map((version) => packageOf(plugin, version)));
   for (const text of versions) {
     const { findings, package: read } = checkPackage(Buffer.from(text));

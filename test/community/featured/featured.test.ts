@@ -39,7 +39,7 @@ const removeCard = () => ask(url, ACTIVITY, { method: 'DELETE', headers: admin }
 
 t.afterEach(() => pool.query('delete from featured_work; delete from activity; delete from audit_trail'));
 
-t.test('a featured work is added, seen by visitors in their language, and changed', async (t) => {
+t.test("adds a work, shows it in the visitor's language, and changes it", async (t) => {
   const work = await added({ title: { 'en-US': ' Poster ', 'zh-CN': '海报', 'ru-RU': '' }, like_num: 7 });
   t.hasStrict(work, {
     title: { 'en-US': 'Poster', 'zh-CN': '海报' },
@@ -73,7 +73,7 @@ t.test('a featured work is added, seen by visitors in their language, and change
   ]);
 });
 
-t.test('the first four that are not hidden are shown, in their order', async (t) => {
+t.test('shows the first four visible works in order', async (t) => {
   const ids: number[] = [];
   for (const author of ['A', 'B', 'C', 'D', 'E', 'F']) ids.push((await added({ author })).id);
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = ids;
@@ -99,7 +99,7 @@ t.test('the first four that are not hidden are shown, in their order', async (t)
   t.hasStrict(await order([999_999]), { status: 409, json: { code: 'CONFLICT' } });
 });
 
-t.test('a work is deleted, and is gone for visitors', async (t) => {
+t.test('a deleted work is not shown', async (t) => {
   const { id } = await added();
   t.equal((await remove(id)).status, 200);
   t.strictSame(await list(), []);
@@ -112,7 +112,7 @@ t.test('a work is deleted, and is gone for visitors', async (t) => {
   );
 });
 
-t.test('what is no work is refused, and nothing is stored', async (t) => {
+t.test('invalid works are rejected, and nothing is stored', async (t) => {
   const refused = async (parts: Record<string, unknown>, status: number, code: string, pointer?: string) => {
     const answer = await save(parts);
     t.hasStrict(answer, { status, json: { code } }, JSON.stringify(pointer ?? code));
@@ -133,7 +133,7 @@ t.test('what is no work is refused, and nothing is stored', async (t) => {
   t.strictSame(await trailOf(pool, 'featured_work'), []);
 });
 
-t.test('there are forty works at most', async (t) => {
+t.test('the limit is forty works', async (t) => {
   await added();
   await pool.query(`insert into featured_work (title, default_lang, author, url, picture_key, position)
     select title, default_lang, author, url, picture_key, n from featured_work, generate_series(1, 39) n`);
@@ -141,7 +141,7 @@ t.test('there are forty works at most', async (t) => {
   t.equal((await list()).length, 40);
 });
 
-t.test('the activity card is made, changed, hidden, shown again and taken away', async (t) => {
+t.test('adds, changes, hides, shows and deletes the activity card', async (t) => {
   t.equal(await managedCard(), null);
   t.hasStrict(await card(), { status: 404, json: { code: 'ACTIVITY_NOT_FOUND' } });
   t.strictSame(await savedCard({ participate_num: 12, tutorial_url: ' /designskills/ ' }), {
@@ -178,7 +178,7 @@ t.test('the activity card is made, changed, hidden, shown again and taken away',
   ]);
 });
 
-t.test('what is no activity card is refused', async (t) => {
+t.test('invalid activity cards are rejected', async (t) => {
   t.hasStrict(await saveCard({ tutorial_url: '//evil.example/' }), {
     status: 422,
     json: { code: 'LINK_INVALID' },

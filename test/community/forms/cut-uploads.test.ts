@@ -20,14 +20,14 @@ async function emptied(left: () => Promise<string[]>): Promise<string[]> {
   return left();
 }
 
-t.test('the whole form passes, in one piece and chunked', async (t) => {
+t.test('accepts the whole form', async (t) => {
   const { port, left } = await serveForm(t, ({ fields }) => fields);
   const answer = bodyOf(await sendRaw(port, { path: '/form', body }));
   t.hasStrict(answer, { status: 200, json: { data: { note: 'something', number: 7 } } });
   t.strictSame(await left(), []);
 });
 
-t.test('a connection that is cut anywhere leaves nothing', async (t) => {
+t.test('a connection that is cut at any byte leaves no files', async (t) => {
   let asked = 0;
   const { port, left } = await serveForm(t, () => {
     asked += 1;
@@ -42,10 +42,10 @@ t.test('a connection that is cut anywhere leaves nothing', async (t) => {
   t.ok(offsets.length > 900, String(offsets.length));
   t.equal(asked, 0);
   t.strictSame(await emptied(left), []);
-  t.equal(bodyOf(await sendRaw(port, { path: '/form', body })).status, 200, 'and the service goes on');
+  t.equal(bodyOf(await sendRaw(port, { path: '/form', body })).status, 200, 'the service still works');
 });
 
-t.test('a form that ends too early is unreadable', async (t) => {
+t.test('an incomplete form is malformed', async (t) => {
   let asked = 0;
   const { port, left } = await serveForm(t, () => {
     asked += 1;
@@ -60,7 +60,7 @@ t.test('a form that ends too early is unreadable', async (t) => {
   t.strictSame(await emptied(left), []);
 });
 
-t.test('who stops sending is told so', async (t) => {
+t.test('a stalled upload times out', async (t) => {
   const { port, left } = await serveForm(t, () => ({}), { timeouts: { idle: 100, whole: 60_000 } });
   for (const upTo of [0, 10, 60, 150, 300, 2000, body.length - 30]) {
     const answer = bodyOf(await sendRaw(port, { path: '/form', body, upTo }));
@@ -70,12 +70,12 @@ t.test('who stops sending is told so', async (t) => {
   t.strictSame(await emptied(left), []);
 });
 
-t.test('who sends too slowly is told so', async (t) => {
+t.test('a slow upload times out', async (t) => {
   const { port } = await serveForm(t, () => ({}), { timeouts: { idle: 60_000, whole: 100 } });
   t.equal(bodyOf(await sendRaw(port, { path: '/form', body, upTo: 500 })).status, 408);
 });
 
-t.test('a refusal can be read although more is being sent', async (t) => {
+t.test('clients that are still sending can read the error', async (t) => {
   const { port, left } = await serveForm(t);
   const megabytes = Buffer.alloc(20 * 1024 * 1024, 'z');
   const large = Buffer.concat([rawForm([filePart('one', 'x')], ''), megabytes]);
@@ -94,7 +94,7 @@ t.test('a refusal can be read although more is being sent', async (t) => {
   t.strictSame(await emptied(left), []);
 });
 
-t.test('access is decided before the body', async (t) => {
+t.test('access is checked before the body', async (t) => {
   const { port, left } = await serveForm(t);
   const answer = await sendRaw(port, { path: '/form', body, upTo: 0, headers: [] });
   t.hasStrict(bodyOf(answer), { status: 401, json: { code: 'UNAUTHENTICATED' } });
@@ -139,7 +139,7 @@ const ODD: [title: string, parts: Buffer, status: number, code: string][] = [
 ];
 
 for (const [title, parts, status, code] of ODD) {
-  t.test(`refused: ${title}`, async (t) => {
+  t.test(`rejected: ${title}`, async (t) => {
     const { port, left } = await serveForm(t);
     const answer = bodyOf(await sendRaw(port, { path: '/form', body: parts }));
     t.equal(answer.status, status);
@@ -148,7 +148,7 @@ for (const [title, parts, status, code] of ODD) {
   });
 }
 
-t.test('headers of a part that never end', async (t) => {
+t.test('endless headers of a part', async (t) => {
   const { port } = await serveForm(t);
   const headers = [`Content-Disposition: form-data; name="note"; x="${'y'.repeat(100_000)}"`];
   const answer = bodyOf(await sendRaw(port, { path: '/form', body: rawForm([{ headers, content: 'x' }]) }));

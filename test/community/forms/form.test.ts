@@ -4,7 +4,7 @@ import { formOf, serveForm } from './form-app.ts';
 
 const blob = (bytes: number, fill = 'a') => new Blob([fill.repeat(bytes)]);
 
-t.test('fields and files reach the handler, and the files are gone after the answer', async (t) => {
+t.test('the handler gets fields and files, which are deleted after the response', async (t) => {
   const seen: { text: string; mode: number; filename: string; bytes: number }[] = [];
   const { send, left } = await serveForm(t, async ({ fields, files, query }) => {
     for (const { path, filename, bytes } of Object.values(files).flat()) {
@@ -46,7 +46,7 @@ t.test('fields and files reach the handler, and the files are gone after the ans
   t.strictSame(await left(), []);
 });
 
-t.test('a plain text is the one of default_lang, or else of the request', async (t) => {
+t.test("plain text is in default_lang, or else in the request's language", async (t) => {
   const { send } = await serveForm(t, ({ fields }) => fields);
   const name = '{broken';
   t.hasStrict((await send(formOf({ name, default_lang: 'zh-CN' }))).json, {
@@ -57,7 +57,7 @@ t.test('a plain text is the one of default_lang, or else of the request', async 
   t.hasStrict((await send(formOf({ name: '12' }))).json, { data: { name: { 'en-US': '12' } } });
 });
 
-t.test('a file input that was left alone is no file', async (t) => {
+t.test('an empty file input is ignored', async (t) => {
   const { send } = await serveForm(t, ({ files }) => files);
   t.hasStrict((await send(formOf({ one: new File([], '') }))).json, { data: { one: [] } });
   t.hasStrict((await send(formOf({ one: new File([], 'empty.json') }))).json, {
@@ -65,7 +65,7 @@ t.test('a file input that was left alone is no file', async (t) => {
   });
 });
 
-t.test('files go when the handler fails', async (t) => {
+t.test('files are deleted when the handler fails', async (t) => {
   const { send, left } = await serveForm(t, () => {
     throw new Error('broken');
   });
@@ -153,7 +153,7 @@ const FAULTS: [title: string, parts: Parameters<typeof formOf>[0], status: numbe
 ];
 
 for (const [title, parts, status, errors] of FAULTS) {
-  t.test(`refused: ${title}`, async (t) => {
+  t.test(`rejected: ${title}`, async (t) => {
     let wasAsked = false;
     const { send, left } = await serveForm(t, () => {
       wasAsked = true;
@@ -170,7 +170,7 @@ for (const [title, parts, status, errors] of FAULTS) {
   });
 }
 
-t.test('a query that is none', async (t) => {
+t.test('an invalid query', async (t) => {
   const { send } = await serveForm(t);
   const { status, json } = await send(formOf({ note: 'x' }), '?dry_run=2');
   t.equal(status, 400);

@@ -12,7 +12,7 @@ const { add, change, list, managed, read, order } = askHelp(url, admin);
 
 t.afterEach(() => pool.query('delete from help_article; delete from help_category; delete from audit_trail'));
 
-t.test('a draft is nobody’s to read; published, everybody reads it in their language', async (t) => {
+t.test('drafts are hidden; published articles are shown in the language of the reader', async (t) => {
   const draft = await add({
     title: { 'en-US': ' Install a plugin ', 'ja-JP': 'インストール', 'ko-KR': '설치' },
     body: { 'en-US': 'Press **Install**.', 'ja-JP': '「インストール」を押します。' },
@@ -67,7 +67,7 @@ t.test('a draft is nobody’s to read; published, everybody reads it in their la
   );
 });
 
-t.test('Markdown becomes text and nothing but text, with pictures of ours alone', async (t) => {
+t.test('Markdown becomes blocks without HTML, with stored pictures only', async (t) => {
   const { json } = await askHelp(url, admin).ask('POST', 'manager/article/preview', {
     body: [
       '<img src=x onerror=alert(1)>',
@@ -94,7 +94,7 @@ t.test('Markdown becomes text and nothing but text, with pictures of ours alone'
   ]);
 });
 
-t.test('articles stand in the order of their categories and their own', async (t) => {
+t.test('articles are ordered by category and position', async (t) => {
   const { addCategory, categories, orderCategories, removeCategory } = askHelp(url, admin);
   const first = await addCategory({ name: { 'en-US': 'First' }, default_lang: 'en-US' });
   const second = await addCategory({ name: { 'en-US': 'Second', 'zh-CN': '第二' }, default_lang: 'zh-CN' });
@@ -137,7 +137,7 @@ t.test('articles stand in the order of their categories and their own', async (t
   t.ok(none && b1);
 });
 
-t.test('what is refused', async (t) => {
+t.test('rejected changes', async (t) => {
   const { ask } = askHelp(url, admin);
   const whole = { title: { 'en-US': 'T' }, body: { 'en-US': 'B' }, default_lang: 'en-US' };
   const cases: [string, object, number, string][] = [
@@ -165,7 +165,7 @@ t.test('what is refused', async (t) => {
   });
 });
 
-t.test('texts of all languages at their longest are saved', async (t) => {
+t.test('saves the longest texts in all languages', async (t) => {
   const body = Object.fromEntries(LANGUAGES.map((language) => [language, '界'.repeat(10_000)]));
   const { id } = await add({ title: { 'en-US': 'Long' }, body, default_lang: 'en-US' });
   t.equal(
@@ -174,7 +174,7 @@ t.test('texts of all languages at their longest are saved', async (t) => {
   );
 });
 
-t.test('who saves over somebody else is told so', async (t) => {
+t.test('a concurrent change is a conflict', async (t) => {
   const { ask } = askHelp(url, admin);
   const made = await add({ title: { 'en-US': 'T' }, body: { 'en-US': 'B' }, default_lang: 'en-US' });
   const { updated_at } = made;
@@ -186,7 +186,7 @@ t.test('who saves over somebody else is told so', async (t) => {
   t.hasStrict(await managed(), [{ title: { 'en-US': 'T' } }]);
 });
 
-t.test('there is a bound to how many there are', async (t) => {
+t.test('the number of articles is limited', async (t) => {
   const { ask } = askHelp(url, admin);
   await pool.query(`
     insert into help_article (title, body, default_lang, position)
@@ -209,7 +209,7 @@ t.test('there is a bound to how many there are', async (t) => {
   );
 });
 
-t.test('who am I for the help center', async (t) => {
+t.test('the caller of the help center', async (t) => {
   const { ask } = askHelp(url, admin);
   t.strictSame(dataOf(await ask('GET', 'user/admininfo'), contract.readHelpCaller.data), {
     user_id: 1,

@@ -34,7 +34,7 @@ const sweepTomorrow = () =>
     log: pino({ level: 'silent' }),
   });
 
-t.test('a picture is checked as everywhere, and answers its address', async (t) => {
+t.test('a picture is validated, and the response has its address', async (t) => {
   const { url: address, key, width, height } = await kept(await picture(700, 350));
   t.strictSame([address, width, height], [`/api/cmt/media/${key}-640.webp`, 700, 350]);
   t.ok(await isServed(address));
@@ -52,7 +52,7 @@ t.test('a picture is checked as everywhere, and answers its address', async (t) 
   t.hasStrict(await upload(await picture(10, 10), {}), { status: 401 });
 });
 
-t.test('pictures stay while an article shows them, in any language', async (t) => {
+t.test('pictures are kept while an article shows them in any language', async (t) => {
   const used = await kept(await picture(400, 200, '#00aa00'));
   const unused = await kept(await picture(400, 200, '#aa0000'));
   const { id } = await add({

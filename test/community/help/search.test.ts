@@ -17,7 +17,7 @@ const titles = async (keyword: string, language?: string) =>
 
 t.afterEach(() => pool.query('delete from help_article; delete from help_category; delete from audit_trail'));
 
-t.test('title and text are searched, published articles alone', async (t) => {
+t.test('searches titles and texts of published articles', async (t) => {
   const text = await add({
     title: { 'en-US': 'First steps' },
     body: {
@@ -62,7 +62,7 @@ t.test('title and text are searched, published articles alone', async (t) => {
   t.strictSame(await titles('install'), []);
 });
 
-t.test('any language of an article finds it; it is shown in the reader’s, or the nearest', async (t) => {
+t.test("matches any language, and shows the reader's or the best available one", async (t) => {
   const category = await addCategory({ name: { 'en-US': 'All' }, default_lang: 'en-US' });
   await add({
     title: { 'en-US': 'Colours', 'zh-CN': '调色板', 'ko-KR': '색상' },
@@ -86,7 +86,7 @@ t.test('any language of an article finds it; it is shown in the reader’s, or t
   t.strictSame(await titles('색상', 'ko-KR'), [], 'a title without a text is no article');
 });
 
-t.test('an excerpt is a piece of a long text around what was found', async (t) => {
+t.test('an excerpt is the part of a long text around the match', async (t) => {
   const long = `${'before '.repeat(60)}needle${' after'.repeat(60)}`;
   const article = {
     title: { 'en-US': 'Long' },
@@ -100,7 +100,7 @@ t.test('an excerpt is a piece of a long text around what was found', async (t) =
   t.ok([...(hit?.excerpt ?? '')].length <= 162, `${hit?.excerpt.length}`);
 });
 
-t.test('what another release has written is found as well', async (t) => {
+t.test('finds articles written by another release', async (t) => {
   await add({ title: { 'en-US': 'One' }, body: { 'en-US': 'x' }, default_lang: 'en-US', is_published: true });
   await pool.query('delete from help_article_search');
   t.strictSame(await titles('one'), ['One'], 'made when first searched for');
@@ -110,7 +110,7 @@ t.test('what another release has written is found as well', async (t) => {
   t.strictSame([await titles('one'), await titles('two')], [[], ['Two']]);
 });
 
-t.test('the words have an index', async (t) => {
+t.test('the search uses an index', async (t) => {
   const client = await pool.connect();
   t.teardown(() => client.release());
   await client.query('set enable_seqscan = off');
@@ -121,7 +121,7 @@ t.test('the words have an index', async (t) => {
   t.match(JSON.stringify(rows), 'help_article_search_words');
 });
 
-t.test('a keyword has an end', async (t) => {
+t.test('long keywords are cut', async (t) => {
   const answer = await askHelp(url, {}).ask('GET', `article/search?keyword=${'x'.repeat(5000)}`);
   t.hasStrict(answer, {
     status: 400,

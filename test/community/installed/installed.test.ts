@@ -16,11 +16,11 @@ const pageOf = async (userId: number, query = '') =>
 const keys = (page: { plugin_list: { plugin: { plugin_key: string } }[] }) =>
   page.plugin_list.map(({ plugin }) => plugin.plugin_key);
 
-t.test('nothing installed, nothing listed', async (t) => {
+t.test('without installs the list is empty', async (t) => {
   t.strictSame(await pageOf(4711), { total: 0, total_estimated: false, next_cursor: null, plugin_list: [] });
 });
 
-t.test('what is installed, newest first, with its state', async (t) => {
+t.test('lists installs, newest first, with their state', async (t) => {
   for (const key of ['first-plugin', 'second-plugin', 'third-plugin']) {
     await addPlugin(db, { key, name: { 'en-US': key, 'es-ES': `${key} en español` } });
     t.equal((await install(7, key)).status, 200);
@@ -61,7 +61,7 @@ for (const [title, change] of [
   });
 }
 
-t.test('pages meet without a gap, also among what was installed at one moment', async (t) => {
+t.test('pages have no gap, even between installs of the same time', async (t) => {
   for (let index = 0; index < 7; index += 1) {
     await addPlugin(db, { key: `many-number-${index}` });
     await install(10, `many-number-${index}`);

@@ -16,11 +16,11 @@ const pageOf = async (userId: number, query = '') =>
 const keys = (page: { plugin_list: { plugin: { plugin_key: string } }[] }) =>
   page.plugin_list.map(({ plugin }) => plugin.plugin_key);
 
-t.test('nothing liked, nothing listed', async (t) => {
+t.test('without likes the list is empty', async (t) => {
   t.strictSame(await pageOf(4711), { total: 0, total_estimated: false, next_cursor: null, plugin_list: [] });
 });
 
-t.test('what somebody likes, the latest like first; what others like is not there', async (t) => {
+t.test('lists the likes of the caller only, latest first', async (t) => {
   for (const key of ['first-plugin', 'second-plugin', 'third-plugin']) {
     await addPlugin(db, { key });
     t.equal((await praise(7, key)).status, 200);
@@ -54,7 +54,7 @@ for (const [title, change] of [
   });
 }
 
-t.test('pages meet without a gap, also among what was liked at one moment', async (t) => {
+t.test('pages have no gap, even between likes of the same time', async (t) => {
   for (let index = 0; index < 7; index += 1) {
     await addPlugin(db, { key: `many-number-${index}` });
     await praise(10, `many-number-${index}`);
@@ -79,7 +79,7 @@ for (const [title, query, code] of [
   ['a limit of nothing', '?limit=0', 'VALIDATION_FAILED'],
   ['a limit above the largest page', '?limit=101', 'VALIDATION_FAILED'],
 ] as const) {
-  t.test(`refused: ${title}`, async (t) => {
+  t.test(`rejected: ${title}`, async (t) => {
     const answer = await listOf(7, query);
     t.equal(answer.status, 400);
     t.hasStrict(answer.json, { code });
@@ -97,7 +97,7 @@ t.test("somebody else's cursor, and one of what is installed, are refused", asyn
   t.hasStrict(other.json, { code: 'BAD_CURSOR' });
 });
 
-t.test('visitors like nothing', async (t) => {
+t.test('visitors have no likes', async (t) => {
   const answer = await ask(url, 'plugin/liked');
   t.equal(answer.status, 401);
   t.hasStrict(answer.json, { code: 'UNAUTHENTICATED' });

@@ -41,7 +41,7 @@ const pluginId = await addPlugin(db, { key: 'used-plugin' });
 await addVersion(db, dataDir, { pluginId, version: '1.1.0', content: packageOf('One'), isCurrent: true });
 await addVersion(db, dataDir, { pluginId, version: '2.0.0', content: packageOf('Two'), status: 1 });
 
-t.test('who has installed it gets the current package, without what is for developers', async (t) => {
+t.test('an installer gets the current package without development-only keys', async (t) => {
   await use(7, 'used-plugin');
   const answer = await fetchPackage(7, 'used-plugin');
   t.equal(answer.status, 200);
@@ -58,7 +58,7 @@ t.test('who has installed it gets the current package, without what is for devel
   t.equal(again.status, 304);
 });
 
-t.test('a new current version is what is fetched next', async (t) => {
+t.test('the next download is the new current version', async (t) => {
   const before = (await fetchPackage(7, 'used-plugin')).headers.get('etag') ?? '';
   await addVersion(db, dataDir, { pluginId, version: '1.2.0', content: packageOf('New'), isCurrent: true });
   const answer = await fetchPackage(7, 'used-plugin', { 'if-none-match': before });
@@ -66,7 +66,7 @@ t.test('a new current version is what is fetched next', async (t) => {
   t.hasStrict(await answer.json(), { manifest: { name: 'New' } });
 });
 
-t.test('a large package is made ready once, and meanwhile others are answered', async (t) => {
+t.test('a large package is prepared once, without blocking other requests', async (t) => {
   const large = await addPlugin(db, { key: 'large-plugin' });
   const content = packageOf('Large', 'x'.repeat(9 * 1024 * 1024));
   await addVersion(db, dataDir, { pluginId: large, version: '1.1.0', content, isCurrent: true });
@@ -81,7 +81,7 @@ t.test('a large package is made ready once, and meanwhile others are answered', 
   t.hasStrict(JSON.parse([...texts][0] ?? ''), { manifest: { name: 'Large' } });
 });
 
-t.test('deleted or hidden, it keeps working until it is uninstalled', async (t) => {
+t.test('a deleted or hidden plugin works until it is uninstalled', async (t) => {
   await use(8, 'used-plugin');
   const owner = await bearer(PUBLISHER_ID);
   await ask(url, 'plugin', { method: 'DELETE', headers: owner, body: { plugin_key: 'used-plugin' } });
@@ -113,7 +113,7 @@ t.test('a plugin without a package', async (t) => {
   t.hasStrict(await answer.json(), { code: 'VERSION_NOT_FOUND' });
 });
 
-t.test('a file that the store has lost is a clear answer', async (t) => {
+t.test('a missing file has a clear error', async (t) => {
   const lost = await addPlugin(db, { key: 'lost-package' });
   await addVersion(db, dataDir, {
     pluginId: lost,
@@ -128,6 +128,6 @@ t.test('a file that the store has lost is a clear answer', async (t) => {
   t.hasStrict(await answer.json(), { code: 'MEDIA_NOT_FOUND' });
 });
 
-t.test('visitors fetch nothing', async (t) => {
+t.test('visitors cannot download', async (t) => {
   t.equal((await fetch(`${url}/api/cmt/plugin/user/package?plugin_key=large-plugin`)).status, 401);
 });

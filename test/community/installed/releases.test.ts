@@ -1,7 +1,7 @@
 import t from 'tap';
 import { memoizeBytes } from '../../../server/community/installed/releases.ts';
 
-t.test('bytes are made one at a time, once, and kept while there is room', async (t) => {
+t.test('bytes are created one at a time, once, and cached up to the limit', async (t) => {
   const memoized = memoizeBytes({ bytes: 25 });
   let made = 0;
   let running = 0;
@@ -29,7 +29,7 @@ t.test('bytes are made one at a time, once, and kept while there is room', async
   t.equal((await memoized('h', make)).length, 10, 'a failure is not kept');
 });
 
-t.test('one that is larger than all the room is kept alone', async (t) => {
+t.test('an entry larger than the cache is cached alone', async (t) => {
   const memoized = memoizeBytes({ bytes: 5 });
   let made = 0;
   const make = async (): Promise<Uint8Array> => {

@@ -57,7 +57,7 @@ async function refuse(plugin_key: string): Promise<void> {
   t.equal((await decide(body)).status, 200);
 }
 
-t.test('the page of what waits says so, with the package that was submitted', async (t) => {
+t.test('the page of a waiting plugin says so, with the submitted package', async (t) => {
   const key = await submit('Waits for review');
   const told = {
     unpublished: 'waiting',
@@ -74,7 +74,7 @@ t.test('the page of what waits says so, with the package that was submitted', as
   t.match((await detail(key, MAKER)).json, { data: { ...told, unpublished: 'rejected' } });
 });
 
-t.test('of a public plugin with a version that waits, the published one is shown', async (t) => {
+t.test('a published plugin with a waiting version shows the published one', async (t) => {
   const key = await submit('Is public');
   await pass(key);
   const asks = {
@@ -90,7 +90,7 @@ t.test('of a public plugin with a version that waits, the published one is shown
   t.hasStrict(await listed(MAKER, key), { version: '1.0.0', trial: null });
 });
 
-t.test('no network is said of a package alone', async (t) => {
+t.test('"no network" is only shown for a package', async (t) => {
   const key = await submit('Has no package');
   await pool.query(
     `update plugin_version set package_key = null, package_manifest = null, allowed_domains = '{}'
@@ -101,7 +101,7 @@ t.test('no network is said of a package alone', async (t) => {
   t.hasStrict(json, { data: { allowed_domains: null } });
 });
 
-t.test('the publisher tries it, and nobody else does', async (t) => {
+t.test('only the publisher can try it', async (t) => {
   const key = await submit('Is tried');
   const before = await installs(key);
   t.equal((await use(8, key)).status, 404);
@@ -131,7 +131,7 @@ t.test('the publisher tries it, and nobody else does', async (t) => {
   t.strictSame(await installs(key), before);
 });
 
-t.test('approved, it is an ordinary install, which counts', async (t) => {
+t.test('after approval it is an ordinary install, which counts', async (t) => {
   const key = await submit('Gets approved');
   await use(MAKER, key);
   await pass(key);
@@ -140,7 +140,7 @@ t.test('approved, it is an ordinary install, which counts', async (t) => {
   t.hasStrict((await use(MAKER, key, 'DELETE')).json, { data: { install_count: 0, is_installed: false } });
 });
 
-t.test('rejected or deleted, it says so', async (t) => {
+t.test('shows that it was rejected or deleted', async (t) => {
   const key = await submit('Gets rejected');
   await use(MAKER, key);
   await refuse(key);

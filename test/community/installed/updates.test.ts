@@ -60,7 +60,7 @@ async function packageOf(userId: number, plugin_key: string) {
   return { status: answer.status, version: /\/\/ (\d\S*)/.exec(text)?.[1], text };
 }
 
-t.test('a version that asks for nothing more follows by itself', async (t) => {
+t.test('a version without new permissions is delivered automatically', async (t) => {
   const key = await publish({ domains: ['https://a.example'] });
   await call(20, 'POST', { plugin_key: key });
   await release(key, '1.1.0', { domains: ['https://a.example/v1/'] });
@@ -73,7 +73,7 @@ t.test('a version that asks for nothing more follows by itself', async (t) => {
   t.equal((await packageOf(20, key)).version, '1.1.0');
 });
 
-t.test('a version that asks for more is offered, and the one before goes on being served', async (t) => {
+t.test('a version with new permissions is offered, and the earlier one is still delivered', async (t) => {
   const key = await publish({ domains: ['https://a.example'] });
   await call(20, 'POST', { plugin_key: key });
   await release(key, '1.1.0', { domains: ['https://a.example'] });
@@ -114,7 +114,7 @@ t.test('a version that asks for more is offered, and the one before goes on bein
   t.equal((await packageOf(20, key)).version, '2.1.0', 'covered by what was accepted');
 });
 
-t.test('uninstalled and installed again, what is published is accepted', async (t) => {
+t.test('installing again accepts the published version', async (t) => {
   const key = await publish();
   await call(20, 'POST', { plugin_key: key });
   await release(key, '2.0.0', { domains: ['*'] });
@@ -124,7 +124,7 @@ t.test('uninstalled and installed again, what is published is accepted', async (
   t.hasStrict(await listed(20, key), { version: '2.0.0', update_available: false });
 });
 
-t.test('what was withdrawn is served to nobody, also where nothing else may be', async (t) => {
+t.test('a withdrawn version is never delivered, even if there is no other', async (t) => {
   const key = await publish();
   await call(20, 'POST', { plugin_key: key });
   await release(key, '1.1.0');
@@ -145,7 +145,7 @@ t.test('what was withdrawn is served to nobody, also where nothing else may be',
   t.hasStrict(await listed(20, key), { version: '', update_available: true });
 });
 
-t.test('default installs accept what is published when they come', async (t) => {
+t.test('default installs accept the version published at that time', async (t) => {
   const key = await publish();
   await pool.query('insert into silent_install (plugin_id) select id from plugin where plugin_key = $1', [
     key,
@@ -158,7 +158,7 @@ t.test('default installs accept what is published when they come', async (t) => 
   });
 });
 
-t.test('installs of before count as having accepted what was published then', async (t) => {
+t.test('older installs count as accepting the version published at that time', async (t) => {
   const key = await publish({ domains: ['a.example'] });
   await call(20, 'POST', { plugin_key: key });
   await pool.query('update plugin_install set accepted_version_id = null');
@@ -169,7 +169,7 @@ t.test('installs of before count as having accepted what was published then', as
   t.hasStrict(await listed(20, key), { version: '1.0.0', update: { domains: ['b.example'] } });
 });
 
-t.test('a release writes nothing for those who have it', async (t) => {
+t.test('publishing writes nothing per install', async (t) => {
   const key = await publish();
   await pool.query(
     `insert into plugin_install (user_id, plugin_id) select 1000 + n, id from plugin, generate_series(1, 500) n
@@ -182,7 +182,7 @@ t.test('a release writes nothing for those who have it', async (t) => {
   t.strictSame((await pool.query(rows)).rows[0], before);
 });
 
-t.test('a version that went live unseen is not accepted with the install', async (t) => {
+t.test('an install does not accept a version that the user has not seen', async (t) => {
   const key = await publish({ domains: ['a.example'] });
   await release(key, '1.1.0', { domains: ['a.example'] });
   const early = await call(50, 'POST', { plugin_key: key, version: '1.0.0' });
@@ -225,7 +225,7 @@ t.test(
   },
 );
 
-t.test('installs that an instance of the release before wrote accept what was published then', async (t) => {
+t.test('installs written by the previous release accept the version published at that time', async (t) => {
   const key = await publish({ domains: ['a.example'] });
   await release(key, '2.0.0', { domains: ['b.example'] });
   const install = (userId: number) =>
@@ -249,7 +249,7 @@ t.test('installs that an instance of the release before wrote accept what was pu
   );
 });
 
-t.test('the package of a version that somebody has accepted survives the sweep', async (t) => {
+t.test('the sweep keeps the package of an accepted version', async (t) => {
   const key = await publish();
   await call(56, 'POST', { plugin_key: key });
   await release(key, '2.0.0', { domains: ['*'] });
@@ -268,7 +268,7 @@ t.test('the package of a version that somebody has accepted survives the sweep',
   t.hasStrict(await packageOf(56, key), { status: 200, version: '2.0.0' });
 });
 
-t.test('only who has installed it accepts', async (t) => {
+t.test('only installers can accept', async (t) => {
   const key = await publish();
   const answer = await accept(40, key, '1.0.0');
   t.equal(answer.status, 404);

@@ -1,11 +1,11 @@
 import t from 'tap';
-import { inBatches } from '../../../server/community/interactions/batches.ts';
+import { batchCalls } from '../../../server/community/interactions/batches.ts';
 
 type Turn = { items: readonly string[]; done: (results?: string[]) => void; fail: (error: Error) => void };
 
 function gathering(most = 10) {
   const turns: Turn[] = [];
-  const ask = inBatches(
+  const ask = batchCalls(
     (items: readonly string[]) =>
       new Promise<string[]>((resolve, reject) => {
         const answers = items.map((item) => `${item}!`);
@@ -19,7 +19,7 @@ function gathering(most = 10) {
 
 const soon = () => new Promise((resolve) => setImmediate(resolve));
 
-t.test('alone nothing waits; what comes meanwhile goes together', async (t) => {
+t.test('a single call does not wait; later calls form a batch', async (t) => {
   const { ask, turns } = gathering();
   const first = ask('a');
   t.strictSame(turns[0]?.items, ['a']);
@@ -34,7 +34,7 @@ t.test('alone nothing waits; what comes meanwhile goes together', async (t) => {
   t.strictSame(await Promise.all(others), ['b!', 'c!']);
 });
 
-t.test('the same key never goes twice at a time, and keeps its order', async (t) => {
+t.test('a batch has each key once, in order', async (t) => {
   const { ask, turns } = gathering();
   const all = [ask('x'), ask('a'), ask('a'), ask('b')];
   turns[0]?.done();
@@ -47,7 +47,7 @@ t.test('the same key never goes twice at a time, and keeps its order', async (t)
   t.strictSame(await Promise.all(all), ['x!', 'a!', 'a!', 'b!']);
 });
 
-t.test('no more go together than may', async (t) => {
+t.test('batches have a maximum size', async (t) => {
   const { ask, turns } = gathering(2);
   const all = ['x', 'a', 'b', 'c'].map(ask);
   for (let turn = 0; turn < 3; turn += 1) {
@@ -61,7 +61,7 @@ t.test('no more go together than may', async (t) => {
   t.strictSame(await Promise.all(all), ['x!', 'a!', 'b!', 'c!']);
 });
 
-t.test('a failure is that of those that went together, and of nobody else', async (t) => {
+t.test('an error affects its own batch only', async (t) => {
   const { ask, turns } = gathering();
   const first = ask('a');
   const second = ask('b');
@@ -72,9 +72,9 @@ t.test('a failure is that of those that went together, and of nobody else', asyn
   t.equal(await second, 'b!');
 });
 
-t.test('an item without an answer fails', async (t) => {
+t.test('an item without a result fails', async (t) => {
   const { ask, turns } = gathering();
   const asked = ask('a');
   turns[0]?.done([]);
-  await t.rejects(asked, /not answered/);
+  await t.rejects(asked, /no result for an item/);
 });

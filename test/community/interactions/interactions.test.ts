@@ -34,7 +34,7 @@ async function counts(plugin_key: string) {
   return [detail.praise_count, detail.install_count];
 }
 
-t.test('installing, twice, uninstalling, twice, and installing again', async (t) => {
+t.test('installing and uninstalling are idempotent', async (t) => {
   await addPlugin(db, { key: 'back-and-forth' });
   const installed = { plugin_key: 'back-and-forth', is_installed: true, install_count: 1, is_praise: -1 };
   const gone = { plugin_key: 'back-and-forth', is_installed: false, install_count: 0 };
@@ -53,7 +53,7 @@ t.test('liking and unliking', async (t) => {
   t.hasStrict(state(await unlike(7, 'liked-plugin')), { is_praise: -1, praise_count: 0 });
 });
 
-t.test('an uninstalled plugin is remembered', async (t) => {
+t.test('an uninstalled plugin keeps its row', async (t) => {
   await addPlugin(db, { key: 'remembered-one' });
   await install(7, 'remembered-one');
   await uninstall(7, 'remembered-one');
@@ -64,7 +64,7 @@ t.test('an uninstalled plugin is remembered', async (t) => {
   t.match(rows, [{ uninstalled_at: Date }]);
 });
 
-t.test('a plugin that was taken back can still be uninstalled and unliked, not taken again', async (t) => {
+t.test('a withdrawn plugin can be uninstalled and unliked, but not installed or liked', async (t) => {
   await addPlugin(db, { key: 'taken-back' });
   await install(7, 'taken-back');
   await like(7, 'taken-back');
@@ -100,7 +100,7 @@ for (const [index, [title, run, expected]] of RACES.entries()) {
   });
 }
 
-t.test('counters agree with the rows after likes and unlikes in any order', async (t) => {
+t.test('counters match the rows after likes and unlikes in any order', async (t) => {
   await addPlugin(db, { key: 'mixed-race' });
   await Promise.all(
     times((n) => (n % 3 === 0 ? unlike(n % 10, 'mixed-race') : like((n % 10) + 1, 'mixed-race'))),

@@ -22,7 +22,7 @@ async function age(dataDir: string, name: string, hours: number): Promise<void> 
   await utimes(pathOf(dataDir, name), before(hours), before(hours));
 }
 
-t.test('a file is kept once and read whole or in part', async (t) => {
+t.test('stores a file once, and reads all or part of it', async (t) => {
   const dataDir = await testFolder(t);
   const files = openFolderStore(dataDir);
   t.equal(await files.get(NAME), undefined);
@@ -38,7 +38,7 @@ t.test('a file is kept once and read whole or in part', async (t) => {
   t.strictSame(await readdir(join(dataDir, 'files', 'ab', 'ab')), [NAME]);
 });
 
-t.test('a stream that breaks leaves nothing behind', async (t) => {
+t.test('a failed stream leaves no file', async (t) => {
   const dataDir = await testFolder(t);
   const files = openFolderStore(dataDir);
   async function* broken() {
@@ -50,14 +50,14 @@ t.test('a stream that breaks leaves nothing behind', async (t) => {
   t.strictSame(await readdir(join(dataDir, 'files', 'ab', 'ab')), []);
 });
 
-t.test('writing the same file many times at once is harmless', async (t) => {
+t.test('concurrent writes of the same file succeed', async (t) => {
   const files = openFolderStore(await testFolder(t));
   await Promise.all(Array.from({ length: 20 }, () => files.put(NAME, Buffer.from('same'))));
   const file = await files.get(NAME);
   t.equal(file && (await text(file.stream())), 'same');
 });
 
-t.test('a name that is no content address reaches no path', async (t) => {
+t.test('invalid names reach no path', async (t) => {
   const files = openFolderStore(await testFolder(t));
   for (const name of ['../../etc/passwd', `${'ab'.repeat(32)}/x.mp4`, 'x.webp', '']) {
     await t.rejects(files.get(name), { message: /not a file name/ });
@@ -67,7 +67,7 @@ t.test('a name that is no content address reaches no path', async (t) => {
   }
 });
 
-t.test('a disk that is full', async (t) => {
+t.test('a full disk', async (t) => {
   for (const code of ['ENOSPC', 'EDQUOT']) {
     const dataDir = await testFolder(t);
     const files = openFolderStore(dataDir);
@@ -84,7 +84,7 @@ t.test('a disk that is full', async (t) => {
   }
 });
 
-t.test('a file system that is full, where one may be mounted', async (t) => {
+t.test('a full file system, if mounting is allowed', async (t) => {
   const dataDir = await testFolder(t);
   const mount = `mount -t tmpfs -o size=256k tmpfs "$1" && exec "$2" "$3" "$1"`;
   const run = spawnSync('unshare', ['-rm', 'sh', '-c', mount, 'sh', dataDir, process.execPath, FULL_DISK], {
@@ -95,7 +95,7 @@ t.test('a file system that is full, where one may be mounted', async (t) => {
   else t.match(run.error?.message ?? run.stderr, /ENOENT|unshare|mount/, 'this system lets nobody mount');
 });
 
-t.test('every file is listed, and nothing else', async (t) => {
+t.test('lists every file and nothing else', async (t) => {
   const dataDir = await testFolder(t);
   const files = openFolderStore(dataDir);
   t.strictSame(await Array.fromAsync(files.list()), []);
@@ -113,7 +113,7 @@ t.test('every file is listed, and nothing else', async (t) => {
   t.ok(Math.abs(before(5).getTime() - (listed[1]?.putAt.getTime() ?? 0)) < 10_000);
 });
 
-t.test('a file is removed only when nobody has put it since', async (t) => {
+t.test('removes a file only if it was not stored since', async (t) => {
   const dataDir = await testFolder(t);
   const files = openFolderStore(dataDir);
   t.equal(await files.remove(NAME, new Date()), false, 'there is none');
@@ -129,7 +129,7 @@ t.test('a file is removed only when nobody has put it since', async (t) => {
   t.strictSame(await readdir(dirname(pathOf(dataDir, NAME))), []);
 });
 
-t.test('who puts a file while it is removed has it', async (t) => {
+t.test('a file that is stored during its removal stays', async (t) => {
   const dataDir = await testFolder(t);
   const files = openFolderStore(dataDir);
   const outcomes = new Set<boolean>();
@@ -154,7 +154,7 @@ async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-t.test('what a killed program was writing goes, what it was removing comes back', async (t) => {
+t.test('removes drafts of a killed process, and restores files it was removing', async (t) => {
   const dataDir = await testFolder(t);
   const files = openFolderStore(dataDir);
   const folder = dirname(pathOf(dataDir, NAME));

@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import sharp from 'sharp';
 import t from 'tap';
 import { openFolderStore } from '../../../server/community/media/files.ts';
-import { fillCovers } from '../../../server/community/media/fill-covers.ts';
-import { generateCover } from '../../../server/community/media/generated-cover.ts';
+import { fillCovers, generateCover } from '../../../server/community/media/generated-cover.ts';
 import { openPictures } from '../../../server/community/media/pictures.ts';
 import { insertPictures } from '../../../server/community/media/store.ts';
 import { communityMigrations } from '../../../server/community/migrations.ts';
@@ -27,7 +26,7 @@ async function groundOf(cover: Uint8Array): Promise<{ r: number; g: number; b: n
   return { r, g, b };
 }
 
-t.test('a cover is drawn in the colours of the icon, always the same one', async (t) => {
+t.test('covers have the colours of the icon', async (t) => {
   const blue = await square('#1f4fe0');
   const red = await square('#d8262c');
   for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) {
@@ -40,7 +39,7 @@ t.test('a cover is drawn in the colours of the icon, always the same one', async
   }
 });
 
-t.test('greys and no icon at all give a colour too', async (t) => {
+t.test('covers without an icon, or with a grey one, are coloured', async (t) => {
   const grey = await square('#8a8a8a');
   for (const cover of [await generateCover(grey, 'one'), await generateCover(null, 'one')]) {
     const { channels } = await sharp(cover).stats();
@@ -49,7 +48,7 @@ t.test('greys and no icon at all give a colour too', async (t) => {
   }
 });
 
-t.test('plugins without a cover get one', async (t) => {
+t.test('generates missing covers', async (t) => {
   const { db } = await testDatabase<CommunityTables>(t, {
     schema: 'community',
     migrations: communityMigrations,
@@ -80,7 +79,7 @@ t.test('plugins without a cover get one', async (t) => {
   const set = (values: { icon_key?: string | null; cover_key?: string | null }) =>
     db.updateTable('plugin').set(values).where('id', '=', id).execute();
 
-  t.test('of their icon, once', async (t) => {
+  t.test('from the icon, once', async (t) => {
     await set({ icon_key: blue });
     t.equal(await fill(), 1);
     const made = await state(id);
@@ -100,7 +99,7 @@ t.test('plugins without a cover get one', async (t) => {
     t.not(after.generated_cover_key, before.generated_cover_key);
   });
 
-  t.test('not while they have one of their own, and again when they take it away', async (t) => {
+  t.test('not with a cover of the publisher, and again after its removal', async (t) => {
     await set({ cover_key: own, icon_key: blue });
     t.equal(await fill(), 0);
     await set({ cover_key: null });
@@ -108,17 +107,17 @@ t.test('plugins without a cover get one', async (t) => {
     t.equal((await state(id)).generated_from, blue);
   });
 
-  t.test('also where the icon cannot be read', async (t) => {
+  t.test('also for an icon that cannot be decoded', async (t) => {
     await files.remove(`${blue}-320.webp`, new Date(Date.now() + 60_000));
     await files.put(`${blue}-320.webp`, Buffer.from('no picture'));
     const other = await addPlugin(db, { key: 'broken-icon' });
     await db.updateTable('plugin').set({ icon_key: blue }).where('id', '=', other).execute();
     t.equal(await fill(), 1);
     t.ok((await state(other)).generated_cover_key);
-    t.match(warnings, [[{ plugin: 'broken-icon' }, 'a cover could not be made of the icon']]);
+    t.match(warnings, [[{ plugin: 'broken-icon' }, 'the icon cannot be used for a cover']]);
   });
 
-  t.test('found by an index that holds none but them', async (t) => {
+  t.test('found by a partial index', async (t) => {
     await sql`set enable_seqscan = off`.execute(db);
     const { rows } = await sql<{ 'QUERY PLAN': string }>`
       explain select p.id from plugin p
@@ -128,7 +127,7 @@ t.test('plugins without a cover get one', async (t) => {
   });
 });
 
-t.test('lists and the page show it in place of a cover', async (t) => {
+t.test('lists and the page show the generated cover', async (t) => {
   const community = await testCommunity(t);
   const id = await addPlugin(community.db, { key: 'shown-cover' });
   const made = { picture_key: 'c'.repeat(32), width: 1280, height: 720, widths: [320, 640, 1280] };

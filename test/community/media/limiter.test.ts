@@ -19,7 +19,7 @@ function watched(room: Parameters<typeof limitFairly>[0]) {
   return { ask, begun, finish };
 }
 
-t.test('users take turns, one piece of work of each at a time', async (t) => {
+t.test('users take turns with one task each', async (t) => {
   const { ask, begun, finish } = watched({ size: 2, waiting: 100, waitingEach: 10 });
   const ones = [1, 2, 3, 4].map((count) => ask(`a${count}`, 1));
   await Promise.resolve();
@@ -40,7 +40,7 @@ t.test('users take turns, one piece of work of each at a time', async (t) => {
   t.strictSame(begun, ['a1', 'b1', 'a2', 'b2', 'c1', 'a3', 'a4']);
 });
 
-t.test('as much at a time as there is room for, and nobody is overtaken for ever', async (t) => {
+t.test('limits parallel cost, and large tasks are not overtaken forever', async (t) => {
   const { ask, begun, finish } = watched({ size: 4, waiting: 100, waitingEach: 10 });
   const small = ask('small', 1);
   const large = ask('large', 2, { cost: 4 });
@@ -58,7 +58,7 @@ t.test('as much at a time as there is room for, and nobody is overtaken for ever
   await finish('beyond', beyond);
 });
 
-t.test('too much of one, or of all, is sent away', async (t) => {
+t.test('rejects too many waiting tasks of one user, or of all', async (t) => {
   const { ask, finish } = watched({ size: 1, waiting: 3, waitingEach: 2 });
   const [a1, a2, a3] = [ask('a1', 1), ask('a2', 1), ask('a3', 1)];
   const headers = { 'retry-after': '5' };
@@ -71,7 +71,7 @@ t.test('too much of one, or of all, is sent away', async (t) => {
   await finish('c2', late);
 });
 
-t.test('who goes gives up their place, and what they began is theirs to end', async (t) => {
+t.test('an aborted task leaves the queue, a started one continues', async (t) => {
   const { ask, begun, finish } = watched({ size: 1, waiting: 100, waitingEach: 1 });
   const first = ask('first', 1);
   const gone = new AbortController();
@@ -84,7 +84,7 @@ t.test('who goes gives up their place, and what they began is theirs to end', as
   await finish('another', another);
 });
 
-t.test('work that fails gives its room back', async (t) => {
+t.test('a failed task releases its capacity', async (t) => {
   const limited = limitFairly({ size: 1, waiting: 1, waitingEach: 1 });
   await t.rejects(
     limited({ userId: 1 }, async () => Promise.reject(new Error('failed'))),

@@ -9,8 +9,8 @@ import sharp from 'sharp';
 import t from 'tap';
 import { loadCatalogue, picturePath } from '../../../server/community/demo/catalogue.ts';
 import { openFolderStore } from '../../../server/community/media/files.ts';
+import type { PictureRole } from '../../../server/community/media/pictures.ts';
 import { openPictures } from '../../../server/community/media/pictures.ts';
-import type { PictureRole } from '../../../server/community/media/prepare-picture.ts';
 import { programEnvironment } from '../../../server/launch/node.js';
 import { CARD_BYTES_MAX } from '../../../shared/constants.ts';
 import { PICTURE_BOMBS } from '../../fixtures/media/bombs.ts';
@@ -35,7 +35,7 @@ async function stored(key: string, width: number) {
   return sharp(await bytesOf(`${key}-${width}.webp`)).metadata();
 }
 
-t.test('a picture is kept in the widths that are not wider than itself', async (t) => {
+t.test('stores a picture in the widths up to its own', async (t) => {
   const cases: [role: PictureRole, width: number, widths: number[]][] = [
     ['picture', 1280, [320, 640, 1280]],
     ['picture', 4000, [320, 640, 1280]],
@@ -58,7 +58,7 @@ t.test('a picture is kept in the widths that are not wider than itself', async (
   }
 });
 
-t.test('what cards show is small, whatever the picture', async (t) => {
+t.test('widths for cards are small files for any picture', async (t) => {
   const random = fc.sample(fc.integer({ min: 0, max: 255 }), { numRuns: 3 * 80 * 45, seed: 7 });
   // As rich as photos come: grain of many sizes over all of it.
   const photo = await sharp(Uint8Array.from(random), { raw: { width: 80, height: 45, channels: 3 } })
@@ -76,7 +76,7 @@ t.test('what cards show is small, whatever the picture', async (t) => {
   t.ok((await bytesOf(`${key}-1280.webp`)).length > CARD_BYTES_MAX, 'looked at alone it may take its time');
 });
 
-t.test('the covers of the demo catalogue are as good as they can be where they are small', async (t) => {
+t.test('demo covers have the best quality in small widths', async (t) => {
   for (const { slug } of loadCatalogue().plugins.filter((_, index) => index % 12 === 5)) {
     const drawn = await readFile(picturePath(`covers/${slug}`));
     const { key } = await pictures.keep({ content: drawn });
@@ -90,13 +90,13 @@ t.test('the covers of the demo catalogue are as good as they can be where they a
   }
 });
 
-t.test('a picture of one pixel is kept', async (t) => {
+t.test('stores a picture of one pixel', async (t) => {
   const picture = await pictures.keep({ content: await plain(1, 1).png().toBuffer() });
   t.strictSame(picture.widths, [16]);
   t.hasStrict(await stored(picture.key, 16), { format: 'webp' });
 });
 
-t.test('a photo is turned upright and loses what it tells of its owner', async (t) => {
+t.test('rotates a photo upright and removes its metadata', async (t) => {
   const photo = await plain(400, 200)
     .withExif({ IFD0: { Copyright: 'Ada' }, IFD3: { GPSLatitude: '51/1' } })
     .withMetadata({ orientation: 6 })
@@ -111,7 +111,7 @@ t.test('a photo is turned upright and loses what it tells of its owner', async (
   t.notOk((await bytesOf(`${picture.key}-200.webp`)).includes('Ada'));
 });
 
-t.test('colours of another colour space look as they did', async (t) => {
+t.test('converts other colour spaces without visible change', async (t) => {
   const red = plain(40, 40).png().toBuffer();
   const cmyk = await sharp(await red)
     .toColourspace('cmyk')
@@ -123,7 +123,7 @@ t.test('colours of another colour space look as they did', async (t) => {
   t.ok(b > 150 && b > g && g > r, `${r} ${g} ${b}`);
 });
 
-t.test('transparency stays', async (t) => {
+t.test('keeps transparency', async (t) => {
   const { key } = await pictures.keep({
     content: await plain(64, 64).ensureAlpha(0.5).png().toBuffer(),
     role: 'icon',
@@ -133,7 +133,7 @@ t.test('transparency stays', async (t) => {
   t.ok(Math.abs((channels[3]?.mean ?? 0) - 127) < 3);
 });
 
-t.test('of an animated picture the first image is kept', async (t) => {
+t.test('stores the first image of an animation', async (t) => {
   for (const { title, bytes } of GOOD_PICTURES.filter((good) => good.title.startsWith('animated'))) {
     const { key, height, widths } = await pictures.keep({ content: await bytes() });
     const made = await stored(key, widths[0] ?? 0);
@@ -142,21 +142,21 @@ t.test('of an animated picture the first image is kept', async (t) => {
   }
 });
 
-t.test('the same bytes are the same picture, in one role', async (t) => {
+t.test('the same bytes in the same role have the same key', async (t) => {
   const content = await plain(330, 20).webp().toBuffer();
   const [first, second] = await Promise.all([1, 2].map(() => pictures.keep({ content })));
   t.strictSame(first, second);
   t.not((await pictures.keep({ content, role: 'icon' })).key, first?.key);
 });
 
-t.test('a picture is read from the file it lies in', async (t) => {
+t.test('reads a picture from a file', async (t) => {
   const path = join(await testFolder(t), 'upload');
   const content = await plain(90, 20).webp().toBuffer();
   await writeFile(path, content);
   t.strictSame(await pictures.keep({ content: path }), await pictures.keep({ content }));
 });
 
-t.test('what is prepared is not stored', async (t) => {
+t.test('preparing stores nothing', async (t) => {
   const store = openFolderStore(await testFolder(t));
   const { prepare, store: keep } = openPictures(store);
   const prepared = await prepare({ content: await plain(400, 20).png().toBuffer() });
@@ -169,14 +169,14 @@ t.test('what is prepared is not stored', async (t) => {
 });
 
 for (const { title, bytes } of GOOD_PICTURES) {
-  t.test(`kept: ${title}`, async (t) => {
+  t.test(`stored: ${title}`, async (t) => {
     const { key, widths } = await pictures.keep({ content: await bytes() });
     for (const width of widths) t.hasStrict(await stored(key, width), { format: 'webp', width });
   });
 }
 
 for (const { title, bytes, code } of BROKEN_PICTURES) {
-  t.test(`refused: ${title}`, async (t) => {
+  t.test(`rejected: ${title}`, async (t) => {
     const store = openFolderStore(await testFolder(t));
     const tooLarge = code !== 'IMAGE_FORMAT';
     await t.rejects(openPictures(store).keep({ content: await bytes(), pointer: '/icon' }), {
@@ -188,7 +188,7 @@ for (const { title, bytes, code } of BROKEN_PICTURES) {
   });
 }
 
-t.test('a picture that is tall is kept in widths whose pixels can be held', async (t) => {
+t.test('limits the pixels of tall pictures', async (t) => {
   const cases: [width: number, height: number, widths: number[]][] = [
     [1280, 3900, [320, 640, 1280]],
     [1280, 4000, [320, 640]],
@@ -214,7 +214,7 @@ t.test('icons and codes have fewer pixels than pictures', async (t) => {
   }
 });
 
-t.test('a small picture of somebody else does not wait for ten large ones', async (t) => {
+t.test('a small picture does not wait for ten large ones of another user', async (t) => {
   const folder = await testFolder(t);
   const { prepare } = openPictures(openFolderStore(folder));
   const large = await plain(3000, 2900).jpeg().toBuffer();
@@ -229,7 +229,7 @@ t.test('a small picture of somebody else does not wait for ten large ones', asyn
   await Promise.all(others);
 });
 
-t.test('too many pictures of one user are sent away, and what nobody waits for is not begun', async (t) => {
+t.test('rejects too many pictures of one user, and skips aborted ones', async (t) => {
   const { prepare } = openPictures(openFolderStore(await testFolder(t)));
   const content = await plain(600, 600).png().toBuffer();
   const gone = AbortSignal.abort(new Error('gone'));
@@ -241,7 +241,7 @@ t.test('too many pictures of one user are sent away, and what nobody waits for i
   t.match(refused, Array(4).fill({ code: 'TOO_MANY_REQUESTS', headers: { 'retry-after': '5' } }));
 });
 
-t.test('six bombs at once take no more memory than the largest picture', async (t) => {
+t.test('six concurrent bombs need no more memory than the largest picture', async (t) => {
   const folder = await testFolder(t);
   const paths = await Promise.all(
     PICTURE_BOMBS.map(async ({ bytes }, place) => {

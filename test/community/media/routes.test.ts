@@ -16,7 +16,7 @@ function read(name: string, headers: Record<string, string> = {}, method = 'GET'
   return fetch(`${url}/api/cmt/media/${name}`, { headers, method });
 }
 
-t.test('a file comes with its type, for ever, and can do nothing', async (t) => {
+t.test('files have their type, immutable caching and a sandbox', async (t) => {
   const response = await read(PICTURE);
   t.equal(response.status, 200);
   t.equal(await response.text(), 'picture');
@@ -32,21 +32,21 @@ t.test('a file comes with its type, for ever, and can do nothing', async (t) => 
   t.equal(await (await read(OLDER_PICTURE)).text(), 'older picture', 'by the longer name that it was given');
 });
 
-t.test('who has it already gets 304', async (t) => {
+t.test('a cached file is 304', async (t) => {
   const known = await read(PICTURE, { 'if-none-match': `"x", W/"${PICTURE}"` });
   t.equal(known.status, 304);
   t.equal(await known.text(), '');
   t.equal((await read(PICTURE, { 'if-none-match': '"x"' })).status, 200);
 });
 
-t.test('HEAD tells the size without the content', async (t) => {
+t.test('HEAD returns the size without the content', async (t) => {
   const response = await read(VIDEO, {}, 'HEAD');
   t.equal(response.status, 200);
   t.equal(response.headers.get('content-length'), '10');
   t.equal(await response.text(), '');
 });
 
-t.test('a part of a video', async (t) => {
+t.test('a range of a video', async (t) => {
   const parts: [range: string, content: string, told: string][] = [
     ['bytes=0-3', '0123', 'bytes 0-3/10'],
     ['bytes=4-', '456789', 'bytes 4-9/10'],
@@ -61,7 +61,7 @@ t.test('a part of a video', async (t) => {
   }
 });
 
-t.test('a part behind the end', async (t) => {
+t.test('a range beyond the end', async (t) => {
   const response = await read(VIDEO, { range: 'bytes=10-' });
   t.equal(response.status, 416);
   t.equal(response.headers.get('content-range'), 'bytes */10');
@@ -71,7 +71,7 @@ t.test('a part behind the end', async (t) => {
   });
 });
 
-t.test('what is no range of bytes is the whole file', async (t) => {
+t.test('an invalid range returns the whole file', async (t) => {
   for (const header of [undefined, 'bytes=-', 'bytes=5-2', 'bytes=0-1,4-5', 'lines=1-2', 'bytes=a-b']) {
     t.equal(rangeOf(header, 10), undefined);
   }
@@ -79,7 +79,7 @@ t.test('what is no range of bytes is the whole file', async (t) => {
   t.equal(rangeOf('bytes=0-', 0), 'unsatisfiable');
 });
 
-t.test('an unknown file is not found and not kept by caches', async (t) => {
+t.test('an unknown file is 404 and not cached', async (t) => {
   const response = await read(`${'3'.repeat(64)}-320.webp`);
   t.equal(response.status, 404);
   t.equal(response.headers.get('cache-control'), null);

@@ -29,7 +29,7 @@ function sha256(bytes: Uint8Array): string {
 }
 
 for (const { title, bytes } of GOOD_VIDEOS) {
-  t.test(`kept as it came: ${title}`, async (t) => {
+  t.test(`stored unchanged: ${title}`, async (t) => {
     const files = openFolderStore(await testFolder(t));
     const content = await bytes();
     const prepared = await videos.prepare(await upload(t, content), {});
@@ -43,7 +43,7 @@ for (const { title, bytes } of GOOD_VIDEOS) {
 }
 
 for (const { title, bytes, code } of BROKEN_VIDEOS) {
-  t.test(`refused: ${title}`, async (t) => {
+  t.test(`rejected: ${title}`, async (t) => {
     const path = await upload(t, await bytes());
     await t.rejects(videos.prepare(path, { pointer: '/media/0' }), {
       code,
@@ -54,7 +54,7 @@ for (const { title, bytes, code } of BROKEN_VIDEOS) {
   });
 }
 
-t.test('a package is stored under a name that media are not served by', async (t) => {
+t.test('packages have a name that the media route does not serve', async (t) => {
   const { url, dataDir } = await testCommunity(t);
   const files = openFolderStore(dataDir);
   const content = Buffer.from('{"format":"plugin-package"}');
@@ -71,7 +71,7 @@ t.test('a package is stored under a name that media are not served by', async (t
   t.hasStrict(await answer.json(), { code: 'VALIDATION_FAILED' });
 });
 
-t.test('rows are written once, and count as new when they are written again', async (t) => {
+t.test('rows are inserted once, and get a new time when inserted again', async (t) => {
   const { db } = await testCommunity(t);
   const picture = { key: 'ab'.repeat(32), width: 9, height: 9, widths: [16], bytes: 120 };
   const file = preparePackage(Buffer.from('{}')).file;
@@ -91,7 +91,7 @@ t.test('rows are written once, and count as new when they are written again', as
   for (const row of [...pictures, ...kept]) t.ok(row.created_at > old);
 });
 
-t.test('many who keep the same at once do not wait in a ring', async (t) => {
+t.test('concurrent inserts of the same keys do not deadlock', async (t) => {
   const { db } = await testCommunity(t);
   const made = Array.from({ length: 20 }, (_, n) => preparePackage(Buffer.from(`{"n":${n}}`)).file);
   await Promise.all(

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { followAccounts } from '../../../server/community/account/account.ts';
-import { asker } from '../../../server/community/auth/owner-rights.ts';
+import { applyAccountChanges } from '../../../server/community/account/account.ts';
+import { createIdentityClient } from '../../../server/community/auth/owner-rights.ts';
 import { notifyOfExpiringTokens } from '../../../server/community/notices/background.ts';
 import { deleteOldNotices } from '../../../server/community/notices/store.ts';
 import { contract } from '../../../shared/contract.ts';
@@ -30,7 +30,7 @@ const { db, pool, url } = await testCommunity(t, {
   jwksUrl: `${address}${JWKS_PATH}`,
   identityUrl: address,
 });
-const follow = () => followAccounts({ db, ask: asker(address, undefined), now });
+const follow = () => applyAccountChanges({ db, ask: createIdentityClient(address, undefined), now });
 
 type Headers = Record<string, string>;
 

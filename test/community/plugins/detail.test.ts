@@ -56,7 +56,7 @@ async function detail(language: string, headers: Record<string, string> = {}) {
   return dataOf(answer, contract.readPlugin.data);
 }
 
-t.test('texts come in the language asked for', async (t) => {
+t.test('texts are in the requested language', async (t) => {
   t.hasStrict(await detail('ru-RU'), {
     name: 'Инструмент',
     intro: 'Коротко',
@@ -67,11 +67,11 @@ t.test('texts come in the language asked for', async (t) => {
   });
 });
 
-t.test('a language the publisher did not write falls back to his own', async (t) => {
+t.test("a missing language falls back to the plugin's default", async (t) => {
   t.hasStrict(await detail('es-ES'), { name: '道具', intro: '紹介', lang: 'ja-JP', tags: [{ name: 'Tag' }] });
 });
 
-t.test('everything about a plugin is there', async (t) => {
+t.test('a detail has all fields', async (t) => {
   const found = await detail('en-US');
   t.strictSame(found.languages.toSorted(), ['ja-JP', 'ru-RU', 'zh-CN']);
   t.strictSame(found.icon, { key: 'a'.repeat(64), width: 800, height: 600, widths: [320, 640] });
@@ -90,7 +90,7 @@ t.test('everything about a plugin is there', async (t) => {
   });
 });
 
-t.test('who is signed in sees what he likes and has installed', async (t) => {
+t.test('signed-in users see their likes and installs', async (t) => {
   const headers = await community.bearer(7);
   t.hasStrict(await detail('en-US', headers), { is_praise: -1, is_installed: false });
   await ask(url, 'plugin/user', { headers, body: { plugin_key: 'many-tongues' } });
@@ -100,7 +100,7 @@ t.test('who is signed in sees what he likes and has installed', async (t) => {
   t.hasStrict(await detail('en-US'), { is_praise: -1, is_installed: false, install_count: 1 });
 });
 
-t.test('versions are listed newest first; unreviewed and hidden ones for the publisher alone', async (t) => {
+t.test('versions are newest first; only the publisher sees unreviewed and hidden ones', async (t) => {
   const versions = async (headers: Record<string, string>) => {
     const answer = await ask(url, 'plugin/version/list?plugin_key=many-tongues', { headers });
     return dataOf(answer, contract.listVersions.data).version_list;

@@ -40,7 +40,7 @@ async function walk(query: string, between: () => Promise<unknown> = async () =>
 
 const expected = Array.from({ length: COUNT }, (_, n) => `plugin-${String(n).padStart(3, '0')}`).toReversed();
 
-t.test('the latest first, 24 to a page, the total of all', async (t) => {
+t.test('latest first, 24 per page, with the total', async (t) => {
   const page = await list('');
   t.equal(page.total, COUNT);
   t.equal(page.total_estimated, false);
@@ -63,7 +63,7 @@ t.test('the most popular first', async (t) => {
   );
 });
 
-t.test('somebody who pages by popularity sees every plugin once while others like', async (t) => {
+t.test('paging by popularity shows every plugin once during concurrent likes', async (t) => {
   let user = 1000;
   const keys = await walk('sort=1&limit=6', async () => {
     for (const plugin_key of ['plugin-050', 'plugin-001', 'plugin-030']) {
@@ -77,13 +77,13 @@ t.test('somebody who pages by popularity sees every plugin once while others lik
   t.equal(new Set(keys).size, COUNT);
 });
 
-t.test('likes move a plugin up once lists are put in order', async (t) => {
+t.test('likes move a plugin up after reordering', async (t) => {
   t.equal((await reorderByPopularity(db)) > 0, true);
   t.strictSame(keysOf(await list('sort=1&limit=3')).toSorted(), ['plugin-001', 'plugin-030', 'plugin-050']);
   t.equal(await reorderByPopularity(db), 0);
 });
 
-t.test('a tag lists its own, in both orders', async (t) => {
+t.test('a tag lists its plugins in both orders', async (t) => {
   const own = expected.filter((_, index) => (COUNT - 1 - index) % 7 === 0);
   t.strictSame(await walk(`tag_id=${tag}&limit=4`), own);
   t.strictSame((await walk(`tag_id=${tag}&sort=1&limit=4`)).toSorted(), own.toSorted());
@@ -94,11 +94,11 @@ t.test('a tag without plugins is empty, not unknown', async (t) => {
   t.hasStrict(await list(`tag_id=${unused}`), { total: 0, next_cursor: null, plugin_list: [] });
 });
 
-t.test('a keyword of blanks alone is none', async (t) => {
+t.test('a blank keyword is ignored', async (t) => {
   t.equal((await list('keyword=%20%20')).total, COUNT);
 });
 
-t.test('a cursor serves the list that gave it, and no other', async (t) => {
+t.test('a cursor is valid for its own list only', async (t) => {
   const { next_cursor: cursor } = await list('limit=5');
   for (const other of ['sort=1', `tag_id=${tag}`, 'keyword=plugin']) {
     const answer = await ask(url, `plugin/list?${other}&cursor=${cursor}`);
@@ -108,7 +108,7 @@ t.test('a cursor serves the list that gave it, and no other', async (t) => {
   t.equal((await list(`limit=100&cursor=${cursor}`)).plugin_list.length, COUNT - 5);
 });
 
-t.test('an altered cursor is refused wherever it is altered', async (t) => {
+t.test('an altered cursor is rejected', async (t) => {
   const { next_cursor: cursor = '' } = await list('limit=5');
   const text = cursor ?? '';
   for (let at = 0; at < text.length; at += 1) {
@@ -118,7 +118,7 @@ t.test('an altered cursor is refused wherever it is altered', async (t) => {
   }
 });
 
-t.test('tags are named in the language asked for, else in English', async (t) => {
+t.test('tag names are in the requested language, or else in English', async (t) => {
   const names = async (language: string) => {
     const answer = await ask(url, 'plugin/tag/list', { headers: { 'accept-language': language } });
     return dataOf(answer, contract.listTags.data).tag_list.map((item) => item.name);

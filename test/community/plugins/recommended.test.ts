@@ -15,7 +15,7 @@ t.test('nothing recommended is an empty list, on any page', async (t) => {
   t.strictSame(await showing(3), { plugin_list: [], page_count: 0 });
 });
 
-t.test('eight at a time in their order; a larger page starts again', async (t) => {
+t.test('eight per page in order; later pages wrap around', async (t) => {
   for (let n = 0; n < 12; n += 1) {
     const plugin_id = await addPlugin(db, { key: `recommended-${n}` });
     await db
@@ -32,7 +32,7 @@ t.test('eight at a time in their order; a larger page starts again', async (t) =
   t.strictSame(keysOf(await showing(9999)), keys(3, 0));
 });
 
-t.test('what is hidden is not recommended', async (t) => {
+t.test('hidden plugins are not recommended', async (t) => {
   await db
     .updateTable('plugin')
     .set({ is_hidden: true })

@@ -52,7 +52,7 @@ for (const [title, away, back, ownerSees] of HIDDEN) {
   });
 }
 
-t.test('losing and gaining a tag moves the totals of the tag alone', async (t) => {
+t.test('adding and removing a tag changes the totals of that tag only', async (t) => {
   const { id } = await db
     .selectFrom('plugin')
     .select('id')
@@ -64,7 +64,7 @@ t.test('losing and gaining a tag moves the totals of the tag alone', async (t) =
   t.strictSame((await totals()).slice(0, 2), [2, 2]);
 });
 
-t.test('totals stay right while plugins are hidden and tagged at the same time', async (t) => {
+t.test('totals stay correct while plugins are hidden and tagged concurrently', async (t) => {
   const rows = await db.selectFrom('plugin').select('id').execute();
   for (let round = 0; round < 20; round += 1) {
     await Promise.all([

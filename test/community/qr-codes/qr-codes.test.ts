@@ -21,7 +21,7 @@ const remove = (id: unknown, headers = admin) => ask(url, PATH, { method: 'DELET
 
 t.afterEach(() => pool.query('delete from qr_code; delete from audit_trail'));
 
-t.test('the first QR code is the contact, and everybody may see it', async (t) => {
+t.test('the first QR code is the contact, which visitors see', async (t) => {
   t.equal(await contact(), null);
   const first = await saved({ name: ' Feedback group ' });
   t.hasStrict(first, { name: 'Feedback group', is_contact: true });
@@ -33,7 +33,7 @@ t.test('the first QR code is the contact, and everybody may see it', async (t) =
   t.strictSame((await contact())?.id, first.id);
 });
 
-t.test('one at most is the contact, however many are made it at once', async (t) => {
+t.test('concurrent changes result in one contact', async (t) => {
   const first = await saved({ name: 'First' });
   const second = await saved({ name: 'Second', is_contact: true });
   t.equal((await contact())?.id, second.id);
@@ -49,7 +49,7 @@ t.test('one at most is the contact, however many are made it at once', async (t)
   t.equal(await contact(), null);
 });
 
-t.test('what is left out stays as it is', async (t) => {
+t.test('omitted fields stay', async (t) => {
   const first = await saved({ name: 'First' });
   const renamed = await saved({ id: first.id, name: 'Renamed', picture: undefined });
   t.strictSame(renamed, { ...first, name: 'Renamed' });
@@ -66,14 +66,14 @@ t.test('what is left out stays as it is', async (t) => {
   );
 });
 
-t.test('a picture that is kept elsewhere is shown until one of its own takes its place', async (t) => {
+t.test('an external picture is shown until it is replaced', async (t) => {
   await pool.query(`insert into qr_code (name, img_url) values ('Old', 'https://example.org/qr.png')`);
   const [old] = await list();
   t.hasStrict(old, { name: 'Old', img_url: 'https://example.org/qr.png', is_contact: false });
   t.match((await saved({ id: old?.id })).img_url, /^\/api\/cmt\/media\//);
 });
 
-t.test('a deleted contact leaves none', async (t) => {
+t.test('deleting the contact leaves no contact', async (t) => {
   const { id } = await saved({ name: 'First' });
   await saved({ name: 'Second' });
   dataOf(await remove(id), contract.deleteQrCode.data);
@@ -95,14 +95,14 @@ const REFUSED: [what: string, parts: Record<string, unknown>, status: number, co
 ];
 
 for (const [what, parts, status, errorCode] of REFUSED) {
-  t.test(`refused: ${what}`, async (t) => {
+  t.test(`rejected: ${what}`, async (t) => {
     const answer = await save(parts);
     t.hasStrict([answer.status, answer.json], [status, { code: errorCode }]);
     t.strictSame(await list(), []);
   });
 }
 
-t.test('refused: a name that is taken, and whoever is no administrator', async (t) => {
+t.test('rejected: a taken name, and users who are not administrators', async (t) => {
   const { id } = await saved({ name: 'Taken' });
   const twice = await save({ name: 'Taken', picture: code });
   t.hasStrict(

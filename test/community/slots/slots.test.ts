@@ -40,7 +40,7 @@ const statusOf = async (id: number) => (await list()).slot_list.find((slot) => s
 
 t.afterEach(() => pool.query('delete from resource_slot'));
 
-t.test('a slot leads to the page of its plugin unless a link is given', async (t) => {
+t.test('a slot links to its plugin by default', async (t) => {
   t.hasStrict(await add(), {
     plugin_key: 'featured',
     name: 'Featured',
@@ -53,7 +53,7 @@ t.test('a slot leads to the page of its plugin unless a link is given', async (t
   t.equal((await add({ link: '/community/activity' })).link, '/community/activity');
 });
 
-t.test('a slot and the list of slots bring the icon and the cover of the plugin', async (t) => {
+t.test('slots have the icon and the cover of the plugin', async (t) => {
   const shown = { icon: await addPicture(db, 'a'), cover: await addPicture(db, 'b') };
   const keys = `icon_key = '${shown.icon.key}', generated_cover_key = '${shown.cover.key}'`;
   await setPlugin('featured', keys);
@@ -63,13 +63,13 @@ t.test('a slot and the list of slots bring the icon and the cover of the plugin'
   t.hasStrict(await add({ plugin_key: 'second-one' }), { icon: null, cover: null });
 });
 
-t.test('times come back as the moments they are', async (t) => {
+t.test('times are returned as the same instants', async (t) => {
   const slot = await add({ start_at: '2026-10-25T02:30:00+02:00', end_at: '2026-10-25T02:30:00+01:00' });
   t.equal(slot.start_at, '2026-10-25T00:30:00.000Z');
   t.equal(slot.end_at, '2026-10-25T01:30:00.000Z');
 });
 
-t.test('what is active shows at its time, to the second, without a restart', async (t) => {
+t.test('slots start and end on time without a restart', async (t) => {
   const began = clock.now;
   t.teardown(() => {
     clock.now = began;
@@ -89,7 +89,7 @@ t.test('what is active shows at its time, to the second, without a restart', asy
   }
 });
 
-t.test('overlapping slots all show, the last to have begun first', async (t) => {
+t.test('overlapping slots are all shown, latest start first', async (t) => {
   const first = await add({ start_at: at(-2 * HOUR) });
   const second = await add({ start_at: at(-HOUR), plugin_key: 'second-one', link: '/x' });
   const third = await add({ start_at: at(-3 * HOUR), link: 'https://example.org' });
@@ -104,7 +104,7 @@ t.test('overlapping slots all show, the last to have begun first', async (t) => 
   );
 });
 
-t.test('invalidating and restoring, each harmless when repeated', async (t) => {
+t.test('disabling and restoring are idempotent', async (t) => {
   const { id } = await add({ start_at: at(-HOUR) });
   await pool.query(`delete from audit_trail`);
   for (const _ of [1, 2]) {
@@ -123,7 +123,7 @@ t.test('invalidating and restoring, each harmless when repeated', async (t) => {
   ]);
 });
 
-t.test('a slot of a plugin that is taken back is invalid and does not show', async (t) => {
+t.test('a slot of a withdrawn plugin is invalid and not shown', async (t) => {
   const { id } = await add({ start_at: at(-HOUR), plugin_key: 'second-one' });
   await db.updateTable('plugin').set({ is_hidden: true }).where('plugin_key', '=', 'second-one').execute();
   t.equal(await statusOf(id), 'invalid');
@@ -132,7 +132,7 @@ t.test('a slot of a plugin that is taken back is invalid and does not show', asy
   t.equal(await statusOf(id), 'active');
 });
 
-t.test('a slot is changed, and what is left out stays', async (t) => {
+t.test('changes the given fields of a slot only', async (t) => {
   const slot = await add();
   await pool.query('delete from audit_trail');
   t.match(await changed({ id: slot.id, end_at: at(5 * HOUR) }), { ...slot, end_at: at(5 * HOUR) });
@@ -160,7 +160,7 @@ t.test('a slot is changed, and what is left out stays', async (t) => {
   });
 });
 
-t.test('what is over, or of a hidden plugin, can be changed too', async (t) => {
+t.test('past slots, and slots of hidden plugins, can be changed', async (t) => {
   const began = clock.now;
   t.teardown(async () => {
     clock.now = began;
@@ -178,7 +178,7 @@ t.test('what is over, or of a hidden plugin, can be changed too', async (t) => {
   t.hasStrict(await changed({ id, plugin_key: 'featured' }), { status: 'active', faults: [] });
 });
 
-t.test('a change is refused as an addition is', async (t) => {
+t.test('changes are validated like additions', async (t) => {
   const { id } = await add();
   for (const [body, status, code] of [
     [{ id, end_at: at(HOUR - 1000) }, 422, 'END_BEFORE_START'],
@@ -195,7 +195,7 @@ t.test('a change is refused as an addition is', async (t) => {
   t.equal((await list()).slot_list[0]?.end_at, at(2 * HOUR));
 });
 
-t.test('why a slot is invalid is told, all of it', async (t) => {
+t.test('lists all reasons why a slot is invalid', async (t) => {
   const { id } = await add({ start_at: at(-HOUR), plugin_key: 'second-one' });
   const faults = async () => (await list()).slot_list[0]?.faults;
   const [was] = (
@@ -220,7 +220,7 @@ t.test('why a slot is invalid is told, all of it', async (t) => {
   t.strictSame(await faults(), ['plugin_deleted']);
 });
 
-t.test('a slot whose plugin is deleted is not restored, and says so', async (t) => {
+t.test('a slot of a deleted plugin cannot be restored, with its own error', async (t) => {
   const { id } = await add({ start_at: at(-HOUR), plugin_key: 'second-one' });
   await disable(id, true);
   await setPlugin('second-one', 'deleted_at = now()');
@@ -238,7 +238,7 @@ t.test('a slot whose plugin is deleted is not restored, and says so', async (t) 
   t.hasStrict(dataOf(await disable(id, false), contract.disableSlot.data), { status: 'active', faults: [] });
 });
 
-t.test('the list is paged, newest first, also among slots of one moment', async (t) => {
+t.test('the list is paged, newest first, even between slots of the same time', async (t) => {
   const ids: number[] = [];
   for (let n = 0; n < 5; n += 1) ids.unshift((await add()).id);
   const seen: number[] = [];
@@ -252,7 +252,7 @@ t.test('the list is paged, newest first, also among slots of one moment', async 
   t.strictSame(seen, ids);
 });
 
-t.test('names come in the language that is asked for', async (t) => {
+t.test('names are in the requested language', async (t) => {
   await add();
   const answer = await ask(url, `${PATH}/list`, { headers: { ...admin, 'accept-language': 'ja-JP' } });
   t.equal(dataOf(answer, contract.listSlots.data).slot_list[0]?.name, '注目');
@@ -325,7 +325,7 @@ const REFUSED: [what: string, body: unknown, status: number, code: string, messa
 ];
 
 for (const [what, body, status, code, message] of REFUSED) {
-  t.test(`refused: ${what}`, async (t) => {
+  t.test(`rejected: ${what}`, async (t) => {
     const answer = await post(body);
     t.equal(answer.status, status);
     t.hasStrict(answer.json, { code, message });
@@ -333,7 +333,7 @@ for (const [what, body, status, code, message] of REFUSED) {
   });
 }
 
-t.test('refused: slots that are none', async (t) => {
+t.test('rejected: invalid slots', async (t) => {
   t.hasStrict((await disable(4711, true)).json, { code: 'NOT_FOUND' });
   for (const query of [
     '?id=0&is_disabled=true',
@@ -350,7 +350,7 @@ t.test('refused: slots that are none', async (t) => {
   }
 });
 
-t.test('refused: everybody but administrators', async (t) => {
+t.test('rejected: users who are not administrators', async (t) => {
   const member = {
     authorization: `Bearer ${await issuer.sign({ sub: '9', role: 0, exp: 4_102_444_800 })}`,
     'x-page-path': '/plugins/backstage-index/resource-state-list',

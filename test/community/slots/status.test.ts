@@ -40,7 +40,7 @@ for (const [place, start_at, end_at, hours] of PLACES) {
   }
 }
 
-t.test('what is invalidated, or cannot be seen, is invalid whatever the time', async (t) => {
+t.test('a disabled slot, and one of an invisible plugin, is invalid at any time', async (t) => {
   const times = { start_at: new Date(1000), end_at: new Date(2000) };
   for (const now of [0, 1000, 2000]) {
     t.equal(slotStatus({ ...times, is_disabled: true, is_visible: true }, now), 'invalid');
@@ -48,7 +48,7 @@ t.test('what is invalidated, or cannot be seen, is invalid whatever the time', a
   }
 });
 
-t.test('what is wrong with a duration, the first thing first', async (t) => {
+t.test('reports the first error of a duration', async (t) => {
   const now = Date.parse('2026-05-01T12:00:00Z');
   const CASES: [given: { start_at?: string; end_at?: string }, code: string, message: string][] = [
     [{}, 'DURATION_REQUIRED', 'Please set up a duration.'],

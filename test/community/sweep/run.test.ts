@@ -44,7 +44,7 @@ const REPORT = (word: string) => `${word}:
   0 half-written files and 1 left-over uploads
 `;
 
-t.test('on a database of the operator', async (t) => {
+t.test('on an external database', async (t) => {
   const { url } = await testDatabase<CommunityTables>(t, {
     schema: COMMUNITY_SCHEMA,
     migrations: communityMigrations,
@@ -60,7 +60,7 @@ t.test('on a database of the operator', async (t) => {
   t.match(await run(settings), { out: /0 files that belong to nothing \(0\.0 MB\)/ });
 });
 
-t.test('beside a running service, and alone, on the database of the data folder', async (t) => {
+t.test('with a running service and without, on the embedded database', async (t) => {
   const dataDir = await dataFolder(t);
   const server = await started(t, dataDir);
   const pool = openPool(server.url, { applicationName: 'test', schema: COMMUNITY_SCHEMA, log: silentLog });
@@ -83,7 +83,7 @@ t.test('beside a running service, and alone, on the database of the data folder'
   t.strictSame(await run({ DATA_DIR: dataDir }), { code: 0, out: REPORT('Removed'), err: '' });
 });
 
-t.test('what cannot be done is said in one line', async (t) => {
+t.test('errors are one line', async (t) => {
   const dataDir = await testFolder(t);
   t.strictSame(await run({ DATA_DIR: dataDir }), {
     code: 1,

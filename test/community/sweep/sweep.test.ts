@@ -9,7 +9,7 @@ import { insertFiles, insertPictures } from '../../../server/community/media/sto
 import { preparePackage, storedName, storeFile } from '../../../server/community/media/stored-files.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../../server/community/migrations.ts';
 import type { CommunityTables, Db } from '../../../server/community/schema.ts';
-import { trySweepLock } from '../../../server/community/sweep/store.ts';
+import { withSweepLock } from '../../../server/community/sweep/store.ts';
 import { sweep } from '../../../server/community/sweep/sweep.ts';
 import { testFolder } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -84,7 +84,7 @@ t.test('nothing to do', async (t) => {
   t.strictSame(await (await setUp(t)).run(), NOTHING);
 });
 
-t.test('files without a row go when they are older than a day', async (t) => {
+t.test('removes files without a row after a day', async (t) => {
   const { files, run, names, age } = await setUp(t);
   const [old, young, wide] = [
     `${'ab'.repeat(32)}.mp4`,
@@ -102,7 +102,7 @@ t.test('files without a row go when they are older than a day', async (t) => {
   t.strictSame(await run(), NOTHING);
 });
 
-t.test('a width that its row does not have is without a row', async (t) => {
+t.test('a width that is not in the row counts as without a row', async (t) => {
   const scene = await setUp(t);
   const key = await addPicture(scene, 0);
   await scene.files.put(`${key}-640.webp`, Buffer.from('x'));
@@ -112,7 +112,7 @@ t.test('a width that its row does not have is without a row', async (t) => {
   t.strictSame(await scene.names(), [`${key}-320.webp`]);
 });
 
-t.test('a picture stays under the longer name that it was given', async (t) => {
+t.test('pictures with an older, longer name stay', async (t) => {
   const { db, files, age, run, names } = await setUp(t);
   const key = 'ab'.repeat(32);
   await files.put(`${key}-320.webp`, Buffer.from('x'));
@@ -122,7 +122,7 @@ t.test('a picture stays under the longer name that it was given', async (t) => {
   t.strictSame(await names(), [`${key}-320.webp`]);
 });
 
-t.test('drafts and left-over uploads go when they are older than a day', async (t) => {
+t.test('removes drafts and left-over uploads after a day', async (t) => {
   const { dataDir, files, run } = await setUp(t);
   const folder = join(dataDir, 'files', 'ab', 'ab');
   await files.put(`${'ab'.repeat(32)}.mp4`, Buffer.from('x'));
@@ -229,21 +229,19 @@ t.test('a row whose file is missing is warned of', async (t) => {
   await rm(join(scene.dataDir, 'files', key.slice(0, 2)), { recursive: true });
   t.hasStrict(await scene.run({ log }), { missing: 1, rows: 0 });
   t.hasStrict(JSON.parse(lines[0] ?? '{}'), {
-    msg: 'a file is missing that the database names',
+    msg: 'a file of the database is missing in the store',
     file: `${key}-320.webp`,
   });
   t.equal(lines.length, 1);
 });
 
-t.test('one instance sweeps at a time', async (t) => {
+t.test('only one instance sweeps at a time', async (t) => {
   const { db, run } = await setUp(t);
-  await db.connection().execute(async (connection) => {
-    t.equal(await trySweepLock(connection), true);
-    t.equal(await run(), undefined);
-  });
+  const locked = await withSweepLock(db, async () => ({ second: await run() }));
+  t.strictSame(locked, { second: undefined });
 });
 
-t.test('a sweep that is told to stop does', async (t) => {
+t.test('a sweep stops on abort', async (t) => {
   const scene = await setUp(t);
   await addPackage(scene, 30);
   const { db, files, dataDir } = scene;

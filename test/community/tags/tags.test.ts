@@ -55,7 +55,7 @@ t.afterEach(() =>
   pool.query('delete from submission; delete from plugin; delete from tag; delete from audit_trail'),
 );
 
-t.test('a tag is added, renamed, hidden and shown again', async (t) => {
+t.test('adds, renames, hides and shows a tag', async (t) => {
   const tag = await saved({ code: 'maps', name: { 'en-US': ' Maps ', 'zh-CN': '地图', 'ru-RU': '' } });
   t.hasStrict(tag, { code: 'maps', is_hidden: false, plugin_count: 0 });
   t.strictSame(tag.name, { 'en-US': 'Maps', 'zh-CN': '地图' });
@@ -86,7 +86,7 @@ t.test('a tag is added, renamed, hidden and shown again', async (t) => {
   ]);
 });
 
-t.test('codes and names belong to one tag each', async (t) => {
+t.test('codes and names are unique', async (t) => {
   const { id } = await saved({ code: 'maps', name: { 'en-US': 'Maps', 'zh-CN': '地图' } });
   const refused: [object, number, object][] = [
     [
@@ -126,7 +126,7 @@ t.test('codes and names belong to one tag each', async (t) => {
   );
 });
 
-t.test('there are a hundred at most', async (t) => {
+t.test('the limit is a hundred', async (t) => {
   await pool.query(
     `insert into tag (code, name, position) select 'tag-' || n, jsonb_build_object('en-US', 'Tag ' || n), n
       from generate_series(1, 100) n`,
@@ -135,7 +135,7 @@ t.test('there are a hundred at most', async (t) => {
   t.hasStrict([answer.status, answer.json], [409, { code: 'TAG_LIMIT_REACHED' }]);
 });
 
-t.test('tags are put in order, and new ones come last', async (t) => {
+t.test('orders tags, new ones last', async (t) => {
   const [a, b, c] = [await addTag(db, 'a'), await addTag(db, 'b'), await addTag(db, 'c')];
   t.equal((await order([c, a])).status, 200);
   t.strictSame(await shown(), ['c c', 'a a', 'b b']);
@@ -154,7 +154,7 @@ t.test('tags are put in order, and new ones come last', async (t) => {
   );
 });
 
-t.test('another name is what plugins are found by', async (t) => {
+t.test('search finds plugins by the new name', async (t) => {
   const tag = await addTag(db, 'maps', { 'en-US': 'Cartography' });
   await addPlugin(db, { key: 'the-first-one', tags: [tag] });
   t.strictSame(await found('keyword=cartography'), ['the-first-one']);
@@ -164,7 +164,7 @@ t.test('another name is what plugins are found by', async (t) => {
   t.strictSame(await found(`keyword=${encodeURIComponent('測量')}`), ['the-first-one']);
 });
 
-t.test('a tag is merged into another with its plugins, also those that wait', async (t) => {
+t.test('merging moves plugins, including waiting ones', async (t) => {
   const [from, into] = [
     await addTag(db, 'maps', { 'en-US': 'Cartography' }),
     await addTag(db, 'data', { 'en-US': 'Numbers' }),
@@ -195,7 +195,7 @@ t.test('a tag is merged into another with its plugins, also those that wait', as
   t.hasStrict([(await merge(into, into)).status, (await merge(4711, into)).status], [400, 404]);
 });
 
-t.test('only a tag that nobody uses is deleted', async (t) => {
+t.test('deletes unused tags only', async (t) => {
   const [used, waited, free] = [
     await addTag(db, 'used'),
     await addTag(db, 'waited'),

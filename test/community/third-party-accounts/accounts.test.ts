@@ -57,7 +57,7 @@ t.test('the stock-photo account is saved and shown masked', async (t) => {
   t.strictSame(dataOf(read, contract.readStockPhoto.data), saved);
 });
 
-t.test('secrets lie encrypted, by a key that only its owner may read', async (t) => {
+t.test('secrets are stored encrypted, with a key that only the owner may read', async (t) => {
   await saveIconFont({ client_id: 'my client', client_secret: SECRET });
   await saveStockPhoto({ api_key: SECRET });
   const file = join(dataDir, 'account-keys');
@@ -76,7 +76,7 @@ t.test('secrets lie encrypted, by a key that only its owner may read', async (t)
   t.equal(seen.size, 2, 'the same secret is never encrypted the same twice');
 });
 
-t.test('the trail tells that, not what', async (t) => {
+t.test('the audit trail has the change without the secret', async (t) => {
   await pool.query('delete from audit_trail');
   await saveIconFont({ client_id: 'my client', client_secret: SECRET });
   await saveStockPhoto({ api_key: SECRET });
@@ -99,7 +99,7 @@ t.test('the trail tells that, not what', async (t) => {
   ]);
 });
 
-t.test('refused, and nothing is changed', async (t) => {
+t.test('rejected without a change', async (t) => {
   await saveIconFont({ client_id: 'kept', client_secret: SECRET });
   await saveStockPhoto({ api_key: SECRET });
   for (const body of [

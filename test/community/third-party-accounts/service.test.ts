@@ -165,7 +165,7 @@ t.test('there is nothing else on its port, and nothing is written', async (t) =>
   }
 });
 
-t.test('an account whose key is gone is not there, rather than wrong', async (t) => {
+t.test('an account with a missing key is unavailable, not wrong', async (t) => {
   await rm(join(dataDir, 'account-keys'));
   const other = createAccountService({ pool, log, perf: { now: () => clock.now }, dataDir, tokens });
   t.teardown(() => other.close());

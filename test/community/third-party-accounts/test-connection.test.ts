@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import t from 'tap';
 import { loadAccountEncryptor } from '../../../server/community/third-party-accounts/accounts.ts';
-import { connectionTester } from '../../../server/community/third-party-accounts/test-connection.ts';
+import { createConnectionTester } from '../../../server/community/third-party-accounts/test-connection.ts';
 import { contract } from '../../../shared/contract.ts';
 import type { ConnectionTest } from '../../../shared/routes/settings.ts';
 import { testCommunity } from '../../support/community.ts';
@@ -37,7 +37,7 @@ const admin = await community.bearer(1, 2);
 
 /** As the service has it, with the key that lies in the data folder now. */
 const tester = (timeout = 60_000) =>
-  connectionTester({
+  createConnectionTester({
     db: community.db,
     encryptor: loadAccountEncryptor(community.dataDir),
     settings: { ...VENDORS, timeout },
@@ -57,13 +57,13 @@ async function save(): Promise<void> {
   await ask(community.url, 'srv/config/pexels', { headers: admin, body: { api_key: SECRET } });
 }
 
-t.test('what was never saved is not tested', async (t) => {
+t.test('an account that was not saved is not tested', async (t) => {
   t.strictSame(await testOf(testIconFont.path), { result: 'not_saved', status: null });
   t.strictSame(await testOf(testStockPhoto.path), { result: 'not_saved', status: null });
   t.strictSame(vendor.requests, []);
 });
 
-t.test('an account that works, and how the vendor was asked', async (t) => {
+t.test('a valid account, and the request to the vendor', async (t) => {
   await save();
   vendor.on(TOKEN, () => stubAnswer(200, { access_token: SECRET, token_type: 'Bearer', expires_in: 60 }));
   vendor.on(PHOTOS, () => stubAnswer(200, { page: 1, per_page: 1, photos: [] }));
@@ -168,7 +168,7 @@ for (const [title, handler] of [
   });
 }
 
-t.test('refusals of a client in the words of OAuth 2', async (t) => {
+t.test('client errors of OAuth 2', async (t) => {
   for (const error of ['invalid_client', 'unauthorized_client']) {
     vendor.on(TOKEN, () => stubAnswer(400, { error }));
     t.strictSame(await testOf(testIconFont.path), { result: 'refused', status: 400 }, error);
@@ -177,7 +177,7 @@ t.test('refusals of a client in the words of OAuth 2', async (t) => {
   t.strictSame(await testOf(testIconFont.path), { result: 'failed', status: 400 });
 });
 
-t.test('a vendor that is away', async (t) => {
+t.test('an unreachable vendor', async (t) => {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const port = portOf(server);
@@ -199,7 +199,7 @@ t.test('a vendor that is away', async (t) => {
   t.strictSame(dataOf(iconFont, testIconFont.data), { result: 'no_address', status: null });
 });
 
-t.test('many tests at a time are one question', async (t) => {
+t.test('concurrent tests share one request', async (t) => {
   const before = vendor.seen(PHOTOS).length;
   vendor.on(PHOTOS, () => stubAnswer(200, { photos: [] }));
   const { testConnection } = tester();
@@ -213,13 +213,13 @@ t.test('many tests at a time are one question', async (t) => {
   t.equal(vendor.seen(PHOTOS).length, before + 2);
 });
 
-t.test('the log tells what came of it, and no secret', async (t) => {
+t.test('logs the result and no secret', async (t) => {
   t.match(logged, /"event":"account_test","account":"icon_font","result":"refused","status":401/);
   t.notMatch(logged, 'canary');
   t.notMatch(logged, Buffer.from('my%20client').toString('base64').slice(0, 12));
 });
 
-t.test('an account whose key is gone says so', async (t) => {
+t.test('an account with a missing key has its own result', async (t) => {
   await rm(join(community.dataDir, 'account-keys'));
   const { testConnection } = tester();
   t.strictSame(await testConnection('stock_photo', log), { result: 'not_opened', status: null });

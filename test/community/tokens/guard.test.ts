@@ -33,7 +33,7 @@ async function publish(of: TestCommunity, bearer: string, method = 'POST'): Prom
 
 const isLetIn = ([status]: [number, unknown]): boolean => ![401, 403].includes(status);
 
-t.test('a token opens the routes that are marked, and no other one', async (t) => {
+t.test('a token is accepted on marked routes only', async (t) => {
   const { secret } = await issue(community, 7);
   const routes = (Object.entries(contract) as [Operation, Route][]).filter(
     ([, route]) => route.service === 'community',
@@ -59,7 +59,7 @@ t.test('a token opens the routes that are marked, and no other one', async (t) =
   t.strictSame(marked, expected);
 });
 
-t.test('what is no token of ours is refused', async (t) => {
+t.test('invalid tokens are rejected', async (t) => {
   const { secret } = await issue(community, 7);
   for (const wrong of [
     'psq_',
@@ -76,7 +76,7 @@ t.test('what is no token of ours is refused', async (t) => {
   }
 });
 
-t.test('an expired, a revoked, and an orphaned token are refused', async (t) => {
+t.test('expired, revoked and orphaned tokens are rejected', async (t) => {
   const expiring = await issue(community, 7);
   const revoked = await issue(community, 7);
   const bound = await issue(community, 7, 0, 'plugin-of-seven');
@@ -100,7 +100,7 @@ t.test('an expired, a revoked, and an orphaned token are refused', async (t) => 
   clock.ahead = 0;
 });
 
-t.test('its use is written down, once a minute at most', async (t) => {
+t.test('the last use is updated at most once a minute', async (t) => {
   const { token, secret } = await issue(community, 7);
   const used = async () => {
     const found = db.selectFrom('publish_token').select('last_used_at').where('id', '=', token.id);
@@ -119,7 +119,7 @@ t.test('its use is written down, once a minute at most', async (t) => {
   clock.ahead = 0;
 });
 
-t.test('where administrators alone publish, the owner must still be one', async (t) => {
+t.test('if only administrators may publish, the owner must still be one', async (t) => {
   const elapsed = { ahead: 0 };
   const strict = await testCommunity(t, {
     now: () => Date.now() + clock.ahead,
@@ -156,7 +156,7 @@ t.test('where administrators alone publish, the owner must still be one', async 
   clock.ahead = 0;
 });
 
-t.test('no token is made for who may publish no longer', async (t) => {
+t.test('users who may no longer publish cannot create a token', async (t) => {
   const strict = await testCommunity(t);
   strict.issuer.rights.set(3, 0);
   const headers = await strict.bearer(3, 2);
@@ -167,7 +167,7 @@ t.test('no token is made for who may publish no longer', async (t) => {
   t.equal(rows.length, 0);
 });
 
-t.test('an access token still opens everything it did', async (t) => {
+t.test('access tokens are still accepted everywhere', async (t) => {
   const headers = await community.bearer(7);
   t.equal((await ask(community.url, 'manager/verify', { headers })).status, 200);
   t.equal((await ask(community.url, 'plugin/token/list', { headers })).status, 200);

@@ -33,7 +33,7 @@ const seenDaysAgo = (days: number) =>
     new Date(Date.now() - days * DAY),
   ]);
 
-t.test('a token works for a week after its owner was last seen', async (t) => {
+t.test("a token is valid for a week after its owner's last request", async (t) => {
   const { secret } = dataOf(await make(7, 2), contract.createPublishToken.data);
   t.match(foreign.seen(USER_INFO)[0]?.headers.authorization, /^Bearer eyJ/);
   t.strictSame(await publish(secret), LET_IN);
@@ -49,7 +49,7 @@ t.test('a token works for a week after its owner was last seen', async (t) => {
   t.strictSame(await publish(secret), [403, 'FORBIDDEN'], 'by the role they were last seen with');
 });
 
-t.test('a token is made only for whom the user service knows now', async (t) => {
+t.test('a token is only created if the user service confirms the user', async (t) => {
   const answers: [unknown, number, string][] = [
     [stubAnswer(401, { code: 401 }), 401, 'TOKEN_INVALID'],
     [stubAnswer(200, { data: { user_id: 8 } }), 401, 'TOKEN_INVALID'],

@@ -49,7 +49,7 @@ await pool.query("update publish_token set expires_at = now() - interval '1 s' w
   expired.token.id,
 ]);
 
-t.test('the tokens of a member that work, newest first', async (t) => {
+t.test('lists the valid tokens of a member, newest first', async (t) => {
   const { token_list, next_cursor } = await list('?user_id=7');
   t.equal(next_cursor, null);
   const owner = { user_id: 7, nick_name: 'Ada', avatar_url: '' };
@@ -66,7 +66,7 @@ t.test('the tokens of a member that work, newest first', async (t) => {
   ]);
 });
 
-t.test('neither secret nor grant is in an answer', async (t) => {
+t.test('responses have neither secret nor grant', async (t) => {
   const text = JSON.stringify(await list());
   for (const { secret } of [first, second, third, orphan]) t.notOk(text.includes(secret.slice(8)));
   t.notMatch(text, /grant|hash/);
@@ -90,7 +90,7 @@ t.test('a long list is read page by page', async (t) => {
   t.hasStrict(ofOne.json, { code: 'BAD_CURSOR' }, 'of another list');
 });
 
-t.test('a token is ended, with an entry in the trail', async (t) => {
+t.test('revokes a token with an audit trail entry', async (t) => {
   t.equal((await end('', { id: first.token.id })).status, 200);
   t.equal(await publish(first.secret), 401);
   t.equal(await publish(second.secret), 415);
@@ -110,7 +110,7 @@ t.test('a token is ended, with an entry in the trail', async (t) => {
   t.equal((await end('', { id: 0 })).status, 400);
 });
 
-t.test('all tokens of a member are ended', async (t) => {
+t.test('revokes all tokens of a member', async (t) => {
   await made(7, { name: 'One more' });
   const answer = await end('/all', { user_id: 7 });
   t.strictSame(
@@ -129,7 +129,7 @@ t.test('all tokens of a member are ended', async (t) => {
   t.strictSame(dataOf(await end('/all', { user_id: 7 }), contract.revokeManagedTokens.data), { ended: 0 });
 });
 
-t.test('tokens that have ended with their owner are not listed, and stay ended', async (t) => {
+t.test('tokens that have ended with their owner are not listed, and stay invalid', async (t) => {
   const { secret } = await made(12, { name: 'Of a disabled account' });
   issuer.rights.set(12, null);
   t.strictSame(await counts('12'), [{ user_id: 12, count: 0 }]);
@@ -163,7 +163,7 @@ for (const [method, path, body] of calls) {
   });
 }
 
-t.test('ids that are none are refused', async (t) => {
+t.test('invalid ids are rejected', async (t) => {
   for (const ids of ['', '0', '1,', 'x', '1,,2', '-1', '1.5', Array(101).fill('7').join(',')]) {
     const refused = await ask(url, `manager/publish_token/count?user_ids=${ids}`, { headers: await chief() });
     t.equal(refused.status, 400, ids);

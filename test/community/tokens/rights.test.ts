@@ -137,7 +137,7 @@ for (const [title, end] of endings) {
   });
 }
 
-t.test('an owner who administrates no longer publishes no longer', async (t) => {
+t.test('a former administrator can no longer publish', async (t) => {
   const strict = await startServices('admins');
   const person = await strict.newMember(2);
   const { secret } = await strict.made(person.access);
@@ -148,7 +148,7 @@ t.test('an owner who administrates no longer publishes no longer', async (t) => 
   t.strictSame(await strict.publish(secret), ENDED);
 });
 
-t.test('what ends one session only leaves the tokens', async (t) => {
+t.test('ending one session does not end tokens', async (t) => {
   const person = await open.newMember();
   const { secret } = await open.made(person.access);
   const { status } = await identityCall(identity.app, 'POST /user/logout', {
@@ -160,7 +160,7 @@ t.test('what ends one session only leaves the tokens', async (t) => {
   t.strictSame(await open.publish(secret), LET_IN);
 });
 
-t.test('no token is made by a session that has ended', async (t) => {
+t.test('an ended session cannot create a token', async (t) => {
   const person = await open.newMember();
   t.equal((await open.make(person.access)).status, 200);
   await identityCall(identity.app, 'POST /user/logout', { bearer: person.refresh, body: {} });
@@ -173,7 +173,7 @@ t.test('no token is made by a session that has ended', async (t) => {
   t.equal(rows.length, 1);
 });
 
-t.test('no token is made by an account that lost its role a moment ago', async (t) => {
+t.test('an account that has just lost its role cannot create a token', async (t) => {
   const strict = await startServices('admins');
   const person = await strict.newMember(2);
   await strict.identity.db
@@ -186,7 +186,7 @@ t.test('no token is made by an account that lost its role a moment ago', async (
   t.hasStrict(refused.json, { code: 'FORBIDDEN' });
 });
 
-t.test('while identity is away a token works for a minute more, and none is made', async (t) => {
+t.test('while identity is unavailable a token is valid for a minute, and none is created', async (t) => {
   const lonely = await startServices('members');
   const person = await lonely.newMember();
   const { secret } = await lonely.made(person.access);
@@ -214,7 +214,7 @@ t.test('while identity is away a token works for a minute more, and none is made
   );
 });
 
-t.test('a token of before grants works once its owner has looked at it', async (t) => {
+t.test('a token older than grants is valid after its owner has opened the list', async (t) => {
   const person = await open.newMember();
   const { secret, token } = await open.made(person.access);
   const older = await open.made(person.access);

@@ -25,7 +25,7 @@ const list = async (userId: number) =>
 const revoke = async (userId: number, body: unknown): Promise<Answer> =>
   ask(url, 'plugin/token', { method: 'DELETE', headers: await bearer(userId), body });
 
-t.test('a token is shown whole once, and kept as a hash', async (t) => {
+t.test('the secret is shown once, and stored as a hash', async (t) => {
   const before = Date.now();
   const { token, secret } = await made(7, { name: 'CI of Ada' });
   t.match(secret, /^psq_[\w-]{43}$/);
@@ -47,7 +47,7 @@ t.test('a token is shown whole once, and kept as a hash', async (t) => {
   t.strictSame(await list(8), []);
 });
 
-t.test('a token of one plugin, for some days', async (t) => {
+t.test('a token for one plugin and a number of days', async (t) => {
   const { token } = await made(7, { name: 'One plugin', plugin_key: 'plugin-of-seven', days: 365 });
   t.equal(token.plugin_key, 'plugin-of-seven');
   t.equal(Date.parse(token.expires_at) - Date.parse(token.created_at), 365 * DAY);
@@ -80,7 +80,7 @@ for (const [title, body, status, code] of refusals) {
   });
 }
 
-t.test('a token is revoked by its owner alone, and revoking it again changes nothing', async (t) => {
+t.test('only the owner can revoke a token, and revoking is idempotent', async (t) => {
   const { token } = await made(7, { name: 'To be ended' });
   const foreign = await revoke(8, { id: token.id });
   t.equal(foreign.status, 404);
@@ -95,7 +95,7 @@ t.test('a token is revoked by its owner alone, and revoking it again changes not
   t.equal((await revoke(7, {})).status, 400);
 });
 
-t.test('so many live tokens and not one more, however many are asked for at once', async (t) => {
+t.test('the limit of valid tokens holds for concurrent requests', async (t) => {
   const answers = await Promise.all(
     Array.from({ length: LIVE_TOKENS_MAX + 5 }, (_, index) => make(9, { name: `Token ${index}` })),
   );

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import t from 'tap';
-import { followAccounts } from '../../../server/community/account/account.ts';
-import { asker } from '../../../server/community/auth/owner-rights.ts';
+import { applyAccountChanges } from '../../../server/community/account/account.ts';
+import { createIdentityClient } from '../../../server/community/auth/owner-rights.ts';
 import type { CustomSsoSettings } from '../../../server/identity/federation/settings-schemas.ts';
 import { testCommunity } from '../../support/community.ts';
 import { ask, CALLBACK, exchange, PUBLIC_URL, testIdentity } from '../../support/identity.ts';
@@ -92,7 +92,7 @@ t.test('a role that groups give or take away reaches the person as a notice, onc
   const told = async (groups: string[]) => {
     const to = await handOver({ claims: { groups } });
     const { userId } = await exchange(app, to.searchParams.get('code') ?? '');
-    await followAccounts({ db, ask: asker(address, undefined), now });
+    await applyAccountChanges({ db, ask: createIdentityClient(address, undefined), now });
     const { rows } = await pool.query('select kind, data from notice where user_id = $1 order by id', [
       userId,
     ]);

@@ -13,36 +13,36 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import type { ByteRange } from '../files.ts';
-import { isMissing, storeFailure } from './client.ts';
+import { isMissing, storeError } from './client.ts';
 
 type FoundObject = { bytes: number; putAt: Date };
 
-/** The few things that are done with one object of a bucket; like those below, each throws the product's own errors. */
+/** Operations on one object of a bucket; like the functions below, they throw the product's own errors. */
 export type Bucket = {
   find(key: string): Promise<FoundObject | undefined>;
   write(key: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<void>;
-  /** Makes an object as young as one just written. One that is gone stays gone. */
+  /** Sets the time of an object to now; a missing object is ignored. */
   renew(key: string): Promise<void>;
   read(key: string, range?: ByteRange): Readable;
-  /** An object that is gone already is no failure. */
+  /** A missing object is not an error. */
   delete(key: string): Promise<void>;
 };
 
-/** Uploads go up in such pieces, one at a time: this is what one takes of memory. The protocol asks for 5 MiB at least. */
+/** Bytes of a part. Parts are uploaded one at a time, so this is the memory per upload. S3 requires at least 5 MiB. */
 const PART_BYTES = 8 * 2 ** 20;
 
 export function openBucket(client: S3Client, bucket: string): Bucket {
   const place = (key: string) => ({ Bucket: bucket, Key: key });
   return {
     async find(key) {
-      const head = await unlessMissing(client.send(new HeadObjectCommand(place(key))));
+      const head = await ignoreMissing(client.send(new HeadObjectCommand(place(key))));
       return head && { bytes: head.ContentLength ?? 0, putAt: head.LastModified ?? new Date(0) };
     },
     async write(key, content) {
       if (content instanceof Uint8Array) {
         const put = new PutObjectCommand({ ...place(key), Body: content });
         await client.send(put).catch(fail);
-      } else await writePieces(client, place(key), content);
+      } else await uploadParts(client, place(key), content);
     },
     async renew(key) {
       const source = `${encodeURIComponent(bucket)}/${encodeURIComponent(key)}`;
@@ -51,81 +51,85 @@ export function openBucket(client: S3Client, bucket: string): Bucket {
         CopySource: source,
         MetadataDirective: 'REPLACE',
       });
-      await unlessMissing(client.send(copy));
+      await ignoreMissing(client.send(copy));
     },
-    read: (key, range) => readPieces(client, place(key), range),
+    read: (key, range) => readStream(client, place(key), range),
     async delete(key) {
-      await unlessMissing(client.send(new DeleteObjectCommand(place(key))));
+      await ignoreMissing(client.send(new DeleteObjectCommand(place(key))));
     },
   };
 }
 
 type Place = { Bucket: string; Key: string };
 
-/** The object is there when the last piece is, whole or not at all. What fails on the way leaves none. */
-async function writePieces(client: S3Client, place: Place, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+/** The object appears with the last part, whole or not at all. */
+async function uploadParts(
+  client: S3Client,
+  place: Place,
+  content: AsyncIterable<Uint8Array>,
+): Promise<void> {
   const source = { failed: false };
-  const body = Readable.from(noting(pieces, source), { objectMode: false });
+  const body = Readable.from(markingFailure(content, source), { objectMode: false });
   const upload = new Upload({ client, params: { ...place, Body: body }, partSize: PART_BYTES, queueSize: 1 });
   try {
     await upload.done();
   } catch (error) {
-    throw source.failed ? error : storeFailure(error);
+    throw source.failed ? error : storeError(error);
   } finally {
     body.destroy();
   }
 }
 
-/** Notes whether it was the reading that failed: such a failure is not the store's. */
-async function* noting(
-  pieces: AsyncIterable<Uint8Array>,
+/** Marks a failed source, whose error must not be reported as an error of the store. */
+async function* markingFailure(
+  content: AsyncIterable<Uint8Array>,
   source: { failed: boolean },
 ): AsyncGenerator<Uint8Array> {
   try {
-    yield* pieces;
+    yield* content;
   } catch (error) {
     source.failed = true;
     throw error;
   }
 }
 
-/** Asks when the first piece is wanted; destroying it ends the request. */
-function readPieces(client: S3Client, place: Place, range: ByteRange | undefined): Readable {
+/** Sends the request with the first read; destroying the stream ends it. */
+function readStream(client: S3Client, place: Place, range: ByteRange | undefined): Readable {
   const stop = new AbortController();
   const ranged = range && { Range: `bytes=${range.start}-${range.end}` };
-  async function* pieces(): AsyncGenerator<Uint8Array> {
+  async function* chunks(): AsyncGenerator<Uint8Array> {
     try {
       const { Body } = await client.send(new GetObjectCommand({ ...place, ...ranged }), {
         abortSignal: stop.signal,
       });
       if (Body instanceof Readable) yield* Body;
     } catch (error) {
-      throw storeFailure(error);
+      throw storeError(error);
     }
   }
-  const stream = Readable.from(pieces(), { objectMode: false });
+  const stream = Readable.from(chunks(), { objectMode: false });
   stream.once('close', () => stop.abort());
   return stream;
 }
 
-async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
+async function ignoreMissing<T>(response: Promise<T>): Promise<T | undefined> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw storeFailure(error);
+    throw storeError(error);
   }
 }
 
 function fail(error: unknown): never {
-  throw storeFailure(error);
+  throw storeError(error);
 }
 
 type BucketOf = { client: S3Client; bucket: string };
 type ListedObject = FoundObject & { key: string };
 
-/** Every object below a prefix, a page of a thousand at a time. */
-export async function* objectsBelow(
+/** Lists every object with a prefix. */
+export async function* listObjects(
   { client, bucket }: BucketOf,
   prefix: string,
 ): AsyncGenerator<ListedObject> {
@@ -139,30 +143,33 @@ export async function* objectsBelow(
       }
     }
   } catch (error) {
-    throw storeFailure(error);
+    throw storeError(error);
   }
 }
 
-type LeftUpload = { Key: string | undefined; UploadId: string | undefined };
+type IncompleteUpload = { Key: string | undefined; UploadId: string | undefined };
 
-/** Ends uploads that were begun before a time and never completed. @returns how many, or how many there would be */
-export async function abortLeftUploads(
+/** Aborts incomplete uploads that were started before a time. @returns the number that was, or would be, aborted */
+export async function abortIncompleteUploads(
   { client, bucket }: BucketOf,
   { before, dryRun }: { before: Date; dryRun: boolean },
 ): Promise<number> {
   try {
-    const left = await Array.fromAsync(uploadsBefore({ client, bucket }, before));
+    const left = await Array.fromAsync(listUploadsBefore({ client, bucket }, before));
     for (const upload of dryRun ? [] : left)
       await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, ...upload }));
     return left.length;
   } catch (error) {
-    throw storeFailure(error);
+    throw storeError(error);
   }
 }
 
 type Marker = { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined };
 
-async function* uploadsBefore({ client, bucket }: BucketOf, before: Date): AsyncGenerator<LeftUpload> {
+async function* listUploadsBefore(
+  { client, bucket }: BucketOf,
+  before: Date,
+): AsyncGenerator<IncompleteUpload> {
   let marker: Marker | undefined = {};
   while (marker) {
     const page: ListMultipartUploadsCommandOutput = await client.send(

@@ -3,36 +3,36 @@ import { errorCode } from '../../../database/errors.ts';
 import { type AppError, appError } from '../../../http/errors.ts';
 import { trustIn } from '../../../http/outgoing.ts';
 
-/** Where a bucket is and who may use it (settings S3_*). */
+/** Address and credentials of a bucket (settings S3_*). */
 export type S3Settings = {
-  /** Address of the store, without the bucket. */
+  /** Without the bucket. */
   endpoint: string;
   bucket: string;
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** PEM of a private authority. */
+  /** PEM of a private certificate authority. */
   ca?: string | undefined;
 };
 
 /** Times in milliseconds. */
 export type S3Timeouts = {
-  /** Until a connection stands. */
+  /** Until connected. */
   connect: number;
-  /** Until an answer begins, and between two pieces of one. */
+  /** Until the response starts, and between two chunks of it. */
   answer: number;
-  /** How often a request is sent at most. */
+  /** Maximum number of attempts per request. */
   attempts: number;
 };
 
 export const S3_TIMEOUTS: S3Timeouts = { connect: 2000, answer: 30_000, attempts: 3 };
 
-/** Connections at a time, as the client has them by itself. */
+/** The client's default number of connections. */
 const CONNECTIONS = 50;
 
 /**
- * A client that takes nothing from its environment (no AWS_* variables, no files in the home folder). Checksums of the
- * newer protocol are sent where an operation demands them only: many stores do not know them.
+ * Creates a client that ignores AWS_* variables and files of the home folder. Newer checksums are only sent where an
+ * operation requires them, since many stores do not support them.
  */
 export function openS3Client(settings: S3Settings, timeouts: S3Timeouts): S3Client {
   const { endpoint, region, accessKeyId, secretAccessKey, ca } = settings;
@@ -58,7 +58,7 @@ export function openS3Client(settings: S3Settings, timeouts: S3Timeouts): S3Clie
   });
 }
 
-/** How stores say that nothing more fits: Ceph, MinIO, others. */
+/** Error names for a full store: Ceph, MinIO, others. */
 const FULL: ReadonlySet<string> = new Set([
   'QuotaExceeded',
   'XMinioStorageFull',
@@ -66,10 +66,10 @@ const FULL: ReadonlySet<string> = new Set([
   'InsufficientCapacity',
 ]);
 const SLOW: ReadonlySet<string> = new Set(['TimeoutError', 'RequestTimeout']);
-/** The client calls these TimeoutError too, because both are worth another try. */
+/** The client reports these as TimeoutError too, since it retries both. */
 const CUT: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 
-/** Whether the store says that there is no such thing. */
+/** True if the store reports a missing object. */
 export function isMissing(error: unknown): boolean {
   return (
     error instanceof S3ServiceException &&
@@ -78,19 +78,19 @@ export function isMissing(error: unknown): boolean {
   );
 }
 
-/** Whether the store is there and refuses what is asked: another key, another bucket, another right is needed. */
-export function isRefusal(error: unknown): boolean {
+/** True if the store rejects the request: wrong key, wrong bucket or missing permission. */
+export function isRejection(error: unknown): boolean {
   const status = error instanceof S3ServiceException ? (error.$metadata.httpStatusCode ?? 0) : 0;
   return status >= 300 && status < 500;
 }
 
-/** A failure of the store as the product's own; what the store said stays in the log, as its cause. */
-export function storeFailure(error: unknown): AppError {
+/** Converts an error of the store to the product's own, with the original as its cause for the log. */
+export function storeError(error: unknown): AppError {
   const name = error instanceof Error ? error.name : '';
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
   if (FULL.has(name) || status === 507) return appError('STORAGE_FULL', { cause: error });
   const code = errorCode(error);
   const isSlow = code === 'ETIMEDOUT' || (SLOW.has(name) && !CUT.has(code));
   if (isSlow) return appError('UPSTREAM_TIMEOUT', { cause: error });
-  return appError(isRefusal(error) ? 'UPSTREAM_INVALID' : 'UPSTREAM_UNAVAILABLE', { cause: error });
+  return appError(isRejection(error) ? 'UPSTREAM_INVALID' : 'UPSTREAM_UNAVAILABLE', { cause: error });
 }

@@ -3,10 +3,10 @@ import { HeadBucketCommand } from '@aws-sdk/client-s3';
 import { startError } from '../../../database/errors.ts';
 import type { Log } from '../../../database/pool.ts';
 import { assertFileName, type FileStore, isFileName } from '../files.ts';
-import { abortLeftUploads, type Bucket, objectsBelow, openBucket } from './bucket.ts';
+import { abortIncompleteUploads, type Bucket, listObjects, openBucket } from './bucket.ts';
 import {
   isMissing,
-  isRefusal,
+  isRejection,
   openS3Client,
   S3_TIMEOUTS,
   type S3Settings,
@@ -24,15 +24,13 @@ type S3StoreOptions = {
   timeouts?: S3Timeouts;
 };
 
-/** A store in a bucket, for any number of machines. */
 type S3Store = FileStore & {
-  /** Connections end. */
   close(): void;
 };
 
 /**
- * Opens the store in a bucket that is there already. One that cannot be reached now may be there later: the log says so.
- * @throws start error when the store refuses: no such bucket, no such key, no right
+ * Opens the store in an existing bucket. An unreachable bucket is only logged, since it may be reachable later.
+ * @throws start error if the store rejects the request: unknown bucket or key, missing permission
  */
 export async function openS3Store(options: S3StoreOptions): Promise<S3Store> {
   const { settings, log, now, timeouts = S3_TIMEOUTS } = options;
@@ -42,11 +40,11 @@ export async function openS3Store(options: S3StoreOptions): Promise<S3Store> {
   try {
     await client.send(new HeadBucketCommand({ Bucket: settings.bucket }));
   } catch (error) {
-    if (isMissing(error) || isRefusal(error)) throw startError(refused(settings, error), error);
+    if (isMissing(error) || isRejection(error)) throw startError(rejectionText(settings, error), error);
     log.warn({ err: error }, 'the file store cannot be reached');
   }
   return {
-    put: async (name, content) => putUnlessYoung(bucket, keysOf(name), { content, now }),
+    put: async (name, content) => putOrRenew(bucket, keysOf(name), { content, now }),
     async get(name) {
       const { content } = keysOf(name);
       const found = await bucket.find(content);
@@ -60,16 +58,16 @@ export async function openS3Store(options: S3StoreOptions): Promise<S3Store> {
     },
     has: async (name) => (await bucket.find(keysOf(name).content)) !== undefined,
     async *list() {
-      for await (const { key, ...rest } of objectsBelow(where, CONTENT)) {
+      for await (const { key, ...rest } of listObjects(where, CONTENT)) {
         const name = key.slice(CONTENT.length);
         if (isFileName(name)) yield { name, ...rest };
       }
     },
     remove: async (name, before) => removeUnlessPutSince(bucket, keysOf(name), before),
     async removeDrafts(before, { dryRun = false } = {}) {
-      for await (const { key, putAt } of objectsBelow(where, MARK))
+      for await (const { key, putAt } of listObjects(where, MARK))
         if (!dryRun && putAt < before) await bucket.delete(key);
-      return abortLeftUploads(where, { before, dryRun });
+      return abortIncompleteUploads(where, { before, dryRun });
     },
     close: () => client.destroy(),
   };
@@ -80,7 +78,7 @@ function keysOf(name: string): Keys {
   return { content: CONTENT + name, mark: MARK + name };
 }
 
-function refused({ endpoint, bucket }: S3Settings, error: unknown): string {
+function rejectionText({ endpoint, bucket }: S3Settings, error: unknown): string {
   const said = error instanceof Error ? error.name : String(error);
   return (
     `The bucket ${bucket} at ${endpoint} cannot be used (${said}). ` +
@@ -88,24 +86,24 @@ function refused({ endpoint, bucket }: S3Settings, error: unknown): string {
   );
 }
 
-/** An object this young, milliseconds, needs no renewal: what may be removed is far older. */
+/** Milliseconds: younger objects need no renewal, since only far older ones are removed. */
 const YOUNG = 60 * 60 * 1000;
-/** Longer than any request of a removal may take, milliseconds: an older mark was left by a killed program. */
+/** Milliseconds: longer than any removal takes, so an older mark is from a killed process. */
 const MARK_AGE = 2 * 60 * 1000;
 const POLL = 100;
 
-/** The same file in its two roles: its content, and the mark that somebody is about to remove it. */
+/** Keys of a file's content and of the mark that announces its removal. */
 type Keys = { content: string; mark: string };
 
 type Content = Uint8Array | AsyncIterable<Uint8Array>;
 type Clock = () => number;
 
 /**
- * Writes what is missing and renews what is old. A store knows no renaming, so who removes puts up a mark first, looks
- * at the object's age, deletes, and takes the mark down. Who finds a mark after having looked at the object waits for
- * the end and looks again: nothing that was found or written here is deleted by one that had looked before.
+ * Writes a missing object and renews an old one. S3 cannot rename, so a removal first writes a mark, then checks the age of
+ * the object, deletes it, and deletes the mark. A writer that finds a mark after checking the object waits until it is
+ * gone and checks again, so a removal never deletes what was found or written here.
  */
-async function putUnlessYoung(
+async function putOrRenew(
   bucket: Bucket,
   keys: Keys,
   { content, now }: { content: Content; now: Clock },
@@ -113,18 +111,18 @@ async function putUnlessYoung(
   let isRenewed = false;
   for (let isSettled = false; ; ) {
     const found = await bucket.find(keys.content);
-    // Once renewed it is young, whatever this machine's clock says.
+    // A renewed object is young, even if the clocks of this machine and of the store differ.
     const isYoung: boolean = found !== undefined && (isRenewed || found.putAt.getTime() > now() - YOUNG);
     if (isYoung && isSettled) return;
     if (found && !isYoung) await bucket.renew(keys.content);
     isRenewed ||= found !== undefined && !isYoung;
-    const hadToWait = await waitForRemoval(bucket, keys, now);
-    if (!found && !hadToWait) return bucket.write(keys.content, content);
-    isSettled = isYoung && !hadToWait;
+    const hasWaited = await waitForRemoval(bucket, keys, now);
+    if (!found && !hasWaited) return bucket.write(keys.content, content);
+    isSettled = isYoung && !hasWaited;
   }
 }
 
-/** @returns false when it was put since, or is gone */
+/** @returns false for a file that was put since, or does not exist */
 async function removeUnlessPutSince(bucket: Bucket, keys: Keys, before: Date): Promise<boolean> {
   if (!(await isOlder(bucket, keys, before))) return false;
   await bucket.write(keys.mark, new Uint8Array());
@@ -143,9 +141,9 @@ async function isOlder(bucket: Bucket, keys: Keys, before: Date): Promise<boolea
 }
 
 async function waitForRemoval(bucket: Bucket, keys: Keys, now: Clock): Promise<boolean> {
-  for (let hadToWait = false; ; hadToWait = true) {
+  for (let hasWaited = false; ; hasWaited = true) {
     const mark = await bucket.find(keys.mark);
-    if (!mark || mark.putAt.getTime() < now() - MARK_AGE) return hadToWait;
+    if (!mark || mark.putAt.getTime() < now() - MARK_AGE) return hasWaited;
     await delay(POLL);
   }
 }

@@ -2,11 +2,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
-import { contract } from '../../shared/contract.ts';
-import { testCommunity } from '../support/community.ts';
-import { until } from '../support/until.ts';
-import { addPlugin, addTag } from './add-plugin.ts';
-import { ask, dataOf } from './ask.ts';
+import { contract } from '../../../shared/contract.ts';
+import { testCommunity } from '../../support/community.ts';
+import { until } from '../../support/until.ts';
+import { addPlugin, addTag } from '../add-plugin.ts';
+import { ask, dataOf } from '../ask.ts';
 
 const OPTIONS = {
   methods: [],
@@ -42,7 +42,7 @@ async function checklist(t: Test, options: Parameters<typeof testCommunity>[1]) 
   return { ...community, read };
 }
 
-t.test('each thing counts once visitors see it', async (t) => {
+t.test('each item counts once visitors see it', async (t) => {
   const { db, pool, read } = await checklist(t, {});
   t.strictSame(await read(), EMPTY);
   const key = 'c'.repeat(64);
@@ -84,7 +84,7 @@ t.test('each thing counts once visitors see it', async (t) => {
   );
 });
 
-t.test('the user service tells of mails, and one that does not is not known', async (t) => {
+t.test('reports if the user service sends mail, or null if unknown', async (t) => {
   const answer = (reset: unknown) => JSON.stringify({ code: 0, message: 'ok', data: { ...OPTIONS, reset } });
   const cases: [status: number, body: string, mail: boolean | null][] = [
     [200, answer('mail'), true],
@@ -105,14 +105,14 @@ t.test('the user service tells of mails, and one that does not is not known', as
   t.hasStrict(await away.read(), { mail: null }, 'it is away');
 });
 
-t.test('the launcher tells whose the protocol texts are', async (t) => {
+t.test('reports if the deployment has its own protocol texts', async (t) => {
   const own = await checklist(t, { hasOwnProtocol: true });
   t.hasStrict(await own.read(), { protocol: true });
   const ours = await checklist(t, { hasOwnProtocol: false });
   t.hasStrict(await ours.read(), { protocol: false });
 });
 
-t.test('that there are no tags is warned of at the start, and told until there are some', async (t) => {
+t.test('warns at the start without tags, and reports when there are some', async (t) => {
   const told: boolean[] = [];
   const lines: string[] = [];
   const { db, pool } = await testCommunity(t, {

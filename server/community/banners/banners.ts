@@ -10,8 +10,8 @@ import { implement } from '../../http/implement.ts';
 import { type Caller, callerOf } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
 import { implementForm } from '../forms/implement-form.ts';
-import { keepUploaded, ONE_PICTURE, type Pictures } from '../media/pictures.ts';
-import type { KeptPicture } from '../media/prepare-picture.ts';
+import { languageOf } from '../language.ts';
+import { ONE_PICTURE, type Pictures, type StoredPicture, storeUploadedPicture } from '../media/pictures.ts';
 import { insertPictures } from '../media/store.ts';
 import { putInOrder } from '../ordering.ts';
 import { plainTexts } from '../plain-text.ts';
@@ -23,17 +23,26 @@ import {
   insertBanner,
   lockBanners,
   type ManagedBannerRow,
+  readBannerRows,
   readManagedBannerRow,
   readManagedBannerRows,
   updateBanner,
 } from './store.ts';
 
-/** Banners of the home page, as administrators keep them. */
+/** Banners of the home page, and their administration. */
 export function bannersRoutes(
   app: FastifyInstance,
   guards: Guards,
   { db, pictures, dataDir }: { db: Db; pictures: Pictures; dataDir: string },
 ): void {
+  implement(app, guards.all, contract.listBanners, async ({ request }) => {
+    const rows = await readBannerRows(db);
+    const banners = rows.map(({ title, default_lang, ...banner }) => {
+      const { text, lang } = textIn(title, languageOf(request), default_lang);
+      return { ...banner, title: text, lang };
+    });
+    return { banner_list: banners };
+  });
   implement(app, guards.admin, contract.listManagedBanners, async () => ({
     banner_list: (await readManagedBannerRows(db)).map(toManagedBanner),
   }));
@@ -46,7 +55,7 @@ export function bannersRoutes(
       const change = bannerChange(fields);
       const caller = callerOf(request);
       const turn = { userId: caller.user_id, signal: gone };
-      const picture = await keepUploaded(pictures, files.picture[0], turn);
+      const picture = await storeUploadedPicture(pictures, files.picture[0], turn);
       return saveBanner(db, { ...change, id: fields.id, picture }, caller);
     },
   );
@@ -63,7 +72,7 @@ export function bannersRoutes(
 type Fields = BodyOf<(typeof bannerRoutes)['saveBanner']>;
 
 /**
- * What a form sets, checked before its picture is kept. An empty link is none: the banner is not shown then.
+ * Validates the fields of a form. A banner with an empty link is not shown.
  * @throws LINK_INVALID, VALIDATION_FAILED
  */
 function bannerChange({ redirect_url, title, default_lang }: Fields): BannerChange {
@@ -82,12 +91,12 @@ function linkOf(text: string): string {
 }
 
 /**
- * Adds a banner, or changes the one of this id; what is left out stays as it is.
+ * Adds a banner, or changes the given fields of the banner with this id.
  * @throws NOT_FOUND
  */
 async function saveBanner(
   db: Db,
-  { id, picture, ...change }: BannerChange & { id?: number | undefined; picture: KeptPicture | undefined },
+  { id, picture, ...change }: BannerChange & { id?: number | undefined; picture: StoredPicture | undefined },
   caller: Caller,
 ): Promise<ManagedBanner> {
   return db.transaction().execute(async (trx) => {
@@ -100,13 +109,13 @@ async function saveBanner(
     if (!isNew && !(await updateBanner(trx, saved, set))) throw appError('NOT_FOUND');
     const row = await readManagedBannerRow(trx, saved);
     if (!row) throw appError('NOT_FOUND');
-    await noteBanner(trx, isNew ? 'banner.add' : 'banner.change', row, caller);
+    await recordBannerChange(trx, isNew ? 'banner.add' : 'banner.change', row, caller);
     return toManagedBanner(row);
   });
 }
 
 /**
- * Deletes a banner. Its picture is left to the sweep, for another row may show the same.
+ * Deletes a banner. The sweep removes its picture unless another row uses it.
  * @throws NOT_FOUND
  */
 async function deleteBanner(db: Db, id: number, caller: Caller): Promise<void> {
@@ -115,13 +124,13 @@ async function deleteBanner(db: Db, id: number, caller: Caller): Promise<void> {
     const row = await readManagedBannerRow(trx, id);
     if (!row) throw appError('NOT_FOUND');
     await deleteBannerRow(trx, id);
-    await noteBanner(trx, 'banner.delete', row, caller);
+    await recordBannerChange(trx, 'banner.delete', row, caller);
   });
 }
 
 /**
- * Puts the banners in this order; those that somebody has added in the meantime stay behind them.
- * @throws VALIDATION_FAILED for an id that comes twice, CONFLICT for one that is gone
+ * Orders the banners; banners that are not listed follow.
+ * @throws VALIDATION_FAILED for a repeated id, CONFLICT for a deleted one
  */
 async function orderBanners(db: Db, ids: readonly number[], caller: Caller): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -130,12 +139,17 @@ async function orderBanners(db: Db, ids: readonly number[], caller: Caller): Pro
   });
 }
 
-/** A row as the wire has it; only a banner with a link and a picture is shown (specification section 3). */
+/** Only a banner with a link and a picture is shown (specification section 3). */
 function toManagedBanner(row: ManagedBannerRow): ManagedBanner {
   return { ...row, is_shown: row.redirect_url !== '' && row.picture !== null };
 }
 
-async function noteBanner(db: Db, action: string, row: ManagedBannerRow, caller: Caller): Promise<void> {
+async function recordBannerChange(
+  db: Db,
+  action: string,
+  row: ManagedBannerRow,
+  caller: Caller,
+): Promise<void> {
   await recordChange(db, caller, {
     action,
     targetKind: 'banner',

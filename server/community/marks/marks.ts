@@ -13,7 +13,7 @@ import { managingOf, markPlugin } from '../manage/manage.ts';
 import { putInOrder } from '../ordering.ts';
 import { plainTexts, refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
-import { nameFaults } from '../tags/tags.ts';
+import { nameErrors } from '../tags/tags.ts';
 import { recordChange, type TrailDetail } from '../trail/store.ts';
 import {
   deleteMarkRow,
@@ -24,7 +24,7 @@ import {
   updateMark,
 } from './store.ts';
 
-/** Marks of plugins, as administrators keep them and put them on plugins. */
+/** The administration of marks, and marking plugins. */
 export function marksRoutes(app: FastifyInstance, guards: Guards, db: Db): void {
   implement(app, guards.admin, contract.listManagedMarks, async () => ({
     mark_list: await readManagedMarks(db),
@@ -49,17 +49,17 @@ type MarkChange = BodyOf<(typeof markRoutes)['saveMark']>;
 type MarkFacts = Omit<ManagedMark, 'id' | 'plugin_count'>;
 
 /**
- * Adds a mark, or changes the one of this id; what is left out stays as it is, and so does its code.
- * @throws MARK_NOT_FOUND, MARK_EXISTS at the place whose code or name is taken, MARK_LIMIT_REACHED, VALIDATION_FAILED
+ * Adds a mark, or changes the given fields of the mark with this id, except its code.
+ * @throws MARK_NOT_FOUND, MARK_EXISTS at the code or name that is taken, MARK_LIMIT_REACHED, VALIDATION_FAILED
  */
 async function saveMark(db: Db, { id, ...change }: MarkChange, caller: Caller): Promise<ManagedMark> {
   return db.transaction().execute(async (trx) => {
     await lockMarks(trx);
     const marks = await readManagedMarks(trx);
-    const before = id === undefined ? undefined : markById(marks, id);
+    const before = id === undefined ? undefined : findMark(marks, id);
     if (!before && marks.length >= MARKS_TOTAL_MAX) throw appError('MARK_LIMIT_REACHED');
-    const wanted = wantedMark(before, change);
-    const details = nameFaults(
+    const wanted = mergeMark(before, change);
+    const details = nameErrors(
       marks.filter((mark) => mark.id !== id),
       wanted,
       'mark',
@@ -67,9 +67,9 @@ async function saveMark(db: Db, { id, ...change }: MarkChange, caller: Caller): 
     if (details.length > 0) throw appError('MARK_EXISTS', { details });
     const saved = before ? before.id : await insertMark(trx, wanted);
     if (before) await changeMark(trx, before, wanted);
-    const mark = markById(await readManagedMarks(trx), saved);
+    const mark = findMark(await readManagedMarks(trx), saved);
     const { code, color, is_hidden } = mark;
-    await noteMark(trx, before ? 'mark.change' : 'mark.add', mark, {
+    await recordMarkChange(trx, before ? 'mark.change' : 'mark.add', mark, {
       caller,
       detail: { code, color, is_hidden, ...(before && { before: nameOf(before) }) },
     });
@@ -78,8 +78,8 @@ async function saveMark(db: Db, { id, ...change }: MarkChange, caller: Caller): 
 }
 
 /**
- * Puts the marks in this order; those that somebody has added in the meantime stay behind them.
- * @throws VALIDATION_FAILED for an id that comes twice, CONFLICT for one that is gone
+ * Orders the marks; marks that are not listed follow.
+ * @throws VALIDATION_FAILED for a repeated id, CONFLICT for a deleted one
  */
 async function orderMarks(db: Db, ids: readonly number[], caller: Caller): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -89,16 +89,16 @@ async function orderMarks(db: Db, ids: readonly number[], caller: Caller): Promi
 }
 
 /**
- * Deletes a mark that no plugin has, and none that waits for review.
+ * Deletes a mark that no plugin and no waiting submission uses.
  * @throws MARK_NOT_FOUND, MARK_IN_USE
  */
 async function deleteMark(db: Db, id: number, caller: Caller): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockMarks(trx);
-    const mark = markById(await readManagedMarks(trx), id);
+    const mark = findMark(await readManagedMarks(trx), id);
     if (mark.plugin_count > 0) throw appError('MARK_IN_USE');
     await deleteMarkRow(trx, mark);
-    await noteMark(trx, 'mark.delete', mark, { caller, detail: { code: mark.code } });
+    await recordMarkChange(trx, 'mark.delete', mark, { caller, detail: { code: mark.code } });
   });
 }
 
@@ -108,13 +108,13 @@ async function changeMark(trx: Db, before: ManagedMark, wanted: MarkFacts): Prom
   if (isRenamed) await reindexMarked(trx, before.code);
 }
 
-function markById(marks: readonly ManagedMark[], id: number): ManagedMark {
+function findMark(marks: readonly ManagedMark[], id: number): ManagedMark {
   const mark = marks.find((one) => one.id === id);
   if (!mark) throw appError('MARK_NOT_FOUND');
   return mark;
 }
 
-function wantedMark(before: ManagedMark | undefined, change: Omit<MarkChange, 'id'>): MarkFacts {
+function mergeMark(before: ManagedMark | undefined, change: Omit<MarkChange, 'id'>): MarkFacts {
   const code = before?.code ?? change.code;
   if (code === undefined) throw refusedAt('/code', 'is missing');
   const color = change.color ?? before?.color;
@@ -128,7 +128,7 @@ function nameOf({ name }: Pick<ManagedMark, 'name'>): string {
   return textIn(name, FALLBACK_LANGUAGE, FALLBACK_LANGUAGE).text;
 }
 
-async function noteMark(
+async function recordMarkChange(
   trx: Db,
   action: string,
   mark: ManagedMark,

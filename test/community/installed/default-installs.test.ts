@@ -30,7 +30,7 @@ const rows = async (plugin_key: string) =>
 
 for (const key of ['default-one', 'default-two', 'later-one']) await addPlugin(db, { key });
 
-t.test('a default comes on the first sign-in, once', async (t) => {
+t.test('a default is installed on the first sign-in, once', async (t) => {
   t.strictSame(await signIn(7), [], 'there is none yet');
   t.hasStrict(dataOf(await setDefault('default-one'), contract.setSilentInstall.data), {
     is_silent: true,
@@ -44,12 +44,12 @@ t.test('a default comes on the first sign-in, once', async (t) => {
   t.strictSame(kept, [{ is_silent: true }, { is_silent: true }]);
 });
 
-t.test('a later default comes on the next sign-in, alone', async (t) => {
+t.test('a later default is installed on the next sign-in', async (t) => {
   await setDefault('later-one');
   t.strictSame(await signIn(7), ['later-one']);
 });
 
-t.test('one that was uninstalled stays away, also when it becomes a default again', async (t) => {
+t.test('an uninstalled default is not installed again, even as a new default', async (t) => {
   await use('DELETE', 7, 'default-one');
   t.strictSame(await signIn(7), []);
   await setDefault('default-one', false);
@@ -60,28 +60,28 @@ t.test('one that was uninstalled stays away, also when it becomes a default agai
   t.equal(await installs('default-one'), 1, 'until he installs it himself');
 });
 
-t.test('one that a person has chosen himself is not counted again', async (t) => {
+t.test('a default that the user has installed is not counted again', async (t) => {
   await use('POST', 8, 'default-two');
   const before = await installs('default-two');
   t.strictSame(await signIn(8), ['default-one', 'later-one']);
   t.equal(await installs('default-two'), before);
 });
 
-t.test('thirty calls at once install once', async (t) => {
+t.test('thirty concurrent calls install once', async (t) => {
   const before = await installs('default-one');
   const answers = await Promise.all(Array.from({ length: 30 }, () => signIn(9)));
   t.strictSame(answers.flat().sort(), ['default-one', 'default-two', 'later-one']);
   t.equal(await installs('default-one'), before + 1);
 });
 
-t.test('many people at once: counters agree with the rows', async (t) => {
+t.test('counters match the rows after concurrent calls of many users', async (t) => {
   const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => signIn(100 + (n % 20))));
   t.equal(answers.flat().length, 20 * 3);
   for (const key of ['default-one', 'default-two', 'later-one'])
     t.equal(await installs(key), await rows(key));
 });
 
-t.test('what nobody sees is not installed, until it is seen', async (t) => {
+t.test('invisible plugins are installed once they are visible', async (t) => {
   const hidden = await addPlugin(db, { key: 'hidden-default', isHidden: true });
   await addPlugin(db, { key: 'refused-default', auditStatus: 3 });
   await addPlugin(db, { key: 'deleted-default' });
@@ -98,7 +98,7 @@ t.test('what nobody sees is not installed, until it is seen', async (t) => {
   t.strictSame(await signIn(7), ['hidden-default']);
 });
 
-t.test('ending a default leaves it with those who have it', async (t) => {
+t.test('existing installs stay after a default ends', async (t) => {
   const before = await installs('later-one');
   t.hasStrict(dataOf(await setDefault('later-one', false), contract.setSilentInstall.data), {
     is_silent: false,
@@ -107,7 +107,7 @@ t.test('ending a default leaves it with those who have it', async (t) => {
   t.notOk((await signIn(300)).includes('later-one'));
 });
 
-t.test('each change leaves one entry in the trail', async (t) => {
+t.test('each change has one audit trail entry', async (t) => {
   await pool.query('delete from audit_trail');
   await setDefault('later-one');
   await setDefault('later-one');

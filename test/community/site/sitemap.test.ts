@@ -1,8 +1,8 @@
 import t from 'tap';
-import { sitemapRoutes } from '../../shared/routes/site.ts';
-import { testCommunity } from '../support/community.ts';
-import { addPlugin } from './add-plugin.ts';
-import { ask, dataOf } from './ask.ts';
+import { sitemapRoutes } from '../../../shared/routes/site.ts';
+import { testCommunity } from '../../support/community.ts';
+import { addPlugin } from '../add-plugin.ts';
+import { ask, dataOf } from '../ask.ts';
 
 const { db, url, pool } = await testCommunity(t);
 
@@ -20,7 +20,7 @@ t.test('an empty catalogue has no ranges', async (t) => {
   t.strictSame(await readKeys(0), []);
 });
 
-t.test('published plugins by ranges of their numbers, and no others', async (t) => {
+t.test('ranges have published plugins only', async (t) => {
   const updatedAt = new Date('2026-02-03T04:05:06Z');
   await addPlugin(db, { key: 'plugin-first', updatedAt });
   await addPlugin(db, { key: 'plugin-waiting', auditStatus: 1 });

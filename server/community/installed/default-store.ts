@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Change } from '../manage/store.ts';
 import type { Db } from '../schema.ts';
 
-/** Makes a plugin a default install, or ends that; who has it keeps it. */
+/** Makes a plugin a default install, or ends that; existing installs stay. */
 export const setSilent: Change = async (trx, { pluginId, actorId, isOn }) => {
   const { rows } = isOn
     ? await sql`
@@ -12,7 +12,7 @@ export const setSilent: Change = async (trx, { pluginId, actorId, isOn }) => {
   return rows.length > 0;
 };
 
-/** Whether there is a default that never came to a person: the usual answer, no, costs no write. */
+/** Checks for a default that a user never got, so that the usual case needs no write. */
 export async function isDefaultMissing(db: Db, userId: number): Promise<boolean> {
   const { rows } = await sql`
     select from silent_install s
@@ -23,9 +23,9 @@ export async function isDefaultMissing(db: Db, userId: number): Promise<boolean>
 }
 
 /**
- * Installs the defaults that others may see and that never came to this person, and answers their keys. One statement:
- * a counter moves if, and only if, a row was made, also when many calls come at once. A row that is there, be the
- * plugin installed or uninstalled since, is left alone.
+ * Installs the visible defaults that a user never got. It is one statement, so that a counter changes exactly when a row
+ * is inserted, also with concurrent calls. Existing rows stay, even if the plugin was uninstalled.
+ * @returns keys of the installed plugins
  */
 export async function installMissing(db: Db, userId: number): Promise<string[]> {
   const { rows } = await sql<{ plugin_key: string }>`

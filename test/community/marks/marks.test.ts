@@ -1,16 +1,16 @@
 import t from 'tap';
-import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
-import type { CommunityTables } from '../../server/community/schema.ts';
-import { indexPending } from '../../server/community/search/index-store.ts';
-import { migrate } from '../../server/database/migrate.ts';
-import { contract } from '../../shared/contract.ts';
-import { testCommunity } from '../support/community.ts';
-import { testDatabase } from '../support/database.ts';
-import { silentLog } from '../support/log.ts';
-import { addPlugin } from './add-plugin.ts';
-import { ask, dataOf, keysOf } from './ask.ts';
-import { jsonFile, type Parts, packageText, pluginForm } from './publish/form-parts.ts';
-import { trailOf } from './trail.ts';
+import { COMMUNITY_SCHEMA, communityMigrations } from '../../../server/community/migrations.ts';
+import type { CommunityTables } from '../../../server/community/schema.ts';
+import { indexPending } from '../../../server/community/search/index-store.ts';
+import { migrate } from '../../../server/database/migrate.ts';
+import { contract } from '../../../shared/contract.ts';
+import { testCommunity } from '../../support/community.ts';
+import { testDatabase } from '../../support/database.ts';
+import { silentLog } from '../../support/log.ts';
+import { addPlugin } from '../add-plugin.ts';
+import { ask, dataOf, keysOf } from '../ask.ts';
+import { jsonFile, type Parts, packageText, pluginForm } from '../publish/form-parts.ts';
+import { trailOf } from '../trail.ts';
 
 const PATH = 'manager/mark';
 const community = await testCommunity(t, { publishers: 'members' });
@@ -58,7 +58,7 @@ t.afterEach(() =>
   ),
 );
 
-t.test('a mark is added, put on a plugin, renamed, hidden, shown again and taken off', async (t) => {
+t.test('adds, assigns, renames, hides, shows and removes a mark', async (t) => {
   await addPlugin(db, { key: 'the-first-one' });
   const mark = await saved({
     code: 'official',
@@ -104,7 +104,7 @@ t.test('a mark is added, put on a plugin, renamed, hidden, shown again and taken
   ]);
 });
 
-t.test('what is no mark is refused', async (t) => {
+t.test('invalid marks are rejected', async (t) => {
   await addPlugin(db, { key: 'the-first-one' });
   const { id } = await added('official', 'Official');
   const name = { 'en-US': 'Other' };
@@ -156,7 +156,7 @@ t.test('what is no mark is refused', async (t) => {
   t.hasStrict([answer.status, answer.json], [409, { code: 'MARK_LIMIT_REACHED' }]);
 });
 
-t.test('marks are put in order, and only one that nobody uses is deleted', async (t) => {
+t.test('orders marks, and deletes unused marks only', async (t) => {
   const [a, b, c] = [await added('a'), await added('b'), await added('c')];
   t.equal((await order([c.id, a.id])).status, 200);
   t.strictSame(
@@ -226,7 +226,7 @@ t.test(
   },
 );
 
-t.test('plugins are found by the names of their marks in every language', async (t) => {
+t.test('search finds plugins by the names of their marks in every language', async (t) => {
   await addPlugin(db, { key: 'the-first-one' });
   const mark = await saved({
     code: 'official',
@@ -243,7 +243,7 @@ t.test('plugins are found by the names of their marks in every language', async 
   t.strictSame(await found('landmark'), []);
 });
 
-t.test('the panel image is in the answer of a plugin', async (t) => {
+t.test('the response of a plugin has the panel image', async (t) => {
   await addPlugin(db, { key: 'the-first-one' });
   t.equal((await detail('the-first-one')).panel, null);
   const key = 'c'.repeat(32);
@@ -255,7 +255,7 @@ t.test('the panel image is in the answer of a plugin', async (t) => {
   t.strictSame((await detail('the-first-one')).panel, { key, width: 640, height: 400, widths: [320, 640] });
 });
 
-t.test('texts that stood there before become marks of their own', async (t) => {
+t.test('earlier free texts become marks', async (t) => {
   const migrations = Object.fromEntries(
     Object.entries(communityMigrations).filter(([name]) => name < '0023'),
   );

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { contract } from '../../shared/contract.ts';
-import { testCommunity } from '../support/community.ts';
-import { ask, dataOf } from './ask.ts';
+import { contract } from '../../../shared/contract.ts';
+import { testCommunity } from '../../support/community.ts';
+import { ask, dataOf } from '../ask.ts';
 
 const community = await testCommunity(t);
 const { db, url } = community;
@@ -81,7 +81,7 @@ t.test('four featured works, in their order', async (t) => {
   );
 });
 
-t.test('the caller learns who he is, by his token', async (t) => {
+t.test('returns the caller of the token', async (t) => {
   const read = async (role: 0 | 1 | 2) =>
     dataOf(
       await ask(url, 'manager/verify', { headers: await community.bearer(7, role) }),
