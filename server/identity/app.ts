@@ -5,72 +5,75 @@ import { openKysely, type Pool } from '../database/pool.ts';
 import type { Encryptor } from '../encryption/encryptor.ts';
 import { allowEmptyJson, createApp } from '../http/app.ts';
 import { createOutgoingFetch } from '../http/outgoing.ts';
-import { serveOwnAccount } from './account/account.ts';
-import { deleteDueAccounts } from './account/deletion.ts';
+import { deleteDueAccounts } from './accounts/deletion.ts';
+import { serveOwnAccount } from './accounts/own-account.ts';
 import { createPasswordHasher, openPasswordStrength } from './accounts/passwords.ts';
 import { serveOwnAddress } from './addresses/own-address.ts';
-import { servePublishGrantCalls } from './calls/publish-grant-calls.ts';
-import { serveCodeCalls, serveDeploymentCalls, serveSessionCalls } from './calls/user-service-calls.ts';
+import {
+  serveCodeCalls,
+  serveDeploymentCalls,
+  servePublishGrantCalls,
+  serveSessionCalls,
+} from './calls/user-service-calls.ts';
 import { createBackground, type IdentityContext, type SecondFactorRule } from './context.ts';
 import { serveLinkedSignIns } from './federation/linked-sign-ins.ts';
 import { PEER_TIMEOUT } from './federation/method.ts';
 import { createMethods } from './federation/methods.ts';
 import { DEFAULT_METHODS, type MethodSettings } from './federation/settings.ts';
-import { createKeyRing, serveKeys } from './keys/key-ring.ts';
+import { createKeyRing, type Rotation, rotateKeys, serveKeys } from './keys/key-ring.ts';
 import { DELETION_DELAY } from './lifetimes.ts';
 import type { Mailer, MailSettings } from './mail/mailer.ts';
 import { serveMembers } from './members/routes.ts';
-import { sendRegularly } from './notice-mails/queue.ts';
-import { serveNoticeMails } from './notice-mails/routes.ts';
+import { serveNoticeMails, startSending } from './notice-mails/queue.ts';
 import { servePage } from './page/routes.ts';
 import { serveOwnPassword } from './password/password.ts';
-import type { IdentityTables } from './schema.ts';
+import type { IdentityDb, IdentityTables } from './schema.ts';
 import { serveSecondFactor } from './second-factor/routes.ts';
 import type { Random } from './secret.ts';
-import { GATEWAY_TIMEOUT } from './sessions/backchannel-logout.ts';
 import { decorateCaller } from './sessions/caller.ts';
-import { serveOwnSessions } from './sessions/own-sessions.ts';
-import { startSweeping } from './sweep.ts';
+import { serveOwnSessions } from './sessions/sessions.ts';
+import { GATEWAY_TIMEOUT } from './sessions/tokens.ts';
+import { deleteExpiredRows } from './store.ts';
 
 const SWEEP_EVERY = 10 * 60 * 1000;
 
 type IdentityOptions = {
-  /** On the service's schema, which prepareIdentity has made. Not ended here. */
+  /** Uses the schema that prepareIdentity created. The caller closes it. */
   pool: Pool;
   log: FastifyBaseLogger;
   /** Milliseconds since 1970. */
   now: () => number;
   /** Encrypts secrets at rest, see loadEncryptor in prepare.ts. */
   encryptor: Encryptor;
-  /** Milliseconds that a signing key is in use. */
+  /** Milliseconds that a signing key is used. */
   keyRotation: number;
-  /** The origin that browsers see; the only one that sign-in returns to. */
+  /** Origin that browsers see; sign-in returns to this origin only. */
   publicUrl: string;
-  /** Where the gateway is reached from here, when not by `publicUrl`. */
+  /** Address of the gateway for this service; defaults to `publicUrl`. */
   gatewayUrl?: string;
   /**
-   * Who may name the client's address in X-Forwarded-For: the gateway, which listens on the same machine unless the
-   * service runs alone. From anyone else the header is ignored, and the address limits count the sender itself.
+   * Peers whose X-Forwarded-For is trusted: the gateway, by default on the same machine. For other peers the header is
+   * ignored, and rate limits use the address of the peer.
    */
   trustProxy?: string[];
-  /** How people sign in; their own accounts here when not said. */
+  /** Sign-in methods; local accounts by default. */
   methods?: readonly MethodSettings[];
-  /** Who must have a second factor; nobody when not said. */
+  /** Who must have a second factor; nobody by default. */
   secondFactor?: SecondFactorRule;
-  /** Milliseconds in which a sign-in calls the deletion of an account off; 14 days when not said. */
+  /** Milliseconds during which a sign-in cancels the deletion of an account; 14 days by default. */
   deletionDelay?: number;
-  /** Absent where no mail is sent. */
+  /** Absent when the deployment sends no mails. */
   mail?: Omit<MailSettings, 'ca'> | undefined;
-  /** PEM of a private authority that vouches for the deployment's other services. */
+  /** PEM of a private certificate authority of the deployment's other services. */
   ca?: string | undefined;
-  /** Milliseconds that another service has for a step of a sign-in. */
+  /** Timeout in milliseconds for each request to another service during a sign-in. */
   peerTimeout?: number;
   random?: Random;
 };
 
 /**
- * The user service of specification section 7, the sign-in page's calls and the public keys of our access tokens.
- * Meant to be reached by the gateway only.
+ * The user service of specification section 7, the calls of the sign-in page and the public keys of our access tokens. Only
+ * the gateway should reach it.
  */
 export async function createIdentity(options: IdentityOptions): Promise<FastifyInstance> {
   const {
@@ -142,16 +145,47 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
   serveOwnAccount(app, identity);
   serveSecondFactor(app, identity);
   serveNoticeMails(app, identity);
-  if (mailer) sendRegularly(app, { ...identity, mailer, log });
+  if (mailer) startSending(app, { ...identity, mailer, log });
   serveOwnSessions(app, identity);
   serveLinkedSignIns(app, identity);
   serveKeys(app, identity.keys);
   return app;
 }
 
-/** What sends mails is loaded only where some are sent. */
+/** Loads the mail library only when it is needed. */
 async function openMailer({ mail, ca }: Pick<IdentityOptions, 'mail' | 'ca'>): Promise<Mailer | undefined> {
   if (!mail) return undefined;
   const { createMailer } = await import('./mail/mailer.ts');
   return createMailer({ ...mail, ca });
+}
+
+/**
+ * Rotates signing keys, deletes expired rows and deletes due accounts every `every` milliseconds. The returned function
+ * stops that and waits for a running sweep.
+ */
+export function startSweeping(options: {
+  db: IdentityDb;
+  now: () => number;
+  every: number;
+  rotation: Rotation;
+  log: FastifyBaseLogger;
+  deleteDue: () => Promise<unknown>;
+}): () => Promise<void> {
+  let sweeping: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    sweeping ??= rotateKeys(options.db, options.rotation)
+      .catch((error: unknown) => options.log.error({ err: error }, 'signing key rotation failed'))
+      .then(() => deleteExpiredRows(options.db, options.now()))
+      .catch((error: unknown) => options.log.warn({ err: error }, 'deleting expired rows failed'))
+      .then(async () => void (await options.deleteDue()))
+      .catch((error: unknown) => options.log.error({ err: error }, 'deleting due accounts failed'))
+      .finally(() => {
+        sweeping = undefined;
+      });
+  }, options.every);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await sweeping;
+  };
 }

@@ -8,10 +8,10 @@ import type { Mailer } from './mail/mailer.ts';
 import type { IdentityDb } from './schema.ts';
 import type { Random } from './secret.ts';
 
-/** Who must have a second factor: nobody, or every administrator who types a password on our own page. */
+/** Who must have a second factor: nobody, or every administrator who signs in with a password on our own page. */
 export type SecondFactorRule = 'optional' | 'administrators';
 
-/** What the handlers of the service work with. */
+/** Dependencies of the handlers. */
 export type IdentityContext = {
   db: IdentityDb;
   /** Milliseconds since 1970. */
@@ -22,42 +22,42 @@ export type IdentityContext = {
   encryptor: Encryptor;
   passwords: PasswordHasher;
   passwordStrength: PasswordStrength;
-  /** Absent where no mail is sent. */
+  /** Absent when the deployment sends no mails. */
   mailer?: Mailer;
   background: Background;
   methods: readonly SignInMethod[];
-  /** Milliseconds that another service has for a step of a sign-in. */
+  /** Timeout in milliseconds for each request to another service during a sign-in. */
   peerTimeout: number;
   secondFactor: SecondFactorRule;
-  /** Milliseconds in which a sign-in calls the deletion of an account off; 0: it goes at once. */
+  /** Milliseconds during which a sign-in cancels the deletion of an account; 0 deletes it immediately. */
   deletionDelay: number;
   /** The origin that browsers see. */
   publicUrl: string;
-  /** Where the gateway is told of sessions that have ended. */
+  /** Address of the gateway's back-channel logout. */
   backchannelUrl: string;
-  /** Asks the gateway. */
+  /** For requests to the gateway. */
   fetch: Fetch;
 };
 
-/** Work that an answer does not wait for. */
+/** Work that a response does not wait for. */
 type Background = {
-  /** What fails is logged. */
+  /** Logs errors. */
   run(log: FastifyBaseLogger, work: () => Promise<void>): void;
-  /** Waits until nothing is under way. */
+  /** Waits until all work is done. */
   flush(): Promise<void>;
 };
 
 export function createBackground(): Background {
-  const underWay = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
   return {
     run(log, work) {
       const done = work()
-        .catch((error: unknown) => log.error({ err: error }, 'work after an answer failed'))
-        .finally(() => underWay.delete(done));
-      underWay.add(done);
+        .catch((error: unknown) => log.error({ err: error }, 'background work failed'))
+        .finally(() => running.delete(done));
+      running.add(done);
     },
     flush: async () => {
-      await Promise.all(underWay);
+      await Promise.all(running);
     },
   };
 }

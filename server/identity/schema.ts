@@ -10,20 +10,20 @@ export const SCHEMA = 'identity';
 type AccountTable = {
   user_id: Generated<number>;
   user_name: string;
-  /** What a user types is compared with, see accounts/account-fields.ts. */
+  /** Normalized for comparison, see `accountKey`. */
   user_name_key: string;
   email: string;
   /** Null for an account without an e-mail address. */
   email_key: string | null;
-  /** When the user proved to own the address; null while it was only typed, or told by another directory. */
+  /** When the user verified the address; null for a typed one, or one from another directory. */
   email_verified_at: Generated<Date | null>;
   nick_name: string;
-  /** What a search is compared with, see accounts/account-fields.ts. */
+  /** Normalized for search, see `accountKey`. */
   nick_name_key: string;
-  /** Null for a user who signs in elsewhere only. */
+  /** Null for a user who signs in through another provider only. */
   password_hash: string | null;
   role: Generated<Role>;
-  /** Of mails; null until one was chosen. */
+  /** Language of mails; null until the user has chosen one. */
   language: Generated<Language | null>;
   mobile: Generated<string>;
   sex: Generated<number>;
@@ -32,22 +32,22 @@ type AccountTable = {
   tencent_docs: Generated<boolean>;
   avatar_url: Generated<string>;
   identification: Generated<string>;
-  /** The enterprise the user works in now; counts only while the membership exists. */
+  /** Current enterprise; ignored unless the user is a member of it. */
   e_id: Generated<number | null>;
   created_at: Date;
   disabled_at: Generated<Date | null>;
   last_sign_in_at: Generated<Date | null>;
-  /** When all sessions were ended from outside; codes issued until then open none. */
+  /** Last sign-out everywhere; codes issued until then are invalid. */
   signed_out_at: Generated<Date | null>;
-  /** Devices that signed in until then are strangers again. */
+  /** Devices that signed in until then are unknown again. */
   devices_since: Generated<Date | null>;
-  /** When the account goes unless its user signs in before; null while nobody asked for that. */
+  /** Scheduled deletion, which a sign-in before cancels; null without one. */
   delete_at: Generated<Date | null>;
-  /** What becomes of its plugins then. */
+  /** What happens to the user's plugins then. */
   delete_plugins: Generated<PluginsAfter | null>;
-  /** Of the mails about it. */
+  /** Language of the mails about it. */
   delete_language: Generated<Language | null>;
-  /** When it went; the row says nothing more than its number then. */
+  /** When it was deleted; from then on the row contains no personal data. */
   deleted_at: Generated<Date | null>;
 };
 
@@ -64,14 +64,14 @@ type SessionTable = {
   sid: string;
   user_id: number;
   login_method: LoginMethod;
-  /** Which of the deployment's methods it was; null from before that was stored. */
+  /** Id of the provider; null for sessions from before it was stored. */
   source: string | null;
   created_at: Date;
-  /** When the user proved who they are; null from before it was stored. */
+  /** When the user authenticated; null for sessions from before it was stored. */
   authenticated_at: Generated<Date | null>;
   expires_at: Date;
   revoked_at: Generated<Date | null>;
-  /** What the user signed in with, in a word each; empty when it is not known. */
+  /** Browser and operating system; empty when unknown. */
   browser: Generated<string>;
   system: Generated<string>;
   last_active_at: Date;
@@ -83,7 +83,7 @@ type RefreshTokenTable = {
   created_at: Date;
   expires_at: Date;
   replaced_at: Generated<Date | null>;
-  /** When it was first used although it was good no more. */
+  /** First use after the token was invalidated. */
   misused_at: Generated<Date | null>;
 };
 
@@ -92,12 +92,12 @@ type AuthorizationCodeTable = {
   user_id: number;
   login_method: LoginMethod;
   source: string | null;
-  /** Null for a code that a signed-in user asked for. */
+  /** Null for a code that a signed-in user requested. */
   redirect_uri: string | null;
-  /** Null for a code that is not bound to who has begun its sign-in. */
+  /** Null for an unbound code. */
   code_challenge: string | null;
   created_at: Date;
-  /** When the user proved who they are, which for a code of a session was before. */
+  /** When the user authenticated; earlier than `created_at` for a code of a session. */
   authenticated_at: Generated<Date | null>;
   expires_at: Date;
   used_at: Generated<Date | null>;
@@ -107,12 +107,12 @@ type AuthorizationCodeTable = {
 
 type SigningKeyTable = {
   kid: string;
-  /** Null once it is encrypted; keys of older versions are until the next start. */
+  /** Plain-text key of an older version, until the next start encrypts it. */
   private_jwk: JWK | null;
   sealed_jwk: string | null;
   public_jwk: JWK;
   created_at: Date;
-  /** Published before, so that everybody knows it by then. */
+  /** The key is published earlier, so that all caches have it by then. */
   signs_from: Date;
   retired_at: Generated<Date | null>;
 };
@@ -137,14 +137,14 @@ type ExternalIdentityTable = {
   source: string;
   subject: string;
   user_id: number;
-  /** What the directory says of the user, as of the last sign-in; empty from before that was stored. */
+  /** Name and address in the directory at the last sign-in; empty from before they were stored. */
   name: Generated<string>;
   email: Generated<string>;
   created_at: Date;
   last_sign_in_at: Date;
 };
 
-/** A sign-in that has gone to another page and is not back yet. */
+/** A pending sign-in at an identity provider. */
 type SsoLoginTable = {
   state_hash: Buffer;
   source: string;
@@ -160,11 +160,11 @@ type PendingBindTable = {
   source: string;
   subject: string;
   user_id: number;
-  /** What the directory says of the user. */
+  /** Fields of the user in the directory. */
   name: Generated<string>;
   email: Generated<string>;
   avatar_url: Generated<string>;
-  /** The callback that the id was led back to; null for one that was handed over. */
+  /** The callback that received the id; null when a client received it directly. */
   redirect_uri: Generated<string | null>;
   expires_at: Date;
 };
@@ -172,7 +172,7 @@ type PendingBindTable = {
 type SecondFactorTable = {
   user_id: number;
   sealed_secret: string;
-  /** The latest step of time whose code was used. */
+  /** The last time step whose code was used. */
   last_step: number;
   created_at: Date;
 };
@@ -181,28 +181,28 @@ type SecondFactorSetupTable = { user_id: number; sealed_secret: string; expires_
 
 type RecoveryCodeTable = { user_id: number; code_hash: Buffer; used_at: Generated<Date | null> };
 
-/** A sign-in whose password was right and that waits for more. */
+/** A pending sign-in after a correct password. */
 type SignInChallengeTable = {
   token_hash: Buffer;
   user_id: number;
-  /** A code is wanted; a second factor is to be set up; that was done and its recovery codes are being saved. */
+  /** Waits for a code, for the setup of a second factor, or for the user to save the recovery codes. */
   kind: 'code' | 'enrol' | 'passed';
   login_method: LoginMethod;
   source: string;
   redirect_uri: string;
   response_type: 'code' | 'none' | null;
   code_challenge: string | null;
-  /** Of the second factor that is to be set up. */
+  /** Secret of the second factor during setup. */
   sealed_secret: string | null;
   wrong_codes: Generated<number>;
   created_at: Date;
   expires_at: Date;
 };
 
-/** A link by which a user sets a new password; it goes when it is used. */
+/** A link for setting a new password; deleted when used. */
 type PasswordLinkTable = { token_hash: Buffer; user_id: number; expires_at: Date };
 
-/** A sign-up that waits for its user to open the link in the mail. */
+/** A mailed link that completes a sign-up. */
 type SignUpLinkTable = {
   token_hash: Buffer;
   email: string;
@@ -212,20 +212,20 @@ type SignUpLinkTable = {
   expires_at: Date;
 };
 
-/** A link by which the user of an account proves to own its address. */
+/** A mailed link that verifies an address. */
 type AddressLinkTable = {
   token_hash: Buffer;
   user_id: number;
   email_key: string;
-  /** The address that the account is to have; null where it has it already. */
+  /** The new address; null for a link that verifies the current one. */
   new_email: Generated<string | null>;
   expires_at: Date;
 };
 
-/** The latest change of an account that other services keep something of. */
+/** The latest change of an account, for other services. */
 type AccountChangeTable = { id: Generated<number>; user_id: number; changed_at: Date };
 
-/** A network that an account was signed in from. */
+/** A network that an account signed in from. */
 type KnownNetworkTable = { subject: Buffer; last_at: Date };
 
 type RoleChangeTable = {

@@ -8,7 +8,7 @@ const { app, db, clock } = await testIdentity(t);
 const address = await app.listen({ host: '127.0.0.1', port: 0 });
 const rules = { issuer: ACCESS_TOKEN_ISSUER, audience: ACCESS_TOKEN_AUDIENCE, algorithms: ['EdDSA'] };
 
-t.test('others check an access token with the published keys, over HTTP', async (t) => {
+t.test('other services verify an access token with the published keys over HTTP', async (t) => {
   const tokens = await newPerson(app);
   const { payload, protectedHeader } = await jwtVerify(
     tokens.access,
@@ -32,7 +32,7 @@ t.test('others check an access token with the published keys, over HTTP', async 
   t.equal(Object.keys(payload).length, 10, 'and nothing else is in it');
 });
 
-t.test('the published keys are public, and may be kept for a while', async (t) => {
+t.test('the published keys are public and cacheable', async (t) => {
   const reply = await fetch(`${address}${JWKS_PATH}`);
   t.equal(reply.status, 200);
   t.equal(reply.headers.get('cache-control'), 'public, max-age=300');
@@ -42,7 +42,7 @@ t.test('the published keys are public, and may be kept for a while', async (t) =
   t.hasStrict(set.keys[0], { alg: 'EdDSA', crv: 'Ed25519', kty: 'OKP', use: 'sig' });
 });
 
-t.test('real answers carry the Date that clients correct their clocks with', async (t) => {
+t.test('real responses have the Date header with which clients correct their clocks', async (t) => {
   const tokens = await newPerson(app);
   const reply = await fetch(`${address}/user/refresh_token`, {
     method: 'POST',
@@ -52,7 +52,7 @@ t.test('real answers carry the Date that clients correct their clocks with', asy
   t.ok(Math.abs(Date.parse(reply.headers.get('date') ?? '') - Date.now()) < 5000);
 });
 
-t.test('a token of ours that is no access token is refused', async (t) => {
+t.test('other tokens of this service are rejected', async (t) => {
   const tokens = await newPerson(app);
   const key = await db.selectFrom('signing_key').selectAll().executeTakeFirstOrThrow();
   const ours = await importJWK(decryptKey(ENCRYPTOR, key) ?? {}, 'EdDSA');

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { deleteDueAccounts } from '../../server/identity/account/deletion.ts';
+import { deleteDueAccounts } from '../../server/identity/accounts/deletion.ts';
 import { createBackground } from '../../server/identity/context.ts';
 import {
   ADMIN,
@@ -30,7 +30,7 @@ const adminOf = async (identity: TestIdentity) =>
   exchange(identity.app, codeIn(await signIn(identity, ADMIN.email, ADMIN.password)));
 const changesAfter = ({ app }: TestIdentity, after = 0) =>
   ask(app, 'POST /user/account-changes', { body: { after } });
-/** What the sweep does when an account's time is over. */
+/** Deletes due accounts, as the timer does. */
 const deleteDue = ({ db, clock }: TestIdentity) => {
   const random = (bytes: number) => Buffer.alloc(bytes, clock.now % 251);
   const background = createBackground();
@@ -38,7 +38,7 @@ const deleteDue = ({ db, clock }: TestIdentity) => {
   return deleteDueAccounts({ db, now: () => clock.now, random, background, publicUrl: PUBLIC_URL }, log);
 };
 
-t.test('name and picture change, and other services are told in order', async (t) => {
+t.test('name and picture change, and other services see the changes in order', async (t) => {
   const identity = await testIdentity(t);
   const { app } = identity;
   const ada = await newPerson(app);
@@ -64,7 +64,7 @@ t.test('name and picture change, and other services are told in order', async (t
   t.strictSame(
     (await changesAfter(identity, seen)).body.data,
     { change_list: [], last: seen },
-    'nothing is new',
+    'nothing has changed',
   );
   t.equal((await change(ada.access, { avatar_url: '' })).status, 200);
   const { body } = await changesAfter(identity, seen);
@@ -74,7 +74,7 @@ t.test('name and picture change, and other services are told in order', async (t
   t.equal((body.data.change_list as unknown[]).length, 1, 'one row an account');
 });
 
-t.test('a profile takes no empty name, no control characters and no foreign picture', async (t) => {
+t.test('a profile rejects empty names, control characters and external pictures', async (t) => {
   const { app } = await testIdentity(t);
   const { access: bearer } = await newPerson(app);
   const wrong: [unknown, string][] = [
@@ -91,48 +91,54 @@ t.test('a profile takes no empty name, no control characters and no foreign pict
   t.hasStrict(await ask(app, PROFILE, { body: { nick_name: 'x' } }), { status: 401 });
 });
 
-t.test('an address changes by a link in its own mailbox, and the one of before is told', async (t) => {
-  const mails = await startMailServer(t);
-  const identity = await testIdentity(t, { mail: { server: mails.server, from: 'square@example.org' } });
-  const { app } = identity;
-  const person = await signUp(app, { email: 'ada@old.example' });
-  const ada = await exchange(app, person.code);
-  const body = { email: 'Ada@New.example', language: 'en-US', password: person.password };
-  const change = (given: Record<string, unknown>) =>
-    ask(app, CHANGE, { bearer: ada.access, body: { ...body, ...given } });
+t.test(
+  'an address changes with a link in its own mailbox, and the previous address gets a mail',
+  async (t) => {
+    const mails = await startMailServer(t);
+    const identity = await testIdentity(t, { mail: { server: mails.server, from: 'square@example.org' } });
+    const { app } = identity;
+    const person = await signUp(app, { email: 'ada@old.example' });
+    const ada = await exchange(app, person.code);
+    const body = { email: 'Ada@New.example', language: 'en-US', password: person.password };
+    const change = (given: Record<string, unknown>) =>
+      ask(app, CHANGE, { bearer: ada.access, body: { ...body, ...given } });
 
-  t.hasStrict(await ask(app, CHANGE, { bearer: ada.access, body: { ...body, password: undefined } }), {
-    status: 403,
-    body: { code: 'REAUTHENTICATION_REQUIRED' },
-  });
-  t.hasStrict(await change({ password: 'wrong' }), { status: 422, body: { code: 'PASSWORD_WRONG' } });
-  t.hasStrict(await change({ email: 'nobody' }), { status: 400, body: { errors: [{ pointer: '/email' }] } });
-  t.hasStrict(await change({ email: 'ADA@old.example' }), { status: 409, body: { code: 'CONFLICT' } });
-  t.strictSame((await change({})).body.data, {});
-  const mail = await mails.mail(1);
-  t.strictSame(mail.to, ['Ada@new.example']);
-  const token = new URL(linkIn(mail)).hash.slice(1);
-  const state = () => ask(app, 'GET /user/account/email', { bearer: ada.access });
-  t.hasStrict((await state()).body.data, { email: 'ada@old.example', new_email: 'Ada@New.example' });
+    t.hasStrict(await ask(app, CHANGE, { bearer: ada.access, body: { ...body, password: undefined } }), {
+      status: 403,
+      body: { code: 'REAUTHENTICATION_REQUIRED' },
+    });
+    t.hasStrict(await change({ password: 'wrong' }), { status: 422, body: { code: 'PASSWORD_WRONG' } });
+    t.hasStrict(await change({ email: 'nobody' }), {
+      status: 400,
+      body: { errors: [{ pointer: '/email' }] },
+    });
+    t.hasStrict(await change({ email: 'ADA@old.example' }), { status: 409, body: { code: 'CONFLICT' } });
+    t.strictSame((await change({})).body.data, {});
+    const mail = await mails.mail(1);
+    t.strictSame(mail.to, ['Ada@new.example']);
+    const token = new URL(linkIn(mail)).hash.slice(1);
+    const state = () => ask(app, 'GET /user/account/email', { bearer: ada.access });
+    t.hasStrict((await state()).body.data, { email: 'ada@old.example', new_email: 'Ada@New.example' });
 
-  const stranger = await newPerson(app);
-  const byStranger = await ask(app, VERIFY, { bearer: stranger.access, body: { token } });
-  t.equal(byStranger.body.code, 'MAIL_LINK_INVALID', 'who is not signed in to the account takes nothing');
-  const taken = await ask(app, VERIFY, { bearer: ada.access, body: { token, language: 'es-ES' } });
-  t.hasStrict(taken.body.data, { email: 'Ada@New.example', new_email: null });
-  const told = await mails.mail(2);
-  t.strictSame(told.to, ['ada@old.example']);
-  t.match(partsOf(told).text, /pasó a usar otra dirección/);
-  t.notMatch(partsOf(told).text, /New\.example/, 'not where to');
-  t.equal((await signIn(identity, 'ada@new.example', person.password)).status, 200);
-  t.hasStrict(await signIn(identity, 'ada@old.example', person.password), {
-    status: 401,
-    body: { code: 'CREDENTIALS_INVALID' },
-  });
-  t.equal((await ask(app, VERIFY, { bearer: ada.access, body: { token } })).body.code, 'MAIL_LINK_INVALID');
-});
+    const stranger = await newPerson(app);
+    const byStranger = await ask(app, VERIFY, { bearer: stranger.access, body: { token } });
+    t.equal(byStranger.body.code, 'MAIL_LINK_INVALID', 'other users cannot use the link');
+    const taken = await ask(app, VERIFY, { bearer: ada.access, body: { token, language: 'es-ES' } });
+    t.hasStrict(taken.body.data, { email: 'Ada@New.example', new_email: null });
+    const notice = await mails.mail(2);
+    t.strictSame(notice.to, ['ada@old.example']);
+    t.match(partsOf(notice).text, /pasó a usar otra dirección/);
+    t.notMatch(partsOf(notice).text, /New\.example/, 'not where to');
+    t.equal((await signIn(identity, 'ada@new.example', person.password)).status, 200);
+    t.hasStrict(await signIn(identity, 'ada@old.example', person.password), {
+      status: 401,
+      body: { code: 'CREDENTIALS_INVALID' },
+    });
+    t.equal((await ask(app, VERIFY, { bearer: ada.access, body: { token } })).body.code, 'MAIL_LINK_INVALID');
+  },
+);
 
-t.test('nobody learns by asking whose address it is; its owner is told', async (t) => {
+t.test('the response does not reveal the owner of an address; the owner gets a mail', async (t) => {
   const mails = await startMailServer(t);
   const identity = await testIdentity(t, { mail: { server: mails.server, from: 'square@example.org' } });
   const { app, db } = identity;
@@ -151,7 +157,7 @@ t.test('nobody learns by asking whose address it is; its owner is told', async (
   t.notMatch(partsOf(mail).text, /#/, 'no link that could be used');
 });
 
-t.test('without mails an address is not changed', async (t) => {
+t.test('without mails an address cannot be changed', async (t) => {
   const { app } = await testIdentity(t);
   const person = await signUp(app);
   const { access: bearer } = await exchange(app, person.code);
@@ -161,7 +167,7 @@ t.test('without mails an address is not changed', async (t) => {
   t.hasStrict(await ask(app, CHANGE, { bearer, body }), { status: 404, body: { code: 'NOT_FOUND' } });
 });
 
-t.test('an account is signed out at once, and kept by signing in within its time', async (t) => {
+t.test('an account is signed out immediately, and a sign-in within the delay keeps it', async (t) => {
   const mails = await startMailServer(t);
   const identity = await testIdentity(t, { mail: { server: mails.server, from: 'square@example.org' } });
   const { app, clock } = identity;
@@ -204,7 +210,7 @@ t.test('an account is signed out at once, and kept by signing in within its time
   t.equal((await signIn(identity, person.email, person.password)).status, 200);
 });
 
-t.test('an account whose time is over leaves a number behind, and nothing else', async (t) => {
+t.test('a deleted account leaves only its id', async (t) => {
   const identity = await testIdentity(t);
   const { app, db, clock } = identity;
   const admin = await adminOf(identity);
@@ -246,7 +252,7 @@ t.test('an account whose time is over leaves a number behind, and nothing else',
   t.not((await exchange(app, again.code)).userId, ada.userId, 'the address is free for a new account');
 });
 
-t.test('it goes at once where the deployment waits for nobody', async (t) => {
+t.test('it is deleted immediately if the delay is zero', async (t) => {
   const identity = await testIdentity(t, { deletionDelay: 0 });
   const person = await signUp(identity.app, { nick_name: 'Ada' });
   const { access: bearer } = await exchange(identity.app, person.code);
@@ -260,30 +266,27 @@ t.test('it goes at once where the deployment waits for nobody', async (t) => {
   });
 });
 
-t.test(
-  'the last super administrator stays, and the last who has asked to go is none to rely on',
-  async (t) => {
-    const identity = await testIdentity(t);
-    const { app, db } = identity;
-    const admin = await adminOf(identity);
-    const { data } = (await ask(app, 'GET /user/userinfo', { bearer: admin.access })).body;
-    const mine = { nick_name: String(data.nick_name), plugins: 'keep', language: 'en-US' };
-    t.hasStrict((await ask(app, DELETION, { bearer: admin.access })).body.data, {
-      refused_by: 'LAST_SUPER_ADMIN',
-    });
-    const remove = (bearer: string, nick_name: string, password: string) =>
-      ask(app, DELETE, { bearer, body: { ...mine, nick_name, password } });
-    const refused = { status: 409, body: { code: 'LAST_SUPER_ADMIN' } };
-    t.match(await remove(admin.access, mine.nick_name, ADMIN.password), refused);
-    const second = await signUp(app, { nick_name: 'Ada' });
-    const ada = await exchange(app, second.code);
-    await db.updateTable('account').set({ role: 1 }).where('user_id', '=', ada.userId).execute();
-    t.equal((await remove(ada.access, 'Ada', second.password)).status, 200);
-    t.match(await remove(admin.access, mine.nick_name, ADMIN.password), refused);
-  },
-);
+t.test('the last super administrator stays; those with a scheduled deletion do not count', async (t) => {
+  const identity = await testIdentity(t);
+  const { app, db } = identity;
+  const admin = await adminOf(identity);
+  const { data } = (await ask(app, 'GET /user/userinfo', { bearer: admin.access })).body;
+  const mine = { nick_name: String(data.nick_name), plugins: 'keep', language: 'en-US' };
+  t.hasStrict((await ask(app, DELETION, { bearer: admin.access })).body.data, {
+    refused_by: 'LAST_SUPER_ADMIN',
+  });
+  const remove = (bearer: string, nick_name: string, password: string) =>
+    ask(app, DELETE, { bearer, body: { ...mine, nick_name, password } });
+  const refused = { status: 409, body: { code: 'LAST_SUPER_ADMIN' } };
+  t.match(await remove(admin.access, mine.nick_name, ADMIN.password), refused);
+  const second = await signUp(app, { nick_name: 'Ada' });
+  const ada = await exchange(app, second.code);
+  await db.updateTable('account').set({ role: 1 }).where('user_id', '=', ada.userId).execute();
+  t.equal((await remove(ada.access, 'Ada', second.password)).status, 200);
+  t.match(await remove(admin.access, mine.nick_name, ADMIN.password), refused);
+});
 
-t.test('an enterprise of others keeps an owner', async (t) => {
+t.test('an enterprise with other members keeps an owner', async (t) => {
   const { app, db } = await testIdentity(t);
   const ada = await newPerson(app);
   const bob = await newPerson(app);
@@ -302,7 +305,7 @@ t.test('an enterprise of others keeps an owner', async (t) => {
   t.equal(await refusedBy(), null);
 });
 
-t.test('an export says all that is kept, and no secret', async (t) => {
+t.test('an export contains all stored data, but no secrets', async (t) => {
   const { app, db } = await testIdentity(t);
   const person = await signUp(app, { nick_name: 'Ada' });
   const ada = await exchange(app, person.code);

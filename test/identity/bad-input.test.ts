@@ -5,7 +5,7 @@ const { app, logged } = await testIdentity(t);
 const { access } = await newPerson(app);
 const GOOD = { account: ADMIN.email, password: ADMIN.password, redirect_uri: CALLBACK };
 
-t.test('bodies of the wrong type are refused with a code', async (t) => {
+t.test('bodies of the wrong type are rejected with a code', async (t) => {
   const cases: [string, unknown, string][] = [
     ['POST /user/page/sign_in', '', 'VALIDATION_FAILED'],
     ['POST /user/page/sign_in', '{', 'MALFORMED_BODY'],
@@ -49,7 +49,7 @@ t.test('bodies of the wrong type are refused with a code', async (t) => {
   }
 });
 
-t.test('other content types, too large bodies and unknown paths are refused', async (t) => {
+t.test('other content types, too large bodies and unknown paths are rejected', async (t) => {
   const form = await ask(app, 'POST /user/page/sign_in', {
     body: 'account=a',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -66,7 +66,7 @@ t.test('other content types, too large bodies and unknown paths are refused', as
   }
 });
 
-t.test('a deployment without other sign-in pages knows none', async (t) => {
+t.test('a deployment without identity providers has no SSO routes', async (t) => {
   const body = { code: 'c', state: 's', verifier: 'v'.repeat(43) };
   const answer = await ask(app, 'POST /3rd-party/oauth2/tencent_docs/auth', { body });
   t.equal(answer.status, 404);
@@ -75,7 +75,7 @@ t.test('a deployment without other sign-in pages knows none', async (t) => {
   t.strictSame(config.body, { code: 0, message: 'ok', data: {} });
 });
 
-t.test('what waits for nobody cannot be bound', async (t) => {
+t.test('an unknown bind cannot be completed', async (t) => {
   const bind = (body: unknown) => ask(app, 'POST /3rd-party/bind', { bearer: access, body });
   for (const id of ['x', '../..', 'x'.repeat(200)]) {
     const answer = await bind({ id });
@@ -87,7 +87,7 @@ t.test('what waits for nobody cannot be bound', async (t) => {
   }
 });
 
-t.test('none of it was a mistake of ours', (t) => {
+t.test('none of these requests caused an internal error', (t) => {
   t.notMatch(logged(), '"code":"INTERNAL"');
   t.end();
 });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { clientLabel } from '../../server/identity/sessions/start-session.ts';
+import { clientLabel } from '../../server/identity/sessions/sessions.ts';
 
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)';
 const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)';
@@ -39,6 +39,6 @@ for (const [agent, browser, system] of KNOWN) {
   });
 }
 
-t.test('no header tells nothing', async (t) => {
+t.test('a missing header returns empty values', async (t) => {
   t.strictSame(clientLabel(undefined), { browser: '', system: '' });
 });

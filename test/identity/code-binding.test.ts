@@ -42,7 +42,7 @@ const WRONG: [string, Record<string, string>][] = [
   ['the address and more', { ...RIGHT, redirect_uri: `${CALLBACK}&a=1` }],
 ];
 
-/** However it is issued: the code works with what it was asked for with, and is used up by anything else. */
+/** For every way to issue it: a code works only with its own parameters, and wrong ones consume it. */
 async function isBound(t: Test, app: App, issue: () => Promise<string>): Promise<void> {
   for (const [what, shown] of WRONG) {
     const code = await issue();
@@ -55,7 +55,7 @@ async function isBound(t: Test, app: App, issue: () => Promise<string>): Promise
   t.equal((await take(app, await issue(), RIGHT)).status, 200);
 }
 
-t.test('a password, an account just made', async (t) => {
+t.test('password sign-in and sign-up', async (t) => {
   const { app, logged } = await testIdentity(t);
   const person = await signUp(app);
   let made = 0;
@@ -84,7 +84,7 @@ t.test('a password, an account just made', async (t) => {
   );
 });
 
-t.test('a second factor, one just set up', async (t) => {
+t.test('second-factor code and setup', async (t) => {
   const { app, db, clock, guarded, passwordOf, pass, finish } = await withSecondFactor(t, 'administrators');
   const person = await guarded();
   await t.test('code', (t) =>
@@ -106,7 +106,7 @@ t.test('a second factor, one just set up', async (t) => {
   );
 });
 
-t.test('another sign-in page', async (t) => {
+t.test('identity provider', async (t) => {
   const portal = await generateKeyPair('ES256');
   const block = {
     method: 'custom_sso',
@@ -118,7 +118,7 @@ t.test('another sign-in page', async (t) => {
   const { app, clock } = await testIdentity(t, { methods: [block] });
   let handed = 0;
   const issue = async (): Promise<string> => {
-    const begun = await ask(app, 'POST /user/page/sso', { body: { source: 'custom-sso', ...BEGUN } });
+    const started = await ask(app, 'POST /user/page/sso', { body: { source: 'custom-sso', ...BEGUN } });
     handed += 1;
     const now = Math.floor(clock.now / 1000);
     const token = await new SignJWT({
@@ -133,7 +133,7 @@ t.test('another sign-in page', async (t) => {
       .setIssuedAt(now)
       .setExpirationTime(now + 60)
       .sign(portal.privateKey);
-    const state = new URL(String(begun.body.data.go_to)).searchParams.get('state') ?? '';
+    const state = new URL(String(started.body.data.go_to)).searchParams.get('state') ?? '';
     const back = await app.inject(`/user/sso/custom-sso/callback?${new URLSearchParams({ state, token })}`);
     return new URL(String(back.headers.location)).searchParams.get('code') ?? '';
   };
@@ -143,14 +143,14 @@ t.test('another sign-in page', async (t) => {
 t.test('no code is issued for the gateway without a challenge', async (t) => {
   const { app, db } = await testIdentity(t);
   const { email: account, password } = ADMIN;
-  for (const [what, begun] of [
+  for (const [what, started] of [
     ['neither', { code_challenge: undefined }],
     ['no method', { code_challenge: BEGUN.code_challenge }],
     ['no challenge', { code_challenge: undefined, code_challenge_method: 'S256' }],
     ['plain', { code_challenge: VERIFIER, code_challenge_method: 'plain' }],
     ['no hash', { code_challenge: 'short', code_challenge_method: 'S256' }],
   ] as const) {
-    const body = { account, password, redirect_uri: CALLBACK, ...begun };
+    const body = { account, password, redirect_uri: CALLBACK, ...started };
     const answer = await ask(app, 'POST /user/page/sign_in', { body });
     t.equal(answer.status, 400, what);
     t.equal(answer.body.code, 'VALIDATION_FAILED', what);
@@ -161,14 +161,14 @@ t.test('no code is issued for the gateway without a challenge', async (t) => {
   const made = { email: 'a@example.org', nick_name: 'A', password: 'violet-umbrella-tram', ...more };
   const signedUp = await ask(app, 'POST /user/page/sign_up', { body: { ...made, redirect_uri: CALLBACK } });
   t.strictSame(signedUp.body.errors, [
-    { pointer: '/code_challenge', message: 'is needed for a code to this redirect_uri' },
+    { pointer: '/code_challenge', message: 'is required for a code to this redirect_uri' },
   ]);
   const none = { account, password, redirect_uri: CALLBACK, response_type: 'none', ...more };
   t.equal((await ask(app, 'POST /user/page/sign_in', { body: none })).body.data.continue_to, CALLBACK);
   t.strictSame(await db.selectFrom('authorization_code').selectAll().execute(), []);
 });
 
-t.test('a code that nobody asked a challenge for is none of a sign-in that has one', async (t) => {
+t.test('an unbound code is rejected for a sign-in with a challenge', async (t) => {
   const { app } = await testIdentity(t);
   const { access } = await newPerson(app);
   const issue = async (): Promise<string> =>
@@ -185,7 +185,7 @@ t.test('a code that nobody asked a challenge for is none of a sign-in that has o
   t.equal((await take(app, await signIn(), { redirect_uri: page })).status, 200);
 });
 
-t.test('an app exchanges as strictly', async (t) => {
+t.test('the exchange call for apps is equally strict', async (t) => {
   const { app } = await testIdentity(t);
   const issue = async (): Promise<string> =>
     codeIn(
@@ -199,7 +199,7 @@ t.test('an app exchanges as strictly', async (t) => {
   t.equal((await login(RIGHT)).status, 200);
 });
 
-t.test('no code goes to an address where nobody takes it away', async (t) => {
+t.test('no code is added to an address that does not accept one', async (t) => {
   const { app } = await testIdentity(t);
   for (const [address, hasCode] of [
     ['/plugins/?oauth2=1', false],

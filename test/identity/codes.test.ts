@@ -46,7 +46,7 @@ t.test('a code is exchanged for user info and tokens', async (t) => {
   t.notOk('password_hash' in body.data);
 });
 
-t.test('POST user/oauth2/login answers the same', async (t) => {
+t.test('POST user/oauth2/login returns the same', async (t) => {
   const { code, email } = await signUp(app);
   const { status, body } = await ask(app, 'POST /user/oauth2/login', {
     body: { app: 'square', code, ...SHOWN },
@@ -55,7 +55,7 @@ t.test('POST user/oauth2/login answers the same', async (t) => {
   t.match(body.data, { email, access_token: String, refresh_token: String, login_method: 'local' });
 });
 
-t.test('a code is good for 60 seconds', async (t) => {
+t.test('a code is valid for 60 seconds', async (t) => {
   const inTime = await signUp(app);
   const late = await signUp(app);
   clock.now += 59_999;
@@ -66,7 +66,7 @@ t.test('a code is good for 60 seconds', async (t) => {
   t.strictSame(answer.body, REFUSED);
 });
 
-t.test('a second use is refused, logged, and ends the session of the first', async (t) => {
+t.test('a second use is rejected, logged, and ends the session of the first use', async (t) => {
   const { code } = await signUp(app);
   const tokens = await exchange(app, code);
   t.equal((await ask(app, 'GET /user/valid', { bearer: tokens.refresh })).status, 200);
@@ -82,7 +82,7 @@ t.test('a second use is refused, logged, and ends the session of the first', asy
   }
 });
 
-t.test('of 20 parallel exchanges of one code exactly one wins', async (t) => {
+t.test('exactly one of 20 parallel exchanges of a code succeeds', async (t) => {
   const { code } = await signUp(app);
   const before = await countSessions();
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask(app, `${EXCHANGE}${code}`)));
@@ -91,7 +91,7 @@ t.test('of 20 parallel exchanges of one code exactly one wins', async (t) => {
   t.equal(await countSessions(), before + 1);
 });
 
-t.test('a made-up code is refused', async (t) => {
+t.test('an unknown code is rejected', async (t) => {
   for (const code of ['x', 'A'.repeat(43), '%27%20or%201=1', 'a'.repeat(2048)]) {
     const answer = await ask(app, `${EXCHANGE}${code}`);
     t.equal(answer.status, 400, code.slice(0, 20));
@@ -99,7 +99,7 @@ t.test('a made-up code is refused', async (t) => {
   }
 });
 
-t.test('a signed-in person gets a code for a session beside', async (t) => {
+t.test('a signed-in user gets a code for a second session', async (t) => {
   const tokens = await newPerson(app);
   const { status, body } = await ask(app, 'GET /user/login/code', { bearer: tokens.access });
   t.equal(status, 200);

@@ -41,13 +41,13 @@ const methods: MethodSettings[] = [
 ];
 const { app, db, clock, logged } = await testIdentity(t, { methods, mail: SOME_MAIL });
 
-/** Through the provider's pages as somebody, to where they lead back to. */
+/** Signs in on the provider's pages. @returns the callback address */
 const visit = (goTo: unknown, as: string) => {
   const address = new URL(String(goTo));
   address.searchParams.set('login_hint', as);
   return providerPages(openid.issuer, PUBLIC_URL).follow(address.href);
 };
-/** The way back from the provider, to where it leads. */
+/** Calls the callback. @returns the resulting address */
 const back = async ({ pathname, search }: URL) => {
   const answer = await app.inject({ method: 'GET', url: pathname + search });
   return new URL(String(answer.headers.location));
@@ -60,19 +60,19 @@ const rowOf = (userId: number) =>
   db.selectFrom('account').selectAll().where('user_id', '=', userId).executeTakeFirstOrThrow();
 const codeOf = (url: URL) => url.searchParams.get('code') ?? '';
 
-t.test('the page is told what the links of a document service say', async (t) => {
+t.test('the page gets the parameters in the links of a document service', async (t) => {
   const { body } = await ask(app, 'GET /user/page/options');
   t.strictSame(body.data.document_services, [{ source: 'docs', ...DOCS, app_name: 'Tencent Docs' }]);
 });
 
-t.test('for whom something is bound is nothing that a sign-in can say', async (t) => {
+t.test('a sign-in cannot set the user of a bind', async (t) => {
   const { body } = await begin({ bind_for: '1' });
   const arrived = await back(await visit(body.data.go_to, 'bea@example.org'));
   t.equal(arrived.pathname, '/api/auth/callback');
-  t.ok(arrived.searchParams.has('code'), 'signed in to an account of his own, nothing is bound');
+  t.ok(arrived.searchParams.has('code'), 'signed in to a separate account, nothing is bound');
 });
 
-t.test('an account made on the way from a document service says so, and keeps its channel', async (t) => {
+t.test('an account created through a document service stores that, and its channel', async (t) => {
   const typed = {
     email: 'uma@example.org',
     nick_name: 'Uma',
@@ -101,7 +101,7 @@ t.test('an account made on the way from a document service says so, and keeps it
   t.hasStrict(await rowOf(last.userId), { tencent_docs: false });
 });
 
-t.test('links that no configured document service has written are refused', async (t) => {
+t.test('links of unknown document services are rejected', async (t) => {
   for (const wrong of [
     { ...DOCS, ux_from: 'somewhere' },
     { ...DOCS, login_source_id: 'oidc' },
@@ -118,7 +118,7 @@ t.test('links that no configured document service has written are refused', asyn
   t.equal((await begin({ ...DOCS, login_source_id: 'a b' })).body.code, 'VALIDATION_FAILED');
 });
 
-t.test('binding to an account one has: begun signed in, finished by the same person', async (t) => {
+t.test('binding to an existing account: started and finished by the same signed-in user', async (t) => {
   const typed = [await signUp(app), await signUp(app)] as const;
   const me = { ...typed[0], ...(await exchange(app, typed[0].code)) };
   const stranger = { ...typed[1], ...(await exchange(app, typed[1].code)) };
@@ -134,10 +134,10 @@ t.test('binding to an account one has: begun signed in, finished by the same per
     t.equal(refused.body.code, 'REDIRECT_URI_REFUSED', redirect_uri);
   }
   const onward = { mainUrl: '/plugins/?sort=1', txDocFolderId: 'f 1' };
-  /** As the provider's `name`; answers the callback that it leads to, with the id. */
+  /** As the provider's user `name`. @returns the callback with the id of the bind */
   const proved = async (person: typeof me, name: string) => {
-    const begun = await start({ ...DOCS, ...onward }, person.access);
-    return back(await visit(begun.body.data.go_to, name));
+    const started = await start({ ...DOCS, ...onward }, person.access);
+    return back(await visit(started.body.data.go_to, name));
   };
   const bind = ({ access, password }: typeof me, page: URL, redirect_uri = CALLBACK) =>
     ask(app, 'POST /3rd-party/bind', {
@@ -147,9 +147,9 @@ t.test('binding to an account one has: begun signed in, finished by the same per
   const page = await proved(me, 'mia');
   t.equal(page.pathname, '/api/auth/callback');
   t.strictSame([...page.searchParams.keys()], ['nonce', 'bind'], 'the gateway knows the rest');
-  t.equal((await bind(stranger, page)).body.code, 'BIND_REFUSED', 'what another person has begun');
+  t.equal((await bind(stranger, page)).body.code, 'BIND_REFUSED', 'started by another user');
   const otherWay = `${PUBLIC_URL}/api/auth/callback?nonce=another`;
-  t.equal((await bind(me, page, otherWay)).body.code, 'BIND_REFUSED', 'what another browser has begun');
+  t.equal((await bind(me, page, otherWay)).body.code, 'BIND_REFUSED', 'what another browser has started');
   t.equal((await bind(me, page)).status, 200);
   t.equal((await bind(me, page)).body.code, 'BIND_REFUSED', 'once');
   const { body } = await begin();
@@ -166,23 +166,26 @@ t.test('binding to an account one has: begun signed in, finished by the same per
   t.strictSame(Object.fromEntries(refused.searchParams), { ...DOCS, ...onward, sso_error: 'SSO_REFUSED' });
 });
 
-t.test('an e-mail clash goes back by the gateway; from elsewhere it begins there once more', async (t) => {
-  await ownAddress(db, (await signUp(app, { email: 'ravi@example.org' })).email);
-  const { body } = await begin();
-  const clash = await back(await visit(body.data.go_to, 'ravi'));
-  t.equal(clash.pathname, '/api/auth/callback');
-  t.equal(clash.searchParams.get('nonce'), 'n0nce');
-  t.match(clash.searchParams.get('bind'), /^[\w-]{43}$/);
-  t.notOk(clash.searchParams.has('code'));
-  const before = await db.selectFrom('pending_bind').select('id_hash').execute();
-  const elsewhere = await begin({ redirect_uri: `${PUBLIC_URL}/plugins/?code=x&sort=1` });
-  const page = await back(await visit(elsewhere.body.data.go_to, 'ravi'));
-  t.equal(page.href, `${PUBLIC_URL}/api/auth/login?return_to=%2Fplugins%2F%3Fsort%3D1`);
-  const after = await db.selectFrom('pending_bind').select('id_hash').execute();
-  t.equal(after.length, before.length, 'and no id is handed out');
-});
+t.test(
+  'an e-mail conflict returns to the gateway; from other addresses the gateway starts again',
+  async (t) => {
+    await ownAddress(db, (await signUp(app, { email: 'ravi@example.org' })).email);
+    const { body } = await begin();
+    const clash = await back(await visit(body.data.go_to, 'ravi'));
+    t.equal(clash.pathname, '/api/auth/callback');
+    t.equal(clash.searchParams.get('nonce'), 'n0nce');
+    t.match(clash.searchParams.get('bind'), /^[\w-]{43}$/);
+    t.notOk(clash.searchParams.has('code'));
+    const before = await db.selectFrom('pending_bind').select('id_hash').execute();
+    const elsewhere = await begin({ redirect_uri: `${PUBLIC_URL}/plugins/?code=x&sort=1` });
+    const page = await back(await visit(elsewhere.body.data.go_to, 'ravi'));
+    t.equal(page.href, `${PUBLIC_URL}/api/auth/login?return_to=%2Fplugins%2F%3Fsort%3D1`);
+    const after = await db.selectFrom('pending_bind').select('id_hash').execute();
+    t.equal(after.length, before.length, 'and no id is handed out');
+  },
+);
 
-t.test('a client hands its sign-in over', async (t) => {
+t.test('a client sends the code of its own sign-in', async (t) => {
   const verifier = randomBytes(32).toString('base64url');
   const challenge = createHash('sha256').update(verifier).digest('base64url');
   const start = (more: object = {}) => {
@@ -212,7 +215,7 @@ t.test('a client hands its sign-in over', async (t) => {
 
   const stolen = await returned('ivy');
   const foreign = await handOver({ ...stolen, verifier: 'x'.repeat(43) });
-  t.equal(foreign.status, 400, 'begun by another client');
+  t.equal(foreign.status, 400, 'started by another client');
   t.equal(foreign.body.code, 'SSO_STATE_INVALID');
   t.equal((await handOver(stolen)).body.code, 'SSO_STATE_INVALID', 'one try');
   t.equal((await handOver({ ...(await returned('ivy')), code: 'another' })).body.code, 'SSO_REFUSED');

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import t from 'tap';
-import { enrol, nameEnterprise } from '../../server/identity/accounts/store.ts';
+import { joinEnterprise, upsertEnterprise } from '../../server/identity/accounts/store.ts';
 import { ask, newPerson, testIdentity } from '../support/identity.ts';
 
 const { app, db, clock } = await testIdentity(t);
@@ -14,7 +14,7 @@ await db
   ])
   .execute();
 
-t.test('a member enters an enterprise and gets tokens and user info of it', async (t) => {
+t.test('a member switches to an enterprise and gets its tokens and user info', async (t) => {
   const { status, body } = await ask(app, 'POST /user/reset_token', { bearer: me.access, body: { e_id: 7 } });
   t.equal(status, 200);
   t.strictSame(Object.keys(body.data).sort(), [
@@ -50,7 +50,7 @@ t.test('a member enters an enterprise and gets tokens and user info of it', asyn
   });
 });
 
-t.test('nobody enters an enterprise of others', async (t) => {
+t.test('users cannot switch to an enterprise of others', async (t) => {
   const stranger = await newPerson(app);
   for (const e_id of [7, 9, Number.MAX_SAFE_INTEGER]) {
     const answer = await ask(app, 'POST /user/reset_token', { bearer: stranger.access, body: { e_id } });
@@ -60,25 +60,25 @@ t.test('nobody enters an enterprise of others', async (t) => {
   t.equal((await ask(app, 'GET /user/valid', { bearer: stranger.refresh })).status, 200);
 });
 
-t.test('who has left an enterprise is in none', async (t) => {
+t.test('a former member has no enterprise', async (t) => {
   await db.deleteFrom('enterprise_member').where('user_id', '=', me.userId).execute();
   const fresh = await ask(app, 'GET /user/userinfo', { bearer: me.access });
   t.hasStrict(fresh.body.data, { e_id: 0, department: '', is_owner: false, is_administrator: false });
 });
 
-t.test('a person sees his own enterprises, by the names that the deployment gives them', async (t) => {
+t.test('users see their own enterprises with the configured names', async (t) => {
   const list = 'GET /user/account/enterprise/list';
   t.equal((await ask(app, list)).status, 401);
   const person = await newPerson(app);
   t.strictSame((await ask(app, list, { bearer: person.access })).body.data, { enterprises: [] });
   const member = { user_id: person.userId, department: 'Lab' };
-  await enrol(db, { userId: person.userId, eId: 70, department: 'Lab' });
+  await joinEnterprise(db, { userId: person.userId, eId: 70, department: 'Lab' });
   await db
     .insertInto('enterprise_member')
     .values({ ...member, e_id: 60, is_owner: true })
     .execute();
-  await nameEnterprise(db, 70, 'Nordlys');
-  await nameEnterprise(db, 70, 'Nordlys Studio');
+  await upsertEnterprise(db, 70, 'Nordlys');
+  await upsertEnterprise(db, 70, 'Nordlys Studio');
   const { body } = await ask(app, list, { bearer: person.access });
   const enterprise = { department: 'Lab', is_owner: false, is_administrator: false };
   t.strictSame(body.data.enterprises, [

@@ -5,9 +5,8 @@ import { decodeJwt } from 'jose';
 import { sql } from 'kysely';
 import t from 'tap';
 import { isStartError } from '../../server/database/errors.ts';
-import { ensureFirstAdmin } from '../../server/identity/accounts/first-admin.ts';
 import { createIdentity } from '../../server/identity/app.ts';
-import { prepareIdentity } from '../../server/identity/prepare.ts';
+import { ensureFirstAdmin, prepareIdentity } from '../../server/identity/prepare.ts';
 import {
   ask,
   CALLBACK,
@@ -45,37 +44,40 @@ async function setUp(t: Teardown) {
   return { pool, db, log, logged, dataDir, prepare, admins };
 }
 
-t.test('without settings: a random password in a file of 0600, named but not told in the log', async (t) => {
-  const { pool, log, logged, dataDir, prepare } = await setUp(t);
-  const { firstAdmin } = await prepare();
-  const file = join(dataDir, 'admin-password.txt');
-  t.strictSame(firstAdmin, { email: 'admin@localhost', passwordFile: file });
-  t.equal((await stat(file)).mode & 0o777, 0o600);
-  t.equal((await stat(dataDir)).mode & 0o777, 0o700);
-  const text = await readFile(file, 'utf8');
-  t.match(text, /^[a-z2-9]{20}\n$/);
-  t.ok(logged().includes(file));
-  t.notOk(logged().includes(text.trim()));
+t.test(
+  'without settings: writes a random password to a file with mode 0600 and logs only its path',
+  async (t) => {
+    const { pool, log, logged, dataDir, prepare } = await setUp(t);
+    const { firstAdmin } = await prepare();
+    const file = join(dataDir, 'admin-password.txt');
+    t.strictSame(firstAdmin, { email: 'admin@localhost', passwordFile: file });
+    t.equal((await stat(file)).mode & 0o777, 0o600);
+    t.equal((await stat(dataDir)).mode & 0o777, 0o700);
+    const text = await readFile(file, 'utf8');
+    t.match(text, /^[a-z2-9]{20}\n$/);
+    t.ok(logged().includes(file));
+    t.notOk(logged().includes(text.trim()));
 
-  const app = await createIdentity({
-    pool,
-    log,
-    now: Date.now,
-    encryptor: ENCRYPTOR,
-    keyRotation: KEY_ROTATION,
-    publicUrl: PUBLIC_URL,
-  });
-  t.teardown(() => app.close());
-  for (const account of ['admin', 'admin@localhost']) {
-    const answer = await ask(app, 'POST /user/page/sign_in', {
-      body: { account, password: text.trim(), redirect_uri: CALLBACK },
+    const app = await createIdentity({
+      pool,
+      log,
+      now: Date.now,
+      encryptor: ENCRYPTOR,
+      keyRotation: KEY_ROTATION,
+      publicUrl: PUBLIC_URL,
     });
-    t.equal(answer.status, 200, account);
-    t.equal(decodeJwt((await exchange(app, codeIn(answer))).access).role, 1);
-  }
-});
+    t.teardown(() => app.close());
+    for (const account of ['admin', 'admin@localhost']) {
+      const answer = await ask(app, 'POST /user/page/sign_in', {
+        body: { account, password: text.trim(), redirect_uri: CALLBACK },
+      });
+      t.equal(answer.status, 200, account);
+      t.equal(decodeJwt((await exchange(app, codeIn(answer))).access).role, 1);
+    }
+  },
+);
 
-t.test('a second start makes nothing and leaves the file alone', async (t) => {
+t.test('a second start creates nothing and keeps the file', async (t) => {
   const { dataDir, prepare, admins } = await setUp(t);
   await prepare();
   const file = join(dataDir, 'admin-password.txt');
@@ -89,19 +91,19 @@ t.test('a second start makes nothing and leaves the file alone', async (t) => {
   t.equal((await admins()).length, 1);
 });
 
-t.test('in a terminal the generated password is handed over to be shown', async (t) => {
+t.test('in a terminal the generated password is returned', async (t) => {
   const { prepare } = await setUp(t);
   const { firstAdmin } = await prepare({ terminal: true, admin: { email: 'boss@example.org' } });
   t.equal(firstAdmin?.email, 'boss@example.org');
   t.equal(`${firstAdmin?.password}\n`, await readFile(firstAdmin?.passwordFile ?? '', 'utf8'));
 });
 
-t.test('an address that the operator has set is owned, the one that stands in for it is not', async (t) => {
+t.test('a configured address counts as verified, the default address does not', async (t) => {
   for (const email of ['boss@example.org', undefined]) {
     const { prepare, admins } = await setUp(t);
     await prepare({ admin: email === undefined ? {} : { email } });
     const [admin] = await admins();
-    t.equal(admin?.email_verified_at instanceof Date, email !== undefined, email ?? 'made up');
+    t.equal(admin?.email_verified_at instanceof Date, email !== undefined, email ?? 'default address');
   }
 });
 
@@ -114,7 +116,7 @@ t.test('with ADMIN_EMAIL and ADMIN_PASSWORD no file is written and nothing is sh
   t.notOk(logged().includes(admin.password));
 });
 
-t.test('an older file of another mode is replaced', async (t) => {
+t.test('replaces an existing file with another mode', async (t) => {
   const { dataDir, prepare } = await setUp(t);
   await mkdir(dataDir);
   const file = join(dataDir, 'admin-password.txt');
@@ -124,14 +126,14 @@ t.test('an older file of another mode is replaced', async (t) => {
   t.match(await readFile(file, 'utf8'), /^[a-z2-9]{20}\n$/);
 });
 
-t.test('several instances at once make one administrator whose password is in the file', async (t) => {
+t.test('concurrent instances create one administrator, whose password is in the file', async (t) => {
   const { pool, log, dataDir, prepare, admins } = await setUp(t);
-  const made = await Promise.all(Array.from({ length: 5 }, () => prepare({ terminal: true })));
-  const told = made.flatMap(({ firstAdmin }) => (firstAdmin ? [firstAdmin] : []));
-  t.equal(told.length, 1);
+  const results = await Promise.all(Array.from({ length: 5 }, () => prepare({ terminal: true })));
+  const created = results.flatMap(({ firstAdmin }) => (firstAdmin ? [firstAdmin] : []));
+  t.equal(created.length, 1);
   t.equal((await admins()).length, 1);
   const password = (await readFile(join(dataDir, 'admin-password.txt'), 'utf8')).trim();
-  t.equal(told[0]?.password, password);
+  t.equal(created[0]?.password, password);
   const app = await createIdentity({
     pool,
     log,
@@ -145,25 +147,25 @@ t.test('several instances at once make one administrator whose password is in th
   t.equal((await ask(app, 'POST /user/page/sign_in', { body })).status, 200);
 });
 
-t.test('who comes while the password is being written waits and finds the account', async (t) => {
+t.test('other instances wait while the password is written, and find the account', async (t) => {
   const { db } = await identityDatabase(t);
   const waiting = async () =>
     (await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(db)).rows.length;
-  const kept: string[] = [];
-  const keepPassword = async (password: string) => {
-    kept.push(password);
+  const storedPasswords: string[] = [];
+  const storePassword = async (password: string) => {
+    storedPasswords.push(password);
     await until(async () => (await waiting()) === 3);
   };
-  const means = { db, random: randomBytes, now: Date.now, keepPassword };
-  const made = await Promise.all(Array.from({ length: 4 }, () => ensureFirstAdmin(means, {})));
+  const context = { db, random: randomBytes, now: Date.now, storePassword };
+  const results = await Promise.all(Array.from({ length: 4 }, () => ensureFirstAdmin(context, {})));
   t.strictSame(
-    made.flatMap((admin) => admin?.password ?? []),
-    kept,
+    results.flatMap((admin) => admin?.password ?? []),
+    storedPasswords,
   );
-  t.equal(kept.length, 1);
+  t.equal(storedPasswords.length, 1);
 });
 
-t.test('settings that will not do are told at the start, and nothing is stored', async (t) => {
+t.test('invalid settings fail the start, and nothing is stored', async (t) => {
   const { prepare, admins } = await setUp(t);
   const cases: [{ email?: string; password?: string }, RegExp][] = [
     [{ email: 'boss@example.org', password: 'short' }, /^ADMIN_PASSWORD has too few characters/],
@@ -180,7 +182,7 @@ t.test('settings that will not do are told at the start, and nothing is stored',
   t.equal((await admins()).length, 0);
 });
 
-t.test('an unwritable data folder is told at the start, and no account is made', async (t) => {
+t.test('an unwritable data folder fails the start, and no account is created', async (t) => {
   const { prepare, admins, dataDir } = await setUp(t);
   await writeFile(dataDir, 'a file where the folder should be');
   const error = await prepare().catch((thrown: unknown) => thrown);
@@ -189,7 +191,7 @@ t.test('an unwritable data folder is told at the start, and no account is made',
   t.equal((await admins()).length, 0);
 });
 
-t.test('an address that has an account is not made administrator behind its back', async (t) => {
+t.test('an existing account with the address does not become administrator', async (t) => {
   const { db, prepare, admins } = await setUp(t);
   await prepare();
   await db.updateTable('account').set({ role: 0 }).execute();

@@ -34,10 +34,10 @@ function rotation(clock: { now: number }, every: number): Rotation {
   return { now: () => clock.now, encryptor: ENCRYPTOR, every };
 }
 
-t.test('any number of instances make one key, which is kept encrypted', async (t) => {
+t.test('concurrent instances create one key, which is stored encrypted', async (t) => {
   const { db, pool } = await identityDatabase(t);
   const clock = { now: Date.now() };
-  // With eight connections open they start together.
+  // Eight open connections make them start at the same time.
   await Promise.all(Array.from({ length: 8 }, () => pool.query('select pg_sleep(0.1)')));
   await Promise.all(Array.from({ length: 8 }, () => rotateKeys(db, rotation(clock, KEY_ROTATION))));
   const [key, ...more] = await readKeys(db);
@@ -50,27 +50,27 @@ t.test('any number of instances make one key, which is kept encrypted', async (t
   t.notOk(JSON.stringify(key).includes(opened?.d ?? ''));
 });
 
-t.test('a key has a time; the next is known ten minutes ahead, by all instances at once', async (t) => {
+t.test('keys rotate; the next key is published ten minutes ahead by all instances', async (t) => {
   const { db } = await identityDatabase(t);
   const clock = { now: Date.now() };
   const every = 24 * HOUR;
   const rotate = () => Promise.all([1, 2, 3].map(() => rotateKeys(db, rotation(clock, every))));
   await rotate();
-  const begun = clock.now;
-  clock.now = begun + every - 21 * MINUTE;
+  const started = clock.now;
+  clock.now = started + every - 21 * MINUTE;
   await rotate();
   t.equal((await readKeys(db)).length, 1, 'not yet');
-  clock.now = begun + every - 15 * MINUTE;
+  clock.now = started + every - 15 * MINUTE;
   await rotate();
   const both = await readKeys(db);
   t.strictSame(
-    both.map(({ signs_from, retired_at }) => [signs_from.getTime() - begun, retired_at]),
+    both.map(({ signs_from, retired_at }) => [signs_from.getTime() - started, retired_at]),
     [
       [0, null],
       [every, null],
     ],
   );
-  clock.now = begun + every + 5 * MINUTE;
+  clock.now = started + every + 5 * MINUTE;
   await rotate();
   t.strictSame(
     (await readKeys(db)).map(({ retired_at }) => retired_at),
@@ -88,7 +88,7 @@ t.test('a key has a time; the next is known ten minutes ahead, by all instances 
   );
 });
 
-t.test('after a long sleep the old key signs until everybody can know the new one', async (t) => {
+t.test('after a long pause the old key signs until the new one is published', async (t) => {
   const { db } = await identityDatabase(t);
   const clock = { now: Date.now() };
   await rotateKeys(db, rotation(clock, HOUR));
@@ -102,13 +102,13 @@ t.test('after a long sleep the old key signs until everybody can know the new on
 });
 
 t.test('a running service, gateway and community follow a rotation', async (t) => {
-  // Those who keep the published keys look at the real clock.
+  // Caches of the published keys use the real clock.
   let passed = 0;
   const realNow = Date.now;
   t.intercept(Date, 'now', { value: () => realNow() + passed });
   const gateway = await startGateway(t);
   const { app, db, clock } = await testIdentity(t, { gatewayUrl: gateway.url });
-  const goOn = (time: number): void => {
+  const advanceClock = (time: number): void => {
     passed += time;
     clock.now += time;
   };
@@ -120,7 +120,7 @@ t.test('a running service, gateway and community follow a rotation', async (t) =
     response.end(published.body);
   });
   const kidOf = (token: string) => decodeProtectedHeader(token).kid;
-  const told = () => gateway.lines().filter(({ event }) => event === 'backchannel_logout').length;
+  const logoutCount = () => gateway.lines().filter(({ event }) => event === 'backchannel_logout').length;
   const endOne = async (access: string) => {
     const { body } = await ask(app, 'GET /user/login/code', { bearer: access });
     await ask(app, `GET /user/login/code/user?code=${body.data.code}`);
@@ -130,26 +130,26 @@ t.test('a running service, gateway and community follow a rotation', async (t) =
   const before = await newPerson(app);
   t.equal((await read(before.access)).user_id, before.userId);
   await endOne(before.access);
-  t.equal(told(), 1, 'the gateway has read the keys too');
+  t.equal(logoutCount(), 1, 'the gateway has read the keys too');
 
   await rotateKeys(db, rotation(clock, MINUTE));
-  goOn(MINUTE);
+  advanceClock(MINUTE);
   t.equal((await keyIds(app)).length, 2, 'both are published');
   const meanwhile = await newPerson(app);
   t.equal(kidOf(meanwhile.access), kidOf(before.access), 'the old one still signs');
   t.equal((await read(meanwhile.access)).user_id, meanwhile.userId);
 
-  goOn(9 * MINUTE);
+  advanceClock(9 * MINUTE);
   const after = await newPerson(app);
   t.not(kidOf(after.access), kidOf(before.access));
   t.equal((await read(after.access)).user_id, after.userId, 'the community takes the new one');
   t.equal((await read(before.access)).user_id, before.userId, 'and the old one');
   t.equal((await ask(app, 'GET /user/userinfo', { bearer: before.access })).status, 200);
   await endOne(after.access);
-  t.equal(told(), 2, 'the gateway takes it too');
+  t.equal(logoutCount(), 2, 'the gateway takes it too');
 });
 
-t.test('a key of an older version is encrypted, and goes on', async (t) => {
+t.test('a key of an older version is encrypted and stays valid', async (t) => {
   const { db } = await identityDatabase(t);
   const clock = { now: Date.now() };
   await rotateKeys(db, rotation(clock, KEY_ROTATION));
@@ -166,7 +166,7 @@ t.test('a key of an older version is encrypted, and goes on', async (t) => {
   t.strictSame(encrypted && decryptKey(ENCRYPTOR, encrypted), jwk);
 });
 
-t.test('encrypted with other keys: the start says so', async (t) => {
+t.test('keys that were encrypted with other keys fail the start', async (t) => {
   const { db } = await identityDatabase(t);
   const clock = { now: Date.now() };
   const now = () => clock.now;

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { openPool } from '../../server/database/pool.ts';
 import { createIdentity } from '../../server/identity/app.ts';
-import { delayAfter, networkAddress, POLICIES } from '../../server/identity/attempts/attempt-limit.ts';
+import { delayAfter, networkAddress, POLICIES } from '../../server/identity/attempts/rate-limit.ts';
 import {
   ADMIN,
   ask,
@@ -28,7 +28,7 @@ async function fail(app: App, times: number, account: string, from?: string): Pr
   for (let tried = 0; tried < times; tried += 1) await signIn(app, account, 'wrong password', from);
 }
 
-t.test('tries that bring no delay delay no instance whose clock is behind', async (t) => {
+t.test('attempts without a delay do not delay an instance whose clock is behind', async (t) => {
   const { app, clock } = await testIdentity(t);
   await fail(app, 1, 'somebody@example.org');
   t.equal((await signIn(app, ADMIN.email, ADMIN.password)).status, 200);
@@ -36,7 +36,7 @@ t.test('tries that bring no delay delay no instance whose clock is behind', asyn
   t.equal((await signIn(app, ADMIN.email, ADMIN.password)).status, 200);
 });
 
-t.test('after five wrong passwords who guesses has to wait, twice as long each time', async (t) => {
+t.test('after five wrong passwords each further guess must wait twice as long', async (t) => {
   const { app, clock } = await testIdentity(t);
   await fail(app, 5, ADMIN.email);
   const refused = await signIn(app, ADMIN.email, ADMIN.password);
@@ -54,7 +54,7 @@ t.test('after five wrong passwords who guesses has to wait, twice as long each t
   t.equal((await signIn(app, ADMIN.email, ADMIN.password)).status, 200, 'and the count started again');
 });
 
-t.test('an account that does not exist is limited just so', async (t) => {
+t.test('an unknown account is limited in the same way', async (t) => {
   const { app } = await testIdentity(t);
   await fail(app, 5, 'nobody@example.org');
   const refused = await signIn(app, ' NOBODY@example.org', 'wrong password');
@@ -63,7 +63,7 @@ t.test('an account that does not exist is limited just so', async (t) => {
   t.equal((await signIn(app, ADMIN.email, ADMIN.password)).status, 200, 'others are not');
 });
 
-t.test('parallel guesses do not outrun the count, on two instances', async (t) => {
+t.test('parallel guesses do not bypass the limit, on two instances', async (t) => {
   const { app, clock, databaseUrl } = await testIdentity(t);
   const pool = openPool(databaseUrl, { applicationName: 'second', schema: 'identity', log: silentLog });
   const { log } = app;
@@ -86,7 +86,7 @@ t.test('parallel guesses do not outrun the count, on two instances', async (t) =
   t.equal(answers.filter(({ status }) => status === 429).length, 15);
 });
 
-t.test('an address has 30 tries over all accounts', async (t) => {
+t.test('an address has 30 attempts across all accounts', async (t) => {
   const { app, clock } = await testIdentity(t);
   for (let tried = 0; tried < 30; tried += 1) await fail(app, 1, `nobody${tried}@example.org`);
   const refused = await signIn(app, ADMIN.email, ADMIN.password);
@@ -98,18 +98,18 @@ t.test('an address has 30 tries over all accounts', async (t) => {
   t.equal(
     (await signIn(app, ADMIN.email, ADMIN.password)).status,
     200,
-    'after a quiet hour all is forgotten',
+    'the count resets after an hour without attempts',
   );
 });
 
-t.test('people who sign in rightly do not use up the tries of their address', async (t) => {
+t.test('successful sign-ins do not use up the attempts of their address', async (t) => {
   const { app } = await testIdentity(t);
   for (let tried = 0; tried < 35; tried += 1) {
     t.equal((await signIn(app, ADMIN.email, ADMIN.password)).status, 200);
   }
 });
 
-t.test('sign-ups from one address have to wait after 30', async (t) => {
+t.test('sign-ups from one address are delayed after 30', async (t) => {
   const { app } = await testIdentity(t);
   for (let made = 0; made < 30; made += 1) await signUp(app);
   const answer = await ask(app, 'POST /user/page/sign_up', {
@@ -124,7 +124,7 @@ t.test('sign-ups from one address have to wait after 30', async (t) => {
   t.equal(answer.headers['retry-after'], '2');
 });
 
-t.test('only the gateway may name the address of the client', async (t) => {
+t.test('only the gateway can set the address of the client', async (t) => {
   const { app } = await testIdentity(t);
   const statusFrom = async (index: number) => {
     const reply = await app.inject({
@@ -140,7 +140,7 @@ t.test('only the gateway may name the address of the client', async (t) => {
   t.equal(await statusFrom(30), 429);
 });
 
-t.test('delays grow to a limit', (t) => {
+t.test('delays grow up to a maximum', (t) => {
   const policy = POLICIES['sign-in network'];
   t.strictSame(
     [1, 4, 5, 6, 7, 13, 14, 15, 5000].map((attempts) => delayAfter(policy, attempts) / 1000),

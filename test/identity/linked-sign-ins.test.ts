@@ -32,13 +32,13 @@ const { app, db, clock, logged } = await testIdentity(t, {
 });
 const MINUTE = 60_000;
 
-/** Signs in as the provider's `name` by this source; answers where that leads. */
+/** Signs in as the provider's user `name` through this source. @returns the resulting address */
 async function arrive(source: string, name: string): Promise<URL> {
-  // The provider signs by the true time.
+  // The provider uses the real clock.
   clock.now = Math.max(Date.now(), Math.min(clock.now, Date.now() + MINUTE));
   const body = { source, redirect_uri: CALLBACK };
-  const begun = await ask(app, 'POST /user/page/sso', { body });
-  const there = new URL(String(begun.body.data.go_to));
+  const started = await ask(app, 'POST /user/page/sso', { body });
+  const there = new URL(String(started.body.data.go_to));
   there.searchParams.set('login_hint', name);
   const { pathname, search } = await providerPages(openid.issuer, PUBLIC_URL).follow(there.href);
   const { headers } = await app.inject({ method: 'GET', url: pathname + search });
@@ -58,20 +58,20 @@ const list = async ({ access }: Pick<Tokens, 'access'>) => {
   const { body } = await ask(app, 'GET /user/account/linked/list', { bearer: access });
   return Object(body.data) as { linked_list: Record<string, unknown>[]; proof: string };
 };
-/** Somebody who has come by `ada-id` before, and has proved since that the address is theirs. */
+/** A user who has signed in through `ada-id` before, and has verified the address since. */
 async function arrived(name: string): Promise<Tokens> {
   const tokens = await signInBy('ada-id', name);
   await ownAddress(db, `${name}@example.org`);
   return tokens;
 }
-/** Somebody with a password who owns the address that the provider's person of this name has too. */
+/** A user with a password and the verified address that the provider's user of this name also has. */
 async function person(name: string) {
   const typed = await signUp(app, { email: `${name}@example.org`, nick_name: name });
   await ownAddress(db, typed.email);
   return { ...typed, ...(await exchange(app, typed.code)) };
 }
 
-t.test('who has a password types it; wrong ones count as at sign-in', async (t) => {
+t.test('users with a password must type it; wrong ones count like failed sign-ins', async (t) => {
   const mia = await person('mia');
   const id = await idOf('ada-id', 'mia');
   const shown = await read(mia, { id });
@@ -84,7 +84,7 @@ t.test('who has a password types it; wrong ones count as at sign-in', async (t) 
     proof: 'password',
   });
   const stranger = await person('stranger');
-  t.hasStrict((await read(stranger, { id })).body, { code: 'BIND_REFUSED' }, 'nobody else is told');
+  t.hasStrict((await read(stranger, { id })).body, { code: 'BIND_REFUSED' }, 'other users get no data');
   t.hasStrict((await read(mia, { id, redirect_uri: `${CALLBACK}2` })).body, { code: 'BIND_REFUSED' });
   for (const body of [{ id }, { id, code: '123456' }]) {
     const refused = await bind(mia, body);
@@ -108,7 +108,7 @@ t.test('who has a password types it; wrong ones count as at sign-in', async (t) 
   t.notMatch(logged(), mia.password);
 });
 
-/** The mail of this number, from 1, to an address. */
+/** The n-th mail to an address, starting with 1. */
 async function mailTo(address: string, number: number): Promise<Received> {
   let seen = 0;
   for (let next = 1; ; next += 1) {
@@ -118,7 +118,7 @@ async function mailTo(address: string, number: number): Promise<Received> {
   }
 }
 
-t.test('the owner is told by mail: what, when, and how to undo it', async (t) => {
+t.test('the owner gets a mail with what was linked, when, and how to undo it', async (t) => {
   const noa = await person('noa');
   const at = new Date(clock.now);
   await bind(noa, { id: await idOf('ada-id', 'noa'), password: noa.password, language: 'en-US' });
@@ -152,7 +152,7 @@ t.test('the owner is told by mail: what, when, and how to undo it', async (t) =>
   }
 });
 
-t.test('who has a second factor passes it, and the password is not enough', async (t) => {
+t.test('users with a second factor must use it, and the password is not enough', async (t) => {
   const kim = await person('kim');
   const own = (path: string, body: object) =>
     ask(app, `POST /user/account/second_factor/${path}`, { bearer: kim.access, body });
@@ -170,7 +170,7 @@ t.test('who has a second factor passes it, and the password is not enough', asyn
   t.equal((await list(kim)).proof, 'code');
 });
 
-t.test('who has neither must have signed in within the last five minutes', async (t) => {
+t.test('users with neither must have signed in within the last five minutes', async (t) => {
   const zoe = await arrived('zoe');
   const id = await idOf('campus', 'zoe');
   t.equal((await read(zoe, { id })).body.data.proof, 'none');
@@ -183,7 +183,7 @@ t.test('who has neither must have signed in within the last five minutes', async
   t.equal((await signInBy('campus', 'zoe')).userId, zoe.userId);
 });
 
-t.test('an id runs out after a quarter of an hour', async (t) => {
+t.test('an id expires after 15 minutes', async (t) => {
   const uma = await person('uma');
   const id = await idOf('ada-id', 'uma');
   clock.now += 15 * MINUTE + 1000;
@@ -192,7 +192,7 @@ t.test('an id runs out after a quarter of an hour', async (t) => {
   t.hasStrict((await bind(fresh, { id, password: uma.password })).body, { code: 'BIND_REFUSED' });
 });
 
-t.test('linked accounts are listed and unlinked, but not the last way to sign in', async (t) => {
+t.test('linked accounts are listed and can be unlinked, except the last way to sign in', async (t) => {
   const bea = await arrived('bea');
   const [only, ...none] = (await list(bea)).linked_list;
   t.strictSame(none, []);
@@ -224,7 +224,7 @@ t.test('linked accounts are listed and unlinked, but not the last way to sign in
   t.match((await arrive('campus', 'bea')).searchParams.get('bind'), /./, 'it signs in no more');
 });
 
-t.test('two removals at once leave one way to sign in', async (t) => {
+t.test('two concurrent removals leave one way to sign in', async (t) => {
   const leo = await arrived('leo');
   await bind(leo, { id: await idOf('campus', 'leo') });
   const { linked_list } = await list(leo);
@@ -233,7 +233,7 @@ t.test('two removals at once leave one way to sign in', async (t) => {
   t.equal((await list(leo)).linked_list.length, 1);
 });
 
-t.test('what was linked before names were kept gets one with the next sign-in', async (t) => {
+t.test('a link from before names were stored gets a name at the next sign-in', async (t) => {
   const ivy = await signInBy('ada-id', 'ivy');
   await db
     .updateTable('external_identity')

@@ -17,7 +17,7 @@ const HOME = '198.51.100.7';
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
 
-/** A member with a browser at home, and strangers who guess. */
+/** A user with a known browser, and attackers who guess. */
 async function setUp(t: Test) {
   const identity = await testIdentity(t);
   const { app } = identity;
@@ -31,14 +31,14 @@ async function setUp(t: Test) {
       body: { account, password: typed, redirect_uri: CALLBACK },
       headers: headersOf(from, devices),
     });
-  /** What a browser that already has `devices` is given with its session. */
+  /** The device token for a browser that already has `devices`. */
   const deviceOf = async (answer: Answer | string, devices?: string): Promise<string> => {
     const given = typeof answer === 'string' ? answer : codeIn(answer);
     const headers = headersOf('127.0.0.1', devices);
     const { body } = await ask(app, EXCHANGE + given, { headers });
     return String(body.data.device_token);
   };
-  /** So many wrong passwords, each from a network of its own. */
+  /** A number of wrong passwords, each from a different network. */
   const guess = async (account: string, times: number, network = 1): Promise<number[]> => {
     const statuses: number[] = [];
     for (let index = 0; index < times; index += 1) {
@@ -50,16 +50,16 @@ async function setUp(t: Test) {
   return { ...identity, email, password, code, signIn, deviceOf, guess, headersOf };
 }
 
-t.test('wrong passwords from elsewhere keep nobody out', async (t) => {
+t.test('wrong passwords from other networks lock nobody out', async (t) => {
   const { signIn } = await setUp(t);
   for (let tried = 0; tried < 12; tried += 1) await signIn(ADMIN.email, 'wrong password', '203.0.113.9');
   const refused = await signIn(ADMIN.email, ADMIN.password, '203.0.113.9');
-  t.equal(refused.status, 429, 'who guessed has to wait, with the right password too');
+  t.equal(refused.status, 429, 'the guesser must wait, even with the correct password');
   t.equal(refused.headers['retry-after'], '2');
   t.equal((await signIn(ADMIN.email, ADMIN.password)).status, 200, 'the administrator does not');
 });
 
-t.test('a device that signed in before waits for its own wrong passwords alone', async (t) => {
+t.test('a known device is delayed by its own wrong passwords only', async (t) => {
   const { email, password, code, signIn, deviceOf, clock } = await setUp(t);
   const device = await deviceOf(code);
   for (let tried = 0; tried < 12; tried += 1) await signIn(email, 'wrong password');
@@ -78,13 +78,13 @@ t.test('a device that signed in before waits for its own wrong passwords alone',
   t.equal(
     (await signIn(email, password, '203.0.113.4', device)).status,
     429,
-    'and count together for all tokens of the device',
+    'they count together for all tokens of the device',
   );
   clock.now += 2000;
   t.equal((await signIn(email, password, HOME, renewed)).status, 200);
 });
 
-t.test('a device is known for its account alone, for a year, and nothing else passes for one', async (t) => {
+t.test('a device is known for its own account, for a year, and other tokens are rejected', async (t) => {
   const { app, email, password, code, signIn, deviceOf, clock } = await setUp(t);
   const device = await deviceOf(code);
   const other = await deviceOf((await signUp(app)).code);
@@ -98,7 +98,7 @@ t.test('a device is known for its account alone, for a year, and nothing else pa
   t.equal((await signIn(email, password, HOME, device)).status, 429, 'no longer after a year');
 });
 
-t.test('devices of before a new password are not known any more', async (t) => {
+t.test('a new password makes known devices unknown', async (t) => {
   const { app, email, password, code, signIn, deviceOf, clock } = await setUp(t);
   const { body } = await ask(app, EXCHANGE + code);
   const device = String(body.data.device_token);
@@ -116,7 +116,7 @@ t.test('devices of before a new password are not known any more', async (t) => {
   t.equal((await signIn(email, 'nine-quiet-lanterns', HOME, again)).status, 200);
 });
 
-t.test('a code that only a session has asked for makes no device known', async (t) => {
+t.test('the code of a session does not make a device known', async (t) => {
   const { app, code } = await setUp(t);
   const { body } = await ask(app, EXCHANGE + code);
   const made = await ask(app, 'GET /user/login/code', { bearer: String(body.data.access_token) });
@@ -125,7 +125,7 @@ t.test('a code that only a session has asked for makes no device known', async (
   t.notHas(second.body.data, { device_token: String });
 });
 
-t.test('guesses from many networks are bounded for each account, known or not', async (t) => {
+t.test('guesses from many networks are limited for each account, existing or not', async (t) => {
   const { email, password, code, signIn, deviceOf, guess, clock } = await setUp(t);
   const device = await deviceOf(code);
   t.equal((await signIn(email, password, '192.0.2.50')).status, 200);
@@ -137,7 +137,7 @@ t.test('guesses from many networks are bounded for each account, known or not', 
   t.equal(
     (await signIn(email, password, '203.0.113.77')).status,
     429,
-    'a stranger of a strange network waits',
+    'an unknown device in an unknown network must wait',
   );
   t.equal((await signIn(email, password, '192.0.2.50')).status, 200, 'a network it signed in from does not');
   t.equal((await signIn(email, password, '203.0.113.77', device)).status, 200, 'nor does a known device');

@@ -41,7 +41,7 @@ function membersOf(body: { data: Record<string, unknown> }): MemberRow[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** A new person who is a super administrator. */
+/** A new user who is a super administrator. */
 async function newSuperAdmin() {
   const { password, code } = await signUp(app);
   const person = { ...(await exchange(app, code)), password };
@@ -53,14 +53,14 @@ const roleOf = async (userId: number) =>
     .role;
 const isAlive = async (refresh: string) =>
   (await ask(app, 'POST /user/refresh_token', { bearer: refresh })).status === 200;
-/** More people sign up and in here than one address may. */
+/** The tests sign up and in more often than the rate limit of one address allows. */
 t.afterEach(async () => {
   await db.deleteFrom('attempt').execute();
 });
 
-const told = () => gateway.seen(LOGOUT).length;
+const logoutCount = () => gateway.seen(LOGOUT).length;
 
-t.test('accounts are found by any part of name or address, whatever the case', async (t) => {
+t.test('accounts are found by any part of name or address, in any case', async (t) => {
   const anna = await exchange(
     app,
     (await signUp(app, { nick_name: 'Анна_Каренина%', email: 'Anna.K@Example.org' })).code,
@@ -115,24 +115,24 @@ t.test('the list is paged, newest first, and filtered by role', async (t) => {
   );
 });
 
-t.test('a role is given and taken; who administrates no longer is signed out', async (t) => {
+t.test('a role is granted and revoked; former administrators are signed out', async (t) => {
   const person = await newPerson(app);
-  const before = told();
+  const before = logoutCount();
   t.hasStrict((await change(person.userId, 2)).body.data, {
     user_id: person.userId,
     role: 2,
     session_count: 1,
   });
-  t.equal(told(), before, 'a role that is gained ends nothing');
+  t.equal(logoutCount(), before, 'a role that is gained ends nothing');
   t.ok(await isAlive(person.refresh));
   t.hasStrict((await change(person.userId, 0)).body.data, { role: 0, session_count: 0 });
-  t.equal(told(), before + 1);
+  t.equal(logoutCount(), before + 1);
   t.notOk(await isAlive(person.refresh));
   t.equal((await change(person.userId, 0)).status, 200, 'the same again is harmless');
-  t.equal(told(), before + 1);
+  t.equal(logoutCount(), before + 1);
 });
 
-t.test('a super administrator comes and goes only for who proves again who they are', async (t) => {
+t.test('adding or removing a super administrator requires reauthentication', async (t) => {
   const person = await newPerson(app);
   const give = (body: object) => asRoot(ROLE, { user_id: person.userId, ...body });
   const list = await asRoot(LIST);
@@ -155,7 +155,7 @@ t.test('a super administrator comes and goes only for who proves again who they 
   t.equal((await give({ role: 0, password: ADMIN.password })).status, 200);
 });
 
-t.test('the role counts that the account has now, not the one in the token', async (t) => {
+t.test('the current role of the account counts, not the one in the token', async (t) => {
   const other = await newSuperAdmin();
   const victim = await newPerson(app);
   const asOther = (call: string, body?: unknown) => ask(app, call, { bearer: other.access, body });
@@ -175,37 +175,40 @@ t.test('the role counts that the account has now, not the one in the token', asy
   t.ok(await isAlive(victim.refresh));
 });
 
-t.test('disabling ends the sessions and refuses every way in, until it is taken back', async (t) => {
-  const typed = await signUp(app);
-  const person = await exchange(app, typed.code);
-  const unused = codeIn(
-    await ask(app, 'POST /user/page/sign_in', {
+t.test(
+  'disabling ends the sessions and blocks every sign-in until the account is enabled again',
+  async (t) => {
+    const typed = await signUp(app);
+    const person = await exchange(app, typed.code);
+    const unused = codeIn(
+      await ask(app, 'POST /user/page/sign_in', {
+        body: { account: typed.email, password: typed.password, redirect_uri: CALLBACK },
+      }),
+    );
+    clock.now += 1000;
+    const before = logoutCount();
+    const disabled = await asRoot(DISABLE, { user_id: person.userId, is_disabled: true });
+    t.hasStrict(disabled.body.data, { is_disabled: true, session_count: 0 });
+    t.equal(logoutCount(), before + 1);
+    t.notOk(await isAlive(person.refresh));
+    t.equal((await ask(app, 'GET /user/userinfo', { bearer: person.access })).status, 401);
+    const exchanged = await ask(app, `${EXCHANGE}${unused}`);
+    t.hasStrict([exchanged.status, exchanged.body.code], [403, 'ACCOUNT_DISABLED']);
+    const again = await ask(app, 'POST /user/page/sign_in', {
       body: { account: typed.email, password: typed.password, redirect_uri: CALLBACK },
-    }),
-  );
-  clock.now += 1000;
-  const before = told();
-  const disabled = await asRoot(DISABLE, { user_id: person.userId, is_disabled: true });
-  t.hasStrict(disabled.body.data, { is_disabled: true, session_count: 0 });
-  t.equal(told(), before + 1);
-  t.notOk(await isAlive(person.refresh));
-  t.equal((await ask(app, 'GET /user/userinfo', { bearer: person.access })).status, 401);
-  const exchanged = await ask(app, `${EXCHANGE}${unused}`);
-  t.hasStrict([exchanged.status, exchanged.body.code], [403, 'ACCOUNT_DISABLED']);
-  const again = await ask(app, 'POST /user/page/sign_in', {
-    body: { account: typed.email, password: typed.password, redirect_uri: CALLBACK },
-  });
-  t.hasStrict([again.status, again.body.code], [403, 'ACCOUNT_DISABLED']);
+    });
+    t.hasStrict([again.status, again.body.code], [403, 'ACCOUNT_DISABLED']);
 
-  t.hasStrict((await asRoot(DISABLE, { user_id: person.userId, is_disabled: false })).body.data, {
-    is_disabled: false,
-  });
-  t.notOk(await isAlive(person.refresh), 'what was ended stays ended');
-  clock.now += 1000;
-  t.ok(await isAlive((await signIn(typed.email, typed.password)).refresh));
-});
+    t.hasStrict((await asRoot(DISABLE, { user_id: person.userId, is_disabled: false })).body.data, {
+      is_disabled: false,
+    });
+    t.notOk(await isAlive(person.refresh), 'what was ended stays ended');
+    clock.now += 1000;
+    t.ok(await isAlive((await signIn(typed.email, typed.password)).refresh));
+  },
+);
 
-t.test('signing out everywhere ends every session, and codes that are under way', async (t) => {
+t.test('signing out everywhere ends every session and invalidates pending codes', async (t) => {
   const typed = await signUp(app);
   const first = await exchange(app, typed.code);
   const second = await signIn(typed.email, typed.password);
@@ -222,7 +225,7 @@ t.test('signing out everywhere ends every session, and codes that are under way'
   const refused = await ask(app, `${EXCHANGE}${unused}`);
   t.hasStrict([refused.status, refused.body.code], [400, 'CODE_INVALID']);
   clock.now += 1000;
-  t.ok(await isAlive((await signIn(typed.email, typed.password)).refresh), 'who comes back is let in');
+  t.ok(await isAlive((await signIn(typed.email, typed.password)).refresh), 'a new sign-in works');
 
   const [seen] = gateway.seen(LOGOUT);
   t.equal(seen?.headers['content-type'], 'application/x-www-form-urlencoded;charset=UTF-8');
@@ -238,7 +241,7 @@ t.test('signing out everywhere ends every session, and codes that are under way'
   t.notOk('nonce' in payload || 'sid' in payload);
 });
 
-t.test('a gateway that cannot be told, or refuses, changes nothing of it', async (t) => {
+t.test('an unreachable or refusing gateway makes no difference', async (t) => {
   gateway.on(LOGOUT, () => stubAnswer(400, { code: 'LOGOUT_TOKEN_INVALID' }));
   const first = await newPerson(app);
   t.equal((await asRoot(SIGN_OUT, { user_id: first.userId })).status, 200);
@@ -266,12 +269,12 @@ t.test('the last super administrator keeps role and account', async (t) => {
   }
   const other = await newSuperAdmin();
   await asRoot(DISABLE, { user_id: other.userId, is_disabled: true });
-  t.equal((await change(root.userId, 2)).status, 409, 'one who is disabled does not count');
+  t.equal((await change(root.userId, 2)).status, 409, 'a disabled one does not count');
   t.equal((await change(other.userId, 0)).status, 200, 'and can be taken the role');
   t.equal(await roleOf(root.userId), 1);
 });
 
-t.test('two super administrators who take each other away at once: one stays', async (t) => {
+t.test('two super administrators who remove each other concurrently: one stays', async (t) => {
   for (let round = 0; round < 8; round += 1) {
     const other = await newSuperAdmin();
     const first = await newSuperAdmin();
@@ -297,7 +300,7 @@ t.test('two super administrators who take each other away at once: one stays', a
   }
 });
 
-t.test('a sign-in that is under way while its account is disabled leaves no session alive', async (t) => {
+t.test('a pending sign-in leaves no valid session when its account is disabled', async (t) => {
   for (let round = 0; round < 8; round += 1) {
     const typed = await signUp(app);
     const [exchanged] = await Promise.all([
@@ -320,7 +323,7 @@ t.test('a sign-in that is under way while its account is disabled leaves no sess
   }
 });
 
-t.test('every change is remembered with who, whom and what', async (t) => {
+t.test('every change is recorded with actor, account and action', async (t) => {
   await db.deleteFrom('member_change').execute();
   const person = await newPerson(app);
   await change(person.userId, 2);
@@ -349,7 +352,7 @@ t.test('every change is remembered with who, whom and what', async (t) => {
   t.hasStrict(rest.body.data, { next_cursor: null, entry_list: [{ action: 'member.role' }] });
 });
 
-t.test('refused: calls that are none, and callers who may not', async (t) => {
+t.test('rejects invalid requests and unauthorized callers', async (t) => {
   const person = await newPerson(app);
   const { userId } = person;
   for (const [call, body, status, code] of [

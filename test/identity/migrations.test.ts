@@ -6,7 +6,7 @@ import type { IdentityTables } from '../../server/identity/schema.ts';
 import { testDatabase } from '../support/database.ts';
 import { silentLog } from '../support/log.ts';
 
-t.test('accounts of before can be searched for, and their last sign-in is told', async (t) => {
+t.test('existing accounts can be searched, and have their last sign-in', async (t) => {
   const { db, pool } = await testDatabase<IdentityTables>(t, {
     schema: 'identity',
     migrations: { '0001-accounts-and-tokens': accountsAndTokens },
@@ -30,7 +30,7 @@ t.test('accounts of before can be searched for, and their last sign-in is told',
   ]);
 });
 
-t.test('signing keys, sessions and refresh tokens of before go on', async (t) => {
+t.test('existing signing keys, sessions and refresh tokens stay valid', async (t) => {
   const before = Object.fromEntries(Object.entries(identityMigrations).filter(([name]) => name < '0006'));
   const { db, pool } = await testDatabase<IdentityTables>(t, {
     schema: 'identity',
@@ -44,17 +44,17 @@ t.test('signing keys, sessions and refresh tokens of before go on', async (t) =>
     insert into account (user_name, user_name_key, email, nick_name, nick_name_key, created_at)
       values ('one', 'one', '', 'One', 'one', '2025-01-01Z')`);
   await pool.query(`
-    with begun as (
+    with started as (
       insert into session (sid, user_id, login_method, created_at, expires_at)
         select gen_random_uuid(), user_id, 'local', day, '2030-01-01Z'
           from account, unnest('{2025-02-01Z,2025-02-02Z}'::timestamptz[]) as day
         returning sid, created_at)
     insert into refresh_token (token_hash, sid, created_at, expires_at, used_at)
-      select decode(token, 'hex'), sid, begun.created_at, ends::timestamptz, used::timestamptz from begun join (values
+      select decode(token, 'hex'), sid, started.created_at, ends::timestamptz, used::timestamptz from started join (values
         ('2025-02-01Z', 'aa', '2025-02-03T00:01:00Z', '2025-02-03Z'),
         ('2025-02-01Z', 'bb', '2030-01-01Z', '2025-02-04Z'),
         ('2025-02-02Z', 'cc', '2030-01-01Z', null)) as given (day, token, ends, used)
-        on given.day::timestamptz = begun.created_at`);
+        on given.day::timestamptz = started.created_at`);
   await migrate({ db, schema: 'identity', migrations: identityMigrations, log: silentLog });
   t.match(await db.selectFrom('signing_key').selectAll().executeTakeFirst(), {
     private_jwk: { kty: 'OKP' },
@@ -83,7 +83,7 @@ t.test('signing keys, sessions and refresh tokens of before go on', async (t) =>
   );
 });
 
-t.test('nobody of before is known to own the address they typed, nor when they signed in', async (t) => {
+t.test('existing accounts have no verified address and no sign-in time', async (t) => {
   const before = Object.fromEntries(Object.entries(identityMigrations).filter(([name]) => name < '0011'));
   const { db, pool } = await testDatabase<IdentityTables>(t, {
     schema: 'identity',

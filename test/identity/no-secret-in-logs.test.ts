@@ -1,7 +1,7 @@
 import t from 'tap';
 import { ADMIN, ask, CALLBACK, EXCHANGE, exchange, signUp, testIdentity } from '../support/identity.ts';
 
-t.test('whatever happens, the log holds no password, code, token, address or e-mail', async (t) => {
+t.test('the log never contains a password, code, token, address or e-mail', async (t) => {
   const { app, db, logged } = await testIdentity(t);
   const person = await signUp(app, { email: 'secretive@example.org' });
   const from = { 'x-forwarded-for': '198.51.100.77' };
@@ -19,7 +19,7 @@ t.test('whatever happens, the log holds no password, code, token, address or e-m
   await ask(app, 'POST /user/refresh_token', { bearer: tokens.refresh });
   await ask(app, 'POST /user/logout', { bearer: tokens.refresh });
   await ask(app, 'GET /user/userinfo', { bearer: `${tokens.access}x` });
-  // A fault of ours is logged with its cause, and must not carry what the client sent.
+  // Internal errors are logged with their cause, which must not contain client input.
   await db.schema.dropTable('authorization_code').execute();
   const broken = await ask(app, `${EXCHANGE}${person.code}`);
   t.equal(broken.status, 500);

@@ -23,7 +23,7 @@ async function listOf(access: string): Promise<Row[]> {
   return Array.isArray(list) ? list : [];
 }
 
-/** Another session of a person, begun with this User-Agent. */
+/** Another session of a user, with this User-Agent. */
 async function beside(access: string, agent = FIREFOX) {
   const { body } = await ask(app, 'GET /user/login/code', { bearer: access });
   const headers = { 'user-agent': agent };
@@ -32,12 +32,12 @@ async function beside(access: string, agent = FIREFOX) {
 }
 
 const statusOf = async (bearer: string) => (await ask(app, 'GET /user/userinfo', { bearer })).status;
-const toldSids = () =>
+const loggedOutSids = () =>
   gateway
     .seen(LOGOUT)
     .map(({ body }) => decodeJwt(new URLSearchParams(body.toString()).get('logout_token') ?? '').sid);
 
-t.test('one sees one’s own sessions, the present one marked, and nobody else’s', async (t) => {
+t.test('users see their own sessions, with the current one marked, and no others', async (t) => {
   const me = await newPerson(app);
   await newPerson(app);
   clock.now += 1000;
@@ -63,13 +63,13 @@ t.test('one sees one’s own sessions, the present one marked, and nobody else�
     },
   ]);
   const stored = JSON.stringify(await db.selectFrom('session').selectAll().execute());
-  t.notOk(stored.includes('Gecko'), 'no more of the header is kept');
+  t.notOk(stored.includes('Gecko'), 'no more of the header is stored');
 });
 
-t.test('it is noted once a minute that a session is active', async (t) => {
+t.test('the last activity of a session is updated once a minute', async (t) => {
   const me = await newPerson(app);
-  const begun = clock.now;
-  const active = async () => Date.parse(String((await listOf(me.access))[0]?.last_active_at)) - begun;
+  const started = clock.now;
+  const active = async () => Date.parse(String((await listOf(me.access))[0]?.last_active_at)) - started;
   clock.now += 59_000;
   await ask(app, 'POST /user/refresh_token', { bearer: me.refresh });
   t.equal(await active(), 0);
@@ -78,27 +78,27 @@ t.test('it is noted once a minute that a session is active', async (t) => {
   t.equal(await active(), 60_000);
 });
 
-t.test('one of them is signed out, at the gateway too; a second time there is none', async (t) => {
+t.test('a session is ended, at the gateway too; a second time it is not found', async (t) => {
   const me = await newPerson(app);
   const other = await beside(me.access);
   const sid = sidOf(other.access);
   const answer = await ask(app, SIGN_OUT, { bearer: me.access, body: { sid } });
   t.equal(answer.status, 200);
   t.strictSame(answer.body.data, {});
-  t.equal(toldSids().at(-1), sid);
+  t.equal(loggedOutSids().at(-1), sid);
   t.strictSame([await statusOf(me.access), await statusOf(other.access)], [200, 401]);
   t.equal((await listOf(me.access)).length, 1);
   const again = await ask(app, SIGN_OUT, { bearer: me.access, body: { sid } });
   t.equal(again.status, 404);
   t.equal(again.body.code, 'NOT_FOUND');
-  t.equal(toldSids().filter((told) => told === sid).length, 1);
+  t.equal(loggedOutSids().filter((each) => each === sid).length, 1);
   t.match(logged(), `"user_id":${me.userId},"sid":"${sid}","action":"session.end"`);
 });
 
-t.test('nobody signs others out', async (t) => {
+t.test('users cannot end sessions of others', async (t) => {
   const me = await newPerson(app);
   const stranger = await newPerson(app);
-  const told = toldSids().length;
+  const logoutsBefore = loggedOutSids().length;
   for (const sid of [sidOf(stranger.access), '00000000-0000-4000-8000-000000000000']) {
     const answer = await ask(app, SIGN_OUT, { bearer: me.access, body: { sid } });
     t.equal(answer.status, 404, sid);
@@ -114,19 +114,19 @@ t.test('nobody signs others out', async (t) => {
     t.equal((await ask(app, call)).body.code, 'UNAUTHENTICATED', call);
     t.equal((await ask(app, call, { bearer: me.refresh })).body.code, 'TOKEN_INVALID', call);
   }
-  t.equal(toldSids().length, told);
+  t.equal(loggedOutSids().length, logoutsBefore);
 });
 
-t.test('all others are signed out, and codes of before begin no more', async (t) => {
+t.test('all other sessions are ended, and earlier codes become invalid', async (t) => {
   const me = await newPerson(app);
   const stranger = await newPerson(app);
   const others = [await beside(me.access), await beside(me.access)];
   const { body: code } = await ask(app, 'GET /user/login/code', { bearer: others[0]?.access ?? '' });
   clock.now += 1000;
-  const told = toldSids().length;
+  const logoutsBefore = loggedOutSids().length;
   const answer = await ask(app, SIGN_OUT_OTHERS, { bearer: me.access });
   t.strictSame(answer.body.data, { ended: 2 });
-  t.strictSame(toldSids().slice(told).sort(), others.map(({ access }) => sidOf(access)).sort());
+  t.strictSame(loggedOutSids().slice(logoutsBefore).sort(), others.map(({ access }) => sidOf(access)).sort());
   t.strictSame(await Promise.all(others.map(({ access }) => statusOf(access))), [401, 401]);
   t.strictSame([await statusOf(me.access), await statusOf(stranger.access)], [200, 200]);
   t.equal((await ask(app, `GET /user/login/code/user?code=${code.data.code}`)).body.code, 'CODE_INVALID');
@@ -136,7 +136,7 @@ t.test('all others are signed out, and codes of before begin no more', async (t)
   t.equal(await statusOf(later.access), 200, 'a sign-in afterwards');
 });
 
-t.test('a gateway that does not listen keeps nobody signed in', async (t) => {
+t.test('sessions end even if the gateway is unreachable', async (t) => {
   gateway.on(LOGOUT, (_seen, response) => {
     response.statusCode = 503;
     response.end();
@@ -144,9 +144,9 @@ t.test('a gateway that does not listen keeps nobody signed in', async (t) => {
   t.teardown(() => gateway.on(LOGOUT, () => ({})));
   const me = await newPerson(app);
   const others = [await beside(me.access), await beside(me.access), await beside(me.access)];
-  const told = gateway.seen(LOGOUT).length;
+  const logoutsBefore = gateway.seen(LOGOUT).length;
   t.strictSame((await ask(app, SIGN_OUT_OTHERS, { bearer: me.access })).body.data, { ended: 3 });
-  t.equal(gateway.seen(LOGOUT).length, told + 1, 'it is not asked again and again');
+  t.equal(gateway.seen(LOGOUT).length, logoutsBefore + 1, 'it is called only once');
   t.strictSame(await Promise.all(others.map(({ access }) => statusOf(access))), [401, 401, 401]);
 });
 

@@ -39,13 +39,13 @@ const emailsOf = ({ db }: TestIdentity, key: string) =>
     .orderBy('user_id')
     .execute();
 
-t.test('an address that somebody only typed captures nobody’s first sign-in', async (t) => {
+t.test('an unverified address does not capture the first sign-in of another user', async (t) => {
   for (const mail of [undefined, SOME_MAIL]) {
     const identity = await testIdentity(t, { methods, ...(mail && { mail }) });
     const squatter = await signUp(identity.app, { email: 'ada@corp.example' });
     const { userId } = await exchange(identity.app, squatter.code);
     const to = await portal.handOver(identity, { sub: 'ada', email: 'Ada@corp.example' });
-    t.equal(to.searchParams.get('bind'), null, 'she need not know the password of somebody else');
+    t.equal(to.searchParams.get('bind'), null, 'no password of another account is required');
     const ada = await exchange(identity.app, codeOf(to));
     t.not(ada.userId, userId);
     const { body } = await ask(identity.app, 'GET /user/userinfo', { bearer: ada.access });
@@ -54,11 +54,11 @@ t.test('an address that somebody only typed captures nobody’s first sign-in', 
     const signIn = await ask(identity.app, 'POST /user/page/sign_in', {
       body: { account: 'ada@corp.example', password: squatter.password, redirect_uri: CALLBACK },
     });
-    t.equal(signIn.status, 200, 'who signed up still signs in by what was typed');
+    t.equal(signIn.status, 200, 'the user who signed up still signs in with this address');
   }
 });
 
-t.test('only who has proved an address is asked to link, and nobody where no mails are sent', async (t) => {
+t.test('only owners of a verified address are asked to link, and nobody without a mail server', async (t) => {
   for (const mail of [undefined, SOME_MAIL]) {
     const identity = await testIdentity(t, { methods, ...(mail && { mail }) });
     const { email } = await signUp(identity.app);
@@ -77,7 +77,7 @@ t.test('only who has proved an address is asked to link, and nobody where no mai
   }
 });
 
-t.test('two directories may say the same address; neither owns it', async (t) => {
+t.test('two directories may have the same address; neither counts as verified', async (t) => {
   const identity = await testIdentity(t, { methods, mail: SOME_MAIL });
   const one = await arrival(identity, 'one', 'ada@corp.example');
   const two = await arrival(identity, 'two', 'ada@corp.example');
@@ -88,7 +88,7 @@ t.test('two directories may say the same address; neither owns it', async (t) =>
   );
 });
 
-t.test('who is signed in proves the address by a mailed link, and takes it from all others', async (t) => {
+t.test('a signed-in user verifies the address with a mailed link, and other accounts lose it', async (t) => {
   const identity = await testIdentity(t, { methods, mail: MAIL });
   const { app, db, clock } = identity;
   const squatter = await signUp(app, { email: 'ada@corp.example' });
@@ -126,54 +126,57 @@ t.test('who is signed in proves the address by a mailed link, and takes it from 
   t.equal(
     (await ask(app, 'POST /user/page/sign_in', { body: byName })).status,
     200,
-    'it keeps its user name',
+    'the other account keeps its user name',
   );
   const byAddress = { ...byName, account: 'ada@corp.example' };
   t.equal((await ask(app, 'POST /user/page/sign_in', { body: byAddress })).status, 401);
   t.notMatch(identity.logged(), token);
 });
 
-t.test('a link runs out, is mailed to few, and is void when another has proved the address', async (t) => {
-  const identity = await testIdentity(t, { methods, mail: MAIL });
-  const { app, clock } = identity;
-  const [one, two] = [
-    await arrival(identity, 'one', 'ada@corp.example'),
-    await arrival(identity, 'two', 'ada@corp.example'),
-  ];
-  const askLink = (bearer: string) => ask(app, LINK, { bearer, body: { language: 'ru-RU' } });
-  const tokens: string[] = [];
-  for (const { access } of [one, two, one]) {
-    t.equal((await askLink(access)).status, 200);
-    tokens.push(new URL(linkIn(await nextMail())).hash.slice(1));
-  }
-  t.hasStrict(await askLink(two.access), { status: 429, headers: { 'retry-after': '60' } }, 'one mailbox');
-  const verify = (bearer: string, token = '') => ask(app, VERIFY, { bearer, body: { token } });
-  clock.now += 10 * 60_000;
-  t.equal((await verify(one.access, tokens[0])).status, 200);
-  t.equal((await verify(two.access, tokens[1])).body.code, 'MAIL_LINK_INVALID');
-  t.equal((await askLink(two.access)).status, 404, 'it has no address any more');
-  const late = await arrival(identity, 'late', 'late@corp.example');
-  await askLink(late.access);
-  const token = new URL(linkIn(await nextMail())).hash.slice(1);
-  clock.now += 24 * HOUR;
-  const { access } = await arrival(identity, 'late', 'late@corp.example');
-  t.equal((await verify(access, token)).body.code, 'MAIL_LINK_INVALID');
-});
+t.test(
+  'a link expires, is rate-limited, and is invalid after another account has verified the address',
+  async (t) => {
+    const identity = await testIdentity(t, { methods, mail: MAIL });
+    const { app, clock } = identity;
+    const [one, two] = [
+      await arrival(identity, 'one', 'ada@corp.example'),
+      await arrival(identity, 'two', 'ada@corp.example'),
+    ];
+    const askLink = (bearer: string) => ask(app, LINK, { bearer, body: { language: 'ru-RU' } });
+    const tokens: string[] = [];
+    for (const { access } of [one, two, one]) {
+      t.equal((await askLink(access)).status, 200);
+      tokens.push(new URL(linkIn(await nextMail())).hash.slice(1));
+    }
+    t.hasStrict(await askLink(two.access), { status: 429, headers: { 'retry-after': '60' } }, 'one mailbox');
+    const verify = (bearer: string, token = '') => ask(app, VERIFY, { bearer, body: { token } });
+    clock.now += 10 * 60_000;
+    t.equal((await verify(one.access, tokens[0])).status, 200);
+    t.equal((await verify(two.access, tokens[1])).body.code, 'MAIL_LINK_INVALID');
+    t.equal((await askLink(two.access)).status, 404, 'it has no address any more');
+    const late = await arrival(identity, 'late', 'late@corp.example');
+    await askLink(late.access);
+    const token = new URL(linkIn(await nextMail())).hash.slice(1);
+    clock.now += 24 * HOUR;
+    const { access } = await arrival(identity, 'late', 'late@corp.example');
+    t.equal((await verify(access, token)).body.code, 'MAIL_LINK_INVALID');
+  },
+);
 
-t.test('where no mails are sent there is no link', async (t) => {
+t.test('without a mail server there is no link', async (t) => {
   const identity = await testIdentity(t, { methods });
   const { access } = await arrival(identity, 'ada', 'ada@corp.example');
   const state = await ask(identity.app, 'GET /user/account/email', { bearer: access });
   t.hasStrict(state.body.data, { verified_at: null, can_verify: false });
-  const asked = await ask(identity.app, LINK, { bearer: access, body: { language: 'en-US' } });
-  t.equal(asked.status, 404);
+  const response = await ask(identity.app, LINK, { bearer: access, body: { language: 'en-US' } });
+  t.equal(response.status, 404);
   for (const call of [LINK, VERIFY, 'GET /user/account/email']) {
     const anonymous = await ask(identity.app, call, call.startsWith('GET') ? {} : { body: {} });
     t.equal(anonymous.status, 401, call);
   }
 });
 
-t.test('the operator’s address is the administrator’s own', async (t) => {
+t.test('the address of the first administrator counts as verified', async (t) => {
   const { db } = await testIdentity(t);
   const [admin] = await db.selectFrom('account').selectAll().execute();
   t.ok(admin?.email_verified_at);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import t from 'tap';
-import { createAccount } from '../../server/identity/accounts/create-account.ts';
+import { createAccount } from '../../server/identity/accounts/account.ts';
 import {
   createPasswordHasher,
   limitConcurrency,
@@ -22,7 +22,7 @@ t.test('argon2id with the parameters of OWASP, salted', async (t) => {
   t.not(hashes[0], hashes[1]);
 });
 
-t.test('without a hash the work is done all the same', async (t) => {
+t.test('without a hash the same work is done', async (t) => {
   const hash = await passwords.hash('violet-umbrella');
   const time = async (passwordHash: string | null) => {
     const times: number[] = [];
@@ -38,11 +38,11 @@ t.test('without a hash the work is done all the same', async (t) => {
   t.ok(unknown > known / 3, `${unknown.toFixed(1)} ms beside ${known.toFixed(1)} ms`);
 });
 
-t.test('every sign-in verifies exactly one hash, whoever is asked for', async (t) => {
+t.test('every sign-in verifies exactly one hash, for any account', async (t) => {
   const { db } = await identityDatabase(t);
-  const means = { random: randomBytes, now: Date.now };
+  const context = { random: randomBytes, now: Date.now };
   const person = { email: 'a@example.org', email_key: 'a@example.org', nick_name: 'A' };
-  await createAccount(db, means, { ...person, password_hash: await passwords.hash('violet-umbrella') });
+  await createAccount(db, context, { ...person, password_hash: await passwords.hash('violet-umbrella') });
   const verified: (string | null)[] = [];
   const counting: PasswordHasher = {
     hash: passwords.hash,
@@ -62,7 +62,7 @@ t.test('every sign-in verifies exactly one hash, whoever is asked for', async (t
   t.equal(verified.filter((hash) => hash === null).length, 4);
 });
 
-t.test('a bounded number of tasks runs, a bounded number waits in turn, the rest is refused', async (t) => {
+t.test('limits running and waiting tasks and rejects the rest', async (t) => {
   const limited = limitConcurrency({ running: 2, waiting: 3 });
   const order: number[] = [];
   let active = 0;
@@ -91,7 +91,7 @@ t.test('a bounded number of tasks runs, a bounded number waits in turn, the rest
   t.equal(await limited(async () => 'free again'), 'free again');
 });
 
-t.test('what others know of a person makes no password', async (t) => {
+t.test('passwords from public names of the user are rejected', async (t) => {
   const judge = openPasswordStrength();
   t.teardown(() => judge.close());
   const violet = { email: 'Violet.Lee@example.org', nick_name: 'Anna Karenina' };
@@ -101,7 +101,7 @@ t.test('what others know of a person makes no password', async (t) => {
   t.equal(await judge.weakness('violet-umbrella', { email: 'v@example.org', nick_name: 'Vi' }), undefined);
 });
 
-t.test('the longest password is checked away from the thread that answers', async (t) => {
+t.test('the longest password is checked outside the main thread', async (t) => {
   const judge = openPasswordStrength();
   t.teardown(() => judge.close());
   const nobody = { email: '', nick_name: '' };

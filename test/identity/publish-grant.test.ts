@@ -19,7 +19,7 @@ const granted = async (bearer: string) => String((await issue(bearer)).body.data
 const rolesOf = async (...grant_list: string[]) =>
   (await ask(app, CHECK, { body: { grant_list } })).body.data.role_list;
 
-t.test('a grant tells what its account may do now', async (t) => {
+t.test('a grant returns the current role of its account', async (t) => {
   const person = await newPerson(app);
   const signed = await ask(app, 'POST /user/page/sign_in', {
     body: { account: ADMIN.email, password: ADMIN.password, redirect_uri: CALLBACK },
@@ -32,7 +32,7 @@ t.test('a grant tells what its account may do now', async (t) => {
   t.strictSame(
     await rolesOf(grant, await granted(root.access), grant),
     [0, 1, 0],
-    'in the order that was asked',
+    'in the order of the request',
   );
   await db.updateTable('account').set({ role: 2 }).where('user_id', '=', person.userId).execute();
   t.strictSame(await rolesOf(grant), [2]);
@@ -44,7 +44,7 @@ t.test('a grant tells what its account may do now', async (t) => {
   t.strictSame(await rolesOf(grant), [null]);
 });
 
-t.test('a grant ends with the next sign-out everywhere, whatever the clocks say', async (t) => {
+t.test('a grant ends with the next sign-out everywhere, independent of clocks', async (t) => {
   const person = await newPerson(app);
   const before = await granted(person.access);
   clock.now -= 60_000;
@@ -56,7 +56,7 @@ t.test('a grant ends with the next sign-out everywhere, whatever the clocks say'
   t.strictSame(await rolesOf(before, String(after.body.data.grant)), [null, 0]);
 });
 
-t.test('a grant is issued to a session that holds, and to no other token', async (t) => {
+t.test('a grant is issued to valid sessions only', async (t) => {
   const person = await newPerson(app);
   t.hasStrict(await issue(), { status: 401, body: { code: 'UNAUTHENTICATED' } });
   t.hasStrict(await issue(person.refresh), { status: 401, body: { code: 'TOKEN_INVALID' } });
@@ -64,7 +64,7 @@ t.test('a grant is issued to a session that holds, and to no other token', async
   t.hasStrict(await issue(person.access), { status: 401, body: { code: 'TOKEN_INVALID' } });
 });
 
-t.test('what is no grant tells nothing', async (t) => {
+t.test('an invalid grant returns no role', async (t) => {
   const person = await newPerson(app);
   const grant = await granted(person.access);
   const content = JSON.stringify({ user_id: person.userId, signed_out_at: null });

@@ -66,7 +66,7 @@ t.test("no address to return to: 'redirect_url is empty'", async (t) => {
   }
 });
 
-t.test('nothing but an address of the site is returned to', async (t) => {
+t.test('only addresses of the site are accepted', async (t) => {
   for (const uri of FOREIGN) {
     const answer = await signIn(uri);
     t.equal(answer.status, 400, JSON.stringify(uri));
@@ -82,7 +82,7 @@ t.test('nothing but an address of the site is returned to', async (t) => {
   t.equal(Number(count), 0, 'no code was issued');
 });
 
-t.test('any path of the site is, and what comes back stays on it', async (t) => {
+t.test('every path of the site is accepted, and the result stays on the site', async (t) => {
   for (const uri of [
     'https://square.example/api/auth/callback?nonce=a-b_c',
     'https://square.example/plugins/',
@@ -100,7 +100,7 @@ t.test('any path of the site is, and what comes back stays on it', async (t) => 
   }
 });
 
-t.test('sign-up is as strict', async (t) => {
+t.test('sign-up is equally strict', async (t) => {
   const body = { email: 'a@example.org', nick_name: 'A', password: 'violet-umbrella-tram' };
   const answer = await ask(app, 'POST /user/page/sign_up', {
     body: { ...body, redirect_uri: 'https://evil.example/' },

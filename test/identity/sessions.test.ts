@@ -5,7 +5,7 @@ import { ask, newPerson, testIdentity } from '../support/identity.ts';
 const { app, db, clock } = await testIdentity(t);
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Every call with a bearer, the kind it wants, and the status when it is right. */
+/** Every call with a bearer token, the required kind, and the status of success. */
 const CALLS = [
   { call: 'GET /user/valid', bearer: 'refresh', status: 200 },
   { call: 'POST /user/refresh_token', bearer: 'refresh', status: 200 },
@@ -19,7 +19,7 @@ const CALLS = [
   { call: 'POST /user/logout', bearer: 'refresh', status: 200 },
 ] as const;
 
-t.test('each call takes its own kind of bearer and no other', async (t) => {
+t.test('each call accepts its own kind of bearer token only', async (t) => {
   const tokens = await newPerson(app);
   const stranger = await newPerson(app);
   const [head, payload, signature = ''] = tokens.access.split('.');
@@ -48,11 +48,11 @@ t.test('each call takes its own kind of bearer and no other', async (t) => {
   t.equal(
     (await ask(app, 'GET /user/valid', { bearer: stranger.refresh })).status,
     200,
-    'others are untouched',
+    'other sessions are unchanged',
   );
 });
 
-t.test('user info is told without tokens', async (t) => {
+t.test('user info contains no tokens', async (t) => {
   const tokens = await newPerson(app);
   const { body: valid } = await ask(app, 'GET /user/valid', { bearer: tokens.refresh });
   const { body: info } = await ask(app, 'GET /user/userinfo', { bearer: tokens.access });
@@ -62,7 +62,7 @@ t.test('user info is told without tokens', async (t) => {
   t.notMatch(JSON.stringify([valid, info]), /token|password/);
 });
 
-t.test('a refresh gives a new access token and keeps the refresh token', async (t) => {
+t.test('a refresh returns a new access token and keeps the refresh token', async (t) => {
   const tokens = await newPerson(app);
   clock.now += 14 * 60 * 1000;
   const first = await ask(app, 'POST /user/refresh_token', { bearer: tokens.refresh });
@@ -88,7 +88,7 @@ t.test('a role changes with the next refresh', async (t) => {
   t.equal(decodeJwt(String(body.data.access_token)).role, 2);
 });
 
-t.test('a session ends after 30 days, its last access token with it', async (t) => {
+t.test('a session ends after 30 days, with its last access token', async (t) => {
   const tokens = await newPerson(app);
   clock.now += 30 * DAY - 60_000;
   const { status, body } = await ask(app, 'POST /user/refresh_token', { bearer: tokens.refresh });
@@ -101,7 +101,7 @@ t.test('a session ends after 30 days, its last access token with it', async (t) 
   }
 });
 
-t.test('sign-out ends the whole session, and a later use of any token is refused', async (t) => {
+t.test('sign-out ends the whole session, and all its tokens are rejected afterwards', async (t) => {
   const tokens = await newPerson(app);
   const out = await ask(app, 'POST /user/logout', { bearer: tokens.refresh });
   t.equal(out.status, 200);
@@ -119,8 +119,8 @@ t.test('sign-out ends the whole session, and a later use of any token is refused
   }
 });
 
-t.test('sign-out and refresh take an empty body in every form', async (t) => {
-  for (const asked of [
+t.test('sign-out and refresh accept every form of an empty body', async (t) => {
+  for (const request of [
     {},
     { body: '' },
     { body: {} },
@@ -129,10 +129,14 @@ t.test('sign-out and refresh take an empty body in every form', async (t) => {
     const tokens = await newPerson(app);
     const bearer = tokens.refresh;
     t.equal(
-      (await ask(app, 'POST /user/refresh_token', { ...asked, bearer })).status,
+      (await ask(app, 'POST /user/refresh_token', { ...request, bearer })).status,
       200,
-      JSON.stringify(asked),
+      JSON.stringify(request),
     );
-    t.equal((await ask(app, 'POST /user/logout', { ...asked, bearer })).status, 200, JSON.stringify(asked));
+    t.equal(
+      (await ask(app, 'POST /user/logout', { ...request, bearer })).status,
+      200,
+      JSON.stringify(request),
+    );
   }
 });

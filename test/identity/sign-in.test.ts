@@ -18,7 +18,7 @@ function signIn(account: string, password: string, more: Record<string, unknown>
   });
 }
 
-t.test('the page is told the methods and the password rule', async (t) => {
+t.test('the page gets the methods and the password rule', async (t) => {
   const { status, headers, body } = await ask(app, 'GET /user/page/options');
   t.equal(status, 200);
   t.equal(headers['cache-control'], 'no-store');
@@ -36,7 +36,7 @@ t.test('the page is told the methods and the password rule', async (t) => {
   });
 });
 
-t.test('right credentials lead back with a code, other parameters kept', async (t) => {
+t.test('correct credentials return a code and keep other parameters', async (t) => {
   const person = await signUp(app);
   const answer = await signIn(person.email, person.password);
   t.equal(answer.status, 200);
@@ -46,13 +46,13 @@ t.test('right credentials lead back with a code, other parameters kept', async (
   t.match(target.searchParams.get('code'), /^[\w-]{43}$/);
 });
 
-t.test('a code that the redirect_uri brings along is replaced', async (t) => {
+t.test('a code in the redirect_uri is replaced', async (t) => {
   const answer = await signIn(ADMIN.email, ADMIN.password, { redirect_uri: `${CALLBACK}&code=a&code=b` });
   t.equal(new URL(String(answer.body.data.continue_to)).searchParams.getAll('code').length, 1);
   t.match(codeIn(answer), /^[\w-]{43}$/);
 });
 
-t.test('response_type none leads back without a code', async (t) => {
+t.test('response_type none returns no code', async (t) => {
   const answer = await signIn(ADMIN.email, ADMIN.password, { response_type: 'none' });
   t.equal(answer.body.data.continue_to, CALLBACK);
 });
@@ -63,13 +63,13 @@ t.test('the account is an e-mail address or a user name, in any case and width',
   }
 });
 
-t.test('a password may be composed otherwise than when it was set', async (t) => {
+t.test('a password may use another Unicode composition than when it was set', async (t) => {
   const person = await signUp(app, { password: 'crème-brûlée-été' });
   t.equal((await signIn(person.email, person.password.normalize('NFD'))).status, 200);
   t.equal((await signIn(person.email, 'creme-brulee-ete')).status, 401);
 });
 
-t.test('wrong password, unknown account and an impossible account answer alike', async (t) => {
+t.test('a wrong password, an unknown account and an invalid account get the same response', async (t) => {
   const wrong = await signIn(ADMIN.email, 'not the password');
   t.equal(wrong.status, 401);
   t.strictSame(wrong.body, { code: 'CREDENTIALS_INVALID', message: 'The account or the password is wrong.' });
@@ -86,7 +86,7 @@ t.test('an account without a password cannot be signed in to', async (t) => {
   t.equal((await signIn(person.email, person.password)).body.code, 'CREDENTIALS_INVALID');
 });
 
-t.test('a disabled account is told so only with the right password', async (t) => {
+t.test('a disabled account is reported only with the correct password', async (t) => {
   const person = await signUp(app);
   await db
     .updateTable('account')
@@ -103,7 +103,7 @@ t.test('a disabled account is told so only with the right password', async (t) =
   t.equal(exchanged.body.code, 'ACCOUNT_DISABLED');
 });
 
-t.test('disabling ends what a session may do', async (t) => {
+t.test('disabling an account invalidates its sessions', async (t) => {
   const tokens = await newPerson(app);
   await db
     .updateTable('account')

@@ -39,7 +39,7 @@ t.afterEach(async () => {
   await db.deleteFrom('attempt').execute();
 });
 
-t.test('the answer to a sign-up does not tell whether there is an account', async (t) => {
+t.test('the response to a sign-up does not reveal whether an account exists', async (t) => {
   const answers = [await askFor(ADMIN.email), await askFor('new@example.org')];
   for (const answer of answers) {
     t.equal(answer.status, 200);
@@ -57,10 +57,10 @@ t.test('the answer to a sign-up does not tell whether there is an account', asyn
   t.match(fresh, `${PUBLIC_URL}/user/login/sign-up#`);
   t.match(owner, 'you already have an account');
   t.notMatch(owner, '/user/login/sign-up');
-  t.notOk(await accountOf('new@example.org'), 'nothing is made before the link is used');
+  t.notOk(await accountOf('new@example.org'), 'no account is created before the link is used');
 });
 
-t.test('the link makes the account, of who opens it', async (t) => {
+t.test('the link creates the account of the user who opens it', async (t) => {
   const { body } = await ask(app, 'GET /user/page/options');
   t.hasStrict(body.data, { sign_up: true, sign_up_by_mail: true });
   await askFor('Ada@Example.org', {
@@ -88,7 +88,7 @@ t.test('the link makes the account, of who opens it', async (t) => {
   t.notMatch(logged(), token);
 });
 
-t.test('of several links the first one used wins; they run out after a day', async (t) => {
+t.test('the first used link of several wins; links expire after a day', async (t) => {
   await askFor('race@example.org');
   await askFor('race@example.org');
   const tokens = [await tokenOf(), await tokenOf()];
@@ -102,7 +102,7 @@ t.test('of several links the first one used wins; they run out after a day', asy
   t.equal((await finish('nobodys')).body.code, 'MAIL_LINK_INVALID');
 });
 
-t.test('who only said an address is theirs does not keep its owner from signing up', async (t) => {
+t.test('an unverified address does not prevent its owner from signing up', async (t) => {
   const squatter = await signUp(app, { email: 'squatted@example.org' });
   const { userId } = await exchange(app, squatter.code);
   await askFor('squatted@example.org');
@@ -115,7 +115,7 @@ t.test('who only said an address is theirs does not keep its owner from signing 
   t.equal((await signIn('squatted@example.org')).status, 200);
 });
 
-t.test('a mailbox is not filled, and the answers do not tell', async (t) => {
+t.test('mails to one mailbox are limited, and the responses do not reveal it', async (t) => {
   for (let asked = 0; asked < 5; asked += 1) {
     t.equal((await askFor('flood@example.org')).status, 200);
     if (asked < 3) t.strictSame((await nextMail()).to, ['flood@example.org']);
@@ -124,7 +124,7 @@ t.test('a mailbox is not filled, and the answers do not tell', async (t) => {
   t.strictSame((await nextMail()).to, ['after@example.org']);
 });
 
-t.test('disabled accounts have no mail', async (t) => {
+t.test('disabled accounts get no mail', async (t) => {
   await db
     .updateTable('account')
     .set({ disabled_at: new Date() })
@@ -135,7 +135,7 @@ t.test('disabled accounts have no mail', async (t) => {
   t.strictSame((await nextMail()).to, ['other@example.org']);
 });
 
-t.test('each language has its own mails, and nothing that anybody typed', async (t) => {
+t.test('mails exist in each language and contain no user input', async (t) => {
   const subjects = new Set<string>();
   for (const language of LANGUAGES) {
     await db.deleteFrom('attempt').execute();
@@ -150,7 +150,7 @@ t.test('each language has its own mails, and nothing that anybody typed', async 
   t.equal(subjects.size, LANGUAGES.length * 2);
 });
 
-t.test('without mails the address must be free, and a name and password must be there', async (t) => {
+t.test('without mails the address must be free, and name and password are required', async (t) => {
   const bare = await testIdentity(t);
   const { body } = await ask(bare.app, 'GET /user/page/options');
   t.hasStrict(body.data, { sign_up: true, sign_up_by_mail: false });

@@ -13,7 +13,7 @@ function post(more: Record<string, unknown>) {
   return ask(app, 'POST /user/page/sign_up', { body: { ...GOOD, ...more } });
 }
 
-t.test('a new account is a general user with a made-up user name', async (t) => {
+t.test('a new account is a general user with a random user name', async (t) => {
   const answer = await post({ nick_name: '  安 Ann 👩‍👩‍👧 ', channel: 'partner' });
   t.equal(answer.status, 200);
   const account = await db
@@ -43,12 +43,12 @@ t.test('an address has one account, in any case', async (t) => {
   }
 });
 
-t.test('of parallel sign-ups with one address one wins', async (t) => {
+t.test('one of several parallel sign-ups with one address succeeds', async (t) => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => post({ email: 'race@example.org' })));
   t.strictSame(answers.map(({ status }) => status).sort(), [200, ...Array.from({ length: 7 }, () => 409)]);
 });
 
-t.test('weak passwords are refused at /password', async (t) => {
+t.test('weak passwords are rejected at /password', async (t) => {
   const refused: Record<string, string> = {
     'short-pw1': 'PASSWORD_SHORT',
     password123: 'PASSWORD_COMMON',
@@ -84,7 +84,7 @@ t.test('weak passwords are refused at /password', async (t) => {
   }
 });
 
-t.test('good passwords of any script are taken', async (t) => {
+t.test('strong passwords of any script are accepted', async (t) => {
   for (const [index, password] of [
     'correct horse battery',
     'хорошая погода завтра',
@@ -96,7 +96,7 @@ t.test('good passwords of any script are taken', async (t) => {
   }
 });
 
-t.test('bad fields are refused with their place', async (t) => {
+t.test('invalid fields are rejected with their pointer', async (t) => {
   const cases: [Record<string, unknown>, string][] = [
     [{ nick_name: '   ' }, '/nick_name'],
     [{ nick_name: '\u200b\u200b' }, '/nick_name'],
@@ -138,7 +138,7 @@ t.test('40 code points are enough for a nick name and 41 too many', async (t) =>
   t.equal((await post({ email: 'more@example.org', nick_name: `${name}a` })).body.code, 'VALIDATION_FAILED');
 });
 
-t.test('who has signed up is signed in with the code', async (t) => {
+t.test('a new user is signed in with the code', async (t) => {
   const { code } = await signUp(app);
   const { access } = await exchange(app, code);
   t.equal((await ask(app, 'GET /user/userinfo', { bearer: access })).status, 200);

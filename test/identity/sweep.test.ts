@@ -1,6 +1,7 @@
 import { mock } from 'node:test';
 import t from 'tap';
-import { startSweeping, sweep } from '../../server/identity/sweep.ts';
+import { startSweeping } from '../../server/identity/app.ts';
+import { deleteExpiredRows } from '../../server/identity/store.ts';
 import {
   ask,
   CALLBACK,
@@ -17,7 +18,7 @@ const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
 const EVERY = 5000;
 
-t.test('what no longer matters goes, the rest stays', async (t) => {
+t.test('expired rows are deleted, others stay', async (t) => {
   const { app, db, clock } = await testIdentity(t);
   const counts = async () => {
     const of = async (table: 'authorization_code' | 'session' | 'refresh_token' | 'attempt' | 'account') => {
@@ -42,19 +43,18 @@ t.test('what no longer matters goes, the rest stays', async (t) => {
   });
   const all = { codes: 2, sessions: 1, tokens: 1, attempts: 4, accounts: 3 };
   t.strictSame(await counts(), all);
-  const now = () => clock.now;
   clock.now += DAY - HOUR;
-  await sweep(db, now);
+  await deleteExpiredRows(db, clock.now);
   t.strictSame(await counts(), all, 'a day is not over');
   clock.now += HOUR + 60_000;
-  await sweep(db, now);
+  await deleteExpiredRows(db, clock.now);
   t.strictSame(await counts(), { ...all, codes: 0, attempts: 0 });
   clock.now += 29 * DAY;
-  await sweep(db, now);
+  await deleteExpiredRows(db, clock.now);
   t.strictSame(await counts(), { codes: 0, sessions: 0, tokens: 0, attempts: 0, accounts: 3 });
 });
 
-t.test('the timer sweeps, survives a failure and stops', async (t) => {
+t.test('the timer deletes rows, survives an error and stops', async (t) => {
   const { app, db, clock } = await testIdentity(t);
   const { log, logged } = logToMemory();
   await signUp(app);
@@ -62,7 +62,7 @@ t.test('the timer sweeps, survives a failure and stops', async (t) => {
   mock.timers.enable({ apis: ['setInterval'] });
   t.teardown(() => mock.timers.reset());
   let rounds = 0;
-  const begun = (): number => {
+  const started = (): number => {
     rounds += 1;
     return clock.now;
   };
@@ -72,7 +72,7 @@ t.test('the timer sweeps, survives a failure and stops', async (t) => {
     every: EVERY,
     log,
     deleteDue: async () => 0,
-    rotation: { now: begun, encryptor: ENCRYPTOR, every: KEY_ROTATION },
+    rotation: { now: started, encryptor: ENCRYPTOR, every: KEY_ROTATION },
   });
   const isEmpty = async () => (await db.selectFrom('authorization_code').selectAll().execute()).length === 0;
   await until(async () => {
@@ -82,7 +82,7 @@ t.test('the timer sweeps, survives a failure and stops', async (t) => {
   await db.schema.alterTable('attempt').renameTo('elsewhere').execute();
   await until(() => {
     mock.timers.tick(EVERY);
-    return logged().includes('old rows could not be deleted');
+    return logged().includes('deleting expired rows failed');
   });
   await db.schema.alterTable('elsewhere').renameTo('attempt').execute();
   await stop();

@@ -111,7 +111,7 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
     why: 'other words go on in the middle of another search',
   },
   {
-    file: 'server/identity/members/list.ts',
+    file: 'server/identity/members/routes.ts',
     text: 'next_cursor: last ? encodeCursor(last.user_id) : null,',
     replacement: 'next_cursor: encodeCursor(rows.at(-1)?.user_id ?? 0),',
     tests: ['test/identity/members.test.ts'],

@@ -118,7 +118,7 @@ export const SESSION_FAULTS: readonly Fault[] = [
     why: 'who was disabled goes on working',
   },
   {
-    file: 'server/identity/codes/codes.ts',
+    file: 'server/identity/sessions/codes.ts',
     text: 'if (redirect_uri !== null && redirect_uri !== redirectUri) return false;',
     replacement: '',
     tests: ['test/identity/code-binding.test.ts', 'test/identity/codes.test.ts'],

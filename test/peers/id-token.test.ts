@@ -16,7 +16,7 @@ const published = JSON.stringify({
 const payloadOf = (token: string): Claims =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
-/** The provider signs with a key of the test, so that a token can be made to say anything and still be genuine. */
+/** The provider signs with a key of the test, so that tokens with any claims have a valid signature. */
 const answering =
   (idToken: (token: string) => unknown): Tamper =>
   async (path, body) => {
@@ -30,7 +30,7 @@ const sign = (claims: Record<string, unknown>, key: CryptoKey): Promise<string> 
   new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'test' }).sign(key);
 const signed = (change: Change, key = provider.privateKey): Tamper =>
   answering((token) => sign(change(payloadOf(token)), key));
-/** A provider whose clock is off by so many seconds and whose tokens are good for one minute. */
+/** A provider with clock skew in seconds, whose tokens are valid for one minute. */
 const off = (seconds: number): Tamper =>
   signed(({ iat, ...claims }) => ({ ...claims, iat: iat + seconds, exp: iat + seconds + MINUTES }));
 
@@ -46,7 +46,7 @@ const changed = answering(async (token) => {
 const earlier = await sign({ sub: 'ada' }, provider.privateKey);
 
 const TAKEN: [title: string, tamper: Tamper][] = [
-  ['as the provider has made it', signed((claims) => claims)],
+  ['as the provider issued it', signed((claims) => claims)],
   ['a clock two minutes ahead', off(2 * MINUTES)],
   ['a clock two minutes behind', off(-2 * MINUTES)],
   ['dated five minutes back, good for an hour', signed((claims) => ({ ...claims, iat: claims.iat - 300 }))],
@@ -55,7 +55,7 @@ const REFUSALS: [title: string, tamper: Tamper][] = [
   ['expired', signed((claims) => ({ ...claims, exp: claims.iat - 10 * MINUTES }))],
   ['a clock ten minutes ahead', off(10 * MINUTES)],
   ['a clock ten minutes behind', off(-10 * MINUTES)],
-  ['made ten minutes ago, good for an hour', signed((claims) => ({ ...claims, iat: claims.iat - 600 }))],
+  ['issued ten minutes ago, valid for an hour', signed((claims) => ({ ...claims, iat: claims.iat - 600 }))],
   ['changed afterwards', changed],
   ['unsigned', unsigned],
   ["somebody else's key", signed((claims) => claims, stranger.privateKey)],
@@ -67,7 +67,7 @@ const REFUSALS: [title: string, tamper: Tamper][] = [
   ['no token', answering(() => 'hello')],
 ];
 
-t.test('an ID token is taken only as the provider has signed it, for us, now', async (t) => {
+t.test('accepts only ID tokens that the provider has signed, for us, now', async (t) => {
   const { begin, visit, back, openid } = await openIdMethod(t);
   const bringing = async (tamper: Tamper) => {
     openid.tamper = tamper;

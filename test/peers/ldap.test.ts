@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { LdapSettings } from '../../server/identity/federation/settings-schemas.ts';
+import type { LdapSettings } from '../../server/identity/federation/settings.ts';
 import {
   ask,
   CALLBACK,
@@ -58,7 +58,7 @@ const settingsFor = (slapd: Slapd, change: Partial<LdapSettings> = {}): LdapSett
   ...change,
 });
 
-t.test('people of a directory', { skip: program === undefined && NO_SLAPD }, async (t) => {
+t.test('users of a directory', { skip: program === undefined && NO_SLAPD }, async (t) => {
   if (program === undefined) return;
   const slapd = await startSlapd(t, program, PEOPLE);
   const identity = await testIdentity(t, {
@@ -69,7 +69,7 @@ t.test('people of a directory', { skip: program === undefined && NO_SLAPD }, asy
   const signIn = (account: string, password: string) =>
     ask(app, 'POST /user/page/sign_in', { body: { account, password, redirect_uri: CALLBACK } });
 
-  t.test('the page offers what is configured', async (t) => {
+  t.test('the page offers the configured methods', async (t) => {
     const { body } = await ask(app, 'GET /user/page/options');
     t.strictSame(body.data.methods, [
       { source: 'local', method: 'local', kind: 'password', label: null },
@@ -77,38 +77,41 @@ t.test('people of a directory', { skip: program === undefined && NO_SLAPD }, asy
     ]);
   });
 
-  t.test('the right password makes an account at the first sign-in, and finds it at the next', async (t) => {
-    const first = await exchange(app, codeIn(await signIn('ada', 'ada-password')));
-    const again = await exchange(app, codeIn(await signIn(' ADA@example.org ', 'ada-password')));
-    t.equal(again.userId, first.userId);
-    const { body } = await ask(app, 'GET /user/userinfo', { bearer: again.access });
-    t.hasStrict(body.data, {
-      user_name: 'ada',
-      nick_name: 'Ada Lovelace',
-      email: 'ada@example.org',
-      department: 'Engines',
-      e_id: 7,
-    });
-    t.hasStrict(JSON.parse(Buffer.from(again.access.split('.')[1] ?? '', 'base64url').toString()), {
-      role: 2,
-    });
-    const { rows } = await identity.db
-      .selectFrom('session')
-      .select('login_method')
-      .where('user_id', '=', first.userId)
-      .execute()
-      .then((rows) => ({ rows }));
-    t.ok(rows.every(({ login_method }) => login_method === 'ldap'));
-  });
+  t.test(
+    'the correct password creates an account at the first sign-in, and finds it at the next',
+    async (t) => {
+      const first = await exchange(app, codeIn(await signIn('ada', 'ada-password')));
+      const again = await exchange(app, codeIn(await signIn(' ADA@example.org ', 'ada-password')));
+      t.equal(again.userId, first.userId);
+      const { body } = await ask(app, 'GET /user/userinfo', { bearer: again.access });
+      t.hasStrict(body.data, {
+        user_name: 'ada',
+        nick_name: 'Ada Lovelace',
+        email: 'ada@example.org',
+        department: 'Engines',
+        e_id: 7,
+      });
+      t.hasStrict(JSON.parse(Buffer.from(again.access.split('.')[1] ?? '', 'base64url').toString()), {
+        role: 2,
+      });
+      const { rows } = await identity.db
+        .selectFrom('session')
+        .select('login_method')
+        .where('user_id', '=', first.userId)
+        .execute()
+        .then((rows) => ({ rows }));
+      t.ok(rows.every(({ login_method }) => login_method === 'ldap'));
+    },
+  );
 
-  t.test('a role that groups give is told once to those who follow changes, as a notification', async (t) => {
+  t.test('a role that groups grant is reported once to other services', async (t) => {
     const { userId } = await exchange(app, codeIn(await signIn('ada', 'ada-password')));
     const { body } = await ask(app, 'POST /user/account-changes', { body: { after: 0, roles_after: 0 } });
     t.hasStrict(body.data.role_list, [{ user_id: userId, role: 2 }]);
     t.equal([body.data.role_list].flat().length, 1);
   });
 
-  t.test('a person without an address, in another script', async (t) => {
+  t.test('a user without an address, in another script', async (t) => {
     const { access } = await exchange(app, codeIn(await signIn('kim', 'kim-password')));
     const { body } = await ask(app, 'GET /user/userinfo', { bearer: access });
     t.hasStrict(body.data, { nick_name: '김하늘', email: '' });
@@ -144,11 +147,11 @@ t.test('people of a directory', { skip: program === undefined && NO_SLAPD }, asy
     t.hasStrict(answer.body, { code: 'VALIDATION_FAILED', errors: [{ pointer: '/account' }] });
   });
 
-  t.test('a star in a name is a star', async (t) => {
+  t.test('an asterisk in a name is no wildcard', async (t) => {
     t.equal((await signIn('star*', 'star*-password')).status, 200);
   });
 
-  t.test('names that are written like filters and distinguished names', async (t) => {
+  t.test('names that look like filters and distinguished names', async (t) => {
     for (const uid of ['x)(cn=admins', 'eve,ou=people']) {
       const password = `${uid.replace(',', '\\,')}-password`;
       const { access } = await exchange(app, codeIn(await signIn(uid, password)));
@@ -167,7 +170,7 @@ t.test('people of a directory', { skip: program === undefined && NO_SLAPD }, asy
     await slapd.start();
   });
 
-  t.test('an address that has an account here must be proved first', async (t) => {
+  t.test('the verified address of an account requires linking first', async (t) => {
     const owner = await signUp(app, { email: 'taken@example.org' });
     await ownAddress(identity.db, owner.email);
     const { access } = await exchange(app, owner.code);
@@ -193,7 +196,7 @@ t.test('people of a directory', { skip: program === undefined && NO_SLAPD }, asy
     );
   });
 
-  t.test('a directory that is down keeps nobody else out, and is up again by itself', async (t) => {
+  t.test('an unavailable directory does not block other methods, and recovers', async (t) => {
     const local = await signUp(app);
     await slapd.kill();
     t.equal((await signIn(local.email, local.password)).status, 200);
@@ -210,7 +213,7 @@ t.test('people of a directory', { skip: program === undefined && NO_SLAPD }, asy
   });
 });
 
-t.test('how it is reached', { skip: program === undefined && NO_SLAPD }, async (t) => {
+t.test('connection settings', { skip: program === undefined && NO_SLAPD }, async (t) => {
   if (program === undefined) return;
   const slapd = await startSlapd(t, program, PEOPLE);
   const statusBy = async (change: Partial<LdapSettings>, { without }: { without?: 'ca_file' } = {}) => {
@@ -233,7 +236,7 @@ t.test('how it is reached', { skip: program === undefined && NO_SLAPD }, async (
     'another name in its certificate',
   );
   t.equal(await statusBy({ bind_password: 'wrong' }), 503, 'a service account that is refused');
-  t.equal(await statusBy({ creates_accounts: false }), 403, 'only people who have an account');
-  await t.rejects(statusBy({ start_tls: false }), { message: /would carry passwords readable/ });
+  t.equal(await statusBy({ creates_accounts: false }), 403, 'only users with an account');
+  await t.rejects(statusBy({ start_tls: false }), { message: /would send passwords in plain text/ });
   await t.rejects(statusBy({ ca_file: '/nowhere.pem' }), { message: /ca_file that cannot be read/ });
 });

@@ -6,7 +6,7 @@ import { METHODS, openIdMethod, REFUSED, reason } from './support/openid-method.
 const MINUTES = 60_000;
 
 for (const method of METHODS) {
-  t.test(`${method}: from the provider to an account, and to the same one again`, async (t) => {
+  t.test(`${method}: signs in to a new account, and to the same one again`, async (t) => {
     const { app, begin, signIn } = await openIdMethod(t, method, {
       change: { roles: { 'Design-Admins': 'admin' } },
     });
@@ -32,7 +32,7 @@ for (const method of METHODS) {
     t.equal(claims.role, 2, 'by a group, whatever its case');
   });
 
-  t.test(`${method}: a state is used once, and only with the code that belongs to it`, async (t) => {
+  t.test(`${method}: a state is valid once, and only with its own code`, async (t) => {
     const { begin, visit, back, identity } = await openIdMethod(t, method);
     const [one, two] = [await begin(), await begin()];
     const [backOne, backTwo] = [await visit(one), await visit(two, 'grace')];
@@ -52,7 +52,7 @@ for (const method of METHODS) {
     t.notMatch(identity.logged(), backOne.searchParams.get('code') ?? 'x');
   });
 
-  t.test(`${method}: what is not taken`, async (t) => {
+  t.test(`${method}: rejected callbacks`, async (t) => {
     const { app, begin, visit, back, openid } = await openIdMethod(t, method);
     const broken = async (tamper: Tamper) => {
       const address = await visit(await begin());
@@ -68,7 +68,7 @@ for (const method of METHODS) {
     denied.searchParams.delete('code');
     denied.searchParams.set('error', 'access_denied');
     denied.searchParams.set('state', (await begin()).searchParams.get('state') ?? '');
-    t.strictSame(reason(await back(denied)), REFUSED, 'the person has said no');
+    t.strictSame(reason(await back(denied)), REFUSED, 'the user has refused');
     const down: Tamper = (path, body) => (path === '/me' ? '{"sub":"somebody else"}' : body);
     if (method === 'oidc') t.strictSame(await broken(down), REFUSED, 'user info of another subject');
     t.strictSame(
@@ -97,7 +97,7 @@ for (const method of METHODS) {
     t.equal(unknown.status, 404);
   });
 
-  t.test(`${method}: a provider that is down is told, and used again when it is back`, async (t) => {
+  t.test(`${method}: an unavailable provider is reported, and used again when it is back`, async (t) => {
     const { begin, visit, back, openid, signIn } = await openIdMethod(t, method);
     const address = await visit(await begin());
     openid.stop();
@@ -107,26 +107,29 @@ for (const method of METHODS) {
   });
 }
 
-t.test('an address that has an account leads to its proof; sign-out leads to the provider', async (t) => {
-  const { app, identity, signIn, openid } = await openIdMethod(t);
-  const owner = await signUp(app, { email: 'ada@example.org' });
-  await ownAddress(identity.db, owner.email);
-  const { access } = await exchange(app, owner.code);
-  const page = await signIn();
-  t.equal(page.pathname, '/api/auth/callback');
-  const id = page.searchParams.get('bind');
-  const { password } = owner;
-  const bind = { bearer: access, body: { id, password, redirect_uri: CALLBACK } };
-  t.equal((await ask(app, 'POST /3rd-party/bind', bind)).status, 200);
-  const bound = await exchange(app, (await signIn()).searchParams.get('code') ?? '');
-  const { body } = await ask(app, 'GET /config/private/standard/1', { bearer: bound.access });
-  const { logout_mode, logout_url } = Object(body.data['oidc-private']);
-  t.equal(logout_mode, 1);
-  t.equal(new URL(logout_url).origin, openid.issuer);
-  t.notMatch(logout_url, 'id_token_hint');
-});
+t.test(
+  'the verified address of an account leads to the bind page; sign-out leads to the provider',
+  async (t) => {
+    const { app, identity, signIn, openid } = await openIdMethod(t);
+    const owner = await signUp(app, { email: 'ada@example.org' });
+    await ownAddress(identity.db, owner.email);
+    const { access } = await exchange(app, owner.code);
+    const page = await signIn();
+    t.equal(page.pathname, '/api/auth/callback');
+    const id = page.searchParams.get('bind');
+    const { password } = owner;
+    const bind = { bearer: access, body: { id, password, redirect_uri: CALLBACK } };
+    t.equal((await ask(app, 'POST /3rd-party/bind', bind)).status, 200);
+    const bound = await exchange(app, (await signIn()).searchParams.get('code') ?? '');
+    const { body } = await ask(app, 'GET /config/private/standard/1', { bearer: bound.access });
+    const { logout_mode, logout_url } = Object(body.data['oidc-private']);
+    t.equal(logout_mode, 1);
+    t.equal(new URL(logout_url).origin, openid.issuer);
+    t.notMatch(logout_url, 'id_token_hint');
+  },
+);
 
-t.test('groups may take a role away again, but not from the last super administrator', async (t) => {
+t.test('groups can revoke a role, but not of the last super administrator', async (t) => {
   const { app, signIn, identity } = await openIdMethod(t, 'oidc', {
     change: { roles: { nobody: 'super_admin' } },
   });
@@ -150,5 +153,5 @@ t.test('groups may take a role away again, but not from the last super administr
   await set(1, first.userId);
   await signIn();
   t.equal(await roleOf(), 1);
-  t.match(identity.logged(), 'the last super administrator keeps their role');
+  t.match(identity.logged(), 'the last super administrator keeps the role despite their groups');
 });

@@ -5,12 +5,12 @@ import { CLIENT, type OpenIdProvider, openIdProvider } from '../support/openid-p
 
 const PUBLIC_URL = 'http://localhost:8080';
 const INSTALL = '/api/cmt/plugin/user';
-/** Past the life of the provider's access tokens. */
+/** Longer than the lifetime of the provider's access tokens. */
 const EXPIRED = 61 * 60_000;
 
 type Test = Parameters<typeof startGateway>[0];
 
-/** A gateway before the real provider, which knows where the gateway listens. */
+/** A gateway and the real provider, which is configured with the gateway's address. */
 async function setUp(t: Test, { started = true } = {}) {
   const openid = await openIdProvider(t, PUBLIC_URL);
   const gateway = await startGateway(t, {
@@ -40,7 +40,7 @@ function person(gateway: TestGateway, openid: OpenIdProvider) {
 const refreshes = ({ tokenRequests }: OpenIdProvider): URLSearchParams[] =>
   tokenRequests.filter((sent) => sent.get('grant_type') === 'refresh_token');
 
-t.test('requirement 8: from the provider to a session, by code with PKCE and nonce', async (t) => {
+t.test('requirement 8: signs in through the provider, by code with PKCE and nonce', async (t) => {
   const { openid, gateway, person } = await setUp(t);
   const ada = person();
   const { address } = await ada.begin();
@@ -75,7 +75,7 @@ t.test('requirement 8: from the provider to a session, by code with PKCE and non
   const again = person();
   await again.signIn();
   const user = (await again.browser.call('/api/auth/session')).json().data.user;
-  t.strictSame(user, data.user, 'the same person has the same number');
+  t.strictSame(user, data.user, 'the same user has the same id');
 
   t.equal((await ada.install()).status, 200);
   const bearer = gateway.community.seen(`POST ${INSTALL}`)[0]?.headers.authorization ?? '';
@@ -89,7 +89,7 @@ t.test('requirement 8: from the provider to a session, by code with PKCE and non
   for (const secret of [...openid.secrets, CLIENT.secret]) t.notOk(out.includes(secret), 'stays inside');
 });
 
-t.test('userinfo comes from the provider; what only a user service has is not there', async (t) => {
+t.test('userinfo comes from the provider; fields of a user service are absent', async (t) => {
   const { gateway, person } = await setUp(t);
   const ada = person();
   await ada.signIn();
@@ -102,7 +102,7 @@ t.test('userinfo comes from the provider; what only a user service has is not th
   t.strictSame(gateway.identity.requests, []);
 });
 
-t.test('refresh tokens rotate: each is used once, by however many calls', async (t) => {
+t.test('refresh tokens rotate: each is used once, by any number of calls', async (t) => {
   const { openid, gateway, person } = await setUp(t);
   const ada = person();
   await ada.signIn();
@@ -116,7 +116,7 @@ t.test('refresh tokens rotate: each is used once, by however many calls', async 
   t.equal(new Set(used).size, 3, 'three different ones');
 });
 
-t.test('a refresh token that somebody else has used ends the session', async (t) => {
+t.test('a refresh token that was used before ends the session', async (t) => {
   const { openid, gateway, person } = await setUp(t);
   const ada = person();
   await ada.signIn();
@@ -136,7 +136,7 @@ t.test('a refresh token that somebody else has used ends the session', async (t)
   t.equal(ada.browser.cookies.size, 0);
 });
 
-t.test('a provider that is down: no crash, no lost session, and a later sign-in works', async (t) => {
+t.test('an unavailable provider: no crash, no lost session, and a later sign-in works', async (t) => {
   const { openid, gateway, person } = await setUp(t, { started: false });
   const ada = person();
   const { started } = await ada.begin();
@@ -156,7 +156,7 @@ t.test('a provider that is down: no crash, no lost session, and a later sign-in 
   t.equal(ada.browser.cookies.has('session'), true);
 });
 
-t.test('a provider under another name is not believed', async (t) => {
+t.test('a provider with another issuer is rejected', async (t) => {
   const { openid, person } = await setUp(t, { started: false });
   openid.tamper = (path, body) =>
     path.startsWith('/.well-known/') ? body.replaceAll(openid.issuer, 'http://127.0.0.1:1') : body;
@@ -182,7 +182,7 @@ function forged(token: string, changed: Record<string, unknown>): string {
 }
 
 for (const [what, forge] of FORGERIES) {
-  t.test(`an ID token with ${what} signs nobody in`, async (t) => {
+  t.test(`an ID token with ${what} is rejected`, async (t) => {
     const { openid, person } = await setUp(t);
     openid.tamper = (path, body) => {
       if (path !== '/token') return body;
@@ -197,7 +197,7 @@ for (const [what, forge] of FORGERIES) {
   });
 }
 
-t.test('a response that belongs to another request is refused', async (t) => {
+t.test('a response to another request is rejected', async (t) => {
   const { openid, person } = await setUp(t);
   const ada = person();
   const none = (): void => undefined;
@@ -228,15 +228,15 @@ t.test('a response that belongs to another request is refused', async (t) => {
   }
   const { address } = await ada.begin();
   address.searchParams.set('state', 'another');
-  const asked = openid.tokenRequests.length;
+  const callsBefore = openid.tokenRequests.length;
   const back = await ada.follow(address.href);
   const finished = await ada.browser.visit(back.pathname + back.search);
   t.equal(finished.status, 400);
   t.match(finished.text, 'login_error=LOGIN_TRANSACTION_INVALID');
-  t.equal(openid.tokenRequests.length, asked, 'no token call');
+  t.equal(openid.tokenRequests.length, callsBefore, 'no token call');
 });
 
-t.test('what a response brings along beside what it is told by is left out', async (t) => {
+t.test('additional parameters of a response are ignored', async (t) => {
   const { person } = await setUp(t);
   const ada = person();
   const { address } = await ada.begin();
@@ -246,7 +246,7 @@ t.test('what a response brings along beside what it is told by is left out', asy
   t.equal(finished.status, 303);
 });
 
-t.test('with the force flag the provider is told to ask again who is signed in', async (t) => {
+t.test('with the force flag the provider is asked to authenticate again', async (t) => {
   const { person } = await setUp(t);
   const ada = person();
   await ada.signIn();
@@ -271,7 +271,7 @@ t.test('a code challenge that is not ours gets no token', async (t) => {
   t.match(finished.text, 'login_error=CODE_INVALID');
 });
 
-t.test('signing out goes on to the provider and comes back to the marketplace', async (t) => {
+t.test('signing out continues at the provider and returns to the marketplace', async (t) => {
   const { openid, person } = await setUp(t);
   const ada = person();
   await ada.signIn();
@@ -293,7 +293,7 @@ t.test('signing out goes on to the provider and comes back to the marketplace', 
   t.equal(silent.searchParams.get('error'), 'login_required', 'signed out at the provider as well');
 });
 
-t.test('signing out while the provider is down ends the session here', async (t) => {
+t.test('signing out while the provider is unavailable ends the session here', async (t) => {
   const { openid, person } = await setUp(t);
   const ada = person();
   await ada.signIn();
@@ -326,19 +326,19 @@ t.test('requirement 21: a sign-out at the provider ends that session here, and n
   t.equal((await ada.install()).status, 200, 'what begins later stays');
 });
 
-t.test('a session is asked after at the provider when it is five minutes old', async (t) => {
+t.test('a session is validated at the provider after five minutes', async (t) => {
   const { openid, gateway, person } = await setUp(t);
   const ada = person();
   await ada.signIn();
-  let told = 0;
+  let validations = 0;
   openid.tamper = (path, body) => {
     if (path !== '/me') return body;
-    told += 1;
+    validations += 1;
     return JSON.stringify({ ...JSON.parse(body), nickname: 'Countess' });
   };
   gateway.clock.ahead = 6 * 60_000;
   await Promise.all([ada.install(), ada.install(), ada.install()]);
-  t.equal(told, 1);
+  t.equal(validations, 1);
   const { data } = (await ada.browser.call('/api/auth/session')).json();
   t.hasStrict(data, { user: { nick_name: 'Countess' } });
 });

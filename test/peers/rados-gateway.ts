@@ -13,17 +13,17 @@ import { until } from '../support/until.ts';
 
 /** A real Ceph with its S3 gateway (Debian's packages): one monitor, one store in memory, one gateway. */
 export type RadosGateway = {
-  /** A user's keys and a bucket of his. */
+  /** Keys and bucket of a user. */
   settings: S3Settings;
   bucket(name: string): Promise<S3Settings>;
-  /** Limits what the user may store, in bytes. */
+  /** Sets the quota of the user in bytes. */
   limit(bytes: number): Promise<void>;
-  /** Connections stay, nothing is answered. */
+  /** Keeps connections open without responses. */
   pause(): void;
   resume(): void;
 };
 
-/** What a test says that has to go without; tap counts it as skipped. */
+/** Reason of a skipped test. */
 export const NO_CEPH = 'no Ceph is installed (Debian: apt-get install radosgw ceph-mon ceph-osd)';
 
 const PACKAGES = ['radosgw', 'ceph-mon', 'ceph-osd', 'ceph-common'];
@@ -36,7 +36,7 @@ export function hasCeph(): boolean {
 
 type Teardown = { teardown(work: () => Promise<void>): void };
 
-/** Starts a gateway of a test's own; takes a few seconds and 130 MB. */
+/** Starts a gateway for one test; takes a few seconds and 130 MB. */
 export async function startRadosGateway(t: Teardown): Promise<RadosGateway> {
   const folder = await mkdtemp(join(tmpdir(), 'plugin-square-ceph-'));
   const children: ChildProcess[] = [];

@@ -26,7 +26,7 @@ t.test('files in a bucket of Ceph', { skip: hasCeph() ? false : NO_CEPH }, async
   const files = await open();
   t.teardown(() => files.close());
 
-  await t.test('a file is kept once and read whole or in part', async (t) => {
+  await t.test('a file is stored once and read completely or in part', async (t) => {
     t.equal(await files.get(NAME), undefined);
     t.equal(await files.has(NAME), false);
     await files.put(NAME, Buffer.from('0123456789'));
@@ -38,7 +38,7 @@ t.test('files in a bucket of Ceph', { skip: hasCeph() ? false : NO_CEPH }, async
     t.equal(file && (await text(file.stream({ start: 2, end: 4 }))), '234');
   });
 
-  await t.test('a stream goes up in pieces and comes down whole', async (t) => {
+  await t.test('a stream is uploaded in parts and downloaded completely', async (t) => {
     const name = `${'12'.repeat(32)}.webm`;
     const hash = createHash('sha256');
     async function* pieces() {
@@ -57,10 +57,10 @@ t.test('files in a bucket of Ceph', { skip: hasCeph() ? false : NO_CEPH }, async
     const cut = (await files.get(name))?.stream();
     cut?.once('data', () => cut.destroy());
     await new Promise((resolve) => cut?.once('close', resolve));
-    t.ok(cut?.destroyed, 'who stops reading lets go of it');
+    t.ok(cut?.destroyed, 'the stream is destroyed when the reader stops');
   });
 
-  await t.test('a stream that breaks leaves nothing behind', async (t) => {
+  await t.test('a broken stream leaves nothing behind', async (t) => {
     async function* broken() {
       yield Buffer.alloc(9 * MB);
       throw new Error('connection lost');
@@ -70,7 +70,7 @@ t.test('files in a bucket of Ceph', { skip: hasCeph() ? false : NO_CEPH }, async
     t.equal(await files.removeDrafts(new Date(Date.now() + HOUR), { dryRun: true }), 0);
   });
 
-  await t.test('a name that is no content address reaches no object', async (t) => {
+  await t.test('a name that is not a content address is rejected', async (t) => {
     for (const name of ['../../etc/passwd', `${'ab'.repeat(32)}/x.mp4`, 'x.webp', '']) {
       const refused = { message: /not a file name/ };
       await t.rejects(files.get(name), refused);
@@ -98,23 +98,23 @@ t.test('files in a bucket of Ceph', { skip: hasCeph() ? false : NO_CEPH }, async
     t.ok(Math.abs(Date.now() - (found[0]?.putAt.getTime() ?? 0)) < HOUR);
   });
 
-  await t.test('a file is removed only when nobody has put it since', async (t) => {
+  await t.test('a file is deleted only if it was not stored again since', async (t) => {
     t.equal(await files.remove(OTHER, new Date(Date.now() + HOUR)), false, 'there is none');
     await files.put(OTHER, Buffer.from('x'));
     t.equal(await files.remove(OTHER, new Date(Date.now() - HOUR)), false, 'it is younger');
     const cutOff = new Date();
-    // Times there are whole seconds.
+    // Its times have a resolution of one second.
     await until(() => Math.floor(Date.now() / 1000) > Math.floor(cutOff.getTime() / 1000));
     skew = 2 * HOUR;
     await files.put(OTHER, Buffer.from('x')).finally(() => {
       skew = 0;
     });
-    t.equal(await files.remove(OTHER, cutOff), false, 'putting it again has made it young');
+    t.equal(await files.remove(OTHER, cutOff), false, 'storing it again has renewed it');
     t.equal(await files.remove(OTHER, new Date(Date.now() + HOUR)), true);
     t.equal(await files.has(OTHER), false);
   });
 
-  await t.test('who puts a file while it is removed has it', async (t) => {
+  await t.test('a file stored during its deletion stays', async (t) => {
     for (let round = 0; round < 8; round += 1) {
       await files.put(OTHER, Buffer.from('content'));
       await Promise.all([
@@ -127,7 +127,7 @@ t.test('files in a bucket of Ceph', { skip: hasCeph() ? false : NO_CEPH }, async
     }
   });
 
-  await t.test('what a killed program was sending goes', async (t) => {
+  await t.test('incomplete uploads of a killed process are deleted', async (t) => {
     const client = openS3Client(ceph.settings, S3_TIMEOUTS);
     t.teardown(() => client.destroy());
     await client.send(new CreateMultipartUploadCommand({ Bucket: 'files', Key: `files/${OTHER}` }));
@@ -137,7 +137,7 @@ t.test('files in a bucket of Ceph', { skip: hasCeph() ? false : NO_CEPH }, async
     t.equal(await files.removeDrafts(new Date(Date.now() + HOUR)), 0);
   });
 
-  await t.test('files go from a folder to the bucket and back', async (t) => {
+  await t.test('files are copied from a folder to the bucket and back', async (t) => {
     const folder = openFolderStore(await testFolder(t));
     for (let at = 0; at < 10; at += 1) {
       const content = Buffer.alloc(1000 * at, `file ${at}`);
@@ -151,20 +151,20 @@ t.test('files in a bucket of Ceph', { skip: hasCeph() ? false : NO_CEPH }, async
     t.hasStrict(await copyFiles({ from: bucket, to: back }), { copied: 10, same: 0 });
   });
 
-  await t.test('a wrong key, bucket or secret is said at the start', async (t) => {
+  await t.test('a wrong key, bucket or secret fails the start', async (t) => {
     const wrong = { name: 'StartError', message: /^The bucket \w+ at http:\S+ cannot be used/ };
     await t.rejects(open({ ...ceph.settings, bucket: 'nowhere' }), wrong);
     await t.rejects(open({ ...ceph.settings, accessKeyId: 'nobody' }), wrong);
     await t.rejects(open({ ...ceph.settings, secretAccessKey: 'wrong' }), wrong, 'signatures are verified');
   });
 
-  await t.test('a share that is used up is a full store', async (t) => {
+  await t.test('an exhausted quota counts as a full store', async (t) => {
     await ceph.limit(MB);
     await t.rejects(files.put(`${'34'.repeat(32)}.mp4`, Buffer.alloc(40 * MB)), { code: 'STORAGE_FULL' });
     await ceph.limit(-1);
   });
 
-  await t.test('a store that stands still, or is away', async (t) => {
+  await t.test('a store that hangs or is unavailable', async (t) => {
     const hasty = await open(ceph.settings, { connect: 200, answer: 300, attempts: 1 });
     t.teardown(() => hasty.close());
     ceph.pause();

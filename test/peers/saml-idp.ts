@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
 import { SignedXml } from 'xml-crypto';
 
-/** An identity provider of our own making, so that it can be made to say anything. */
+/** Our own identity provider, which can send any response. */
 export type SamlKeys = { key: string; cert: string };
 
 export const IDP = 'https://idp.example/metadata';
@@ -13,9 +13,9 @@ export type Said = {
   audience: string;
   subject?: string;
   issuer?: string;
-  /** Milliseconds by which the provider's clock is off. */
+  /** Clock skew of the provider in milliseconds. */
   clock?: number;
-  /** Milliseconds for which the assertion is good. */
+  /** Lifetime of the assertion in milliseconds. */
   lifetime?: number;
   attributes?: Readonly<Record<string, readonly string[]>>;
   nameIdFormat?: string;
@@ -27,7 +27,7 @@ const NAMES =
 const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 
-/** The id of the request that a sign-in has begun with. */
+/** The id of the request of a sign-in. */
 export function requestIdIn(address: URL): string {
   const request = inflateRawSync(
     Buffer.from(address.searchParams.get('SAMLRequest') ?? '', 'base64'),
@@ -67,7 +67,7 @@ export function assertion(said: Said, id = `_${randomUUID()}`): string {
   );
 }
 
-/** A response around whatever it is to hold. */
+/** A response with the given content. */
 export function response(said: Said, content: string): string {
   const { requestId, recipient, issuer = IDP, clock = 0, status = SUCCESS } = said;
   return (
@@ -101,5 +101,5 @@ export function signed(xml: string, element: 'Assertion' | 'Response', { key, ce
   return signature.getSignedXml();
 }
 
-/** As the browser posts it. */
+/** The form that the browser posts. */
 export const posted = (xml: string): string => Buffer.from(xml).toString('base64');

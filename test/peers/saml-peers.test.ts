@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { SamlSettings } from '../../server/identity/federation/settings-schemas.ts';
+import type { SamlSettings } from '../../server/identity/federation/settings.ts';
 import { ask, CALLBACK, exchange, testIdentity } from '../support/identity.ts';
 import { posted } from './saml-idp.ts';
 import { NO_PYSAML2, pysaml2Idp, pysaml2Program } from './support/pysaml2-idp.ts';
@@ -11,7 +11,7 @@ type Test = Parameters<typeof testIdentity>[0];
 
 const MINUTE = 60_000;
 
-/** An identity service and a provider that know each other by what each tells of itself. */
+/** An identity service and a provider, configured with each other's metadata. */
 async function setUp(t: Test, peer: SamlPeer, change: Partial<SamlSettings> = {}) {
   const settings: SamlSettings = { method: 'saml', ...peer.settings, ...change };
   const identity = await testIdentity(t, { methods: [settings] });
@@ -32,7 +32,7 @@ async function setUp(t: Test, peer: SamlPeer, change: Partial<SamlSettings> = {}
     });
     return new URL(String(answer.headers.location));
   };
-  /** A whole sign-in, in which somebody may change what the provider says. */
+  /** A complete sign-in, in which the response of the provider can be changed. */
   const signIn = async (asked: Partial<Asked> = {}, change = (xml: string) => xml) => {
     const { address, state } = await begin();
     return back(change(await peer.answer(address, { password: PASSWORD, ...asked })), state);
@@ -67,10 +67,13 @@ for (const [name, make] of PEERS) {
       t.hasStrict(body.data, { user_name: 'ada', nick_name: 'Ada Lovelace', email: 'ada@example.org' });
     });
 
-    t.test('a provider that is down: only the browser asks it, so people are sent there', async (t) => {
-      const { address } = await begin();
-      t.equal(address.origin + address.pathname, peer.settings.idp_sso_url);
-    });
+    t.test(
+      'an unavailable provider: only the browser contacts it, so users are still redirected',
+      async (t) => {
+        const { address } = await begin();
+        t.equal(address.origin + address.pathname, peer.settings.idp_sso_url);
+      },
+    );
 
     const refused: Record<string, () => Promise<URL>> = {
       'a wrong password': () => signIn({ password: 'wrong' }),
@@ -86,12 +89,12 @@ for (const [name, make] of PEERS) {
       t.test(`refused: ${title}`, async (t) => t.ok(isRefused(await come())));
     }
 
-    t.test('a clock two minutes off', async (t) => {
+    t.test('two minutes of clock skew', async (t) => {
       t.ok((await signIn({ clock: 2 * MINUTE })).searchParams.get('code'), 'ahead');
       t.ok((await signIn({ clock: -2 * MINUTE })).searchParams.get('code'), 'behind');
     });
 
-    t.test('replayed, swapped between two tabs, or too late', async (t) => {
+    t.test('rejects replayed, swapped and late responses', async (t) => {
       const [one, two] = [await begin(), await begin()];
       const xml = await peer.answer(one.address, { password: PASSWORD });
       t.ok(isRefused(await back(xml, two.state)), "with the other tab's state");
@@ -120,7 +123,7 @@ for (const [name, make] of PEERS) {
       });
     }
 
-    t.test('nobody else has come in', async (t) => {
+    t.test('nobody else has signed in', async (t) => {
       const known = await identity.db.selectFrom('external_identity').select('subject').execute();
       t.strictSame(known, [{ subject: SUBJECT }]);
       t.notMatch(identity.logged(), 'ada@example.org');

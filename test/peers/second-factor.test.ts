@@ -26,7 +26,7 @@ userPassword: ${uid}-password
 `;
 
 t.test(
-  'the second factor of people of other directories',
+  'the second factor of users of other directories',
   {
     skip: program === undefined && NO_SLAPD,
   },
@@ -68,7 +68,7 @@ t.test(
     const pass = (challenge: string, code: string) =>
       ask(app, PASS, { body: { challenge, code, redirect_uri: CALLBACK } });
 
-    t.test('an administrator of a directory that is asked with a password sets one up', async (t) => {
+    t.test('an administrator from a directory with passwords sets one up', async (t) => {
       const member = await exchange(app, codeIn(await signIn('ada', 'ada-password')));
       await db.updateTable('account').set({ role: 2 }).where('user_id', '=', member.userId).execute();
       const { token, kind, secret } = challengeOf(await signIn('ada', 'ada-password'));
@@ -81,45 +81,42 @@ t.test(
       t.hasStrict(dataOf(state), { is_required: true, is_elsewhere: false });
     });
 
-    t.test(
-      'who binds a sign-in to an account with a second factor passes it first, and from then on',
-      async (t) => {
-        const owner = await signUp(app, { email: 'kim@example.org' });
-        await ownAddress(db, owner.email);
-        const own = await exchange(app, owner.code);
-        const secret = String(
-          dataOf(await ask(app, `POST ${ACCOUNT}/begin`, { bearer: own.access, body: {} })).secret,
-        );
-        const body = { code: codeAt(secret, clock.now) };
-        await ask(app, `POST ${ACCOUNT}/confirm`, { bearer: own.access, body });
-        clock.now += 30_000;
+    t.test('linking to an account with a second factor requires it, also at later sign-ins', async (t) => {
+      const owner = await signUp(app, { email: 'kim@example.org' });
+      await ownAddress(db, owner.email);
+      const own = await exchange(app, owner.code);
+      const secret = String(
+        dataOf(await ask(app, `POST ${ACCOUNT}/begin`, { bearer: own.access, body: {} })).secret,
+      );
+      const body = { code: codeAt(secret, clock.now) };
+      await ask(app, `POST ${ACCOUNT}/confirm`, { bearer: own.access, body });
+      clock.now += 30_000;
 
-        const clash = await signIn('kim', 'kim-password');
-        const id = new URL(String(dataOf(clash).continue_to)).searchParams.get('bind');
-        t.match(id, /^[\w-]{43}$/, 'the address has an account');
-        const { token } = challengeOf(await signIn(owner.email, owner.password));
-        const session = await exchange(app, codeIn(await pass(token, codeAt(secret, clock.now))));
-        const bind = (more: object) =>
-          ask(app, 'POST /3rd-party/bind', {
-            bearer: session.access,
-            body: { id, redirect_uri: CALLBACK, ...more },
-          });
-        const byPassword = await bind({ password: owner.password });
-        t.hasStrict([byPassword.status, byPassword.body.code], [403, 'REAUTHENTICATION_REQUIRED']);
-        clock.now += 30_000;
-        t.equal((await bind({ code: codeAt(secret, clock.now) })).status, 200);
-        t.hasStrict(dataOf(await signIn('kim', 'kim-password')), {
-          continue_to: null,
-          challenge: { kind: 'code' },
+      const clash = await signIn('kim', 'kim-password');
+      const id = new URL(String(dataOf(clash).continue_to)).searchParams.get('bind');
+      t.match(id, /^[\w-]{43}$/, 'the address has an account');
+      const { token } = challengeOf(await signIn(owner.email, owner.password));
+      const session = await exchange(app, codeIn(await pass(token, codeAt(secret, clock.now))));
+      const bind = (more: object) =>
+        ask(app, 'POST /3rd-party/bind', {
+          bearer: session.access,
+          body: { id, redirect_uri: CALLBACK, ...more },
         });
-      },
-    );
+      const byPassword = await bind({ password: owner.password });
+      t.hasStrict([byPassword.status, byPassword.body.code], [403, 'REAUTHENTICATION_REQUIRED']);
+      clock.now += 30_000;
+      t.equal((await bind({ code: codeAt(secret, clock.now) })).status, 200);
+      t.hasStrict(dataOf(await signIn('kim', 'kim-password')), {
+        continue_to: null,
+        challenge: { kind: 'code' },
+      });
+    });
 
-    t.test('people who come from another sign-in page are left to it, administrators too', async (t) => {
-      const begun = await ask(app, 'POST /user/page/sso', {
+    t.test('users of identity providers need none here, administrators included', async (t) => {
+      const started = await ask(app, 'POST /user/page/sso', {
         body: { source: 'custom-sso', redirect_uri: CALLBACK },
       });
-      const state = new URL(String(dataOf(begun).go_to)).searchParams.get('state') ?? '';
+      const state = new URL(String(dataOf(started).go_to)).searchParams.get('state') ?? '';
       const now = Math.floor(clock.now / 1000);
       const token = await new SignJWT({ sub: 'c-1', jti: 'one', name: 'Chief', groups: ['chiefs'] })
         .setProtectedHeader({ alg: 'ES256' })

@@ -9,15 +9,15 @@ import { debianProgram } from '../support/debian-program.ts';
 import { freePort } from '../support/port.ts';
 import { until } from '../support/until.ts';
 
-/** A real OpenLDAP with people in it (Debian's slapd), run without any right of root's. */
+/** A real OpenLDAP with users (Debian's slapd), running without root privileges. */
 export type Slapd = {
-  /** Readable, and for StartTLS. */
+  /** Plain text, and for StartTLS. */
   url: string;
   ldapsUrl: string;
-  /** File of the authority that vouches for its certificate. */
+  /** File of the certificate authority. */
   caFile: string;
   start(): Promise<void>;
-  /** Connections break. */
+  /** Breaks all connections. */
   kill(): Promise<void>;
 };
 
@@ -25,7 +25,7 @@ export const BASE_DN = 'dc=example,dc=org';
 export const SERVICE = { dn: `cn=search,${BASE_DN}`, password: 'search-only' };
 export const GROUPS_DN = `ou=groups,${BASE_DN}`;
 
-/** What a test says that has to go without; tap counts it as skipped. */
+/** Reason of a skipped test. */
 export const NO_SLAPD = 'no slapd is installed (Debian, Ubuntu: apt-get install slapd)';
 
 const NOBODY = 65534;
@@ -36,7 +36,7 @@ export function slapdProgram(): string | undefined {
 
 type Teardown = { teardown(work: () => Promise<void>): void };
 
-/** Starts a directory of a test's own that holds `people` (LDIF entries below ou=people). */
+/** Starts a directory for one test with `people` (LDIF entries below ou=people). */
 export async function startSlapd(t: Teardown, program: string, people: string): Promise<Slapd> {
   const folder = await mkdtemp(join(tmpdir(), 'plugin-square-slapd-'));
   const caFile = join(folder, 'certificate.pem');

@@ -8,19 +8,19 @@ import { METHODS, openIdMethod, reason } from './support/openid-method.ts';
 
 type Test = Parameters<typeof testIdentity>[0];
 
-/** Milliseconds that the other side has here, in place of eight seconds. */
+/** Timeout in milliseconds for the peer, instead of eight seconds. */
 const LIMIT = 700;
 const DOWN = ['/user/login', 'SERVICE_UNAVAILABLE'];
 
-/** Takes a request and never answers. */
+/** Accepts a request and never responds. */
 const silent = (path: string): Tamper => {
   const never = new Promise<string>(() => undefined);
-  return (asked, body) => (asked === path ? never : body);
+  return (requested, body) => (requested === path ? never : body);
 };
 
 const SLOW = { oidc: ['/token', '/jwks'], oauth2: ['/token', '/me'] } as const;
 for (const method of METHODS) {
-  t.test(`${method}: a provider that does not answer is given up, and asked again later`, async (t) => {
+  t.test(`${method}: a provider without a response times out, and is tried again later`, async (t) => {
     const { begin, visit, back, openid, signIn } = await openIdMethod(t, method, { peerTimeout: LIMIT });
     for (const path of SLOW[method]) {
       const address = await visit(await begin());
@@ -32,7 +32,7 @@ for (const method of METHODS) {
   });
 }
 
-t.test('oidc: a provider whose description does not come', async (t) => {
+t.test('oidc: a provider without a metadata response', async (t) => {
   const { app, openid, signIn } = await openIdMethod(t, 'oidc', { peerTimeout: LIMIT });
   openid.tamper = silent('/.well-known/openid-configuration');
   const body = { source: 'oidc', redirect_uri: CALLBACK };
@@ -43,7 +43,7 @@ t.test('oidc: a provider whose description does not come', async (t) => {
   t.ok((await signIn()).searchParams.get('code'));
 });
 
-/** An answer that goes on and on, each piece in time. */
+/** An endless response, each chunk within the timeout. */
 const dribble: RequestListener = (_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   const timer = setInterval(() => response.write(' '), LIMIT / 8);
@@ -65,7 +65,7 @@ async function portal(t: Test, listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${portOf(server)}/keys`;
 }
 
-t.test('custom_sso: a portal whose keys do not come', async (t) => {
+t.test('custom_sso: a portal without a response for its keys', async (t) => {
   const methods = await Promise.all(
     Object.entries(PORTALS).map(async ([source, listener]) => ({
       method: 'custom_sso' as const,
@@ -79,17 +79,17 @@ t.test('custom_sso: a portal whose keys do not come', async (t) => {
   const { app } = await testIdentity(t, { peerTimeout: LIMIT, methods });
   const header = Buffer.from('{"alg":"ES256","kid":"x"}').toString('base64url');
   const token = `${header}.${Buffer.from('{}').toString('base64url')}.AAAA`;
-  const comeBack = async (source: string) => {
+  const callCallback = async (source: string) => {
     const body = { source, redirect_uri: CALLBACK };
-    const begun = await ask(app, 'POST /user/page/sso', { body });
-    const state = new URL(String(begun.body.data.go_to)).searchParams.get('state') ?? '';
+    const started = await ask(app, 'POST /user/page/sso', { body });
+    const state = new URL(String(started.body.data.go_to)).searchParams.get('state') ?? '';
     const query = new URLSearchParams({ state, token });
     const answer = await app.inject(`/user/sso/${source}/callback?${query}`);
     return [source, ...reason(new URL(String(answer.headers.location)))];
   };
   const sources = Object.keys(PORTALS);
   t.strictSame(
-    await Promise.all(sources.map(comeBack)),
+    await Promise.all(sources.map(callCallback)),
     sources.map((source) => [source, ...DOWN]),
   );
 });

@@ -7,11 +7,11 @@ import { newSecret, type Random } from '../secret.ts';
 import type { StrengthTask } from './strength-worker.ts';
 
 const RETRY_AFTER_SECONDS = '1';
-/** How many may wait for their password to be hashed, and to be judged. */
-const WAITING = 64;
+/** Requests that may wait for hashing, and for the strength check. */
+const QUEUE_MAX = 64;
 
 /**
- * Lets a number of tasks run at once and a number wait, first come first served.
+ * Limits concurrent and waiting tasks; waiting tasks run in the order of arrival.
  * @throws SERVICE_UNAVAILABLE, from the returned function, when the queue is full
  */
 export function limitConcurrency({ running, waiting }: { running: number; waiting: number }) {
@@ -27,23 +27,21 @@ export function limitConcurrency({ running, waiting }: { running: number; waitin
 /** Fewest characters (code points after normalisation) of a password. */
 export const PASSWORD_MIN = 10;
 
-/** A shorter name may turn up in a good password by chance. */
+/** Shorter names may occur in a strong password by chance. */
 const NAME_MIN = 4;
-/** One sign over and over before or behind a word makes it no harder to guess. */
-const SIGNS_AROUND = /^([^\p{L}\p{N}])\1*|([^\p{L}\p{N}])\2*$/gu;
+/** A repeated symbol before or after a word does not make it harder to guess. */
+const SURROUNDING_SYMBOLS = /^([^\p{L}\p{N}])\1*|([^\p{L}\p{N}])\2*$/gu;
 const BETWEEN_WORDS = /[^\p{L}\p{N}]+/u;
 
-/** The one form of a password that is judged and hashed, so that it does not depend on how a keyboard composes. */
+/** Passwords are checked and hashed in one Unicode form, because keyboards compose characters differently. */
 function normalisedPassword(password: string): string {
   return password.normalize('NFKC');
 }
 
-function isShort(normalised: string): boolean {
-  return [...normalised].length < PASSWORD_MIN;
-}
+type Names = { email: string; nick_name: string };
 
-/** Names of a user that others know, whole and by their words, the longest first. Without the domain of an address. */
-function namesOf({ email, nick_name }: { email: string; nick_name: string }): string[] {
+/** Public names of a user, whole and by word, longest first. The domain of the address is ignored. */
+function namesOf({ email, nick_name }: Names): string[] {
   const [mailbox = ''] = email.split('@');
   const names = [mailbox, nick_name].map((name) => normalisedPassword(name).toLowerCase().trim());
   const all = names.flatMap((name) => [name, name.replaceAll(/\s+/g, ''), ...name.split(BETWEEN_WORDS)]);
@@ -52,52 +50,49 @@ function namesOf({ email, nick_name }: { email: string; nick_name: string }): st
     .sort((one, other) => other.length - one.length);
 }
 
-/** What of a password has to be guessed by who knows the user: names and signs around it are taken away. */
-function unknownPart(normalised: string, names: readonly string[]): string {
+/** The part of a password that an attacker who knows the user has to guess: without names and surrounding symbols. */
+function unpredictablePart(normalised: string, names: readonly string[]): string {
   const text = names.reduce((rest, name) => rest.replaceAll(name, ' '), normalised.toLowerCase());
   const hasName = names.some((name) => normalised.toLowerCase().includes(name));
-  return (hasName ? text.trim() : normalised).replaceAll(SIGNS_AROUND, '');
+  return (hasName ? text.trim() : normalised).replaceAll(SURROUNDING_SYMBOLS, '');
 }
 
 export type PasswordHasher = {
   /** The argon2id hash of a password, in PHC text form. */
   hash(password: string): Promise<string>;
   /**
-   * Whether a password is the one that was hashed. Without a hash the same work is done in vain, so that the time of
-   * the answer does not tell whether there was one.
+   * Whether a password matches the hash. Without a hash the same work is done, so that the response time does not reveal
+   * whether there was one.
    */
   verify(passwordHash: string | null, password: string): Promise<boolean>;
 };
 
-/** argon2id (the library's default kind) as the OWASP password storage cheat sheet asks: 19 MiB, 2 passes, 1 lane. */
+/** argon2id (the library's default) with the cost of the OWASP password storage cheat sheet: 19 MiB, 2 passes, 1 lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** Each hash holds 19 MiB and a thread of the pool that files and name look-ups need too. */
-const HASHED_AT_ONCE = 2;
+/** Each hash uses 19 MiB and a thread of the libuv pool, which files and DNS need too. */
+const CONCURRENT_HASHES = 2;
 
 /**
- * Hashes passwords, a bounded number at a time.
- * @throws SERVICE_UNAVAILABLE, from both functions, when too many are waiting already
+ * @throws SERVICE_UNAVAILABLE, from both functions, when the queue is full
  */
 export async function createPasswordHasher(random: Random): Promise<PasswordHasher> {
-  const limited = limitConcurrency({ running: HASHED_AT_ONCE, waiting: WAITING });
-  const nobodysHash = await hash(newSecret(random), COST);
+  const limit = limitConcurrency({ running: CONCURRENT_HASHES, waiting: QUEUE_MAX });
+  const dummyHash = await hash(newSecret(random), COST);
   return {
-    hash: (password) => limited(() => hash(normalisedPassword(password), COST)),
+    hash: (password) => limit(() => hash(normalisedPassword(password), COST)),
     verify: async (passwordHash, password) => {
-      const matches = await limited(() => verify(passwordHash ?? nobodysHash, normalisedPassword(password)));
+      const matches = await limit(() => verify(passwordHash ?? dummyHash, normalisedPassword(password)));
       return matches && passwordHash !== null;
     },
   };
 }
 
-/** Milliseconds after which a thread that has nothing to do ends: its dictionaries take a hundred megabytes. */
+/** Milliseconds after which an idle worker thread ends, because its dictionaries take 100 MB. */
 const IDLE_TIME = 30_000;
 
-type Names = { email: string; nick_name: string };
-
-/** Tells what is too easy to guess for a user of these names (NIST SP 800-63B section 5.1.1.2). */
+/** Password strength check for a user with these names (NIST SP 800-63B section 5.1.1.2). */
 export type PasswordStrength = {
-  /** @throws SERVICE_UNAVAILABLE when too many are waiting already */
+  /** @returns undefined for a strong password. @throws SERVICE_UNAVAILABLE when the queue is full */
   weakness(password: string, user: Names): Promise<PasswordWeakness | undefined>;
   close(): Promise<void>;
 };
@@ -115,20 +110,20 @@ async function openPool(): Promise<Pool> {
   });
 }
 
-/** Its thread starts with the first password and ends when there are none. */
+/** The worker thread starts with the first password and ends when idle. */
 export function openPasswordStrength(): PasswordStrength {
   let opened: Promise<Pool> | undefined;
   const pool = (): Promise<Pool> => {
     opened ??= openPool();
     return opened;
   };
-  const oneByOne = limitConcurrency({ running: 1, waiting: WAITING });
+  const oneByOne = limitConcurrency({ running: 1, waiting: QUEUE_MAX });
   return {
     async weakness(password, user) {
       const text = normalisedPassword(password);
-      if (isShort(text)) return 'PASSWORD_SHORT';
+      if ([...text].length < PASSWORD_MIN) return 'PASSWORD_SHORT';
       const words = namesOf(user);
-      const rest = unknownPart(text, words);
+      const rest = unpredictablePart(text, words);
       const weakness = await oneByOne(async () => (await pool()).run({ text: rest, words }));
       return weakness && words.some((name) => text.toLowerCase().includes(name)) ? 'PASSWORD_NAME' : weakness;
     },
@@ -137,10 +132,14 @@ export function openPasswordStrength(): PasswordStrength {
 }
 
 /**
- * Refuses a password that is too easy to guess, and says why by the code of its detail.
+ * Rejects a password that is too easy to guess. The code of the detail is the reason.
  * @throws PASSWORD_TOO_WEAK at /password, SERVICE_UNAVAILABLE
  */
-export async function refuseWeak(strength: PasswordStrength, password: string, user: Names): Promise<void> {
+export async function requireStrongPassword(
+  strength: PasswordStrength,
+  password: string,
+  user: Names,
+): Promise<void> {
   const weakness = await strength.weakness(password, user);
   if (!weakness) return;
   throw appError('PASSWORD_TOO_WEAK', {

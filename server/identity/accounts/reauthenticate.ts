@@ -1,18 +1,19 @@
 import type { FastifyRequest } from 'fastify';
 import type { Proof, TypedProof } from '../../../shared/entities/sign-in.ts';
 import { appError } from '../../http/errors.ts';
+import { consumeGuess, type Guess, refundGuesses } from '../attempts/guesses.ts';
 import type { IdentityContext } from '../context.ts';
 import { RECENT_SIGN_IN } from '../lifetimes.ts';
-import { confirmPassword } from '../password/password.ts';
+import type { Account } from '../schema.ts';
 import { checkCode } from '../second-factor/codes.ts';
 import { findSecondFactor } from '../second-factor/store.ts';
 import type { Caller } from '../sessions/caller.ts';
 
 /**
- * How the caller has to prove again who they are: a code where they have a second factor, else the password where they
- * have one here, else a sign-in of the last five minutes.
+ * How the caller must authenticate again: with a second-factor code if enabled, else with their password if they have one,
+ * else with a sign-in within the last five minutes.
  */
-export async function proofWanted(
+export async function requiredProof(
   { db, now }: Pick<IdentityContext, 'db' | 'now'>,
   { user, session }: Caller,
 ): Promise<Proof> {
@@ -21,14 +22,14 @@ export async function proofWanted(
   return isSignInRecent(now, session) ? 'none' : 'sign_in';
 }
 
-/** Whether the user of a session has proved who they are within the last five minutes. */
+/** Whether the user of a session has authenticated within the last five minutes. */
 export function isSignInRecent(now: () => number, { authenticated_at }: Caller['session']): boolean {
   return authenticated_at !== null && now() - authenticated_at.getTime() <= RECENT_SIGN_IN;
 }
 
 /**
- * Has the caller prove again who they are, right before something that a stolen session must not do. What is wrong counts
- * like a wrong try at sign-in.
+ * Requires the caller to authenticate again before an action that a stolen session must not allow. Failures count like
+ * failed sign-ins.
  * @throws REAUTHENTICATION_REQUIRED when the proof is missing or the sign-in too old, SECOND_FACTOR_WRONG, PASSWORD_WRONG
  *   at /password, TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE
  */
@@ -38,7 +39,7 @@ export async function reauthenticate(
   { typed, request }: { typed: TypedProof; request: FastifyRequest },
 ): Promise<void> {
   const { user } = caller;
-  const wanted = await proofWanted(identity, caller);
+  const wanted = await requiredProof(identity, caller);
   if (wanted === 'none') return;
   const { code, password } = typed;
   if (wanted === 'code' && code !== undefined) {
@@ -48,4 +49,24 @@ export async function reauthenticate(
   } else {
     throw appError('REAUTHENTICATION_REQUIRED');
   }
+}
+
+/**
+ * Checks the password of a signed-in user again. A wrong one counts like a failed sign-in, but is not answered with 401,
+ * because the session is valid. `pointer`: place of the password in the body.
+ * @throws PASSWORD_ELSEWHERE, TOO_MANY_REQUESTS, PASSWORD_WRONG at `pointer`
+ */
+export async function confirmPassword(
+  identity: IdentityContext,
+  owner: Account,
+  { typed, pointer, request }: { typed: string; pointer: string; request: FastifyRequest },
+): Promise<void> {
+  const { email_key, user_name_key, password_hash } = owner;
+  if (password_hash === null) throw appError('PASSWORD_ELSEWHERE');
+  const guess: Guess = { secret: 'sign-in', account: email_key ?? user_name_key, owner, request };
+  await consumeGuess(identity, guess);
+  if (!(await identity.passwords.verify(password_hash, typed))) {
+    throw appError('PASSWORD_WRONG', { details: [{ pointer, message: 'is wrong' }] });
+  }
+  await refundGuesses(identity, guess);
 }

@@ -2,11 +2,19 @@ import { type Insertable, sql } from 'kysely';
 import { ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
 import type { OwnEnterprise } from '../../../shared/routes/account.ts';
 import type { Account, IdentityDb, IdentityTables } from '../schema.ts';
-import type { User } from './account-fields.ts';
+
+/** An account with its membership in the current enterprise; those fields are null without one. */
+export type User = Account & {
+  member_e_id: number | null;
+  department: string | null;
+  is_owner: boolean | null;
+  is_administrator: boolean | null;
+  staff_status: number | null;
+};
 
 /**
- * The account that an e-mail address or a user name means to sign in with: of several with one address the one that has
- * proved to own it, or else the one that has a password.
+ * The account to sign in to with an e-mail address or a user name. Of several accounts with one address: the one that has
+ * verified it, else the one with a password.
  */
 export function findAccountByKey(db: IdentityDb, key: string): Promise<Account | undefined> {
   return db
@@ -20,7 +28,7 @@ export function findAccountByKey(db: IdentityDb, key: string): Promise<Account |
     .executeTakeFirst();
 }
 
-/** The account whose user has proved to own an address. */
+/** The account that has verified an address. */
 export function findOwnerOf(db: IdentityDb, emailKey: string): Promise<Account | undefined> {
   return db
     .selectFrom('account')
@@ -30,7 +38,6 @@ export function findOwnerOf(db: IdentityDb, emailKey: string): Promise<Account |
     .executeTakeFirst();
 }
 
-/** Whether an account may act, what it may, and when it was last signed out everywhere. */
 export type AccountState = Pick<Account, 'user_id' | 'role' | 'disabled_at' | 'signed_out_at'>;
 
 export async function readAccountStates(db: IdentityDb, userIds: readonly number[]): Promise<AccountState[]> {
@@ -42,7 +49,6 @@ export async function readAccountStates(db: IdentityDb, userIds: readonly number
     .execute();
 }
 
-/** An account with its place in the enterprise it works in now. */
 export function findUser(db: IdentityDb, userId: number): Promise<User | undefined> {
   return db
     .selectFrom('account')
@@ -61,7 +67,7 @@ export function findUser(db: IdentityDb, userId: number): Promise<User | undefin
     .executeTakeFirst();
 }
 
-/** Gives an account a new password; devices that signed in by the old one are strangers again. */
+/** Sets a new password; also invalidates codes and known devices. */
 export async function setPasswordHash(
   db: IdentityDb,
   userId: number,
@@ -74,7 +80,7 @@ export async function setPasswordHash(
     .execute();
 }
 
-/** Stores a new account. Answers undefined when its e-mail address or user name is taken. */
+/** @returns undefined when e-mail address or user name is taken */
 export function insertAccount(
   db: IdentityDb,
   account: Insertable<IdentityTables['account']>,
@@ -87,8 +93,8 @@ export function insertAccount(
     .executeTakeFirst();
 }
 
-/** Whether an address is somebody's own, or signs somebody in already. */
-export async function emailIsTaken(db: IdentityDb, emailKey: string): Promise<boolean> {
+/** Whether an account has verified an address, or signs in with it and a password. */
+export async function isEmailTaken(db: IdentityDb, emailKey: string): Promise<boolean> {
   const found = await db
     .selectFrom('account')
     .select('user_id')
@@ -109,7 +115,7 @@ export async function hasSuperAdmin(db: IdentityDb): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Makes an enterprise the one the user works in. Answers false when the user is no member of it. */
+/** Makes an enterprise the user's current one. @returns false when the user is not a member of it */
 export async function enterEnterprise(db: IdentityDb, userId: number, eId: number): Promise<boolean> {
   const result = await db
     .updateTable('account')
@@ -129,10 +135,10 @@ export async function enterEnterprise(db: IdentityDb, userId: number, eId: numbe
 }
 
 /**
- * Notes that a user signs in by a code issued at `by`. Answers false when the account is disabled or was signed out
- * since. The row stays locked until the transaction ends: disabling waits, and then ends the session that begins here.
+ * Records a sign-in with a code issued at `by`. Returns false when the account is disabled or was signed out since. The row
+ * stays locked until the transaction ends: disabling the account waits, and then ends the session that starts here.
  */
-export async function noteSignIn(
+export async function recordSignIn(
   db: IdentityDb,
   userId: number,
   { at, by }: { at: Date; by: Date },
@@ -147,8 +153,8 @@ export async function noteSignIn(
   return result.numUpdatedRows > 0n;
 }
 
-/** Makes the user a member of the enterprise, in the department that the directory says now. */
-export async function enrol(
+/** Makes the user a member of the enterprise and updates the department. */
+export async function joinEnterprise(
   db: IdentityDb,
   { userId, eId, department }: { userId: number; eId: number; department: string },
 ): Promise<void> {
@@ -164,8 +170,8 @@ export async function enrol(
     .execute();
 }
 
-/** Calls an enterprise what the deployment calls it now. */
-export async function nameEnterprise(db: IdentityDb, eId: number, name: string): Promise<void> {
+/** Stores the name of an enterprise, or renames it. */
+export async function upsertEnterprise(db: IdentityDb, eId: number, name: string): Promise<void> {
   await db
     .insertInto('enterprise')
     .values({ e_id: eId, name })
@@ -175,8 +181,8 @@ export async function nameEnterprise(db: IdentityDb, eId: number, name: string):
     .execute();
 }
 
-/** The enterprises of a user, by number. */
-export function enterprisesOf(db: IdentityDb, userId: number): Promise<OwnEnterprise[]> {
+/** The enterprises of a user, by id. */
+export function listEnterprises(db: IdentityDb, userId: number): Promise<OwnEnterprise[]> {
   return db
     .selectFrom('enterprise_member as member')
     .leftJoin('enterprise', 'enterprise.e_id', 'member.e_id')

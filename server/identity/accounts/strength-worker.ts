@@ -4,8 +4,8 @@ import { dictionary as englishDictionary } from '@zxcvbn-ts/language-en';
 import type { PasswordWeakness } from '../../../shared/errors.ts';
 
 /**
- * What people of our languages build passwords from and no English dictionary knows, the commonest first: words for
- * "password" and "I love you", rows of other keyboards, numbers that sound like words.
+ * Common password parts in our languages that English dictionaries lack, most common first: words for "password" and
+ * "I love you", keyboard rows of other layouts, numbers that sound like words.
  */
 const LOCAL_WORDS: readonly string[] = [
   'woaini',
@@ -40,7 +40,6 @@ const LOCAL_WORDS: readonly string[] = [
   'mierda',
 ];
 
-/** What this site is called. */
 const SITE_WORDS: readonly string[] = [
   'pluginsquare',
   'plugin-square',
@@ -52,12 +51,12 @@ const SITE_WORDS: readonly string[] = [
 
 export type StrengthTask = { text: string; words: readonly string[] };
 
-/** Of 4; at 3, some 10^8 guesses are needed. */
+/** Of 4; score 3 means about 10^8 guesses. */
 const SCORE_MIN = 3;
-/** More characters take the estimate seconds, and can only make a password stronger. */
+/** Estimating longer texts takes seconds, and more characters only make a password stronger. */
 const LENGTH_MAX = 64;
 
-/** By the keys of the estimate's warnings. */
+/** By the warnings of zxcvbn. */
 const WEAKNESSES: Readonly<Record<string, PasswordWeakness>> = {
   straightRow: 'PASSWORD_PATTERN',
   keyPattern: 'PASSWORD_PATTERN',
@@ -87,12 +86,12 @@ const estimate = new ZxcvbnFactory({
   maxLength: LENGTH_MAX,
 });
 
-/** Runs in a thread of its own: the dictionaries take memory, and a long text up to a tenth of a second. */
+/** Runs in a worker thread: the dictionaries take memory, and a long text takes up to 100 ms. */
 export function weaknessOf({ text, words }: StrengthTask): PasswordWeakness | undefined {
   const { score, feedback, sequence } = estimate.check(text, [...words]);
   if (score >= SCORE_MIN) return undefined;
-  const isOurs = sequence.some(
+  const isOwnWord = sequence.some(
     ({ dictionaryName }) => dictionaryName === 'local' || dictionaryName === 'site',
   );
-  return WEAKNESSES[feedback.warning ?? ''] ?? (isOurs ? 'PASSWORD_COMMON' : 'PASSWORD_GUESSABLE');
+  return WEAKNESSES[feedback.warning ?? ''] ?? (isOwnWord ? 'PASSWORD_COMMON' : 'PASSWORD_GUESSABLE');
 }

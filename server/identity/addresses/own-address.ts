@@ -1,51 +1,50 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Transaction } from 'kysely';
 import { ACCOUNT_PATH, BASE_PATH, VERIFY_PATH } from '../../../shared/constants.ts';
-import { FALLBACK_LANGUAGE, type Language } from '../../../shared/languages.ts';
+import type { Language } from '../../../shared/languages.ts';
 import type { BodyOf } from '../../../shared/route.ts';
 import { accountRoutes, addressRoutes, type OwnAddress } from '../../../shared/routes/account.ts';
 import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
-import { checkedEmail } from '../accounts/account-fields.ts';
-import { proofWanted, reauthenticate } from '../accounts/reauthenticate.ts';
+import { validateEmail } from '../accounts/account.ts';
+import { reauthenticate, requiredProof } from '../accounts/reauthenticate.ts';
 import { findOwnerOf } from '../accounts/store.ts';
-import { countAttempt, mayAttempt } from '../attempts/attempt-limit.ts';
+import { consumeAttempt, tryConsumeAttempt } from '../attempts/rate-limit.ts';
 import type { IdentityContext } from '../context.ts';
 import { ADDRESS_LINK_LIFETIME } from '../lifetimes.ts';
-import { addressChangedMail, addressMail, addressTakenMail, newAddressMail } from '../mail/mails.ts';
+import { sendMail } from '../mail/mails.ts';
 import { deleteLinksOf } from '../password/store.ts';
 import type { Account, IdentityTables } from '../schema.ts';
 import { newSecret, secretHash } from '../secret.ts';
 import { type Caller, callerOf, userGuard } from '../sessions/caller.ts';
-import { acquireAdvisoryLock } from '../store.ts';
+import { acquireAdvisoryLock, insertRow } from '../store.ts';
 import {
+  consumeAddressLink,
   deleteLinksTo,
   deleteNewAddressLinks,
   findAddressLink,
   findNewAddress,
-  insertAddressLink,
   releaseAddress,
   setAddress,
   setVerified,
-  takeAddressLink,
 } from './store.ts';
 
 /** The e-mail address of a user's own account. */
 export function serveOwnAddress(app: FastifyInstance, identity: IdentityContext): void {
   const guard = userGuard(identity);
-  implement(app, guard, addressRoutes.readAddress, ({ request }) => stateOf(identity, callerOf(request)));
+  implement(app, guard, addressRoutes.readAddress, ({ request }) => readState(identity, callerOf(request)));
   implement(app, guard, addressRoutes.askAddressLink, ({ body, request }) =>
-    askLink(identity, { user: callerOf(request).user, language: body.language, log: request.log }),
+    requestLink(identity, { user: callerOf(request).user, language: body.language, log: request.log }),
   );
   implement(app, guard, addressRoutes.verifyAddress, ({ body, request }) =>
     verify(identity, callerOf(request), { body, request }),
   );
   implement(app, guard, accountRoutes.askNewAddress, ({ body, request }) =>
-    askNewAddress(identity, callerOf(request), { body, request }),
+    requestNewAddress(identity, callerOf(request), { body, request }),
   );
 }
 
-async function stateOf(identity: IdentityContext, caller: Caller): Promise<OwnAddress> {
+async function readState(identity: IdentityContext, caller: Caller): Promise<OwnAddress> {
   const { db, mailer, now } = identity;
   const { user_id, email, email_verified_at } = caller.user;
   return {
@@ -54,16 +53,16 @@ async function stateOf(identity: IdentityContext, caller: Caller): Promise<OwnAd
     can_verify: mailer !== undefined && email !== '',
     new_email: await findNewAddress(db, user_id, new Date(now())),
     can_change: mailer !== undefined,
-    proof: await proofWanted(identity, caller),
+    proof: await requiredProof(identity, caller),
   };
 }
 
 /**
- * Mails a link by which the user proves their address. It works only for who is signed in to the account, so that
- * nobody proves by a click that an address of theirs is another's.
- * @throws NOT_FOUND where no mail is sent or there is no address, CONFLICT when it is proved, TOO_MANY_REQUESTS
+ * Mails a link that verifies the user's address. It works only in a session of this account, so that nobody verifies their
+ * own address for another user's account by a click.
+ * @throws NOT_FOUND without a mail server or an address, CONFLICT when it is verified already, TOO_MANY_REQUESTS
  */
-async function askLink(
+async function requestLink(
   identity: IdentityContext,
   { user, language, log }: { user: Account; language: Language; log: FastifyBaseLogger },
 ): Promise<Record<string, never>> {
@@ -71,19 +70,15 @@ async function askLink(
   const { user_id, email, email_key } = user;
   if (!mailer || email_key === null) throw appError('NOT_FOUND');
   if (user.email_verified_at !== null) throw appError('CONFLICT');
-  await countAttempt(identity, { limit: 'address mailbox', of: String(user_id) });
-  await countAttempt(identity, { limit: 'address mailbox', of: email_key });
+  await consumeAttempt(identity, { limit: 'address mailbox', of: String(user_id) });
+  await consumeAttempt(identity, { limit: 'address mailbox', of: email_key });
   const token = newSecret(random);
   const expires_at = new Date(now() + ADDRESS_LINK_LIFETIME);
-  await insertAddressLink(db, { token_hash: secretHash(token), user_id, email_key, expires_at });
-  const mail = addressMail(email, {
-    language,
-    siteName: mailer.siteName,
-    link: `${publicUrl}${VERIFY_PATH}#${token}`,
-  });
+  await insertRow(db, 'address_link', { token_hash: secretHash(token), user_id, email_key, expires_at });
+  const link = `${publicUrl}${VERIFY_PATH}#${token}`;
   identity.background.run(log, async () => {
-    await mailer.send(mail);
-    log.info({ user_id }, 'a mail to prove an address was sent');
+    await sendMail(mailer, 'address', { to: email, language, link });
+    log.info({ user_id }, 'address verification mail sent');
   });
   return {};
 }
@@ -91,12 +86,13 @@ async function askLink(
 type Asked = { body: BodyOf<(typeof accountRoutes)['askNewAddress']>; request: FastifyRequest };
 
 /**
- * Mails a link to an address that the caller wants for their account; until it is opened by who is signed in to it, nothing
- * changes. Neither the answer nor its time tells whether the address is another's: that one's owner is told instead.
- * @throws NOT_FOUND where no mail is sent, VALIDATION_FAILED at /email, CONFLICT when it is theirs already,
+ * Mails a link to the address that the caller wants for their account. Nothing changes until the caller opens it while
+ * signed in. Neither the response nor its time reveals whether the address belongs to another account: its owner gets a
+ * mail instead.
+ * @throws NOT_FOUND without a mail server, VALIDATION_FAILED at /email, CONFLICT when the account has this address already,
  *   TOO_MANY_REQUESTS, and what `reauthenticate` throws
  */
-async function askNewAddress(
+async function requestNewAddress(
   identity: IdentityContext,
   caller: Caller,
   { body, request: { log }, request }: Asked,
@@ -104,39 +100,39 @@ async function askNewAddress(
   const { db, mailer, now, random, publicUrl, background } = identity;
   const { user_id, email_key: ownKey } = caller.user;
   if (!mailer) throw appError('NOT_FOUND');
-  const { email, email_key } = checkedEmail(body.email);
+  const { email, email_key } = validateEmail(body.email);
   if (email_key === ownKey) throw appError('CONFLICT');
   await reauthenticate(identity, caller, { typed: body, request });
-  await countAttempt(identity, { limit: 'address mailbox', of: String(user_id) });
+  await consumeAttempt(identity, { limit: 'address mailbox', of: String(user_id) });
   const { language } = body;
   const token = newSecret(random);
   const expires_at = new Date(now() + ADDRESS_LINK_LIFETIME);
   const link = { token_hash: secretHash(token), user_id, email_key, new_email: email, expires_at };
   await db.transaction().execute(async (trx) => {
     await deleteNewAddressLinks(trx, user_id);
-    await insertAddressLink(trx, link);
+    await insertRow(trx, 'address_link', link);
   });
   background.run(log, async () => {
-    if (!(await mayAttempt(identity, { limit: 'address mailbox', of: email_key }))) return;
+    if (!(await tryConsumeAttempt(identity, { limit: 'address mailbox', of: email_key }))) return;
     const owner = await findOwnerOf(db, email_key);
     if (owner && owner.disabled_at !== null) return;
-    const mail = owner
-      ? addressTakenMail(owner.email, { language, siteName: mailer.siteName, link: publicUrl + BASE_PATH })
-      : newAddressMail(email, {
+    await (owner
+      ? sendMail(mailer, 'address_taken', { to: owner.email, language, link: publicUrl + BASE_PATH })
+      : sendMail(mailer, 'new_address', {
+          to: email,
           language,
-          siteName: mailer.siteName,
           link: `${publicUrl}${VERIFY_PATH}#${token}`,
-        });
-    await mailer.send(mail);
-    log.info({ user_id }, 'a mail about a new address was sent');
+        }));
+    log.info({ user_id }, 'new address mail sent');
   });
   return {};
 }
 
 /**
- * Takes the address that a link was mailed to: the account's own is proved by it, another one becomes its own. Links to set
- * a new password that lie in the mailbox of before are good no more.
- * @throws MAIL_LINK_INVALID when it has run out, was used or is another account's, ACCOUNT_EXISTS when another one owns it
+ * Verifies the address that a link was mailed to; a new address replaces the current one, and password links in the
+ * previous mailbox become invalid.
+ * @throws MAIL_LINK_INVALID when the link is expired, used or of another account, ACCOUNT_EXISTS when another account has
+ *   verified the address
  */
 async function verify(
   identity: IdentityContext,
@@ -156,63 +152,58 @@ async function verify(
   const email = isNew ? (link.new_email ?? '') : user.email;
   if (emailKey === null) throw appError('MAIL_LINK_INVALID');
   await identity.db.transaction().execute(async (db) => {
-    const takeLink = () => takeAddressLink(db, { tokenHash, userId, emailKey, at });
-    await takeAddress(db, { emailKey, userId, takeLink }, log);
+    const consume = () => consumeAddressLink(db, { tokenHash, userId, emailKey, at });
+    await claimAddress(db, { emailKey, userId, consume }, log);
     if (!isNew) return setVerified(db, userId, at);
     await setAddress(db, userId, { email, emailKey, at });
     await deleteNewAddressLinks(db, userId);
     await deleteLinksOf(db, userId);
   });
-  log.info({ user_id: userId, is_new: isNew }, 'an address was proved');
-  if (isNew) tellFormerAddress(identity, user, { at, language: body.language, log });
-  return stateOf(identity, { ...caller, user: { ...user, email, email_verified_at: at } });
+  log.info({ user_id: userId, is_new: isNew }, 'address verified');
+  if (isNew) notifyPreviousAddress(identity, user, { at, language: body.language, log });
+  return readState(identity, { ...caller, user: { ...user, email, email_verified_at: at } });
 }
 
-/** Tells the mailbox of before, behind the answer, that the account has another address now. */
-function tellFormerAddress(
+/** Mails the previous address, after the response, that the account has another one now. */
+function notifyPreviousAddress(
   { mailer, background, publicUrl }: IdentityContext,
   { user_id, email, email_key, nick_name }: Account,
-  {
-    at,
-    language = FALLBACK_LANGUAGE,
-    log,
-  }: { at: Date; language: Language | undefined; log: FastifyBaseLogger },
+  { at, language, log }: { at: Date; language: Language | undefined; log: FastifyBaseLogger },
 ): void {
   if (!mailer || email_key === null) return;
-  const link = publicUrl + ACCOUNT_PATH;
-  const mail = addressChangedMail(email, {
-    language,
-    siteName: mailer.siteName,
-    link,
-    account: nick_name,
-    at,
-  });
   background.run(log, async () => {
-    await mailer.send(mail);
-    log.info({ user_id }, 'a mail about a changed address was sent');
+    const values = { when: at, account: nick_name };
+    await sendMail(mailer, 'address_changed', {
+      to: email,
+      language,
+      link: publicUrl + ACCOUNT_PATH,
+      values,
+    });
+    log.info({ user_id }, 'changed address mail sent');
   });
 }
 
 /**
- * Makes way for whoever proves to own an address by a link: it is taken from all accounts that only say so, which keep
- * their sessions and their user names. The first to prove it keeps it. `userId`: the account that is to own it, if there is
- * one; `takeLink` uses the link up and answers whether it was good.
- * @throws MAIL_LINK_INVALID, ACCOUNT_EXISTS when another account owns it
+ * Reserves an address for the account that verifies it with a link: it is removed from all accounts that have not verified
+ * it, which keep their sessions and user names. The first to verify an address owns it. `userId`: the account that verifies
+ * it, undefined at sign-up; `consume` returns whether the link was valid.
+ * @throws MAIL_LINK_INVALID, ACCOUNT_EXISTS when another account has verified the address
  */
-export async function takeAddress(
+export async function claimAddress(
   db: Transaction<IdentityTables>,
   {
     emailKey,
     userId,
-    takeLink,
-  }: { emailKey: string; userId: number | undefined; takeLink: () => Promise<boolean> },
+    consume,
+  }: { emailKey: string; userId: number | undefined; consume: () => Promise<boolean> },
   log: FastifyBaseLogger,
 ): Promise<void> {
   await acquireAdvisoryLock(db, `address ${emailKey}`);
-  if (!(await takeLink())) throw appError('MAIL_LINK_INVALID');
+  if (!(await consume())) throw appError('MAIL_LINK_INVALID');
   const owner = await findOwnerOf(db, emailKey);
   if (owner && owner.user_id !== userId) throw appError('ACCOUNT_EXISTS');
   const released = await releaseAddress(db, emailKey, { exceptFor: userId });
-  for (const user_id of released) log.warn({ user_id }, 'an address was taken from who had not proved it');
+  for (const user_id of released)
+    log.warn({ user_id }, 'address removed from an account that had not verified it');
   await deleteLinksTo(db, emailKey);
 }

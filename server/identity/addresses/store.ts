@@ -1,15 +1,8 @@
-import type { Insertable, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { IdentityDb, IdentityTables } from '../schema.ts';
 
 type SignUpLink = Selectable<IdentityTables['sign_up_link']>;
 type AddressLink = Selectable<IdentityTables['address_link']>;
-
-export async function insertSignUpLink(
-  db: IdentityDb,
-  link: Insertable<IdentityTables['sign_up_link']>,
-): Promise<void> {
-  await db.insertInto('sign_up_link').values(link).execute();
-}
 
 export function findSignUpLink(db: IdentityDb, tokenHash: Buffer, at: Date): Promise<SignUpLink | undefined> {
   return db
@@ -20,24 +13,7 @@ export function findSignUpLink(db: IdentityDb, tokenHash: Buffer, at: Date): Pro
     .executeTakeFirst();
 }
 
-/** Uses a link up. Of any number of simultaneous callers one is told that it was good. */
-export async function takeSignUpLink(db: IdentityDb, tokenHash: Buffer, at: Date): Promise<boolean> {
-  const result = await db
-    .deleteFrom('sign_up_link')
-    .where('token_hash', '=', tokenHash)
-    .where('expires_at', '>', at)
-    .executeTakeFirst();
-  return result.numDeletedRows > 0n;
-}
-
-export async function insertAddressLink(
-  db: IdentityDb,
-  link: Insertable<IdentityTables['address_link']>,
-): Promise<void> {
-  await db.insertInto('address_link').values(link).execute();
-}
-
-/** A link of this account, while it is good. */
+/** A valid link of this account. */
 export function findAddressLink(
   db: IdentityDb,
   { tokenHash, userId, at }: { tokenHash: Buffer; userId: number; at: Date },
@@ -51,7 +27,7 @@ export function findAddressLink(
     .executeTakeFirst();
 }
 
-/** The address that an account is to have, as far as its user was mailed a link that is good. */
+/** The new address that a valid link was mailed to; null without one. */
 export async function findNewAddress(db: IdentityDb, userId: number, at: Date): Promise<string | null> {
   const found = await db
     .selectFrom('address_link')
@@ -64,7 +40,6 @@ export async function findNewAddress(db: IdentityDb, userId: number, at: Date): 
   return found?.new_email ?? null;
 }
 
-/** Links by which an account would have taken another address are worth nothing any more. */
 export async function deleteNewAddressLinks(db: IdentityDb, userId: number): Promise<void> {
   await db
     .deleteFrom('address_link')
@@ -73,7 +48,7 @@ export async function deleteNewAddressLinks(db: IdentityDb, userId: number): Pro
     .execute();
 }
 
-/** Gives an account an address that its user has proved to own. */
+/** Sets a verified address. */
 export async function setAddress(
   db: IdentityDb,
   userId: number,
@@ -86,8 +61,8 @@ export async function setAddress(
     .execute();
 }
 
-/** Uses up a link of this account that was mailed to this address. */
-export async function takeAddressLink(
+/** Consumes a link of this account that was mailed to this address. */
+export async function consumeAddressLink(
   db: IdentityDb,
   link: { tokenHash: Buffer; userId: number; emailKey: string; at: Date },
 ): Promise<boolean> {
@@ -105,8 +80,8 @@ export async function setVerified(db: IdentityDb, userId: number, at: Date): Pro
   await db.updateTable('account').set({ email_verified_at: at }).where('user_id', '=', userId).execute();
 }
 
-/** Whether somebody signs in by an address without having proved it. */
-export async function isAddressSaid(db: IdentityDb, emailKey: string): Promise<boolean> {
+/** Whether an account signs in with an address and a password; the caller knows that nobody has verified it. */
+export async function isUnverifiedSignIn(db: IdentityDb, emailKey: string): Promise<boolean> {
   const found = await db
     .selectFrom('account')
     .select('user_id')
@@ -116,7 +91,7 @@ export async function isAddressSaid(db: IdentityDb, emailKey: string): Promise<b
   return found !== undefined;
 }
 
-/** Takes an address from the accounts that only say it is theirs, and answers which those were. */
+/** Removes an address from the accounts that have not verified it. @returns their ids */
 export async function releaseAddress(
   db: IdentityDb,
   emailKey: string,
@@ -133,13 +108,8 @@ export async function releaseAddress(
   return released.map(({ user_id }) => user_id);
 }
 
-/** Links to an address that somebody has proved to own are worth nothing any more. */
+/** Deletes all links to an address, once an account has verified it. */
 export async function deleteLinksTo(db: IdentityDb, emailKey: string): Promise<void> {
   await db.deleteFrom('sign_up_link').where('email_key', '=', emailKey).execute();
   await db.deleteFrom('address_link').where('email_key', '=', emailKey).execute();
-}
-
-export async function deleteExpiredAddressLinks(db: IdentityDb, before: Date): Promise<void> {
-  await db.deleteFrom('sign_up_link').where('expires_at', '<=', before).execute();
-  await db.deleteFrom('address_link').where('expires_at', '<=', before).execute();
 }

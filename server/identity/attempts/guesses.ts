@@ -1,73 +1,69 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { KNOWN_DEVICES_HEADER, KNOWN_DEVICES_MAX } from '../../../shared/user-service.ts';
 import type { IdentityContext } from '../context.ts';
-import { NETWORK_LIFETIME } from '../lifetimes.ts';
+import { DEVICE_LIFETIME, NETWORK_LIFETIME } from '../lifetimes.ts';
 import type { Account } from '../schema.ts';
-import {
-  clearAttempts,
-  countAttempt,
-  forgiveAttempt,
-  networkAddress,
-  type Subject,
-} from './attempt-limit.ts';
-import { knownDevice } from './known-device.ts';
-import { isNetworkKnown, noteNetwork } from './store.ts';
+import { decryptJson } from '../secret.ts';
+import { consumeAttempt, networkAddress, refundAttempt, resetAttempts, type Subject } from './rate-limit.ts';
+import { isNetworkKnown, upsertNetwork } from './store.ts';
 
-/** Something that only its owner should know, and that others try to guess. */
+/** An attempt to enter a secret (password or second factor) that an attacker may be guessing. */
 export type Guess = {
   secret: 'sign-in' | 'second factor';
-  /** What was typed for the account, or its id: counted alike whether there is such an account. */
+  /** The typed account, or its id; counted in the same way when no such account exists. */
   account: string;
-  /** Whose it would be; undefined when there is none. */
+  /** Undefined when no such account exists. */
   owner: Account | undefined;
   request: Pick<FastifyRequest, 'headers' | 'ip'>;
 };
 
 /**
- * Counts a guess before it is looked at. A device that the account was signed in to on counts by itself, so that nobody
- * else's guesses delay it. Others count by the account and their network together and by their address; those of networks
- * that the account was never signed in from count together as well.
+ * Counts a guess before it is checked. A known device of the account has its own limit, so that guesses of others do not
+ * delay it. Other clients are limited per account and network and per address; clients from networks that the account never
+ * signed in from also share one limit.
  * @throws TOO_MANY_REQUESTS
  */
-export async function countGuess(identity: IdentityContext, guess: Guess): Promise<void> {
+export async function consumeGuess(identity: IdentityContext, guess: Guess): Promise<void> {
   const counted: Subject[] = [];
   for (const subject of await subjectsOf(identity, guess)) {
     try {
-      await countAttempt(identity, subject);
+      await consumeAttempt(identity, subject);
       counted.push(subject);
     } catch (error) {
-      // What was not looked at was no guess.
-      for (const earlier of counted) await forgiveAttempt(identity, earlier);
+      // The guess is not checked, so it must not count.
+      for (const earlier of counted) await refundAttempt(identity, earlier);
       throw error;
     }
   }
 }
 
-/** Forgets the guesses from this place, for its last one was right; what others have guessed stays counted. */
-export async function forgiveGuesses(identity: IdentityContext, guess: Guess): Promise<void> {
+/** After a correct guess: resets the limits of this client, and refunds one attempt of the shared limits. */
+export async function refundGuesses(identity: IdentityContext, guess: Guess): Promise<void> {
   for (const subject of await subjectsOf(identity, guess)) {
-    const isOwn = subject.limit.endsWith(' network') || subject.limit.endsWith(' device');
-    await (isOwn ? clearAttempts(identity, subject) : forgiveAttempt(identity, subject));
+    const isOfClient = subject.limit.endsWith(' network') || subject.limit.endsWith(' device');
+    await (isOfClient ? resetAttempts(identity, subject) : refundAttempt(identity, subject));
   }
 }
 
-/** Forgets all guesses at an account that would delay a stranger who calls: at a new secret there were none. */
-export async function clearGuesses(
+/** After a new secret: resets the limits that would delay an unknown device, as nobody has guessed the new secret yet. */
+export async function resetGuesses(
   identity: IdentityContext,
   { secret, account, request }: Omit<Guess, 'owner'>,
 ): Promise<void> {
   const network = networkAddress(request.ip);
-  await clearAttempts(identity, { limit: `${secret} network`, of: `${account}\0${network}` });
-  await clearAttempts(identity, { limit: `${secret} everywhere`, of: account });
+  await resetAttempts(identity, { limit: `${secret} network`, of: `${account}\0${network}` });
+  await resetAttempts(identity, { limit: `${secret} everywhere`, of: account });
 }
 
-/** Remembers the network that an account was signed in from. */
-export async function rememberNetwork(
+/** Stores the network that a user signed in from. */
+export async function storeNetwork(
   { db, now }: Pick<IdentityContext, 'db' | 'now'>,
   userId: number,
   { ip }: Pick<FastifyRequest, 'ip'>,
 ): Promise<void> {
-  await noteNetwork(db, networkHash(userId, ip), new Date(now()));
+  await upsertNetwork(db, networkHash(userId, ip), new Date(now()));
 }
 
 async function subjectsOf(identity: IdentityContext, guess: Guess): Promise<Subject[]> {
@@ -84,9 +80,55 @@ async function subjectsOf(identity: IdentityContext, guess: Guess): Promise<Subj
   ];
 }
 
-/** Addresses are not stored readable. */
+/** Addresses are stored as hashes only. */
 function networkHash(userId: number, ip: string): Buffer {
   return createHash('sha256')
     .update(`network\0${userId}\0${networkAddress(ip)}`)
     .digest();
+}
+
+type Context = Pick<IdentityContext, 'now' | 'encryptor'>;
+type Owner = Pick<Account, 'user_id' | 'devices_since'>;
+
+/** Purpose of the encryption, so that no other encrypted value is accepted as a device token. */
+const LABEL = 'known device';
+const TOKEN_MAX = 400;
+const DeviceToken = Type.Object({
+  user_id: Type.Integer(),
+  device: Type.String({ format: 'uuid' }),
+  since: Type.Integer(),
+});
+
+/**
+ * A token that makes the device of a sign-in known: valid for a year, for this account only, and until the next new
+ * password. A known device keeps its id.
+ */
+export function deviceToken(
+  context: Context,
+  owner: Owner,
+  request: Pick<FastifyRequest, 'headers'>,
+): string {
+  const device = knownDevice(context, owner, request) ?? randomUUID();
+  return context.encryptor.encrypt(
+    JSON.stringify({ user_id: owner.user_id, device, since: context.now() }),
+    LABEL,
+  );
+}
+
+/** The id of the request's device if this account has signed in on it; the gateway sends the device tokens. */
+export function knownDevice(
+  { now, encryptor }: Context,
+  { user_id, devices_since }: Owner,
+  { headers }: Pick<FastifyRequest, 'headers'>,
+): string | undefined {
+  const header = headers[KNOWN_DEVICES_HEADER];
+  if (typeof header !== 'string') return undefined;
+  for (const token of header.split(',', KNOWN_DEVICES_MAX)) {
+    if (token.length > TOKEN_MAX) continue;
+    const known = decryptJson(encryptor, DeviceToken, token.trim(), LABEL);
+    if (known?.user_id !== user_id) continue;
+    const isRevoked = devices_since !== null && known.since <= devices_since.getTime();
+    if (!isRevoked && now() - known.since < DEVICE_LIFETIME) return known.device;
+  }
+  return undefined;
 }

@@ -3,7 +3,7 @@ import type { IdentityDb, IdentityTables } from '../schema.ts';
 
 type Attempts = { attempts: number; last_at: Date; blocked_until: Date };
 
-/** Reads what is counted for a subject and keeps it from others until the transaction ends. */
+/** Reads the counts of a subject and locks the row until the transaction ends. */
 export function lockAttempts(db: Transaction<IdentityTables>, subject: Buffer, at: Date): Promise<Attempts> {
   return db
     .insertInto('attempt')
@@ -13,16 +13,16 @@ export function lockAttempts(db: Transaction<IdentityTables>, subject: Buffer, a
     .executeTakeFirstOrThrow();
 }
 
-export async function writeAttempts(db: IdentityDb, subject: Buffer, counted: Attempts): Promise<void> {
+export async function updateAttempts(db: IdentityDb, subject: Buffer, counted: Attempts): Promise<void> {
   await db.updateTable('attempt').set(counted).where('subject', '=', subject).execute();
 }
 
-export async function forgetAttempts(db: IdentityDb, subject: Buffer): Promise<void> {
+export async function deleteAttempts(db: IdentityDb, subject: Buffer): Promise<void> {
   await db.deleteFrom('attempt').where('subject', '=', subject).execute();
 }
 
-/** Takes one attempt back, and the delay that it brought. */
-export async function takeBackAttempt(db: IdentityDb, subject: Buffer, at: Date): Promise<void> {
+/** Removes one attempt and the current delay. */
+export async function decrementAttempts(db: IdentityDb, subject: Buffer, at: Date): Promise<void> {
   await db
     .updateTable('attempt')
     .set({ attempts: sql`greatest(attempts - 1, 0)`, blocked_until: at })
@@ -30,11 +30,7 @@ export async function takeBackAttempt(db: IdentityDb, subject: Buffer, at: Date)
     .execute();
 }
 
-export async function deleteOldAttempts(db: IdentityDb, lastBefore: Date): Promise<void> {
-  await db.deleteFrom('attempt').where('last_at', '<=', lastBefore).execute();
-}
-
-/** Whether an account was signed in from a network after `since`. */
+/** Whether an account signed in from a network after `since`. */
 export async function isNetworkKnown(db: IdentityDb, subject: Buffer, since: Date): Promise<boolean> {
   const found = await db
     .selectFrom('known_network')
@@ -45,14 +41,10 @@ export async function isNetworkKnown(db: IdentityDb, subject: Buffer, since: Dat
   return found !== undefined;
 }
 
-export async function noteNetwork(db: IdentityDb, subject: Buffer, at: Date): Promise<void> {
+export async function upsertNetwork(db: IdentityDb, subject: Buffer, at: Date): Promise<void> {
   await db
     .insertInto('known_network')
     .values({ subject, last_at: at })
     .onConflict((conflict) => conflict.column('subject').doUpdateSet({ last_at: at }))
     .execute();
-}
-
-export async function deleteOldNetworks(db: IdentityDb, lastBefore: Date): Promise<void> {
-  await db.deleteFrom('known_network').where('last_at', '<=', lastBefore).execute();
 }

@@ -11,8 +11,7 @@ type BearerCall = UserServiceCall & { bearer: 'access' | 'refresh' };
 type Part<C, K extends 'query' | 'body'> = C extends { [P in K]: infer S extends TSchema }
   ? Static<S>
   : unknown;
-type Asked<C> = {
-  /** Names in the path, by their keys. */
+type CallRequest<C> = {
   params: Readonly<Record<string, string>>;
   query: Part<C, 'query'>;
   body: Part<C, 'body'>;
@@ -23,31 +22,32 @@ type Asked<C> = {
 /** Names in paths: third-party sources and products. */
 const PathName = Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$' });
 
-/** Registers a call of the user service that wants no bearer, with the envelope `{ code, message, data }`. */
-export function answerAnyone<C extends OpenCall>(
+/** Registers a call without a bearer token; responds with the envelope `{ code, message, data }`. */
+export function implementOpenCall<C extends OpenCall>(
   app: FastifyInstance,
   call: C,
-  handler: (asked: Asked<C>) => Promise<unknown>,
+  handler: (callRequest: CallRequest<C>) => Promise<unknown>,
 ): void {
   app.route({
     ...routeOf(call),
-    handler: async (request, reply) => envelope(await handler(asked<C>(request, reply))),
+    handler: async (request, reply) => envelope(await handler(callRequest<C>(request, reply))),
   });
 }
 
-/** Registers a call that wants a bearer. Who calls is known before the body is read. */
-export function answerBearer<C extends BearerCall>(
+/** Registers a call with a bearer token. The caller is authenticated before the body is read. */
+export function implementBearerCall<C extends BearerCall>(
   app: FastifyInstance,
   identity: IdentityContext,
   call: C,
-  handler: (caller: Caller, asked: Asked<C>) => Promise<unknown>,
+  handler: (caller: Caller, callRequest: CallRequest<C>) => Promise<unknown>,
 ): void {
   app.route({
     ...routeOf(call),
     onRequest: async (request) => {
       await authenticate(identity, request, call.bearer);
     },
-    handler: async (request, reply) => envelope(await handler(callerOf(request), asked<C>(request, reply))),
+    handler: async (request, reply) =>
+      envelope(await handler(callerOf(request), callRequest<C>(request, reply))),
   });
 }
 
@@ -55,9 +55,12 @@ function envelope(data: unknown) {
   return { code: 0, message: 'ok', data };
 }
 
-function asked<C extends UserServiceCall>(request: FastifyRequest, reply: FastifyReply): Asked<C> {
+function callRequest<C extends UserServiceCall>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+): CallRequest<C> {
   return {
-    // Fastify cannot carry the call's types through a generic; its schemas have just proved them.
+    // Fastify loses the call's types in a generic function; its schemas have just validated the values.
     params: request.params as Record<string, string>,
     query: request.query as Part<C, 'query'>,
     body: request.body as Part<C, 'body'>,

@@ -1,52 +1,56 @@
 import type { FastifyInstance } from 'fastify';
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { Nullable } from '../../../shared/entities/base.ts';
+import type { Role } from '../../../shared/entities/user.ts';
+import { type CheckedGrants, type IssuedGrant, publishGrantCalls } from '../../../shared/identity-calls.ts';
 import { userServiceCalls } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
-import { userInfoOf } from '../accounts/account-fields.ts';
-import { enterEnterprise, findUser } from '../accounts/store.ts';
-import { exchangeCode, issueCode } from '../codes/codes.ts';
+import { userInfoOf } from '../accounts/account.ts';
+import { type AccountState, enterEnterprise, findUser, readAccountStates } from '../accounts/store.ts';
 import type { IdentityContext } from '../context.ts';
 import { beginBind, bindPending, readBind } from '../federation/linking.ts';
 import type { Logout, SignInMethod } from '../federation/method.ts';
-import { signInByHandOver } from '../federation/third-party.ts';
+import { signInByHandOver } from '../federation/routes.ts';
 import { CODE_LIFETIME } from '../lifetimes.ts';
-import { signAccessToken } from '../sessions/access-token.ts';
+import { decryptJson } from '../secret.ts';
 import { type Caller, tokenInvalid } from '../sessions/caller.ts';
-import { issueRefreshToken, signedInUser } from '../sessions/start-session.ts';
-import { revokeSession } from '../sessions/store.ts';
-import { answerAnyone, answerBearer } from './answer.ts';
+import { exchangeCode, issueCode } from '../sessions/codes.ts';
+import { issueRefreshToken, signedInUser } from '../sessions/sessions.ts';
+import { findSession, revokeSession } from '../sessions/store.ts';
+import { signAccessToken } from '../sessions/tokens.ts';
+import { implementBearerCall, implementOpenCall } from './answer.ts';
 
-/** Calls about the session that the bearer belongs to (specification section 7). */
+/** Calls about the session of the bearer token (specification section 7). */
 export function serveSessionCalls(app: FastifyInstance, identity: IdentityContext): void {
-  answerBearer(app, identity, userServiceCalls.validate, async ({ user }) => ({
+  implementBearerCall(app, identity, userServiceCalls.validate, async ({ user }) => ({
     info: userInfoOf(user),
   }));
 
-  answerBearer(app, identity, userServiceCalls.userInfo, async ({ user }) => userInfoOf(user));
+  implementBearerCall(app, identity, userServiceCalls.userInfo, async ({ user }) => userInfoOf(user));
 
-  // The refresh token is not replaced: the answer has no place for another one.
-  answerBearer(app, identity, userServiceCalls.refreshToken, async ({ user, session }) => ({
+  // The refresh token is not replaced, because the response has no field for a new one.
+  implementBearerCall(app, identity, userServiceCalls.refreshToken, async ({ user, session }) => ({
     access_token: await signAccessToken(identity, user, session),
   }));
 
-  answerBearer(app, identity, userServiceCalls.logout, async ({ session }, { request }) => {
+  implementBearerCall(app, identity, userServiceCalls.logout, async ({ session }, { request }) => {
     await revokeSession(identity.db, session.sid, new Date(identity.now()));
     request.log.info({ user_id: session.user_id }, 'signed out');
     return {};
   });
 
-  answerBearer(app, identity, userServiceCalls.resetToken, (caller, { body }) =>
+  implementBearerCall(app, identity, userServiceCalls.resetToken, (caller, { body }) =>
     switchEnterprise(identity, caller, body.e_id),
   );
 }
 
-/** @throws FORBIDDEN when the user is no member of the enterprise */
+/** @throws FORBIDDEN when the user is not a member of the enterprise */
 async function switchEnterprise(identity: IdentityContext, { session }: Caller, eId: number) {
   const { user, refreshToken } = await identity.db.transaction().execute(async (db) => {
     if (!(await enterEnterprise(db, session.user_id, eId))) throw appError('FORBIDDEN');
-    const entered = await findUser(db, session.user_id);
-    if (!entered) throw tokenInvalid();
-    return { user: entered, refreshToken: await issueRefreshToken(db, identity, session) };
+    const user = await findUser(db, session.user_id);
+    if (!user) throw tokenInvalid();
+    return { user, refreshToken: await issueRefreshToken(db, identity, session) };
   });
   const { access_token, refresh_token, refresh_expires_in } = await signedInUser(
     identity,
@@ -56,9 +60,9 @@ async function switchEnterprise(identity: IdentityContext, { session }: Caller, 
   return { access_token, refresh_token, refresh_expires_in, user_info: userInfoOf(user) };
 }
 
-/** Calls that make and take one-time codes (specification section 7). */
+/** Calls that issue and exchange one-time codes (specification section 7). */
 export function serveCodeCalls(app: FastifyInstance, identity: IdentityContext): void {
-  answerBearer(app, identity, userServiceCalls.loginCode, async ({ session }) => {
+  implementBearerCall(app, identity, userServiceCalls.loginCode, async ({ session }) => {
     const code = await issueCode(identity, {
       userId: session.user_id,
       method: session.login_method,
@@ -70,46 +74,46 @@ export function serveCodeCalls(app: FastifyInstance, identity: IdentityContext):
     return { code, expires_in: CODE_LIFETIME / 1000 };
   });
 
-  answerAnyone(app, userServiceCalls.exchangeCode, ({ query, request }) =>
-    exchangeCode(identity, shownIn(query), request),
+  implementOpenCall(app, userServiceCalls.exchangeCode, ({ query, request }) =>
+    exchangeCode(identity, presentedCode(query), request),
   );
 
-  answerAnyone(app, userServiceCalls.exchangeOauth2Code, ({ body, request }) =>
-    exchangeCode(identity, shownIn(body), request),
+  implementOpenCall(app, userServiceCalls.exchangeOauth2Code, ({ body, request }) =>
+    exchangeCode(identity, presentedCode(body), request),
   );
 }
 
 type CodeOfSignIn = Static<(typeof userServiceCalls)['exchangeCode']['query']>;
 
-function shownIn({ code, code_verifier: codeVerifier, redirect_uri: redirectUri }: CodeOfSignIn) {
+function presentedCode({ code, code_verifier: codeVerifier, redirect_uri: redirectUri }: CodeOfSignIn) {
   return { code, codeVerifier, redirectUri };
 }
 
-/** Calls whose answer depends on what the deployment has set up (specification section 7). */
+/** Calls that depend on the sign-in methods of the deployment (specification section 7). */
 export function serveDeploymentCalls(app: FastifyInstance, identity: IdentityContext): void {
-  answerBearer(app, identity, userServiceCalls.privateConfig, ({ session }) =>
+  implementBearerCall(app, identity, userServiceCalls.privateConfig, ({ session }) =>
     logoutEntries(identity.methods, session.source),
   );
 
-  answerBearer(app, identity, userServiceCalls.beginBind, ({ user }, { body }) =>
+  implementBearerCall(app, identity, userServiceCalls.beginBind, ({ user }, { body }) =>
     beginBind(identity, user, body),
   );
-  answerBearer(app, identity, userServiceCalls.readBind, (caller, { body }) =>
+  implementBearerCall(app, identity, userServiceCalls.readBind, (caller, { body }) =>
     readBind(identity, caller, body),
   );
-  answerBearer(app, identity, userServiceCalls.bind, async (caller, { body, request }) => {
+  implementBearerCall(app, identity, userServiceCalls.bind, async (caller, { body, request }) => {
     await bindPending(identity, caller, { body, request });
     return {};
   });
 
-  answerAnyone(app, userServiceCalls.thirdPartyAuth, ({ params, body, request }) =>
+  implementOpenCall(app, userServiceCalls.thirdPartyAuth, ({ params, body, request }) =>
     signInByHandOver(identity, params.source ?? '', body, request),
   );
 }
 
 /**
- * A '{method}-private' entry for each method with a sign-out of its own. Where a deployment has two of one method, the
- * one that the caller came by speaks for it.
+ * A '{method}-private' entry for each method with its own sign-out. Of several providers with one method, the caller's own
+ * one is used.
  */
 async function logoutEntries(
   methods: readonly SignInMethod[],
@@ -121,4 +125,43 @@ async function logoutEntries(
     if (logout) entries[`${name}-private`] = await logout();
   }
   return entries;
+}
+
+const LABEL = 'publish grant';
+
+/** The account, and its last sign-out when the grant was issued (milliseconds since 1970). */
+const Content = Type.Object({ user_id: Type.Integer(), signed_out_at: Nullable(Type.Integer()) });
+type Content = Static<typeof Content>;
+
+/**
+ * Grants with which the community service checks the current rights of a publish token's owner. A grant ends with the next
+ * sign-out everywhere, which disabling, losing a role and a new password cause as well. No clocks are compared, and only a
+ * service that holds a grant can query the account.
+ */
+export function servePublishGrantCalls(app: FastifyInstance, identity: IdentityContext): void {
+  const { db, encryptor } = identity;
+
+  implementBearerCall(app, identity, publishGrantCalls.issue, async ({ user, session }) => {
+    // Read again after the account: the grant must not include a sign-out that has ended this session.
+    const current = await findSession(db, session.sid);
+    if (!current || current.revoked_at !== null) throw tokenInvalid();
+    const signed_out_at = user.signed_out_at?.getTime() ?? null;
+    const content: Content = { user_id: user.user_id, signed_out_at };
+    const grant = encryptor.encrypt(JSON.stringify(content), LABEL);
+    return { grant, role: user.role, signed_out_at } satisfies Static<typeof IssuedGrant>;
+  });
+
+  implementOpenCall(app, publishGrantCalls.check, async ({ body }) => {
+    const grants = body.grant_list.map((grant) => decryptJson(encryptor, Content, grant, LABEL) ?? null);
+    const ids = grants.flatMap((grant) => grant?.user_id ?? []);
+    const accounts = new Map((await readAccountStates(db, ids)).map((account) => [account.user_id, account]));
+    const role_list = grants.map((grant) => grant && roleBy(grant, accounts.get(grant.user_id)));
+    return { role_list } satisfies Static<typeof CheckedGrants>;
+  });
+}
+
+/** The current role; null when the account is disabled or was signed out since the grant was issued. */
+function roleBy(grant: Content, account: AccountState | undefined): Role | null {
+  if (!account || account.disabled_at !== null) return null;
+  return (account.signed_out_at?.getTime() ?? null) === grant.signed_out_at ? account.role : null;
 }

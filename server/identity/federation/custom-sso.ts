@@ -14,29 +14,25 @@ import type { IdentityDb } from '../schema.ts';
 import { secretHash } from '../secret.ts';
 import { CLOCK_SKEW, federatedMethod, type RedirectMethod } from './method.ts';
 import { profileOfClaims } from './profile.ts';
-import type { CustomSsoSettings } from './settings-schemas.ts';
-import { useProof } from './store.ts';
+import type { CustomSsoSettings } from './settings.ts';
+import { consumeProof } from './store.ts';
 
 type Options = { source: string; db: IdentityDb; now: () => number; fetch: Fetch };
 
-/** The portal makes a token for this moment; one that is good for longer could lie about. */
+/** The portal issues a token for immediate use; a longer lifetime would allow a leaked one to be used later. */
 const LIFETIME_MAX = 10 * 60 * 1000;
 const TOKEN_MAX = 16 * 1024;
 
-/** Codes of the library that tell of the address of the keys, not of the token. */
-const WITHOUT_KEYS: ReadonlySet<string> = new Set([
-  'ERR_JOSE_GENERIC',
-  'ERR_JWKS_INVALID',
-  'ERR_JWKS_TIMEOUT',
-]);
+/** Error codes of the library about fetching the keys, not about the token. */
+const KEY_ERRORS: ReadonlySet<string> = new Set(['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT']);
 
-/** No symmetric ones: whoever can check such a token could make one. */
+/** No symmetric algorithms: whoever can verify such a token could also forge one. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 /**
- * Users whom the customer's portal signs in with a signed token (RFC 7519), in the query or in a posted form. It is
- * good once, by its `jti`, for the sign-in that was begun here, by its `state`.
- * @throws StartError when the block has no key, two, or one that cannot be read
+ * Users that the customer's portal signs in with a signed token (RFC 7519), in the query or in a posted form. The token is
+ * valid once (`jti`), and only for the sign-in that was started here (`state`).
+ * @throws StartError when the block has no key, two keys, or an invalid one
  */
 export function customSsoMethod(settings: CustomSsoSettings, options: Options): RedirectMethod {
   const keys = keysOf(settings, options);
@@ -54,15 +50,15 @@ export function customSsoMethod(settings: CustomSsoSettings, options: Options): 
     stateOf: ({ url, form }) => form?.get('state') || url.searchParams.get('state') || undefined,
     async finish({ url, form }) {
       const token = form?.get('token') ?? url.searchParams.get('token') ?? '';
-      const payload = await verified(token, settings, { keys, now });
-      const isFirst = await useProof(db, {
+      const payload = await verifyToken(token, settings, { keys, now });
+      const isFirst = await consumeProof(db, {
         source,
         hash: secretHash(payload.jti ?? ''),
         expiresAt: new Date(now() + LIFETIME_MAX + 2 * CLOCK_SKEW),
       });
-      if (!isFirst) throw refused('its jti was used before');
+      if (!isFirst) throw tokenRefused('its jti was already used');
       const profile = profileOfClaims(payload, fields);
-      if (!profile) throw refused('it names nobody');
+      if (!profile) throw tokenRefused('it has no subject');
       return profile;
     },
   };
@@ -73,22 +69,22 @@ function keysOf({ jwks_url, public_key }: CustomSsoSettings, { source, fetch }: 
     return createRemoteJWKSet(new URL(jwks_url), { [customFetch]: fetch });
   }
   if (public_key === undefined || jwks_url !== undefined) {
-    throw startError(`IDENTITY_METHODS (${source}): one of "jwks_url" and "public_key" is needed.`);
+    throw startError(`IDENTITY_METHODS (${source}): exactly one of "jwks_url" and "public_key" is required.`);
   }
   try {
     const key = createPublicKey(public_key);
     return async () => key;
   } catch (error) {
-    throw startError(`IDENTITY_METHODS (${source}): "public_key" is no public key in PEM.`, error);
+    throw startError(`IDENTITY_METHODS (${source}): "public_key" is not a public key in PEM format.`, error);
   }
 }
 
-async function verified(
+async function verifyToken(
   token: string,
   { issuer, audience, clock_skew = CLOCK_SKEW }: CustomSsoSettings,
   { keys, now }: { keys: JWTVerifyGetKey; now: () => number },
 ): Promise<JWTPayload> {
-  if (token.length > TOKEN_MAX) throw refused('it is too long');
+  if (token.length > TOKEN_MAX) throw tokenRefused('it is too long');
   try {
     const { payload } = await jwtVerify(token, keys, {
       algorithms: ALGORITHMS,
@@ -104,11 +100,11 @@ async function verified(
     const unreachable = error instanceof Error && isAppError(error.cause) ? error.cause : error;
     if (isAppError(unreachable)) throw unreachable;
     if (!(error instanceof errors.JOSEError)) throw error;
-    if (WITHOUT_KEYS.has(error.code)) throw appError('SERVICE_UNAVAILABLE', { cause: error });
-    throw refused(error.code);
+    if (KEY_ERRORS.has(error.code)) throw appError('SERVICE_UNAVAILABLE', { cause: error });
+    throw tokenRefused(error.code);
   }
 }
 
-function refused(why: string) {
+function tokenRefused(why: string) {
   return appError('SSO_REFUSED', { cause: new Error(`the portal's token: ${why}`) });
 }

@@ -24,16 +24,15 @@ import {
   withTimeout,
 } from './method.ts';
 import { profileOf } from './profile.ts';
+import type { FieldNames, LdapSettings } from './settings.ts';
 import { secretText } from './settings.ts';
-import type { FieldNames, LdapSettings } from './settings-schemas.ts';
 
 const FILTER = '(&(objectClass=person)(|(uid={account})(mail={account})(sAMAccountName={account})))';
 const GROUP_FILTER = '(|(member={dn})(uniqueMember={dn}))';
-/** More groups than this say nothing about a user any more. */
 const GROUPS_MAX = 1000;
 const TIMEOUT = 4000;
 
-/** Attributes of inetOrgPerson (RFC 2798), and the one that no rename changes (RFC 4530). */
+/** Attributes of inetOrgPerson (RFC 2798), and `entryUUID`, which a rename does not change (RFC 4530). */
 const FIELDS: Required<FieldNames> = {
   subject: 'entryUUID',
   user_name: 'uid',
@@ -45,7 +44,7 @@ const FIELDS: Required<FieldNames> = {
   groups: 'memberOf',
 };
 
-/** What directories say to a wrong, expired or locked password (RFC 4511 appendix A). */
+/** Errors of directories for a wrong, expired or locked password (RFC 4511 appendix A). */
 const REFUSALS = [
   InvalidCredentialsError,
   ConstraintViolationError,
@@ -55,10 +54,9 @@ const REFUSALS = [
 ];
 
 /**
- * Users of an LDAP directory: searched for by a service account, proved by a bind with their own password (RFC 4513
- * section 5.1.3). Each sign-in has a connection of its own, protected and bound to the service account where the block
- * names one.
- * @throws StartError when the block would send passwords readable, or a file that it names cannot be read
+ * Users of an LDAP directory: found by a service account, authenticated by a bind with their own password (RFC 4513
+ * section 5.1.3). Each sign-in has its own connection, encrypted, and bound to the service account if configured.
+ * @throws StartError when the block would send passwords in plain text, or a configured file cannot be read
  */
 export function ldapMethod(
   settings: LdapSettings,
@@ -67,7 +65,7 @@ export function ldapMethod(
   const { url, start_tls, allow_plain, bind_dn, bind_password, timeout = TIMEOUT } = settings;
   if (url.startsWith('ldap:') && !start_tls && !allow_plain) {
     throw startError(
-      `IDENTITY_METHODS (${source}): ${url} would carry passwords readable. Use ldaps:// or "start_tls"; ` +
+      `IDENTITY_METHODS (${source}): ${url} would send passwords in plain text. Use ldaps:// or "start_tls"; ` +
         '"allow_plain" is for a directory on the same machine.',
     );
   }
@@ -81,7 +79,7 @@ export function ldapMethod(
     if (!found) return undefined;
     const { dn, profile } = found;
     const groups = settings.groups ? await groupsOf(client, settings.groups, dn) : profile.groups;
-    // From then on the connection speaks for the user.
+    // From here on the connection is bound to the user, so the groups are searched before.
     return (await isPassword(client, dn, credentials.password)) ? { ...profile, groups } : undefined;
   }
 
@@ -89,7 +87,7 @@ export function ldapMethod(
     ...federatedMethod(settings, source),
     kind: 'password',
     async authenticate(credentials) {
-      // An empty password would be a bind as nobody, which directories let pass.
+      // A bind with an empty password is anonymous, and directories accept it.
       if (credentials.account.trim() === '' || credentials.password === '') return undefined;
       const client = new Client({
         url,
@@ -104,14 +102,14 @@ export function ldapMethod(
       } catch (error) {
         throw isAppError(error) ? error : appError('SERVICE_UNAVAILABLE', { cause: error });
       } finally {
-        // The answer is there; how the directory takes our leave changes nothing.
+        // The result is known, so errors of the unbind do not matter.
         client.unbind().catch(() => undefined);
       }
     },
   };
 }
 
-/** The authority of the block holds alone, where there is one. */
+/** A configured `ca_file` replaces all other certificate authorities. */
 function tlsOf({ url, ca_file }: LdapSettings, ca: string | undefined): ConnectionOptions {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
   const options = { host, minVersion: 'TLSv1.2' } as const;
@@ -119,24 +117,24 @@ function tlsOf({ url, ca_file }: LdapSettings, ca: string | undefined): Connecti
   try {
     return { ...options, ca: readFileSync(ca_file, 'utf8') };
   } catch (error) {
-    throw startError(`IDENTITY_METHODS names a ca_file that cannot be read: ${ca_file}.`, error);
+    throw startError(`IDENTITY_METHODS: the ca_file cannot be read: ${ca_file}.`, error);
   }
 }
 
 /**
- * The library connects again by itself when a connection has broken, without going over to TLS once more: a password
- * would travel readable.
+ * The library reconnects by itself after a broken connection, but without STARTTLS: the password would be sent in plain
+ * text.
  */
 function connectOnce(): (...given: unknown[]) => Socket {
   let isUsed = false;
   return (port, host) => {
-    if (isUsed) throw new Error('the directory has closed the connection');
+    if (isUsed) throw new Error('the directory closed the connection');
     isUsed = true;
     return connect(Number(port), String(host));
   };
 }
 
-/** The only entry of an account. More than one means nobody: a password must not be tried on several users. */
+/** The entry of an account; undefined for several entries, because a password must not be tried on several users. */
 async function findEntry(
   client: Client,
   { base_dn, fields, filter = FILTER }: LdapSettings,
@@ -159,7 +157,7 @@ async function findEntry(
   return profile && { dn: entry.dn, profile };
 }
 
-/** Attribute names are compared without regard to case (RFC 4512 section 2.5); octets are written as hexadecimals. */
+/** Attribute names are case-insensitive (RFC 4512 section 2.5); binary values are written in hexadecimal. */
 function attributesOf(entry: Entry): (name: string) => string[] {
   const values = new Map(Object.entries(entry).map(([name, value]) => [name.toLowerCase(), value]));
   return (name) => {

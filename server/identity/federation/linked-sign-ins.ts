@@ -1,24 +1,21 @@
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
-import { ACCOUNT_PATH } from '../../../shared/constants.ts';
-import type { Language } from '../../../shared/languages.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { BodyOf, DataOf } from '../../../shared/route.ts';
 import { type LinkedSignIn, linkedSignInRoutes } from '../../../shared/routes/linked-sign-in.ts';
 import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
-import { proofWanted, reauthenticate } from '../accounts/reauthenticate.ts';
+import { reauthenticate, requiredProof } from '../accounts/reauthenticate.ts';
 import type { IdentityContext } from '../context.ts';
-import { linkedMail } from '../mail/mails.ts';
 import { lockAccount } from '../members/store.ts';
 import type { Account } from '../schema.ts';
 import { secretHash } from '../secret.ts';
-import { sendBackchannelLogout } from '../sessions/backchannel-logout.ts';
 import { type Caller, callerOf, userGuard } from '../sessions/caller.ts';
 import { revokeOtherSessions } from '../sessions/store.ts';
-import { deleteExternal, type External, type PendingBind, readExternalsOf } from './store.ts';
+import { sendBackchannelLogout } from '../sessions/tokens.ts';
+import { deleteExternal, type External, readExternalsOf } from './store.ts';
 
 type Methods = IdentityContext['methods'];
 
-/** By which accounts elsewhere a user signs in, and unlinking them. */
+/** A user's sign-ins through other providers, and unlinking them. */
 export function serveLinkedSignIns(app: FastifyInstance, identity: IdentityContext): void {
   const guard = userGuard(identity);
   implement(app, guard, linkedSignInRoutes.listLinkedSignIns, ({ request }) =>
@@ -29,7 +26,6 @@ export function serveLinkedSignIns(app: FastifyInstance, identity: IdentityConte
   );
 }
 
-/** By which accounts elsewhere the caller signs in. */
 async function listLinked(
   identity: IdentityContext,
   caller: Caller,
@@ -39,15 +35,15 @@ async function listLinked(
   return {
     linked_list: externals.map((each) => ({
       ...toLinked(each, methods),
-      is_removable: hasOtherWay(each, { externals, account: caller.user, methods }),
+      is_removable: hasOtherSignIn(each, { externals, account: caller.user, methods }),
     })),
-    proof: await proofWanted(identity, caller),
+    proof: await requiredProof(identity, caller),
   };
 }
 
 /**
- * Unlinks a sign-in elsewhere once the caller has proved again who they are. The other sessions that came by that service
- * end: one of them may be why it is unlinked.
+ * Unlinks an external sign-in after the caller has authenticated again. Ends the other sessions of that provider, because
+ * one of them may be the reason for unlinking.
  * @throws NOT_FOUND, LAST_SIGN_IN, and what `reauthenticate` throws
  */
 async function removeLinked(
@@ -59,15 +55,15 @@ async function removeLinked(
   }: { body: BodyOf<(typeof linkedSignInRoutes)['removeLinkedSignIn']>; request: FastifyRequest },
 ): Promise<Record<string, never>> {
   const { user_id } = caller.user;
-  const isMeant = (each: External): boolean => linkIdOf(each) === body.link_id;
-  if (!(await readExternalsOf(identity.db, user_id)).some(isMeant)) throw appError('NOT_FOUND');
+  const isRequested = (each: External): boolean => linkIdOf(each) === body.link_id;
+  if (!(await readExternalsOf(identity.db, user_id)).some(isRequested)) throw appError('NOT_FOUND');
   await reauthenticate(identity, caller, { typed: body, request });
   const { source, sids } = await identity.db.transaction().execute(async (db) => {
     const account = await lockAccount(db, user_id);
     const externals = await readExternalsOf(db, user_id);
-    const found = externals.find(isMeant);
+    const found = externals.find(isRequested);
     if (!account || !found) throw appError('NOT_FOUND');
-    if (!hasOtherWay(found, { externals, account, methods: identity.methods }))
+    if (!hasOtherSignIn(found, { externals, account, methods: identity.methods }))
       throw appError('LAST_SIGN_IN');
     await deleteExternal(db, found);
     const at = new Date(identity.now());
@@ -79,8 +75,8 @@ async function removeLinked(
   return {};
 }
 
-/** Whether the account can be signed in to without this one: by a password here, or by what the deployment still offers. */
-function hasOtherWay(
+/** Whether the user can sign in without this one: with a password here, or through a provider that is still configured. */
+function hasOtherSignIn(
   external: External,
   { externals, account, methods }: { externals: readonly External[]; account: Account; methods: Methods },
 ): boolean {
@@ -105,36 +101,7 @@ function toLinked(external: External, methods: Methods): Omit<LinkedSignIn, 'is_
   };
 }
 
-/** Names it to its owner without telling how the directory calls them. */
+/** Identifies a link for its owner without revealing the subject. */
 function linkIdOf({ source, subject }: Pick<External, 'source' | 'subject'>): string {
   return secretHash(`${source}\0${subject}`).toString('base64url');
-}
-
-/** Tells the owner of an account, behind the answer, that a sign-in elsewhere was linked to it; nobody where no mail is sent. */
-export function mailLinked(
-  identity: IdentityContext,
-  { user_id, email, email_key, nick_name }: Account,
-  { pending, language, log }: { pending: PendingBind; language: Language; log: FastifyBaseLogger },
-): void {
-  const { mailer, methods, publicUrl } = identity;
-  if (!mailer || email_key === null) return;
-  const at = new Date(identity.now());
-  const provider = methods.find(({ source }) => source === pending.source)?.label ?? pending.source;
-  const linked = { account: nick_name, provider, name: pending.name, email: pending.email };
-  identity.background.run(log, async () => {
-    try {
-      await mailer.send(
-        linkedMail(email, {
-          language,
-          siteName: mailer.siteName,
-          link: publicUrl + ACCOUNT_PATH,
-          at,
-          linked,
-        }),
-      );
-      log.info({ user_id }, 'a mail about a linked sign-in was sent');
-    } catch (error) {
-      log.error({ err: error, user_id }, 'a mail about a linked sign-in was not sent');
-    }
-  });
 }

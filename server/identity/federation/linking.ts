@@ -1,37 +1,42 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { BIND_LIFETIME, BIND_PATH, CALLBACK_PATH, SSO_ERROR_PARAMETER } from '../../../shared/constants.ts';
+import {
+  ACCOUNT_PATH,
+  BIND_LIFETIME,
+  BIND_PATH,
+  CALLBACK_PATH,
+  SSO_ERROR_PARAMETER,
+} from '../../../shared/constants.ts';
+import type { Language } from '../../../shared/languages.ts';
 import type { DataOf } from '../../../shared/route.ts';
 import type { ownBindRoutes } from '../../../shared/routes/linked-sign-in.ts';
 import type { userServiceCalls } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
-import { proofWanted, reauthenticate } from '../accounts/reauthenticate.ts';
+import { reauthenticate, requiredProof } from '../accounts/reauthenticate.ts';
 import type { IdentityContext } from '../context.ts';
-import { acceptedRedirectUri } from '../page/redirect-uri.ts';
+import { sendMail } from '../mail/mails.ts';
 import type { Account } from '../schema.ts';
 import { newSecret, secretHash } from '../secret.ts';
 import type { Caller } from '../sessions/caller.ts';
-import { documentSourceOf } from './document-service.ts';
-import { mailLinked } from './linked-sign-ins.ts';
-import { accountFieldsOf, shownOf } from './profile.ts';
-import type { Conflict } from './provision.ts';
-import { callbackUrl, redirectToProvider } from './redirect.ts';
+import { validateRedirectUri } from '../sessions/codes.ts';
+import { insertRow } from '../store.ts';
+import { callbackUrl, redirectToProvider } from './method.ts';
+import { documentSourceOf } from './methods.ts';
+import { accountFieldsOf, type Conflict, shownOf } from './provision.ts';
 import {
+  consumePendingBind,
   findExternal,
   findPendingBind,
   insertExternal,
-  insertPendingBind,
   type PendingBind,
-  takePendingBind,
 } from './store.ts';
 
 type Calls = typeof userServiceCalls;
 type Context = Pick<IdentityContext, 'db' | 'now' | 'random' | 'publicUrl'>;
 
 /**
- * Redirects a signed-in user to a document service whose account they want to link to their own (`bind_other=bind`). For
- * whom it was begun is stored here, so that nobody links what another user proves, and it leads back to the callback of
- * the browser that has begun it.
+ * Redirects a signed-in user to a document service whose account they want to link (`bind_other=bind`). The user is stored
+ * here, so that nobody can link another user's sign-in, and the result returns to the callback of the same browser.
  * @throws LOGIN_SOURCE_UNKNOWN, REDIRECT_URI_REFUSED, SERVICE_UNAVAILABLE
  */
 export async function beginBind(
@@ -39,7 +44,7 @@ export async function beginBind(
   { user_id }: Pick<Account, 'user_id'>,
   body: Static<Calls['beginBind']['body']>,
 ): Promise<{ go_to: string }> {
-  const { pathname } = acceptedRedirectUri(body.redirect_uri, identity.publicUrl);
+  const { pathname } = validateRedirectUri(body.redirect_uri, identity.publicUrl);
   if (pathname !== CALLBACK_PATH) throw appError('REDIRECT_URI_REFUSED');
   const method = documentSourceOf(identity.methods, body)?.method;
   if (!method) throw appError('LOGIN_SOURCE_UNKNOWN');
@@ -49,20 +54,19 @@ export async function beginBind(
   return redirectToProvider(identity, method, { source, parameters, backTo });
 }
 
-/** The bind page as it was opened, with the reason why it is shown again. */
-export function bindPageAgain(
+/** Address of the bind page as it was opened, with an error code. */
+export function retryBindPage(
   publicUrl: string,
   parameters: Readonly<Record<string, string>>,
   code: string,
 ): string {
-  const { bind_for: _for, redirect_uri: _callback, ...asked } = parameters;
-  return `${publicUrl}${BIND_PATH}?${new URLSearchParams({ ...asked, [SSO_ERROR_PARAMETER]: code })}`;
+  const { bind_for: _for, redirect_uri: _callback, ...query } = parameters;
+  return `${publicUrl}${BIND_PATH}?${new URLSearchParams({ ...query, [SSO_ERROR_PARAMETER]: code })}`;
 }
 
 /**
- * Where a user goes to link an external sign-in to an account (specification section 2): back to the gateway's callback,
- * which keeps the id from everybody but the browser that has begun the sign-in. No other address gets an id: from there
- * the sign-in starts once more, by the gateway.
+ * Address for linking an external sign-in to an account (specification section 2): the gateway's callback, which gives the
+ * id only to the browser that started the sign-in. Other addresses get no id; the gateway starts the sign-in again.
  */
 export async function bindUrl(context: Context, redirectUri: URL, conflict: Conflict): Promise<string> {
   const url = new URL(redirectUri);
@@ -76,8 +80,8 @@ export async function bindUrl(context: Context, redirectUri: URL, conflict: Conf
 }
 
 /**
- * Stores an external sign-in until its user has shown that the account is theirs. Answers the bind's id.
- * `redirectUri`: the callback that alone may use it, null where there is none.
+ * Stores an external sign-in until its user has authenticated as the owner of the account. Returns the id of the bind.
+ * `redirectUri`: the only callback that may use it; null without one.
  */
 export async function createPendingBind(
   { db, now, random }: Omit<Context, 'publicUrl'>,
@@ -85,7 +89,7 @@ export async function createPendingBind(
   redirectUri: string | null,
 ): Promise<string> {
   const id = newSecret(random);
-  await insertPendingBind(db, {
+  await insertRow(db, 'pending_bind', {
     id_hash: secretHash(id),
     source,
     subject: profile.subject,
@@ -99,8 +103,8 @@ export async function createPendingBind(
 }
 
 /**
- * What a pending bind would link to the caller's account, and how the caller has to prove that it is theirs.
- * @throws BIND_REFUSED when it has run out, was used, belongs to another account, or came by another way back
+ * The external account of a pending bind, and how the caller must authenticate to link it.
+ * @throws BIND_REFUSED when it is expired, used, of another account or of another callback
  */
 export async function readBind(
   identity: IdentityContext,
@@ -115,14 +119,14 @@ export async function readBind(
     name,
     email,
     avatar_url,
-    proof: await proofWanted(identity, caller),
+    proof: await requiredProof(identity, caller),
   };
 }
 
 /**
- * Links an external sign-in to the caller's account (specification section 7, 3rd-party/bind), once they have proved
- * again that it is theirs, and mails them. Linked to it already is as good.
- * @throws BIND_REFUSED as above, and what `reauthenticate` throws
+ * Links an external sign-in to the caller's account (specification section 7, 3rd-party/bind) after they have
+ * authenticated again, and mails them. Does nothing when it is linked already.
+ * @throws BIND_REFUSED as in `readBind`, and what `reauthenticate` throws
  */
 export async function bindPending(
   identity: IdentityContext,
@@ -135,7 +139,7 @@ export async function bindPending(
   const { source, subject, name, email } = pending;
   const at = new Date(identity.now());
   const isNew = await identity.db.transaction().execute(async (db) => {
-    if (!(await takePendingBind(db, pending))) throw appError('BIND_REFUSED');
+    if (!(await consumePendingBind(db, pending))) throw appError('BIND_REFUSED');
     if (await insertExternal(db, { source, subject, userId, at, name, email })) return true;
     const owner = await findExternal(db, source, subject);
     if (owner?.user_id !== userId) throw appError('BIND_REFUSED');
@@ -143,7 +147,7 @@ export async function bindPending(
   });
   if (!isNew) return;
   request.log.info({ user_id: userId, source, action: 'sign_in.link' }, 'account changed');
-  mailLinked(identity, caller.user, { pending, language: body.language ?? 'en-US', log: request.log });
+  notifyLinked(identity, caller.user, { pending, language: body.language, log: request.log });
 }
 
 async function pendingOf(
@@ -151,8 +155,35 @@ async function pendingOf(
   { user }: Caller,
   { id, redirect_uri }: Static<Calls['readBind']['body']>,
 ): Promise<PendingBind> {
-  const pending = await findPendingBind(db, { idHash: secretHash(id), at: new Date(now()) });
-  const isTheirs = pending?.user_id === user.user_id && pending.redirect_uri === (redirect_uri ?? null);
-  if (!pending || !isTheirs) throw appError('BIND_REFUSED');
+  const pending = await findPendingBind(db, secretHash(id), new Date(now()));
+  const isOwn = pending?.user_id === user.user_id && pending.redirect_uri === (redirect_uri ?? null);
+  if (!pending || !isOwn) throw appError('BIND_REFUSED');
   return pending;
+}
+
+/** Mails the owner of an account, after the response, that an external sign-in was linked to it. */
+function notifyLinked(
+  { mailer, methods, publicUrl, background, now }: IdentityContext,
+  { user_id, email: to, email_key, nick_name }: Account,
+  {
+    pending: { source, name, email },
+    language,
+    log,
+  }: { pending: PendingBind; language: Language | undefined; log: FastifyBaseLogger },
+): void {
+  if (!mailer || email_key === null) return;
+  const values = {
+    when: new Date(now()),
+    account: nick_name,
+    provider: methods.find((method) => method.source === source)?.label ?? source,
+    person: name && email ? `${name} (${email})` : name || email,
+  };
+  background.run(log, async () => {
+    try {
+      await sendMail(mailer, 'linked', { to, language, link: publicUrl + ACCOUNT_PATH, values });
+      log.info({ user_id }, 'linked sign-in mail sent');
+    } catch (error) {
+      log.error({ err: error, user_id }, 'linked sign-in mail could not be sent');
+    }
+  });
 }

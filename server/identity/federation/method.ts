@@ -1,14 +1,17 @@
 import { USER_SERVICE_TIMEOUT } from '../../../shared/constants.ts';
 import type { LoginMethod } from '../../../shared/entities/user.ts';
 import { appError } from '../../http/errors.ts';
-import type { Account } from '../schema.ts';
-import type { FederatedSettings, RoleMap } from './settings-schemas.ts';
+import { SSO_LIFETIME } from '../lifetimes.ts';
+import type { Account, IdentityDb } from '../schema.ts';
+import { newSecret, type Random, secretHash } from '../secret.ts';
+import type { FederatedSettings, RoleMap } from './settings.ts';
+import { insertSsoLogin, type SsoLogin } from './store.ts';
 
 export type Credentials = { account: string; password: string };
 
-/** A user as another directory knows them; empty and absent say the same. */
+/** A user of another directory; empty and absent fields are equivalent. */
 export type ExternalProfile = {
-  /** What the directory gives to nobody else, ever. */
+  /** Unique and never reassigned in the directory. */
   subject: string;
   user_name?: string | undefined;
   email?: string | undefined;
@@ -19,19 +22,18 @@ export type ExternalProfile = {
   groups: readonly string[];
 };
 
-/** By what the links of a document service are known (specification section 2, "Login page"). */
+/** Query parameters in the links of a document service (specification section 2, "Login page"). */
 export type DocumentService = { ux_from: string; login_source_id: string; app_name: string };
 
-/** What of a block concerns whoever signs in by it, whatever its method. */
+/** The settings of a directory that do not depend on its protocol. */
 export type Directory = {
-  /** Names the block in addresses, and in what is stored of who signed in by it. */
+  /** Id of the directory in addresses and in the database. */
   source: string;
   roles: RoleMap | undefined;
   createsAccounts: boolean;
   eId: number | undefined;
-  /** What the enterprise is called. */
   eName: string | undefined;
-  /** It is a document service whose links lead here; undefined for all others. */
+  /** Set for a document service whose links open the sign-in page. */
   documentService: DocumentService | undefined;
 };
 
@@ -40,62 +42,62 @@ export type Logout = { logout_mode: 0 | 1; logout_url: string };
 type Offer = {
   name: LoginMethod;
   source: string;
-  /** What the sign-in page calls it; null: by its method. */
+  /** Name on the sign-in page; null for the default name of the method. */
   label: string | null;
-  /** Where sign-out leads afterwards: 0 nowhere, 1 to the address (specification section 3). */
+  /** Redirect after sign-out: mode 0 none, 1 to the address (specification section 3). */
   logout?: (() => Promise<Logout>) | undefined;
 };
 
-/** Accounts whose passwords we keep ourselves. */
+/** Accounts with a password in this service. */
 export type LocalMethod = Offer & {
   kind: 'local';
   signUp: boolean;
-  /** Undefined when account or password are wrong, in the same time. */
+  /** Undefined when account or password is wrong; both take the same time. */
   authenticate(credentials: Credentials): Promise<Account | undefined>;
 };
 
-/** A directory that is asked with the password typed on our own page. */
+/** A directory that checks a password typed on our own page. */
 export type PasswordMethod = Offer & {
   kind: 'password';
   directory: Directory;
-  /** @throws SERVICE_UNAVAILABLE when the directory cannot be asked */
+  /** @throws SERVICE_UNAVAILABLE when the directory is unreachable */
   authenticate(credentials: Credentials): Promise<ExternalProfile | undefined>;
 };
 
-/** What an identity provider has sent back. */
+/** The callback of an identity provider. */
 export type Callback = {
-  /** Address that was called, with its query. */
+  /** Requested address with its query. */
   url: URL;
-  /** Fields of a form that was posted. */
+  /** Posted form, if any. */
   form: URLSearchParams | undefined;
-  /** What `begin` has returned. */
+  /** The `secrets` that `begin` returned. */
   secrets: Readonly<Record<string, string>>;
 };
 
-/** An identity provider with a sign-in page of its own, to which browsers are redirected. */
+/** An identity provider with its own sign-in page, to which browsers are redirected. */
 export type RedirectMethod = Offer & {
   kind: 'redirect';
   directory: Directory;
-  /** Where the browser goes, and what `finish` needs again. `state` comes back with the callback. */
+  /** Address of the provider, and secrets for `finish`. The callback returns `state`. */
   begin(start: {
     state: string;
     callbackUrl: string;
   }): Promise<{ url: string; secrets: Record<string, string> }>;
-  /** The `state` of a callback, before anything of it is trusted. */
+  /** The `state` of a callback that is not verified yet. */
   stateOf(callback: Pick<Callback, 'url' | 'form'>): string | undefined;
-  /** @throws SSO_REFUSED when it does not prove who signs in, SERVICE_UNAVAILABLE when the provider cannot be asked */
+  /** @throws SSO_REFUSED when the callback does not authenticate a user, SERVICE_UNAVAILABLE when the provider is unreachable */
   finish(callback: Callback): Promise<ExternalProfile>;
-  /** What the provider must know of us, where its protocol has a document for it. */
+  /** Our metadata document, if the protocol has one. */
   metadata?(callbackUrl: string): { type: string; text: string };
 };
 
-/** A way to sign in that a deployment offers. It always leads to an account of our own. */
+/** A sign-in method of the deployment. It always leads to a local account. */
 export type SignInMethod = LocalMethod | PasswordMethod | RedirectMethod;
 
-/** The one document-service case that links name when they name none of their own. */
+/** Default `ux_from` of a document service. */
 const DOCUMENTS = 'tencent_docs';
 
-/** What every method of another directory takes from its block. */
+/** The common part of all methods with another directory. */
 export function federatedMethod(settings: FederatedSettings & { method: LoginMethod }, source: string) {
   const { method, logout_mode, logout_url = '', document_service } = settings;
   const directory: Directory = {
@@ -115,24 +117,58 @@ export function federatedMethod(settings: FederatedSettings & { method: LoginMet
   };
 }
 
-/** Milliseconds by which the clock of another service may be off. */
+/** Milliseconds by which the clock of another service may differ. */
 export const CLOCK_SKEW = 3 * 60 * 1000;
 
-/** Milliseconds that another service has for a sign-in: less than the gateway waits for us, so that it hears the reason. */
+/** Timeout in milliseconds for another service: shorter than the gateway's timeout for us, so that it gets our error. */
 export const PEER_TIMEOUT = USER_SERVICE_TIMEOUT - 2000;
 
 /**
- * What work with another service results in, unless it takes longer than `limit` milliseconds.
- * @throws SERVICE_UNAVAILABLE when it does, and whatever the work throws
+ * The result of work with another service.
+ * @throws SERVICE_UNAVAILABLE after `limit` milliseconds, and what the work throws
  */
 export async function withTimeout<T>(limit: number, work: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
+  const timeout = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    late.reject(appError('SERVICE_UNAVAILABLE', { cause: new Error(`no answer within ${limit} ms`) }));
+    timeout.reject(appError('SERVICE_UNAVAILABLE', { cause: new Error(`no answer within ${limit} ms`) }));
   }, limit);
   try {
-    return await Promise.race([work, late.promise]);
+    return await Promise.race([work, timeout.promise]);
   } finally {
     clearTimeout(timer);
   }
+}
+
+export function callbackUrl(publicUrl: string, source: string): string {
+  return `${publicUrl}/user/sso/${source}/callback`;
+}
+
+/** Address of our metadata document for a provider. */
+export function metadataUrl(publicUrl: string, source: string): string {
+  return `${publicUrl}/user/sso/${source}/metadata`;
+}
+
+export function findRedirectMethod(
+  methods: readonly SignInMethod[],
+  source: string,
+): RedirectMethod | undefined {
+  return methods.filter((method) => method.kind === 'redirect').find((method) => method.source === source);
+}
+
+type RedirectContext = { db: IdentityDb; now: () => number; random: Random; peerTimeout: number };
+
+/**
+ * Starts a sign-in at an identity provider and returns its address. The state of the sign-in is stored in the database, not
+ * in a cookie. `login.source`: name for `consumeSsoLogin`; `backTo`: callback address for the provider.
+ * @throws SERVICE_UNAVAILABLE
+ */
+export async function redirectToProvider(
+  { db, now, random, peerTimeout }: RedirectContext,
+  method: RedirectMethod,
+  { backTo, ...login }: Omit<SsoLogin, 'secrets'> & { backTo: string },
+): Promise<{ go_to: string }> {
+  const state = newSecret(random);
+  const { url, secrets } = await withTimeout(peerTimeout, method.begin({ state, callbackUrl: backTo }));
+  await insertSsoLogin(db, secretHash(state), { ...login, secrets }, new Date(now() + SSO_LIFETIME));
+  return { go_to: url };
 }

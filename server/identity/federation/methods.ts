@@ -1,17 +1,16 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { LoginSource } from '../../../shared/entities/sign-in.ts';
 import type { LoginMethod } from '../../../shared/entities/user.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import type { Fetch } from '../../http/outgoing.ts';
-import { accountKey } from '../accounts/account-fields.ts';
+import { accountKey, validateChannel } from '../accounts/account.ts';
 import type { PasswordHasher } from '../accounts/passwords.ts';
 import { findAccountByKey } from '../accounts/store.ts';
 import type { IdentityContext } from '../context.ts';
 import type { IdentityDb } from '../schema.ts';
-import { originOf } from './document-service.ts';
-import type { Credentials, LocalMethod, SignInMethod } from './method.ts';
-import { type Provisioned, provision } from './provision.ts';
-import { type MethodSettings, sourceOf } from './settings.ts';
-import type { LocalSettings } from './settings-schemas.ts';
+import type { Credentials, DocumentService, LocalMethod, RedirectMethod, SignInMethod } from './method.ts';
+import { type Origin, type Provisioned, provision } from './provision.ts';
+import { type LocalSettings, type MethodSettings, sourceOf } from './settings.ts';
 
 type MethodOptions = {
   db: IdentityDb;
@@ -20,9 +19,9 @@ type MethodOptions = {
   now: () => number;
   /** The origin that browsers see. */
   publicUrl: string;
-  /** Asks the deployment's other services. */
+  /** For requests to the deployment's other services. */
   fetch: Fetch;
-  /** PEM of a private authority, for what cannot be asked by that. */
+  /** PEM of a private certificate authority, for connections without `fetch`. */
   ca: string | undefined;
 };
 
@@ -31,8 +30,8 @@ type Create<N extends MethodSettings['method']> = (
   options: MethodOptions & { source: string },
 ) => SignInMethod;
 
-/** What only one of them needs, such as a reader of signed XML, is loaded only for it. */
-const LOAD: { [N in MethodSettings['method']]: () => Promise<Create<N>> } = {
+/** The libraries of a method, such as an XML parser, are loaded only when the method is configured. */
+const LOADERS: { [N in MethodSettings['method']]: () => Promise<Create<N>> } = {
   local: async () => localMethod,
   ldap: async () => (await import('./ldap.ts')).ldapMethod,
   oidc: async () => (await import('./oidc.ts')).oidcMethod,
@@ -43,7 +42,7 @@ const LOAD: { [N in MethodSettings['method']]: () => Promise<Create<N>> } = {
 
 /**
  * The sign-in methods of a deployment, in the order of their blocks.
- * @throws StartError for a block whose files, keys or certificates will not do
+ * @throws StartError for a block with invalid files, keys or certificates
  */
 export function createMethods(
   settings: readonly MethodSettings[],
@@ -56,11 +55,11 @@ async function createMethod<N extends MethodSettings['method']>(
   settings: Extract<MethodSettings, { method: N }>,
   options: MethodOptions & { source: string },
 ): Promise<SignInMethod> {
-  const create = await LOAD[settings.method]();
+  const create = await LOADERS[settings.method]();
   return create(settings, options);
 }
 
-/** Accounts whose passwords we keep ourselves, found by e-mail address or user name. */
+/** Local accounts, found by e-mail address or user name. */
 export function localMethod(
   { sign_up: signUp = true }: LocalSettings,
   { db, passwords }: Pick<MethodOptions, 'db' | 'passwords'>,
@@ -79,31 +78,31 @@ export function localMethod(
   };
 }
 
-/** Whether visitors make accounts of their own in this deployment. */
-export function mayEverybodySignUp({ methods }: { methods: readonly SignInMethod[] }): boolean {
+/** Whether visitors can create accounts in this deployment. */
+export function isSignUpOpen({ methods }: { methods: readonly SignInMethod[] }): boolean {
   return methods.some((method) => method.kind === 'local' && method.signUp);
 }
 
-/** What was typed, and what the page was opened with. */
-type Typed = Credentials & Parameters<typeof originOf>[1];
+/** The typed credentials, and the parameters of the page. */
+type SignInForm = Credentials & Parameters<typeof originOf>[1];
 
 type Authenticated = Provisioned & { method: LoginMethod; source: string };
 
 /**
- * Asks the methods of the password form in their order. A directory that cannot be asked does not keep the others from
- * being asked; it is told only when none of them knows the user.
- * @throws CREDENTIALS_INVALID when none of them knows the user, SERVICE_UNAVAILABLE when one could not be asked,
- *   ACCOUNT_DISABLED when the credentials are right, SSO_ACCOUNT_UNKNOWN
+ * Tries all methods with a password in their order. An unreachable directory is reported only when no other method accepts
+ * the credentials.
+ * @throws CREDENTIALS_INVALID when no method accepts them, SERVICE_UNAVAILABLE when one was unreachable,
+ *   ACCOUNT_DISABLED when the credentials are correct, SSO_ACCOUNT_UNKNOWN
  */
 export async function authenticate(
   identity: IdentityContext,
-  typed: Typed,
+  form: SignInForm,
   log: FastifyBaseLogger,
 ): Promise<Authenticated> {
   let unavailable: unknown;
   for (const method of identity.methods) {
     try {
-      const result = await authenticateBy(identity, method, typed, log);
+      const result = await authenticateBy(identity, method, form, log);
       if (result) return { ...result, method: method.name, source: method.source };
     } catch (error) {
       if (!isAppError(error) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
@@ -117,16 +116,60 @@ export async function authenticate(
 async function authenticateBy(
   identity: IdentityContext,
   method: SignInMethod,
-  typed: Typed,
+  form: SignInForm,
   log: FastifyBaseLogger,
 ): Promise<Provisioned | undefined> {
   if (method.kind === 'redirect') return undefined;
   if (method.kind === 'password') {
-    const profile = await method.authenticate(typed);
-    const origin = originOf(identity.methods, typed);
+    const profile = await method.authenticate(form);
+    const origin = originOf(identity.methods, form);
     return profile && provision(identity, { directory: method.directory, profile, origin }, log);
   }
-  const account = await method.authenticate(typed);
+  const account = await method.authenticate(form);
   if (account && account.disabled_at !== null) throw appError('ACCOUNT_DISABLED');
   return account && { account };
+}
+
+type LoginParameters = LoginSource & { channel?: string | undefined };
+
+/** A document service, and the parameters in its links. */
+type DocumentSource = { method: RedirectMethod; service: DocumentService };
+
+export function documentSources(methods: readonly SignInMethod[]): DocumentSource[] {
+  return methods.flatMap((method) => {
+    const service = method.kind === 'redirect' ? method.directory.documentService : undefined;
+    return method.kind === 'redirect' && service ? [{ method, service }] : [];
+  });
+}
+
+/**
+ * The document service that opened the sign-in page; undefined for none. Only configured services and names count, because
+ * anyone can create a link.
+ * @throws LOGIN_SOURCE_UNKNOWN
+ */
+export function documentSourceOf(
+  methods: readonly SignInMethod[],
+  { ux_from, login_source_id, app_name, bind_other }: LoginSource,
+): DocumentSource | undefined {
+  if ((ux_from ?? login_source_id ?? app_name ?? bind_other) === undefined) return undefined;
+  const found = documentSources(methods).find(
+    ({ service }) =>
+      service.ux_from === ux_from &&
+      service.login_source_id === login_source_id &&
+      (app_name === undefined || service.app_name === app_name),
+  );
+  if (!found) throw appError('LOGIN_SOURCE_UNKNOWN');
+  return found;
+}
+
+/**
+ * The parameters of a sign-in page that a new account stores.
+ * @throws LOGIN_SOURCE_UNKNOWN, VALIDATION_FAILED at /channel
+ */
+export function originOf(methods: readonly SignInMethod[], parameters: LoginParameters): Origin {
+  const isFromDocuments = documentSourceOf(methods, parameters) !== undefined;
+  return {
+    ...(parameters.channel !== undefined && { channel: validateChannel(parameters.channel) }),
+    ...(isFromDocuments && { tencent_docs: true }),
+  };
 }

@@ -13,10 +13,10 @@ import type { Fetch } from '../../http/outgoing.ts';
 import { federatedMethod, type RedirectMethod } from './method.ts';
 import { ssoFailure } from './oidc.ts';
 import { profileOfClaims } from './profile.ts';
+import type { Oauth2Settings } from './settings.ts';
 import { secretText } from './settings.ts';
-import type { Oauth2Settings } from './settings-schemas.ts';
 
-/** Users of an OAuth 2 server without identity tokens (RFC 6749 section 4.1, RFC 7636): who it is, its user info says. */
+/** Users of an OAuth 2 server without ID tokens (RFC 6749 section 4.1, RFC 7636); its user info endpoint identifies them. */
 export function oauth2Method(
   settings: Oauth2Settings,
   { source, fetch }: { source: string; fetch: Fetch },
@@ -47,7 +47,7 @@ export function oauth2Method(
     stateOf: ({ url }) => url.searchParams.get('state') ?? undefined,
     async finish({ url, secrets }) {
       const callback = new URL(url);
-      // A server may name itself (RFC 9207): that is compared where the block says what it is called.
+      // A server may send its issuer (RFC 9207); it is compared only when an issuer is configured.
       if (settings.issuer === undefined) callback.searchParams.delete('iss');
       try {
         const tokens = await authorizationCodeGrant(configuration, callback, {
@@ -56,7 +56,7 @@ export function oauth2Method(
         });
         const claims = await userInfo(fetch, userinfo_url, tokens.access_token);
         const profile = profileOfClaims(claims, { subject: 'id', user_name: 'login', ...fields });
-        if (!profile) throw appError('SSO_REFUSED', { cause: new Error('the provider named nobody') });
+        if (!profile) throw appError('SSO_REFUSED', { cause: new Error('the provider returned no subject') });
         return profile;
       } catch (error) {
         throw ssoFailure(error);
@@ -65,12 +65,13 @@ export function oauth2Method(
   };
 }
 
-/** Answered as an object, or as the `data` of one. */
+/** Accepts the user info as an object, or as the `data` of an object. */
 async function userInfo(fetch: Fetch, url: string, accessToken: string): Promise<Record<string, unknown>> {
   const headers = { authorization: `Bearer ${accessToken}`, accept: 'application/json' };
-  const answer = await fetch(url, { method: 'GET', headers });
-  if (!answer.ok) throw appError('SSO_REFUSED', { cause: new Error(`user info answered ${answer.status}`) });
-  const body: unknown = await answer.json().catch(() => undefined);
+  const response = await fetch(url, { method: 'GET', headers });
+  if (!response.ok)
+    throw appError('SSO_REFUSED', { cause: new Error(`user info returned ${response.status}`) });
+  const body: unknown = await response.json().catch(() => undefined);
   const inner = isObject(body) && isObject(body.data) ? body.data : body;
   return isObject(inner) ? inner : {};
 }

@@ -22,12 +22,12 @@ import { clientAuth, loggedFailure, ownFailure } from '../../http/openid.ts';
 import type { Fetch } from '../../http/outgoing.ts';
 import { CLOCK_SKEW, federatedMethod, type RedirectMethod } from './method.ts';
 import { profileOfClaims } from './profile.ts';
+import type { OidcSettings } from './settings.ts';
 import { secretText } from './settings.ts';
-import type { OidcSettings } from './settings-schemas.ts';
 
 type Options = { source: string; publicUrl: string; now: () => number; fetch: Fetch };
 
-/** ID tokens are made when we ask for them; some providers date them up to five minutes back. */
+/** ID tokens are issued on request; some providers set `iat` up to five minutes back. */
 const ID_TOKEN_AGE = 5 * 60 * 1000;
 
 /** Users of an OpenID Connect provider: authorization code with PKCE, state and nonce (OpenID Connect Core 1.0). */
@@ -67,16 +67,16 @@ export function oidcMethod(
         });
         const claims = tokens.claims();
         if (!claims) throw refused('no ID token');
-        // The library checks when a token ends; when it was made says whether the clocks agree.
+        // The library checks `exp` only; `iat` shows whether the clocks agree.
         const age = now() - claims.iat * 1000;
         if (age < -CLOCK_SKEW || age > ID_TOKEN_AGE + CLOCK_SKEW)
-          throw refused('the ID token is of another time');
-        // Providers put into the ID token what they like; the userinfo endpoint has the rest, groups among it.
+          throw refused('iat of the ID token is out of range');
+        // ID tokens often lack claims such as groups; the userinfo endpoint has them.
         const userInfo = configuration.serverMetadata().userinfo_endpoint
           ? await fetchUserInfo(configuration, tokens.access_token, claims.sub)
           : {};
         const profile = profileOfClaims({ ...claims, ...userInfo }, fields);
-        if (!profile) throw refused('the provider named nobody');
+        if (!profile) throw refused('the provider returned no subject');
         return profile;
       } catch (error) {
         throw ssoFailure(error);
@@ -85,14 +85,14 @@ export function oidcMethod(
   };
 }
 
-/** The provider's description, read once at the first sign-in; while it cannot be read, every sign-in tries again. */
+/** The provider's metadata, fetched at the first sign-in; after a failure the next sign-in tries again. */
 function discoverer(settings: OidcSettings, fetch: Fetch): () => Promise<Configuration> {
   const issuer = new URL(settings.issuer);
   const auth = clientAuth(secretText(settings.client_secret));
   const discover = () =>
     discovery(issuer, settings.client_id, { [clockTolerance]: CLOCK_SKEW / 1000 }, auth, {
       [customFetch]: fetch,
-      // ID tokens are checked by their signature although they come straight from the provider.
+      // Checks signatures of ID tokens, although they come directly from the provider.
       execute: [enableNonRepudiationChecks, ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : [])],
     });
   let configuration: Promise<Configuration> | undefined;
@@ -105,7 +105,7 @@ function discoverer(settings: OidcSettings, fetch: Fetch): () => Promise<Configu
   };
 }
 
-/** The client is named by its id: an `id_token_hint` would carry a token through the browser's address. */
+/** Identifies the client by its id, because an `id_token_hint` would put a token into the browser's address. */
 function providerLogout(configuration: Configuration, publicUrl: string) {
   if (configuration.serverMetadata().end_session_endpoint === undefined) {
     return { logout_mode: 0 as const, logout_url: '' };
@@ -118,10 +118,10 @@ function refused(why: string): AppError {
   return appError('SSO_REFUSED', { cause: new Error(why) });
 }
 
-/** Codes of the library that say that the other side was not there, or not in time. */
+/** Error codes of the library for an unreachable or slow provider. */
 const UNREACHABLE: ReadonlySet<unknown> = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT']);
 
-/** Why a sign-in at a provider did not work, as the client may know it: refused, or the provider cannot be asked. */
+/** The error for the client: the provider refused the sign-in, or is unavailable. */
 export function ssoFailure(error: unknown): AppError {
   const own = ownFailure(error);
   if (own) return own;

@@ -1,9 +1,7 @@
-import { isAppError } from '../../http/errors.ts';
-import { accountKey, checkedEmail, checkedNickName } from '../accounts/account-fields.ts';
 import type { ExternalProfile } from './method.ts';
-import type { FieldNames } from './settings-schemas.ts';
+import type { FieldNames } from './settings.ts';
 
-/** A profile from the claims or attributes of another directory, each a list of texts; undefined without a subject. */
+/** A profile from claims or attributes, each a list of texts; undefined without a subject. */
 export function profileOf(
   names: Required<FieldNames>,
   read: (name: string) => readonly string[],
@@ -36,8 +34,8 @@ const CLAIMS: Required<FieldNames> = {
 };
 
 /**
- * A profile from claims. Names may be paths (`realm_access.roles`). An address that the provider has not verified does
- * not count: it could be anybody's.
+ * A profile from claims. Names may be paths (`realm_access.roles`). An address that the provider has not verified is
+ * ignored, because it could belong to anyone.
  */
 export function profileOfClaims(
   claims: Readonly<Record<string, unknown>>,
@@ -61,53 +59,4 @@ function valueAt(claims: Readonly<Record<string, unknown>>, name: string): unkno
         : undefined,
     claims,
   );
-}
-
-const SHORT = 200;
-const NICK_NAME_MAX = 40;
-
-/**
- * A directory's fields as an account takes them. What does not fit is left out, so that an odd entry does not stop a
- * sign-in: only the subject is needed. `nick_name` is empty where nothing can be shown.
- */
-export function accountFieldsOf(profile: ExternalProfile) {
-  const { avatar_url = '', mobile = '' } = profile;
-  const { email, email_key } = validOr<{ email: string; email_key: string | null }>(
-    () => checkedEmail(profile.email ?? ''),
-    { email: '', email_key: null },
-  );
-  const names = [profile.nick_name, profile.user_name, email.split('@')[0], profile.subject];
-  const nickNames = names.map((name = '') =>
-    validOr(() => checkedNickName([...name].slice(0, NICK_NAME_MAX).join('')), ''),
-  );
-  const user_name = profile.user_name?.trim();
-  return {
-    email,
-    email_key,
-    nick_name: nickNames.find(Boolean) ?? '',
-    ...(user_name && isUserName(user_name) && { user_name }),
-    mobile: mobile.slice(0, SHORT),
-    avatar_url: /^https?:\/\//.test(avatar_url) && URL.canParse(avatar_url) ? avatar_url : '',
-  };
-}
-
-/** By what users recognise a sign-in of theirs. */
-export function shownOf(profile: ExternalProfile): { name: string; email: string } {
-  const { nick_name: name, email } = accountFieldsOf(profile);
-  return { name, email };
-}
-
-/** User names hold no @: they must not pass for somebody's address. */
-function isUserName(name: string): boolean {
-  const key = accountKey(name);
-  return key !== null && !key.includes('@') && key.length <= SHORT;
-}
-
-function validOr<T>(read: () => T, otherwise: T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!isAppError(error)) throw error;
-    return otherwise;
-  }
 }

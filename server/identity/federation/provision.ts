@@ -1,36 +1,33 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { ROLE_ADMIN, ROLE_SUPER_ADMIN, ROLE_USER } from '../../../shared/constants.ts';
 import type { Role } from '../../../shared/entities/user.ts';
-import { appError } from '../../http/errors.ts';
-import { insertRoleChange } from '../account/store.ts';
-import { createAccount } from '../accounts/create-account.ts';
-import { enrol, findOwnerOf, nameEnterprise } from '../accounts/store.ts';
+import { appError, isAppError } from '../../http/errors.ts';
+import { accountKey, createAccount, validateEmail, validateNickName } from '../accounts/account.ts';
+import { findOwnerOf, joinEnterprise, upsertEnterprise } from '../accounts/store.ts';
 import type { IdentityContext } from '../context.ts';
 import { hasOtherSuperAdmin, updateAccount } from '../members/store.ts';
 import type { Account, IdentityDb } from '../schema.ts';
-import { acquireAdvisoryLock } from '../store.ts';
-import type { Origin } from './document-service.ts';
+import { acquireAdvisoryLock, insertRow } from '../store.ts';
 import type { Directory, ExternalProfile } from './method.ts';
-import { accountFieldsOf, shownOf } from './profile.ts';
-import type { RoleMap } from './settings-schemas.ts';
-import { findExternal, insertExternal, noteExternal } from './store.ts';
+import type { RoleMap } from './settings.ts';
+import { findExternal, insertExternal, updateExternal } from './store.ts';
 
-/** A user of a directory whose e-mail address is owned by an account that they have not proved to be theirs. */
+/** Origin of a user, stored with a new account. */
+export type Origin = { channel?: string; tencent_docs?: boolean };
+
+/** A user of a directory whose e-mail address belongs to an account that is not linked yet. */
 export type Conflict = { source: string; profile: ExternalProfile; userId: number };
 
-/** Whose account it is, or what must be linked first. */
 export type Provisioned = { account: Account } | { conflict: Conflict };
 
-/** `origin`: what an account made now stores of where its user came from. */
 type SignIn = { directory: Directory; profile: ExternalProfile; origin: Origin };
 
 type Context = Pick<IdentityContext, 'db' | 'now' | 'random' | 'mailer'>;
 
 /**
- * The account of a user whom a directory has authenticated, made at the first sign-in (just-in-time provisioning). Where
- * somebody has proved to own their e-mail address, that account must be signed in to first, for a directory may let
- * users choose theirs. An address that was only typed means nobody, so that nobody takes another's first sign-in by typing
- * it.
+ * The account of a user that a directory has authenticated, created at the first sign-in (just-in-time provisioning). If an
+ * account has verified the same e-mail address, the user must sign in to it first, because directories may let users choose
+ * their address. Unverified addresses are ignored, so that nobody can take over another user's first sign-in with one.
  * @throws ACCOUNT_DISABLED, SSO_ACCOUNT_UNKNOWN
  */
 export async function provision(
@@ -49,8 +46,8 @@ export async function provision(
   });
   if (!('account' in provisioned)) return provisioned;
   if (provisioned.account.disabled_at !== null) throw appError('ACCOUNT_DISABLED');
-  await noteExternal(context.db, { source, subject, at, ...shownOf(profile) });
-  return { account: await update(context.db, provisioned.account, { directory, profile, at }, log) };
+  await updateExternal(context.db, { source, subject, at, ...shownOf(profile) });
+  return { account: await applyDirectory(context.db, provisioned.account, { directory, profile, at }, log) };
 }
 
 async function provisionFirst(
@@ -60,7 +57,7 @@ async function provisionFirst(
 ): Promise<Provisioned> {
   const { source, createsAccounts, documentService } = directory;
   const fields = accountFieldsOf(profile);
-  // Without mails nobody proves an address now, whatever was proved before.
+  // Without mails nobody can verify an address, so earlier verifications are ignored too.
   const address = mailer ? fields.email_key : null;
   const owner = address === null ? undefined : await findOwnerOf(db, address);
   if (owner) return { conflict: { source, profile, userId: owner.user_id } };
@@ -75,8 +72,8 @@ async function provisionFirst(
   return { account };
 }
 
-/** Brings role and enterprise up to what the directory says now. The last super administrator stays one. */
-async function update(
+/** Updates role and enterprise from the directory. The last super administrator keeps the role. */
+async function applyDirectory(
   db: IdentityDb,
   account: Account,
   { directory, profile, at }: { directory: Directory; profile: ExternalProfile; at: Date },
@@ -85,21 +82,21 @@ async function update(
   const { user_id } = account;
   const { eId, eName, source } = directory;
   if (eId !== undefined) {
-    await enrol(db, { userId: user_id, eId, department: profile.department ?? '' });
-    if (eName !== undefined) await nameEnterprise(db, eId, eName);
+    await joinEnterprise(db, { userId: user_id, eId, department: profile.department ?? '' });
+    if (eName !== undefined) await upsertEnterprise(db, eId, eName);
   }
   const role = roleOf(profile.groups, directory.roles);
   if (role === undefined || role === account.role) return account;
   return db.transaction().execute(async (transaction) => {
     await acquireAdvisoryLock(transaction, 'members');
-    const isLeaving = account.role === ROLE_SUPER_ADMIN && account.disabled_at === null;
-    if (isLeaving && !(await hasOtherSuperAdmin(transaction, user_id))) {
-      log.warn({ user_id }, 'the last super administrator keeps their role, whatever their groups are');
+    const isActiveSuperAdmin = account.role === ROLE_SUPER_ADMIN && account.disabled_at === null;
+    if (isActiveSuperAdmin && !(await hasOtherSuperAdmin(transaction, user_id))) {
+      log.warn({ user_id }, 'the last super administrator keeps the role despite their groups');
       return account;
     }
     await updateAccount(transaction, user_id, { role });
-    await insertRoleChange(transaction, { user_id, role, changed_at: at });
-    log.info({ user_id, from: account.role, to: role, source }, 'a role was set by groups');
+    await insertRow(transaction, 'role_change', { user_id, role, changed_at: at });
+    log.info({ user_id, from: account.role, to: role, source }, 'role changed by groups');
     return { ...account, role };
   });
 }
@@ -109,11 +106,60 @@ const HIGHEST_FIRST = [
   ['admin', ROLE_ADMIN],
 ] as const;
 
-/** The highest role of the groups; undefined where the deployment does not let groups decide. */
+/** The highest role of the groups; undefined without a role map. */
 function roleOf(groups: readonly string[], map: RoleMap | undefined): Role | undefined {
   if (map === undefined) return undefined;
   const own = new Set(groups.map((group) => group.toLowerCase()));
   const given = Object.entries(map).filter(([group]) => own.has(group.toLowerCase()));
   const highest = HIGHEST_FIRST.find(([name]) => given.some(([, role]) => role === name));
   return highest?.[1] ?? ROLE_USER;
+}
+
+const TEXT_MAX = 200;
+const NICK_NAME_MAX = 40;
+
+/**
+ * The fields of an account from a profile. Invalid values are dropped, so that they do not prevent a sign-in; only the
+ * subject is required. `nick_name` is empty when no name is valid.
+ */
+export function accountFieldsOf(profile: ExternalProfile) {
+  const { avatar_url = '', mobile = '' } = profile;
+  const { email, email_key } = orDefault<{ email: string; email_key: string | null }>(
+    () => validateEmail(profile.email ?? ''),
+    { email: '', email_key: null },
+  );
+  const names = [profile.nick_name, profile.user_name, email.split('@')[0], profile.subject];
+  const nickNames = names.map((name = '') =>
+    orDefault(() => validateNickName([...name].slice(0, NICK_NAME_MAX).join('')), ''),
+  );
+  const user_name = profile.user_name?.trim();
+  return {
+    email,
+    email_key,
+    nick_name: nickNames.find(Boolean) ?? '',
+    ...(user_name && isUserName(user_name) && { user_name }),
+    mobile: mobile.slice(0, TEXT_MAX),
+    avatar_url: /^https?:\/\//.test(avatar_url) && URL.canParse(avatar_url) ? avatar_url : '',
+  };
+}
+
+/** Name and address by which users recognise an external sign-in. */
+export function shownOf(profile: ExternalProfile): { name: string; email: string } {
+  const { nick_name: name, email } = accountFieldsOf(profile);
+  return { name, email };
+}
+
+/** User names must not contain @, so that they cannot be mistaken for an address. */
+function isUserName(name: string): boolean {
+  const key = accountKey(name);
+  return key !== null && !key.includes('@') && key.length <= TEXT_MAX;
+}
+
+function orDefault<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return otherwise;
+  }
 }

@@ -10,22 +10,27 @@ import { Value } from 'typebox/value';
 import { appError } from '../../http/errors.ts';
 import type { IdentityDb } from '../schema.ts';
 import { secretHash } from '../secret.ts';
-import { CLOCK_SKEW, type ExternalProfile, federatedMethod, type RedirectMethod } from './method.ts';
+import {
+  CLOCK_SKEW,
+  type ExternalProfile,
+  federatedMethod,
+  metadataUrl,
+  type RedirectMethod,
+} from './method.ts';
 import { profileOf } from './profile.ts';
-import { metadataUrl } from './redirect.ts';
+import type { FieldNames, SamlSettings } from './settings.ts';
 import { secretText } from './settings.ts';
-import type { FieldNames, SamlSettings } from './settings-schemas.ts';
-import { useProof } from './store.ts';
+import { consumeProof } from './store.ts';
 
 type Options = { source: string; publicUrl: string; db: IdentityDb; now: () => number };
 
-/** How long a used assertion is remembered; none is taken that is older. */
+/** How long used assertions are stored; older ones are rejected. */
 const ASSERTION_AGE = 60 * 60 * 1000;
 
-/** A document that declares entities or a type is none of SAML's, and what it can do to a parser is not worth trying. */
+/** SAML documents never declare entities or a document type, which could attack the XML parser. */
 const DECLARATION = /<!(?:DOCTYPE|ENTITY)/i;
 
-/** The outermost status: the library asks for it only where there is no assertion. */
+/** The outermost status; the library checks it only when there is no assertion. */
 const STATUS = /<(?:[\w-]+:)?StatusCode\s[^>]*>/;
 const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 
@@ -47,16 +52,16 @@ export function samlMethod(settings: SamlSettings, { source, publicUrl, db, now 
       const callbackUrl = url.origin + url.pathname;
       const { cache } = requestCache(secrets.request);
       const assertion = await validate(new SAML({ ...config, callbackUrl, cacheProvider: cache }), response);
-      if (assertion?.issuer !== settings.idp_entity_id) throw refused('another issuer');
-      if (!isMeantFor(assertion, callbackUrl)) throw refused('another recipient');
-      const isFirst = await useProof(db, {
+      if (assertion?.issuer !== settings.idp_entity_id) throw responseRefused('wrong issuer');
+      if (!isAddressedTo(assertion, callbackUrl)) throw responseRefused('wrong recipient');
+      const isFirst = await consumeProof(db, {
         source,
         hash: secretHash(String(assertion.ID ?? response)),
         expiresAt: new Date(now() + ASSERTION_AGE),
       });
-      if (!isFirst) throw refused('an assertion was used twice');
+      if (!isFirst) throw responseRefused('assertion already used');
       const profile = profileOfAssertion(assertion, settings.fields);
-      if (!profile) throw refused('nobody is named, or by a name for this time only');
+      if (!profile) throw responseRefused('no subject, or a transient one');
       return profile;
     },
     metadata: (callbackUrl) => ({
@@ -91,8 +96,8 @@ function configOf(settings: SamlSettings, ownEntityId: string): Omit<SamlConfig,
 }
 
 /**
- * Where the library stores the id of one request: it goes with the sign-in that has begun, so that the response is taken
- * by whichever instance it comes to, and once.
+ * Stores the id of one request for the library. The id is saved with the pending sign-in, so that any instance can accept
+ * the response, once.
  */
 function requestCache(known = ''): { cache: CacheProvider; id: () => string } {
   let id = known;
@@ -115,17 +120,17 @@ function requestCache(known = ''): { cache: CacheProvider; id: () => string } {
 
 async function validate(saml: SAML, response: string): Promise<Profile | null> {
   const text = Buffer.from(response, 'base64').toString('utf8');
-  if (DECLARATION.test(text)) throw refused('a document type');
+  if (DECLARATION.test(text)) throw responseRefused('document type declaration');
   const { profile } = await saml
     .validatePostResponseAsync({ SAMLResponse: response })
     .catch((error: unknown) => {
       throw appError('SSO_REFUSED', { cause: error });
     });
-  if (!STATUS.exec(text)?.[0].includes(SUCCESS)) throw refused('the provider has not let the user in');
+  if (!STATUS.exec(text)?.[0].includes(SUCCESS)) throw responseRefused('status is not success');
   return profile;
 }
 
-/** The part of a signed assertion, as the library reads XML, that says where it may be used. */
+/** The recipients in a signed assertion, in the library's form of XML. */
 const Confirmed = Type.Object({
   Assertion: Type.Object({
     Subject: Type.Array(
@@ -146,10 +151,10 @@ const Confirmed = Type.Object({
 });
 
 /**
- * Whether every confirmation of the subject names our address (SAML profiles section 4.1.4.3): an assertion that was made
- * for another service provider of the same name is not ours.
+ * Whether every confirmation of the subject has our address (SAML profiles section 4.1.4.3): an assertion for another
+ * service provider with the same entity id is rejected.
  */
-function isMeantFor(assertion: Profile, callbackUrl: string): boolean {
+function isAddressedTo(assertion: Profile, callbackUrl: string): boolean {
   const read: unknown = assertion.getAssertion?.();
   if (!Value.Check(Confirmed, read)) return false;
   const confirmations = read.Assertion.Subject.flatMap((subject) => subject.SubjectConfirmation);
@@ -163,7 +168,7 @@ const MICROSOFT = 'http://schemas.microsoft.com';
 const NAME_ID = 'nameID';
 const TRANSIENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
 
-/** Our own names of the fields, for which identity providers have several. */
+/** Our field names; see ALIASES for those of identity providers. */
 const FIELDS: Required<FieldNames> = {
   subject: NAME_ID,
   user_name: 'user_name',
@@ -175,7 +180,7 @@ const FIELDS: Required<FieldNames> = {
   groups: 'groups',
 };
 
-/** What identity providers call these by default: short names, those of X.500 (RFC 4524), and Microsoft's claims. */
+/** Default names of identity providers: short names, X.500 (RFC 4524) and Microsoft's claims. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
   user_name: ['uid', 'urn:oid:0.9.2342.19200300.100.1.1', `${CLAIMS}/name`],
   email: ['email', 'mail', 'urn:oid:0.9.2342.19200300.100.1.3', `${CLAIMS}/emailaddress`],
@@ -191,7 +196,7 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   groups: ['groups', 'memberOf', `${MICROSOFT}/ws/2008/06/identity/claims/groups`, `${CLAIMS}/Group`],
 };
 
-/** A transient name is another one each time, so it names nobody (SAML core 8.3.8). */
+/** A transient NameID differs at each sign-in, so it is no subject (SAML core 8.3.8). */
 function profileOfAssertion(
   { attributes, nameID, nameIDFormat }: Profile,
   names: FieldNames = {},
@@ -207,6 +212,6 @@ function profileOfAssertion(
   });
 }
 
-function refused(why: string) {
+function responseRefused(why: string) {
   return appError('SSO_REFUSED', { cause: new Error(`SAML response: ${why}`) });
 }

@@ -1,12 +1,11 @@
-import type { Insertable, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Account, IdentityDb, IdentityTables } from '../schema.ts';
 
 export type External = Selectable<IdentityTables['external_identity']>;
 export type PendingBind = Selectable<IdentityTables['pending_bind']>;
-/** What a directory says of a user, as far as it is shown. */
 type ShownProfile = { name: string; email: string };
 
-/** The account of the user whom a directory knows by this subject. */
+/** The account that is linked to a subject of a directory. */
 export function findExternal(db: IdentityDb, source: string, subject: string): Promise<Account | undefined> {
   return db
     .selectFrom('external_identity as known')
@@ -17,7 +16,7 @@ export function findExternal(db: IdentityDb, source: string, subject: string): P
     .executeTakeFirst();
 }
 
-/** Links an account to a directory's subject. Answers false when that is linked already. */
+/** Links an account to a subject of a directory. @returns false when the subject is linked already */
 export async function insertExternal(
   db: IdentityDb,
   known: { source: string; subject: string; userId: number; at: Date } & ShownProfile,
@@ -31,7 +30,7 @@ export async function insertExternal(
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-export async function noteExternal(
+export async function updateExternal(
   db: IdentityDb,
   { source, subject, at, ...shown }: { source: string; subject: string; at: Date } & ShownProfile,
 ): Promise<void> {
@@ -43,7 +42,7 @@ export async function noteExternal(
     .execute();
 }
 
-/** By which external identities a user signs in, the oldest first. */
+/** External identities of a user, oldest first. */
 export function readExternalsOf(db: IdentityDb, userId: number): Promise<External[]> {
   return db
     .selectFrom('external_identity')
@@ -66,17 +65,7 @@ export async function deleteExternal(
     .execute();
 }
 
-export async function insertPendingBind(
-  db: IdentityDb,
-  pending: Insertable<IdentityTables['pending_bind']>,
-): Promise<void> {
-  await db.insertInto('pending_bind').values(pending).execute();
-}
-
-export function findPendingBind(
-  db: IdentityDb,
-  { idHash, at }: { idHash: Buffer; at: Date },
-): Promise<PendingBind | undefined> {
+export function findPendingBind(db: IdentityDb, idHash: Buffer, at: Date): Promise<PendingBind | undefined> {
   return db
     .selectFrom('pending_bind')
     .selectAll()
@@ -85,14 +74,14 @@ export function findPendingBind(
     .executeTakeFirst();
 }
 
-/** Uses a pending bind up. Only one of any number of simultaneous callers is answered true. */
-export async function takePendingBind(db: IdentityDb, { id_hash }: PendingBind): Promise<boolean> {
+/** Consumes a pending bind. Returns true to one of any number of concurrent callers. */
+export async function consumePendingBind(db: IdentityDb, { id_hash }: PendingBind): Promise<boolean> {
   const result = await db.deleteFrom('pending_bind').where('id_hash', '=', id_hash).executeTakeFirst();
   return result.numDeletedRows > 0n;
 }
 
-/** Uses up what proves a user once. Answers false when it was used before. */
-export async function useProof(
+/** Stores a one-time assertion or token as used. @returns false when it was used before */
+export async function consumeProof(
   db: IdentityDb,
   proof: { source: string; hash: Buffer; expiresAt: Date },
 ): Promise<boolean> {
@@ -106,9 +95,9 @@ export async function useProof(
 
 export type SsoLogin = {
   source: string;
-  /** What the method needs again at the callback. */
+  /** Secrets of the method for the callback. */
   secrets: Record<string, string>;
-  /** What the sign-in page was opened with. */
+  /** Parameters of the sign-in page. */
   parameters: Record<string, string>;
 };
 
@@ -130,8 +119,8 @@ export async function insertSsoLogin(
     .execute();
 }
 
-/** Takes a sign-in that was begun for this source; it can be taken once. */
-export function takeSsoLogin(
+/** Consumes a pending sign-in of this source; only one caller gets it. */
+export function consumeSsoLogin(
   db: IdentityDb,
   { stateHash, source, at }: { stateHash: Buffer; source: string; at: Date },
 ): Promise<SsoLogin | undefined> {
@@ -142,11 +131,4 @@ export function takeSsoLogin(
     .where('expires_at', '>', at)
     .returning(['source', 'secrets', 'parameters'])
     .executeTakeFirst();
-}
-
-/** Forgets sign-ins that nobody has finished, and proofs that are too old to be used. */
-export async function deleteExpiredSignIns(db: IdentityDb, at: Date): Promise<void> {
-  await db.deleteFrom('sso_login').where('expires_at', '<=', at).execute();
-  await db.deleteFrom('used_proof').where('expires_at', '<=', at).execute();
-  await db.deleteFrom('pending_bind').where('expires_at', '<=', at).execute();
 }

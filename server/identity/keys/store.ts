@@ -1,10 +1,10 @@
 import type { JWK } from 'jose';
-import type { Insertable, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { IdentityDb, IdentityTables } from '../schema.ts';
 
 export type SigningKeyRow = Selectable<IdentityTables['signing_key']>;
 
-/** Keys whose tokens may still be about, newest first: those in use or to be used, and those retired since then. */
+/** Keys whose tokens may be valid, newest first: current and future ones, and those retired since `retiredSince`. */
 export function listKeys(db: IdentityDb, retiredSince: Date): Promise<SigningKeyRow[]> {
   return db
     .selectFrom('signing_key')
@@ -15,14 +15,7 @@ export function listKeys(db: IdentityDb, retiredSince: Date): Promise<SigningKey
     .execute();
 }
 
-export async function insertKey(
-  db: IdentityDb,
-  key: Insertable<IdentityTables['signing_key']>,
-): Promise<void> {
-  await db.insertInto('signing_key').values(key).execute();
-}
-
-/** Keys that no version of before has encrypted. */
+/** Keys that an older version stored in plain text. */
 export async function readPlainKeys(db: IdentityDb): Promise<{ kid: string; private_jwk: JWK }[]> {
   const rows = await db.selectFrom('signing_key').select(['kid', 'private_jwk']).execute();
   return rows.flatMap(({ kid, private_jwk }) => (private_jwk === null ? [] : [{ kid, private_jwk }]));
@@ -36,7 +29,6 @@ export async function writeEncryptedKey(db: IdentityDb, kid: string, encrypted: 
     .execute();
 }
 
-/** Lets a key sign no more from a moment on. */
 export async function retireKey(db: IdentityDb, kid: string, at: Date): Promise<void> {
   await db.updateTable('signing_key').set({ retired_at: at }).where('kid', '=', kid).execute();
 }

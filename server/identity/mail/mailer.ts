@@ -2,11 +2,10 @@ import { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
 import { trustIn } from '../../http/outgoing.ts';
 
-/** A mail server and how it is reached. */
 export type MailServer = {
   host: string;
   port: number;
-  /** `implicit`: TLS from the first byte; `starttls`: demanded before anything is said; `none`: in the clear. */
+  /** `implicit`: TLS from the first byte; `starttls`: required before anything else; `none`: plain text. */
   tls: 'implicit' | 'starttls' | 'none';
   user?: string;
   password?: string;
@@ -14,26 +13,26 @@ export type MailServer = {
 
 export type MailSettings = {
   server: MailServer;
-  /** The sender: an address, or a name and an address in angle brackets. */
+  /** Sender: an address, or a name with an address in angle brackets. */
   from: string;
-  /** What the deployment calls itself, if it has a name of its own. */
+  /** Name of the deployment, if configured. */
   siteName?: string | undefined;
-  /** PEM of a private authority. */
+  /** PEM of a private certificate authority. */
   ca?: string | undefined;
-  /** Milliseconds that each step of a delivery may take. */
+  /** Timeout in milliseconds for each step of a delivery. */
   timeout?: number;
 };
 
 export type Mail = { to: string; subject: string; text: string; html: string };
 type Delivery = {
   messageId: string;
-  /** Ends mails of this kind by a POST, without asking anything (RFC 8058). */
+  /** Address for one-click unsubscribe (RFC 8058). */
   unsubscribe: string;
-  /** Awaited once the server is ready for the message, before its first byte; what it throws ends the delivery. */
+  /** Awaited when the server is ready for the message, before its first byte; an error aborts the delivery. */
   beforeHandover: () => Promise<void>;
 };
 export type Mailer = {
-  /** For the words of mails, see `mailTexts`. */
+  /** Name of the deployment for `mailTexts`. */
   siteName?: string | undefined;
   /** @throws Error of the connection or the mail server, or of `beforeHandover` */
   send(mail: Mail, delivery?: Delivery): Promise<void>;
@@ -41,7 +40,7 @@ export type Mailer = {
 
 const TIMEOUT = 5000;
 
-/** Sends mails by a mail server (RFC 5321). Certificates are verified. */
+/** Sends mails over SMTP (RFC 5321) with verified certificates. */
 export function createMailer({ server, from, siteName, ca, timeout = TIMEOUT }: MailSettings): Mailer {
   const { host, port, tls, user, password } = server;
   const settings = {
@@ -63,14 +62,14 @@ export function createMailer({ server, from, siteName, ca, timeout = TIMEOUT }: 
     siteName,
     send: async ({ to, ...mail }, delivery) => {
       const transport = createTransport(settings);
-      // As an object the address is one address, whatever stands in it.
+      // As an object it is always one address, whatever it contains.
       const message = { from, to: { name: '', address: to }, ...mail };
       if (!delivery) return void (await transport.sendMail(message));
       const { messageId, unsubscribe, beforeHandover } = delivery;
       transport.use('stream', ({ message: built }, done) => {
         const open = built.createReadStream.bind(built);
-        // It is read from when the server has answered DATA with 354, and not before.
-        built.createReadStream = () => Readable.from(behind(beforeHandover, open), { objectMode: false });
+        // The stream is first read after the server has answered DATA with 354.
+        built.createReadStream = () => Readable.from(after(beforeHandover, open), { objectMode: false });
         done();
       });
       await transport.sendMail({
@@ -85,7 +84,7 @@ export function createMailer({ server, from, siteName, ca, timeout = TIMEOUT }: 
   };
 }
 
-async function* behind(before: () => Promise<void>, open: () => Readable): AsyncGenerator<Buffer> {
+async function* after(before: () => Promise<void>, open: () => Readable): AsyncGenerator<Buffer> {
   await before();
   yield* open();
 }

@@ -1,183 +1,206 @@
+import { readFileSync } from 'node:fs';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
 import { escapeMarkup } from '../../../shared/escape-markup.ts';
-import type { Language } from '../../../shared/languages.ts';
+import { FALLBACK_LANGUAGE, type Language } from '../../../shared/languages.ts';
 import { noticePath, noticeText } from '../../../shared/notice.ts';
 import type { NoticeData, NoticeKind } from '../../../shared/routes/notice.ts';
-import { ADDRESS_LINK_LIFETIME } from '../lifetimes.ts';
-import { type MailReader, mailTexts } from './mail-texts.ts';
-import type { Mail } from './mailer.ts';
+import { ADDRESS_LINK_LIFETIME, RESET_LIFETIME } from '../lifetimes.ts';
+import type { Mail, Mailer } from './mailer.ts';
 
-type Words = {
+const MailTexts = Type.Object({
+  site: Type.String(),
+  reset_subject: Type.String(),
+  reset_text: Type.String(),
+  reset_button: Type.String(),
+  reset_expiry: Type.String(),
+  reset_ignore: Type.String(),
+  elsewhere_subject: Type.String(),
+  elsewhere_text: Type.String(),
+  elsewhere_button: Type.String(),
+  linked_subject: Type.String(),
+  linked_text: Type.String(),
+  linked_undo: Type.String(),
+  linked_button: Type.String(),
+  sign_up_subject: Type.String(),
+  sign_up_text: Type.String(),
+  sign_up_said: Type.String(),
+  sign_up_button: Type.String(),
+  sign_up_ignore: Type.String(),
+  exists_subject: Type.String(),
+  exists_text: Type.String(),
+  address_subject: Type.String(),
+  address_text: Type.String(),
+  address_button: Type.String(),
+  address_ignore: Type.String(),
+  new_address_subject: Type.String(),
+  new_address_text: Type.String(),
+  new_address_button: Type.String(),
+  address_taken_subject: Type.String(),
+  address_taken_text: Type.String(),
+  address_changed_subject: Type.String(),
+  address_changed_text: Type.String(),
+  address_changed_undo: Type.String(),
+  deletion_subject: Type.String(),
+  deletion_text: Type.String(),
+  deletion_undo: Type.String(),
+  deletion_off_subject: Type.String(),
+  deletion_off_text: Type.String(),
+  deletion_off_undo: Type.String(),
+  deleted_subject: Type.String(),
+  deleted_text: Type.String(),
+  link_expiry: Type.String(),
+  notice_submitted: Type.String(),
+  notice_approved: Type.String(),
+  notice_rejected: Type.String(),
+  notice_taken_back: Type.String(),
+  notice_report_upheld: Type.String(),
+  notice_report_dismissed: Type.String(),
+  notice_plugin_warned: Type.String(),
+  notice_plugin_hidden: Type.String(),
+  notice_role_user: Type.String(),
+  notice_role_admin: Type.String(),
+  notice_role_super: Type.String(),
+  notice_token_ending: Type.String(),
+  notice_unsubscribe: Type.String(),
+});
+const checkTexts = Compile(MailTexts);
+
+type MailText = Exclude<keyof (typeof MailTexts)['properties'], 'site'>;
+type Values = Readonly<Record<string, string | number | Date>>;
+
+/** Language of a mail, and the deployment's own name, if it has one (setting BRAND_NAME). */
+type MailReader = { language: Language; siteName?: string | undefined };
+
+/**
+ * The texts of mails in one language, from `locales/mail`. Fills in `{site}` (the name of the deployment, or ours) and the
+ * given values; dates are written in that language, in UTC.
+ */
+export function mailTexts({ language, siteName }: MailReader): (text: MailText, values?: Values) => string {
+  const file = new URL(`../../../locales/mail/${language}.json`, import.meta.url);
+  const pack = checkTexts.Parse(JSON.parse(readFileSync(file, 'utf8')));
+  const dates = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  return (text, values = {}) => {
+    const all: Values = { ...values, site: siteName ?? pack.site };
+    return pack[text].replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      const value = all[name] ?? '';
+      return value instanceof Date ? `${dates.format(value)} UTC` : String(value);
+    });
+  };
+}
+
+type Layout = {
+  before: readonly MailText[];
+  button: MailText;
+  after?: readonly MailText[];
+};
+
+/** Mails about accounts. Anyone can trigger some of them for any address, so those contain no user input. */
+const MAILS = {
+  reset: { before: ['reset_text'], button: 'reset_button', after: ['reset_expiry', 'reset_ignore'] },
+  /** The user asked for a new password, but has none here and signs in through another provider. */
+  elsewhere: { before: ['elsewhere_text'], button: 'elsewhere_button', after: ['reset_ignore'] },
+  linked: { before: ['linked_text', 'linked_undo'], button: 'linked_button' },
+  sign_up: { before: ['sign_up_text'], button: 'sign_up_button', after: ['link_expiry', 'sign_up_ignore'] },
+  /** Another account signs in with this address without having verified it, and loses it when the link is used. */
+  sign_up_unverified: {
+    before: ['sign_up_text', 'sign_up_said'],
+    button: 'sign_up_button',
+    after: ['link_expiry', 'sign_up_ignore'],
+  },
+  /** Somebody tried to sign up with the address of an existing account. */
+  exists: { before: ['exists_text'], button: 'elsewhere_button', after: ['reset_ignore'] },
+  address: { before: ['address_text'], button: 'address_button', after: ['link_expiry', 'address_ignore'] },
+  new_address: {
+    before: ['new_address_text'],
+    button: 'new_address_button',
+    after: ['link_expiry', 'address_ignore'],
+  },
+  address_taken: { before: ['address_taken_text'], button: 'elsewhere_button', after: ['reset_ignore'] },
+  address_changed: { before: ['address_changed_text', 'address_changed_undo'], button: 'linked_button' },
+  deletion: { before: ['deletion_text', 'deletion_undo'], button: 'elsewhere_button' },
+  /** A sign-in canceled the deletion. */
+  deletion_off: { before: ['deletion_off_text'], button: 'linked_button', after: ['deletion_off_undo'] },
+  deleted: { before: ['deleted_text'], button: 'elsewhere_button' },
+} as const satisfies Record<string, Layout>;
+
+export type MailKind = keyof typeof MAILS;
+
+const MINUTE = 60_000;
+const LIFETIMES = { minutes: RESET_LIFETIME / MINUTE, hours: ADDRESS_LINK_LIFETIME / (60 * MINUTE) };
+
+/**
+ * Sends a mail about an account. `language` defaults to the fallback language.
+ * @throws Error of the connection or the mail server
+ */
+export function sendMail(
+  mailer: Mailer,
+  kind: MailKind,
+  {
+    to,
+    language,
+    link,
+    values,
+  }: { to: string; language?: Language | null | undefined; link: string; values?: Values },
+): Promise<void> {
+  const reader = { language: language ?? FALLBACK_LANGUAGE, siteName: mailer.siteName };
+  const texts = mailTexts(reader);
+  const { before, button, after = [] }: Layout = MAILS[kind];
+  const subject: MailText = kind === 'sign_up_unverified' ? 'sign_up_subject' : `${kind}_subject`;
+  const text = (name: MailText): string => texts(name, { ...LIFETIMES, ...values });
+  return mailer.send(
+    createMail(to, reader.language, {
+      title: text(subject),
+      before: before.map(text),
+      link,
+      button: text(button),
+      after: after.map(text),
+    }),
+  );
+}
+
+type NoticeMail = MailReader & {
+  kind: NoticeKind;
+  data: NoticeData;
+  publicUrl: string;
+  /** Unsubscribes from mails of this kind. */
+  link: string;
+};
+
+/** The mail about a notice. User input appears in it as plain text only, and in the subject on one line. */
+export function noticeMail(
+  to: string,
+  { language, siteName, kind, data, publicUrl, link }: NoticeMail,
+): Mail {
+  const text = mailTexts({ language, siteName });
+  const { plugin_name = '', version = '', token_name = '', ends_at, reason } = data;
+  const when = ends_at === undefined ? '' : new Date(ends_at);
+  const values = { plugin: plugin_name, version, token: token_name, when };
+  const title = text(`notice_${noticeText(kind, data)}`, values).replaceAll(/\p{Cc}+/gu, ' ');
+  return createMail(to, language, {
+    title,
+    before: [title, ...(reason === undefined ? [] : [reason])],
+    link: publicUrl + noticePath(kind, data),
+    button: text('elsewhere_button'),
+    after: [],
+    footer: { text: text('notice_unsubscribe'), link },
+  });
+}
+
+type Content = {
   title: string;
   before: string[];
   link: string;
   button: string;
   after: string[];
-  /** The last line: a text that is a link. */
-  end?: { text: string; link: string };
+  footer?: { text: string; link: string };
 };
 
-const LINK_HOURS = ADDRESS_LINK_LIFETIME / (60 * 60 * 1000);
-
-/** The mail with a link to set a new password. Nothing in it was typed by anybody: anybody may have it sent. */
-export function resetMail(
+function createMail(
   to: string,
-  { language, siteName, link, minutes }: MailReader & { link: string; minutes: number },
+  language: Language,
+  { title, before, link, button, after, footer }: Content,
 ): Mail {
-  const say = mailTexts({ language, siteName });
-  const title = say('reset_subject');
-  const before = [say('reset_text')];
-  const after = [say('reset_expiry', { minutes }), say('reset_ignore')];
-  return mailOf(to, language, { title, before, link, button: say('reset_button'), after });
-}
-
-/** The mail for a user who has no password here, but signs in by another directory. */
-export function elsewhereMail(to: string, { language, siteName, link }: MailReader & { link: string }): Mail {
-  const say = mailTexts({ language, siteName });
-  const before = [say('elsewhere_text')];
-  const words = { title: say('elsewhere_subject'), before, link, button: say('elsewhere_button') };
-  return mailOf(to, language, { ...words, after: [say('reset_ignore')] });
-}
-
-type Linked = {
-  /** What the owner is called here. */
-  account: string;
-  provider: string;
-  /** Of the user there, each empty when it is not known. */
-  name: string;
-  email: string;
-};
-
-/** The mail that tells an owner which sign-in elsewhere was linked to their account, when, and how to undo it. */
-export function linkedMail(
-  to: string,
-  { language, siteName, link, at, linked }: MailReader & { link: string; at: Date; linked: Linked },
-): Mail {
-  const say = mailTexts({ language, siteName });
-  const { account, provider, name, email } = linked;
-  const person = name && email ? `${name} (${email})` : name || email;
-  const when = momentIn(language, at);
-  const before = [say('linked_text', { when, account, provider, person }), say('linked_undo')];
-  const title = say('linked_subject');
-  return mailOf(to, language, { title, before, link, button: say('linked_button'), after: [] });
-}
-
-function momentIn(language: Language, at: Date): string {
-  const time = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-  return `${time.format(at)} UTC`;
-}
-
-/**
- * The mail with a link that ends a sign-up. `isSaid`: an account signs in by this address already without having proved
- * it, and loses it by the link.
- */
-export function signUpMail(
-  to: string,
-  { language, siteName, link, isSaid }: MailReader & { link: string; isSaid: boolean },
-): Mail {
-  const say = mailTexts({ language, siteName });
-  const before = [say('sign_up_text'), ...(isSaid ? [say('sign_up_said')] : [])];
-  const after = [say('link_expiry', { hours: LINK_HOURS }), say('sign_up_ignore')];
-  const words = { title: say('sign_up_subject'), before, link, button: say('sign_up_button'), after };
-  return mailOf(to, language, words);
-}
-
-/** The mail for the owner of an address that somebody has tried to sign up with. */
-export function existsMail(to: string, { language, siteName, link }: MailReader & { link: string }): Mail {
-  const say = mailTexts({ language, siteName });
-  const before = [say('exists_text')];
-  const words = { title: say('exists_subject'), before, link, button: say('elsewhere_button') };
-  return mailOf(to, language, { ...words, after: [say('reset_ignore')] });
-}
-
-/** The mail with a link by which who is signed in proves their address. */
-export function addressMail(to: string, { language, siteName, link }: MailReader & { link: string }): Mail {
-  const say = mailTexts({ language, siteName });
-  const before = [say('address_text')];
-  const after = [say('link_expiry', { hours: LINK_HOURS }), say('address_ignore')];
-  const words = { title: say('address_subject'), before, link, button: say('address_button'), after };
-  return mailOf(to, language, words);
-}
-
-/** The mail with a link by which who is signed in takes another address; nothing in it was typed by anybody. */
-export function newAddressMail(
-  to: string,
-  { language, siteName, link }: MailReader & { link: string },
-): Mail {
-  const say = mailTexts({ language, siteName });
-  const title = say('new_address_subject');
-  const after = [say('link_expiry', { hours: LINK_HOURS }), say('address_ignore')];
-  const button = say('new_address_button');
-  return mailOf(to, language, { title, before: [say('new_address_text')], link, button, after });
-}
-
-/** The mail for the owner of an address that somebody else wants for their account. */
-export function addressTakenMail(
-  to: string,
-  { language, siteName, link }: MailReader & { link: string },
-): Mail {
-  const say = mailTexts({ language, siteName });
-  const words = { title: say('address_taken_subject'), before: [say('address_taken_text')], link };
-  return mailOf(to, language, { ...words, button: say('elsewhere_button'), after: [say('reset_ignore')] });
-}
-
-/** What is told the owner of an account about it, and where a link leads. */
-type Told = MailReader & { link: string; account: string; at: Date };
-
-/** The mail that tells the address of before that it is the account's no more. */
-export function addressChangedMail(to: string, { language, siteName, link, account, at }: Told): Mail {
-  const say = mailTexts({ language, siteName });
-  const when = momentIn(language, at);
-  const before = [say('address_changed_text', { when, account }), say('address_changed_undo')];
-  const words = { title: say('address_changed_subject'), before, link, button: say('linked_button') };
-  return mailOf(to, language, { ...words, after: [] });
-}
-
-/** The mail that tells when an account goes, and how to keep it. */
-export function deletionMail(to: string, { language, siteName, link, account, at }: Told): Mail {
-  const say = mailTexts({ language, siteName });
-  const before = [say('deletion_text', { when: momentIn(language, at), account }), say('deletion_undo')];
-  const words = { title: say('deletion_subject'), before, link, button: say('elsewhere_button') };
-  return mailOf(to, language, { ...words, after: [] });
-}
-
-/** The mail that tells of a sign-in which has called a deletion off. */
-export function deletionOffMail(to: string, { language, siteName, link, account, at }: Told): Mail {
-  const say = mailTexts({ language, siteName });
-  const before = [say('deletion_off_text', { when: momentIn(language, at), account })];
-  const words = { title: say('deletion_off_subject'), before, link, button: say('linked_button') };
-  return mailOf(to, language, { ...words, after: [say('deletion_off_undo')] });
-}
-
-/** The last mail to somebody whose account is gone. */
-export function deletedMail(to: string, { language, siteName, link, account, at }: Told): Mail {
-  const say = mailTexts({ language, siteName });
-  const before = [say('deleted_text', { when: momentIn(language, at), account })];
-  const words = { title: say('deleted_subject'), before, link, button: say('elsewhere_button') };
-  return mailOf(to, language, { ...words, after: [] });
-}
-
-type Shown = MailReader & {
-  kind: NoticeKind;
-  data: NoticeData;
-  publicUrl: string;
-  /** Ends mails of this kind. */
-  link: string;
-};
-
-/** The mail that tells of a notice. What people wrote is text in it, and on one line of its subject. */
-export function noticeMail(to: string, { language, siteName, kind, data, publicUrl, link }: Shown): Mail {
-  const say = mailTexts({ language, siteName });
-  const { plugin_name = '', version = '', token_name = '', ends_at, reason } = data;
-  const when = ends_at === undefined ? '' : momentIn(language, new Date(ends_at));
-  const values = { plugin: plugin_name, version, token: token_name, when };
-  const title = say(`notice_${noticeText(kind, data)}`, values).replaceAll(/\p{Cc}+/gu, ' ');
-  const words = { title, before: [title, ...(reason === undefined ? [] : [reason])] };
-  const place = { link: publicUrl + noticePath(kind, data), button: say('elsewhere_button') };
-  const end = { text: say('notice_unsubscribe'), link };
-  return mailOf(to, language, { ...words, ...place, after: [], end });
-}
-
-function mailOf(to: string, language: Language, { title, before, link, button, after, end }: Words): Mail {
   const paragraph = (text: string) => `<p>${escapeMarkup(text)}</p>`;
   const html = [
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${escapeMarkup(title)}</title></head>`,
@@ -187,9 +210,9 @@ function mailOf(to: string, language: Language, { title, before, link, button, a
     `color:#fff;background:#1d1d20;text-decoration:none">${escapeMarkup(button)}</a></p>`,
     `<p style="word-break:break-all">${escapeMarkup(link)}</p>`,
     ...after.map(paragraph),
-    ...(end ? [`<p><a href="${escapeMarkup(end.link)}">${escapeMarkup(end.text)}</a></p>`] : []),
+    ...(footer ? [`<p><a href="${escapeMarkup(footer.link)}">${escapeMarkup(footer.text)}</a></p>`] : []),
     '</body></html>',
   ].join('\n');
-  const last = end ? [`${end.text} ${end.link}`] : [];
+  const last = footer ? [`${footer.text} ${footer.link}`] : [];
   return { to, subject: title, text: [...before, link, ...after, ...last].join('\n\n'), html };
 }

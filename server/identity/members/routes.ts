@@ -1,24 +1,38 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { BACKSTAGE_PAGE_SIZE } from '../../../shared/constants.ts';
+import type { TrailEntry } from '../../../shared/entities/backstage.ts';
+import { cappedTotal } from '../../../shared/paging.ts';
+import type { DataOf, QueryOf } from '../../../shared/route.ts';
 import { memberRoutes } from '../../../shared/routes/member.ts';
 import { passwordRoutes } from '../../../shared/routes/password.ts';
+import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
+import { accountKey } from '../accounts/account.ts';
+import { requiredProof } from '../accounts/reauthenticate.ts';
 import type { IdentityContext } from '../context.ts';
-import { callerOf, superAdminGuard } from '../sessions/caller.ts';
+import { type Caller, callerOf, superAdminGuard } from '../sessions/caller.ts';
 import {
+  type ChangeContext,
   changeRole,
-  type Doing,
-  disable,
-  handLink,
-  proveForSuperAdmin,
+  createHandedLink,
+  reauthenticateForSuperAdmin,
+  removeSecondFactor,
+  setDisabled,
   signOutEverywhere,
-  takeSecondFactor,
+  toMember,
 } from './change.ts';
-import { listMemberChanges, listMembers } from './list.ts';
+import {
+  countMemberChanges,
+  countMembers,
+  type MemberChangeRow,
+  readMemberChangeRows,
+  readMemberRows,
+} from './store.ts';
 
-/** Accounts as a super administrator keeps them. */
+/** Accounts, as super administrators manage them. */
 export function serveMembers(app: FastifyInstance, identity: IdentityContext): void {
   const guard = superAdminGuard(identity);
-  const doing = (request: FastifyRequest, userId: number): Doing => ({
+  const contextOf = (request: FastifyRequest, userId: number): ChangeContext => ({
     actorId: callerOf(request).user.user_id,
     userId,
     log: request.log,
@@ -29,19 +43,91 @@ export function serveMembers(app: FastifyInstance, identity: IdentityContext): v
   implement(app, guard, memberRoutes.listMemberChanges, ({ query }) => listMemberChanges(identity, query));
   implement(app, guard, memberRoutes.changeMemberRole, async ({ body, request }) => {
     const { user_id, role, ...typed } = body;
-    await proveForSuperAdmin(identity, callerOf(request), { userId: user_id, role, typed, request });
-    return changeRole(identity, role, doing(request, user_id));
+    await reauthenticateForSuperAdmin(identity, callerOf(request), { userId: user_id, role, typed, request });
+    return changeRole(identity, role, contextOf(request, user_id));
   });
   implement(app, guard, memberRoutes.disableMember, ({ body, request }) =>
-    disable(identity, body.is_disabled, doing(request, body.user_id)),
+    setDisabled(identity, body.is_disabled, contextOf(request, body.user_id)),
   );
   implement(app, guard, memberRoutes.signOutMember, ({ body, request }) =>
-    signOutEverywhere(identity, doing(request, body.user_id)),
+    signOutEverywhere(identity, contextOf(request, body.user_id)),
   );
   implement(app, guard, memberRoutes.removeMemberSecondFactor, ({ body, request }) =>
-    takeSecondFactor(identity, doing(request, body.user_id)),
+    removeSecondFactor(identity, contextOf(request, body.user_id)),
   );
   implement(app, guard, passwordRoutes.makePasswordLink, ({ body, request }) =>
-    handLink(identity, doing(request, body.user_id)),
+    createHandedLink(identity, contextOf(request, body.user_id)),
   );
+}
+
+type Routes = typeof memberRoutes;
+
+/**
+ * Accounts by part of their name or e-mail address, newest first.
+ * @throws BAD_CURSOR
+ */
+async function listMembers(
+  { db, now }: IdentityContext,
+  caller: Caller,
+  { keyword, role, cursor, limit = BACKSTAGE_PAGE_SIZE }: QueryOf<Routes['listMembers']>,
+): Promise<DataOf<Routes['listMembers']>> {
+  const before = cursor === undefined ? undefined : decodeCursor(cursor);
+  const key = keyword.trim() === '' ? '' : accountKey(keyword);
+  const proof = await requiredProof({ db, now }, caller);
+  if (key === null) return { ...cappedTotal(0), next_cursor: null, proof, member_list: [] };
+  const [found, total] = await Promise.all([
+    readMemberRows(db, { key, role, before, limit: limit + 1, at: new Date(now()) }),
+    countMembers(db, { key, role }),
+  ]);
+  const rows = found.slice(0, limit);
+  const last = found.length > limit ? rows.at(-1) : undefined;
+  return {
+    ...cappedTotal(total),
+    next_cursor: last ? encodeCursor(last.user_id) : null,
+    proof,
+    member_list: rows.map(toMember),
+  };
+}
+
+/**
+ * The audit trail of account changes, newest first.
+ * @throws BAD_CURSOR
+ */
+async function listMemberChanges(
+  { db }: IdentityContext,
+  { cursor, limit = BACKSTAGE_PAGE_SIZE }: QueryOf<Routes['listMemberChanges']>,
+): Promise<DataOf<Routes['listMemberChanges']>> {
+  const before = cursor === undefined ? undefined : decodeCursor(cursor);
+  const [found, total] = await Promise.all([
+    readMemberChangeRows(db, { before, limit: limit + 1 }),
+    countMemberChanges(db),
+  ]);
+  const rows = found.slice(0, limit);
+  const last = found.length > limit ? rows.at(-1) : undefined;
+  return {
+    ...cappedTotal(total),
+    next_cursor: last ? encodeCursor(last.id) : null,
+    entry_list: rows.map(toEntry),
+  };
+}
+
+function toEntry({ target_id, created_at, ...entry }: MemberChangeRow): TrailEntry {
+  return {
+    ...entry,
+    target_kind: 'member',
+    target_id: String(target_id),
+    created_at: created_at.toISOString(),
+  };
+}
+
+/** The id of the last row of a page as an opaque text. */
+function encodeCursor(id: number): string {
+  return Buffer.from(String(id)).toString('base64url');
+}
+
+/** @throws BAD_CURSOR for a text that `encodeCursor` did not create */
+function decodeCursor(cursor: string): number {
+  const id = Number(/^[1-9]\d{0,14}$/.exec(Buffer.from(cursor, 'base64url').toString())?.[0]);
+  if (Number.isNaN(id) || encodeCursor(id) !== cursor) throw appError('BAD_CURSOR');
+  return id;
 }

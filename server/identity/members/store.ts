@@ -8,25 +8,25 @@ export type MemberRow = Pick<
   'user_id' | 'nick_name' | 'email' | 'role' | 'disabled_at' | 'created_at' | 'last_sign_in_at'
 > & { session_count: number; has_second_factor: boolean };
 
-/** `key` is a part of a name or address as accountKey writes it; empty for all. */
+/** `key`: part of a name or address in the form of accountKey; empty for all. */
 type Filter = { key: string; role: Role | undefined };
 
-/** Newest accounts first; `before` is the id of the last row before. */
+/** Newest accounts first; `before` is the id of the previous page's last row. */
 export async function readMemberRows(
   db: IdentityDb,
   { before, limit, at, ...filter }: Filter & { before: number | undefined; limit: number; at: Date },
 ): Promise<MemberRow[]> {
   const { rows } = await sql<MemberRow>`
-    ${membersAt(at)} where ${soughtBy(filter)} ${before === undefined ? sql`` : sql`and a.user_id < ${before}`}
+    ${membersAt(at)} where ${matches(filter)} ${before === undefined ? sql`` : sql`and a.user_id < ${before}`}
       order by a.user_id desc limit ${limit}`.execute(db);
   return rows;
 }
 
-/** Counting stops one above the number that is told exactly; so it does for their changes. */
+/** Counts up to one more than the exact limit. */
 export async function countMembers(db: IdentityDb, filter: Filter): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (
-      select from account a where ${soughtBy(filter)} limit ${TOTAL_EXACT_UP_TO + 1}
+      select from account a where ${matches(filter)} limit ${TOTAL_EXACT_UP_TO + 1}
     ) counted`.execute(db);
   return rows[0]?.count ?? 0;
 }
@@ -36,9 +36,8 @@ export async function readMemberRow(
   userId: number,
   at: Date,
 ): Promise<MemberRow | undefined> {
-  const { rows } = await sql<MemberRow>`${membersAt(at)} where a.user_id = ${userId} and ${isThere}`.execute(
-    db,
-  );
+  const { rows } =
+    await sql<MemberRow>`${membersAt(at)} where a.user_id = ${userId} and ${notDeleted}`.execute(db);
   return rows[0];
 }
 
@@ -51,19 +50,18 @@ function membersAt(at: Date) {
       from account a`;
 }
 
-/** An account that was deleted is nobody's any more. */
-const isThere = sql`a.deleted_at is null`;
+const notDeleted = sql`a.deleted_at is null`;
 
-function soughtBy({ key, role }: Filter) {
+function matches({ key, role }: Filter) {
   const named =
     key === ''
       ? sql`true`
       : sql`(strpos(a.nick_name_key, ${key}) > 0 or strpos(a.email_key, ${key}) > 0
           or strpos(a.user_name_key, ${key}) > 0)`;
-  return sql`${isThere} and ${named} and ${role === undefined ? sql`true` : sql`a.role = ${role}`}`;
+  return sql`${notDeleted} and ${named} and ${role === undefined ? sql`true` : sql`a.role = ${role}`}`;
 }
 
-/** An account whose row nobody else changes until the transaction ends. */
+/** Locks an account for changes until the transaction ends. */
 export function lockAccount(db: IdentityDb, userId: number): Promise<Account | undefined> {
   return db
     .selectFrom('account')
@@ -74,7 +72,7 @@ export function lockAccount(db: IdentityDb, userId: number): Promise<Account | u
     .executeTakeFirst();
 }
 
-/** Whether anybody but this one administrates members, and stays. */
+/** Whether another super administrator exists who is not disabled or about to be deleted. */
 export async function hasOtherSuperAdmin(db: IdentityDb, userId: number): Promise<boolean> {
   const found = await db
     .selectFrom('account')
@@ -88,7 +86,6 @@ export async function hasOtherSuperAdmin(db: IdentityDb, userId: number): Promis
   return found !== undefined;
 }
 
-/** What of an account a super administrator changes. */
 export type AccountChange = {
   role?: Role;
   disabled_at?: Date | null;
@@ -102,7 +99,6 @@ export async function updateAccount(db: IdentityDb, userId: number, change: Acco
 
 type Detail = Readonly<Record<string, string | number | boolean | null>>;
 
-/** Remembers who changed what of whom. */
 export async function insertMemberChange(
   db: IdentityDb,
   change: { actor_id: number; user_id: number; action: string; detail: Detail; created_at: Date },
@@ -124,7 +120,7 @@ export type MemberChangeRow = {
   created_at: Date;
 };
 
-/** Newest first; `before` is the id of the last row before. */
+/** Newest first; `before` is the id of the previous page's last row. */
 export async function readMemberChangeRows(
   db: IdentityDb,
   { before, limit }: { before: number | undefined; limit: number },

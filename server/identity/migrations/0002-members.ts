@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { accountKey } from '../accounts/account-fields.ts';
+import { accountKey } from '../accounts/account.ts';
 
-/** What a super administrator sees of accounts, and the memory of what he changed. */
+/** Fields that super administrators see, and the audit trail of their changes. */
 export const members: Migration = {
   async up(db) {
     await sql`

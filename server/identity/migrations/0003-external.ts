@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** People who sign in by other directories, and what is remembered while they are on their way. */
+/** Sign-ins through other directories, and their pending state. */
 export const external: Migration = {
   async up(db) {
     await sql`
@@ -14,7 +14,7 @@ export const external: Migration = {
         primary key (source, subject)
       )`.execute(db);
     await sql`create index external_identity_of_account on external_identity (user_id)`.execute(db);
-    // By which of the deployment's methods a person came; null from before it was kept.
+    // Id of the provider; null for older rows.
     await sql`alter table authorization_code add column source text`.execute(db);
     await sql`alter table session add column source text`.execute(db);
     await sql`
@@ -26,7 +26,7 @@ export const external: Migration = {
         expires_at timestamptz not null
       )`.execute(db);
     await sql`create index sso_login_expiry on sso_login (expires_at)`.execute(db);
-    // What may be used once only: assertions and tokens of other directories.
+    // One-time assertions and tokens of other directories.
     await sql`
       create table used_proof (
         source text not null,
@@ -35,7 +35,7 @@ export const external: Migration = {
         primary key (source, proof_hash)
       )`.execute(db);
     await sql`create index used_proof_expiry on used_proof (expires_at)`.execute(db);
-    // People whose e-mail address has an account that they have not proved to be theirs.
+    // External sign-ins that are not linked yet to the account with their e-mail address.
     await sql`
       create table pending_bind (
         id_hash bytea primary key,

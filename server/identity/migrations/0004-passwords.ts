@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Links by which people set a new password. */
+/** Links for setting a new password. */
 export const passwords: Migration = {
   async up(db) {
     await sql`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The second proof of a sign-in, and sign-ins that wait for it. */
+/** Second factors, and sign-ins that wait for one. */
 export const secondFactor: Migration = {
   async up(db) {
     await sql`
@@ -12,7 +12,7 @@ export const secondFactor: Migration = {
         last_step bigint not null,
         created_at timestamptz not null
       )`.execute(db);
-    // A secret that its person has been shown and has not proved yet to have kept.
+    // A secret that its user has seen but not confirmed yet.
     await sql`
       create table second_factor_setup (
         user_id bigint primary key references account on delete cascade,

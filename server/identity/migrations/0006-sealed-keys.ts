@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Keys that sign are kept sealed, and known before they sign. What is there already is sealed at the next start. */
+/** Signing keys are stored encrypted and published before they sign. Existing ones are encrypted at the next start. */
 export const sealedKeys: Migration = {
   async up(db) {
     await sql`

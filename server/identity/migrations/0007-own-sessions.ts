@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Milliseconds that a replaced token of before this step had left when it was replaced. */
+/** Milliseconds that a token replaced before this migration was still valid. */
 const GRACE = 60_000;
 
-/** What people see of their own sessions, and refresh tokens that are still recognised when they are good no more. */
+/** Fields of sessions that their users see, and detection of invalidated refresh tokens. */
 export const ownSessions: Migration = {
   async up(db) {
     await sql`

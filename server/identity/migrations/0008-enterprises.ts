@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What enterprises are called; one without a name here has only its number. */
+/** Names of enterprises; one without a name has only its id. */
 export const enterprises: Migration = {
   async up(db) {
     await sql`

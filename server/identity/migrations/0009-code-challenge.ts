@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** To which sign-in a code is bound (RFC 7636); null for one that was begun before, or asked for without. */
+/** Binding of a code to its sign-in (RFC 7636); null for older rows and unbound codes. */
 export const codeChallenge: Migration = {
   async up(db) {
     await sql`alter table authorization_code add column code_challenge text`.execute(db);

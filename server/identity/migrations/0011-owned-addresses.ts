@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * E-mail addresses that somebody has proved to own, and from where people have signed in. Nobody is known to own an
- * address of before: it was only typed.
+ * Verified e-mail addresses, and networks of sign-ins. Existing addresses are unverified, because they were only typed.
  */
 export const ownedAddresses: Migration = {
   async up(db) {
@@ -16,11 +15,11 @@ export const ownedAddresses: Migration = {
     await sql`
       create unique index account_owning_address on account (email_key)
         where email_verified_at is not null`.execute(db);
-    // What is typed to sign in with a password must mean one account.
+    // An address for signing in with a password must be unique.
     await sql`
       create unique index account_signing_in_by_address on account (email_key)
         where password_hash is not null`.execute(db);
-    // When the person proved who they are; null from before it was kept.
+    // When the user authenticated; null for older rows.
     await sql`alter table session add column authenticated_at timestamptz`.execute(db);
     await sql`alter table authorization_code add column authenticated_at timestamptz`.execute(db);
     await sql`

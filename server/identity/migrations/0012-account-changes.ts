@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** People change and delete their own accounts, and other services learn of it. */
+/** Users change and delete their own accounts, and other services are notified. */
 export const accountChanges: Migration = {
   async up(db) {
     await sql`
@@ -14,9 +14,9 @@ export const accountChanges: Migration = {
         -- The row stays for its number, which others refer to.
         add column deleted_at timestamptz`.execute(db);
     await sql`create index account_to_delete on account (delete_at) where delete_at is not null`.execute(db);
-    // The address that the account is to have; null for a link that proves the one it has.
+    // The new address; null for a link that verifies the current one.
     await sql`alter table address_link add column new_email text`.execute(db);
-    // One row an account, its latest change: numbers are given in the order in which changes are committed.
+    // One row per account, its latest change; a lock makes ids follow the order of commits.
     await sql`
       create table account_change (
         id bigint generated always as identity primary key,

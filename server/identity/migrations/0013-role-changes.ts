@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** People are told of a new role; other services ask for what has changed. */
+/** Role changes, which other services poll to notify users. */
 export const roleChanges: Migration = {
   async up(db) {
-    // Written by one at a time, so that numbers are given in the order in which changes are committed.
+    // Written under a lock, so that ids follow the order of commits.
     await sql`
       create table role_change (
         id bigint generated always as identity primary key,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Mails of notices wait here until a mail server has them, in the language of their reader, who may want none. */
+/** Queue of notice mails, with the language and the opt-outs of users. */
 export const noticeMails: Migration = {
   async up(db) {
     await sql`alter table account add column language text`.execute(db);
@@ -30,7 +30,7 @@ export const noticeMails: Migration = {
     );
     await sql`create index notice_mail_by_age on notice_mail (created_at)`.execute(db);
     await sql`create index notice_mail_of_account on notice_mail (user_id)`.execute(db);
-    // Kinds of mails that somebody does not want.
+    // Kinds of mails that users have opted out of.
     await sql`
       create table mail_opt_out (
         user_id bigint not null references account on delete cascade,

@@ -1,44 +1,57 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { NOTICE_KINDS } from '../../../shared/constants.ts';
+import { noticeMailCalls } from '../../../shared/identity-calls.ts';
 import { FALLBACK_LANGUAGE } from '../../../shared/languages.ts';
+import { UNSUBSCRIBE_PATH } from '../../../shared/notice.ts';
+import { mailPreferenceRoutes, type NoticeKind } from '../../../shared/routes/notice.ts';
 import { repeatWhileListening } from '../../http/app.ts';
+import { appError } from '../../http/errors.ts';
+import { implement } from '../../http/implement.ts';
+import { implementOpenCall } from '../calls/answer.ts';
 import type { IdentityContext } from '../context.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { noticeMail } from '../mail/mails.ts';
-import { unsubscribeUrl } from './routes.ts';
+import { decryptJson } from '../secret.ts';
+import { callerOf, userGuard } from '../sessions/caller.ts';
 import {
   type ClaimedMail,
   claimMail,
-  closeUncertain,
-  endTry,
   findRecipient,
-  noteHandover,
+  finishTry,
+  insertNoticeMails,
+  markHandedOver,
+  markUncertain,
   type Outcome,
+  readOptOuts,
+  setLanguage,
+  setOptOut,
 } from './store.ts';
 
 const MINUTE = 60_000;
-const LOOK_EVERY = 5000;
-/** How long one try belongs to who has begun it, milliseconds. */
+const POLL_INTERVAL = 5000;
+/** Milliseconds for which an instance owns an attempt. */
 const LEASE = 5 * MINUTE;
-/** The first wait before another try, milliseconds; each one after is twice as long, up to the longest. */
-const FIRST_WAIT = MINUTE;
-const LONGEST_WAIT = 2 * 60 * MINUTE;
-/** A mail that no server has taken for so long, milliseconds, is given up. */
+/** Milliseconds before the first retry; doubles with each further one up to the maximum. */
+const FIRST_RETRY_DELAY = MINUTE;
+const RETRY_DELAY_MAX = 2 * 60 * MINUTE;
+/** Milliseconds after which an undelivered mail is dropped. */
 export const GIVEN_UP_AFTER = 3 * 24 * 60 * MINUTE;
 
 type Log = Pick<FastifyBaseLogger, 'info' | 'warn'>;
-type Sending = Pick<IdentityContext, 'db' | 'now' | 'encryptor' | 'publicUrl'> & {
+type QueueContext = Pick<IdentityContext, 'db' | 'now' | 'encryptor' | 'publicUrl'> & {
   mailer: Mailer;
   log: Log;
   lease?: number;
 };
 
 /**
- * Sends the mail that has waited longest. What the server has not begun to take is tried again; of what it may have taken
- * nothing is ever sent twice: that is noted before its first byte.
- * @returns what became of it; undefined when none is due
+ * Sends the mail that has waited longest. A mail is retried only if the server certainly does not have it; the handover is
+ * recorded before the first byte, so that no mail is sent twice.
+ * @returns undefined when no mail is due
  */
-export async function sendDueMail(sending: Sending): Promise<Outcome | undefined> {
-  const { db, now, mailer, log, lease = LEASE } = sending;
+export async function sendDueMail(context: QueueContext): Promise<Outcome | undefined> {
+  const { db, now, mailer, log, lease = LEASE } = context;
   const at = now();
   const mail = await claimMail(db, new Date(at), new Date(at + lease));
   if (!mail) return undefined;
@@ -47,69 +60,140 @@ export async function sendDueMail(sending: Sending): Promise<Outcome | undefined
   if (recipient) {
     const { email, language } = recipient;
     const { key, kind, data, user_id } = mail;
-    const link = unsubscribeUrl(sending, { userId: user_id, kind });
-    const shown = {
+    const link = unsubscribeUrl(context, { userId: user_id, kind });
+    const notice = {
       language: language ?? FALLBACK_LANGUAGE,
       siteName: mailer.siteName,
       kind,
       data,
-      publicUrl: sending.publicUrl,
+      publicUrl: context.publicUrl,
       link,
     };
     let isHandedOver = false;
     outcome = await mailer
-      .send(noticeMail(email, shown), {
-        messageId: `<${key}@${new URL(sending.publicUrl).hostname}>`,
+      .send(noticeMail(email, notice), {
+        messageId: `<${key}@${new URL(context.publicUrl).hostname}>`,
         unsubscribe: link,
         beforeHandover: async () => {
-          isHandedOver = await noteHandover(db, mail, new Date(now()));
-          if (!isHandedOver) throw new Error('another try of this mail has begun');
+          isHandedOver = await markHandedOver(db, mail, new Date(now()));
+          if (!isHandedOver) throw new Error('another attempt of this mail has started');
         },
       })
       .then(() => 'sent' as const)
       .catch((error: unknown) => outcomeOf(error, { mail, isHandedOver, now: now(), log }));
   }
-  await endTry(db, mail, outcome);
+  await finishTry(db, mail, outcome);
   return outcome;
 }
 
 type Failed = { mail: ClaimedMail; isHandedOver: boolean; now: number; log: Log };
 
-/** A refusal is the server's word that it does not have the mail; without its word nobody knows. */
+/** After a refusal the server certainly does not have the mail; without a reply it may have it. */
 function outcomeOf(error: unknown, { mail, isHandedOver, now, log }: Failed): Outcome {
   const { key, tries, user_id } = mail;
   const { code, responseCode } = Object(error);
   const isRefused = code === 'EMESSAGE' && typeof responseCode === 'number';
   if (isHandedOver && !isRefused) {
-    log.warn({ err: error, key, user_id }, 'a mail may not have arrived; it is not sent again');
+    log.warn({ err: error, key, user_id }, 'mail delivery uncertain, not retried');
     return 'uncertain';
   }
-  const isForGood = (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500;
-  if (isForGood || now - mail.created_at.getTime() > GIVEN_UP_AFTER) {
-    log.warn({ err: error, key, user_id }, 'a mail was given up');
+  const isPermanent = (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500;
+  if (isPermanent || now - mail.created_at.getTime() > GIVEN_UP_AFTER) {
+    log.warn({ err: error, key, user_id }, 'mail dropped');
     return 'dropped';
   }
-  return { again: new Date(now + Math.min(FIRST_WAIT * 2 ** (tries - 1), LONGEST_WAIT)) };
+  return { retryAt: new Date(now + Math.min(FIRST_RETRY_DELAY * 2 ** (tries - 1), RETRY_DELAY_MAX)) };
 }
 
-/** Names the mails that a program had handed over when it ended, once. */
-export async function closeLeftOver({ db, now, log, lease = LEASE }: Omit<Sending, 'mailer'>): Promise<void> {
-  for (const { key } of await closeUncertain(db, new Date(now() - lease)))
-    log.warn({ key }, 'a mail may not have arrived; it is not sent again');
+/** Logs, once, the mails that an interrupted program had handed over. */
+export async function markInterruptedMails({
+  db,
+  now,
+  log,
+  lease = LEASE,
+}: Omit<QueueContext, 'mailer'>): Promise<void> {
+  for (const { key } of await markUncertain(db, new Date(now() - lease)))
+    log.warn({ key }, 'mail delivery uncertain, not retried');
 }
 
-/** Sends what is due while the app listens; closing waits for the mail that is under way. */
-export function sendRegularly(app: FastifyInstance, sending: Sending, every = LOOK_EVERY): void {
+/** Sends due mails while the app listens; closing waits for the current mail. */
+export function startSending(app: FastifyInstance, context: QueueContext, every = POLL_INTERVAL): void {
   repeatWhileListening(app, async (isClosed) => {
     try {
-      await closeLeftOver(sending);
+      await markInterruptedMails(context);
       let outcome: Outcome | undefined;
-      // A server that is away is left alone until the next time.
-      do outcome = await sendDueMail(sending);
+      // After a retryable failure the server is probably unavailable, so wait for the next run.
+      do outcome = await sendDueMail(context);
       while (typeof outcome === 'string' && !isClosed());
     } catch (error) {
-      sending.log.warn({ err: error }, 'mails could not be looked after');
+      context.log.warn({ err: error }, 'sending mails failed');
     }
     return every;
   });
+}
+
+const isKind = (kind: string): kind is NoticeKind => NOTICE_KINDS.some((known) => known === kind);
+
+/** The mail queue, which the marketplace fills, and the mail preferences of users. */
+export function serveNoticeMails(app: FastifyInstance, identity: IdentityContext): void {
+  const guard = userGuard(identity);
+  const preferencesOf = async (userId: number) => ({
+    is_mailing: identity.mailer !== undefined,
+    off_list: (await readOptOuts(identity.db, userId)).filter(isKind),
+  });
+  implement(app, guard, mailPreferenceRoutes.readMailPreferences, ({ request }) =>
+    preferencesOf(callerOf(request).user.user_id),
+  );
+  implement(app, guard, mailPreferenceRoutes.changeMailPreferences, async ({ body, request }) => {
+    const { user_id: userId } = callerOf(request).user;
+    const { kind, is_on: isOn, language } = body;
+    const at = new Date(identity.now());
+    if (language !== undefined) await setLanguage(identity.db, userId, language);
+    if (kind !== undefined && isOn !== undefined)
+      await setOptOut(identity.db, { userId, kind, isOut: !isOn, at });
+    return preferencesOf(userId);
+  });
+  implement(
+    app,
+    async () => undefined,
+    mailPreferenceRoutes.unsubscribe,
+    async ({ body }) => {
+      const wanted = readUnsubscribeToken(identity, body.token);
+      if (!wanted) throw appError('MAIL_LINK_INVALID');
+      await setOptOut(identity.db, { ...wanted, isOut: true, at: new Date(identity.now()) });
+      return {};
+    },
+  );
+  implementOpenCall(app, noticeMailCalls.take, async ({ body }) => {
+    const { db, mailer, now } = identity;
+    // Kinds of a newer release are unknown here and skipped.
+    const mails = body.mail_list.flatMap(({ kind, created_at, ...mail }) =>
+      isKind(kind) ? [{ ...mail, kind, created_at: new Date(created_at) }] : [],
+    );
+    if (mailer && mails.length > 0) await insertNoticeMails(db, mails, new Date(now()));
+    return { taken: body.mail_list.length };
+  });
+}
+
+const LABEL = 'unsubscribe';
+const Wanted = Type.Tuple([Type.Integer({ minimum: 1 }), Type.Enum(NOTICE_KINDS)]);
+
+type Unsubscribed = { userId: number; kind: NoticeKind };
+
+/** The address in a mail that unsubscribes from mails of its kind without a sign-in. */
+export function unsubscribeUrl(
+  { encryptor, publicUrl }: Pick<IdentityContext, 'encryptor' | 'publicUrl'>,
+  { userId, kind }: Unsubscribed,
+): string {
+  const token = encryptor.encrypt(JSON.stringify([userId, kind]), LABEL);
+  return `${publicUrl}${UNSUBSCRIBE_PATH}?token=${encodeURIComponent(token)}`;
+}
+
+/** @returns undefined for a token that was not created here */
+function readUnsubscribeToken(
+  { encryptor }: Pick<IdentityContext, 'encryptor'>,
+  token: string,
+): Unsubscribed | undefined {
+  const wanted = decryptJson(encryptor, Wanted, token, LABEL);
+  return wanted && { userId: wanted[0], kind: wanted[1] };
 }

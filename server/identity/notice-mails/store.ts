@@ -11,7 +11,7 @@ type NewNoticeMail = {
   created_at: Date;
 };
 
-/** Puts mails into the queue. One that was asked for before, or is for nobody here, is passed over. */
+/** Adds mails to the queue. Skips known keys and unknown users. */
 export async function insertNoticeMails(
   db: IdentityDb,
   mails: readonly NewNoticeMail[],
@@ -26,10 +26,10 @@ export async function insertNoticeMails(
       on conflict (key) do nothing`.execute(db);
 }
 
-/** A mail that one instance is at work on; `tries` tells its try from any other. */
+/** A mail that one instance is sending; `tries` identifies the attempt. */
 export type ClaimedMail = NewNoticeMail & { id: number; tries: number };
 
-/** Takes the mail that has waited longest; nobody else gets it before `until`. */
+/** Claims the mail that has waited longest; no other instance gets it before `until`. */
 export async function claimMail(db: IdentityDb, at: Date, until: Date): Promise<ClaimedMail | undefined> {
   const { rows } = await sql<ClaimedMail>`
     update notice_mail set tries = tries + 1, next_try_at = ${until}
@@ -41,28 +41,28 @@ export async function claimMail(db: IdentityDb, at: Date, until: Date): Promise<
   return rows[0];
 }
 
-/** Notes, before the first byte, that the mail server may have the mail. @returns false when the try is no longer ours */
-export async function noteHandover(db: IdentityDb, { id, tries }: ClaimedMail, at: Date): Promise<boolean> {
+/** Records, before the first byte, that the mail server may have the mail. @returns false when another attempt has started */
+export async function markHandedOver(db: IdentityDb, { id, tries }: ClaimedMail, at: Date): Promise<boolean> {
   const { rows } = await sql`
     update notice_mail set state = 'handed_over', handed_over_at = ${at}
       where id = ${id} and state = 'waiting' and tries = ${tries} returning id`.execute(db);
   return rows.length > 0;
 }
 
-/** What becomes of a try: it is over, or begins again at a time. */
-export type Outcome = 'sent' | 'uncertain' | 'dropped' | { again: Date };
+/** Outcome of an attempt: final, or retried at a time. */
+export type Outcome = 'sent' | 'uncertain' | 'dropped' | { retryAt: Date };
 
-/** Notes the outcome of a try, unless another one has begun. */
-export async function endTry(db: IdentityDb, { id, tries }: ClaimedMail, outcome: Outcome): Promise<void> {
+/** Stores the outcome of an attempt, unless another one has started. */
+export async function finishTry(db: IdentityDb, { id, tries }: ClaimedMail, outcome: Outcome): Promise<void> {
   const state = typeof outcome === 'string' ? outcome : 'waiting';
-  const again = typeof outcome === 'string' ? null : outcome.again;
+  const retryAt = typeof outcome === 'string' ? null : outcome.retryAt;
   await sql`
-    update notice_mail set state = ${state}, next_try_at = coalesce(${again}::timestamptz, next_try_at)
+    update notice_mail set state = ${state}, next_try_at = coalesce(${retryAt}::timestamptz, next_try_at)
       where id = ${id} and tries = ${tries} and state in ('waiting', 'handed_over', 'uncertain')`.execute(db);
 }
 
-/** Gives up on mails of which nobody knows whether the server has them: their program has ended meanwhile. */
-export async function closeUncertain(db: IdentityDb, before: Date): Promise<{ key: string }[]> {
+/** Marks handed-over mails of interrupted programs: the server may or may not have them. @returns their keys */
+export async function markUncertain(db: IdentityDb, before: Date): Promise<{ key: string }[]> {
   const { rows } = await sql<{ key: string }>`
     update notice_mail set state = 'uncertain'
       where state = 'handed_over' and handed_over_at < ${before} returning key`.execute(db);
@@ -70,8 +70,8 @@ export async function closeUncertain(db: IdentityDb, before: Date): Promise<{ ke
 }
 
 /**
- * Whom a mail goes to, if they want mails of this kind: the address is proved, or comes from a directory or provider that
- * the deployment trusts to sign them in.
+ * The recipient of a mail, unless they have opted out: the address is verified, or comes from a provider that the
+ * deployment trusts for sign-in.
  */
 type Recipient = Pick<Account, 'email' | 'language'>;
 
@@ -107,15 +107,11 @@ export async function findRecipient(
     .executeTakeFirst();
 }
 
-export async function deleteOldMails(db: IdentityDb, before: Date): Promise<void> {
-  await db.deleteFrom('notice_mail').where('created_at', '<', before).execute();
-}
-
 export async function setLanguage(db: IdentityDb, userId: number, language: Language): Promise<void> {
   await db.updateTable('account').set({ language }).where('user_id', '=', userId).execute();
 }
 
-/** Ends mails of a kind for somebody, or has them again; of an account that is gone nothing is stored. */
+/** Opts a user out of mails of a kind, or in again; ignores deleted accounts. */
 export async function setOptOut(
   db: IdentityDb,
   { userId, kind, isOut, at }: { userId: number; kind: NoticeKind; isOut: boolean; at: Date },
@@ -128,7 +124,7 @@ export async function setOptOut(
   else await db.deleteFrom('mail_opt_out').where('user_id', '=', userId).where('kind', '=', kind).execute();
 }
 
-/** Kinds of mails that somebody does not want. */
+/** Kinds of mails that a user has opted out of. */
 export async function readOptOuts(db: IdentityDb, userId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('mail_opt_out')

@@ -3,22 +3,21 @@ import { passwordRoutes } from '../../../shared/routes/password.ts';
 import { type SignInOffer, signInRoutes } from '../../../shared/routes/sign-in.ts';
 import { appError } from '../../http/errors.ts';
 import { type Guard, type Handler, implement } from '../../http/implement.ts';
-import { accountKey } from '../accounts/account-fields.ts';
+import { accountKey } from '../accounts/account.ts';
 import { PASSWORD_MIN } from '../accounts/passwords.ts';
 import { findAccountByKey } from '../accounts/store.ts';
-import { countGuess, forgiveGuesses, type Guess, rememberNetwork } from '../attempts/guesses.ts';
+import { consumeGuess, type Guess, refundGuesses, storeNetwork } from '../attempts/guesses.ts';
 import type { IdentityContext } from '../context.ts';
-import { documentSources } from '../federation/document-service.ts';
 import { bindUrl } from '../federation/linking.ts';
 import type { SignInMethod } from '../federation/method.ts';
-import { authenticate, mayEverybodySignUp } from '../federation/methods.ts';
+import { authenticate, documentSources, isSignUpOpen } from '../federation/methods.ts';
 import { serveFederation } from '../federation/routes.ts';
-import { askReset, finishReset, removeLeftSecondFactor } from '../password/reset.ts';
+import { finishReset, removeSecondFactorAfterReset, requestReset } from '../password/password.ts';
 import { challengeFor, finishEnrolment, passSecondFactor } from '../second-factor/challenge.ts';
-import { acceptedRedirectUri, codeChallengeOf, continueTo } from './redirect-uri.ts';
+import { continueTo, validateCodeChallenge, validateRedirectUri } from '../sessions/codes.ts';
 import { finishSignUp, signUp } from './sign-up.ts';
 
-/** Nobody is signed in yet on the sign-in page, so what is not for all is for none. */
+/** Nobody is signed in yet on the sign-in page, so only routes for everybody are allowed. */
 const openOnly: Guard = async (route) => {
   if (route.access !== 'all') throw appError('UNAUTHENTICATED');
 };
@@ -30,7 +29,7 @@ const offerOf = ({ source, name, kind, label }: SignInMethod): SignInOffer => ({
   label,
 });
 
-/** Passwords are ours to reset where local accounts sign in. */
+/** Passwords can be reset only with local accounts. */
 function resetBy({ methods, mailer }: IdentityContext): 'mail' | 'administrator' | null {
   if (!methods.some(({ kind }) => kind === 'local')) return null;
   return mailer ? 'mail' : 'administrator';
@@ -44,8 +43,8 @@ export async function servePage(app: FastifyInstance, identity: IdentityContext)
       source,
       ...service,
     })),
-    sign_up: mayEverybodySignUp(identity),
-    sign_up_by_mail: mayEverybodySignUp(identity) && identity.mailer !== undefined,
+    sign_up: isSignUpOpen(identity),
+    sign_up_by_mail: isSignUpOpen(identity) && identity.mailer !== undefined,
     password_min: PASSWORD_MIN,
     reset: resetBy(identity),
   }));
@@ -54,37 +53,42 @@ export async function servePage(app: FastifyInstance, identity: IdentityContext)
   implement(app, openOnly, signInRoutes.finishEnrolment, finishEnrolment(identity));
   implement(app, openOnly, signInRoutes.signUp, signUp(identity));
   implement(app, openOnly, signInRoutes.finishSignUp, finishSignUp(identity));
-  implement(app, openOnly, passwordRoutes.askPasswordReset, askReset(identity));
+  implement(app, openOnly, passwordRoutes.askPasswordReset, requestReset(identity));
   implement(app, openOnly, passwordRoutes.finishPasswordReset, finishReset(identity));
-  implement(app, openOnly, passwordRoutes.removeSecondFactorAfterReset, removeLeftSecondFactor(identity));
+  implement(
+    app,
+    openOnly,
+    passwordRoutes.removeSecondFactorAfterReset,
+    removeSecondFactorAfterReset(identity),
+  );
   await serveFederation(app, openOnly, identity);
 }
 
 /**
- * Signs a user in by account and password, or asks for the second factor of whoever has one or must have one.
+ * Signs a user in with account and password, or returns a challenge if the user has or needs a second factor.
  * @throws REDIRECT_URI_REFUSED, VALIDATION_FAILED, TOO_MANY_REQUESTS, CREDENTIALS_INVALID, ACCOUNT_DISABLED, SSO_ACCOUNT_UNKNOWN,
  *   SERVICE_UNAVAILABLE
  */
 function signIn(identity: IdentityContext): Handler<typeof signInRoutes.signIn> {
   return async ({ body, request }) => {
-    const redirectUri = acceptedRedirectUri(body.redirect_uri, identity.publicUrl);
-    const codeChallenge = codeChallengeOf(body, redirectUri);
+    const redirectUri = validateRedirectUri(body.redirect_uri, identity.publicUrl);
+    const codeChallenge = validateCodeChallenge(body, redirectUri);
     const account = accountKey(body.account) ?? '';
     const owner = await findAccountByKey(identity.db, account);
     const guess: Guess = { secret: 'sign-in', account, owner, request };
-    await countGuess(identity, guess);
+    await consumeGuess(identity, guess);
     const authenticated = await authenticate(identity, body, request.log);
-    await forgiveGuesses(identity, guess);
+    await refundGuesses(identity, guess);
     if ('conflict' in authenticated) {
       return { continue_to: await bindUrl(identity, redirectUri, authenticated.conflict), challenge: null };
     }
     const { method, source } = authenticated;
     const { user_id: userId } = authenticated.account;
-    const leading = { method, source, redirectUri, responseType: body.response_type, codeChallenge };
-    const challenge = await challengeFor(identity, { account: authenticated.account, ...leading });
+    const signIn = { method, source, redirectUri, responseType: body.response_type, codeChallenge };
+    const challenge = await challengeFor(identity, { account: authenticated.account, ...signIn });
     if (challenge) return { continue_to: null, challenge };
-    await rememberNetwork(identity, userId, request);
+    await storeNetwork(identity, userId, request);
     request.log.info({ user_id: userId, method, source }, 'signed in');
-    return { ...(await continueTo(identity, { userId, ...leading })), challenge: null };
+    return { ...(await continueTo(identity, { userId, ...signIn })), challenge: null };
   };
 }

@@ -1,30 +1,99 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import { Secret, TOTP } from 'otpauth';
 import { ROLE_USER } from '../../../shared/constants.ts';
 import { appError } from '../../http/errors.ts';
-import { countGuess, forgiveGuesses, type Guess } from '../attempts/guesses.ts';
+import { consumeGuess, type Guess, refundGuesses } from '../attempts/guesses.ts';
 import type { IdentityContext, SecondFactorRule } from '../context.ts';
 import type { Account, IdentityDb } from '../schema.ts';
 import { newReadableSecret, type Random, READABLE, secretHash } from '../secret.ts';
 import {
+  consumeRecoveryCode,
+  consumeStep,
   findSecondFactor,
   insertSecondFactor,
   replaceRecoveryCodes,
-  useRecoveryCode,
-  useStep,
 } from './store.ts';
-import { decryptSecret, stepOf } from './totp.ts';
+
+/** The parameters that every authenticator app supports (RFC 6238): SHA-1, six digits, 30 seconds. */
+const KIND = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
+/** RFC 4226 section 4 recommends the length of the hash. */
+const SECRET_BYTES = 20;
+/** Time steps by which the clock of a phone may be off, in either direction. */
+const WINDOW = 1;
+
+/** A new secret in base32. */
+export function newTotpSecret(random: Random): string {
+  return new Secret({ buffer: new Uint8Array(random(SECRET_BYTES)).buffer }).base32;
+}
+
+/** The otpauth address for the QR code. */
+export function totpAddress(
+  secret: string,
+  { issuer, account }: { issuer: string; account: string },
+): string {
+  return new TOTP({ ...KIND, secret, issuer, label: account }).toString();
+}
+
+/** The time step of a six-digit code; undefined if it is not valid around `at` (milliseconds since 1970). */
+export function stepOf(secret: string, digits: string, at: number): number | undefined {
+  const distance = TOTP.validate({
+    ...KIND,
+    token: digits,
+    secret: Secret.fromBase32(secret),
+    timestamp: at,
+    window: WINDOW,
+  });
+  return distance === null ? undefined : TOTP.counter({ period: KIND.period, timestamp: at }) + distance;
+}
+
+/** The secret to type into an authenticator app, and the address for its QR code. */
+export type SetUp = { secret: string; address: string };
+
+/** Creates a secret. Apps show it with the site's host name and the account. */
+export function newSetUp(
+  { random, publicUrl }: Pick<IdentityContext, 'random' | 'publicUrl'>,
+  { email, user_name }: Pick<Account, 'email' | 'user_name'>,
+): SetUp {
+  const secret = newTotpSecret(random);
+  const issuer = new URL(publicUrl).hostname;
+  return { secret, address: totpAddress(secret, { issuer, account: email || user_name }) };
+}
+
+/** Encrypts a secret for one account; it cannot be decrypted for another one. */
+export function encryptSecret(
+  { encryptor }: Pick<IdentityContext, 'encryptor'>,
+  userId: number,
+  secret: string,
+): string {
+  return encryptor.encrypt(secret, labelOf(userId));
+}
+
+/** @throws SERVICE_UNAVAILABLE when the encryption key was lost; recovery codes still work then */
+export function decryptSecret(
+  { encryptor }: Pick<IdentityContext, 'encryptor'>,
+  userId: number,
+  encryptedSecret: string,
+): string {
+  const secret = encryptor.decrypt(encryptedSecret, labelOf(userId));
+  if (secret !== undefined) return secret;
+  throw appError('SERVICE_UNAVAILABLE', {
+    cause: new Error('a second factor cannot be decrypted: its encryption key is missing'),
+  });
+}
+
+const labelOf = (userId: number): string => `second factor of ${userId}`;
 
 const SIX_DIGITS = /^\d{6}$/;
 
-/** Six digits as they were typed or pasted: "123 456". Undefined for anything else. */
+/** Normalizes a typed or pasted six-digit code, such as "123 456". Undefined for anything else. */
 export function sixDigits(typed: string): string | undefined {
   const digits = typed.normalize('NFKC').replace(/[\s-]/g, '');
   return SIX_DIGITS.test(digits) ? digits : undefined;
 }
 
 /**
- * Takes a code of a user's authenticator app, or one of their recovery codes; each counts once. Tries are counted over
- * all their sign-ins, so that a new one gives no new tries.
+ * Checks a code of a user's authenticator app, or one of their recovery codes; each is valid once. Attempts are counted
+ * across all sign-ins, so that a new sign-in does not allow more.
  * @throws SECOND_FACTOR_WRONG when it is neither or was used before, TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE
  */
 export async function checkCode(
@@ -33,15 +102,15 @@ export async function checkCode(
 ): Promise<void> {
   const { user_id: userId } = owner;
   const guess: Guess = { secret: 'second factor', account: String(userId), owner, request };
-  await countGuess(identity, guess);
-  if (!(await useCode(identity, userId, typed, request.log))) {
-    request.log.warn({ user_id: userId }, 'a second factor was wrong');
+  await consumeGuess(identity, guess);
+  if (!(await consumeSecondFactorCode(identity, userId, typed, request.log))) {
+    request.log.warn({ user_id: userId }, 'wrong second-factor code');
     throw appError('SECOND_FACTOR_WRONG');
   }
-  await forgiveGuesses(identity, guess);
+  await refundGuesses(identity, guess);
 }
 
-async function useCode(
+async function consumeSecondFactorCode(
   identity: IdentityContext,
   userId: number,
   typed: string,
@@ -52,15 +121,15 @@ async function useCode(
   if (digits !== undefined) {
     const factor = await findSecondFactor(db, userId);
     const step = factor && stepOf(decryptSecret(identity, userId, factor.sealed_secret), digits, now());
-    return step !== undefined && useStep(db, userId, step);
+    return step !== undefined && consumeStep(db, userId, step);
   }
   const codeHash = recoveryHash(typed);
-  if (!codeHash || !(await useRecoveryCode(db, { userId, codeHash, at: new Date(now()) }))) return false;
-  log.info({ user_id: userId }, 'a recovery code was used');
+  if (!codeHash || !(await consumeRecoveryCode(db, { userId, codeHash, at: new Date(now()) }))) return false;
+  log.info({ user_id: userId }, 'recovery code used');
   return true;
 }
 
-/** Whether a user must have a second factor, by the role they have now. */
+/** Whether a user with this role must have a second factor. */
 export function isRequiredOf(
   { secondFactor }: { secondFactor: SecondFactorRule },
   { role }: Pick<Account, 'role'>,
@@ -78,7 +147,7 @@ export function newRecoveryCodes(random: Random): string[] {
   return Array.from({ length: RECOVERY_CODES }, () => grouped(newReadableSecret(random, LENGTH)));
 }
 
-/** What is stored of a code that was typed with or without its groups; undefined for what can be none. */
+/** The stored hash of a recovery code, typed with or without groups; undefined for an invalid code. */
 export function recoveryHash(typed: string): Buffer | undefined {
   const code = typed.normalize('NFKC').toLowerCase().replace(/[\s-]/g, '');
   const isCode = code.length === LENGTH && [...code].every((character) => READABLE.includes(character));
@@ -92,21 +161,21 @@ function grouped(code: string): string {
 }
 
 /**
- * Turns the second factor of a user on, within the caller's transaction.
- * @returns the recovery codes, which are told this once; undefined when it was on already
+ * Enables the second factor of a user, within the caller's transaction.
+ * @returns the recovery codes, which are shown only once; undefined when it is enabled already
  */
-export async function turnOn(
+export async function enableSecondFactor(
   db: IdentityDb,
   context: Pick<IdentityContext, 'now' | 'random'>,
   { userId, encryptedSecret, step }: { userId: number; encryptedSecret: string; step: number },
 ): Promise<string[] | undefined> {
   const at = new Date(context.now());
   if (!(await insertSecondFactor(db, { userId, encryptedSecret, step, at }))) return undefined;
-  return renewedCodes(db, context, userId);
+  return regenerateRecoveryCodes(db, context, userId);
 }
 
-/** New recovery codes in the place of all earlier ones. */
-export async function renewedCodes(
+/** Replaces all recovery codes of a user. */
+export async function regenerateRecoveryCodes(
   db: IdentityDb,
   { random }: Pick<IdentityContext, 'random'>,
   userId: number,

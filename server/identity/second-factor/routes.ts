@@ -3,51 +3,56 @@ import type { DataOf } from '../../../shared/route.ts';
 import { type SecondFactorState, secondFactorRoutes } from '../../../shared/routes/second-factor.ts';
 import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
-import { isSignInRecent } from '../accounts/reauthenticate.ts';
+import { confirmPassword, isSignInRecent } from '../accounts/reauthenticate.ts';
 import type { IdentityContext } from '../context.ts';
 import { CHALLENGE_LIFETIME } from '../lifetimes.ts';
-import { confirmPassword } from '../password/password.ts';
 import { type Caller, callerOf, userGuard } from '../sessions/caller.ts';
-import { checkCode, isRequiredOf, renewedCodes, sixDigits, turnOn } from './codes.ts';
+import {
+  checkCode,
+  decryptSecret,
+  enableSecondFactor,
+  encryptSecret,
+  isRequiredOf,
+  newSetUp,
+  regenerateRecoveryCodes,
+  type SetUp,
+  sixDigits,
+  stepOf,
+} from './codes.ts';
 import {
   countRecoveryCodes,
   deleteSecondFactor,
+  deleteSetup,
   findSecondFactor,
   findSetup,
-  forgetSetup,
-  keepSetup,
+  upsertSetup,
 } from './store.ts';
-import { decryptSecret, encryptSecret, newSetUp, type SetUp, stepOf } from './totp.ts';
 
-/** The second factor as people keep it at their own account. */
+/** The second factor of a user's own account. */
 export function serveSecondFactor(app: FastifyInstance, identity: IdentityContext): void {
   const guard = userGuard(identity);
-  const doing = (request: FastifyRequest, typed: string) => ({
-    caller: callerOf(request),
-    typed,
-    request,
-  });
+  const entryOf = (request: FastifyRequest, typed: string) => ({ caller: callerOf(request), typed, request });
   implement(app, guard, secondFactorRoutes.readSecondFactor, ({ request }) =>
     readState(identity, callerOf(request)),
   );
   implement(app, guard, secondFactorRoutes.beginSecondFactor, ({ body, request }) =>
-    begin(identity, { caller: callerOf(request), password: body.password, request }),
+    begin(identity, entryOf(request, body.password ?? '')),
   );
   implement(app, guard, secondFactorRoutes.confirmSecondFactor, ({ body, request }) =>
-    confirm(identity, doing(request, body.code)),
+    confirm(identity, entryOf(request, body.code)),
   );
   implement(app, guard, secondFactorRoutes.renewRecoveryCodes, ({ body, request }) =>
-    renew(identity, doing(request, body.code)),
+    regenerate(identity, entryOf(request, body.code)),
   );
   implement(app, guard, secondFactorRoutes.removeSecondFactor, ({ body, request }) =>
-    remove(identity, doing(request, body.code)),
+    remove(identity, entryOf(request, body.code)),
   );
 }
 
 type Codes = DataOf<(typeof secondFactorRoutes)['confirmSecondFactor']>;
 
-/** A user at their own account, and what they typed. */
-type Doing = { caller: Caller; typed: string; request: FastifyRequest };
+/** A typed code or password. */
+type Entry = { caller: Caller; typed: string; request: FastifyRequest };
 
 async function readState(identity: IdentityContext, caller: Caller): Promise<SecondFactorState> {
   const { user_id } = caller.user;
@@ -66,26 +71,20 @@ async function readState(identity: IdentityContext, caller: Caller): Promise<Sec
 }
 
 /**
- * Begins to set a second factor up. A session alone is not enough: whoever has got hold of one would keep its owner out.
- * @throws CONFLICT when it is on already, SIGN_IN_NOT_RECENT, PASSWORD_WRONG at /password, TOO_MANY_REQUESTS
+ * Starts the setup of a second factor. A session alone is not enough: with a stolen session an attacker could lock the
+ * owner out.
+ * @throws CONFLICT when it is enabled already, SIGN_IN_NOT_RECENT, PASSWORD_WRONG at /password, TOO_MANY_REQUESTS
  */
-async function begin(
-  identity: IdentityContext,
-  {
-    caller,
-    password = '',
-    request,
-  }: { caller: Caller; password?: string | undefined; request: FastifyRequest },
-): Promise<SetUp> {
+async function begin(identity: IdentityContext, { caller, typed, request }: Entry): Promise<SetUp> {
   const { user } = caller;
   const userId = user.user_id;
   if (!isSignInRecent(identity.now, caller.session)) {
-    if (password === '' || user.password_hash === null) throw appError('SIGN_IN_NOT_RECENT');
-    await confirmPassword(identity, user, { typed: password, pointer: '/password', request });
+    if (typed === '' || user.password_hash === null) throw appError('SIGN_IN_NOT_RECENT');
+    await confirmPassword(identity, user, { typed, pointer: '/password', request });
   }
   if (await findSecondFactor(identity.db, userId)) throw appError('CONFLICT');
   const setUp = newSetUp(identity, user);
-  await keepSetup(identity.db, {
+  await upsertSetup(identity.db, {
     userId,
     encryptedSecret: encryptSecret(identity, userId, setUp.secret),
     expiresAt: new Date(identity.now() + CHALLENGE_LIFETIME),
@@ -93,8 +92,8 @@ async function begin(
   return setUp;
 }
 
-/** @throws SECOND_FACTOR_WRONG, CONFLICT when it is on already, CHALLENGE_INVALID when nothing was begun or it has run out */
-async function confirm(identity: IdentityContext, { caller, typed, request }: Doing): Promise<Codes> {
+/** @throws SECOND_FACTOR_WRONG, CONFLICT when it is enabled already, CHALLENGE_INVALID without a pending setup */
+async function confirm(identity: IdentityContext, { caller, typed, request }: Entry): Promise<Codes> {
   const userId = caller.user.user_id;
   const encryptedSecret = await findSetup(identity.db, userId, new Date(identity.now()));
   if (encryptedSecret === undefined) throw appError('CHALLENGE_INVALID');
@@ -102,40 +101,42 @@ async function confirm(identity: IdentityContext, { caller, typed, request }: Do
   const step = digits && stepOf(decryptSecret(identity, userId, encryptedSecret), digits, identity.now());
   if (!step) throw appError('SECOND_FACTOR_WRONG');
   const recovery_codes = await identity.db.transaction().execute(async (db) => {
-    const codes = await turnOn(db, identity, { userId, encryptedSecret, step });
+    const codes = await enableSecondFactor(db, identity, { userId, encryptedSecret, step });
     if (!codes) throw appError('CONFLICT');
-    await forgetSetup(db, userId);
+    await deleteSetup(db, userId);
     return codes;
   });
-  request.log.info({ user_id: userId }, 'the second factor was turned on');
+  request.log.info({ user_id: userId }, 'second factor enabled');
   return { recovery_codes };
 }
 
-/** @throws NOT_FOUND when it is off, SECOND_FACTOR_WRONG, TOO_MANY_REQUESTS */
-async function renew(identity: IdentityContext, { caller, typed, request }: Doing): Promise<Codes> {
+/** @throws NOT_FOUND when it is disabled, SECOND_FACTOR_WRONG, TOO_MANY_REQUESTS */
+async function regenerate(identity: IdentityContext, { caller, typed, request }: Entry): Promise<Codes> {
   const userId = caller.user.user_id;
   if (!(await findSecondFactor(identity.db, userId))) throw appError('NOT_FOUND');
   await checkCode(identity, { owner: caller.user, typed, request });
-  const recovery_codes = await identity.db.transaction().execute((db) => renewedCodes(db, identity, userId));
-  request.log.info({ user_id: userId }, 'new recovery codes were made');
+  const recovery_codes = await identity.db
+    .transaction()
+    .execute((db) => regenerateRecoveryCodes(db, identity, userId));
+  request.log.info({ user_id: userId }, 'recovery codes regenerated');
   return { recovery_codes };
 }
 
-/** @throws SECOND_FACTOR_REQUIRED, NOT_FOUND when it is off, SECOND_FACTOR_WRONG, TOO_MANY_REQUESTS */
+/** @throws SECOND_FACTOR_REQUIRED, NOT_FOUND when it is disabled, SECOND_FACTOR_WRONG, TOO_MANY_REQUESTS */
 async function remove(
   identity: IdentityContext,
-  { caller, typed, request }: Doing,
+  { caller, typed, request }: Entry,
 ): Promise<SecondFactorState> {
   const userId = caller.user.user_id;
   if (isRequiredOf(identity, caller.user)) throw appError('SECOND_FACTOR_REQUIRED');
   if (!(await findSecondFactor(identity.db, userId))) throw appError('NOT_FOUND');
   await checkCode(identity, { owner: caller.user, typed, request });
   await identity.db.transaction().execute((db) => deleteSecondFactor(db, userId));
-  request.log.info({ user_id: userId }, 'the second factor was turned off');
+  request.log.info({ user_id: userId }, 'second factor disabled');
   return readState(identity, caller);
 }
 
-/** Whether the password of this session was typed on our own page. */
+/** Whether the user of this session typed a password on our own page. */
 function isTypedHere({ methods }: IdentityContext, { session }: Caller): boolean {
   const method = methods.find(
     ({ source, name }) => source === (session.source ?? name) && name === session.login_method,

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { IdentityDb, IdentityTables } from '../schema.ts';
 
 type SecondFactor = Selectable<IdentityTables['second_factor']>;
@@ -7,7 +7,7 @@ export function findSecondFactor(db: IdentityDb, userId: number): Promise<Second
   return db.selectFrom('second_factor').selectAll().where('user_id', '=', userId).executeTakeFirst();
 }
 
-/** Stores the second factor of a user. Answers false when there is one already. */
+/** @returns false when the user has a second factor already */
 export async function insertSecondFactor(
   db: IdentityDb,
   { userId, encryptedSecret, step, at }: { userId: number; encryptedSecret: string; step: number; at: Date },
@@ -20,15 +20,15 @@ export async function insertSecondFactor(
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Takes the second factor and its recovery codes from a user, and the sign-ins that wait for it. */
+/** Deletes the second factor of a user with its recovery codes and pending sign-ins. */
 export async function deleteSecondFactor(db: IdentityDb, userId: number): Promise<boolean> {
   await db.deleteFrom('sign_in_challenge').where('user_id', '=', userId).execute();
   const result = await db.deleteFrom('second_factor').where('user_id', '=', userId).executeTakeFirst();
   return result.numDeletedRows > 0n;
 }
 
-/** Uses up all codes until this step. Only one of any number of simultaneous callers is answered true. */
-export async function useStep(db: IdentityDb, userId: number, step: number): Promise<boolean> {
+/** Consumes all codes up to this step. Returns true to one of any number of concurrent callers. */
+export async function consumeStep(db: IdentityDb, userId: number, step: number): Promise<boolean> {
   const result = await db
     .updateTable('second_factor')
     .set({ last_step: step })
@@ -38,8 +38,8 @@ export async function useStep(db: IdentityDb, userId: number, step: number): Pro
   return result.numUpdatedRows > 0n;
 }
 
-/** Uses up a recovery code. Only one of any number of simultaneous callers is answered true. */
-export async function useRecoveryCode(
+/** Consumes a recovery code. Returns true to one of any number of concurrent callers. */
+export async function consumeRecoveryCode(
   db: IdentityDb,
   { userId, codeHash, at }: { userId: number; codeHash: Buffer; at: Date },
 ): Promise<boolean> {
@@ -53,7 +53,6 @@ export async function useRecoveryCode(
   return result.numUpdatedRows > 0n;
 }
 
-/** Replaces the recovery codes of a user. */
 export async function replaceRecoveryCodes(
   db: IdentityDb,
   userId: number,
@@ -74,8 +73,8 @@ export async function countRecoveryCodes(db: IdentityDb, userId: number): Promis
   return left;
 }
 
-/** Keeps a secret until its user has proved to have it; an earlier one is forgotten. */
-export async function keepSetup(
+/** Stores a secret until its user confirms it; replaces an earlier one. */
+export async function upsertSetup(
   db: IdentityDb,
   { userId, encryptedSecret, expiresAt }: { userId: number; encryptedSecret: string; expiresAt: Date },
 ): Promise<void> {
@@ -97,29 +96,17 @@ export async function findSetup(db: IdentityDb, userId: number, at: Date): Promi
   return found?.sealed_secret;
 }
 
-export async function forgetSetup(db: IdentityDb, userId: number): Promise<void> {
+export async function deleteSetup(db: IdentityDb, userId: number): Promise<void> {
   await db.deleteFrom('second_factor_setup').where('user_id', '=', userId).execute();
-}
-
-/** Forgets what nobody comes back to any more. */
-export async function deleteExpiredSetups(db: IdentityDb, at: Date): Promise<void> {
-  await db.deleteFrom('second_factor_setup').where('expires_at', '<=', at).execute();
-  await db.deleteFrom('sign_in_challenge').where('expires_at', '<=', at).execute();
 }
 
 export type ChallengeRow = Selectable<IdentityTables['sign_in_challenge']>;
 type ChallengeKind = ChallengeRow['kind'];
 
-export async function insertChallenge(
-  db: IdentityDb,
-  challenge: Insertable<IdentityTables['sign_in_challenge']>,
-): Promise<void> {
-  await db.insertInto('sign_in_challenge').values(challenge).execute();
-}
-
 export function findChallenge(
   db: IdentityDb,
-  { tokenHash, at }: { tokenHash: Buffer; at: Date },
+  tokenHash: Buffer,
+  at: Date,
 ): Promise<ChallengeRow | undefined> {
   return db
     .selectFrom('sign_in_challenge')
@@ -129,7 +116,7 @@ export function findChallenge(
     .executeTakeFirst();
 }
 
-/** Counts a wrong code and answers how many there have been. */
+/** Counts a wrong code. @returns the number of wrong codes */
 export async function countWrongCode(db: IdentityDb, tokenHash: Buffer): Promise<number> {
   const counted = await db
     .updateTable('sign_in_challenge')
@@ -140,8 +127,8 @@ export async function countWrongCode(db: IdentityDb, tokenHash: Buffer): Promise
   return counted?.wrong_codes ?? 0;
 }
 
-/** Takes a sign-in of this kind; only one of any number of simultaneous callers is answered true. */
-export async function takeChallenge(
+/** Consumes a pending sign-in of this kind. Returns true to one of any number of concurrent callers. */
+export async function consumeChallenge(
   db: IdentityDb,
   { tokenHash, kind }: { tokenHash: Buffer; kind: ChallengeKind },
 ): Promise<boolean> {
@@ -153,7 +140,7 @@ export async function takeChallenge(
   return result.numDeletedRows > 0n;
 }
 
-/** Lets a sign-in whose second factor has just been set up go on until then, once its codes have been saved. */
+/** After the setup: extends a pending sign-in until the user has saved the recovery codes. */
 export async function passChallenge(db: IdentityDb, tokenHash: Buffer, until: Date): Promise<boolean> {
   const result = await db
     .updateTable('sign_in_challenge')

@@ -2,40 +2,37 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify
 import { ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
 import { appError } from '../../http/errors.ts';
 import type { Guard } from '../../http/implement.ts';
-import type { User } from '../accounts/account-fields.ts';
-import { findUser } from '../accounts/store.ts';
+import { findUser, type User } from '../accounts/store.ts';
 import type { IdentityContext } from '../context.ts';
-import { ACTIVITY_NOTED_EVERY, REPLACED_TOKEN_GRACE } from '../lifetimes.ts';
+import { ACTIVITY_INTERVAL, REPLACED_TOKEN_GRACE } from '../lifetimes.ts';
 import { secretHash } from '../secret.ts';
-import { sessionIdOf } from './access-token.ts';
-import { sendBackchannelLogout } from './backchannel-logout.ts';
 import {
   findSession,
   findSessionOfToken,
-  noteActivity,
-  noteMisuse,
+  recordActivity,
+  recordTokenMisuse,
   revokeSession,
   type Session,
   type SessionOfToken,
 } from './store.ts';
+import { sendBackchannelLogout, sessionIdOf } from './tokens.ts';
 
-/** Who a bearer token speaks for. */
+/** User and session of a bearer token. */
 export type Caller = { user: User; session: Session };
 
-/** The name of the request's decorator. */
 const CALLER = 'caller';
 
 export function decorateCaller(app: FastifyInstance): void {
   app.decorateRequest(CALLER, null);
 }
 
-/** Who calls a route that has authenticated them. */
+/** The caller of an authenticated route. */
 export function callerOf(request: FastifyRequest): Caller {
   return request.getDecorator<Caller>(CALLER);
 }
 
 /**
- * Lets in who has a session that holds now: what the token says of it may be 15 minutes old.
+ * Allows callers with a valid session. The session is checked in the database, because the token may be 15 minutes old.
  * @throws UNAUTHENTICATED, TOKEN_INVALID from the guard
  */
 export function userGuard(identity: IdentityContext): Guard {
@@ -45,7 +42,7 @@ export function userGuard(identity: IdentityContext): Guard {
 }
 
 /**
- * Lets super administrators in, by the role that the account has now.
+ * Allows super administrators, by the current role of the account.
  * @throws UNAUTHENTICATED, TOKEN_INVALID, FORBIDDEN from the guard
  */
 export function superAdminGuard(identity: IdentityContext): Guard {
@@ -56,9 +53,8 @@ export function superAdminGuard(identity: IdentityContext): Guard {
 }
 
 /**
- * Who calls, by their bearer token. An access token counts only while its session does: this service can look, so it does
- * not have to wait for the token to run out.
- * @throws UNAUTHENTICATED when there is none, TOKEN_INVALID
+ * Authenticates the bearer token of a request. An access token is valid only while its session is.
+ * @throws UNAUTHENTICATED without a token, TOKEN_INVALID
  */
 export async function authenticate(
   identity: IdentityContext,
@@ -75,26 +71,26 @@ type FindCaller = (identity: IdentityContext, token: string, log: FastifyBaseLog
 const BEARERS: Readonly<Record<'access' | 'refresh', FindCaller>> = {
   access: async (identity, token) => {
     const sid = await sessionIdOf(identity, token);
-    return callerIn(identity, sid === undefined ? undefined : await findSession(identity.db, sid));
+    return findActiveCaller(identity, sid === undefined ? undefined : await findSession(identity.db, sid));
   },
   refresh: async (identity, token, log) => {
     const { db, now } = identity;
     const tokenHash = secretHash(token);
     const at = new Date(now());
     const found = await findSessionOfToken(db, tokenHash, at);
-    const reason = found && whyReused(found, now());
+    const reason = found && reuseReason(found, now());
     if (found && reason) {
-      await answerReuse(identity, { tokenHash, token: found, reason }, log);
+      await handleTokenReuse(identity, { tokenHash, token: found, reason }, log);
       throw tokenInvalid();
     }
-    const caller = await callerIn(identity, found);
-    await noteActivity(db, caller.session.sid, { at, since: new Date(now() - ACTIVITY_NOTED_EVERY) });
+    const caller = await findActiveCaller(identity, found);
+    await recordActivity(db, caller.session.sid, { at, since: new Date(now() - ACTIVITY_INTERVAL) });
     return caller;
   },
 };
 
 /** @throws TOKEN_INVALID when the session has ended or its account is disabled */
-async function callerIn({ db, now }: IdentityContext, session: Session | undefined): Promise<Caller> {
+async function findActiveCaller({ db, now }: IdentityContext, session: Session | undefined): Promise<Caller> {
   if (!session || session.revoked_at !== null || session.expires_at.getTime() <= now()) throw tokenInvalid();
   const user = await findUser(db, session.user_id);
   if (!user || user.disabled_at !== null) throw tokenInvalid();
@@ -118,25 +114,25 @@ export function tokenInvalid() {
   return appError('TOKEN_INVALID', { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } });
 }
 
-/** Why a refresh token is good no more although its time is not over; undefined while it is. */
-function whyReused(token: SessionOfToken, now: number): 'signed_out' | 'replaced' | undefined {
+/** Why an unexpired refresh token is invalid; undefined for a valid one. */
+function reuseReason(token: SessionOfToken, now: number): 'signed_out' | 'replaced' | undefined {
   if (token.revoked_at !== null) return 'signed_out';
   const isReplaced = token.replaced_at !== null && token.replaced_at.getTime() + REPLACED_TOKEN_GRACE <= now;
   return isReplaced ? 'replaced' : undefined;
 }
 
 /**
- * A refresh token is used that nobody honest has any more. Whether the thief or the user came second cannot be told,
- * so the session ends for both (RFC 9700 section 4.14.2). Each token is logged once, however often it is tried.
+ * An invalidated refresh token was used again, so it was probably stolen. It is unknown whether the attacker or the user was
+ * first, so the session ends for both (RFC 9700 section 4.14.2). Each token is logged once.
  */
-async function answerReuse(
+async function handleTokenReuse(
   identity: IdentityContext,
   { tokenHash, token, reason }: { tokenHash: Buffer; token: SessionOfToken; reason: string },
   log: FastifyBaseLogger,
 ): Promise<void> {
   const at = new Date(identity.now());
   const { user_id, sid } = token;
-  if (await noteMisuse(identity.db, tokenHash, at)) {
+  if (await recordTokenMisuse(identity.db, tokenHash, at)) {
     log.warn({ event: 'refresh_token_reuse', reason, user_id, sid }, 'security event');
   }
   if (await revokeSession(identity.db, sid, at))

@@ -1,34 +1,19 @@
-import type { Insertable, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { LoginMethod } from '../../../shared/entities/user.ts';
 import type { IdentityDb, IdentityTables } from '../schema.ts';
 
 export type Session = Selectable<IdentityTables['session']>;
 
-/** How a user has signed in: the method, and which of the deployment's it was. */
+/** Sign-in method of a session, and the id of its provider. */
 export type By = { method: LoginMethod; source: string | null };
-
-export async function insertSession(
-  db: IdentityDb,
-  session: Insertable<IdentityTables['session']>,
-): Promise<void> {
-  await db.insertInto('session').values(session).execute();
-}
-
-export async function insertRefreshToken(
-  db: IdentityDb,
-  token: Insertable<IdentityTables['refresh_token']>,
-): Promise<void> {
-  await db.insertInto('refresh_token').values(token).execute();
-}
 
 export function findSession(db: IdentityDb, sid: string): Promise<Session | undefined> {
   return db.selectFrom('session').selectAll().where('sid', '=', sid).executeTakeFirst();
 }
 
-/** A session as one of its refresh tokens finds it. */
 export type SessionOfToken = Session & { replaced_at: Date | null };
 
-/** The session of a refresh token that has not run out, whether it was replaced, and the session revoked, or not. */
+/** The session of an unexpired refresh token, even if the token was replaced or the session revoked. */
 export function findSessionOfToken(
   db: IdentityDb,
   tokenHash: Buffer,
@@ -44,8 +29,8 @@ export function findSessionOfToken(
     .executeTakeFirst();
 }
 
-/** Notes that a token was used although it was good no more. Answers whether it is the first time. */
-export async function noteMisuse(db: IdentityDb, tokenHash: Buffer, at: Date): Promise<boolean> {
+/** Records the use of an invalidated token. @returns whether this is the first time */
+export async function recordTokenMisuse(db: IdentityDb, tokenHash: Buffer, at: Date): Promise<boolean> {
   const result = await db
     .updateTable('refresh_token')
     .set({ misused_at: at })
@@ -55,8 +40,8 @@ export async function noteMisuse(db: IdentityDb, tokenHash: Buffer, at: Date): P
   return result.numUpdatedRows > 0n;
 }
 
-/** Notes that somebody is there, unless that was noted after `since`. */
-export async function noteActivity(
+/** Updates the last activity of a session, unless it was updated after `since`. */
+export async function recordActivity(
   db: IdentityDb,
   sid: string,
   { at, since }: { at: Date; since: Date },
@@ -69,7 +54,7 @@ export async function noteActivity(
     .execute();
 }
 
-/** Notes that the tokens a session has had so far are replaced. */
+/** Marks the current refresh tokens of a session as replaced. */
 export async function replaceTokens(db: IdentityDb, sid: string, at: Date): Promise<void> {
   await db
     .updateTable('refresh_token')
@@ -79,18 +64,24 @@ export async function replaceTokens(db: IdentityDb, sid: string, at: Date): Prom
     .execute();
 }
 
-/** Ends a session and with it all its tokens. Answers whether it was alive until now. */
-export async function revokeSession(db: IdentityDb, sid: string, at: Date): Promise<boolean> {
+/** Ends a session with all its tokens, only of `userId` if given. @returns whether it was valid until now */
+export async function revokeSession(
+  db: IdentityDb,
+  sid: string,
+  at: Date,
+  userId?: number,
+): Promise<boolean> {
   const result = await db
     .updateTable('session')
     .set({ revoked_at: at })
     .where('sid', '=', sid)
     .where('revoked_at', 'is', null)
+    .where('expires_at', '>', at)
+    .$if(userId !== undefined, (update) => update.where('user_id', '=', userId ?? 0))
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
 
-/** Ends all sessions of a user. */
 export async function revokeSessionsOf(db: IdentityDb, userId: number, at: Date): Promise<void> {
   await db
     .updateTable('session')
@@ -101,13 +92,13 @@ export async function revokeSessionsOf(db: IdentityDb, userId: number, at: Date)
 }
 
 /**
- * Ends all sessions of a user but one, of those that came by `source` where it is given, and the codes that would begin
- * more of them. Answers which sessions those were.
+ * Ends all sessions of a user except one, only those of `source` if given, and invalidates codes for new ones. Returns the
+ * ids of the ended sessions.
  */
 export async function revokeOtherSessions(
   db: IdentityDb,
   userId: number,
-  keptSid: string,
+  currentSid: string,
   at: Date,
   source?: string,
 ): Promise<string[]> {
@@ -116,7 +107,7 @@ export async function revokeOtherSessions(
     .updateTable('session')
     .set({ revoked_at: at })
     .where('user_id', '=', userId)
-    .where('sid', '<>', keptSid)
+    .where('sid', '<>', currentSid)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', at)
     .$if(source !== undefined, (update) => update.where('source', '=', source ?? null))
@@ -125,18 +116,10 @@ export async function revokeOtherSessions(
   return ended.map(({ sid }) => sid);
 }
 
-/** Forgets what ran out before the given moment. */
-export async function deleteExpiredSessions(db: IdentityDb, before: Date): Promise<void> {
-  await db.deleteFrom('refresh_token').where('expires_at', '<=', before).execute();
-  await db.deleteFrom('session').where('expires_at', '<=', before).execute();
-}
+const SESSIONS_MAX = 100;
 
-/** Sessions of a user that hold, last active first. */
-export function readSessionsOf(
-  db: IdentityDb,
-  userId: number,
-  { at, limit }: { at: Date; limit: number },
-): Promise<Session[]> {
+/** Valid sessions of a user, last active first. */
+export function readSessionsOf(db: IdentityDb, userId: number, at: Date): Promise<Session[]> {
   return db
     .selectFrom('session')
     .selectAll()
@@ -145,22 +128,42 @@ export function readSessionsOf(
     .where('expires_at', '>', at)
     .orderBy('last_active_at', 'desc')
     .orderBy('sid')
-    .limit(limit)
+    .limit(SESSIONS_MAX)
     .execute();
 }
 
-/** Ends a session of this user. Answers whether it held until now. */
-export async function revokeSessionOf(
+export type AuthorizationCode = Selectable<IdentityTables['authorization_code']>;
+
+/** Consumes a code; only one of any number of concurrent callers gets it. */
+export function consumeCode(
   db: IdentityDb,
-  { userId, sid, at }: { userId: number; sid: string; at: Date },
-): Promise<boolean> {
-  const result = await db
-    .updateTable('session')
-    .set({ revoked_at: at })
-    .where('sid', '=', sid)
-    .where('user_id', '=', userId)
-    .where('revoked_at', 'is', null)
+  codeHash: Buffer,
+  at: Date,
+): Promise<AuthorizationCode | undefined> {
+  return db
+    .updateTable('authorization_code')
+    .set({ used_at: at })
+    .where('code_hash', '=', codeHash)
+    .where('used_at', 'is', null)
     .where('expires_at', '>', at)
+    .returningAll()
     .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+}
+
+export async function setCodeSession(db: IdentityDb, codeHash: Buffer, sid: string): Promise<void> {
+  await db.updateTable('authorization_code').set({ sid }).where('code_hash', '=', codeHash).execute();
+}
+
+/** The session a used code was exchanged for. */
+export function sessionOfUsedCode(
+  db: IdentityDb,
+  codeHash: Buffer,
+): Promise<{ sid: string; user_id: number } | undefined> {
+  return db
+    .selectFrom('authorization_code as code')
+    .innerJoin('session', 'session.sid', 'code.sid')
+    .select(['session.sid', 'session.user_id'])
+    .where('code.code_hash', '=', codeHash)
+    .where('code.used_at', 'is not', null)
+    .executeTakeFirst();
 }

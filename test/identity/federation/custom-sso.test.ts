@@ -3,7 +3,7 @@ import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import t from 'tap';
 import { applyAccountChanges } from '../../../server/community/account/account.ts';
 import { createIdentityClient } from '../../../server/community/auth/owner-rights.ts';
-import type { CustomSsoSettings } from '../../../server/identity/federation/settings-schemas.ts';
+import type { CustomSsoSettings } from '../../../server/identity/federation/settings.ts';
 import { testCommunity } from '../../support/community.ts';
 import { ask, CALLBACK, exchange, PUBLIC_URL, testIdentity } from '../../support/identity.ts';
 import { portOf } from '../../support/port.ts';
@@ -23,7 +23,7 @@ const BLOCK = {
 let tokens = 0;
 type Change = { claims?: Record<string, unknown>; key?: CryptoKey; off?: number; alg?: string };
 
-/** A token of the portal; `off`: seconds by which its clock is off. */
+/** A token of the portal; `off`: clock skew in seconds. */
 function token({ claims = {}, key = portal.privateKey, off = 0, alg = 'ES256' }: Change = {}) {
   const now = Math.floor(Date.now() / 1000) + off;
   tokens += 1;
@@ -71,7 +71,7 @@ async function setUp(t: Test, change: Partial<CustomSsoSettings> = {}) {
 const pem = await exportSPKI(portal.publicKey);
 const isRefused = (to: URL) => to.searchParams.get('sso_error') === 'SSO_REFUSED';
 
-t.test('the portal hands a person over, by address or by form', async (t) => {
+t.test('the portal signs a user in, by query or by form', async (t) => {
   const { app, begin, handOver } = await setUp(t, { public_key: pem });
   const address = await begin();
   t.equal(address.origin + address.pathname, 'https://portal.example/hand-over');
@@ -84,12 +84,12 @@ t.test('the portal hands a person over, by address or by form', async (t) => {
   t.hasStrict(body.data, { nick_name: 'Ada', email: 'ada@corp.example' });
 });
 
-t.test('a role that groups give or take away reaches the person as a notice, once', async (t) => {
+t.test('a role that groups grant or revoke causes one notice', async (t) => {
   const { identity, app, handOver } = await setUp(t, { public_key: pem, roles: { ops: 'admin' } });
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   const now = () => identity.clock.now;
   const { db, pool } = await testCommunity(t, { now, identityUrl: address });
-  const told = async (groups: string[]) => {
+  const noticesAfter = async (groups: string[]) => {
     const to = await handOver({ claims: { groups } });
     const { userId } = await exchange(app, to.searchParams.get('code') ?? '');
     await applyAccountChanges({ db, ask: createIdentityClient(address, undefined), now });
@@ -99,10 +99,10 @@ t.test('a role that groups give or take away reaches the person as a notice, onc
     return rows;
   };
   const isAdmin = { kind: 'role_changed', data: { role: 2 } };
-  t.strictSame(await told([]), [], 'who comes with the role of everybody is told nothing');
-  t.strictSame(await told(['OPS']), [isAdmin]);
-  t.strictSame(await told(['ops', 'lunch']), [isAdmin], 'the same role again is no news');
-  t.strictSame(await told(['lunch']), [isAdmin, { kind: 'role_changed', data: { role: 0 } }]);
+  t.strictSame(await noticesAfter([]), [], 'users with the default role get no notice');
+  t.strictSame(await noticesAfter(['OPS']), [isAdmin]);
+  t.strictSame(await noticesAfter(['ops', 'lunch']), [isAdmin], 'the same role again is no news');
+  t.strictSame(await noticesAfter(['lunch']), [isAdmin, { kind: 'role_changed', data: { role: 0 } }]);
 });
 
 const refusals: [string, Change][] = [
@@ -115,9 +115,9 @@ const refusals: [string, Change][] = [
   ['expired', { claims: { exp: 1 } }],
   ['a clock ten minutes behind', { off: -10 * MINUTES }],
   ['a clock ten minutes ahead', { off: 10 * MINUTES }],
-  ['made long ago, good for long', { claims: { iat: 1, exp: 4_000_000_000 } }],
+  ['issued long ago with a long lifetime', { claims: { iat: 1, exp: 4_000_000_000 } }],
 ];
-t.test('what is not taken', async (t) => {
+t.test('rejected responses', async (t) => {
   const { handOver, back, begin, identity } = await setUp(t, { public_key: pem });
   for (const [title, change] of refusals) t.ok(isRefused(await handOver(change)), title);
   const state = async () => (await begin()).searchParams.get('state') ?? '';
@@ -152,18 +152,18 @@ t.test('what is not taken', async (t) => {
   t.notMatch(identity.logged(), once);
 });
 
-t.test('a clock two minutes off is taken', async (t) => {
+t.test('accepts two minutes of clock skew', async (t) => {
   const { handOver } = await setUp(t, { public_key: pem });
   t.ok((await handOver({ off: 2 * MINUTES })).searchParams.get('code'));
   t.ok((await handOver({ off: -2 * MINUTES })).searchParams.get('code'));
 });
 
-t.test('a hand-over that nobody began here starts a sign-in', async (t) => {
+t.test('a callback without a pending sign-in starts a new one', async (t) => {
   const { back } = await setUp(t, { public_key: pem });
   t.equal((await back({ token: await token() })).href, `${PUBLIC_URL}/api/auth/login`);
 });
 
-t.test('keys by address; a portal that is down is told', async (t) => {
+t.test('keys from an address; an unavailable portal is reported', async (t) => {
   const jwk = { ...(await exportJWK(portal.publicKey)), kid: 'portal', alg: 'ES256' };
   const server = createServer((_request, response) => void response.end(JSON.stringify({ keys: [jwk] })));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -175,7 +175,7 @@ t.test('keys by address; a portal that is down is told', async (t) => {
   t.equal((await down.handOver()).searchParams.get('sso_error'), 'SERVICE_UNAVAILABLE');
 });
 
-t.test('a block without one usable key is told at the start', async (t) => {
-  await t.rejects(setUp(t), { message: /one of "jwks_url" and "public_key" is needed/ });
+t.test('a block without exactly one usable key fails the start', async (t) => {
+  await t.rejects(setUp(t), { message: /exactly one of "jwks_url" and "public_key" is required/ });
   await t.rejects(setUp(t, { public_key: 'x' }), { message: /no public key in PEM/ });
 });

@@ -8,11 +8,11 @@ import { readMethodSettings, secretText, sourceOf } from '../../../server/identi
 const LDAP = { method: 'ldap', url: 'ldaps://directory.example', base_dn: 'dc=example' };
 const OIDC = { method: 'oidc', issuer: 'https://id.example', client_id: 'a', client_secret: 'b' };
 
-t.test('without the setting, accounts are our own', async (t) => {
+t.test('without the setting there are local accounts only', async (t) => {
   t.strictSame(readMethodSettings(undefined), [{ method: 'local' }]);
 });
 
-t.test('blocks keep their order and are called by their source', async (t) => {
+t.test('blocks keep their order, and their ids are their sources', async (t) => {
   const blocks = [
     { method: 'local' },
     LDAP,
@@ -39,7 +39,7 @@ const broken: [title: string, text: string, message: RegExp][] = [
   ['two of one name', JSON.stringify([LDAP, LDAP]), /two blocks called "ldap"/],
 ];
 for (const [title, text, message] of broken) {
-  t.test(`told at the start: ${title}`, async (t) => {
+  t.test(`fails the start: ${title}`, async (t) => {
     try {
       readMethodSettings(text);
       t.fail('was taken');
@@ -50,7 +50,7 @@ for (const [title, text, message] of broken) {
   });
 }
 
-t.test('a secret may lie in a file', async (t) => {
+t.test('a secret may be in a file', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'secret-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'secret'), 'hidden\n');

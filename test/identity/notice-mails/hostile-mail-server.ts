@@ -5,7 +5,7 @@ import type { MailServer } from '../../../server/identity/mail/mailer.ts';
 
 type Teardown = { teardown(handler: () => Promise<void>): void };
 
-/** What the server does at a step of a delivery (RFC 5321): answers, says nothing, or ends the connection. */
+/** Behavior of the server at a step of a delivery (RFC 5321): replies, stays silent, or closes the connection. */
 export type Act = string | 'hang' | 'drop';
 export type Step = 'connect' | 'MAIL' | 'RCPT' | 'DATA' | 'body' | 'dot';
 
@@ -20,17 +20,17 @@ const GOOD: Readonly<Record<Step, Act>> = {
 
 export type HostileMailServer = {
   server: MailServer;
-  /** What it does from now on where that is not what it should. */
+  /** Deviating behavior from now on. */
   behave: (acts: Partial<Record<Step, Act>>) => void;
-  /** Message-IDs, each as often as the server got to see its message, wholly or in part. */
+  /** Message-IDs, once for each message that the server received, completely or in part. */
   seen: string[];
-  /** Messages that the server has said to have taken. */
+  /** Messages that the server has accepted. */
   taken: string[];
-  /** Resolves when a connection has come to this step. */
+  /** Resolves when a connection has reached this step. */
   reached: (step: Step) => Promise<void>;
 };
 
-/** A mail server that can be told to be away, slow, broken and unfriendly at each step. */
+/** A mail server that can be unavailable, slow, broken or refusing at each step. */
 export async function startHostileMailServer(t: Teardown): Promise<HostileMailServer> {
   let acts: Readonly<Record<Step, Act>> = GOOD;
   const seen: string[] = [];

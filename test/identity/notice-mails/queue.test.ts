@@ -5,7 +5,11 @@ import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { insertExternal } from '../../../server/identity/federation/store.ts';
 import { createMailer } from '../../../server/identity/mail/mailer.ts';
-import { closeLeftOver, GIVEN_UP_AFTER, sendDueMail } from '../../../server/identity/notice-mails/queue.ts';
+import {
+  GIVEN_UP_AFTER,
+  markInterruptedMails,
+  sendDueMail,
+} from '../../../server/identity/notice-mails/queue.ts';
 import { insertNoticeMails } from '../../../server/identity/notice-mails/store.ts';
 import {
   ENCRYPTOR,
@@ -61,7 +65,7 @@ t.beforeEach(async () => {
   smtp.behave({});
 });
 
-/** What a server does at a step, and what becomes of the mail. */
+/** Behavior of the server at a step, and the outcome for the mail. */
 const FAILURES: readonly [Step, Act, 'again' | 'uncertain' | 'dropped'][] = [
   ['connect', 'drop', 'again'],
   ['connect', 'hang', 'again'],
@@ -80,12 +84,12 @@ const FAILURES: readonly [Step, Act, 'again' | 'uncertain' | 'dropped'][] = [
   ['dot', '554 no', 'dropped'],
 ];
 for (const [step, act, expected] of FAILURES) {
-  t.test(`a server that says ${act} at ${step}: ${expected}`, async (t) => {
+  t.test(`server behavior ${act} at ${step}: ${expected}`, async (t) => {
     const key = await add();
     smtp.behave({ [step]: act });
     const outcome = await send();
     t.equal(typeof outcome === 'object' ? 'again' : outcome, expected);
-    if (typeof outcome === 'object') t.equal(outcome.again.getTime(), clock.now + MINUTE);
+    if (typeof outcome === 'object') t.equal(outcome.retryAt.getTime(), clock.now + MINUTE);
     t.equal(await send(), undefined, 'not before its time');
     smtp.behave({});
     clock.now += 20 * MINUTE;
@@ -97,22 +101,25 @@ for (const [step, act, expected] of FAILURES) {
   });
 }
 
-t.test('what nobody takes is tried ever less often, and given up after days with one line', async (t) => {
-  const key = await add();
-  smtp.behave({ connect: 'drop' });
-  const start = clock.now;
-  const waits: number[] = [];
-  for (let outcome = await send(); typeof outcome === 'object'; outcome = await send()) {
-    waits.push((outcome.again.getTime() - clock.now) / MINUTE);
-    clock.now = outcome.again.getTime();
-  }
-  t.strictSame(waits.slice(0, 9), [1, 2, 4, 8, 16, 32, 64, 120, 120]);
-  t.ok(clock.now - start > GIVEN_UP_AFTER);
-  t.equal(await stateOf(key), 'dropped');
-  t.equal(linesOf(key), 1);
-});
+t.test(
+  'an undeliverable mail is retried less and less often, and dropped after days with one log line',
+  async (t) => {
+    const key = await add();
+    smtp.behave({ connect: 'drop' });
+    const start = clock.now;
+    const waits: number[] = [];
+    for (let outcome = await send(); typeof outcome === 'object'; outcome = await send()) {
+      waits.push((outcome.retryAt.getTime() - clock.now) / MINUTE);
+      clock.now = outcome.retryAt.getTime();
+    }
+    t.strictSame(waits.slice(0, 9), [1, 2, 4, 8, 16, 32, 64, 120, 120]);
+    t.ok(clock.now - start > GIVEN_UP_AFTER);
+    t.equal(await stateOf(key), 'dropped');
+    t.equal(linesOf(key), 1);
+  },
+);
 
-t.test('several instances share the work, and each mail goes out once', async (t) => {
+t.test('several instances share the work, and each mail is sent once', async (t) => {
   const keys = await Promise.all(Array.from({ length: 24 }, () => add()));
   const all = async (): Promise<void> => {
     while ((await send()) !== undefined);
@@ -121,7 +128,7 @@ t.test('several instances share the work, and each mail goes out once', async (t
   for (const key of keys) t.equal(takenOf(key), 1);
 });
 
-t.test('an address that nobody has proved gets mails only where a directory has given it', async (t) => {
+t.test('an unverified address gets mails only if it comes from a directory', async (t) => {
   const { userId } = await exchange(app, (await signUp(app, { email: 'grace@example.org' })).code);
   const mailed = async () => {
     const key = randomUUID();
@@ -140,7 +147,7 @@ t.test('an address that nobody has proved gets mails only where a directory has 
   t.equal(await mailed(), 1);
 });
 
-t.test('one key is one mail', async (t) => {
+t.test('each key is sent as one mail', async (t) => {
   const mail = {
     ...{ key: randomUUID(), user_id: ada.userId, kind: 'approved' as const },
     ...{ data: {}, created_at: new Date(clock.now) },
@@ -154,7 +161,7 @@ t.test('one key is one mail', async (t) => {
   t.equal(await send(), undefined, 'also when it was sent');
 });
 
-t.test('what people wrote is text, and never a header', async (t) => {
+t.test('user input becomes text, never a header', async (t) => {
   const key = await add({
     plugin_name: 'Grid\r\nBcc: all@example.org\r\n\r\n<script>x</script>',
     version: '1.0.0',
@@ -174,22 +181,25 @@ t.test('what people wrote is text, and never a header', async (t) => {
   t.notMatch(html, /<script>|<img/);
 });
 
-t.test('nobody gets a mail who has no proved address, is disabled or leaves', async (t) => {
-  const account = { email_verified_at: new Date(), disabled_at: null, delete_at: null };
-  for (const change of [
-    { email_verified_at: null },
-    { disabled_at: new Date() },
-    { delete_at: new Date(clock.now + 20 * MINUTE) },
-  ]) {
-    await db.updateTable('account').set(change).where('user_id', '=', ada.userId).execute();
-    const key = await add();
-    t.equal(await send(), 'dropped');
-    t.equal(seenOf(key), 0);
-    await db.updateTable('account').set(account).where('user_id', '=', ada.userId).execute();
-  }
-});
+t.test(
+  'users without a verified address, disabled users and users about to be deleted get no mail',
+  async (t) => {
+    const account = { email_verified_at: new Date(), disabled_at: null, delete_at: null };
+    for (const change of [
+      { email_verified_at: null },
+      { disabled_at: new Date() },
+      { delete_at: new Date(clock.now + 20 * MINUTE) },
+    ]) {
+      await db.updateTable('account').set(change).where('user_id', '=', ada.userId).execute();
+      const key = await add();
+      t.equal(await send(), 'dropped');
+      t.equal(seenOf(key), 0);
+      await db.updateTable('account').set(account).where('user_id', '=', ada.userId).execute();
+    }
+  },
+);
 
-t.test('mails are in the language of their reader', async (t) => {
+t.test('mails are in the language of the recipient', async (t) => {
   await db.updateTable('account').set({ language: 'ru-RU' }).where('user_id', '=', ada.userId).execute();
   await add({ plugin_name: 'Сетка', version: '2.0.0' });
   t.equal(await send(), 'sent');
@@ -198,7 +208,7 @@ t.test('mails are in the language of their reader', async (t) => {
   await db.updateTable('account').set({ language: null }).where('user_id', '=', ada.userId).execute();
 });
 
-/** A sender in a program of its own, on real time. */
+/** A sender in its own process, with the real clock. */
 function startSender(t: { teardown(end: () => unknown): unknown }): ChildProcess {
   const port = String(smtp.server.port);
   const child = spawn(process.execPath, [SENDER, identity.databaseUrl, port], {
@@ -249,7 +259,7 @@ for (const [step, isSentLater] of [
 }
 
 t.test(
-  'programs killed again and again while two work: each mail is seen once at most, and none is left',
+  'processes killed repeatedly while two are running: each mail is seen at most once, and none remains',
   async (t) => {
     clock.now = Date.now() - 1000;
     const keys: string[] = [];
@@ -273,6 +283,6 @@ t.test(
       else t.equal(states[index], 'uncertain');
     }
     t.ok(states.filter((state) => state === 'sent').length >= 36, 'nearly all');
-    await closeLeftOver(sending);
+    await markInterruptedMails(sending);
   },
 );

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { openKysely, openPool } from '../../../server/database/pool.ts';
 import { createEncryptor } from '../../../server/encryption/encryptor.ts';
 import { createMailer } from '../../../server/identity/mail/mailer.ts';
-import { closeLeftOver, sendDueMail } from '../../../server/identity/notice-mails/queue.ts';
+import { markInterruptedMails, sendDueMail } from '../../../server/identity/notice-mails/queue.ts';
 import { type IdentityTables, SCHEMA } from '../../../server/identity/schema.ts';
 
 const [url = '', port = ''] = process.argv.slice(2);
@@ -23,6 +23,6 @@ const sending = {
   lease: 1000,
 };
 for (;;) {
-  await closeLeftOver(sending);
+  await markInterruptedMails(sending);
   if ((await sendDueMail(sending)) === undefined) await new Promise((resolve) => setTimeout(resolve, 50));
 }

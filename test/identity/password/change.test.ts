@@ -32,10 +32,10 @@ t.test('a new password ends the other sessions and keeps this one', async (t) =>
     password_min: 10,
   });
 
-  const told = gateway.seen(LOGOUT).length;
+  const logoutsBefore = gateway.seen(LOGOUT).length;
   clock.now += 1000;
   t.strictSame((await change(here.access, password)).body, { code: 0, message: 'ok', data: {} });
-  t.equal(gateway.seen(LOGOUT).length, told + 2, 'one logout token for each session that ended');
+  t.equal(gateway.seen(LOGOUT).length, logoutsBefore + 2, 'one logout token for each session that ended');
   t.ok(await isAlive(here.refresh));
   t.notOk(await isAlive(there.refresh));
   t.notOk(await isAlive(elsewhere.refresh));
@@ -46,12 +46,12 @@ t.test('a new password ends the other sessions and keeps this one', async (t) =>
   t.equal((await signIn(email, NEW)).status, 200);
   const lines = logged()
     .split('\n')
-    .filter((line) => line.includes('a password was changed'));
+    .filter((line) => line.includes('password changed'));
   t.equal(lines.length, 1);
   t.match(lines[0], `"user_id":${here.userId}`);
 });
 
-t.test('a wrong current password is no end of the session, and locks out like one at sign-in', async (t) => {
+t.test('a wrong current password keeps the session, and is rate-limited like a failed sign-in', async (t) => {
   const { email, password, code } = await signUp(app);
   const { access, refresh } = await exchange(app, code);
   for (let tries = 0; tries < 5; tries += 1) {
@@ -69,7 +69,7 @@ t.test('a wrong current password is no end of the session, and locks out like on
   t.ok(await isAlive(refresh));
 });
 
-t.test('weak ones are refused, and nothing changes', async (t) => {
+t.test('weak passwords are rejected, and nothing changes', async (t) => {
   const { email, password, code } = await signUp(app);
   const { access } = await exchange(app, code);
   const { status, body } = await change(access, password, 'password123');
@@ -78,20 +78,20 @@ t.test('weak ones are refused, and nothing changes', async (t) => {
   t.equal((await signIn(email, password)).status, 200);
 });
 
-t.test('of two changes at once one is made', async (t) => {
+t.test('one of two concurrent changes succeeds', async (t) => {
   const { email, password, code } = await signUp(app);
   const { access } = await exchange(app, code);
   const passwords = ['seven-quiet-lanterns', 'eight-quiet-lanterns'];
   const answers = await Promise.all(passwords.map((wanted) => change(access, password, wanted)));
   const refused = answers.filter(({ status }) => status !== 200);
   t.equal(refused.length, 1);
-  // Whoever is so late that the other's is in force already has typed a wrong current one.
+  // The slower one may already see the new password, so that its current password is wrong.
   t.match(`${refused[0]?.status} ${refused[0]?.body.code}`, /^(409 CONFLICT|422 PASSWORD_WRONG)$/);
   for (const [n, wanted] of passwords.entries())
     t.equal((await signIn(email, wanted)).status, answers[n]?.status === 200 ? 200 : 401);
 });
 
-t.test('who has no password here is told so', async (t) => {
+t.test('users without a password get an error', async (t) => {
   const { email, password, code } = await signUp(app);
   const { access } = await exchange(app, code);
   await db.updateTable('account').set({ password_hash: null }).where('email', '=', email).execute();
@@ -103,7 +103,7 @@ t.test('who has no password here is told so', async (t) => {
   t.equal(body.code, 'PASSWORD_ELSEWHERE');
 });
 
-t.test('nobody changes a password without a session', async (t) => {
+t.test('changing a password requires a session', async (t) => {
   t.equal((await ask(app, CHANGE, { body: { current_password: 'a', password: NEW } })).status, 401);
   t.equal((await change('no-token', 'a')).status, 401);
   t.equal((await ask(app, 'GET /user/account/password')).status, 401);

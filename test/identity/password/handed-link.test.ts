@@ -1,5 +1,5 @@
 import t from 'tap';
-import { sweep } from '../../../server/identity/sweep.ts';
+import { deleteExpiredRows } from '../../../server/identity/store.ts';
 import {
   ADMIN,
   ask,
@@ -26,14 +26,14 @@ t.afterEach(async () => {
   await db.deleteFrom('attempt').execute();
 });
 
-t.test('without a mail server administrators hand out links', async (t) => {
+t.test('without a mail server administrators create links', async (t) => {
   t.equal((await ask(app, 'GET /user/page/options')).body.data.reset, 'administrator');
   const body = { account: ADMIN.email, language: 'en-US' };
   t.equal((await ask(app, 'POST /user/page/password_reset', { body })).status, 404);
 });
 
 t.test(
-  'a link sets a new password once, within a day; it is in the trail and never in the log',
+  'a link sets a new password once, within a day; it is in the audit trail and never in the log',
   async (t) => {
     const { email, code } = await signUp(app);
     const { userId, refresh } = await exchange(app, code);
@@ -57,7 +57,7 @@ t.test(
   },
 );
 
-t.test('only a super administrator hands out links, and only to who has a password here', async (t) => {
+t.test('only super administrators create links, and only for users with a password', async (t) => {
   const root = await exchange(app, codeIn(await signIn(ADMIN.email, ADMIN.password)));
   const person = await newPerson(app);
   t.equal((await handLink(person.userId, person.access)).status, 403);
@@ -75,14 +75,14 @@ t.test('only a super administrator hands out links, and only to who has a passwo
   );
 });
 
-t.test('links that have run out are swept away', async (t) => {
+t.test('expired links are deleted', async (t) => {
   const person = await newPerson(app);
   const { access } = await exchange(app, codeIn(await signIn(ADMIN.email, ADMIN.password)));
   await handLink(person.userId, access);
   const links = () =>
     db.selectFrom('password_link').selectAll().where('user_id', '=', person.userId).execute();
-  await sweep(db, () => clock.now + DAY - 1000);
+  await deleteExpiredRows(db, clock.now + DAY - 1000);
   t.equal((await links()).length, 1);
-  await sweep(db, () => clock.now + DAY);
+  await deleteExpiredRows(db, clock.now + DAY);
   t.equal((await links()).length, 0);
 });

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import t from 'tap';
-import { mailTexts } from '../../../server/identity/mail/mail-texts.ts';
 import { createMailer, type MailServer } from '../../../server/identity/mail/mailer.ts';
+import { mailTexts } from '../../../server/identity/mail/mails.ts';
 import { LANGUAGES } from '../../../shared/languages.ts';
 import { selfSigned } from '../../support/certificate.ts';
 import { ADMIN, ask, testIdentity } from '../../support/identity.ts';
@@ -11,13 +11,13 @@ import { packOf } from '../../web/support/texts.ts';
 
 const FROM = 'square@example.org';
 const MAIL = { to: 'ann@example.org', subject: 'Hello', text: 'Text', html: '<p>Text</p>' };
-/** Milliseconds for a server that never answers; one that does has all the time a busy machine takes. */
+/** Timeout in milliseconds for a server that never replies; others have none, as the machine may be busy. */
 const TIMEOUT = 300;
 const LONG = 60_000;
 const mailer = (server: MailServer, ca?: string) => createMailer({ server, from: FROM, ca, timeout: LONG });
 const keys = selfSigned();
 
-t.test('delivers over TLS and STARTTLS to a server whose certificate is vouched for', async (t) => {
+t.test('delivers over TLS and STARTTLS to a server with a trusted certificate', async (t) => {
   for (const tls of ['implicit', 'starttls'] as const) {
     const { server, mail } = await startMailServer(t, { tls, ...keys });
     await mailer(server, keys.cert).send(MAIL);
@@ -26,14 +26,14 @@ t.test('delivers over TLS and STARTTLS to a server whose certificate is vouched 
   }
 });
 
-t.test('says nothing in the clear where STARTTLS is demanded', async (t) => {
+t.test('sends nothing in plain text when STARTTLS is required', async (t) => {
   const { server, received } = await startMailServer(t);
   const login = { user: 'square', password: 'a-secret-word' };
   await t.rejects(mailer({ ...server, ...login, tls: 'starttls' }).send(MAIL), { code: 'ETLS' });
   t.equal(received.length, 0);
 });
 
-t.test('signs in to the mail server', async (t) => {
+t.test('authenticates at the mail server', async (t) => {
   const seen: unknown[] = [];
   const { server, mail } = await startMailServer(t, {
     tls: 'starttls',
@@ -55,7 +55,7 @@ t.test('signs in to the mail server', async (t) => {
 const refusing = await startMailServer(t, {
   onRcptTo: (_address, _session, done) => done(new Error('mailbox unknown')),
 });
-/** Accepts and never says a word. */
+/** Accepts connections and never replies. */
 const silent = createServer((socket) => {
   socket.on('error', () => undefined);
   t.teardown(() => void socket.destroy());
@@ -74,7 +74,7 @@ const HOSTILE: Record<string, MailServer> = {
 };
 
 for (const [what, server] of Object.entries(HOSTILE)) {
-  t.test(`a mail server that ${what}: the answer is the same, the failure is logged once`, async (t) => {
+  t.test(`a mail server that ${what}: same response, the error is logged once`, async (t) => {
     const { app, logged } = await testIdentity(t, { mail: { server, from: FROM, timeout: TIMEOUT } });
     const body = { account: ADMIN.email, language: 'en-US' };
     t.strictSame((await ask(app, 'POST /user/page/password_reset', { body })).body, {
@@ -85,25 +85,22 @@ for (const [what, server] of Object.entries(HOSTILE)) {
     await app.close();
     const lines = logged()
       .split('\n')
-      .filter((line) => line.includes('a mail for a new password was not sent'));
+      .filter((line) => line.includes('password reset mail could not be sent'));
     t.equal(lines.length, 1);
     t.match(lines[0], /"user_id":\d+/);
     t.notMatch(logged(), /#[\w-]{43}/);
-    t.notMatch(logged(), 'a mail for a new password was sent');
+    t.notMatch(logged(), 'password reset mail sent');
   });
 }
 
-t.test(
-  'mails call the site what its pages call it, with the same places for values in each language',
-  async (t) => {
-    for (const language of LANGUAGES) {
-      const say = mailTexts({ language });
-      t.match(say('reset_subject'), nameOf(language));
-      t.match(say('reset_expiry', { minutes: 41 }), '41');
-      t.notMatch(say('reset_text') + say('elsewhere_text'), /[{}]/);
-    }
-  },
-);
+t.test('mails use the name of the site, with the same placeholders in each language', async (t) => {
+  for (const language of LANGUAGES) {
+    const say = mailTexts({ language });
+    t.match(say('reset_subject'), nameOf(language));
+    t.match(say('reset_expiry', { minutes: 41 }), '41');
+    t.notMatch(say('reset_text') + say('elsewhere_text'), /[{}]/);
+  }
+});
 
 function nameOf(language: (typeof LANGUAGES)[number]): string {
   const { site } = packOf(language);

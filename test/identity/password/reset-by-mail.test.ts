@@ -45,12 +45,12 @@ t.afterEach(async () => {
   await db.deleteFrom('attempt').execute();
 });
 
-t.test('the sign-in page knows that mails are sent', async (t) => {
+t.test('the sign-in page offers a reset by mail', async (t) => {
   const { body } = await ask(app, 'GET /user/page/options');
   t.equal(body.data.reset, 'mail');
 });
 
-t.test('a mailed link sets a new password, ends all sessions and the lock-out', async (t) => {
+t.test('a mailed link sets a new password, ends all sessions and resets the lock-out', async (t) => {
   const { email, password, code } = await signUp(app);
   const { access, refresh, userId } = await exchange(app, code);
   const waiting = codeIn(await signIn(email, password));
@@ -63,10 +63,10 @@ t.test('a mailed link sets a new password, ends all sessions and the lock-out', 
   const { token_hash } = await db.selectFrom('password_link').selectAll().executeTakeFirstOrThrow();
   t.notMatch(token_hash.toString(), tokenOf(link));
 
-  const told = gateway.seen(LOGOUT).length;
+  const logoutsBefore = gateway.seen(LOGOUT).length;
   clock.now += 1000;
   t.equal((await finish(tokenOf(link))).status, 200);
-  t.equal(gateway.seen(LOGOUT).length, told + 1);
+  t.equal(gateway.seen(LOGOUT).length, logoutsBefore + 1);
   t.equal((await ask(app, 'GET /user/userinfo', { bearer: access })).status, 401);
   t.equal((await ask(app, 'POST /user/refresh_token', { bearer: refresh })).status, 401);
   t.equal((await ask(app, `${EXCHANGE}${waiting}`)).status, 400, 'nor does an old code open one');
@@ -81,35 +81,38 @@ t.test('a mailed link sets a new password, ends all sessions and the lock-out', 
   });
   const lines = logged()
     .split('\n')
-    .filter((line) => line.includes('a password was set by a link'));
+    .filter((line) => line.includes('password reset with a link'));
   t.equal(lines.length, 1);
   t.match(lines[0], `"user_id":${userId}`);
   t.notMatch(logged(), tokenOf(link));
 });
 
-t.test('a link runs out, others are void once one was used, and of parallel uses one wins', async (t) => {
-  const { email } = await signUp(app);
-  await reset(email);
-  const first = tokenOf(linkIn(await nextMail()));
-  await reset(email);
-  const second = tokenOf(linkIn(await nextMail()));
-  t.not(first, second);
-  clock.now += 30 * MINUTE;
-  t.equal((await finish(first)).body.code, 'PASSWORD_LINK_INVALID');
-  await db.deleteFrom('attempt').execute();
-  await reset(email);
-  const third = tokenOf(linkIn(await nextMail()));
-  await reset(email);
-  const fourth = tokenOf(linkIn(await nextMail()));
-  const answers = await Promise.all([third, third, fourth, fourth].map((token) => finish(token)));
-  t.strictSame(answers.map(({ status }) => status).sort(), [200, 400, 400, 400]);
-  for (const token of ['', 'x'.repeat(129)]) t.equal((await finish(token)).body.code, 'VALIDATION_FAILED');
-  for (const token of ['nobodys', 'x'.repeat(43)]) {
-    t.equal((await finish(token)).body.code, 'PASSWORD_LINK_INVALID');
-  }
-});
+t.test(
+  'a link expires, one use invalidates the others, and one of several parallel uses succeeds',
+  async (t) => {
+    const { email } = await signUp(app);
+    await reset(email);
+    const first = tokenOf(linkIn(await nextMail()));
+    await reset(email);
+    const second = tokenOf(linkIn(await nextMail()));
+    t.not(first, second);
+    clock.now += 30 * MINUTE;
+    t.equal((await finish(first)).body.code, 'PASSWORD_LINK_INVALID');
+    await db.deleteFrom('attempt').execute();
+    await reset(email);
+    const third = tokenOf(linkIn(await nextMail()));
+    await reset(email);
+    const fourth = tokenOf(linkIn(await nextMail()));
+    const answers = await Promise.all([third, third, fourth, fourth].map((token) => finish(token)));
+    t.strictSame(answers.map(({ status }) => status).sort(), [200, 400, 400, 400]);
+    for (const token of ['', 'x'.repeat(129)]) t.equal((await finish(token)).body.code, 'VALIDATION_FAILED');
+    for (const token of ['nobodys', 'x'.repeat(43)]) {
+      t.equal((await finish(token)).body.code, 'PASSWORD_LINK_INVALID');
+    }
+  },
+);
 
-t.test('a weak password is refused with the reason and leaves the link good', async (t) => {
+t.test('a weak password is rejected with the reason, and the link stays valid', async (t) => {
   const { email } = await signUp(app, { email: 'margarita@example.org', nick_name: 'Bulgakov' });
   await reset(email);
   const token = tokenOf(linkIn(await nextMail()));
@@ -119,7 +122,7 @@ t.test('a weak password is refused with the reason and leaves the link good', as
   t.equal((await finish(token)).status, 200);
 });
 
-t.test('the answer does not tell whether there is an account', async (t) => {
+t.test('the response does not reveal whether an account exists', async (t) => {
   const { email } = await signUp(app);
   const known = await reset(email);
   const unknown = await reset('nobody@example.org');
@@ -140,30 +143,27 @@ t.test('the answer does not tell whether there is an account', async (t) => {
   }
 });
 
-t.test(
-  'strangers who ask for links keep nobody from asking, nor a known device from having one',
-  async (t) => {
-    const { email, code } = await signUp(app);
-    const { body } = await ask(app, EXCHANGE + code);
-    const known = { 'x-known-devices': String(body.data.device_token) };
-    const stranger = { 'x-forwarded-for': '203.0.113.9' };
-    for (let asked = 0; asked < 3; asked += 1) {
-      t.equal((await reset(email, 'en-US', stranger)).status, 200);
-      await nextMail();
-    }
-    t.equal((await reset(email, 'en-US', stranger)).status, 429, 'the stranger has to wait');
-    t.equal((await reset(email)).status, 200, 'nobody else does');
-    t.equal((await reset(email, 'en-US', known)).status, 200);
-    t.strictSame((await nextMail()).to, [email], 'the known device has the next mail');
-    await reset(ADMIN.email, 'en-US', stranger);
-    t.strictSame((await nextMail()).to, [ADMIN.email], 'the unknown one had none: the mailbox is full');
-    clock.now += 30 * MINUTE;
-    await reset(email, 'en-US', stranger);
-    t.strictSame((await nextMail()).to, [email], 'no longer than a link is good');
-  },
-);
+t.test('requests of strangers do not block other networks, nor a known device', async (t) => {
+  const { email, code } = await signUp(app);
+  const { body } = await ask(app, EXCHANGE + code);
+  const known = { 'x-known-devices': String(body.data.device_token) };
+  const stranger = { 'x-forwarded-for': '203.0.113.9' };
+  for (let asked = 0; asked < 3; asked += 1) {
+    t.equal((await reset(email, 'en-US', stranger)).status, 200);
+    await nextMail();
+  }
+  t.equal((await reset(email, 'en-US', stranger)).status, 429, 'the stranger has to wait');
+  t.equal((await reset(email)).status, 200, 'nobody else does');
+  t.equal((await reset(email, 'en-US', known)).status, 200);
+  t.strictSame((await nextMail()).to, [email], 'the known device has the next mail');
+  await reset(ADMIN.email, 'en-US', stranger);
+  t.strictSame((await nextMail()).to, [ADMIN.email], 'the unknown one had none: the mailbox is full');
+  clock.now += 30 * MINUTE;
+  await reset(email, 'en-US', stranger);
+  t.strictSame((await nextMail()).to, [email], 'no longer than a link is good');
+});
 
-t.test('a mailbox has no more mails by the other name of its account', async (t) => {
+t.test('both names of an account share the limit of its mailbox', async (t) => {
   const { email, code } = await signUp(app);
   const { userId } = await exchange(app, code);
   const { user_name } = await db
@@ -177,11 +177,11 @@ t.test('a mailbox has no more mails by the other name of its account', async (t)
   }
   t.equal((await reset(user_name)).status, 200);
   await reset(ADMIN.email);
-  t.strictSame((await nextMail()).to, [ADMIN.email], 'the mail after is that of somebody else');
+  t.strictSame((await nextMail()).to, [ADMIN.email], 'the next mail is for another account');
 });
 
 t.test(
-  'disabled accounts have no mail, people from elsewhere one without a link to a password',
+  'disabled accounts get no mail, users of other providers get one without a password link',
   async (t) => {
     const gone = await newPerson(app);
     await db
@@ -210,7 +210,7 @@ t.test(
   },
 );
 
-t.test('a link is void once its account is disabled', async (t) => {
+t.test('a link is invalid when its account is disabled', async (t) => {
   const { email } = await signUp(app);
   await reset(email);
   const token = tokenOf(linkIn(await nextMail()));
@@ -218,7 +218,7 @@ t.test('a link is void once its account is disabled', async (t) => {
   t.equal((await finish(token)).body.code, 'ACCOUNT_DISABLED');
 });
 
-t.test('each language has its own mail, in text and HTML, and nothing that a person has typed', async (t) => {
+t.test('the mail exists in each language, in text and HTML, and contains no user input', async (t) => {
   const { email } = await signUp(app, { nick_name: '<b>Win</b> https://evil.example' });
   const subjects = new Set<string>();
   for (const language of LANGUAGES) {
@@ -239,7 +239,7 @@ t.test('each language has its own mail, in text and HTML, and nothing that a per
   t.equal((await reset(email, 'tlh')).status, 400);
 });
 
-t.test('an address with signs in it is one address and no header', async (t) => {
+t.test('an address with special characters is one address and adds no header', async (t) => {
   const address = 'a,b;c"d@example.org';
   await signUp(app, { email: 'plain@example.org' });
   await db

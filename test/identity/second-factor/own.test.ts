@@ -4,7 +4,7 @@ import { ACCOUNT, codeAt, codesOf, dataOf, withSecondFactor } from './support.ts
 
 const service = await withSecondFactor(t);
 
-t.test('a person turns it on with a code of the app, and off with another', async (t) => {
+t.test('a user enables it with a code of the app, and disables it with another', async (t) => {
   const { app, clock, db, guarded } = service;
   const person = await newPerson(app);
   const own = (call: string, body?: unknown) => ask(app, call, { bearer: person.access, body });
@@ -19,10 +19,10 @@ t.test('a person turns it on with a code of the app, and off with another', asyn
   });
 
   const early = await own(`POST ${ACCOUNT}/confirm`, { code: '123456' });
-  t.hasStrict(early, { status: 400, body: { code: 'CHALLENGE_INVALID' } }, 'nothing was begun');
-  const begun = await own(`POST ${ACCOUNT}/begin`, {});
-  const secret = String(dataOf(begun).secret);
-  t.match(dataOf(begun).address, new RegExp(`^otpauth://totp/square\\.example:.*secret=${secret}`));
+  t.hasStrict(early, { status: 400, body: { code: 'CHALLENGE_INVALID' } }, 'nothing was started');
+  const started = await own(`POST ${ACCOUNT}/begin`, {});
+  const secret = String(dataOf(started).secret);
+  t.match(dataOf(started).address, new RegExp(`^otpauth://totp/square\\.example:.*secret=${secret}`));
   const wrong = await own(`POST ${ACCOUNT}/confirm`, { code: codeAt(secret, clock.now - 60_000) });
   t.hasStrict(wrong, {
     status: 422,
@@ -61,7 +61,7 @@ t.test('a person turns it on with a code of the app, and off with another', asyn
   t.ok(moved instanceof Error, 'with its recovery codes it belongs to its account');
 });
 
-t.test('a set-up that nobody ends runs out, and only the last one counts', async (t) => {
+t.test('an unfinished setup expires, and only the last one is valid', async (t) => {
   const { app, clock } = service;
   const person = await newPerson(app);
   const own = (call: string, body?: unknown) => ask(app, call, { bearer: person.access, body });
@@ -73,7 +73,7 @@ t.test('a set-up that nobody ends runs out, and only the last one counts', async
   t.equal((await confirm(second)).body.code, 'CHALLENGE_INVALID');
 });
 
-t.test('new recovery codes end the old ones, and cost a code', async (t) => {
+t.test('new recovery codes replace the old ones, and require a code', async (t) => {
   const { clock, guarded } = service;
   const person = await guarded();
   const [old = ''] = person.recoveryCodes;
@@ -88,7 +88,7 @@ t.test('new recovery codes end the old ones, and cost a code', async (t) => {
   t.hasStrict(dataOf(await person.own('GET ')), { recovery_codes_left: 10 });
 });
 
-t.test('administrators cannot turn it off where they must have it', async (t) => {
+t.test('administrators cannot disable a required second factor', async (t) => {
   const { db, clock, guarded } = await withSecondFactor(t, 'administrators');
   const person = await guarded();
   await db.updateTable('account').set({ role: 2 }).where('user_id', '=', person.userId).execute();
@@ -103,7 +103,7 @@ t.test('administrators cannot turn it off where they must have it', async (t) =>
   t.equal((await person.own('POST /remove', { code: person.app() })).status, 200);
 });
 
-t.test('guesses at the account page have to wait, like those at sign-in', async (t) => {
+t.test('guesses at the account page are rate-limited like those at sign-in', async (t) => {
   const { clock, guarded } = service;
   const person = await guarded();
   for (let tried = 0; tried < 5; tried += 1) {
@@ -116,7 +116,7 @@ t.test('guesses at the account page have to wait, like those at sign-in', async 
   t.equal((await person.own('POST /remove', { code: person.app() })).status, 200);
 });
 
-t.test('nobody gets in without a session, or with a body that will not do', async (t) => {
+t.test('rejects requests without a session or with an invalid body', async (t) => {
   const { app, guarded } = service;
   const person = await guarded();
   for (const call of ['GET ', 'POST /begin', 'POST /confirm', 'POST /recovery_codes', 'POST /remove']) {
@@ -134,7 +134,7 @@ t.test('nobody gets in without a session, or with a body that will not do', asyn
   }
 });
 
-t.test('turning it on takes the password, unless the sign-in is five minutes old at most', async (t) => {
+t.test('enabling it requires the password, unless the sign-in is at most five minutes old', async (t) => {
   const { app, clock, db } = service;
   const { email, password, code } = await signUp(app);
   const { access } = await exchange(app, code);
@@ -164,7 +164,7 @@ t.test('turning it on takes the password, unless the sign-in is five minutes old
   const answer = await ask(app, `GET /user/login/code/user?code=${dataOf(minted).code}`);
   const second = tokensIn(answer);
   const bySession = await ask(app, `POST ${ACCOUNT}/begin`, { bearer: second.access, body: {} });
-  t.equal(bySession.body.code, 'SIGN_IN_NOT_RECENT', 'a session made of a session proves nothing again');
+  t.equal(bySession.body.code, 'SIGN_IN_NOT_RECENT', 'a session from a session is not a recent sign-in');
 
   for (let tried = 0; tried < 4; tried += 1) await begin({ password: 'wrong password' });
   t.hasStrict(await begin({ password }), { status: 200 }, 'a wrong one before was forgiven');
@@ -174,7 +174,7 @@ t.test('turning it on takes the password, unless the sign-in is five minutes old
   t.ok(email);
 });
 
-t.test('sessions of before it was noted when people signed in are not recent', async (t) => {
+t.test('sessions without a sign-in time are not recent', async (t) => {
   const { app, db } = service;
   const person = await newPerson(app);
   await db
@@ -186,7 +186,7 @@ t.test('sessions of before it was noted when people signed in are not recent', a
   t.equal(refused.body.code, 'SIGN_IN_NOT_RECENT');
 });
 
-t.test('who has no password here signs in again', async (t) => {
+t.test('users without a password must sign in again', async (t) => {
   const { app, db, clock } = service;
   const person = await newPerson(app);
   await db.updateTable('account').set({ password_hash: null }).where('user_id', '=', person.userId).execute();

@@ -6,12 +6,12 @@ const WRONG = { status: 422, body: { code: 'SECOND_FACTOR_WRONG' } };
 const ENDED = { status: 400, body: { code: 'CHALLENGE_INVALID' } };
 
 const service = await withSecondFactor(t);
-/** More people sign up and in here than one address may. */
+/** The tests sign up and in more often than the rate limit of one address allows. */
 t.afterEach(async () => {
   await service.db.deleteFrom('attempt').execute();
 });
 
-t.test('after the password comes the code, and only then the way back', async (t) => {
+t.test('after the password the code is required, and only then the redirect', async (t) => {
   const { app, passwordOf, pass, guarded } = service;
   const person = await guarded();
   const first = await passwordOf(person.email, person.password);
@@ -28,7 +28,7 @@ t.test('after the password comes the code, and only then the way back', async (t
   t.match(await pass(token, person.app()), ENDED, 'the challenge is used up');
 });
 
-t.test('a code counts once: replayed, older and simultaneous ones are refused', async (t) => {
+t.test('a code is valid once: replayed, older and concurrent ones are rejected', async (t) => {
   const { clock, pass, guarded } = service;
   const person = await guarded();
   const [first, second, third] = [
@@ -46,7 +46,7 @@ t.test('a code counts once: replayed, older and simultaneous ones are refused', 
   t.equal((await pass(third, person.app())).status, 200);
 });
 
-t.test('a clock that is half a minute wrong is forgiven, one that is wrong by a minute is not', async (t) => {
+t.test('accepts a clock skew of half a minute, but not of a minute', async (t) => {
   const { clock, pass, guarded } = service;
   const person = await guarded();
   clock.now += 60_000;
@@ -57,7 +57,7 @@ t.test('a clock that is half a minute wrong is forgiven, one that is wrong by a 
   t.equal((await pass(await person.challenge(), codeFrom(30_000))).status, 200);
 });
 
-t.test('a recovery code stands in for the app, once', async (t) => {
+t.test('a recovery code replaces the app, once', async (t) => {
   const { app, pass, guarded } = service;
   const person = await guarded();
   const [code = '', other = ''] = person.recoveryCodes;
@@ -71,7 +71,7 @@ t.test('a recovery code stands in for the app, once', async (t) => {
   t.equal((await exchange(app, codeIn(answer))).userId, person.userId);
 });
 
-t.test('after five wrong codes one starts again, and has to wait', async (t) => {
+t.test('after five wrong codes the sign-in starts again, with a delay', async (t) => {
   const { clock, pass, guarded } = service;
   const person = await guarded();
   const token = await person.challenge();
@@ -86,14 +86,14 @@ t.test('after five wrong codes one starts again, and has to wait', async (t) => 
   t.hasStrict(
     early,
     { status: 429, body: { code: 'TOO_MANY_REQUESTS' } },
-    'a new sign-in gives no new tries',
+    'a new sign-in allows no new attempts',
   );
   t.equal(early.headers['retry-after'], '2');
   clock.now += 2000;
   t.equal((await pass(next, person.app())).status, 200);
 });
 
-t.test('parallel guesses do not outrun the count', async (t) => {
+t.test('parallel guesses do not bypass the limit', async (t) => {
   const { pass, guarded } = service;
   const person = await guarded();
   const tokens = [await person.challenge(), await person.challenge(), await person.challenge()];
@@ -103,23 +103,23 @@ t.test('parallel guesses do not outrun the count', async (t) => {
   t.equal(answers.filter(({ status }) => status === 429).length, 7);
 });
 
-t.test('a challenge leads to where its sign-in began, for ten minutes', async (t) => {
+t.test('a challenge returns to its own address only, for ten minutes', async (t) => {
   const { clock, passwordOf, pass, guarded } = service;
   const person = await guarded();
   const token = await person.challenge();
   for (const elsewhere of [`${PUBLIC_URL}/api/auth/callback?nonce=another`, 'https://evil.example/', 'x']) {
     t.match(await pass(token, person.app(), elsewhere), ENDED, elsewhere);
   }
-  t.match(await pass('x'.repeat(43), person.app()), ENDED, 'a made-up challenge');
+  t.match(await pass('x'.repeat(43), person.app()), ENDED, 'an unknown challenge');
   t.match(await pass(person.code, person.app()), ENDED, 'another secret of ours');
   const silent = challengeOf(await passwordOf(person.email, person.password, { response_type: 'none' }));
   const answer = await pass(silent.token, person.app());
-  t.equal(dataOf(answer).continue_to, CALLBACK, 'response_type none leads back without a code');
+  t.equal(dataOf(answer).continue_to, CALLBACK, 'response_type none returns no code');
   clock.now += 10 * 60_000;
   t.match(await pass(token, person.app()), ENDED, 'it has run out');
 });
 
-t.test('who is disabled or signed out everywhere meanwhile does not get in', async (t) => {
+t.test('disabled or signed-out users cannot complete the sign-in', async (t) => {
   const { db, clock, pass, guarded } = service;
   const [signedOut, disabled] = [await guarded(), await guarded()];
   const tokens = [await signedOut.challenge(), await disabled.challenge()];
@@ -137,12 +137,12 @@ t.test('who is disabled or signed out everywhere meanwhile does not get in', asy
   });
 });
 
-t.test('administrators set one up during sign-in where they must have it', async (t) => {
+t.test('administrators set up a required second factor during sign-in', async (t) => {
   const { app, clock, passwordOf, pass, finish, guarded } = await withSecondFactor(t, 'administrators');
-  const asked = await passwordOf(ADMIN.email, ADMIN.password);
-  const { token, kind, secret } = challengeOf(asked);
+  const response = await passwordOf(ADMIN.email, ADMIN.password);
+  const { token, kind, secret } = challengeOf(response);
   t.equal(kind, 'enrol');
-  t.equal(dataOf(asked).continue_to, null);
+  t.equal(dataOf(response).continue_to, null);
   t.match(secret, /^[A-Z2-7]{32}$/);
   const rival = challengeOf(await passwordOf(ADMIN.email, ADMIN.password));
   t.not(rival.secret, secret);
@@ -150,7 +150,7 @@ t.test('administrators set one up during sign-in where they must have it', async
   t.match(await finish(token), ENDED, 'not before it is set up');
   t.match(await pass(token, codeAt(rival.secret, clock.now)), WRONG, 'of another sign-in');
   const answer = await pass(token, codeAt(secret, clock.now));
-  t.equal(dataOf(answer).continue_to, null, 'the codes are to be kept first');
+  t.equal(dataOf(answer).continue_to, null, 'the codes must be saved first');
   t.equal(codesOf(answer).length, 10);
   t.match(await pass(token, codeAt(secret, clock.now)), ENDED);
   t.match(await pass(rival.token, codeAt(rival.secret, clock.now)), ENDED, 'one of two sets it up');
@@ -165,13 +165,13 @@ t.test('administrators set one up during sign-in where they must have it', async
   t.equal(
     challengeOf(await passwordOf(ADMIN.email, ADMIN.password)).kind,
     'code',
-    'from now on it is asked for',
+    'from now on it is required',
   );
   const member = await guarded();
   t.equal((await member.own('GET ')).status, 200, 'members choose themselves');
 });
 
-t.test('a super administrator takes it from somebody who has lost it', async (t) => {
+t.test('a super administrator removes it for a user who has lost it', async (t) => {
   const { app, passwordOf, pass, guarded } = service;
   const person = await guarded();
   const waiting = await person.challenge();
@@ -191,7 +191,7 @@ t.test('a super administrator takes it from somebody who has lost it', async (t)
   ]);
 });
 
-t.test('no secret is told twice or logged', async (t) => {
+t.test('no secret is returned twice or logged', async (t) => {
   const { logged, passwordOf, pass, guarded } = service;
   const person = await guarded();
   const token = await person.challenge();
@@ -205,9 +205,9 @@ t.test('no secret is told twice or logged', async (t) => {
     await pass(token, recovery),
   ];
   for (const { body } of answers) t.notOk(JSON.stringify(body).includes(person.secret));
-  t.match(logged(), '"msg":"the second factor was turned on"');
-  t.match(logged(), `"user_id":${person.userId},"msg":"a second factor was wrong"`);
-  t.match(logged(), `"user_id":${person.userId},"msg":"a recovery code was used"`);
+  t.match(logged(), '"msg":"second factor enabled"');
+  t.match(logged(), `"user_id":${person.userId},"msg":"wrong second-factor code"`);
+  t.match(logged(), `"user_id":${person.userId},"msg":"recovery code used"`);
   for (const secret of [person.secret, token, recovery, recovery.replaceAll('-', ''), person.app()]) {
     t.notOk(logged().includes(secret), secret.slice(0, 8));
   }

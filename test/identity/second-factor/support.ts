@@ -9,7 +9,7 @@ export const ACCOUNT = '/user/account/second_factor';
 export const PASS = 'POST /user/page/second_factor';
 export const FINISH = 'POST /user/page/second_factor/finish';
 
-/** The code that an authenticator app shows. */
+/** The code of an authenticator app at a time. */
 export function codeAt(secret: string, at: number): string {
   return new TOTP({ secret }).generate({ timestamp: at });
 }
@@ -21,7 +21,7 @@ export function codesOf(answer: Answer): string[] {
   return Array.isArray(codes) ? codes.map(String) : [];
 }
 
-/** The challenge of a sign-in's answer. */
+/** The challenge in the response of a sign-in. */
 export function challengeOf(answer: Answer): { token: string; kind: unknown; secret: string } {
   const challenge: unknown = dataOf(answer).challenge;
   const field = (value: unknown, name: string): unknown =>
@@ -35,7 +35,7 @@ export function challengeOf(answer: Answer): { token: string; kind: unknown; sec
   };
 }
 
-/** An identity service and what people do there with their second factor. */
+/** An identity service with helpers for the second factor. */
 export async function withSecondFactor(
   t: Test,
   secondFactor: SecondFactorRule = 'optional',
@@ -53,7 +53,7 @@ export async function withSecondFactor(
   const finish = (challenge: string, redirect_uri = CALLBACK) =>
     ask(app, FINISH, { body: { challenge, redirect_uri } });
 
-  /** A new person who has turned the second factor on, one step of time ago. */
+  /** A new user who has enabled the second factor one time step ago. */
   const guarded = async () => {
     const person = await signUp(app);
     const tokens = await exchange(app, person.code);
@@ -61,8 +61,8 @@ export async function withSecondFactor(
       const [method, path = ''] = call.split(' ');
       return ask(app, `${method} ${ACCOUNT}${path}`, { bearer: tokens.access, body });
     };
-    const begun = await own('POST /begin', {});
-    const secret = String(dataOf(begun).secret);
+    const started = await own('POST /begin', {});
+    const secret = String(dataOf(started).secret);
     const confirmed = await own('POST /confirm', { code: codeAt(secret, clock.now) });
     clock.now += 30_000;
     return {
@@ -71,9 +71,9 @@ export async function withSecondFactor(
       secret,
       recoveryCodes: codesOf(confirmed),
       own,
-      /** Signs in as far as the challenge. */
+      /** Signs in up to the challenge. */
       challenge: async () => challengeOf(await passwordOf(person.email, person.password)).token,
-      /** The code of now. */
+      /** The current code. */
       app: () => codeAt(secret, clock.now),
     };
   };

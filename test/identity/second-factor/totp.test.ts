@@ -1,8 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { Secret } from 'otpauth';
 import t from 'tap';
-import { newRecoveryCodes, recoveryHash, sixDigits } from '../../../server/identity/second-factor/codes.ts';
-import { newTotpSecret, stepOf, totpAddress } from '../../../server/identity/second-factor/totp.ts';
+import {
+  newRecoveryCodes,
+  newTotpSecret,
+  recoveryHash,
+  sixDigits,
+  stepOf,
+  totpAddress,
+} from '../../../server/identity/second-factor/codes.ts';
 
 /** The secret of RFC 6238 appendix B. */
 const SECRET = Secret.fromLatin1('12345678901234567890').base32;
@@ -23,7 +29,7 @@ t.test('the vectors of RFC 6238', async (t) => {
   }
 });
 
-t.test('a clock may be wrong by one step, either way, and no more', async (t) => {
+t.test('accepts a clock skew of one step in either direction, and no more', async (t) => {
   const [seconds, code] = VECTORS[3];
   const step = Math.floor(seconds / 30);
   const inStep = (distance: number) => stepOf(SECRET, code.slice(2), (step + distance) * 30_000);
@@ -34,7 +40,7 @@ t.test('a clock may be wrong by one step, either way, and no more', async (t) =>
   );
 });
 
-t.test('a secret has 160 bits, and its address says what apps need', async (t) => {
+t.test('a secret has 160 bits, and its address contains the parameters for apps', async (t) => {
   const secret = newTotpSecret(randomBytes);
   t.match(secret, /^[A-Z2-7]{32}$/);
   t.not(newTotpSecret(randomBytes), secret);
@@ -50,7 +56,7 @@ t.test('a secret has 160 bits, and its address says what apps need', async (t) =
   });
 });
 
-t.test('recovery codes are ten, differ, and are read however they are typed', async (t) => {
+t.test('there are ten different recovery codes, accepted in every notation', async (t) => {
   const codes = newRecoveryCodes(randomBytes);
   t.equal(new Set(codes).size, 10);
   for (const code of codes) t.match(code, /^([a-km-np-z2-9]{4}-){3}[a-km-np-z2-9]{4}$/);
@@ -65,7 +71,7 @@ t.test('recovery codes are ten, differ, and are read however they are typed', as
   }
 });
 
-t.test('six digits are read however they are typed', async (t) => {
+t.test('six digits are accepted in every notation', async (t) => {
   for (const typed of ['123456', '123 456', ' 123-456\n', '１２３４５６', '12\u00a03456']) {
     t.equal(sixDigits(typed), '123456', JSON.stringify(typed));
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { portOf } from '../../support/port.ts';
 
-/** What a client has sent, by the tag of its operation (RFC 4511 section 4.2); `tls` begins a handshake. */
+/** Operations of a client, by tag (RFC 4511 section 4.2); `tls` starts a handshake. */
 const OPERATIONS = new Map([
   [0x60, 'bind'],
   [0x63, 'search'],
@@ -10,19 +10,19 @@ const OPERATIONS = new Map([
   [0x16, 'tls'],
 ]);
 
-/** What happens to a connection when the client has sent something: `cut` passes it on and hangs up at the answer. */
+/** What the proxy does with a request: `cut` forwards it and closes the connection at the response. */
 export type Fate = 'pass' | 'hold' | 'dribble' | 'cut';
 
-/** What was sent, and how many pieces have come before it on this connection. */
+/** The operation, and the number of earlier ones on this connection. */
 export type Sent = { operation: string; before: number; sameBefore: number };
 
 export type LdapProxy = {
   port: number;
   /** Set by the test. */
   fate: (sent: Sent) => Fate;
-  /** Everything that clients have sent. */
+  /** All operations of clients. */
   seen: () => Buffer;
-  /** Connections that have been made. */
+  /** Number of connections. */
   connections: () => number;
 };
 
@@ -30,7 +30,7 @@ type Teardown = { teardown(work: () => Promise<void>): void };
 
 const DRIBBLE_EVERY = 20;
 
-/** Stands between a client and a directory that listens at `target`. */
+/** A proxy between a client and the directory at `target`. */
 export async function ldapProxy(t: Teardown, target: number): Promise<LdapProxy> {
   const sockets = new Set<Socket>();
   const seen: Buffer[] = [];
@@ -88,7 +88,7 @@ function operationOf(piece: Buffer): string {
   return OPERATIONS.get(piece[id + 2 + (piece[id + 1] ?? 0)] ?? 0) ?? 'other';
 }
 
-/** A byte at a time, each of which comes in time. */
+/** Sends single bytes, each within the timeout. */
 function dribble(client: Socket, piece: Buffer): void {
   let sent = 0;
   const timer = setInterval(() => {

@@ -6,7 +6,7 @@ import { CLIENT, openIdProvider } from '../../support/openid-provider.ts';
 type Test = Parameters<typeof testIdentity>[0];
 
 export const METHODS = ['oidc', 'oauth2'] as const;
-/** An identity service whose people are those of panva's provider. */
+/** An identity service with the users of panva's provider. */
 export async function openIdMethod(
   t: Test,
   method: (typeof METHODS)[number] = 'oidc',
@@ -41,12 +41,12 @@ export async function openIdMethod(
     if (answer.status !== 200) throw new Error(`begin answered ${answer.status}`);
     return new URL(String(answer.body.data.go_to));
   };
-  /** Goes through the provider's pages as somebody, and answers where it leads back to. */
+  /** Signs in on the provider's pages. @returns the callback address */
   const visit = (address: URL, as = 'ada') => {
     address.searchParams.set('login_hint', as);
     return providerPages(openid.issuer, PUBLIC_URL).follow(address.href);
   };
-  /** Comes back from the provider, and answers where that leads. */
+  /** Calls the callback. @returns the resulting address */
   const back = async (address: URL) => {
     const answer = await app.inject({ method: 'GET', url: address.pathname + address.search });
     if (answer.statusCode !== 303) throw new Error(`the way back answered ${answer.statusCode}`);
@@ -56,6 +56,6 @@ export async function openIdMethod(
   return { identity, app, openid, begin, visit, back, signIn };
 }
 
-/** The reason with which the sign-in page is shown again. */
+/** The error code in the address of the sign-in page. */
 export const reason = ({ pathname, searchParams }: URL) => [pathname, searchParams.get('sso_error')];
 export const REFUSED = ['/user/login', 'SSO_REFUSED'];

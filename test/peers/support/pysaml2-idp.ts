@@ -9,14 +9,14 @@ import { selfSigned } from '../../support/certificate.ts';
 import { debianProgram } from '../../support/debian-program.ts';
 import { ATTRIBUTES, IDP, OTHER_SITE, PASSWORD, type SamlPeer, SUBJECT } from './saml-peer.ts';
 
-/** What a test says that has to go without; tap counts it as skipped. */
+/** Reason of a skipped test. */
 export const NO_PYSAML2 = 'no pysaml2 is installed (Debian, Ubuntu: apt-get install python3-pysaml2 xmlsec1)';
 
-/** Debian's own: another Python does not see Debian's packages. */
+/** Debian's Python; another one does not find Debian's packages. */
 const PYTHON = '/usr/bin/python3';
 const PROGRAM = fileURLToPath(new URL('./pysaml2-idp.py', import.meta.url));
 
-/** The program that signs for pysaml2; undefined where one of both is missing. */
+/** The program that signs for pysaml2; undefined when one of the two is missing. */
 export function pysaml2Program(): string | undefined {
   const hasLibrary = () => spawnSync(PYTHON, ['-c', 'import saml2']).status === 0;
   const xmlsec1 = debianProgram(['xmlsec1'], 'xmlsec1', 'python3-pysaml2');
@@ -27,7 +27,7 @@ export function pysaml2Program(): string | undefined {
 
 type Teardown = { teardown(work: () => Promise<void>): void };
 
-/** An identity provider made with pysaml2 and xmlsec1, in a process of its own. */
+/** An identity provider with pysaml2 and xmlsec1, in its own process. */
 export async function pysaml2Idp(t: Teardown, xmlsec1: string): Promise<SamlPeer> {
   const folder = await mkdtemp(join(tmpdir(), 'plugin-square-pysaml2-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));

@@ -1,21 +1,21 @@
-import type { SamlSettings } from '../../../server/identity/federation/settings-schemas.ts';
+import type { SamlSettings } from '../../../server/identity/federation/settings.ts';
 
-/** How an identity provider answers. `clock`: milliseconds by which it is off; good for one minute. */
+/** Response of an identity provider, valid for one minute. `clock`: clock skew in milliseconds. */
 export type Asked = {
   password: string;
   clock?: number;
-  /** Whom the assertion is made for, when not for who has asked: only `OTHER_SITE` is known. */
+  /** Audience of the assertion if not the requester: only `OTHER_SITE` is known. */
   audience?: string;
   isEncrypted?: boolean;
 };
 
-/** An identity provider made by somebody else, which knows one person: ada, `PASSWORD`. */
+/** A third-party identity provider with one user: ada, `PASSWORD`. */
 export type SamlPeer = {
-  /** What it must be called in IDENTITY_METHODS. */
+  /** Its block in IDENTITY_METHODS. */
   settings: Pick<SamlSettings, 'idp_entity_id' | 'idp_sso_url' | 'idp_certificates'>;
-  /** Gets to know the site by the site's own metadata. */
+  /** Configures the site by its own metadata. */
   trust(metadata: string): Promise<void>;
-  /** Reads the request in an address and answers it as XML; a wrong password by a response that says so. */
+  /** Responds to the request in an address with XML, also to a wrong password. */
   answer(address: URL, asked: Asked): Promise<string>;
 };
 

@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const URN = 'urn:oasis:names:tc:SAML';
 const PERSISTENT = `${URN}:2.0:nameid-format:persistent`;
 
-/** The library asks for a check of schemas by a program of one's own; its own checks are enough here. */
+/** The library requires a schema validator; its own checks are enough here. */
 samlify.setSchemaValidator({ validate: async () => 'not checked' });
 
 const attributes = Object.keys(ATTRIBUTES).map((name) => ({
@@ -16,7 +16,7 @@ const attributes = Object.keys(ATTRIBUTES).map((name) => ({
   valueXsiType: 'xs:string',
 }));
 
-/** An identity provider made with samlify. */
+/** An identity provider with samlify. */
 export function samlifyIdp(): SamlPeer {
   const { key, cert } = selfSigned('rsa');
   const { context } = samlify.SamlLib.defaultLoginResponseTemplate;
@@ -56,7 +56,7 @@ export function samlifyIdp(): SamlPeer {
   };
 }
 
-/** What stands in for the tags of the library's template. */
+/** Values for the tags of the library's template. */
 function saying(
   { password, clock = 0, audience }: Asked,
   to: { recipient: string; audience: string; request: string },

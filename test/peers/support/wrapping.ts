@@ -2,7 +2,7 @@ const ASSERTION = /<([\w-]+:)?Assertion[ >][\s\S]*<\/\1Assertion>/;
 const SIGNATURE = /<([\w-]+:)?Signature[ >][\s\S]*?<\/\1Signature>/;
 const STATUS_END = /<\/([\w-]+:)?Status>/;
 
-/** A genuine response whose assertion is signed, taken apart, and what an attacker makes of it. */
+/** The parts of a genuine response with a signed assertion, and attacks with them. */
 type Taken = {
   response: string;
   good: string;
@@ -17,7 +17,7 @@ function taken(response: string, subject: string): Taken {
   const bare = good.replace(signature, '');
   const forged = (id = '_evil') => bare.replace(/ ID="[^"]+"/, ` ID="${id}"`).replace(subject, 'root');
   if (signature === '' || forged() === bare) throw new Error('the response holds no signed assertion');
-  /** What is left of the response's own signature would be broken anyway. */
+  /** The response's own signature is removed, because it would be invalid anyway. */
   const [head = ''] = response.split(good);
   return { response: response.replace(head, head.replace(SIGNATURE, '')), good, signature, bare, forged };
 }
@@ -31,7 +31,7 @@ const objectIn = (signature: string, content: string): string =>
     (end, prefix = '') => `<${prefix}Object>${content}</${prefix}Object>${end}`,
   );
 
-/** Signature wrapping as Somorovsky and others have classed it (USENIX Security 2012), and what is near to it. */
+/** Signature wrapping as classified by Somorovsky et al. (USENIX Security 2012), and similar attacks. */
 const VARIANTS: Record<string, (taken: Taken) => string> = {
   'a forged assertion before the signed one': ({ response, good, forged }) =>
     response.replace(good, forged() + good),
@@ -61,11 +61,11 @@ const VARIANTS: Record<string, (taken: Taken) => string> = {
     response.replace(good, forged() + response.replace(/^<\?xml[^>]*\?>\s*/, '')),
 };
 
-/** The response with the assertion's signature as its only one: what the forgeries begin with. */
+/** The response with the assertion's signature only, from which the forgeries are built. */
 export const signedAssertionOnly = (response: string, subject: string): string =>
   taken(response, subject).response;
 
-/** What makes a forgery of a genuine response whose assertion is signed and names `subject`. */
+/** Creates a forgery from a genuine response with a signed assertion about `subject`. */
 export const WRAPPINGS: readonly [title: string, forge: (response: string, subject: string) => string][] =
   Object.entries(VARIANTS).map(([title, forge]) => [
     title,

@@ -1,50 +1,48 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { Transaction } from 'kysely';
 import { BASE_PATH, ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
-import { FALLBACK_LANGUAGE } from '../../../shared/languages.ts';
 import type { BodyOf, DataOf } from '../../../shared/route.ts';
 import type { accountRoutes, OwnDeletion } from '../../../shared/routes/account.ts';
 import { appError } from '../../http/errors.ts';
-import { proofWanted, reauthenticate } from '../accounts/reauthenticate.ts';
 import type { IdentityContext } from '../context.ts';
 import { readExternalsOf } from '../federation/store.ts';
-import type { Mail } from '../mail/mailer.ts';
-import { deletedMail, deletionMail, deletionOffMail } from '../mail/mails.ts';
+import { type MailKind, sendMail } from '../mail/mails.ts';
 import { hasOtherSuperAdmin, insertMemberChange, lockAccount } from '../members/store.ts';
 import { deleteLinksOf } from '../password/store.ts';
 import type { Account, IdentityDb, IdentityTables } from '../schema.ts';
 import type { Random } from '../secret.ts';
-import { sendBackchannelLogout } from '../sessions/backchannel-logout.ts';
 import type { Caller } from '../sessions/caller.ts';
-import { LISTED } from '../sessions/own-sessions.ts';
 import { readSessionsOf, revokeSessionsOf } from '../sessions/store.ts';
+import { sendBackchannelLogout } from '../sessions/tokens.ts';
 import { acquireAdvisoryLock } from '../store.ts';
+import { validationFailed } from './account.ts';
 import {
-  askDeletion,
-  callDeletionOff,
+  clearDeletion,
   eraseAccount,
   isLastOwner,
   lockDueAccount,
-  noteAccountChange,
-} from './store.ts';
+  recordAccountChange,
+  scheduleDeletion,
+} from './own-account-store.ts';
+import { reauthenticate, requiredProof } from './reauthenticate.ts';
 
 const USER_NAME_BYTES = 12;
 
-/** Why an account must stay; a super administrator who is going does not count for others. */
-async function refusalOf(db: IdentityDb, account: Account): Promise<OwnDeletion['refused_by']> {
+/** Why an account cannot be deleted; null when it can. */
+async function findRefusal(db: IdentityDb, account: Account): Promise<OwnDeletion['refused_by']> {
   const { user_id, role } = account;
   if (role === ROLE_SUPER_ADMIN && !(await hasOtherSuperAdmin(db, user_id))) return 'LAST_SUPER_ADMIN';
   return (await isLastOwner(db, user_id)) ? 'LAST_OWNER' : null;
 }
 
-/** What a deletion of the caller's account takes, and what goes with it here. */
+/** What the caller must prove to delete their account, and what would be deleted with it in this service. */
 export async function readDeletion(identity: IdentityContext, caller: Caller): Promise<OwnDeletion> {
   const { db, now, deletionDelay } = identity;
   const { user } = caller;
   const [proof, refused_by, sessions, externals] = await Promise.all([
-    proofWanted(identity, caller),
-    refusalOf(db, user),
-    readSessionsOf(db, user.user_id, { at: new Date(now()), limit: LISTED }),
+    requiredProof(identity, caller),
+    findRefusal(db, user),
+    readSessionsOf(db, user.user_id, new Date(now())),
     readExternalsOf(db, user.user_id),
   ]);
   return {
@@ -56,24 +54,24 @@ export async function readDeletion(identity: IdentityContext, caller: Caller): P
   };
 }
 
-type Asked = { body: BodyOf<(typeof accountRoutes)['deleteAccount']>; request: FastifyRequest };
+type DeletionRequest = { body: BodyOf<(typeof accountRoutes)['deleteAccount']>; request: FastifyRequest };
 
 /**
- * Signs the caller out everywhere and has the account deleted: at once, or after the time in which a sign-in calls it off.
+ * Signs the caller out everywhere and deletes the account: immediately, or after a delay during which a sign-in cancels the
+ * deletion.
  * @throws VALIDATION_FAILED at /nick_name, LAST_SUPER_ADMIN, LAST_OWNER, and what `reauthenticate` throws
  */
 export async function deleteAccount(
   identity: IdentityContext,
   caller: Caller,
-  { body, request }: Asked,
+  { body, request }: DeletionRequest,
 ): Promise<DataOf<(typeof accountRoutes)['deleteAccount']>> {
   const { deletionDelay: delay, now } = identity;
   const { user_id, nick_name } = caller.user;
   if (body.nick_name.trim().normalize('NFC') !== nick_name) {
-    const details = [{ pointer: '/nick_name', message: 'must be the name of this account' }];
-    throw appError('VALIDATION_FAILED', { details });
+    throw validationFailed('/nick_name', 'must be the name of this account');
   }
-  const refusal = await refusalOf(identity.db, caller.user);
+  const refusal = await findRefusal(identity.db, caller.user);
   if (refusal) throw appError(refusal);
   await reauthenticate(identity, caller, { typed: body, request });
   const at = new Date(now());
@@ -82,47 +80,51 @@ export async function deleteAccount(
     await acquireAdvisoryLock(db, 'members');
     const locked = await lockAccount(db, user_id);
     if (!locked) throw appError('TOKEN_INVALID');
-    const refused = await refusalOf(db, locked);
+    const refused = await findRefusal(db, locked);
     if (refused) throw appError(refused);
-    const asked = { delete_at: deleteAt, delete_plugins: body.plugins, delete_language: body.language };
-    await askDeletion(db, user_id, { ...asked, at });
+    const scheduled = { delete_at: deleteAt, delete_plugins: body.plugins, delete_language: body.language };
+    await scheduleDeletion(db, user_id, { ...scheduled, at });
     await revokeSessionsOf(db, user_id, at);
     await deleteLinksOf(db, user_id);
-    await note(db, {
+    await recordChange(db, {
       userId: user_id,
       action: 'account.delete_asked',
       at,
       detail: { plugins: body.plugins },
     });
     if (delay === 0) await erase(db, identity.random, { account: locked, at });
-    return { ...locked, ...asked };
+    return { ...locked, ...scheduled };
   });
   request.log.info({ user_id, delete_at: deleteAt, action: 'account.delete' }, 'account changed');
-  tell(identity, account, request.log, delay === 0 ? deletedMail : deletionMail, deleteAt);
+  notifyOwner(identity, account, delay === 0 ? 'deleted' : 'deletion', { at: deleteAt, log: request.log });
   await sendBackchannelLogout(identity, { userId: user_id }, request.log);
   return { delete_at: delay === 0 ? null : deleteAt.toISOString() };
 }
 
-/** A sign-in calls a deletion off, in the transaction of the sign-in. Answers the account if there was one. */
-export async function keepAccount(
+/** Cancels a scheduled deletion, in the transaction of the sign-in. @returns the account if a deletion was scheduled */
+export async function cancelDeletion(
   db: Transaction<IdentityTables>,
   userId: number,
   at: Date,
 ): Promise<Account | undefined> {
-  const account = await callDeletionOff(db, userId);
-  if (account) await note(db, { userId, action: 'account.delete_called_off', at, detail: {} });
+  const account = await clearDeletion(db, userId);
+  if (account) await recordChange(db, { userId, action: 'account.delete_called_off', at, detail: {} });
   return account;
 }
 
-/** Tells the owner of an account that it stays, once the sign-in is done. */
-export function mailRestored(identity: IdentityContext, account: Account, log: FastifyBaseLogger): void {
+/** Logs and mails that a sign-in canceled the deletion; called after the sign-in was committed. */
+export function notifyDeletionCanceled(
+  identity: IdentityContext,
+  account: Account,
+  log: FastifyBaseLogger,
+): void {
   log.info({ user_id: account.user_id, action: 'account.delete_called_off' }, 'account changed');
-  tell(identity, account, log, deletionOffMail, new Date(identity.now()));
+  notifyOwner(identity, account, 'deletion_off', { at: new Date(identity.now()), log });
 }
 
 /**
- * Deletes the accounts whose time is over, one a transaction, so that a failure keeps nothing but that one back.
- * @returns how many
+ * Deletes the accounts whose delay has passed, one per transaction, so that a failure affects only one account.
+ * @returns the number of deleted accounts
  */
 export async function deleteDueAccounts(
   identity: Pick<IdentityContext, 'db' | 'now' | 'random' | 'mailer' | 'background' | 'publicUrl'>,
@@ -136,8 +138,8 @@ export async function deleteDueAccounts(
       return due;
     });
     if (!account) return deleted;
-    log.info({ user_id: account.user_id }, 'an account was deleted');
-    tell(identity, account, log, deletedMail, at);
+    log.info({ user_id: account.user_id }, 'account deleted');
+    notifyOwner(identity, account, 'deleted', { at, log });
   }
 }
 
@@ -148,43 +150,33 @@ async function erase(
 ): Promise<void> {
   const userName = `deleted_${random(USER_NAME_BYTES).toString('hex')}`;
   await eraseAccount(db, account, { at, userName });
-  await noteAccountChange(db, account.user_id, at);
-  await note(db, { userId: account.user_id, action: 'account.delete', at, detail: {} });
+  await recordAccountChange(db, account.user_id, at);
+  await recordChange(db, { userId: account.user_id, action: 'account.delete', at, detail: {} });
 }
 
-function note(
+function recordChange(
   db: IdentityDb,
-  {
-    userId,
-    action,
-    at,
-    detail,
-  }: { userId: number; action: string; at: Date; detail: Record<string, string> },
+  { userId, at, ...change }: { userId: number; action: string; at: Date; detail: Record<string, string> },
 ): Promise<void> {
-  return insertMemberChange(db, { actor_id: userId, user_id: userId, action, detail, created_at: at });
+  return insertMemberChange(db, { ...change, actor_id: userId, user_id: userId, created_at: at });
 }
 
-type MailAbout = typeof deletionMail;
-
-/** Mails the owner of an account behind the answer; nobody where no mail is sent. */
-function tell(
+/** Mails the owner of an account after the response, if the deployment sends mails. */
+function notifyOwner(
   { mailer, background, publicUrl }: Pick<IdentityContext, 'mailer' | 'background' | 'publicUrl'>,
   { user_id, email, email_key, nick_name, delete_language }: Account,
-  log: FastifyBaseLogger,
-  mailAbout: MailAbout,
-  at: Date,
+  kind: MailKind,
+  { at, log }: { at: Date; log: FastifyBaseLogger },
 ): void {
   if (!mailer || email_key === null) return;
-  const language = delete_language ?? FALLBACK_LANGUAGE;
-  const mail: Mail = mailAbout(email, {
-    language,
-    siteName: mailer.siteName,
-    link: publicUrl + BASE_PATH,
-    account: nick_name,
-    at,
-  });
   background.run(log, async () => {
-    await mailer.send(mail);
-    log.info({ user_id }, 'a mail about a deletion was sent');
+    const values = { when: at, account: nick_name };
+    await sendMail(mailer, kind, {
+      to: email,
+      language: delete_language,
+      link: publicUrl + BASE_PATH,
+      values,
+    });
+    log.info({ user_id }, 'account deletion mail sent');
   });
 }

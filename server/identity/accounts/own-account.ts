@@ -4,33 +4,31 @@ import { pictureKeyOf } from '../../../shared/media.ts';
 import type { BodyOf } from '../../../shared/route.ts';
 import { accountRoutes, ownEnterpriseRoutes } from '../../../shared/routes/account.ts';
 import { userServiceCalls } from '../../../shared/user-service.ts';
-import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
-import { accountKey, checkedNickName, userInfoOf } from '../accounts/account-fields.ts';
-import { enterprisesOf, findUser } from '../accounts/store.ts';
-import { answerAnyone, answerBearer } from '../calls/answer.ts';
+import { implementBearerCall, implementOpenCall } from '../calls/answer.ts';
 import type { IdentityContext } from '../context.ts';
 import { readExternalsOf } from '../federation/store.ts';
 import { lockAccount } from '../members/store.ts';
 import { readOptOuts } from '../notice-mails/store.ts';
 import { findSecondFactor } from '../second-factor/store.ts';
-import { signAccessToken } from '../sessions/access-token.ts';
 import { type Caller, callerOf, tokenInvalid, userGuard } from '../sessions/caller.ts';
-import { LISTED, toSession } from '../sessions/own-sessions.ts';
+import { toSession } from '../sessions/sessions.ts';
 import { readSessionsOf } from '../sessions/store.ts';
+import { signAccessToken } from '../sessions/tokens.ts';
+import { accountKey, userInfoOf, validateNickName, validationFailed } from './account.ts';
 import { deleteAccount, readDeletion } from './deletion.ts';
 import {
   type AccountChangeRow,
-  lastAccountChange,
-  lastRoleChange,
-  noteAccountChange,
+  lastChangeId,
   readAccountChanges,
   readChangesAbout,
   readRoleChanges,
+  recordAccountChange,
   updateProfile,
-} from './store.ts';
+} from './own-account-store.ts';
+import { findUser, listEnterprises } from './store.ts';
 
-/** A user's own account as a whole, the enterprises that it belongs to, and what other services are told of it. */
+/** A user's own account and enterprises, and the changes that other services poll. */
 export function serveOwnAccount(app: FastifyInstance, identity: IdentityContext): void {
   const guard = userGuard(identity);
   implement(app, guard, accountRoutes.readDeletion, ({ request }) =>
@@ -40,38 +38,38 @@ export function serveOwnAccount(app: FastifyInstance, identity: IdentityContext)
     deleteAccount(identity, callerOf(request), { body, request }),
   );
   implement(app, guard, ownEnterpriseRoutes.listOwnEnterprises, async ({ request }) => ({
-    enterprises: await enterprisesOf(identity.db, callerOf(request).user.user_id),
+    enterprises: await listEnterprises(identity.db, callerOf(request).user.user_id),
   }));
-  answerBearer(app, identity, userServiceCalls.changeProfile, (caller, { body }) =>
+  implementBearerCall(app, identity, userServiceCalls.changeProfile, (caller, { body }) =>
     changeProfile(identity, caller, body),
   );
-  answerBearer(app, identity, accountCalls.export, (caller) => exportAccount(identity, caller));
-  answerAnyone(app, accountCalls.changes, ({ body }) => listAccountChanges(identity, body));
+  implementBearerCall(app, identity, accountCalls.export, (caller) => exportAccount(identity, caller));
+  implementOpenCall(app, accountCalls.changes, ({ body }) => listAccountChanges(identity, body));
 }
 
 /**
- * Changes name or picture of the caller's account, and answers an access token that says so.
- * @throws VALIDATION_FAILED at /nick_name or /avatar_url, TOKEN_INVALID when the account has gone meanwhile
+ * Changes name or picture of the caller's account. Returns an access token with the new values.
+ * @throws VALIDATION_FAILED at /nick_name or /avatar_url, TOKEN_INVALID when the account was deleted in the meantime
  */
 async function changeProfile(
   identity: IdentityContext,
   { user: { user_id }, session }: Caller,
   body: BodyOf<(typeof accountRoutes)['changeProfile']>,
 ) {
-  const nick_name = body.nick_name === undefined ? undefined : checkedNickName(body.nick_name);
-  const avatar_url = body.avatar_url === undefined ? undefined : checkedPicture(body.avatar_url);
+  const nick_name = body.nick_name === undefined ? undefined : validateNickName(body.nick_name);
+  const avatar_url = body.avatar_url === undefined ? undefined : validatePicture(body.avatar_url);
   const user = await identity.db.transaction().execute(async (db) => {
-    const former = await lockAccount(db, user_id);
-    if (!former) throw tokenInvalid();
-    const isNew =
-      (nick_name ?? former.nick_name) !== former.nick_name ||
-      (avatar_url ?? former.avatar_url) !== former.avatar_url;
-    if (isNew) {
+    const current = await lockAccount(db, user_id);
+    if (!current) throw tokenInvalid();
+    const isChanged =
+      (nick_name ?? current.nick_name) !== current.nick_name ||
+      (avatar_url ?? current.avatar_url) !== current.avatar_url;
+    if (isChanged) {
       await updateProfile(db, user_id, {
         ...(nick_name !== undefined && { nick_name, nick_name_key: accountKey(nick_name) ?? '' }),
         ...(avatar_url !== undefined && { avatar_url }),
       });
-      await noteAccountChange(db, user_id, new Date(identity.now()));
+      await recordAccountChange(db, user_id, new Date(identity.now()));
     }
     return findUser(db, user_id);
   });
@@ -79,23 +77,22 @@ async function changeProfile(
   return { access_token: await signAccessToken(identity, user, session), user_info: userInfoOf(user) };
 }
 
-/** Pictures are stored by the marketplace, at addresses of its own; nothing else is shown to others. */
-function checkedPicture(address: string): string {
+/** Only pictures that the marketplace stores are accepted, because others load them. */
+function validatePicture(address: string): string {
   if (address === '' || pictureKeyOf(address) !== null) return address;
-  const details = [{ pointer: '/avatar_url', message: 'must be the address of a picture of this site' }];
-  throw appError('VALIDATION_FAILED', { details });
+  throw validationFailed('/avatar_url', 'must be the address of a picture of this site');
 }
 
-/** What other services must look at again. It names people as others see them, and roles. */
+/** Accounts that other services must read again, with public names and roles only. */
 async function listAccountChanges(
   { db }: IdentityContext,
   { after, roles_after: rolesAfter }: { after: number; roles_after?: number },
 ) {
-  const last = await lastAccountChange(db);
+  const last = await lastChangeId(db, 'account_change');
   const rows = await readAccountChanges(db, { after, limit: ACCOUNT_CHANGES_AT_ONCE });
   const changes = { change_list: rows.map(toChange), last: Math.max(last, rows.at(-1)?.id ?? 0) };
   if (rolesAfter === undefined) return changes;
-  const lastRole = await lastRoleChange(db);
+  const lastRole = await lastChangeId(db, 'role_change');
   const roles = await readRoleChanges(db, { after: rolesAfter, limit: ACCOUNT_CHANGES_AT_ONCE });
   const role_list = roles.map(({ changed_at, ...row }) => ({ ...row, changed_at: changed_at.getTime() }));
   return { ...changes, role_list, last_role: Math.max(lastRole, roles.at(-1)?.id ?? 0) };
@@ -112,13 +109,13 @@ function toChange(row: AccountChangeRow): AccountChange {
   };
 }
 
-/** All that is stored here about who calls, without any secret. */
+/** Everything that this service stores about the caller, without secrets. */
 async function exportAccount({ db, now, methods }: IdentityContext, { user }: Caller) {
   const { user_id } = user;
-  const [sessions, externals, enterprises, factor, changes, notWanted] = await Promise.all([
-    readSessionsOf(db, user_id, { at: new Date(now()), limit: LISTED }),
+  const [sessions, externals, enterprises, factor, changes, optOuts] = await Promise.all([
+    readSessionsOf(db, user_id, new Date(now())),
     readExternalsOf(db, user_id),
-    enterprisesOf(db, user_id),
+    listEnterprises(db, user_id),
     findSecondFactor(db, user_id),
     readChangesAbout(db, user_id),
     readOptOuts(db, user_id),
@@ -136,6 +133,6 @@ async function exportAccount({ db, now, methods }: IdentityContext, { user }: Ca
     enterprises,
     sessions: sessions.map((session) => toSession(session, methods)),
     account_changes: changes,
-    mails: { language: user.language, not_wanted: notWanted },
+    mails: { language: user.language, not_wanted: optOuts },
   };
 }

@@ -3,8 +3,8 @@ import type { AccountChange } from '../../../shared/identity-calls.ts';
 import type { Account, IdentityDb, IdentityTables } from '../schema.ts';
 import { acquireAdvisoryLock } from '../store.ts';
 
-/** Notes that other services have to look at an account again. Numbers are given in the order of commits. */
-export async function noteAccountChange(
+/** Records that other services must read an account again. The lock makes ids follow the order of commits. */
+export async function recordAccountChange(
   db: Transaction<IdentityTables>,
   userId: number,
   at: Date,
@@ -19,7 +19,7 @@ export type AccountChangeRow = Pick<
   'user_id' | 'nick_name' | 'avatar_url' | 'delete_plugins' | 'deleted_at'
 > & { id: number; changed_at: Date };
 
-/** The latest changes of accounts behind a number, in their order. */
+/** The latest change of each account with an id greater than `after`, by id. */
 export function readAccountChanges(
   db: IdentityDb,
   { after, limit }: { after: AccountChange['id']; limit: number },
@@ -35,24 +35,16 @@ export function readAccountChanges(
     .execute();
 }
 
-/** The number of the latest change of all; 0 without any. */
-export async function lastAccountChange(db: IdentityDb): Promise<number> {
+/** The highest id of a table of changes; 0 when it is empty. */
+export async function lastChangeId(db: IdentityDb, table: 'account_change' | 'role_change'): Promise<number> {
   const row = await db
-    .selectFrom('account_change')
+    .selectFrom(table)
     .select((select) => select.fn.max('id').as('last'))
     .executeTakeFirst();
   return row?.last ?? 0;
 }
 
-/** Notes that somebody has another role, in the turn of those who change members. */
-export async function insertRoleChange(
-  db: IdentityDb,
-  change: { user_id: number; role: Account['role']; changed_at: Date },
-): Promise<void> {
-  await db.insertInto('role_change').values(change).execute();
-}
-
-/** Roles that were given behind a number, in their order. */
+/** Role changes with an id greater than `after`, by id. */
 export function readRoleChanges(db: IdentityDb, { after, limit }: { after: number; limit: number }) {
   return db
     .selectFrom('role_change')
@@ -63,33 +55,19 @@ export function readRoleChanges(db: IdentityDb, { after, limit }: { after: numbe
     .execute();
 }
 
-/** The number of the latest of them; 0 without any. */
-export async function lastRoleChange(db: IdentityDb): Promise<number> {
-  const row = await db
-    .selectFrom('role_change')
-    .select((select) => select.fn.max('id').as('last'))
-    .executeTakeFirst();
-  return row?.last ?? 0;
-}
-
-export async function deleteOldRoleChanges(db: IdentityDb, before: Date): Promise<void> {
-  await db.deleteFrom('role_change').where('changed_at', '<', before).execute();
-}
-
-/** What of an account its user changes. */
 type ProfileChange = { nick_name?: string; nick_name_key?: string; avatar_url?: string };
 
 export async function updateProfile(db: IdentityDb, userId: number, change: ProfileChange): Promise<void> {
   await db.updateTable('account').set(change).where('user_id', '=', userId).execute();
 }
 
-/** Asks for the end of an account, which is signed out everywhere. */
-export async function askDeletion(
+/** Schedules the deletion of an account and invalidates its codes and known devices. */
+export async function scheduleDeletion(
   db: IdentityDb,
   userId: number,
-  asked: Pick<Account, 'delete_at' | 'delete_plugins' | 'delete_language'> & { at: Date },
+  deletion: Pick<Account, 'delete_at' | 'delete_plugins' | 'delete_language'> & { at: Date },
 ): Promise<void> {
-  const { at, ...columns } = asked;
+  const { at, ...columns } = deletion;
   await db
     .updateTable('account')
     .set({ ...columns, signed_out_at: at, devices_since: at })
@@ -97,8 +75,8 @@ export async function askDeletion(
     .execute();
 }
 
-/** Calls a deletion off. Answers in which language to tell of it; undefined when nobody had asked for one. */
-export async function callDeletionOff(db: IdentityDb, userId: number): Promise<Account | undefined> {
+/** Clears a scheduled deletion. @returns the account as it was before; undefined when none was scheduled */
+export async function clearDeletion(db: IdentityDb, userId: number): Promise<Account | undefined> {
   const found = await db
     .selectFrom('account')
     .selectAll()
@@ -111,7 +89,7 @@ export async function callDeletionOff(db: IdentityDb, userId: number): Promise<A
   return found;
 }
 
-/** An account whose time is over, locked; one that somebody is at work on is passed over. */
+/** The next account to delete, locked; accounts that another transaction has locked are skipped. */
 export function lockDueAccount(db: IdentityDb, at: Date): Promise<Account | undefined> {
   return db
     .selectFrom('account')
@@ -125,7 +103,7 @@ export function lockDueAccount(db: IdentityDb, at: Date): Promise<Account | unde
     .executeTakeFirst();
 }
 
-/** Tables in which rows of a user are nothing but theirs; refresh tokens go with their sessions. */
+/** Tables whose rows belong to one user only. Refresh tokens are deleted with their sessions (cascade). */
 const OWN_ROWS = [
   'session',
   'authorization_code',
@@ -144,8 +122,8 @@ const OWN_ROWS = [
 ] as const;
 
 /**
- * Takes everything out of an account but its number, to which the memory of what was changed by whom refers. Nobody signs
- * in to it: it has no password, no address, and a name that nobody knows.
+ * Removes all personal data of an account. The row stays, because the audit trail refers to its id. Nobody can sign in to
+ * it: it has no password, no address and a random user name.
  */
 export async function eraseAccount(
   db: IdentityDb,
@@ -167,7 +145,7 @@ export async function eraseAccount(
     .execute();
 }
 
-/** Whether an enterprise of others would have no owner without this user. */
+/** Whether an enterprise with other members would have no owner without this user. */
 export async function isLastOwner(db: IdentityDb, userId: number): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (
@@ -181,7 +159,7 @@ export async function isLastOwner(db: IdentityDb, userId: number): Promise<boole
   return rows[0]?.found ?? false;
 }
 
-/** What was changed of a member's account, and what they changed of others'; oldest first. */
+/** Audit entries about a user and by a user, oldest first. */
 export async function readChangesAbout(db: IdentityDb, userId: number) {
   return db
     .selectFrom('member_change')

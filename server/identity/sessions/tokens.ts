@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyBaseLogger } from 'fastify';
+import { createLocalJWKSet, errors, jwtVerify, SignJWT } from 'jose';
+import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER, LOGOUT_EVENT } from '../../../shared/user-service.ts';
+import type { IdentityContext } from '../context.ts';
+import { type KeyRing, SIGNING_ALGORITHM } from '../keys/key-ring.ts';
+import { ACCESS_TOKEN_LIFETIME } from '../lifetimes.ts';
+import type { Account } from '../schema.ts';
+import type { Session } from './store.ts';
+
+/** Token type in the header, so that no other token that we sign is accepted as an access token (RFC 9068). */
+const TOKEN_TYPE = 'at+jwt';
+const SESSION_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+type Context = { keys: KeyRing; now: () => number };
+
+/** Signs an access token, valid for 15 minutes or until the session ends. */
+export async function signAccessToken(
+  { keys, now }: Context,
+  account: Account,
+  session: Session,
+): Promise<string> {
+  const { kid, private_jwk } = await keys.signing();
+  const issuedAt = Math.floor(now() / 1000);
+  const sessionEnd = Math.floor(session.expires_at.getTime() / 1000);
+  return new SignJWT({
+    role: account.role,
+    nick_name: account.nick_name,
+    avatar_url: account.avatar_url,
+    sid: session.sid,
+  })
+    .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid, typ: TOKEN_TYPE })
+    .setIssuer(ACCESS_TOKEN_ISSUER)
+    .setAudience(ACCESS_TOKEN_AUDIENCE)
+    .setSubject(String(account.user_id))
+    .setJti(randomUUID())
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(Math.min(issuedAt + ACCESS_TOKEN_LIFETIME / 1000, sessionEnd))
+    .sign(private_jwk);
+}
+
+/** The session id of a valid access token; undefined for anything else. */
+export async function sessionIdOf({ keys, now }: Context, token: string): Promise<string | undefined> {
+  try {
+    const { payload } = await jwtVerify<{ sid?: unknown }>(token, createLocalJWKSet(await keys.published()), {
+      algorithms: [SIGNING_ALGORITHM],
+      issuer: ACCESS_TOKEN_ISSUER,
+      audience: ACCESS_TOKEN_AUDIENCE,
+      typ: TOKEN_TYPE,
+      requiredClaims: ['exp', 'sub', 'sid'],
+      currentDate: new Date(now()),
+    });
+    return typeof payload.sid === 'string' && SESSION_ID.test(payload.sid) ? payload.sid : undefined;
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined;
+    throw error;
+  }
+}
+
+/** Timeout in milliseconds for the gateway. */
+export const GATEWAY_TIMEOUT = 3000;
+
+const FORM = 'application/x-www-form-urlencoded;charset=UTF-8';
+
+/**
+ * Notifies the gateway that sessions of a user have ended, all of them or `sids` (OpenID Connect Back-Channel Logout 1.0
+ * section 2.5). An unreachable gateway notices it later: it validates each session every few minutes, and a refresh fails.
+ */
+export async function sendBackchannelLogout(
+  { keys, now, backchannelUrl, fetch }: IdentityContext,
+  { userId, sids }: { userId: number; sids?: readonly string[] },
+  log: FastifyBaseLogger,
+): Promise<void> {
+  for (const sid of sids ?? [undefined]) {
+    try {
+      const logout_token = await logoutToken({ keys, now }, { userId, sid });
+      const response = await fetch(backchannelUrl, {
+        method: 'POST',
+        headers: { 'content-type': FORM },
+        body: new URLSearchParams({ logout_token }),
+      });
+      if (response.ok) continue;
+      log.warn({ user_id: userId, status: response.status }, 'gateway rejected back-channel logout');
+    } catch (error) {
+      log.warn({ err: error, user_id: userId }, 'back-channel logout failed');
+    }
+    return;
+  }
+}
+
+/** With a `sid` it applies to this session only (section 2.4). */
+async function logoutToken(
+  { keys, now }: Pick<IdentityContext, 'keys' | 'now'>,
+  { userId, sid }: { userId: number; sid: string | undefined },
+) {
+  const { kid, private_jwk } = await keys.signing();
+  return new SignJWT({ events: { [LOGOUT_EVENT]: {} }, ...(sid !== undefined && { sid }) })
+    .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid, typ: 'logout+jwt' })
+    .setIssuer(ACCESS_TOKEN_ISSUER)
+    .setAudience(ACCESS_TOKEN_AUDIENCE)
+    .setSubject(String(userId))
+    .setJti(randomUUID())
+    .setIssuedAt(Math.floor(now() / 1000))
+    .setExpirationTime(Math.floor(now() / 1000) + 120)
+    .sign(private_jwk);
+}
