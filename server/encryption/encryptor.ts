@@ -3,16 +3,16 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts text for one purpose; `label` (the name it is kept by) is bound to it, so that no value passes for another. */
+/** Encrypts text for one purpose, bound to a `label` such as the cookie name, so that values cannot be swapped. */
 export type Encryptor = {
   encrypt(text: string, label: string): string;
-  /** Undefined for anything this encryptor has not made: altered, another purpose, another label, a forgotten key. */
+  /** Undefined if the value was altered, or has another purpose, another label or an unknown key. */
   decrypt(encrypted: string, label: string): string | undefined;
 };
 
 /**
- * AES-256-GCM with a fresh 96-bit nonce for each value, under keys derived for the purpose (HKDF, RFC 5869). The first
- * key encrypts, all of them decrypt, found by the id in front, so keys rotate without losing what was encrypted before.
+ * AES-256-GCM with a random 96-bit nonce for each value and keys derived for the purpose (HKDF, RFC 5869). The first
+ * key encrypts; all keys decrypt, selected by the key id prefix, so that keys can be rotated.
  */
 export function createEncryptor(masterKeys: readonly Buffer[], purpose: string): Encryptor {
   const keys = masterKeys.map((master) => ({

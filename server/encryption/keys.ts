@@ -14,9 +14,9 @@ import { join } from 'node:path';
 const KEY_BYTES = 32;
 
 /**
- * Master keys to encrypt with: the configured ones, or one generated once into the data folder (design section 4), in a
- * file that only its owner can read. Of two processes that start together both get the same key.
- * @throws Error when the file does not hold keys of 32 bytes.
+ * Master keys: the configured ones, or one generated once in the data folder (design section 4), in a file that only
+ * its owner can read. Processes that start at the same time get the same key.
+ * @throws Error if the file does not contain keys of 32 bytes
  */
 export function loadKeys({
   configured,
@@ -45,7 +45,7 @@ function readKeys(file: string): Buffer[] | undefined {
   return keys;
 }
 
-/** A complete file under a draft name is linked into place: whoever comes second finds the first one's key. */
+/** The complete file is linked into place atomically; if another process was faster, its key is used. */
 function generateKeys(file: string, dataDir: string): Buffer[] {
   mkdirSync(dataDir, { recursive: true });
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
@@ -63,7 +63,7 @@ function generateKeys(file: string, dataDir: string): Buffer[] {
   return keys;
 }
 
-/** Undefined when a system call fails with this code. */
+/** Undefined if a system call fails with this code. */
 function unlessCode<T>(code: string, work: () => T): T | undefined {
   try {
     return work();

@@ -4,27 +4,24 @@ import { COMMUNITY_TIMEOUT } from '../../shared/constants.ts';
 import { createApp } from '../http/app.ts';
 import { cookies } from '../http/cookies.ts';
 import { cache } from './cache/plugin.ts';
-import { collector } from './collector.ts';
 import { csrf } from './csrf.ts';
 import { requestLog } from './log.ts';
 import { metrics } from './metrics.ts';
 import { context, type GatewayOptions } from './options.ts';
 import { pages } from './pages/plugin.ts';
 import { proxy } from './proxy/plugin.ts';
-import { rateLimit } from './rate-limit.ts';
+import { createRateLimitPage, rateLimit } from './rate-limit.ts';
 import { shared } from './redis/plugin.ts';
+import { collector, unsubscribe } from './relays.ts';
 import { requests } from './requests.ts';
 import { session } from './session/plugin.ts';
 import { provider, signIn } from './sign-in/plugin.ts';
-import { createTooManyPage } from './too-many-requests-page.ts';
-import { unsubscribe } from './unsubscribe.ts';
 import { upstreams } from './upstream.ts';
 
 /**
- * The gateway: cookies in, bearer out (design section 4). It serves the pages, signs people in and out, and passes the
- * contract's calls on to the services behind it, which it knows by their addresses alone. Hooks run in the order in which
- * their plugins stand here.
- * @throws Error when EXTRA_CMT_ROUTES holds something else than routes
+ * The gateway: cookies in, bearer out (design section 4). It serves the pages, signs users in and out, and proxies the
+ * calls of the contract. Hooks run in the order in which the plugins are registered.
+ * @throws Error if EXTRA_CMT_ROUTES contains anything but routes
  */
 export async function createGateway(options: GatewayOptions): Promise<FastifyInstance> {
   const { config, log } = options;
@@ -34,7 +31,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     requestId: randomUUID,
     ...(options.closeWithin !== undefined && { closeWithin: options.closeWithin }),
     ...(options.timeouts && { timeouts: options.timeouts }),
-    errorPage: createTooManyPage(config),
+    errorPage: createRateLimitPage(config),
   });
   app.server.requestTimeout = COMMUNITY_TIMEOUT;
   await app.register(context, options);

@@ -3,16 +3,16 @@ import fp from 'fastify-plugin';
 import { REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../shared/constants.ts';
 import type { Route } from '../../shared/route.ts';
 import { appError } from '../http/errors.ts';
-import { type CsrfViolation, noteSecurityEvent, recordOf } from './log.ts';
+import { type CsrfViolation, logSecurityEvent, recordOf } from './log.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Called by another server, which authenticates by a signature; no page ever calls it. */
+    /** Called by other servers, which authenticate with a signature; never by a page. */
     fromServers?: true;
   }
 }
 
-/** Refuses calls that another site may have made in the name of who is signed in here (requirements 11 and 12). */
+/** CSRF protection (requirements 11 and 12). */
 export const csrf = fp(
   async (app: FastifyInstance) => {
     const { gateway, metrics } = app;
@@ -26,7 +26,7 @@ export const csrf = fp(
       recordOf(request).csrf = isChecked ? violation || 'passed' : 'not_needed';
       if (!violation) return done();
       metrics.countRefused(violation);
-      noteSecurityEvent(request, 'csrf_refused', { reason: violation });
+      logSecurityEvent(request, 'csrf_refused', { reason: violation });
       throw appError('CSRF_REFUSED');
     });
   },
@@ -36,9 +36,9 @@ export const csrf = fp(
 const FOREIGN_SITES: ReadonlySet<unknown> = new Set(['cross-site', 'same-site']);
 
 /**
- * What is missing for this request to come from a page of this site (requirements 11 and 12), if anything. The header
- * alone suffices against forgery (another origin cannot set it without a preflight, which nobody answers); the other two
- * catch what a weakened browser lets through. A publish token is as good as the header: no form or link can send it.
+ * Why a request may come from another site (requirements 11 and 12). The custom header alone prevents CSRF, because
+ * another origin needs a preflight to set it, which the gateway never allows; Origin and Sec-Fetch-Site are defence in
+ * depth. A publish token replaces the header: forms and links cannot send it.
  */
 function csrfViolation(request: FastifyRequest, publicOrigin: string): CsrfViolation | undefined {
   const { headers, routeOptions } = request;
@@ -50,10 +50,7 @@ function csrfViolation(request: FastifyRequest, publicOrigin: string): CsrfViola
   return FOREIGN_SITES.has(headers['sec-fetch-site']) ? 'fetch-site' : undefined;
 }
 
-/**
- * Whether a call is checked for that. Exempt are only public files that browsers fetch by address: pictures, the start of a
- * sign-in and its return, and calls of other servers. Everything else under /api/, known or not, is.
- */
+/** Under /api/ only files that browsers load by URL and calls of other servers are not checked. */
 function requiresCsrfCheck(request: FastifyRequest): boolean {
   const { url = '', config } = request.routeOptions;
   const route: Route | undefined = config.route;
@@ -62,13 +59,12 @@ function requiresCsrfCheck(request: FastifyRequest): boolean {
   return url.startsWith('/api/');
 }
 
-/** From where a frame of this site is opened. */
+/** Values of Sec-Fetch-Site for a frame in a page of this site. */
 const OWN_FRAMES: ReadonlySet<unknown> = new Set(['same-origin', 'none']);
 
 /**
- * Why a request is no navigation of a window or of a frame of this site (Fetch Metadata Request Headers), if it is none:
- * a picture or a frame on another page is. Where a browser says nothing of the sort (old ones, and all on plain http), it
- * is known by asking for a page.
+ * A violation unless the request navigates a window or a frame of this site (Fetch Metadata Request Headers); an image
+ * or a frame on another page does not. Without these headers (old browsers, plain http) the request must accept HTML.
  */
 export function navigationViolation({ headers }: Pick<FastifyRequest, 'headers'>): CsrfViolation | undefined {
   const { 'sec-fetch-dest': dest, 'sec-fetch-mode': mode, 'sec-fetch-site': site, accept } = headers;

@@ -9,11 +9,11 @@ import { type Session, sessionHash } from './session/session.ts';
 
 export type UpstreamName = 'community' | 'helpcenter' | 'identity' | 'collector';
 
-/** Why a request does not count as one of our own pages; also labels of a metric. */
+/** Also the labels of a metric. */
 export type CsrfViolation = 'header' | 'origin' | 'fetch-site' | 'fetch-dest';
 
-/** A call to a service as the log tells it. Times in milliseconds. */
-export type UpstreamNote = {
+/** A call to a service, for the log. Times in milliseconds. */
+export type UpstreamCall = {
   name: UpstreamName;
   attempts: number;
   status?: number;
@@ -23,15 +23,15 @@ export type UpstreamNote = {
   cut?: true;
 };
 
-/** What handlers note about a request for its log line and the figures. */
+/** Data of a request for its log line and the metrics. */
 type RequestRecord = {
   started: number;
   session?: Session;
   code?: ErrorCode;
   csrf?: 'not_needed' | 'passed' | CsrfViolation;
-  /** What a refresh that this request needed has come to, be it its own or one it has waited for. */
+  /** Result of the token refresh that this request started or waited for. */
   refresh?: 'renewed' | 'refused' | 'failed';
-  upstream?: UpstreamNote;
+  upstream?: UpstreamCall;
 };
 
 declare module 'fastify' {
@@ -40,17 +40,13 @@ declare module 'fastify' {
   }
 }
 
-/** The record of a request; made by the first hook, so it is there in every handler. */
 export function recordOf(request: FastifyRequest): RequestRecord {
   request.record ??= { started: performance.now() };
   return request.record;
 }
 
-/**
- * Writes what somebody who watches for attacks looks for, as a log line of its own. Signing in and out and refused refreshes
- * are written where they happen. The fields say what, never who in plain words.
- */
-export function noteSecurityEvent(
+/** Logs a security event. Sign-ins, sign-outs and rejected refreshes are logged where they happen. No personal data. */
+export function logSecurityEvent(
   request: Pick<FastifyRequest, 'log'>,
   event: 'csrf_refused' | 'forbidden' | 'rate_limited',
   fields: Readonly<Record<string, string>>,
@@ -60,10 +56,7 @@ export function noteSecurityEvent(
 
 const VALID = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/**
- * The trace a request belongs to (W3C Trace Context): the span that tracing has begun for it, else the client's when it
- * names a valid one, else one made of the request's id.
- */
+/** W3C Trace Context of a request: its span if it is traced, else the client's if valid, else from its id. */
 export function traceparentOf({ id, headers, traceparent }: FastifyRequest): string {
   if (traceparent !== undefined) return traceparent;
   const sent = headers.traceparent;
@@ -72,10 +65,7 @@ export function traceparentOf({ id, headers, traceparent }: FastifyRequest): str
   return `00-${trace}-${trace.slice(16)}-01`;
 }
 
-/**
- * One line and one observation for every request, when its connection is done with it, however that came about. Only the
- * fields named here are written; the route is the template, never the address.
- */
+/** One log line and one observation per request, also if aborted. Logs only these fields, and no URL. */
 export const requestLog = fp(
   async (app: FastifyInstance) => {
     const { gateway, metrics } = app;
@@ -91,12 +81,13 @@ export const requestLog = fp(
       const bytes = countBytes(socket);
       const duration_ms = performance.now() - started;
       metrics.http.observe({ route, method, status }, duration_ms / 1000);
-      // What a slow body is answered goes past the response, and a response that was truncated is the service's doing.
-      const hasLeft = !writableFinished && status !== ERRORS.REQUEST_TIMEOUT.status && upstream?.cut !== true;
-      if (hasLeft) metrics.countAbort();
+      // A request timeout is written to the socket directly, and a truncated response is caused by the service.
+      const isAborted =
+        !writableFinished && status !== ERRORS.REQUEST_TIMEOUT.status && upstream?.cut !== true;
+      if (isAborted) metrics.countAbort();
       const names = session && pseudonymsOf(session);
       if (status === 403 && code !== 'CSRF_REFUSED')
-        noteSecurityEvent({ log: log.child({ reqId }) }, 'forbidden', { route, ...names });
+        logSecurityEvent({ log: log.child({ reqId }) }, 'forbidden', { route, ...names });
       const role = session && app.roles.last(session);
       log.info(
         {
@@ -113,7 +104,7 @@ export const requestLog = fp(
           refresh,
           upstream,
           code,
-          client_aborted: hasLeft || undefined,
+          client_aborted: isAborted || undefined,
         },
         'request',
       );
@@ -122,7 +113,7 @@ export const requestLog = fp(
     app.decorateRequest('record', null);
     app.addHook('onRequest', (request, reply, done) => {
       recordOf(request);
-      // onResponse says nothing of a client that has left.
+      // The onResponse hook does not run if the client disconnects.
       reply.raw.on('close', () => write(request, reply));
       done();
     });
@@ -133,7 +124,7 @@ export const requestLog = fp(
   { name: 'request-log', dependencies: ['gateway', 'metrics'] },
 );
 
-/** Bytes that have passed a connection since it was asked last: one request's, heads included. */
+/** Bytes of a connection since the last call: those of one request and its response, with headers. */
 function createByteCount() {
   const counted = new WeakMap<Socket, { read: number; written: number }>();
   return (socket: Socket) => {
@@ -146,19 +137,18 @@ function createByteCount() {
 
 type Pseudonyms = { user: string; session: string };
 
-/** Sessions whose pseudonyms are cached. */
-const SESSIONS = 10_000;
+const CACHE_SIZE = 10_000;
 
 /**
- * Names for the log that stand for a user and a session and lead back to neither. The user's is keyed (HMAC-SHA-256 under
- * a key derived from the first session key), because user ids are few enough to try them all; gateways with the same keys
- * write the same name.
+ * Pseudonyms of user and session for the log. The user's is an HMAC-SHA-256 with a key derived from the first session
+ * key, because a plain hash of a user id could be reversed by trying all ids. Gateways with the same keys write the
+ * same ones.
  */
 function createPseudonyms([master]: readonly Buffer[]): (session: Session) => Pseudonyms {
-  if (!master) throw new Error('names for the log need a key');
+  if (!master) throw new Error('pseudonyms need a key');
   const key = Buffer.from(hkdfSync('sha256', master, '', 'plugin-square log', 32));
   const cache = new LRUCache<string, Pseudonyms, Session>({
-    max: SESSIONS,
+    max: CACHE_SIZE,
     memoMethod: (_id, _stale, { context: session }) => ({
       user: createHmac('sha256', key).update(String(session.user.user_id)).digest('base64url').slice(0, 16),
       session: sessionHash(session),

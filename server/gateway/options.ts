@@ -8,13 +8,12 @@ import type { Language } from '../../shared/languages.ts';
 import type { ClientTimeouts } from '../http/connections.ts';
 import type { SessionLimits } from './session/session.ts';
 
-/** The settings that the gateway reads, as `server/config.ts` has them; docs/configuration.md says what each means. */
+/** The gateway's part of the configuration in `server/config.ts`; documented in docs/configuration.md. */
 export type GatewayConfig = {
-  /** Of the running program. */
   version: string;
   deployType: DeployType;
   languages: readonly Language[];
-  /** Origin that browsers see. */
+  /** The origin in browsers. */
   publicUrl: string;
   trustProxy: string[];
   login: {
@@ -26,7 +25,7 @@ export type GatewayConfig = {
     frame: 'auto' | 'yes' | 'no';
     allowUnsolicitedCode: boolean;
   };
-  /** Who signs people in; the rest is for an OpenID Connect provider, which the settings have checked to be complete. */
+  /** `oidc`: only for an OpenID Connect provider; the configuration has checked that it is complete. */
   auth: {
     provider: 'user-service' | 'oidc';
     oidc: {
@@ -42,77 +41,72 @@ export type GatewayConfig = {
   collectorUrl: string | undefined;
   rateLimitFactor: number;
   frameAncestors: string;
-  /** Origin of the wider site, to which the links of the header lead; undefined where the marketplace stands alone. */
+  /** Origin of the main site, for links in the page header; undefined if there is none. */
   siteUrl: string | undefined;
   appUrl: string | undefined;
-  /** How the deployment looks; `logo` and `font` are paths of files. */
+  /** `logo` and `font` are file paths. */
   brand: {
     name: string | undefined;
     color: string | undefined;
     logo: string | undefined;
     font: string | undefined;
   };
-  /** Origins of pictures that services already run name by their address: avatars, covers of activities. */
+  /** Origins of images (avatars, activity covers) that external services reference by URL. */
   pictureOrigins: string[];
   embedUserAgents: string[];
   desktopUserAgent: string | undefined;
   protocolDir: string | undefined;
   developerDocsUrl: string | undefined;
   apiDocs: boolean;
-  /** PEM of a private authority. */
+  /** `ca`: PEM of a private CA; `identity`: URL of an external user service. */
   upstreams: {
     ca: string | undefined;
-    /** Address of a user service that was there already. */
     identity: string | undefined;
   };
 };
 
-/** The web client: its server entry and the folder of its public files. */
+/** The web client. */
 export type Pages = {
   entry: ServerEntry;
   clientDir: string;
-  /** In development: has the sources served, and no page is shared that was rendered before they changed. */
+  /** Development only: serves the sources; rendered pages are not shared, because the sources may change. */
   serveSources?: (app: FastifyInstance) => void;
 };
 
 export type GatewayOptions = {
   config: GatewayConfig;
-  /** Base addresses of the services behind; the gateway knows them by nothing else. */
+  /** Base URLs of the services. */
   upstreams: { community: string; helpcenter: string; identity: string };
-  /** Master keys of 32 bytes: the first encrypts, all decrypt. */
+  /** Master keys of 32 bytes: the first encrypts, all of them decrypt. */
   keys: Buffer[];
-  /** Folder in which ended sessions are stored where there is no Redis; without one a restart forgets them. */
+  /** Folder for ended sessions if there is no Redis; without it a restart loses them. */
   dataDir?: string;
   log: FastifyBaseLogger;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Monotonic clock of what is cached and counted, if not the process's own. Milliseconds. */
+  /** Monotonic clock of caches and rate limits, in milliseconds; by default `performance`. */
   perf?: Perf;
-  /** Absent: no HTML is served. */
+  /** Without it no HTML is served. */
   pages?: Pages | undefined;
-  /** Where the figures are registered that the ops port shows. */
+  /** Metrics of the ops port. */
   registry?: Registry | undefined;
-  /** Milliseconds after which a refresh that met a network error is tried again (specification section 8). */
+  /** Milliseconds before a refresh is retried after a network error (specification section 8). */
   refreshRetryAfter?: number;
-  /** Milliseconds that requests under way have to finish once the gateway is closed. */
+  /** Milliseconds for pending requests when the gateway is closed. */
   closeWithin?: number;
-  /** How long clients may take to send. */
   timeouts?: ClientTimeouts;
-  /** Told with each list of tags that comes from community whether there are any. */
+  /** Called when the community's list of tags becomes empty or non-empty. */
   onTags?: ((hasTags: boolean) => void) | undefined;
 };
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /**
-     * What the gateway was created with. `publicUrl`: its address as browsers see it; `secure`: that is https;
-     * `hasOwnHelp`: no help center was there already, so its calls go to community.
-     */
+    /** `secure`: the public URL uses https; `hasOwnHelp`: there is no external help center. */
     gateway: GatewayOptions & { publicUrl: URL; secure: boolean; hasOwnHelp: boolean };
   }
 }
 
-/** Gives every plugin the gateway's options. */
+/** Decorates the app with the gateway's options. */
 export const context = fp(
   async (app: FastifyInstance, options: GatewayOptions) => {
     const publicUrl = new URL(options.config.publicUrl);

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv4 } from 'node:net';
 import { compile, all as senders } from '@fastify/proxy-addr';
@@ -8,28 +10,29 @@ import rateLimitPlugin, {
 } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { LRUCache, type Perf } from 'lru-cache';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { escapeMarkup } from '../../shared/escape-markup.ts';
+import type { Language } from '../../shared/languages.ts';
 import type { RateLimit } from '../../shared/route.ts';
-import { appError } from '../http/errors.ts';
-import { noteSecurityEvent } from './log.ts';
-import type { RedisLink } from './redis/link.ts';
-import { COUNT, sharedName } from './redis/scripts.ts';
+import type { ErrorPage } from '../http/app.ts';
+import { type AppError, appError } from '../http/errors.ts';
+import { logSecurityEvent } from './log.ts';
+import type { GatewayConfig } from './options.ts';
+import type { Count } from './redis/plugin.ts';
 import { isCall, publishTokenHash } from './requests.ts';
 
-/** So many requests of one kind in each window of so many milliseconds. */
+/** `max` requests in each window; `window` in milliseconds. */
 type Policy = { max: number; window: number };
 
-/** What is counted: by the address a request comes from, and by the session in its cookie. */
+/** Requests are counted by client address and by session. */
 type Policies = { address: Policy; session?: Policy };
 
 type LimitName = RateLimit | 'anonymous';
 
 const MINUTE = 60_000;
 
-/**
- * How often something may be done. An address may be that of a whole office or of a mobile network, so it may do more
- * than a session. `anonymous` counts every call without a session; with one there is no limit but the named ones.
- */
+/** Higher for addresses, which an office may share. `anonymous`: every call without a session. */
 export const LIMITS: Readonly<Record<LimitName, Policies>> = {
   'sign-in': { address: { max: 600, window: 10 * MINUTE } },
   'code-exchange': { address: { max: 600, window: 10 * MINUTE } },
@@ -40,22 +43,22 @@ export const LIMITS: Readonly<Record<LimitName, Policies>> = {
   anonymous: { address: { max: 1200, window: MINUTE } },
 };
 
-/** What some proxies write into X-Forwarded-For: an address with a port, an IPv6 address in brackets. */
+/** Some proxies write a port or brackets into X-Forwarded-For. */
 const WITH_PORT = /^(?:\[(?<six>[0-9a-f:.]+)\]|(?<four>\d{1,3}(?:\.\d{1,3}){3}))(?::\d{1,5})?$/i;
 
 /**
- * A client is counted by its IPv4 address, or by the /64 network of its IPv6 address, in which one machine may have as
- * many addresses as it likes. What a trusted proxy says and is no address counts as the proxy's own. `trustProxy`:
- * addresses or ranges of proxies in front.
+ * Clients are counted by their IPv4 address, or by the /64 network of their IPv6 address, because one machine can use
+ * all addresses of it. If a trusted proxy sends an invalid address, the proxy's own address counts. `trustProxy`:
+ * addresses or ranges of trusted proxies.
  */
 function createClientAddress(trustProxy: readonly string[]): (request: IncomingMessage) => string {
-  if (trustProxy.length === 0) return ({ socket }) => counted(socket.remoteAddress);
+  if (trustProxy.length === 0) return ({ socket }) => limitKey(socket.remoteAddress);
   const trusted = compile([...trustProxy]);
   return (request) =>
-    counted(plainAddress(senders(request, trusted).at(-1) ?? '') ?? request.socket.remoteAddress);
+    limitKey(plainAddress(senders(request, trusted).at(-1) ?? '') ?? request.socket.remoteAddress);
 }
 
-function counted(address: string | undefined): string {
+function limitKey(address: string | undefined): string {
   if (address === undefined) return 'unknown';
   return isIPv4(address) ? address : normalizeIP(address, 64);
 }
@@ -66,37 +69,7 @@ function plainAddress(text: string): string | undefined {
   return isIP(address) === 0 || address.includes('%') ? undefined : address;
 }
 
-/** How often something was counted in the window that runs, and the milliseconds left of it. */
-type Counted = { current: number; ttl: number };
-/** Counts something in a window of so many milliseconds. */
-export type Count = (key: string, window: number) => Promise<Counted>;
-
-/** Keys counted in one process; those that were not counted for longest are forgotten first. */
-const KEYS = 100_000;
-
-/** Counts in this process. `perf`: a monotonic clock. */
-export function createLocalCount(perf: Perf = performance): Count {
-  const counts = new LRUCache<string, number>({ maxSize: KEYS, ttlResolution: 0, perf, noUpdateTTL: true });
-  return async (key, window) => {
-    const current = (counts.get(key) ?? 0) + 1;
-    counts.set(key, current, { size: 1, ttl: window });
-    return { current, ttl: counts.getRemainingTTL(key) };
-  };
-}
-
-/** Counts that all gateways share; each counts alone while Redis is unavailable. */
-export function createSharedCount(link: RedisLink, local: Count): Count {
-  return async (key, window) => {
-    const reply = await link.ask(undefined, (redis) =>
-      redis.eval(COUNT, 1, sharedName('count', key), window),
-    );
-    if (reply === undefined) return local(key, window);
-    const [current = 0, ttl = window] = Object.values(Object(reply)).map(Number);
-    return { current, ttl };
-  };
-}
-
-/** A count in the form that @fastify/rate-limit makes its stores: it wants something to call `new` on. */
+/** A store class for @fastify/rate-limit, which instantiates it. */
 function storeOf(count: Count): new (options: FastifyRateLimitOptions) => FastifyRateLimitStore {
   return class CountStore implements FastifyRateLimitStore {
     incr(...[key, done, window]: Parameters<FastifyRateLimitStore['incr']>): void {
@@ -110,10 +83,7 @@ function storeOf(count: Count): new (options: FastifyRateLimitOptions) => Fastif
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /**
-     * Counts this request under a limit, by its address, where no hook can tell beforehand that it will cost something.
-     * @throws AppError TOO_MANY_REQUESTS with Retry-After
-     */
+    /** Counts a request that turns out to be expensive. @throws AppError TOO_MANY_REQUESTS with Retry-After */
     consume(limit: LimitName): Promise<void>;
   }
 }
@@ -122,9 +92,9 @@ type Limiter = ReturnType<FastifyInstance['createRateLimit']>;
 type KeyOf = (request: FastifyRequest) => string | undefined;
 
 /**
- * Refuses what comes too often, with TOO_MANY_REQUESTS and Retry-After: calls whose route names a limit, and calls
- * without a session. Neither a header of the client nor a cookie that was not encrypted here frees a request from being
- * counted by its address. A publish token is measured as a session is.
+ * Limits calls whose route has a rate limit and calls without a session; above it TOO_MANY_REQUESTS with Retry-After.
+ * No client header and no invalid cookie exempts a request from being counted by its address. A publish token counts as
+ * a session.
  */
 export const rateLimit = fp(
   async (app: FastifyInstance) => {
@@ -159,7 +129,7 @@ export const rateLimit = fp(
       limiters.set(`${name} ${by}`, limiter);
       const found = await limiter(request);
       if (found.isAllowed || !found.isExceeded) return;
-      noteSecurityEvent(request, 'rate_limited', { limit: name, by });
+      logSecurityEvent(request, 'rate_limited', { limit: name, by });
       throw appError('TOO_MANY_REQUESTS', {
         headers: { 'retry-after': String(Math.max(1, found.ttlInSeconds)) },
       });
@@ -172,7 +142,7 @@ export const rateLimit = fp(
       await check(request, limit, 'address');
     }
 
-    // Most calls have a session and no limit of their own: they pass without a promise being made.
+    // No promise for most calls, which have a session and no limit.
     app.addHook('onRequest', (request, _reply, done) => {
       const limit = request.routeOptions.config.route?.rateLimit;
       if (limit === undefined && !isCall(request)) return done();
@@ -186,3 +156,49 @@ export const rateLimit = fp(
   },
   { name: 'rate-limit', dependencies: ['gateway', 'requests', 'session', 'shared'] },
 );
+
+/** The texts of the page, from the language packs. */
+const checkTexts = Compile(
+  Type.Object({
+    site: Type.Object({ name: Type.String() }),
+    error: Type.Object({ too_many: Type.String(), reload: Type.String() }),
+  }),
+);
+
+const STYLE =
+  'body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:20vh auto;padding:0 1rem;color-scheme:light dark}';
+const HASH = createHash('sha256').update(STYLE).digest('base64');
+
+/** The error page for rate limits, in the user's language. Static, so that a refusal is cheap. */
+export function createRateLimitPage({
+  languages,
+  frameAncestors,
+}: Pick<GatewayConfig, 'languages' | 'frameAncestors'>): (
+  error: AppError,
+  request: FastifyRequest,
+) => ErrorPage | undefined {
+  const documents = new Map(languages.map((language) => [language, documentIn(language)]));
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': `default-src 'none'; style-src 'sha256-${HASH}'; frame-ancestors ${frameAncestors}; base-uri 'none'`,
+  };
+  return ({ code }, request) => {
+    const acceptsHtml = (request.headers.accept ?? '').includes('text/html');
+    if (code !== 'TOO_MANY_REQUESTS' || !acceptsHtml) return undefined;
+    const html = documents.get(request.language);
+    return html === undefined ? undefined : { headers, html };
+  };
+}
+
+function documentIn(language: Language): string {
+  const file = new URL(`../../locales/${language}.json`, import.meta.url);
+  const { site, error } = checkTexts.Parse(JSON.parse(readFileSync(file, 'utf8')));
+  return [
+    `<!doctype html>\n<html lang="${language}"><head><meta charset="utf-8">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="robots" content="noindex">',
+    `<title>${escapeMarkup(site.name)}</title><style>${STYLE}</style></head>`,
+    `<body><main><h1>429</h1><p>${escapeMarkup(error.too_many)}</p>`,
+    `<p><a href="">${escapeMarkup(error.reload)}</a></p></main></body></html>`,
+  ].join('');
+}

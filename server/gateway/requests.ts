@@ -16,24 +16,21 @@ import { decodedSegments, queryOf } from './proxy/path.ts';
 import { answerHeaders } from './security-headers.ts';
 import { sessionCookieName } from './session/cookie.ts';
 
-/** A publish token whatever its state; which one is good only the community service knows. */
+/** Checks the format only; the community service validates the token. */
 const PUBLISH_BEARER = /^Bearer +(psq_[\w-]{1,100})$/i;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The language to answer in; `?lang=` counts for pages alone. */
+    /** The language of the response; `?lang=` is read for pages only. */
     readonly language: Language;
-    /** Decoded segments of the path, on which every decision is taken; read by the plugin's hook. */
+    /** Decoded segments of the path; all decisions use them. */
     segments: readonly string[];
-    /** The publish token that this request acts by, if any. */
+    /** The publish token that authenticates this request, if any. */
     readonly publishToken: string | undefined;
   }
 }
 
-/**
- * Safe defaults for every answer, the refusal of requests that mean more than one thing (requirements 24, 27 and 28), and
- * what requests are read for everywhere: their path, language and publish token.
- */
+/** Sets default headers, refuses ambiguous requests (requirements 24, 27, 28) and decorates requests. */
 export const requests = fp(
   async (app: FastifyInstance) => {
     const defaults = {
@@ -45,7 +42,7 @@ export const requests = fp(
     app.addHook('onRequest', (request, reply, done) => {
       const { raw } = request;
       reply.headers(defaults).header('x-request-id', request.id);
-      // Node keeps the first of two Host headers silently; a proxy in front may have believed the other.
+      // Node ignores a second Host header; a proxy in front may use it.
       const hosts = raw.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host');
       if (hosts.length !== 1) throw appError('BAD_HOST');
       if (raw.headers.upgrade !== undefined) throw appError('UPGRADE_REFUSED');
@@ -69,14 +66,14 @@ export const requests = fp(
   { name: 'requests', dependencies: ['gateway', 'cookies'] },
 );
 
-/** Whether a request is counted as a call: what the contract knows, or lies under /api/. */
+/** Whether a request is a call, not a page: a route of the contract, or any path under /api/. */
 export function isCall({ routeOptions: { config, url = '' } }: FastifyRequest): boolean {
   return config.route !== undefined || url.startsWith('/api/');
 }
 
 /**
- * The chosen language, else the one a page's address names, else the best match of the browser's, else the site's own
- * (design section 5). What is not on offer is nobody's choice.
+ * The language of the cookie, else of `?lang=`, else the best match of Accept-Language, else the site's default (design
+ * section 5). Languages that the site does not offer are ignored.
  */
 function languageOf(request: FastifyRequest): Language {
   const { cookies, headers, raw, server } = request;
@@ -92,8 +89,8 @@ function languageOf(request: FastifyRequest): Language {
 }
 
 /**
- * A command line's `Authorization: Bearer psq_…` counts on the routes that the contract marks, and only without a session
- * cookie: whoever has a session acts by it. Everywhere else the header is dropped, as every Authorization of a client.
+ * `Authorization: Bearer psq_…` is accepted on routes that the contract marks, and only without a session cookie.
+ * Everywhere else the header is dropped, like every Authorization header of a client.
  */
 function publishTokenOf({ cookies, headers, routeOptions, server }: FastifyRequest): string | undefined {
   if (routeOptions.config.route?.publishToken !== true) return undefined;
@@ -101,7 +98,7 @@ function publishTokenOf({ cookies, headers, routeOptions, server }: FastifyReque
   return PUBLISH_BEARER.exec(headers.authorization ?? '')?.[1];
 }
 
-/** By what uploads with a token are counted: a name that does not reveal the token. */
+/** The rate-limit key of a publish token; does not reveal it. */
 export function publishTokenHash(token: string): string {
   return createHash('sha256').update(token).digest('base64url').slice(0, 22);
 }

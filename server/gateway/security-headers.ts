@@ -2,7 +2,7 @@ import type { ServerEntry } from '../../shared/boot.ts';
 import type { GatewayConfig } from './options.ts';
 import { loginOrigin } from './sign-in/login-params.ts';
 
-/** On every answer that is no page: should a browser open it as a document, it can do nothing. */
+/** For all responses except pages: a browser that opens one as a document must not run anything. */
 export function answerHeaders(publicUrl: URL): Record<string, string> {
   return {
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -12,15 +12,12 @@ export function answerHeaders(publicUrl: URL): Record<string, string> {
   };
 }
 
-/**
- * On every page. Inline styles and scripts are allowed by their hashes alone, which the web build knows, so the text is
- * the same for every request and pages can be cached.
- */
+/** For pages. Inline styles and scripts are allowed by hash, not nonce, so that pages can be cached. */
 export function pageHeaders(
   config: Pick<GatewayConfig, 'auth' | 'frameAncestors' | 'login' | 'pictureOrigins' | 'publicUrl'>,
   hashes: ServerEntry['inlineHashes'],
 ): Record<string, string> {
-  // The build may have quoted a hash already.
+  // The build may have quoted the hashes.
   const sources = (values: readonly string[]): string =>
     values.map((value) => ` '${value.replaceAll("'", '')}'`).join('');
   const signInOrigin = loginOrigin(config);
@@ -39,7 +36,7 @@ export function pageHeaders(
   ];
   return {
     'content-security-policy': policy.join('; '),
-    /** The opened sign-in window must still reach the page that opened it. */
+    // The sign-in window must reach its opener.
     'cross-origin-opener-policy': 'same-origin-allow-popups',
   };
 }

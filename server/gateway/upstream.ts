@@ -7,13 +7,13 @@ import { type AppError, appError, isAppError } from '../http/errors.ts';
 import { type Fetch, openPools, responseOf } from '../http/outgoing.ts';
 import { traceparentOf, type UpstreamName } from './log.ts';
 
-/** A service behind the gateway. Its address is fixed here, once; nothing of a request can change it. */
+/** A service behind the gateway. Its origin is fixed; no request can change it. */
 export type Upstream = {
   name: UpstreamName;
   origin: string;
-  /** Path of the base address without a trailing slash; prefixed to every path. */
+  /** Path of the base URL without a trailing slash; prefixed to every path. */
   basePath: string;
-  /** Milliseconds for the head of an answer and between its parts. */
+  /** Milliseconds for the response head and between chunks of the body. */
   timeout: number;
   dispatcher: Dispatcher;
   watch: () => (status?: number) => void;
@@ -23,25 +23,24 @@ export type Upstreams = {
   community: Upstream;
   helpcenter: Upstream;
   identity: Upstream;
-  /** The analytics collector, where there is one. */
+  /** The analytics collector, if configured. */
   collector?: Upstream;
 };
 
-/** Milliseconds the collector has for an answer that nobody waits for. */
+/** Milliseconds. */
 const COLLECTOR_TIMEOUT = 10_000;
 
 declare module 'fastify' {
   interface FastifyInstance {
     upstreams: Upstreams;
-    /** An origin of the sign-in service, which may be spread over several. */
+    /** One origin of the sign-in service, which may use several. */
     signInAt: (origin: string) => Upstream;
   }
 }
 
 /**
- * The services behind the gateway: one connection pool for each origin. Calls go to undici's dispatcher itself: it gives
- * back-pressure, aborts and errors of both sides at the moment they happen, follows no redirect, retries nothing and
- * verifies TLS.
+ * The services behind the gateway, with one connection pool for each origin. Calls use undici's dispatcher directly: it
+ * provides back-pressure and aborts, never follows redirects, never retries, and verifies TLS.
  */
 export const upstreams = fp(
   async (app: FastifyInstance) => {
@@ -61,7 +60,7 @@ export const upstreams = fp(
         watch: () => metrics.watchUpstream(name),
       };
     };
-    // Behind an OpenID Connect provider there need be no user service.
+    // With an OpenID Connect provider there may be no user service.
     const signInAddress = auth.provider === 'oidc' ? (auth.oidc.issuer ?? identity) : identity;
     const signInAt = (address: string) => upstream('identity', address, USER_SERVICE_TIMEOUT);
     app.decorate('upstreams', {
@@ -78,7 +77,7 @@ export const upstreams = fp(
   { name: 'upstreams', dependencies: ['gateway', 'metrics'] },
 );
 
-/** What the gateway tells an upstream of the client and of itself. */
+/** Headers that describe the client and the gateway to an upstream. */
 export function forwardedHeaders(request: FastifyRequest): Record<string, string> {
   const { publicUrl } = request.server.gateway;
   return {
@@ -90,78 +89,79 @@ export function forwardedHeaders(request: FastifyRequest): Record<string, string
   };
 }
 
-/** Headers that tell an upstream which request of ours this is (W3C Trace Context). */
+/** Request id and trace context (W3C Trace Context). */
 export function traceHeaders(request: FastifyRequest): Record<string, string> {
   return { 'x-request-id': request.id, traceparent: traceparentOf(request) };
 }
 
-/** Largest answer that is read whole. */
-export const ANSWER_BYTES = 8 * 1024 * 1024;
+/** Maximum size of a buffered response. */
+export const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 
-type Question = {
+type UpstreamRequest = {
   method: 'GET' | 'POST';
-  /** Below the base address, with its query. */
+  /** Path below the base URL, with query. */
   path: string;
   headers: Record<string, string>;
   body?: string;
-  /** Milliseconds for the whole answer, where less than the upstream's own. */
+  /** Milliseconds for the complete response; by default the upstream's timeout. */
   timeout?: number;
 };
 
-type Answer = { status: number; headers: Dispatcher.ResponseData['headers']; body: Buffer };
+type UpstreamResponse = { status: number; headers: Dispatcher.ResponseData['headers']; body: Buffer };
 
-/** Asks an upstream and reads the answer whole. @throws AppError UPSTREAM_* */
-export async function ask(upstream: Upstream, question: Question): Promise<Answer> {
-  const { method, path, headers } = question;
-  const ended = upstream.watch();
+/** Calls an upstream and buffers the response. @throws AppError UPSTREAM_* */
+export async function callUpstream(upstream: Upstream, call: UpstreamRequest): Promise<UpstreamResponse> {
+  const { method, path, headers } = call;
+  const observe = upstream.watch();
   try {
     const response = await upstream.dispatcher.request({
       origin: upstream.origin,
       path: upstream.basePath + path,
       method,
       headers,
-      body: question.body ?? null,
-      signal: AbortSignal.timeout(question.timeout ?? upstream.timeout),
+      body: call.body ?? null,
+      signal: AbortSignal.timeout(call.timeout ?? upstream.timeout),
     });
-    const body = await readWhole(response.body);
-    ended(response.statusCode);
-    if (response.headers['content-encoding'] !== undefined) throw invalid('encoded unasked');
+    const body = await readBody(response.body);
+    observe(response.statusCode);
+    if (response.headers['content-encoding'] !== undefined)
+      throw invalidResponse('unexpected content encoding');
     return { status: response.statusCode, headers: response.headers, body };
   } catch (error) {
-    ended();
+    observe();
     throw upstreamError(error);
   }
 }
 
-/** As `ask`, for a GET: tried once more when no answer came (requirement 32). */
-export async function askRead(
+/** A GET, retried once if there was no response (requirement 32). @throws AppError UPSTREAM_* */
+export async function readUpstream(
   upstream: Upstream,
-  question: Omit<Question, 'method' | 'body'>,
-): Promise<Answer> {
-  const read = () => ask(upstream, { ...question, method: 'GET' });
+  call: Omit<UpstreamRequest, 'method' | 'body'>,
+): Promise<UpstreamResponse> {
+  const read = () => callUpstream(upstream, { ...call, method: 'GET' });
   return read().catch((error: unknown) => {
     if (!isNetworkFailure(error)) throw error;
     return read();
   });
 }
 
-/** Leaving the loop early destroys the body, so nothing stays unread. */
-async function readWhole(body: AsyncIterable<Buffer>): Promise<Buffer> {
+/** Throwing in the loop destroys the body, so that no unread data remains. */
+async function readBody(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > ANSWER_BYTES) throw invalid('too large');
+    if (size > MAX_RESPONSE_BYTES) throw invalidResponse('response too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, size);
 }
 
-function invalid(why: string) {
-  return appError('UPSTREAM_INVALID', { cause: new Error(`answer ${why}`) });
+function invalidResponse(reason: string) {
+  return appError('UPSTREAM_INVALID', { cause: new Error(reason) });
 }
 
-/** The body as an object; an empty one for anything else (a proxy's error page, a bare text). */
+/** The body as a JSON object; an empty one for anything else, such as a proxy's error page. */
 export function jsonObject(body: Buffer): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));
@@ -175,13 +175,13 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A single header of an answer. */
-export function headerOf(headers: Answer['headers'], name: string): string | undefined {
+/** The first value of a response header. */
+export function headerOf(headers: UpstreamResponse['headers'], name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** Failures that are no plain lack of an answer, by their code or name. */
+/** Errors other than UPSTREAM_UNAVAILABLE, by code or name. */
 const CODES: Readonly<Record<string, ErrorCode>> = {
   TimeoutError: 'UPSTREAM_TIMEOUT',
   HTTPParserError: 'UPSTREAM_INVALID',
@@ -191,31 +191,27 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'UPSTREAM_INVALID',
 };
 
-/** A failed call as the client may know it: no address, no system error; those stay in `cause`, for the log. */
+/** The error of a failed call for the client. Addresses and system errors are only in `cause`, for the log. */
 export function upstreamError(error: unknown): AppError {
   if (isAppError(error)) return error;
   const { name, code } = Object(error);
   return appError(CODES[name] ?? CODES[code] ?? 'UPSTREAM_UNAVAILABLE', { cause: error });
 }
 
-/** True when no answer came at all, so that asking once more may help. */
+/** Whether there was no response at all, so that a retry may help. */
 export function isNetworkFailure(error: unknown): boolean {
   return isAppError(error) && error.code === 'UPSTREAM_UNAVAILABLE';
 }
 
-/**
- * A `fetch` that asks through an upstream's connections: with its private authority, timeout and metrics, following
- * no redirect. The address may lie on any origin that `upstreamOf` knows.
- * @throws AppError UPSTREAM_*
- */
+/** A `fetch` with an upstream's connections, private CA, timeout and metrics. @throws AppError UPSTREAM_* */
 export function createFetch(upstreamOf: (origin: string) => Upstream): Fetch {
   return async (address, { method, headers, body }) => {
     const { origin, pathname, search } = new URL(address);
-    const question = { path: pathname + search, headers: Object.fromEntries(new Headers(headers)) };
-    const answer = await ask(
+    const call = { path: pathname + search, headers: Object.fromEntries(new Headers(headers)) };
+    const response = await callUpstream(
       { ...upstreamOf(origin), basePath: '' },
-      method === 'POST' ? { ...question, method, body: String(body ?? '') } : { ...question, method: 'GET' },
+      method === 'POST' ? { ...call, method, body: String(body ?? '') } : { ...call, method: 'GET' },
     );
-    return responseOf({ ...answer, text: answer.body.toString('utf8') });
+    return responseOf({ ...response, text: response.body.toString('utf8') });
   };
 }

@@ -10,101 +10,97 @@ import { ERRORS } from '../../shared/errors.ts';
 import {
   CLIENT_TIMEOUTS,
   type ClientTimeouts,
-  lookEvery,
+  checkInterval,
   watchBodies,
   watchConnections,
 } from './connections.ts';
 import { type AppError, errorEnvelope, toAppError } from './errors.ts';
-import { linger, malformedCode, refuseMalformed } from './refuse.ts';
-import { validatorCompiler } from './validation.ts';
+import { validatorCompiler } from './implement.ts';
+import { discardBody, malformedCode, refuseMalformed } from './refuse.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The span that stands for this request, where requests are traced. */
+    /** The trace context of this request's span, if it is traced. */
     traceparent?: string;
   }
 }
 
 type AppOptions = {
   log: FastifyBaseLogger;
-  /** Bytes a parsed body may have. */
+  /** Maximum bytes of a parsed body. */
   bodyLimit?: number;
-  /** Addresses or ranges of proxies in front, never a number of hops. */
+  /** Addresses or ranges of trusted proxies, never a number of hops. */
   trustProxy?: string[];
-  /** Makes the id of a request; by default a number that counts up. */
+  /** Creates a request id; by default a counter. */
   requestId?: () => string;
-  /** Milliseconds that requests under way have to finish once the app is closed. */
+  /** Milliseconds for pending requests when the app is closed. */
   closeWithin?: number;
-  /** How long clients may take to send. */
   timeouts?: ClientTimeouts;
-  /** A page in place of the envelope, for errors that people meet in their browser. */
+  /** A page in place of the error envelope, for errors in a browser window. */
   errorPage?: (error: AppError, request: FastifyRequest) => ErrorPage | undefined;
 };
 
 export type ErrorPage = { headers: Record<string, string>; html: string };
 
-const CLOSE_WITHIN = 10_000;
-/** Milliseconds for which a connection without a request is kept: longer than proxies in front keep theirs. */
-const KEPT_IDLE = 72_000;
+/** All times in milliseconds. */
+const CLOSE_TIMEOUT = 10_000;
+/** Longer than the keep-alive timeout of common proxies, so that the proxy closes first. */
+const KEEP_ALIVE_TIMEOUT = 72_000;
 
-/** Says of requests only why a response that had begun was truncated; a client that has left is no such reason. */
-function quietLog(): LogController {
+/** Logs only truncated responses, except those of clients that have disconnected. */
+function createLogController(): LogController {
   const controller = new LogController({ disableRequestLogging: true });
   controller.streamError = (error, request) => {
     if ('code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
     const { cause, code } = toAppError(error);
-    const whose = code.startsWith('UPSTREAM_') ? 'upstream response' : 'response';
-    request.log.error({ err: cause, code }, `${whose} truncated`);
+    const subject = code.startsWith('UPSTREAM_') ? 'upstream response' : 'response';
+    request.log.error({ err: cause, code }, `${subject} truncated`);
   };
   return controller;
 }
 
-/** A body that Fastify has stopped reading. */
 function isTooLarge(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE';
 }
 
-/**
- * An HTTP app as all three services have it: contract validation, one error envelope, quiet request log.
- * Errors are logged here, once: what the client did at info, what we did at error.
- */
+/** The base of all services. Logs client errors at level info, server errors at level error. */
 export function createApp({
   log,
   bodyLimit = 64 * 1024,
   trustProxy = [],
   requestId,
-  closeWithin = CLOSE_WITHIN,
+  closeWithin = CLOSE_TIMEOUT,
   timeouts = CLIENT_TIMEOUTS,
   errorPage = () => undefined,
 }: AppOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
-    logController: quietLog(),
+    logController: createLogController(),
     bodyLimit,
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     serverFactory: (handler) =>
-      // A request without Host is answered like any other fault, with an envelope.
+      // So that a request without Host gets the error envelope.
       createServer(
         {
           requireHostHeader: false,
-          connectionsCheckingInterval: lookEvery(timeouts),
-          keepAliveTimeout: KEPT_IDLE,
+          connectionsCheckingInterval: checkInterval(timeouts),
+          keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
           requestTimeout: 0,
         },
         handler,
       ),
     clientErrorHandler: (error, socket) => {
       if (error.code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return;
-      // Browsers open connections that they never use.
+      // Browsers open connections without using them.
       if (socket.bytesRead === 0) return void socket.destroy();
       const code = malformedCode(error);
       log.info({ code, reason: error.code }, 'unreadable request');
-      // What is broken may be the body of a request, or one that came behind it.
-      const unanswered = connections.unanswered(socket);
-      if (unanswered) unanswered.statusCode = ERRORS[code].status;
-      else if (connections.isAnswering(socket)) return void socket.destroy();
+      // The malformed data may be the body of a pending request, or a pipelined request after it.
+      const response = connections.pendingResponse(socket);
+      if (response) response.statusCode = ERRORS[code].status;
+      else if (connections.isBusy(socket)) return void socket.destroy();
       refuseMalformed(socket, code);
     },
     ...(requestId && { genReqId: requestId }),
@@ -119,7 +115,7 @@ export function createApp({
     const code = 'REQUEST_TIMEOUT';
     log.info({ code, reason: 'slow body' }, 'unreadable request');
     if (response.headersSent) return void socket.destroy();
-    // Whoever waits for the body learns that it will not come; the request's line is to tell what was answered.
+    // For the log line of the request: the response itself is written to the socket.
     response.statusCode = ERRORS[code].status;
     refuseMalformed(socket, code);
   });
@@ -130,13 +126,13 @@ export function createApp({
   app.setValidatorCompiler(validatorCompiler);
   app.setErrorHandler((error, request, reply) => {
     const known = toAppError(error);
-    // An error that a handler chose to answer has no cause; its request line tells enough.
+    // An error without a cause is intentional; the request's log line has its code.
     if (known.statusCode >= 500 && known.cause !== undefined) {
       request.log.error({ err: known.cause, code: known.code }, 'request failed');
     }
     if (isTooLarge(error)) {
-      // Who is cut off while still sending never reads why.
-      linger(request.raw);
+      // A client that is still sending would not read the response if the connection were closed.
+      discardBody(request.raw);
       reply.removeHeader('connection');
     }
     const page = errorPage(known, request);
@@ -149,10 +145,7 @@ export function createApp({
   return app;
 }
 
-/**
- * Lets an empty JSON body stand for no body: clients send `Content-Type: application/json` with the calls whose body
- * is empty too. A body that a call needs is still missed by its validation.
- */
+/** Accepts an empty JSON body as no body: clients send `Content-Type: application/json` also without a body. */
 export function allowEmptyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
@@ -163,9 +156,9 @@ export function allowEmptyJson(app: FastifyInstance): void {
 }
 
 /**
- * Does some work while the app listens, again after as many milliseconds as it answers; closing waits for what is under
- * way. The work catches what it throws.
- * @param first milliseconds before the first time
+ * Runs `work` repeatedly while the app listens; closing the app waits for a run in progress.
+ * @param work returns the milliseconds until the next run; must not throw
+ * @param first milliseconds before the first run
  */
 export function repeatWhileListening(
   app: FastifyInstance,

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode, type ErrorDetail, type ErrorEnvelope } from '../../shared/errors.ts';
 
-/** An error that the client may be told of: its code decides status and message (shared/errors.ts). */
+/** An error for the client: its code determines status and message (shared/errors.ts). */
 export type AppError = Error & {
   code: ErrorCode;
   statusCode: number;
@@ -13,16 +13,16 @@ type Options = {
   details?: ErrorDetail[];
   /** Values of the message's placeholders. */
   params?: Readonly<Record<string, string | number>>;
-  /** Sent along, for the caller to go on with. */
+  /** Additional data for the client. */
   data?: unknown;
-  /** Kept for the log, never sent. */
+  /** For the log only, never sent. */
   cause?: unknown;
   headers?: Record<string, string>;
 };
 
-/** Makes an error to throw from a handler; `message` comes from the table so that nothing internal can leak. */
+/** Creates an error to throw from a handler. The message is from the table, so that no internal detail can leak. */
 export function appError(code: ErrorCode, options: Options = {}): AppError {
-  const error = new Error(filled(ERRORS[code].message, options.params ?? {}), { cause: options.cause });
+  const error = new Error(fillParams(ERRORS[code].message, options.params ?? {}), { cause: options.cause });
   return Object.assign(error, {
     code,
     statusCode: ERRORS[code].status,
@@ -32,7 +32,7 @@ export function appError(code: ErrorCode, options: Options = {}): AppError {
   });
 }
 
-function filled(message: string, params: Readonly<Record<string, string | number>>): string {
+function fillParams(message: string, params: Readonly<Record<string, string | number>>): string {
   return message.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(params[name] ?? placeholder));
 }
 
@@ -46,7 +46,7 @@ export function isAppError(error: unknown): error is AppError {
   );
 }
 
-/** The envelope of a failed answer, for an error or for a code alone. */
+/** The error envelope of an error, or of a code only. */
 export function errorEnvelope(
   code: ErrorCode,
   { message = ERRORS[code].message, details = [], data }: Partial<Omit<AppError, 'code'>> = {},
@@ -59,7 +59,7 @@ export function errorEnvelope(
   };
 }
 
-/** Errors of the layers below, by their code: mistakes of the client that Fastify and Node find, faults of the database. */
+/** Codes of errors from Fastify, Node and the database. */
 const KNOWN_CODES: Readonly<Record<string, ErrorCode>> = {
   DATABASE_UNAVAILABLE: 'SERVICE_UNAVAILABLE',
   DATABASE_FULL: 'STORAGE_FULL',
@@ -76,7 +76,7 @@ const KNOWN_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_MAX_HEADER_SIZE: 'HEADERS_TOO_LARGE',
 };
 
-/** Any thrown thing as an AppError; what nobody foresaw becomes INTERNAL with the original as its cause. */
+/** Converts any thrown value to an AppError; an unknown one becomes INTERNAL with the original as its cause. */
 export function toAppError(error: unknown): AppError {
   if (isAppError(error)) return error;
   if (error instanceof Error && 'validation' in error && Array.isArray(error.validation)) {

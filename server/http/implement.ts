@@ -1,5 +1,7 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify';
+import { type TSchema, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { Clean, Convert, Default } from 'typebox/value';
 import type { BodyOf, DataOf, ParamsOf, QueryOf, Route } from '../../shared/route.ts';
 
 declare module 'fastify' {
@@ -8,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** What a handler is given: the validated parts, typed by the contract. */
+/** The arguments of a handler: validated and typed by the contract. */
 type Call<R extends Route> = {
   params: ParamsOf<R>;
   query: QueryOf<R>;
@@ -17,27 +19,27 @@ type Call<R extends Route> = {
   reply: FastifyReply;
 };
 
-/** Answered by a handler that has written its reply itself. */
+/** Returned by a handler that has sent its reply itself. */
 export const WRITTEN: unique symbol = Symbol('written');
 
 export type Handler<R extends Route> = (
   call: Call<R>,
 ) => Promise<DataOf<R> | typeof WRITTEN> | DataOf<R> | typeof WRITTEN;
 
-/** Asked before the handler of every route: throws UNAUTHENTICATED or FORBIDDEN. */
+/** Called before the handler of every route; throws UNAUTHENTICATED or FORBIDDEN. */
 export type Guard = (route: Route, request: FastifyRequest) => Promise<void>;
 
-/** Guard of routes that anybody may call. */
+/** Guard of public routes. */
 export const everybody: Guard = async () => undefined;
 
-/** Path of the contract (`{key}`) as Fastify writes it (`:key`). */
+/** Converts a path of the contract (`{key}`) to Fastify's syntax (`:key`). */
 export function fastifyPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
 /**
- * Registers a route of the contract: method, path, validation, access and the `{ code, message, data }` envelope
- * all come from the table (design section 3). A file route writes its reply itself.
+ * Registers a route of the contract with its validation, access check and `{ code, message, data }` envelope (design
+ * section 3). The handler of a file route sends its reply itself.
  */
 export function implement<R extends Route>(
   app: FastifyInstance,
@@ -54,7 +56,7 @@ export function implement<R extends Route>(
     onRequest: async (request) => guard(route, request),
     handler: async (request, reply) => {
       const data = await handler({
-        // Fastify cannot carry the contract's types through a generic; the schemas above have just proved them.
+        // Fastify cannot infer these types from a generic route; the schemas above have validated them.
         params: request.params as ParamsOf<R>,
         query: request.query as QueryOf<R>,
         body: request.body as BodyOf<R>,
@@ -66,7 +68,7 @@ export function implement<R extends Route>(
   });
 }
 
-/** Schemas of a route as Fastify takes them; a form is read and validated apart. */
+/** Fastify's schemas of a route. Multipart forms are validated separately. */
 export function schemaOf(route: Route): Record<string, unknown> {
   return {
     summary: route.summary,
@@ -79,10 +81,57 @@ export function schemaOf(route: Route): Record<string, unknown> {
   };
 }
 
-/** Whether the client says in If-None-Match that it has the representation of this ETag (RFC 9110 section 13.1.2, weak comparison). */
+/** Whether If-None-Match contains this ETag (RFC 9110 section 13.1.2, weak comparison). */
 export function isFresh(request: FastifyRequest, etag: string): boolean {
   const known = request.headers['if-none-match'];
   if (known === undefined) return false;
   const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
   return known.split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag));
+}
+
+/** Parts of a request whose values are text and must be converted. */
+const TEXT_PARTS: ReadonlySet<string> = new Set(['querystring', 'params']);
+
+/**
+ * Validates with the contract's TypeBox schemas. Query and path parameters are converted from text and get their
+ * defaults; bodies are not converted. Fields that are not in the schema are removed. Text must not contain NUL, which
+ * PostgreSQL cannot store.
+ */
+export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  const check = Compile(schema);
+  const isText = TEXT_PARTS.has(httpPart ?? '');
+  return (value: unknown) => {
+    const candidate = isText ? Convert(schema, Default(schema, { ...Object(value) })) : value;
+    if (check.Check(candidate)) {
+      const value = Clean(schema, candidate);
+      const pointer = pointerToNul(value);
+      return pointer === undefined ? { value } : { error: [nulError(pointer)] };
+    }
+    return {
+      error: check.Errors(candidate).map((found) => ({
+        keyword: found.keyword,
+        instancePath: found.instancePath,
+        schemaPath: found.schemaPath,
+        params: {},
+        message: found.message,
+      })),
+    };
+  };
+};
+
+/** JSON pointer (RFC 6901) to the first text or name with NUL, at any depth; undefined if there is none. */
+function pointerToNul(value: unknown, pointer = ''): string | undefined {
+  if (typeof value === 'string') return value.includes('\0') ? pointer : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, part] of Object.entries(value)) {
+    if (key.includes('\0')) return pointer;
+    const found = pointerToNul(part, `${pointer}/${key}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function nulError(instancePath: string) {
+  const message = 'must not contain the character NUL';
+  return { keyword: 'pattern', instancePath, schemaPath: '', params: {}, message };
 }

@@ -1,18 +1,18 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 
-/** Bytes of lines that are written together, and the milliseconds after which fewer are written all the same. */
-const TOGETHER = 12 * 1024;
-const FLUSH_EVERY = 100;
-/** Lines of several processes do not get mixed up as long as what is written at once is this short (pipe(7)). */
-const TOGETHER_SHARED = 3 * 1024;
+/** Size of the write buffer, and the milliseconds after which it is flushed. */
+const BUFFER_BYTES = 12 * 1024;
+const FLUSH_INTERVAL = 100;
+/** Writes of several processes to one pipe are atomic up to this size (pipe(7)). */
+const SHARED_BUFFER_BYTES = 3 * 1024;
 
-/** How deep the causes of an error are followed. */
-const CAUSES = 5;
+/** Maximum depth of logged error causes. */
+const MAX_CAUSES = 5;
 
 /**
- * The program's log: one JSON object a line on standard output, times in ISO 8601. Lines are written beside the work and
- * a few at a time; when the program exits, what is left is written first. Nothing is searched for secrets line by line:
- * who logs names each field, and errors are cut down to what tells of the fault.
+ * The program's log: one JSON object per line on standard output, times in ISO 8601. Writes are asynchronous and
+ * buffered; the buffer is flushed on exit. There is no redaction: log calls name each field, and errors are reduced to
+ * known fields.
  */
 export function createLog(options: {
   level: string;
@@ -27,40 +27,37 @@ export function createLog(options: {
       base: { version: options.version },
       timestamp: isoTimes(),
       formatters: { level: (label) => ({ level: label }) },
-      serializers: { err: (error: unknown) => errorFields(error, CAUSES) },
+      serializers: { err: (error: unknown) => errorFields(error, MAX_CAUSES) },
     },
     options.destination ??
       pino.destination({
         dest: 1,
         sync: false,
-        minLength: options.isShared ? TOGETHER_SHARED : TOGETHER,
-        periodicFlush: FLUSH_EVERY,
+        minLength: options.isShared ? SHARED_BUFFER_BYTES : BUFFER_BYTES,
+        periodicFlush: FLUSH_INTERVAL,
       }),
   );
 }
 
-/** The time as pino writes it, put into words once for all lines of a millisecond. */
+/** pino's time field, formatted once for all lines of a millisecond. */
 function isoTimes(): () => string {
   let last = 0;
-  let words = '';
+  let text = '';
   return () => {
     const now = Date.now();
     if (now !== last) {
       last = now;
-      words = `,"time":"${new Date(now).toISOString()}"`;
+      text = `,"time":"${new Date(now).toISOString()}"`;
     }
-    return words;
+    return text;
   };
 }
 
 type ErrorFields = { type: string; message: string; code?: string; stack?: string; cause?: ErrorFields };
 
-/**
- * What the log tells of an error: never its other properties, among which clients of services keep whole requests, with
- * their headers.
- */
+/** The logged fields of an error. Other properties may contain complete requests with their headers. */
 function errorFields(error: unknown, causes: number): ErrorFields {
-  if (!(error instanceof Error)) return { type: typeof error, message: 'no error was thrown, but a value' };
+  if (!(error instanceof Error)) return { type: typeof error, message: 'thrown value is not an Error' };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   return {
     type: error.name,

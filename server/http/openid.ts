@@ -8,7 +8,7 @@ import {
 } from 'openid-client';
 import { type AppError, isAppError } from './errors.ts';
 
-/** HTTP Basic, which a provider that names no method takes (OpenID Connect Discovery 1.0 section 3), else the form. */
+/** HTTP Basic unless the provider supports only the form (OpenID Connect Discovery 1.0 section 3). */
 export function clientAuth(secret: string): ClientAuth {
   const basic = ClientSecretBasic(secret);
   const post = ClientSecretPost(secret);
@@ -18,29 +18,26 @@ export function clientAuth(secret: string): ClientAuth {
   };
 }
 
-/** What our own `fetch` has thrown, however the library has wrapped it. */
+/** The error of our own `fetch` inside an error of the library. */
 export function ownFailure(error: unknown): AppError | undefined {
   return causes(error).find(isAppError);
 }
 
-/**
- * A failed call to a provider as the log may know it. What the library says may hold what the provider has sent, so
- * these are its codes alone.
- */
+/** A failed provider call for the log: only error codes, because the library's messages may contain the response. */
 export function loggedFailure(error: unknown): Error {
-  return new Error(`provider: ${wordsOf(error)}`);
+  return new Error(`provider: ${describe(error)}`);
 }
 
 function causes(error: unknown): unknown[] {
   return error instanceof Error ? [error, ...causes(error.cause)] : [error];
 }
 
-function wordsOf(error: unknown): string {
-  if (error instanceof ResponseBodyError) return `${error.status} ${word(error.error)}`;
-  if (error instanceof AuthorizationResponseError) return word(error.error);
+function describe(error: unknown): string {
+  if (error instanceof ResponseBodyError) return `${error.status} ${errorCode(error.error)}`;
+  if (error instanceof AuthorizationResponseError) return errorCode(error.error);
   if (error instanceof ClientError) return `${error.code ?? ''} ${error.message}`.trim();
   if (!(error instanceof Error)) return 'unknown failure';
   return 'code' in error ? `${error.name} ${String(error.code)}` : error.name;
 }
 
-const word = (text: string): string => /^[a-z_]{1,64}$/.exec(text)?.[0] ?? 'no word';
+const errorCode = (text: string): string => /^[a-z_]{1,64}$/.exec(text)?.[0] ?? 'invalid error code';

@@ -2,23 +2,22 @@ import { getCACertificates } from 'node:tls';
 import type { Agent, Pool } from 'undici';
 import { appError } from './errors.ts';
 
-/** What libraries that speak for us ask of `fetch`. */
+/** The part of `fetch` that libraries use. */
 export type Fetch = (
   url: string,
   options: { method: string; headers: Headers | Record<string, string>; body?: unknown },
 ) => Promise<Response>;
 
-/** An answer as it was received. */
 type Received = {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   text: string;
 };
 
-/** Statuses whose answers have no body (Fetch standard). */
+/** Statuses without a body (Fetch standard). */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** An answer as `fetch` would give it. */
+/** Converts to a response of the Fetch API. */
 export function responseOf({ status, headers, text }: Received): Response {
   const received = new Headers();
   for (const [name, value] of Object.entries(headers)) {
@@ -27,21 +26,15 @@ export function responseOf({ status, headers, text }: Received): Response {
   return new Response(WITHOUT_BODY.has(status) ? null : text, { status, headers: received });
 }
 
-/**
- * Every connection that the program opens to a service is made here, or by a library with the authorities from here:
- * certificates are verified, and a private authority (setting UPSTREAM_CA) holds for all of them alike.
- */
-type Trust = { ca?: string[] };
+/** Far larger than any key set or token response; an endless response must not fill the memory. */
+const MAX_RESPONSE_BYTES = 1024 * 1024;
 
-/** Far above any key set or token; an answer without end must not fill the memory. */
-const ANSWER_BYTES = 1024 * 1024;
-
-/** TLS options of Node: trust in the authorities that Node trusts and, beside them, in the one in `ca` (PEM). */
-export function trustIn(ca: string | undefined): Trust {
+/** TLS options for outgoing connections, with Node's CAs and the private CA `ca` (PEM, UPSTREAM_CA). */
+export function trustIn(ca: string | undefined): { ca?: string[] } {
   return ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] };
 }
 
-/** Makes pools of connections, one for an origin. `connectTimeout` in milliseconds. */
+/** Creates connection pools, one for each origin. `connectTimeout` in milliseconds. */
 export async function openPools({
   ca,
   connectTimeout,
@@ -64,31 +57,28 @@ export async function openPools({
   };
 }
 
-/**
- * A `fetch` for services that are asked now and then: time-limited (milliseconds), following no redirect. What it
- * returns rejects with SERVICE_UNAVAILABLE when there is no answer.
- */
+/** A `fetch` without redirects; `timeout` in milliseconds. Rejects with SERVICE_UNAVAILABLE. */
 export function createOutgoingFetch({ ca, timeout }: { ca: string | undefined; timeout: number }): Fetch {
   let agent: Agent | undefined;
   return async (url, { method, headers, body }) => {
-    // Who asks nobody loads nothing.
+    // Loaded on the first call.
     const { Agent, request } = await import('undici');
     agent ??= new Agent({
       connect: { timeout, ...trustIn(ca) },
       headersTimeout: timeout,
       bodyTimeout: timeout,
-      maxResponseSize: ANSWER_BYTES,
+      maxResponseSize: MAX_RESPONSE_BYTES,
     });
     try {
-      const answer = await request(url, {
+      const response = await request(url, {
         dispatcher: agent,
         method: method === 'POST' ? 'POST' : 'GET',
         headers: Object.fromEntries(new Headers(headers)),
         ...(method === 'POST' && { body: String(body ?? '') }),
         signal: AbortSignal.timeout(timeout),
       });
-      const { statusCode: status, headers: received } = answer;
-      return responseOf({ status, headers: received, text: await answer.body.text() });
+      const { statusCode: status, headers: received } = response;
+      return responseOf({ status, headers: received, text: await response.body.text() });
     } catch (error) {
       throw appError('SERVICE_UNAVAILABLE', { cause: error });
     }

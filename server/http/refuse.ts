@@ -3,24 +3,24 @@ import type { Duplex } from 'node:stream';
 import { ERRORS, type ErrorCode } from '../../shared/errors.ts';
 import { errorEnvelope } from './errors.ts';
 
-/** What Node's parser says, where it is more than that the request cannot be read. */
+/** Error codes of Node's HTTP parser other than MALFORMED_REQUEST. */
 const CODES: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'BODY_TOO_LARGE',
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
 };
 
-/** Milliseconds that a client has to read the answer before its connection is cut. */
-const ANSWER_READ_WITHIN = 1000;
+/** Milliseconds that a client has to read the response before the connection is destroyed. */
+const READ_TIMEOUT = 1000;
 
-/** The code that stands for what is wrong with bytes that are no HTTP request. */
+/** The error code of an HTTP parser error. */
 export function malformedCode(error: unknown): ErrorCode {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return CODES[code] ?? 'MALFORMED_REQUEST';
 }
 
-/** The whole answer to a request that could not be read; nothing of what was sent is in it. */
-function answerText(code: ErrorCode): string {
+/** The complete HTTP response to a malformed request; it contains nothing of the request. */
+function responseText(code: ErrorCode): string {
   const { status } = ERRORS[code];
   const body = JSON.stringify(errorEnvelope(code));
   const lines = [
@@ -35,30 +35,30 @@ function answerText(code: ErrorCode): string {
 }
 
 /**
- * Answers bytes that are no request and ends the connection. What the client still sends is read and thrown away for a
- * moment: a connection cut with unread bytes takes its answer with it.
+ * Answers a malformed request and closes the connection. Further data is discarded for a moment: closing a connection
+ * with unread data would discard the response (RFC 9112 section 9.6).
  */
 export function refuseMalformed(socket: Duplex, code: ErrorCode): void {
   socket.removeAllListeners('data');
   socket.on('error', () => undefined);
-  socket.end(answerText(code));
+  socket.end(responseText(code));
   socket.resume();
-  setTimeout(() => socket.destroy(), ANSWER_READ_WITHIN).unref();
+  setTimeout(() => socket.destroy(), READ_TIMEOUT).unref();
 }
 
-/** How long, milliseconds, and how much a client may go on sending after it was refused. */
-const LINGER = 30_000;
-const LINGER_BYTES = 64 * 1024 * 1024;
+/** Limits for the rest of a refused body; the time in milliseconds. */
+const DISCARD_TIMEOUT = 30_000;
+const DISCARD_BYTES = 64 * 1024 * 1024;
 
 /**
- * Lets a client that is still sending read the refusal: a connection cut with unread bytes takes its answer with it
- * (RFC 9112 section 9.6). What comes is thrown away; who does not end is cut off.
+ * Discards the rest of a refused body, so that the client reads the response: closing a connection with unread data
+ * would discard it (RFC 9112 section 9.6). Above the limits the connection is destroyed.
  */
-export function linger(request: IncomingMessage): void {
+export function discardBody(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
-  let left = LINGER_BYTES;
+  let left = DISCARD_BYTES;
   const cut = (): void => void request.socket.destroy();
-  const timer = setTimeout(cut, LINGER).unref();
+  const timer = setTimeout(cut, DISCARD_TIMEOUT).unref();
   request.unpipe();
   request.on('error', () => undefined);
   request.on('data', (chunk: Buffer) => {

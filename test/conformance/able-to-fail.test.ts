@@ -4,7 +4,9 @@ import { laxServer } from './lax-server.ts';
 import { naiveBff } from './naive-bff.ts';
 import { runChecks } from './runner.ts';
 
-/** Bugs that Node, Fastify and the proxy no longer have in the pinned versions, or that a token in a cookie rules out. */
+/**
+ * Bugs that the pinned versions of Node, Fastify and the proxy no longer have, or that a token in a cookie excludes.
+ */
 const NOT_OF_THE_NAIVE = [
   'GHSA-2q7r-29rg-6m5h',
   'GHSA-v2v2-hph8-q5xp',

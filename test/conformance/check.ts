@@ -2,72 +2,72 @@ import type { Browser, Received, Sending } from '../support/browser.ts';
 import type { StubUpstream } from '../support/stub-upstream.ts';
 import type { People } from './people.ts';
 
-/** A gateway that runs: where it listens, and the origin that it believes browsers see. */
+/** A running gateway: its address, and the public origin of its configuration. */
 export type Target = {
   url: string;
   publicUrl: string;
-  /** Everything it has logged, and its figures; absent where nobody can look. */
+  /** Its log and metrics; undefined if they are not accessible. */
   logText?: () => string;
   figures?: () => Promise<string>;
-  /** Milliseconds its clock is ahead; absent for a gateway whose clock nobody can move. */
+  /** Lead of its clock, in milliseconds; undefined if the clock cannot be changed. */
   clock?: { ahead: number };
-  /** Ends it and starts it again as it was; absent for a gateway that nobody here can restart. */
+  /** Restarts it; undefined if it cannot be restarted. */
   restart?: () => Promise<Target>;
   close(): Promise<void>;
 };
 
-/** How a gateway is to be started for one check. */
+/** Settings of a gateway for one check. */
 export type Variant = {
-  /** Settings as its environment has them. */
+  /** Environment variables. */
   settings?: Readonly<Record<string, string>>;
-  /** Encryption keys of 32 bytes: the first encrypts, all open. */
+  /** Encryption keys of 32 bytes: the first encrypts, all decrypt. */
   keys?: Buffer[];
-  /** Address used in place of the stub for community and help center. */
+  /** URL of community and help center instead of the stub's. */
   upstream?: string;
 };
 
-/** What the checks have to know of a gateway to speak to it. */
+/** The gateway's own paths, cookies and headers. */
 export type Dialect = {
-  /** The address to return to is appended to this. */
+  /** The return address is appended to it. */
   loginPath: string;
   sessionPath: string;
   logoutPath: string;
-  /** Names of the cookies that hold a session, chunks included. */
+  /** Names of the session cookies, including chunks. */
   sessionCookie: RegExp;
   /** The header that a cross-site page cannot set. */
   headers: Record<string, string>;
 };
 
-/** What a check is given: a gateway that has served nobody yet, before stubs without a script. */
+/** The arguments of a check: a fresh gateway with unscripted stubs. */
 export type Context = {
   target: Target;
   dialect: Dialect;
   /** Community and help center. */
   upstream: StubUpstream;
-  /** The user service, scripted: the code `person-N` signs in the person with the id N. */
+  /** The user service, scripted: the code `person-N` signs in the user with the id N. */
   identity: StubUpstream;
   people: People;
   browser(target?: Target): Browser;
-  /** A browser that has signed in as one person. */
+  /** A browser with a session. */
   signedIn(person?: number, target?: Target): Promise<Browser>;
-  /** A call without cookies that proves to come from the application. */
+  /** A call without cookies, with the CSRF header. */
   call(path: string, sending?: Sending): Promise<Received>;
-  /** Bytes as they are; answers what comes back. */
+  /** Sends raw bytes; returns the response. */
   raw(text: string | Buffer, silence?: number): Promise<string>;
-  /** Another gateway before the same stubs. @throws NotSeen where none can be started */
+  /** Another gateway with the same stubs. @throws NotSeen if none can be started */
   start(variant: Variant): Promise<Target>;
-  /** The gateway after a restart. @throws NotSeen where it cannot be restarted */
+  /** The gateway after a restart. @throws NotSeen if it cannot be restarted */
   restart(): Promise<Target>;
 };
 
 /** One requirement or one bug of a peer. */
 export type Check = {
-  /** Number of the requirement, or the id under which the bug is known. */
+  /** Number of the requirement, or id of the bug. */
   id: string;
   title: string;
-  /** @throws AssertionError when the gateway does otherwise; NotSeen when that cannot be told from here */
+  /** @throws AssertionError if the gateway fails; NotSeen if this gateway cannot be checked */
   run(context: Context): Promise<void>;
 };
 
-/** Thrown by a check that needs more of a gateway than this one lets be seen. */
+/** Thrown by a check that needs access which this gateway does not provide. */
 export class NotSeen extends Error {}

@@ -16,7 +16,7 @@ import { secretChecks } from './checks/secrets.ts';
 import { restartChecks, sessionEndChecks } from './checks/session-end.ts';
 import { signInChecks } from './checks/sign-in.ts';
 
-/** Every numbered requirement in its order, the bugs of peers, then what attacks have shown. */
+/** All numbered requirements in order, bugs of peers, then results of attacks. */
 export const checks: readonly Check[] = [
   ...[
     ...cookieChecks,

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Browser, Received } from '../support/browser.ts';
 import { type Context, NotSeen } from './check.ts';
 
-/** @throws AssertionError saying what was seen in place of what */
+/** @throws AssertionError with the actual and the expected value */
 export function same(actual: unknown, expected: unknown, what: string): void {
   if (isDeepStrictEqual(actual, expected)) return;
   throw new AssertionError({ message: `${what}: ${shown(actual)}, not ${shown(expected)}` });
@@ -17,13 +17,13 @@ function shown(value: unknown): string {
   return (JSON.stringify(value) ?? String(value)).slice(0, 200);
 }
 
-/** What a gateway lets be seen. @throws NotSeen when it does not */
+/** The value, if the gateway provides it. @throws NotSeen if it does not */
 export function seenOnlyWith<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new NotSeen(`needs ${what}`);
   return value;
 }
 
-/** Nothing has reached a service since the stubs last forgot. */
+/** Asserts that no request has reached a service since the last reset of the stubs. */
 export function untouched({ upstream, identity }: Context, what: string): void {
   same(
     [...upstream.requests, ...identity.requests].map(({ method, target }) => `${method} ${target}`),
@@ -32,18 +32,18 @@ export function untouched({ upstream, identity }: Context, what: string): void {
   );
 }
 
-/** The session cookies that a browser holds, as name and value. */
+/** The session cookies of a browser, as name and value. */
 export function sessionCookies(browser: Browser, { dialect }: Context): [string, string][] {
   return [...browser.cookies].filter(([name]) => dialect.sessionCookie.test(name));
 }
 
-/** Puts cookies back that a browser has been told to forget. */
+/** Restores deleted cookies. */
 export function putBack(browser: Browser, cookies: readonly [string, string][]): void {
   browser.cookies.clear();
   for (const [name, value] of cookies) browser.cookies.set(name, value);
 }
 
-/** Whether the session call says that somebody is signed in. */
+/** Whether the session call reports a session. */
 export async function isSignedIn(browser: Browser, { dialect }: Context): Promise<boolean> {
   const answer = await browser.call(dialect.sessionPath);
   same(answer.status, 200, 'status of the session call');
@@ -52,7 +52,7 @@ export async function isSignedIn(browser: Browser, { dialect }: Context): Promis
 
 export type CookieLine = { name: string; value: string; attributes: Map<string, string> };
 
-/** A Set-Cookie line taken apart; names of attributes in lower case. */
+/** Parses a Set-Cookie line; attribute names in lower case. */
 export function readCookie(line: string): CookieLine {
   const [pair = '', ...rest] = line.split(';').map((part) => part.trim());
   const equals = pair.indexOf('=');
@@ -76,9 +76,9 @@ export function isSecure({ target }: Pick<Context, 'target'>): boolean {
   return target.publicUrl.startsWith('https:');
 }
 
-/** A call that needs a session and carries a body. */
+/** A call with a session and a body. */
 export const INSTALL = '/api/cmt/plugin/user';
-/** A list that everybody may read. */
+/** A public list. */
 export const LIST = '/api/cmt/plugin/list';
 /** A help-center call. */
 export const ARTICLE = '/api/helpcenter/article';

@@ -9,8 +9,8 @@ const BODY = '{"code":0,"message":"ok","data":{"signed_in":true}}';
 const COOKIE = 'Set-Cookie: session=of-everybody; Path=/';
 
 /**
- * A server that reads no further than the first line and agrees with everything. It shows that those checks can fail
- * whose bug the naive gateway's libraries no longer have.
+ * A server that reads only the first line and accepts everything. It proves that checks can fail whose bugs the
+ * libraries of the naive gateway no longer have.
  */
 export function laxServer(publicUrl: string): Subject {
   return {

@@ -6,8 +6,8 @@ import { OWN_DIALECT } from './own-gateway.ts';
 import type { Subject } from './runner.ts';
 
 /**
- * A gateway as one writes it in an afternoon: a proxy as it comes, tokens in a readable cookie, every good idea left
- * for later. It shows that the checks can fail.
+ * A minimal gateway without protection: the proxy with its defaults, tokens in a readable cookie. It proves that the
+ * checks can fail.
  */
 export function naiveBff(publicUrl: string): Subject {
   return {
@@ -48,7 +48,7 @@ async function startNaive(publicUrl: string, { upstream, identity }: Stubs): Pro
   };
 }
 
-/** Decides by the raw address, so that its query and another spelling decide as well. */
+/** Decides by the raw URL, so that its query and its spelling have an effect. */
 function rewriteForAdmins(url: string): string {
   return url.includes('/admin') && !url.includes('/manager')
     ? url.replace('/api/helpcenter', '/api/helpcenter/manager')
@@ -98,7 +98,7 @@ function readCookie(request: FastifyRequest): Tokens | undefined {
   return tokens;
 }
 
-/** Refreshes whenever the token has run out, each request for itself, and keeps the outcome to itself. */
+/** Refreshes an expired token in every request, without sharing the result. */
 async function addBearer(request: FastifyRequest, identity: string): Promise<void> {
   const session = readCookie(request);
   if (!session) return;

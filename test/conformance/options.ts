@@ -40,7 +40,7 @@ export type Options = {
   json: boolean;
 };
 
-/** Reads the command line. @throws Error with a sentence for whoever typed it */
+/** Parses the command line. @throws Error with a message for the user */
 export function readOptions(args: string[]): Options {
   const { values } = parseArgs({
     args,

@@ -11,7 +11,7 @@ import { portOf } from '../support/port.ts';
 import type { Dialect, Target, Variant } from './check.ts';
 import type { Subject } from './runner.ts';
 
-/** How this product's gateway is spoken to. */
+/** The dialect of this product's gateway. */
 export const OWN_DIALECT: Dialect = {
   loginPath: '/api/auth/login?return_to=',
   sessionPath: '/api/auth/session',
@@ -31,7 +31,7 @@ export function ownGateway(publicUrl: string): Subject {
 
 type Stubs = { upstream: string; identity: string };
 
-/** @param dataDir what outlives a restart; removed when the gateway is closed for good */
+/** @param dataDir data that survives a restart; removed when the gateway is closed for good */
 async function startOwn(
   publicUrl: string,
   { settings, keys = [randomBytes(32)] }: Variant,

@@ -2,30 +2,30 @@ import { randomBytes } from 'node:crypto';
 import { type SeenRequest, type StubUpstream, stubAnswer } from '../support/stub-upstream.ts';
 import { USER } from '../support/user-service.ts';
 
-/** A scripted user service with as many people as anybody asks for, and every secret it has given out. */
+/** A scripted user service with any number of users, and every secret that it has issued. */
 export type People = {
-  /** Tokens and codes: none of them may ever leave the gateway. */
+  /** Tokens and codes, which must never leave the gateway. */
   secrets: string[];
-  /** Seconds for which access tokens are good. */
+  /** Lifetime of access tokens, in seconds. */
   lifetime: number;
   /** Bytes added to every access token, to make sessions large. */
   padding: number;
-  /** Milliseconds by which the service's clock is ahead of the gateway's. */
+  /** Lead of the service's clock over the gateway's, in milliseconds. */
   ahead: number;
-  /** Whether refresh tokens are good once. */
+  /** Whether refresh tokens are one-time. */
   rotates: boolean;
-  /** What a refresh waits for once its tokens have been made. */
+  /** A refresh waits for it after its tokens were created. */
   beforeRefreshed: () => Promise<void>;
-  /** What the refusal of a refresh waits for. */
+  /** The refusal of a refresh waits for it. */
   beforeRefused: () => Promise<void>;
-  /** Refreshes so far by the number of the person. */
+  /** Number of refreshes by user. */
   refreshes: Map<number, number>;
   totalRefreshes(): number;
 };
 
 const CODE = /^person-(\d+)$/;
 
-/** The number of the person whose bearer a request carries; 0 without one. */
+/** The user of a request's bearer token; 0 without one. */
 export function personOf({ headers }: Pick<SeenRequest, 'headers'>): number {
   const payload = headers.authorization?.split('.')[1];
   if (payload === undefined) return 0;

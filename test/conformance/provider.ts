@@ -5,17 +5,17 @@ import { USER } from '../support/user-service.ts';
 
 export const CLIENT = { id: 'conformance', secret: 'conformance-secret-of-some-length' };
 
-/** A scripted OpenID Connect provider: one code for each sign-in that is begun. */
+/** A scripted OpenID Connect provider: one code for each sign-in. */
 export type Provider = {
   settings: Readonly<Record<string, string>>;
-  /** What the next ID token says otherwise. */
+  /** Claims that the next ID token overrides. */
   claims: JWTPayload;
   /** Session id of the latest ID token. */
   sid: string;
-  /** Verifiers that came with codes, hashed as their challenges are. */
+  /** Received verifiers, hashed like their challenges. */
   challenges: string[];
   sign(claims: JWTPayload, header?: { typ?: string }): Promise<string>;
-  /** Address that the provider returns to after the person has signed in there. */
+  /** The callback URL after a sign-in at the provider. */
   answerTo(authorization: URL): string;
 };
 

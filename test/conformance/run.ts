@@ -12,7 +12,7 @@ function line({ id, title, outcome, reason }: Result): string {
   return `${MARKS[outcome]} ${id}: ${title}${reason === undefined ? '' : `\n    ${reason}`}`;
 }
 
-/** The command line as options, or the end of the program with a sentence. */
+/** Parses the command line; an error ends the program with a message. */
 function optionsOrEnd(): Options {
   try {
     const options = readOptions(process.argv.slice(2));

@@ -10,25 +10,25 @@ export type Result = {
   id: string;
   title: string;
   outcome: 'passed' | 'failed' | 'not seen';
-  /** Why it failed, or why it could not be seen. */
+  /** Why it failed, or could not be checked. */
   reason?: string;
   milliseconds: number;
 };
 
-/** A gateway to be checked: one that can be started for each check, or one that runs already. */
+/** A gateway under test: started for each check, or already running. */
 export type Subject = {
   dialect: Dialect;
-  /** Ports on which the stubs must listen for a gateway that runs already; 0 for any. */
+  /** Ports of the stubs for a running gateway; 0 for any. */
   ports: { upstream: number; identity: number };
 } & (
   | { start(variant: Variant, stubs: { upstream: string; identity: string }): Promise<Target> }
   | { running: Target }
 );
 
-/** Milliseconds after which a check has failed. */
+/** Maximum duration of a check. */
 const TIMEOUT_MS = 90_000;
 
-/** Runs checks one after the other, each against a gateway of its own where one can be started. */
+/** Runs checks one after the other, each against a new gateway if one can be started. */
 export async function runChecks(
   subject: Subject,
   checks: readonly Check[],

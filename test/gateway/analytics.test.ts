@@ -5,7 +5,7 @@ import { DEPLOY_TYPES } from '../../shared/deploy-types.ts';
 
 const COLLECTOR = { COLLECTOR_URL: 'http://collector.example/sa', PRODUCT: '7' };
 
-t.test('events are collected where the law and the kind of site allow it', async (t) => {
+t.test('events are collected if law and deploy type allow it', async (t) => {
   for (const type of DEPLOY_TYPES) {
     const when = { domestic: 'always', overseas: 'with-consent' }[String(type)] ?? null;
     t.strictSame(
@@ -16,6 +16,6 @@ t.test('events are collected where the law and the kind of site allow it', async
   }
 });
 
-t.test('and nowhere without a collector', async (t) => {
+t.test('no events without a collector', async (t) => {
   for (const type of DEPLOY_TYPES) t.equal(analyticsOf(loadConfig({ DEPLOY_TYPE: type })), null, type);
 });

@@ -1,16 +1,16 @@
-import { setImmediate } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
 import t from 'tap';
 import { send } from '../support/browser.ts';
 import { startGateway } from '../support/gateway.ts';
 import { stubAnswer } from '../support/stub-upstream.ts';
+import { until } from '../support/until.ts';
 
 const LIST = '/api/cmt/plugin/list';
 const OWN = { 'x-requested-with': 'plugin-square' };
 
 type Gateway = Awaited<ReturnType<typeof startGateway>>;
 
-/** A gateway whose community counts how often the list was asked for. */
+/** A gateway whose community counts the requests of the list. */
 async function counted(t: Parameters<typeof startGateway>[0]) {
   const gateway = await startGateway(t);
   gateway.clock.still = performance.now();
@@ -27,7 +27,7 @@ async function counted(t: Parameters<typeof startGateway>[0]) {
 }
 
 t.test(
-  'anonymous clients that ask at the same time, or within the contract’s seconds, share one answer',
+  'anonymous clients share one response at the same time and within the contract’s seconds',
   async (t) => {
     const { gateway, read } = await counted(t);
     const answers = await Promise.all(Array.from({ length: 50 }, () => read()));
@@ -39,7 +39,7 @@ t.test(
   },
 );
 
-t.test('for as long again the old answer is given at once, while one request revalidates it', async (t) => {
+t.test('a stale response is served immediately while one request revalidates it', async (t) => {
   const { gateway, read } = await counted(t);
   t.equal((await read()).count, 1);
   gateway.clock.ahead = 5100;
@@ -51,13 +51,13 @@ t.test('for as long again the old answer is given at once, while one request rev
   const old = await Promise.all(Array.from({ length: 20 }, () => read()));
   t.strictSame(new Set(old.map((data) => data.count)), new Set([1]));
   letGo();
-  while ((await read()).count === 1) await setImmediate();
+  await until(async () => (await read()).count === 2);
   t.equal(gateway.community.seen(`GET ${LIST}`).length, 2);
   gateway.clock.ahead = 10_000;
-  t.equal((await read()).count, 2, 'counted from when it was made');
+  t.equal((await read()).count, 2, 'the lifetime starts at the revalidation');
 });
 
-t.test('a wall clock that is set back makes no response last longer', async (t) => {
+t.test('setting back the wall clock does not extend the cache lifetime', async (t) => {
   const { gateway, read } = await counted(t);
   t.equal((await read()).count, 1);
   const setBack = Date.now() - 3_600_000;
@@ -66,7 +66,7 @@ t.test('a wall clock that is set back makes no response last longer', async (t) 
   t.equal((await read()).count, 2);
 });
 
-t.test('an old answer outlives a service that is away or broken, until its time is over', async (t) => {
+t.test('a stale response is served while the service fails, until it expires', async (t) => {
   const broken = stubAnswer(503, { code: 'SERVICE_UNAVAILABLE', message: 'no' });
   for (const [name, breakIt, status] of [
     ['away', ({ community }: Gateway) => community.stop(), 502],
@@ -84,7 +84,7 @@ t.test('an old answer outlives a service that is away or broken, until its time 
   }
 });
 
-t.test('what the service takes back is not given again', async (t) => {
+t.test('a response that the service no longer has is removed from the cache', async (t) => {
   const { gateway, read } = await counted(t);
   const path = '/api/cmt/plugin?plugin_key=abcdefgh';
   gateway.community.on('GET /api/cmt/plugin', () => ({ name: 'found' }));
@@ -94,11 +94,9 @@ t.test('what the service takes back is not given again', async (t) => {
   );
   gateway.clock.ahead = 5100;
   t.equal((await read(path)).name, 'found');
-  let again = await send(gateway.url, path, { headers: OWN });
-  while (again.status === 200) again = await send(gateway.url, path, { headers: OWN });
-  t.equal(again.status, 404);
+  await until(async () => (await send(gateway.url, path, { headers: OWN })).status === 404);
 });
-t.test('the same question in another spelling is the same; another question is another', async (t) => {
+t.test('the cache key does not depend on the spelling of the query', async (t) => {
   const { read } = await counted(t);
   const first = await read(`${LIST}?tag_id=1&sort=1&keyword=a%20b`);
   t.equal(first.query, 'keyword=a+b&sort=1&tag_id=1');
@@ -108,16 +106,20 @@ t.test('the same question in another spelling is the same; another question is a
   t.equal((await read(`${LIST}?sort=1&sort=0`)).query, 'sort=1&sort=0', 'repeated parameters are not hidden');
 });
 
-t.test('never across languages', async (t) => {
+t.test('responses are not shared across languages', async (t) => {
   const { read } = await counted(t);
   t.equal((await read(LIST, { 'accept-language': 'ru' })).language, 'ru-RU');
   t.equal((await read(LIST, { 'accept-language': 'en-GB' })).language, 'en-US');
   t.equal((await read(LIST, { 'accept-language': 'ru', cookie: 'lang=kr' })).language, 'ko-KR');
-  t.equal((await read(LIST, { 'accept-language': 'de' })).language, 'zh-CN', 'the home of the site');
+  t.equal(
+    (await read(LIST, { 'accept-language': 'de' })).language,
+    'zh-CN',
+    'the default language of the site',
+  );
   t.equal((await read(LIST, { 'accept-language': 'ru', cookie: 'lang=evil' })).language, 'ru-RU');
 });
 
-t.test('never for a session, in either direction', async (t) => {
+t.test('sessions neither read nor fill the cache', async (t) => {
   const { gateway, read } = await counted(t);
   const browser = gateway.browser();
   await browser.signIn();
@@ -128,7 +130,7 @@ t.test('never for a session, in either direction', async (t) => {
   t.equal((await read()).count, 2);
 });
 
-t.test('errors are not kept', async (t) => {
+t.test('errors are not cached', async (t) => {
   const { gateway, read } = await counted(t);
   gateway.community.on('GET /api/cmt/plugin', () =>
     stubAnswer(404, { code: 'PLUGIN_NOT_FOUND', message: 'no' }),
@@ -141,7 +143,7 @@ t.test('errors are not kept', async (t) => {
   t.equal((await read(path)).name, 'found');
 });
 
-t.test('what the service forbids to keep is not kept', async (t) => {
+t.test('a response is not cached if the service forbids it', async (t) => {
   const gateway = await startGateway(t);
   const path = '/api/cmt/plugin?plugin_key=abcdefgh';
   const reads = async () => {
@@ -164,7 +166,7 @@ t.test('what the service forbids to keep is not kept', async (t) => {
   }
 });
 
-t.test('a known answer is 304, a large one compressed', async (t) => {
+t.test('a matching ETag is 304; large responses are compressed', async (t) => {
   const { gateway } = await counted(t);
   const plain = await send(gateway.url, LIST, { headers: OWN });
   t.equal(plain.headers['content-encoding'], undefined);
@@ -181,7 +183,7 @@ t.test('a known answer is 304, a large one compressed', async (t) => {
   t.equal(known.text, '');
 });
 
-t.test('a community without tags is warned of, once, and told to whoever asks', async (t) => {
+t.test('an empty list of tags is logged once and reported to onTags', async (t) => {
   const told: boolean[] = [];
   const gateway = await startGateway(t, { onTags: (hasTags) => told.push(hasTags) });
   const TAGS = '/api/cmt/plugin/tag/list';
@@ -198,9 +200,7 @@ t.test('a community without tags is warned of, once, and told to whoever asks', 
     await send(gateway.url, TAGS, { headers: OWN });
   }
   t.strictSame(told, [true, false, true]);
-  const warnings = gateway
-    .lines()
-    .filter(({ msg }) => msg === 'the community service has no tags to browse by');
+  const warnings = gateway.lines().filter(({ msg }) => msg === 'community service returned no tags');
   t.strictSame(
     warnings.map(({ level }) => level),
     ['warn'],

@@ -15,7 +15,7 @@ const publicJwk = await exportJWK(publicKey);
 
 let tokens = 0;
 
-/** Claims of a good logout token for one session of person 7. */
+/** Claims of a valid logout token for one session of user 7. */
 function claims(changed: Record<string, unknown> = {}): JWTPayload {
   tokens += 1;
   const iat = Math.floor(Date.now() / 1000);
@@ -41,7 +41,7 @@ const post = (gateway: TestGateway, token: string) =>
     body: `logout_token=${encodeURIComponent(token)}`,
   });
 
-/** Sessions of person 7 whose access tokens carry these session ids. */
+/** Sessions of user 7 whose access tokens have these session ids. */
 async function signedIn(t: Parameters<typeof startGateway>[0], ...sids: (string | undefined)[]) {
   const gateway = await startGateway(t);
   gateway.identity.on('GET /.well-known/jwks.json', (_seen, response) => {
@@ -65,7 +65,7 @@ async function signedIn(t: Parameters<typeof startGateway>[0], ...sids: (string 
   return { gateway, browsers, states };
 }
 
-t.test('a session id ends that session, a subject alone all of a person', async (t) => {
+t.test('sid ends one session, sub without sid all sessions of a user', async (t) => {
   const { gateway, browsers, states } = await signedIn(t, 'one', 'two', undefined);
   t.strictSame(await states(), [200, 200, 200]);
   const ended = await post(gateway, await sign(claims()));
@@ -81,7 +81,7 @@ t.test('a session id ends that session, a subject alone all of a person', async 
   t.ok(gateway.lines().some(({ event, by }) => event === 'backchannel_logout' && by === 'sid'));
 });
 
-t.test('a session id without a subject suffices; another person is another person', async (t) => {
+t.test('sid without sub is enough; other users are not affected', async (t) => {
   const { gateway, states } = await signedIn(t, 'one', 'two');
   t.equal((await post(gateway, await sign(claims({ sub: undefined })))).status, 200);
   t.equal((await post(gateway, await sign(claims({ sid: undefined, sub: '8' })))).status, 200);
@@ -133,7 +133,7 @@ const BAD: [string, () => Promise<string>][] = [
   ],
 ];
 
-t.test('requirement 21: what is not to be followed is 400 and ends nothing', async (t) => {
+t.test('requirement 21: an invalid logout token is 400 and ends no session', async (t) => {
   const { gateway, states } = await signedIn(t, 'one');
   for (const [what, token] of BAD) {
     const refused = await post(gateway, await token());
@@ -144,7 +144,7 @@ t.test('requirement 21: what is not to be followed is 400 and ends nothing', asy
   t.strictSame(await states(), [200]);
 });
 
-t.test('a token counts once', async (t) => {
+t.test('a logout token is accepted once', async (t) => {
   const { gateway, browsers, states } = await signedIn(t, 'one');
   const token = await sign(claims());
   t.equal((await post(gateway, token)).status, 200);
@@ -178,7 +178,7 @@ t.test('the form of the request', async (t) => {
   t.strictSame(await states(), [200]);
 });
 
-t.test('keys that cannot be had end nothing', async (t) => {
+t.test('no session ends if the keys cannot be loaded', async (t) => {
   const { gateway } = await signedIn(t, 'one');
   await gateway.identity.stop();
   const refused = await post(gateway, await sign(claims()));

@@ -9,7 +9,7 @@ const { gateway, newPerson, guarded, signedIn, arrive, provedAs, signInHere, lin
 const DOCS = { ux_from: 'tencent_docs', login_source_id: 'docs' };
 const COOKIE = '__Host-Http-bind';
 
-t.test('a bind link that another browser has earned links nothing', async (t) => {
+t.test('a bind link of another browser binds nothing', async (t) => {
   const victim = await guarded('mara');
   const attacker = gateway.browser();
   const link = await arrive(attacker, 'mara');
@@ -24,11 +24,11 @@ t.test('a bind link that another browser has earned links nothing', async (t) =>
   t.equal(
     again.pathname,
     '/user/login/bind',
-    'the attacker is no further: nobody is signed in without the second factor',
+    'the attacker gained nothing: no sign-in without the second factor',
   );
 });
 
-t.test('tabs have one each; altered, foreign and old ones are worth nothing', async (t) => {
+t.test('each tab has its own binding; altered, foreign and expired ones are refused', async (t) => {
   const owner = await newPerson({ email: 'pia@example.org' });
   const { password } = owner;
   const browser = gateway.browser();
@@ -53,10 +53,10 @@ t.test('tabs have one each; altered, foreign and old ones are worth nothing', as
   t.hasStrict((await post(browser, '/api/auth/bind/read', { id: second })).json(), { code: 'BIND_REFUSED' });
   gateway.clock.ahead = 0;
   t.equal((await bind(second)).status, 200);
-  t.equal((await bind(third)).status, 200, 'bound already is as good');
+  t.equal((await bind(third)).status, 200, 'an existing binding is fine as well');
 });
 
-t.test('an id in an address, or in the callback of another sign-in, links nothing', async (t) => {
+t.test('an id in a URL or in the callback of another sign-in binds nothing', async (t) => {
   const victim = await newPerson({ email: 'rosa@example.org' });
   const { password } = victim;
   const browser = await signedIn(victim.email, password);
@@ -76,15 +76,15 @@ t.test('an id in an address, or in the callback of another sign-in, links nothin
   t.strictSame(await linkedTo(victim.userId), []);
 });
 
-t.test('a sign-in for any other page hands out no id', async (t) => {
+t.test('a sign-in for another page gets no id', async (t) => {
   await newPerson({ email: 'sara@example.org' });
   const browser = gateway.browser();
   const led = await arrive(browser, 'sara', `${PUBLIC_URL}/plugins/?sort=1`);
-  t.equal(led.pathname, '/user/login', 'it begins once more, by the gateway');
+  t.equal(led.pathname, '/user/login', 'the gateway starts it again');
   t.notMatch(browser.received.join('\n'), /\/user\/login\/bind\?/);
 });
 
-t.test('bind_other: only the browser that has begun it ends it', async (t) => {
+t.test('bind_other: only the browser that started it can complete it', async (t) => {
   const owner = await newPerson({});
   const { password } = owner;
   const browser = await signedIn(owner.email, password);
@@ -127,7 +127,7 @@ t.test('bind_other: only the browser that has begun it ends it', async (t) => {
   t.strictSame(await linkedTo(owner.userId), [{ subject: 'tess' }]);
 });
 
-t.test('a sign-in that a page hands over: its bind is its browser’s as well', async (t) => {
+t.test('third-party sign-in by a call: its binding belongs to its browser as well', async (t) => {
   const owner = await newPerson({ email: 'vera@example.org' });
   const { password } = owner;
   const handOver = async (browser: Browser) => {

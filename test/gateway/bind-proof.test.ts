@@ -4,7 +4,7 @@ import { post, startBindSite } from '../support/bind-site.ts';
 const { gateway, newPerson, guarded, arrive, signInHere, linkedTo } = await startBindSite(t);
 const COOKIE = '__Host-Http-bind';
 
-t.test('the browser that has earned it links it, once and with a proof', async (t) => {
+t.test('only the browser of the sign-in can bind, once and with a proof', async (t) => {
   const owner = await guarded('noor');
   const browser = gateway.browser();
   const link = await arrive(browser, 'noor');
@@ -37,7 +37,7 @@ t.test('the browser that has earned it links it, once and with a proof', async (
   t.hasStrict((await post(browser, '/api/auth/bind', { id })).json(), { code: 'BIND_REFUSED' });
 });
 
-t.test('wrong passwords are counted by the account and told with a time', async (t) => {
+t.test('wrong passwords are counted per account and refused with Retry-After', async (t) => {
   const owner = await newPerson({ email: 'olga@example.org' });
   const browser = gateway.browser();
   const id = (await arrive(browser, 'olga')).searchParams.get('id');

@@ -4,11 +4,11 @@ import { stubAnswer } from '../support/stub-upstream.ts';
 
 const UPSTREAM = 'POST /3rd-party/bind';
 const PATH = '/api/auth/bind';
-/** A user service that was there already, with a login page of its own. */
+/** An external user service with its own login page. */
 const FOREIGN = { IDENTITY_URL: 'http://127.0.0.1:9', LOGIN_URL: 'https://login.example/in' };
 const post = (body: unknown) => ({ method: 'POST', body: JSON.stringify(body) });
 
-t.test('binding goes with the access token and the whole payload', async (t) => {
+t.test('binding sends the access token and the whole payload', async (t) => {
   const gateway = await startGateway(t, { settings: FOREIGN });
   gateway.identity.on(UPSTREAM, () => ({ bound: true, access_token: 'CANARY-x' }));
   const browser = gateway.browser();
@@ -46,13 +46,13 @@ t.test('a refused access token is renewed once', async (t) => {
   t.equal((await browser.call('/api/auth/userinfo')).status, 200);
 });
 
-/** Our own words for a service that fails. */
+/** Our own error envelope for a failing service. */
 const UNUSABLE = {
   code: 'UPSTREAM_INVALID',
   message: 'A service behind this site gave an unusable answer.',
 };
 
-t.test('other refusals are answered with the body of the user service, failures are not', async (t) => {
+t.test('refusals are returned with the body of the user service, failures are not', async (t) => {
   const gateway = await startGateway(t, { settings: FOREIGN });
   const browser = gateway.browser();
   await browser.signIn();
@@ -78,7 +78,7 @@ t.test('other refusals are answered with the body of the user service, failures 
 });
 
 t.test(
-  'another user service: what it has linked here itself passes, what came by the callback stays here',
+  'external user service: its own bindings are forwarded, those of the callback stay in the gateway',
   async (t) => {
     const gateway = await startGateway(t, { settings: { ...FOREIGN, SITE_URL: 'https://design.example' } });
     const bound: unknown[] = [];
@@ -101,13 +101,13 @@ t.test(
     const own = { id: 'wx_1', mainUrl: 'https://design.example/app', txDocFolderId: 'f' };
     t.equal((await browser.call(PATH, post(own))).status, 200);
     t.equal((await browser.call(PATH, post({ id: handle }))).status, 200);
-    t.equal((await browser.call(PATH, post({ id: handle }))).status, 200, 'forgotten: only an id to us');
+    t.equal((await browser.call(PATH, post({ id: handle }))).status, 200, 'removed: just an id');
     t.strictSame(bound, [own, { id: 'wx_2' }, { id: handle }]);
-    t.equal((await browser.call(`${PATH}/begin`, post({}))).status, 404, 'our own service’s alone');
+    t.equal((await browser.call(`${PATH}/begin`, post({}))).status, 404, 'only our own service’s');
   },
 );
 
-t.test('no address of another site goes along', async (t) => {
+t.test('a URL of another site is refused', async (t) => {
   const gateway = await startGateway(t, { settings: FOREIGN });
   const browser = gateway.browser();
   await browser.signIn();

@@ -14,12 +14,12 @@ const UPLOAD = '/api/helpcenter/upload/picture';
 const OWN = { 'x-requested-with': 'plugin-square' };
 const MB = 1024 * 1024;
 
-/** Blocks of the same bytes, made one at a time. */
+/** Yields the same block repeatedly. */
 function* blocks(count: number, block: Buffer): Generator<Buffer> {
   for (let index = 0; index < count; index += 1) yield block;
 }
 
-t.test('bodies pass as they are, whatever their type', async (t) => {
+t.test('bodies are forwarded unchanged, whatever their type', async (t) => {
   const gateway = await startGateway(t);
   gateway.helpcenter.on(`POST ${UPLOAD}`, ({ body, headers }) => ({
     hash: createHash('sha256').update(body).digest('hex'),
@@ -46,7 +46,7 @@ t.test('bodies pass as they are, whatever their type', async (t) => {
   t.equal(bare.status, 200, 'no body at all');
 });
 
-t.test('requirement 29: too much is 413, told by length or counted', async (t) => {
+t.test('requirement 29: a body over the limit is 413, by length or by counting', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   await browser.signIn();
@@ -56,7 +56,7 @@ t.test('requirement 29: too much is 413, told by length or counted', async (t) =
   t.equal(within.json().data.length, MB);
   const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Requested-With: plugin-square\r\n`;
   const told = await sendRaw(gateway.url, `${head}Content-Length: ${MB + 1}\r\n\r\n`);
-  t.equal(statusOf(told), 413, 'before any of it is sent');
+  t.equal(statusOf(told), 413, 'before the body is sent');
   t.match(told, /"code":"BODY_TOO_LARGE"/);
   t.match(told, /connection: close/i);
   const counted = await browser.call(path, {
@@ -68,12 +68,12 @@ t.test('requirement 29: too much is 413, told by length or counted', async (t) =
   t.equal(
     gateway.community.seen(`POST ${path}`).filter(({ body }) => body.length > MB).length,
     0,
-    'no whole body of that size went upstream',
+    'no complete body of that size was sent upstream',
   );
   t.equal((await browser.call(path, { method: 'POST', body: '{}' })).status, 200);
 });
 
-t.test('what a service refuses for its size is that refusal, each time', async (t) => {
+t.test('a 413 of a service is returned, each time', async (t) => {
   const service = createApp({ log: createLog({ level: 'silent', version: 'test' }) });
   service.post('/api/cmt/plugin/view', async () => ({ code: 0 }));
   await service.listen({ host: '127.0.0.1', port: 0 });
@@ -98,7 +98,7 @@ t.test('what a service refuses for its size is that refusal, each time', async (
   t.strictSame([...statuses], [[413, 90]]);
 });
 
-t.test('a body in broken pieces is answered, then the connection ends', async (t) => {
+t.test('a malformed chunked body is answered, then the connection is closed', async (t) => {
   const gateway = await startGateway(t);
   gateway.helpcenter.on(`POST ${UPLOAD}`, () => ({}));
   for (const path of [UPLOAD, '/api/cmt/plugin/view', '/api/auth/logout']) {
@@ -117,7 +117,7 @@ t.test('a body in broken pieces is answered, then the connection ends', async (t
   );
 });
 
-t.test('an upload passes through at the pace of the upstream, without being kept', async (t) => {
+t.test('an upload is streamed with back-pressure, not buffered', async (t) => {
   const gateway = await startGateway(t);
   const block = randomBytes(MB);
   let peak = 0;
@@ -144,7 +144,7 @@ t.test('an upload passes through at the pace of the upstream, without being kept
   t.ok(growth < 150, `${growth} MB more while client, gateway and upstream share one process`);
 });
 
-t.test('an upstream that answers before it has read everything', async (t) => {
+t.test('an upstream that responds before it has read the whole body', async (t) => {
   const gateway = await startGateway(t);
   gateway.helpcenter.on(
     `POST ${UPLOAD}`,
@@ -160,7 +160,7 @@ t.test('an upstream that answers before it has read everything', async (t) => {
   t.equal((await gateway.browser().visit('/plugins/')).status, 200);
 });
 
-t.test('requirement 18: a streamed upload that meets a 401 gets it, once', async (t) => {
+t.test('requirement 18: a 401 to a streamed upload is returned, without a replay', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   await browser.signIn();
@@ -171,7 +171,7 @@ t.test('requirement 18: a streamed upload that meets a 401 gets it, once', async
   t.equal(gateway.issued.refreshes, 0);
 });
 
-t.test('content types that parsers disagree on', async (t) => {
+t.test('content types that parsers read differently', async (t) => {
   const gateway = await startGateway(t);
   gateway.helpcenter.on(`POST ${UPLOAD}`, () => ({}));
   for (const type of ['application/json ;', 'application/json\t', 'application/json;', 'x', '', 'a/b/c']) {

@@ -53,7 +53,7 @@ t.test('a deployment has its own name, colour, logo and typeface', async (t) => 
       "default-src 'none'; style-src 'unsafe-inline'; sandbox",
       'nosniff',
     ],
-    'opened by itself it can do nothing',
+    'opened directly it cannot run anything',
   );
   const style = await fetch(gateway.url + brand.style);
   t.equal(style.headers.get('content-type'), 'text/css; charset=utf-8');
@@ -64,7 +64,7 @@ t.test('a deployment has its own name, colour, logo and typeface', async (t) => 
   t.equal((await fetch(gateway.url + font)).headers.get('content-type'), 'font/woff2');
 });
 
-t.test('without settings pages are told of none', async (t) => {
+t.test('without settings there is no brand', async (t) => {
   const boots: unknown[] = [];
   const gateway = await startGateway(t, {
     entry: {
@@ -78,7 +78,7 @@ t.test('without settings pages are told of none', async (t) => {
   t.strictSame(boots, [false]);
 });
 
-t.test('what is no brand ends the start, with the reason', async (t) => {
+t.test('an invalid brand stops the start with the reason', async (t) => {
   const dir = await folder(t, {
     'logo.svg': 'GIF89a',
     'logo.gif': 'GIF89a',
@@ -97,7 +97,7 @@ t.test('what is no brand ends the start, with the reason', async (t) => {
   for (const [settings, message] of cases) await t.rejects(startGateway(t, { settings }), { message });
 });
 
-/** Relative luminance and contrast as WCAG 2.2 has them. */
+/** Relative luminance and contrast as defined in WCAG 2.2. */
 function luminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
@@ -111,7 +111,7 @@ function contrast(one: string, other: string): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-t.test('whatever colour is set, contrast holds', (t) => {
+t.test('any colour is adjusted to the required contrast', (t) => {
   const surfaces = {
     light: ['#fbfaf7', '#f4f2ed', '#ffffff', '#efece6'],
     dark: ['#131211', '#0d0c0b', '#1e1c1a', '#282522', '#2a2724'],
@@ -141,6 +141,6 @@ t.test('whatever colour is set, contrast holds', (t) => {
     .integer({ min: 0, max: 0xffffff })
     .map((value) => `#${value.toString(16).padStart(6, '0')}`);
   fc.assert(fc.property(colors, check), { numRuns: 300 });
-  t.equal(brandColors('#00694b', 'light').brand, '#00694b', 'what has enough of it stays as it is');
+  t.equal(brandColors('#00694b', 'light').brand, '#00694b', 'a colour with enough contrast is unchanged');
   t.end();
 });

@@ -36,7 +36,7 @@ const entry = {
   updated_at: '2026-05-01T10:00:00.000Z',
 };
 
-/** What every anonymous call answers whose data a page is rendered from, and a page that shows it. */
+/** The responses of the anonymous calls that pages are rendered from, each with a page that shows it. */
 const ANSWERS: Readonly<Record<string, { page: string; data: object }>> = {
   'GET /api/cmt/plugin/tag/list': {
     page: '/plugins/',
@@ -150,7 +150,7 @@ const ANSWERS: Readonly<Record<string, { page: string; data: object }>> = {
   },
 };
 
-/** What may stand where something else belongs. */
+/** Values of wrong types. */
 const OTHERS: readonly unknown[] = [
   null,
   '',
@@ -167,7 +167,7 @@ const OTHERS: readonly unknown[] = [
 ];
 const REMOVED = Symbol('removed');
 
-/** Every value with one place of it changed, and what was done to it. */
+/** All variants of a value with one change, with a description of the change. */
 function* broken(value: unknown, place = ''): Generator<{ told: string; made: unknown }> {
   if (place !== '') yield { told: `${place} removed`, made: REMOVED };
   for (const other of OTHERS) yield { told: `${place} = ${JSON.stringify(other)}`, made: other };
@@ -189,7 +189,7 @@ function without(value: object, name: string, made: unknown): object {
   return Object.fromEntries(made === REMOVED ? others : [...others, [name, made]]);
 }
 
-t.test('no field that a service leaves out or writes otherwise breaks a page', async (t) => {
+t.test('missing or malformed fields of a service never break a page', async (t) => {
   const community = await startStub(t);
   const identity = await startStub(t);
   const { entry: real } = await loadPages(DIST);
@@ -215,7 +215,7 @@ t.test('no field that a service leaves out or writes otherwise breaks a page', a
 
   for (const [call, { page, data }] of Object.entries(ANSWERS)) {
     await t.test(call, async (t) => {
-      t.equal((await open(page)).status, 200, 'as it should be');
+      t.equal((await open(page)).status, 200, 'the unchanged response');
       let tried = 0;
       const failed: string[] = [];
       for (const { told, made } of broken(whole(data))) {
@@ -227,13 +227,13 @@ t.test('no field that a service leaves out or writes otherwise breaks a page', a
       }
       answers.set(call, whole(data));
       t.ok(tried > 50, `${tried} answers`);
-      t.strictSame(failed, [], `of ${tried} answers`);
+      t.strictSame(failed, [], `of ${tried} responses`);
     });
   }
 
-  await t.test('entries that cannot be used are left out one by one, and said once', async (t) => {
+  await t.test('invalid entries are omitted one by one, and logged once', async (t) => {
     const LIST = 'GET /api/cmt/plugin/list';
-    const lines = () => gateway.lines().filter(({ msg }) => msg === 'unusable entries of an answer left out');
+    const lines = () => gateway.lines().filter(({ msg }) => msg === 'invalid entries of a response omitted');
     const before = lines().length;
     answers.set(LIST, whole({ total: 3, plugin_list: [null, card, { name: 'No key' }] }));
     for (const page of ['/plugins/?keyword=a', '/plugins/?keyword=b', '/plugins/?keyword=c']) {
@@ -246,13 +246,13 @@ t.test('no field that a service leaves out or writes otherwise breaks a page', a
     t.equal(lines().length, before + 1, 'once, not for each page');
   });
 
-  await t.test('what a foreign service says of its failure is shown as text, in its part', async (t) => {
+  await t.test('the error message of an external service is shown as text, in its section', async (t) => {
     answers.set('GET /api/cmt/plugin/list', { code: 40_012, message: 'Closed <b>today</b>', data: null });
     const { status, html } = await open('/plugins/?keyword=closed');
     t.equal(status, 200);
     t.match(html, /role="alert"(?:(?!<\/section>).)*Closed &lt;b&gt;today&lt;\/b&gt;/s);
     t.match(html, /"code":40012/, 'its code is kept');
     t.notMatch(html, '<b>today');
-    t.match(html, '>Icons</a>', 'the tags stand');
+    t.match(html, '>Icons</a>', 'the tags are shown');
   });
 });

@@ -22,7 +22,7 @@ async function watched(t: Parameters<typeof startGateway>[0], settings: Headers 
   return { gateway, get, asked };
 }
 
-/** What of an answer is the same whoever gives it, and however small it was made. */
+/** The parts of a response that do not depend on cache and compression. */
 function told({ status, headers, text, bytes }: Received) {
   const { date, 'x-request-id': id, 'content-length': length, ...rest } = headers;
   const isWhole = length === undefined || Number(length) === bytes.length;
@@ -31,7 +31,7 @@ function told({ status, headers, text, bytes }: Received) {
   return { status, rest, text: plain, isWhole, hasId, hasDate: date !== undefined };
 }
 
-t.test('the same request gets the same response, headers included, from the cache', async (t) => {
+t.test('the same request gets the same response from the cache, with headers', async (t) => {
   const { get, asked } = await watched(t);
   const requests: [string, Headers][] = [
     [LIST, OWN],
@@ -57,7 +57,7 @@ t.test('the same request gets the same response, headers included, from the cach
   t.equal(asked(), 4, 'one for each language');
 });
 
-t.test('a compressed answer is whole', async (t) => {
+t.test('a compressed response is complete', async (t) => {
   const { get } = await watched(t);
   const plain = await get();
   for (let turn = 0; turn < 3; turn += 1) {
@@ -67,7 +67,7 @@ t.test('a compressed answer is whole', async (t) => {
   }
 });
 
-t.test('what another header decides is decided each time', async (t) => {
+t.test('responses that depend on other headers are computed each time', async (t) => {
   const { gateway, get } = await watched(t);
   const browser = gateway.browser();
   await browser.signIn();
@@ -81,14 +81,14 @@ t.test('what another header decides is decided each time', async (t) => {
   t.equal(head.text, '');
   const seen = gateway.community.seen(`GET ${LIST}`).length;
   t.equal((await browser.call(LIST)).status, 200);
-  t.equal(gateway.community.seen(`GET ${LIST}`).length, seen + 1, 'a session asks for itself');
+  t.equal(gateway.community.seen(`GET ${LIST}`).length, seen + 1, 'a session reads without the cache');
   const stale = await get(LIST, { ...OWN, cookie: 'session=not-one' });
   t.match(stale.setCookies, [/^session=;/]);
   const again = await get(LIST, { ...OWN, cookie: 'session=not-one' });
-  t.match(again.setCookies, [/^session=;/], 'a useless cookie is taken away each time');
+  t.match(again.setCookies, [/^session=;/], 'an invalid cookie is deleted each time');
 });
 
-t.test('only while the response is fresh', async (t) => {
+t.test('a response is served from the cache only while it is fresh', async (t) => {
   const { gateway, get, asked } = await watched(t);
   for (let turn = 0; turn < 3; turn += 1) await get();
   t.equal(asked(), 1);
@@ -97,7 +97,7 @@ t.test('only while the response is fresh', async (t) => {
   t.equal(asked(), 2);
 });
 
-t.test('a body that nobody reads does no harm', async (t) => {
+t.test('an unread body does no harm', async (t) => {
   const { gateway } = await watched(t);
   const head = `GET ${LIST} HTTP/1.1\r\nHost: localhost\r\nX-Requested-With: plugin-square\r\n`;
   for (let turn = 0; turn < 3; turn += 1) {
@@ -106,7 +106,7 @@ t.test('a body that nobody reads does no harm', async (t) => {
   }
 });
 
-t.test('line and figures are those of any other request', async (t) => {
+t.test('log line and metrics are the same as for other requests', async (t) => {
   const { gateway, get } = await watched(t);
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
   await get();
@@ -135,7 +135,7 @@ t.test('line and figures are those of any other request', async (t) => {
   t.match(figures, `bff_http_request_duration_seconds_count{route="${LIST}",method="GET",status="200"} 3`);
 });
 
-t.test('each client is counted, behind a trusted proxy too', async (t) => {
+t.test('each client is counted for the rate limit, also behind a trusted proxy', async (t) => {
   const { get } = await watched(t, { RATE_LIMIT_FACTOR: '0.005', TRUST_PROXY: 'loopback' });
   const call = async (address: string): Promise<number> =>
     (await get(LIST, { ...OWN, 'x-forwarded-for': address })).status;

@@ -9,13 +9,13 @@ import { USER } from '../support/user-service.ts';
 const EXCHANGE = 'GET /user/login/code/user';
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/** Begins a sign-in; answers the parameters of the login address. */
+/** Starts a sign-in; returns the parameters of the login URL. */
 async function begin(browser: Browser): Promise<URLSearchParams> {
   const started = await browser.visit('/api/auth/login?return_to=%2Fplugins%2F');
   return new URL(started.headers.location ?? '').searchParams;
 }
 
-/** The way back of a sign-in with somebody's code. */
+/** The callback of a sign-in with a code. */
 function backWith(login: URLSearchParams, code: string): string {
   const { pathname, searchParams } = new URL(login.get('redirect_uri') ?? '');
   searchParams.set('code', code);
@@ -25,7 +25,7 @@ function backWith(login: URLSearchParams, code: string): string {
 const isSignedIn = async (browser: Browser): Promise<unknown> =>
   (await browser.call('/api/auth/session')).json().data.signed_in;
 
-t.test('a code of one sign-in is worth nothing in another browser, our own identity behind', async (t) => {
+t.test('with our identity service a code is refused in another browser', async (t) => {
   const { gateway, typeIn, newPerson } = await startBoth(t);
   const [attacker, victim] = [gateway.browser(), gateway.browser()];
   const { email, password } = await newPerson();
@@ -40,14 +40,14 @@ t.test('a code of one sign-in is worth nothing in another browser, our own ident
   t.equal(await isSignedIn(attacker), false);
 });
 
-t.test('a user service that knows only the code goes on signing people in', async (t) => {
+t.test('a user service that ignores the new parameters still works', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   t.equal((await browser.signIn()).status, 303);
   t.equal(await isSignedIn(browser), true);
 });
 
-/** A user service that keeps what a code was issued for, as docs/sign-in.md asks of it. */
+/** A user service that checks the binding of a code, as docs/sign-in.md requires. */
 function keepCodes(gateway: TestGateway, checks: 'redirect_uri' | 'code_verifier') {
   const issued = new Map<string, URLSearchParams>();
   const isOf = {
@@ -65,7 +65,7 @@ function keepCodes(gateway: TestGateway, checks: 'redirect_uri' | 'code_verifier
 }
 
 for (const checks of ['redirect_uri', 'code_verifier'] as const) {
-  t.test(`a foreign user service can tell by ${checks} whose sign-in a code is of`, async (t) => {
+  t.test(`an external user service can check the binding of a code by ${checks}`, async (t) => {
     const gateway = await startGateway(t);
     const issued = keepCodes(gateway, checks);
     const [attacker, victim] = [gateway.browser(), gateway.browser()];

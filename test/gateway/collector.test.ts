@@ -7,7 +7,7 @@ import { portOf } from '../support/port.ts';
 import { startStub, stubAnswer } from '../support/stub-upstream.ts';
 import { until } from '../support/until.ts';
 
-/** An event as the page's library writes it. */
+/** An event in the format of the page's library. */
 const EVENT = `data=${encodeURIComponent(Buffer.from('{"event":"$pageview","pid":9497}').toString('base64'))}&ext=crc%3D-1201`;
 
 async function withCollector(
@@ -20,7 +20,7 @@ async function withCollector(
   const gateway = await startGateway(t, {
     settings: { COLLECTOR_URL: `${collector.url}${base}`, ...settings },
   });
-  /** What `navigator.sendBeacon` sends from a page of the site. */
+  /** The request of `navigator.sendBeacon` from a page of the site. */
   const beacon = (sending: Sending = {}) =>
     send(gateway.url, '/api/collect', {
       method: 'POST',
@@ -40,7 +40,7 @@ async function withCollector(
   return { gateway, collector, beacon, received };
 }
 
-t.test('an event is answered at once and is passed on as it was, without cookie or token', async (t) => {
+t.test('an event is answered immediately and relayed unchanged, without cookie or token', async (t) => {
   const { gateway, beacon, received } = await withCollector(t);
   const browser = gateway.browser();
   await browser.signIn();
@@ -69,14 +69,14 @@ for (const type of [
   'application/x-www-form-urlencoded',
   'multipart/form-data; boundary=x',
 ]) {
-  t.test(`${type} is nothing that a beacon sends`, async (t) => {
+  t.test(`content type ${type} is refused`, async (t) => {
     const { beacon, received } = await withCollector(t);
     const answer = await beacon({ headers: { 'content-type': type } });
     t.equal(answer.status, 415);
     t.equal(answer.json().code, 'UNSUPPORTED_MEDIA_TYPE');
     t.equal(answer.json().message, 'This content type is not supported.');
     await beacon();
-    t.equal((await received(1)).length, 1, 'only the one that came after it');
+    t.equal((await received(1)).length, 1, 'only the event after it');
   });
 }
 
@@ -88,14 +88,14 @@ for (const [what, body] of Object.entries({
   'an event on two lines': `${EVENT}\n${EVENT}`,
   'an event that is not encoded': 'data=<b>&ext=crc%3D1',
 })) {
-  t.test(`${what} is no event`, async (t) => {
+  t.test(`refused as an event: ${what}`, async (t) => {
     const { beacon, received } = await withCollector(t);
     const answer = await beacon({ body });
     t.equal(answer.status, 400);
     t.equal(answer.json().code, 'MALFORMED_BODY');
     t.equal(answer.json().message, 'The request body could not be read.');
     await beacon();
-    t.equal((await received(1)).length, 1, 'only the one that came after it');
+    t.equal((await received(1)).length, 1, 'only the event after it');
   });
 }
 
@@ -106,20 +106,20 @@ for (const [type, project] of Object.entries({
   pri: 'default',
   cluster: 'default',
 })) {
-  t.test(`events of a ${type} site are of the project ${project}`, async (t) => {
+  t.test(`events of a ${type} site go to the project ${project}`, async (t) => {
     const { beacon, received } = await withCollector(t, { DEPLOY_TYPE: type });
     await beacon();
     t.equal((await received(1))[0]?.query.get('project'), project);
   });
 }
 
-t.test('a collector at the root of its host', async (t) => {
+t.test('a collector URL without a path', async (t) => {
   const { beacon, received } = await withCollector(t, {}, '/');
   await beacon();
   t.equal((await received(1))[0]?.path, '/');
 });
 
-t.test('requirements 11 and 12: the custom header is not asked for, the origin is', async (t) => {
+t.test('requirements 11 and 12: a beacon needs the origin, not the custom header', async (t) => {
   const { gateway, beacon, received } = await withCollector(t);
   const plain = (headers: Record<string, string>) =>
     send(gateway.url, '/api/collect', {
@@ -144,7 +144,7 @@ t.test('requirements 11 and 12: the custom header is not asked for, the origin i
   t.equal((await received(3)).length, 3);
 });
 
-t.test('too much, another method', async (t) => {
+t.test('oversized events and other methods are refused', async (t) => {
   const { gateway, beacon, received } = await withCollector(t);
   const eventOf = (bytes: number) => `data=${'A'.repeat(bytes - 21)}&ext=crc%3D12345`;
   const large = await beacon({ body: eventOf(64 * 1024 + 1) });
@@ -156,7 +156,7 @@ t.test('too much, another method', async (t) => {
   t.equal((await received(1)).length, 1);
 });
 
-t.test('without a collector there is no such call', async (t) => {
+t.test('without a collector the call is 404', async (t) => {
   const gateway = await startGateway(t);
   const answer = await send(gateway.url, '/api/collect', {
     method: 'POST',
@@ -167,7 +167,7 @@ t.test('without a collector there is no such call', async (t) => {
   t.equal(answer.json().code, 'NOT_FOUND');
 });
 
-t.test('a collector that is down, refuses or never answers costs nobody anything', async (t) => {
+t.test('a failing or hanging collector does not affect the response', async (t) => {
   const { gateway, beacon, collector, received } = await withCollector(t);
   collector.on('POST /in', () => stubAnswer(500, 'no'));
   t.equal((await beacon()).status, 204);
@@ -198,5 +198,5 @@ t.test('a collector that is down, refuses or never answers costs nobody anything
     body: EVENT,
     headers: { 'content-type': 'text/plain', origin: unhurried.publicUrl },
   });
-  t.equal(answer.status, 204, 'answered although the collector never does');
+  t.equal(answer.status, 204, 'answered although the collector hangs');
 });

@@ -24,7 +24,7 @@ async function signedIn(t: Test, handler: StubHandler = () => stubAnswer(200, BO
 
 const isCompressed = ({ headers }: Received): boolean => headers['content-encoding'] !== undefined;
 
-t.test('large lists without a secret are what the contract lets be compressed', async (t) => {
+t.test('the contract allows compression of large lists without secrets', async (t) => {
   const routes = Object.entries<Route>(contract).filter(([, { compress }]) => compress);
   t.strictSame(routes.map(([name]) => name).sort(), [
     'listHelpArticles',
@@ -41,7 +41,7 @@ t.test('large lists without a secret are what the contract lets be compressed', 
   }
 });
 
-t.test('what may hold a secret is compressed for nobody', async (t) => {
+t.test('responses that may contain secrets are never compressed', async (t) => {
   const { get } = await signedIn(t);
   for (const path of [
     '/api/cmt/plugin/token/list',
@@ -63,7 +63,7 @@ t.test('what may hold a secret is compressed for nobody', async (t) => {
   }
 });
 
-t.test('a list is compressed for a session as its browser takes it', async (t) => {
+t.test('a list is compressed for a session by Accept-Encoding', async (t) => {
   const { get } = await signedIn(t);
   for (const path of [LIST, LIKED, '/api/helpcenter/article/list']) {
     const brotli = await get(path, 'gzip, br');
@@ -80,7 +80,7 @@ t.test('a list is compressed for a session as its browser takes it', async (t) =
   }
 });
 
-t.test('short ones and what is compressed already stay as they are', async (t) => {
+t.test('short and already compressed responses are unchanged', async (t) => {
   const answers: [name: string, body: string, headers: Record<string, string>][] = [
     ['short', '{"code":0}', JSON_TYPE],
     ['a picture', 'x'.repeat(5000), { 'content-type': 'image/png' }],
@@ -95,7 +95,7 @@ t.test('short ones and what is compressed already stay as they are', async (t) =
   }
 });
 
-t.test('a validator holds for every form of a list', async (t) => {
+t.test('an ETag is valid for every encoding of a list', async (t) => {
   const seen: (string | undefined)[] = [];
   const { get } = await signedIn(t, ({ headers }) => {
     seen.push(headers['if-none-match']);
@@ -116,18 +116,18 @@ t.test('a validator holds for every form of a list', async (t) => {
   const head = await get(LIKED, 'br', 'HEAD');
   t.equal(head.status, 200);
   t.equal(head.headers.etag, 'W/"a1"');
-  t.equal(head.headers['content-length'], undefined, 'the length of another form');
+  t.equal(head.headers['content-length'], undefined, 'the length of another encoding');
   t.equal(head.text, '');
 });
 
-t.test('nothing is compressed where there is nothing', async (t) => {
+t.test('an empty body is not compressed', async (t) => {
   const { get } = await signedIn(t, () => stubAnswer(204, '', {}));
   const answer = await get(LIKED, 'br');
   t.equal(answer.status, 204);
   t.notOk(isCompressed(answer));
 });
 
-t.test('a long list passes piece by piece, and without the tokens of its session', async (t) => {
+t.test('a long list is streamed, without the tokens of its session', async (t) => {
   const pieces = 400;
   const { gateway, get } = await signedIn(t, (_seen, response) => {
     const [access = ''] = gateway.issued.secrets.slice(-2);

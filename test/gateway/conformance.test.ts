@@ -3,10 +3,10 @@ import { checks } from '../conformance/checks.ts';
 import { ownGateway } from '../conformance/own-gateway.ts';
 import { runChecks } from '../conformance/runner.ts';
 
-/** Cookies and some headers are others on https than on plain http. */
+/** Cookies and some headers differ between https and plain http. */
 const SITES = ['http://localhost:8080', 'https://square.example'];
 
-/** Each site has stubs of its own, and most checks wait. */
+/** Each site has its own stubs, and most checks wait for input. */
 t.jobs = SITES.length;
 
 await Promise.all(

@@ -4,7 +4,7 @@ import { startGateway } from '../support/gateway.ts';
 
 const OWN = { host: 'localhost:8080', 'x-requested-with': 'plugin-square' };
 
-t.test('requirements 11 and 12: calls that no page of this site has made', async (t) => {
+t.test('requirements 11 and 12: calls of other sites are refused', async (t) => {
   const gateway = await startGateway(t);
   const refused: [string, Record<string, string>][] = [
     ['without the header', {}],
@@ -39,13 +39,13 @@ t.test('requirements 11 and 12: calls that no page of this site has made', async
   t.strictSame(
     stubs.flatMap(({ requests }) => requests),
     [],
-    'no upstream was touched',
+    'no upstream was called',
   );
   t.match(await gateway.registry.metrics(), 'bff_csrf_rejected_total{reason="origin"} 40');
   t.ok(gateway.lines().some(({ event, reason }) => event === 'csrf_refused' && reason === 'fetch-site'));
 });
 
-t.test('calls of our own pages pass', async (t) => {
+t.test('calls of our own pages are accepted', async (t) => {
   const gateway = await startGateway(t);
   gateway.community.on('GET /api/cmt/plugin/tag/list', () => ({ tag_list: [] }));
   for (const headers of [
@@ -67,7 +67,7 @@ t.test('public files and the sign-in redirects need no header', async (t) => {
   t.equal((await send(gateway.url, '/api/auth/callback', { headers })).status, 400);
 });
 
-t.test('requirement 13: nobody is invited across origins', async (t) => {
+t.test('requirement 13: no CORS headers', async (t) => {
   const gateway = await startGateway(t);
   gateway.community.on('GET /api/cmt/plugin/tag/list', (_seen, response) => {
     response.setHeader('access-control-allow-origin', '*');

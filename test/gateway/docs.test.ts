@@ -8,7 +8,7 @@ import type { Route } from '../../shared/route.ts';
 import { send } from '../support/browser.ts';
 import { startGateway } from '../support/gateway.ts';
 
-t.test('the OpenAPI document is valid and holds every call', async (t) => {
+t.test('the OpenAPI document is valid and contains every call', async (t) => {
   const { url } = await startGateway(t, { settings: { PUBLIC_URL: 'https://plugins.example' } });
   const answer = await fetch(`${url}/api/openapi.json`);
   t.equal(answer.status, 200);
@@ -26,7 +26,7 @@ t.test('the OpenAPI document is valid and holds every call', async (t) => {
   }
 });
 
-t.test('what the document says of one call', async (t) => {
+t.test('the document’s entry of one call', async (t) => {
   const { url } = await startGateway(t);
   const { paths } = await (await fetch(`${url}/api/openapi.json`)).json();
   const list = paths['/api/cmt/plugin/list'].get;
@@ -42,7 +42,7 @@ t.test('what the document says of one call', async (t) => {
   t.strictSame(paths['/api/cmt/media/{name}'].get.security, [{}]);
 });
 
-t.test('the page shows every call, runs no script and asks nobody', async (t) => {
+t.test('the page shows every call, without scripts and requests', async (t) => {
   const { url } = await startGateway(t);
   const answer = await fetch(`${url}/api/docs`);
   t.equal(answer.status, 200);
@@ -56,7 +56,7 @@ t.test('the page shows every call, runs no script and asks nobody', async (t) =>
   t.ok(html.length < 300_000, 'small');
 });
 
-t.test('private deployments show neither unless they say so', async (t) => {
+t.test('private deployments do not show them by default', async (t) => {
   const hidden = await startGateway(t, { settings: { DEPLOY_TYPE: 'pri' } });
   for (const path of ['/api/docs', '/api/openapi.json']) {
     const answer = await fetch(hidden.url + path, { headers: { 'x-requested-with': 'plugin-square' } });
@@ -72,7 +72,7 @@ t.test('private deployments show neither unless they say so', async (t) => {
   );
 });
 
-t.test('schemas as people read them', async (t) => {
+t.test('schemas as readable text', async (t) => {
   const schema = Type.Object({
     name: Type.String({ maxLength: 64 }),
     praise: Type.Union([Type.Literal(1), Type.Literal(-1)]),
@@ -97,7 +97,7 @@ t.test('schemas as people read them', async (t) => {
   );
 });
 
-t.test('documents are sent compressed to who takes that, what a session says is not', async (t) => {
+t.test('documents are compressed if accepted; session data is not', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   await browser.signIn();

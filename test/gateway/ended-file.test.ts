@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { openEnded } from '../../server/gateway/session/ended.ts';
+import { openEndedSessions } from '../../server/gateway/session/ended.ts';
 import { createLog } from '../../server/http/log.ts';
 import { smallDisk } from '../community/publish/small-disk.ts';
 import { until as when } from '../support/until.ts';
@@ -12,7 +12,7 @@ const hashOf = (key: string): string => createHash('sha256').update(key).digest(
 
 type Test = { teardown(work: () => Promise<void>): void };
 
-/** Ended sessions over one file; opened again they stand for the next start of the program. */
+/** Ended sessions with one file; opening it again simulates a restart. */
 function fileIn(t: Test, folder: string) {
   const path = join(folder, 'ended-sessions');
   let text = '';
@@ -23,7 +23,7 @@ function fileIn(t: Test, folder: string) {
   };
   const log = createLog({ level: 'info', version: 'test', destination });
   async function open(limit?: number) {
-    const ended = await openEnded({ path, log, now: Date.now, ...(limit && { limit }) });
+    const ended = await openEndedSessions({ path, log, now: Date.now, ...(limit && { limit }) });
     t.teardown(ended.close);
     return ended;
   }
@@ -31,7 +31,7 @@ function fileIn(t: Test, folder: string) {
   return { path, open, said, content: () => readFile(path, 'utf8') };
 }
 
-t.test('what has ended is known after a start, under names that nobody can read', async (t) => {
+t.test('ended sessions are known after a restart, stored as hashes', async (t) => {
   const { open, content, path } = fileIn(t, join(t.testdir(), 'made', 'when-needed'));
   const first = await open();
   const until = Date.now() + HOUR;
@@ -45,9 +45,9 @@ t.test('what has ended is known after a start, under names that nobody can read'
 
   const second = await open();
   t.equal(second.at('id:a'), 0);
-  t.equal(second.at('sub:7'), 2000, 'the latest order holds');
+  t.equal(second.at('sub:7'), 2000, 'the latest logout counts');
   t.equal(second.at('sid:x'), 3001);
-  t.equal(second.at('id:short'), undefined, 'no longer than it must be');
+  t.equal(second.at('id:short'), undefined, 'not longer than necessary');
   t.equal(second.at('id:b'), undefined);
   t.strictSame((await content()).split('\n').sort(), [
     '',
@@ -59,7 +59,7 @@ t.test('what has ended is known after a start, under names that nobody can read'
   ]);
 });
 
-t.test('a torn last line, and lines of something else', async (t) => {
+t.test('an incomplete last line and invalid lines are ignored', async (t) => {
   const { open, path, content } = fileIn(t, t.testdir());
   const until = Date.now() + HOUR;
   const line = (key: string): string => `${hashOf(key)} 0 ${until}`;
@@ -68,12 +68,12 @@ t.test('a torn last line, and lines of something else', async (t) => {
   const first = await open();
   t.equal(first.at('id:a'), 0);
   t.equal(first.at('id:b'), 0);
-  t.equal(first.at('id:torn'), undefined, 'nobody was told that this one had ended');
+  t.equal(first.at('id:torn'), undefined, 'this one was never acknowledged');
   await first.add('id:c', 0, until);
   t.equal(await content(), `${line('id:a')}\n${line('id:b')}\n${line('id:c')}\n`);
 });
 
-t.test('the file is written again when it has grown, and holds no more than memory does', async (t) => {
+t.test('the file is compacted when it has grown', async (t) => {
   const { open, content } = fileIn(t, t.testdir());
   const until = Date.now() + HOUR;
   const ended = await open(3);
@@ -87,11 +87,11 @@ t.test('the file is written again when it has grown, and holds no more than memo
   t.strictSame(
     [0, 1, 2, 3, 4].filter((index) => again.at(`id:${index}`) === 0),
     [2, 3, 4],
-    'the oldest are forgotten first',
+    'the oldest are removed first',
   );
 });
 
-t.test('a process that ends writes where its successor reads', async (t) => {
+t.test('a stopping process appends to the file of its successor', async (t) => {
   const { open } = fileIn(t, t.testdir());
   const until = Date.now() + HOUR;
   const former = await open();
@@ -103,23 +103,23 @@ t.test('a process that ends writes where its successor reads', async (t) => {
   for (const key of ['id:before', 'id:during', 'id:after']) t.equal(next.at(key), 0, key);
 });
 
-t.test('a folder that takes no file: logged once, kept in memory, written later', async (t) => {
+t.test('a folder that is not writable: logged once, kept in memory, written later', async (t) => {
   const { open, path, said, content } = fileIn(t, t.testdir());
   const until = Date.now() + HOUR;
   await mkdir(`${path}.draft`);
   const ended = await open();
   await ended.add('id:a', 0, until);
   await ended.add('id:b', 0, until);
-  t.equal(ended.at('id:a'), 0, 'over as long as the process runs');
-  t.equal(said('ended sessions cannot be kept: a restart would forget them'), 1);
+  t.equal(ended.at('id:a'), 0, 'ended while the process runs');
+  t.equal(said('storing ended sessions failed: a restart would lose them'), 1);
   await rm(`${path}.draft`, { recursive: true });
   await ended.add('id:c', 0, until);
-  t.equal(said('ended sessions are kept durably again'), 1);
+  t.equal(said('ended sessions are stored durably again'), 1);
   const lines = ['id:a', 'id:b', 'id:c'].map((key) => `${hashOf(key)} 0 ${until}\n`);
   t.equal(await content(), lines.join(''));
 });
 
-t.test('a file that cannot be read is a reason not to start', async (t) => {
+t.test('an unreadable file stops the start', async (t) => {
   const { open, path } = fileIn(t, t.testdir());
   await mkdir(path);
   await t.rejects(open(), { message: `${path} cannot be read` });
@@ -138,14 +138,14 @@ t.test('a full disk', { skip: disk === undefined && 'this user may mount no smal
   await writeFile(ballast, Buffer.alloc(bavail * bsize)).catch(() => undefined);
   const keys = Array.from({ length: 2000 }, (_none, index) => `id:${index}`);
   await Promise.all(keys.map((key) => ended.add(key, 0, until)));
-  t.equal(said('ended sessions cannot be kept: a restart would forget them'), 1);
-  t.ok((await content()).startsWith(before), 'what was durable stays so');
+  t.equal(said('storing ended sessions failed: a restart would lose them'), 1);
+  t.ok((await content()).startsWith(before), 'durable entries stay durable');
   await rm(ballast);
-  await when(() => said('ended sessions are kept durably again') === 1);
+  await when(() => said('ended sessions are stored durably again') === 1);
   const next = await open();
   t.strictSame(
     ['id:before', ...keys].filter((key) => next.at(key) !== 0),
     [],
-    'tried again without another sign-out',
+    'retried without another sign-out',
   );
 });

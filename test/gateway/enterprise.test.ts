@@ -25,7 +25,7 @@ async function signedIn(t: Parameters<typeof startGateway>[0]) {
 const lastBearer = (gateway: TestGateway) =>
   gateway.community.seen(`POST ${INSTALL}`).at(-1)?.headers.authorization;
 
-t.test('the new tokens and user info take the place of the old', async (t) => {
+t.test('new tokens and user info replace the old ones', async (t) => {
   const { gateway, browser, install } = await signedIn(t);
   const old = browser.cookies.get('session') ?? '';
   const answer = await browser.call(PATH, post({ e_id: 42 }));
@@ -46,14 +46,14 @@ t.test('the new tokens and user info take the place of the old', async (t) => {
   t.equal(ended?.headers.authorization, 'Bearer refresh-of-enterprise');
 });
 
-t.test('the role is asked for again', async (t) => {
+t.test('the role is read again', async (t) => {
   const { gateway, browser } = await signedIn(t);
   t.equal((await browser.call('/api/auth/session')).json().data.role, 0);
   gateway.community.on('GET /api/cmt/manager/verify', () => ({ role: 2 }));
   t.equal((await browser.call(PATH, post({ e_id: 42 }))).json().data.role, 2);
 });
 
-t.test('calls that need a refresh meanwhile get one, whatever becomes of the change', async (t) => {
+t.test('concurrent calls that need a refresh get one, whether the change succeeds or fails', async (t) => {
   const { gateway, browser, install } = await signedIn(t);
   let release = (): void => undefined;
   const asked = new Promise<void>((resolve) => {
@@ -92,7 +92,7 @@ t.test('a refused access token is renewed once', async (t) => {
   t.equal(gateway.issued.refreshes, 1);
 });
 
-t.test('refusals and failures leave the session as it is', async (t) => {
+t.test('refusals and failures leave the session unchanged', async (t) => {
   const { gateway, browser, install } = await signedIn(t);
   for (const [answer, status, code] of [
     [stubAnswer(403, {}), 403, 'FORBIDDEN'],
@@ -137,7 +137,7 @@ t.test('bad input does not reach the user service', async (t) => {
   t.strictSame(gateway.identity.seen(UPSTREAM), []);
 });
 
-t.test('who is not signed in is told so before the body is read', async (t) => {
+t.test('without a session the call is refused before its body is read', async (t) => {
   const gateway = await startGateway(t);
   for (const path of ['/api/auth/enterprise', '/api/auth/bind/read']) {
     const answer = await gateway.browser().call(path, { method: 'POST', body: '{' });

@@ -9,7 +9,7 @@ import { streaming, stubAnswer } from '../support/stub-upstream.ts';
 const PATH = '/api/helpcenter/article';
 const OWN = { 'x-requested-with': 'plugin-square' };
 
-/** A server that answers every connection with these bytes and closes it. */
+/** A server that sends these bytes on every connection and closes it. */
 async function rawUpstream(t: { teardown(work: () => void): void }, answer: string): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -38,7 +38,7 @@ t.test('requirement 31: an upstream that is down is 502, without its address', a
   t.ok(gateway.lines().some(({ level, code }) => level === 'error' && code === 'UPSTREAM_UNAVAILABLE'));
 });
 
-t.test('requirement 32: only a GET is asked twice, and only when no answer came', async (t) => {
+t.test('requirement 32: only a GET is retried, and only if there was no response', async (t) => {
   const gateway = await startGateway(t);
   let broken = 1;
   const flaky = (_seen: unknown, response: { destroy(): void }) => {
@@ -61,11 +61,11 @@ t.test('requirement 32: only a GET is asked twice, and only when no answer came'
     const answer = await send(gateway.url, PATH, { headers: OWN });
     t.equal(answer.status, status);
     t.equal(answer.headers['retry-after'], '5');
-    t.equal(gateway.helpcenter.requests.length, 1, `${status} is an answer`);
+    t.equal(gateway.helpcenter.requests.length, 1, `${status} is a response`);
   }
 });
 
-t.test('answers that are none become 502, and the process lives on', async (t) => {
+t.test('invalid responses are 502, and the process survives', async (t) => {
   for (const [what, answer] of [
     ['nothing', ''],
     ['no HTTP', 'SSH-2.0-OpenSSH\r\n'],
@@ -87,7 +87,7 @@ t.test('answers that are none become 502, and the process lives on', async (t) =
   }
 });
 
-t.test('requirement 30: an upstream response that is truncated is truncated', async (t) => {
+t.test('requirement 30: a truncated upstream response is truncated for the client', async (t) => {
   const gateway = await startGateway(t);
   gateway.helpcenter.on(`GET ${PATH}`, (_seen, response) => {
     response.writeHead(200, { 'content-length': '1000' });
@@ -103,7 +103,7 @@ t.test('requirement 30: an upstream response that is truncated is truncated', as
   await t.rejects(send(gateway.url, PATH, { headers: OWN }), 'in chunks as well');
 });
 
-t.test('requirement 30: a client that leaves is followed by the upstream call', async (t) => {
+t.test('requirement 30: a client disconnect aborts the upstream call', async (t) => {
   const gateway = await startGateway(t);
   for (const withHead of [false, true]) {
     const reached = Promise.withResolvers<void>();
@@ -129,7 +129,7 @@ t.test('requirement 30: a client that leaves is followed by the upstream call', 
   t.ok(gateway.lines().some((line) => line.client_aborted === true));
 });
 
-t.test('the first bytes of a stream come before the rest', async (t) => {
+t.test('the first bytes of a stream are not buffered', async (t) => {
   const gateway = await startGateway(t);
   let end = (): void => undefined;
   gateway.helpcenter.on(`GET ${PATH}`, (_seen, response) => {
@@ -146,7 +146,7 @@ t.test('the first bytes of a stream come before the rest', async (t) => {
   t.equal((await reader?.read())?.done, true);
 });
 
-t.test('requirement 31: a user service that says nothing for ten seconds is 504', async (t) => {
+t.test('requirement 31: a user service without a response for ten seconds is 504', async (t) => {
   const gateway = await startGateway(t);
   gateway.identity.on('GET /user/page/options', () => new Promise(() => undefined));
   const started = Date.now();

@@ -2,14 +2,14 @@ import t from 'tap';
 import type { Browser } from '../support/browser.ts';
 import { startGateway } from '../support/gateway.ts';
 
-/** Where a sign-in begins that was asked for by the address of this page. */
+/** The URL that starts a sign-in with this page as its target. */
 const begins = (page: string) =>
   `/api/auth/login?${new URLSearchParams({ return_to: page, ux_mode: 'redirect', force: '1' })}`;
 
 const isSignedIn = async (browser: Browser): Promise<boolean> =>
   (await browser.call('/api/auth/session')).json().data.signed_in === true;
 
-t.test('force=1 passes over the session and a code, and a sign-in begins again', async (t) => {
+t.test('force=1 ignores the session and a code, and starts a sign-in', async (t) => {
   const gateway = await startGateway(t, { settings: { ALLOW_UNSOLICITED_CODE: 'true' } });
   const browser = gateway.browser();
   await browser.signIn();
@@ -34,17 +34,17 @@ t.test('force=1 passes over the session and a code, and a sign-in begins again',
   const started = await browser.visit(begins('/plugins/?a=1'));
   t.equal(started.status, 302);
   const asked = new URL(started.headers.location ?? '').searchParams;
-  t.notOk(asked.has('force'), 'the login page knows no such parameter');
+  t.notOk(asked.has('force'), 'the parameter is not sent to the login page');
   t.equal(asked.get('ux_mode'), 'redirect');
-  t.strictSame(gateway.identity.seen('POST /user/logout'), [], 'nobody is signed out by it');
+  t.strictSame(gateway.identity.seen('POST /user/logout'), [], 'the session stays valid');
   t.equal(await isSignedIn(browser), true);
   const back = new URL(asked.get('redirect_uri') ?? '');
   const finished = await browser.visit(`${back.pathname}${back.search}&code=good`, { site: 'same-origin' });
   t.hasStrict([finished.status, finished.headers.location], [303, '/plugins/?a=1']);
-  t.not(browser.cookies.get('session'), former, 'the new session takes its place');
+  t.not(browser.cookies.get('session'), former, 'the new session replaces it');
 });
 
-t.test('any other value is no force flag', async (t) => {
+t.test('other values are not the force flag', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   for (const address of ['/plugins/?force=0', '/plugins/?force=', '/plugins/?forced=1', '/plugins/?x=force'])
@@ -52,7 +52,7 @@ t.test('any other value is no force flag', async (t) => {
   t.equal((await browser.visit('/api/auth/login?force=yes')).status, 400);
 });
 
-t.test('what a page embeds begins no sign-in by it', async (t) => {
+t.test('embedded content cannot start a sign-in with it', async (t) => {
   const gateway = await startGateway(t, { settings: { ALLOW_UNSOLICITED_CODE: 'true' } });
   const browser = gateway.browser();
   await browser.signIn();
@@ -75,13 +75,13 @@ t.test('what a page embeds begins no sign-in by it', async (t) => {
   t.equal(gateway.identity.seen('GET /user/login/code/user').length, 1);
 });
 
-t.test('on the sign-in page it goes in no circles', async (t) => {
+t.test('no redirect loop on the login page', async (t) => {
   const gateway = await startGateway(t);
   const page = await gateway.browser().visit('/user/login?force=1&redirect_uri=x');
   t.hasStrict([page.status, page.headers.location], [303, '/user/login?redirect_uri=x']);
 });
 
-t.test('at the callback the code is passed over, and the sign-in begins again as it was', async (t) => {
+t.test('at the callback the code is ignored and the same sign-in starts again', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   const started = await browser.visit('/api/auth/login?return_to=%2Fplugins%2F%3Fa%3D1&ux_mode=popup');
@@ -97,6 +97,6 @@ t.test('at the callback the code is passed over, and the sign-in begins again as
   });
   t.equal((await browser.visit(forced, { site: 'same-origin' })).status, 400, 'once');
   const stranger = await gateway.browser().visit('/api/auth/callback?nonce=x&code=good&force=1');
-  t.equal(stranger.status, 400, 'nobody else begins one there');
+  t.equal(stranger.status, 400, 'embedded content cannot start a sign-in there');
   t.strictSame(gateway.identity.requests, []);
 });

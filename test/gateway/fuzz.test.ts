@@ -16,9 +16,9 @@ import {
 const REQUESTS_EACH = 600;
 const SEEDS = [20_260_707, 20_260_708, 20_260_709, 20_260_710];
 
-/** Answers that the gateway may give for what lies behind it. */
+/** Responses of the stubs behind the gateway. */
 const UPSTREAM_FAILURES = [502, 503, 504];
-/** At least so many of each, or the generator asks for too little. */
+/** The minimum number of each; fewer mean that the generator covers too little. */
 const AT_LEAST: Readonly<Record<number, number>> = { 400: 100, 401: 30, 403: 50, 404: 20, 405: 20, 502: 10 };
 
 type Site = { gateway: TestGateway; upstream: StubUpstream; identity: StubUpstream; people: People };
@@ -38,7 +38,7 @@ async function openSite(t: Test): Promise<Site> {
   return { gateway, upstream, identity, people };
 }
 
-/** What may reach a service, as the whole request target. */
+/** Request targets that may reach a service. */
 const COMMUNITY = targets('community').concat(/^(?:GET|HEAD|POST|PUT|PATCH|DELETE) \/api\/helpcenter\/\S*$/);
 const IDENTITY = [...targets('identity'), /^(?:GET|POST) \/(?:user|3rd-party|config)\/[\w/.-]+(?:\?[^ ]*)?$/];
 
@@ -63,7 +63,7 @@ function outside(requests: readonly SeenRequest[], allowed: readonly RegExp[]): 
     .map(({ method, target, headers }) => `${method} ${target} ${JSON.stringify(headers)}`);
 }
 
-/** Status of the last head: interim answers come before it. 0 when there was none. */
+/** Status of the last response head, after interim responses; 0 if there is none. */
 function finalStatus(received: string): number {
   const statuses = [...received.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
   return statuses.find((status) => status >= 200) ?? 0;
@@ -78,7 +78,7 @@ function cookieText(browser: Browser, kind: Generated['cookie']): string {
 
 /**
  * Sends `REQUESTS_EACH` requests to a gateway of its own.
- * @returns how many were answered with each status
+ * @returns the number of responses by status
  */
 async function fuzz(t: Test, seed: number): Promise<Map<number, number>> {
   const { gateway, upstream, identity, people } = await openSite(t);
@@ -94,7 +94,12 @@ async function fuzz(t: Test, seed: number): Promise<Map<number, number>> {
     upstream.requests.length = 0;
     identity.requests.length = 0;
     const text = written(request, cookieText(browser, request.cookie), address);
-    const received = await sendRaw(gateway.url, text, { silence: 20, unanswered: 2000 });
+    // The end of these cannot be seen: the server waits for more bytes, or the response has no body.
+    const isOpenEnded = request.body.kind === 'wrong-length' || request.method === 'HEAD';
+    const received = await sendRaw(gateway.url, text, {
+      silence: 20,
+      ...(isOpenEnded && { unanswered: 2000 }),
+    });
     const status = finalStatus(received);
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     if (status >= 500 && !UPSTREAM_FAILURES.includes(status))
@@ -121,7 +126,7 @@ async function fuzz(t: Test, seed: number): Promise<Map<number, number>> {
 }
 
 t.test('generated requests', async (t) => {
-  // Most of the time goes by while it is seen that no second answer comes.
+  // Most of the time is spent waiting for a second response that must not come.
   const lanes = await Promise.all(SEEDS.map((seed) => fuzz(t, seed)));
   const countOf = (from: number, to = from): number =>
     lanes
@@ -129,9 +134,9 @@ t.test('generated requests', async (t) => {
       .reduce((sum, [status, count]) => sum + (status >= from && status <= to ? count : 0), 0);
   const all = REQUESTS_EACH * SEEDS.length;
   const counted = JSON.stringify(lanes.map((statuses) => Object.fromEntries(statuses)));
-  t.ok(countOf(200, 299) / all > 0.25, `a good share is let through: ${counted}`);
-  t.ok(countOf(400) / all < 0.4, 'and not most of it is refused by its form');
-  t.ok(countOf(0) / all < 0.05, 'hardly any goes unanswered');
+  t.ok(countOf(200, 299) / all > 0.25, `many are accepted: ${counted}`);
+  t.ok(countOf(400) / all < 0.4, 'most are not refused as malformed');
+  t.ok(countOf(0) / all < 0.05, 'almost all are answered');
   for (const [status, least] of Object.entries(AT_LEAST)) {
     t.ok(countOf(Number(status)) >= least, `${status} at least ${least} times in ${counted}`);
   }

@@ -5,7 +5,7 @@ import { stubAnswer } from '../support/stub-upstream.ts';
 
 const PATH = '/api/helpcenter/article';
 
-t.test('requirement 25: what of a request goes upstream', async (t) => {
+t.test('requirement 25: the request headers that are forwarded', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   gateway.helpcenter.on(`POST ${PATH}`, () => ({}));
@@ -39,7 +39,7 @@ t.test('requirement 25: what of a request goes upstream', async (t) => {
   });
   const headers = gateway.helpcenter.seen(`POST ${PATH}`)[0]?.headers ?? {};
   const { authorization, 'x-request-id': id, traceparent, ...rest } = headers;
-  t.match(authorization, /^Bearer e30\./, 'the bearer of the session, not to be talked away');
+  t.match(authorization, /^Bearer e30\./, 'the session’s bearer token cannot be removed');
   t.match(id, /^[0-9a-f-]{36}$/);
   t.match(traceparent, /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
   t.strictSame(rest, {
@@ -58,7 +58,7 @@ t.test('requirement 25: what of a request goes upstream', async (t) => {
   });
 });
 
-t.test('headers that Connection names stay on this hop; a good traceparent goes on', async (t) => {
+t.test('headers named by Connection are dropped; a valid traceparent is forwarded', async (t) => {
   const gateway = await startGateway(t);
   gateway.helpcenter.on(`GET ${PATH}`, () => ({}));
   const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
@@ -71,7 +71,7 @@ t.test('headers that Connection names stay on this hop; a good traceparent goes 
   t.equal(headers.authorization, undefined, 'no bearer without a session');
 });
 
-t.test('TRUST_PROXY believes the proxies in front, nobody else', async (t) => {
+t.test('TRUST_PROXY trusts the named proxies only', async (t) => {
   for (const [setting, forwarded] of [
     ['127.0.0.1', '9.9.9.9'],
     ['10.0.0.0/8', '127.0.0.1'],
@@ -85,7 +85,7 @@ t.test('TRUST_PROXY believes the proxies in front, nobody else', async (t) => {
   }
 });
 
-t.test('requirement 26: what of an answer comes back', async (t) => {
+t.test('requirement 26: the response headers that are returned', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   gateway.helpcenter.on(`GET ${PATH}`, () =>
@@ -159,7 +159,7 @@ t.test('redirects stay on this site and are never followed', async (t) => {
   }
 });
 
-t.test('requirements 15 and 34: nothing of a session is stored; HSTS on https alone', async (t) => {
+t.test('requirements 15 and 34: session responses are no-store; HSTS on https only', async (t) => {
   const gateway = await startGateway(t, { settings: { PUBLIC_URL: 'https://square.example' } });
   const browser = gateway.browser();
   gateway.helpcenter.on(`GET ${PATH}`, () => stubAnswer(200, {}, { 'cache-control': 'public, max-age=60' }));

@@ -10,7 +10,7 @@ const QUERIES = [
 
 type Test = Parameters<typeof startGateway>[0];
 
-/** A gateway whose help center is its community, as it is where nothing else is set. */
+/** A gateway whose help center is its community, which is the default. */
 async function ownHelp(t: Test, settings: Record<string, string> = {}) {
   const service = await startStub(t);
   const gateway = await startGateway(t, {
@@ -25,7 +25,7 @@ function bootOf(html: string) {
   return JSON.parse(/id="boot">(.*?)<\/script>/s.exec(html)?.[1] ?? '{}');
 }
 
-t.test('pages of help come with their articles, which visitors share', async (t) => {
+t.test('help pages contain their articles and are shared', async (t) => {
   const { gateway, service } = await ownHelp(t);
   service.on(LIST, ({ headers }) => ({ article_list: [{ id: 7, title: headers['accept-language'] }] }));
   service.on('GET /api/helpcenter/article/7', () =>
@@ -42,10 +42,10 @@ t.test('pages of help come with their articles, which visitors share', async (t)
   for (const path of ['/help', '/help/7']) await gateway.browser().visit(path, visitor);
   t.equal(service.seen(LIST).length, 1);
   const asked = await gateway.browser().visit('/help/7', { headers: { accept: '*/*' } });
-  t.equal(asked.status, 200, 'programs that read pages are shown them as well');
+  t.equal(asked.status, 200, 'crawlers get them as well');
 });
 
-t.test('addresses of a language lead to the page in that language', async (t) => {
+t.test('URLs with a language redirect to the page in that language', async (t) => {
   const { gateway } = await ownHelp(t, { DEPLOY_TYPE: 'overseas' });
   for (const [path, to] of [
     ['/help/en/', '/help/?lang=en'],
@@ -60,7 +60,7 @@ t.test('addresses of a language lead to the page in that language', async (t) =>
   t.equal(bootOf((await gateway.browser().visit('/help/?lang=kr')).text).language, 'ko-KR');
 });
 
-t.test('a help center that was there already is not read', async (t) => {
+t.test('an external help center is not read', async (t) => {
   const gateway = await startGateway(t, { queries: QUERIES });
   gateway.helpcenter.otherwise(() => ({ article_list: 'of another kind' }));
   const boot = bootOf((await gateway.browser().visit('/help/', { headers: { accept: 'text/html' } })).text);
@@ -69,7 +69,7 @@ t.test('a help center that was there already is not read', async (t) => {
   t.strictSame(gateway.helpcenter.requests, []);
 });
 
-t.test('articles are in the sitemap, and what cannot be told is left out', async (t) => {
+t.test('articles are in the sitemap, and are left out if the help center fails', async (t) => {
   const { gateway, service } = await ownHelp(t, {
     PUBLIC_URL: 'https://square.example',
     DEPLOY_TYPE: 'overseas',

@@ -2,7 +2,7 @@ import t from 'tap';
 import { helpcenterPath, isAdminArea } from '../../server/gateway/proxy/access.ts';
 import { startGateway } from '../support/gateway.ts';
 
-t.test('the admin area, by the path of the page', async (t) => {
+t.test('the page path decides whether a page is in the admin area', async (t) => {
   for (const page of [
     '/plugins/backstage-index',
     '/plugins/backstage-index/audit-list',
@@ -30,7 +30,7 @@ t.test('the admin area, by the path of the page', async (t) => {
   }
 });
 
-t.test('which path is asked for, and who may', async (t) => {
+t.test('the upstream path of a call, and whether it needs an administrator', async (t) => {
   const admin = '/plugins/backstage-index/audit-list';
   const to = (path: string, page: string) => {
     const { segments, adminOnly } = helpcenterPath(path.slice(1).split('/'), page);
@@ -43,16 +43,12 @@ t.test('which path is asked for, and who may', async (t) => {
   t.strictSame(to(`${base}/upload/picture`, admin), [`${base}/upload/picture`, false]);
   t.strictSame(to(`${base}/user/admininfo/x`, admin), [`${base}/manager/user/admininfo/x`, true]);
   t.strictSame(to(`${base}/manager/a`, admin), [`${base}/manager/a`, true]);
-  t.strictSame(
-    to(`${base}/manager/a`, '/plugins/'),
-    [`${base}/manager/a`, true],
-    'without saying so as well',
-  );
+  t.strictSame(to(`${base}/manager/a`, '/plugins/'), [`${base}/manager/a`, true], 'also without the header');
   t.strictSame(to(`${base}/a/Manager/b`, '/plugins/'), [`${base}/a/Manager/b`, true]);
   t.strictSame(to(`${base}/managers`, '/plugins/'), [`${base}/managers`, false]);
 });
 
-t.test('what a service could read as the manager segment is that segment, or refused', async (t) => {
+t.test('segments that a service could read as manager are treated as it, or refused', async (t) => {
   const gateway = await startGateway(t);
   gateway.helpcenter.otherwise(() => ({ made: true }));
   const member = gateway.browser();
@@ -103,7 +99,7 @@ t.test('what a service could read as the manager segment is that segment, or ref
   }
 });
 
-t.test('requirement 35: manager calls take an administrator, told by community', async (t) => {
+t.test('requirement 35: manager calls need an administrator role from community', async (t) => {
   const gateway = await startGateway(t);
   gateway.helpcenter.on('POST /api/helpcenter/manager/article', () => ({ made: true }));
   gateway.helpcenter.on('POST /api/helpcenter/article', () => ({ made: false }));
@@ -127,7 +123,7 @@ t.test('requirement 35: manager calls take an administrator, told by community',
     body: '{}',
     headers: { referer: 'http://localhost:8080/plugins/admin' },
   });
-  t.equal(byQuery.json().data.made, false, 'neither Referer nor query count');
+  t.equal(byQuery.json().data.made, false, 'neither Referer nor query decide');
   t.strictSame(gateway.helpcenter.seen('POST /api/helpcenter/manager/article'), []);
 
   gateway.community.on('GET /api/cmt/manager/verify', () => ({ role: 1 }));
@@ -141,6 +137,6 @@ t.test('requirement 35: manager calls take an administrator, told by community',
   t.equal(
     (await post(unknown, '/api/helpcenter/article', backstage)).status,
     403,
-    'a role that is not told is none',
+    'an unknown role is not an administrator',
   );
 });

@@ -1,4 +1,4 @@
-/** What @fastify/http-proxy and @fastify/reply-from do by themselves, and the gateway does not let them. */
+/** Default behaviour of @fastify/http-proxy and @fastify/reply-from that the gateway prevents. */
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,11 +11,12 @@ import { startGateway } from '../support/gateway.ts';
 import { type GatewayProcess, spawnGateway } from '../support/gateway-process.ts';
 import { portOf } from '../support/port.ts';
 import { startStub, stubAnswer } from '../support/stub-upstream.ts';
+import { until } from '../support/until.ts';
 
 const PATH = '/api/helpcenter/article';
 const OWN = { 'x-requested-with': 'plugin-square' };
 
-/** A gateway in a process of its own: an exception that nobody catches ends it. */
+/** A gateway in its own process, which an uncaught exception would end. */
 async function spawnBefore(t: Test, url: string): Promise<GatewayProcess> {
   const gateway = await spawnGateway({
     PUBLIC_URL: 'http://localhost:8080',
@@ -27,7 +28,7 @@ async function spawnBefore(t: Test, url: string): Promise<GatewayProcess> {
   return gateway;
 }
 
-t.test('an exception over the head of a response does not end the process', async (t) => {
+t.test('an exception in the response headers does not end the process', async (t) => {
   const stub = await startStub(t);
   const gateway = await spawnBefore(t, stub.url);
   const get = () => send(gateway.url, PATH, { headers: OWN });
@@ -41,9 +42,9 @@ t.test('an exception over the head of a response does not end the process', asyn
   const [{ url }] = await once(naive, 'message');
   const ended = once(naive, 'exit');
   await t.rejects(send(url, PATH));
-  t.equal((await ended)[0], 1, 'the library alone lets it end the process');
+  t.equal((await ended)[0], 1, 'with the library alone it ends the process');
 
-  // A status that Fastify refuses: the library answers by itself and leaves the body, which then fails, to nobody.
+  // Fastify refuses the status: the library responds itself, and nobody reads the body, which then fails.
   stub.on(`GET ${PATH}`, (_seen, response) => {
     response.writeHead(666, { 'content-type': 'text/plain' }).write('x'.repeat(100_000));
     setImmediate(() => response.destroy());
@@ -55,13 +56,13 @@ t.test('an exception over the head of a response does not end the process', asyn
 
   const unseen = { 'content-language': ['a', 'b'], 'retry-after': '\u0080' };
   stub.on(`GET ${PATH}`, () => stubAnswer(200, 'x', unseen));
-  t.equal((await get()).status, 200, 'headers that no client is to see');
+  t.equal((await get()).status, 200, 'headers that must not reach a client');
   await gateway.stop();
   t.notMatch(gateway.output(), 'response errored', 'a failure is logged once, in our words');
 });
 
 t.test('a body that fails before anybody reads it does not end the process', async (t) => {
-  /** Head and failure arrive together: the body has failed before the library has heard of it. */
+  /** Head and failure arrive together: the body fails before the library gets it. */
   const answers = [
     'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nZ\r\n',
     'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\nZ\r\n',
@@ -85,10 +86,10 @@ t.test('a body that fails before anybody reads it does not end the process', asy
     t.match(outcome, /^(?:502|broken off)$/, JSON.stringify(answer));
   }
   answer = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok';
-  t.equal((await send(gateway.url, PATH, { headers: OWN })).text, 'ok', 'the process lives on');
+  t.equal((await send(gateway.url, PATH, { headers: OWN })).text, 'ok', 'the process survives');
 });
 
-t.test('a body that breaks off or that nobody waits for does not end the process', async (t) => {
+t.test('a truncated or abandoned body does not end the process', async (t) => {
   const stub = await startStub(t);
   const gateway = await spawnBefore(t, stub.url);
   const breakOff = (size: number) =>
@@ -115,14 +116,14 @@ t.test('a body that breaks off or that nobody waits for does not end the process
   await closed;
 
   stub.on(`GET ${PATH}`, () => ({ ok: true }));
-  t.equal((await send(gateway.url, PATH, { headers: OWN })).status, 200, 'the process lives on');
-  // Its log is written whole once it ends.
+  t.equal((await send(gateway.url, PATH, { headers: OWN })).status, 200, 'the process survives');
+  // Its log is complete after the process has ended.
   await gateway.stop();
   t.match(gateway.output(), 'upstream response truncated');
   t.notMatch(gateway.output(), 'response errored', 'a failure is logged once, in our words');
 });
 
-t.test('nothing is sent again for a client that left while its token was refreshed', async (t) => {
+t.test('no replay for a client that disconnected during the refresh', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   await browser.signIn();
@@ -130,9 +131,7 @@ t.test('nothing is sent again for a client that left while its token was refresh
   const left = new AbortController();
   gateway.identity.on('POST /user/refresh_token', async () => {
     left.abort();
-    while (!gateway.lines().some((line) => line.client_aborted === true)) {
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    await until(() => gateway.lines().some((line) => line.client_aborted === true));
     return {
       access_token: gateway.issued.accessToken(),
       refresh_token: 'CANARY-next',
@@ -141,9 +140,7 @@ t.test('nothing is sent again for a client that left while its token was refresh
   });
   await t.rejects(browser.call(PATH, { signal: left.signal }));
   const renewed = 'bff_token_refresh_total{outcome="renewed"} 1';
-  while (!(await gateway.registry.metrics()).includes(renewed)) {
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  await until(async () => (await gateway.registry.metrics()).includes(renewed));
   gateway.helpcenter.on(`GET ${PATH}`, () => ({ ok: true }));
   t.equal((await browser.call(PATH)).status, 200);
   const [first, second] = gateway.helpcenter.requests.map(({ headers }) => headers.authorization);
@@ -151,7 +148,7 @@ t.test('nothing is sent again for a client that left while its token was refresh
   t.equal(gateway.helpcenter.requests.length, 2);
 });
 
-t.test('the head of an event stream goes out before its first event', async (t) => {
+t.test('the head of an event stream is sent before its first event', async (t) => {
   const gateway = await startGateway(t);
   let end = (): void => undefined;
   gateway.helpcenter.on(`GET ${PATH}`, (_seen, response) => {
@@ -165,7 +162,7 @@ t.test('the head of an event stream goes out before its first event', async (t) 
   t.equal(await response.text(), 'data: 1\n\n');
 });
 
-t.test('a body of JSON passes byte for byte, small and in a stream', async (t) => {
+t.test('a JSON body is forwarded byte for byte, buffered and streamed', async (t) => {
   const gateway = await startGateway(t);
   gateway.helpcenter.on(`POST ${PATH}`, ({ body }) => ({ length: body.length }));
   const headers = { ...OWN, 'content-type': 'application/json' };
@@ -179,14 +176,14 @@ t.test('a body of JSON passes byte for byte, small and in a stream', async (t) =
   }
 });
 
-t.test('a 503 is handed on at once, whatever it says of later', async (t) => {
+t.test('a 503 is returned immediately, whatever its Retry-After', async (t) => {
   const gateway = await startGateway(t);
   gateway.helpcenter.on(`GET ${PATH}`, () => stubAnswer(503, { code: 1 }, { 'retry-after': '1' }));
   t.equal((await send(gateway.url, PATH, { headers: OWN })).status, 503);
   t.equal(gateway.helpcenter.requests.length, 1);
 });
 
-t.test('dots in a segment are nobody else’s business', async (t) => {
+t.test('segments that contain dots are forwarded', async (t) => {
   const gateway = await startGateway(t);
   gateway.helpcenter.otherwise(() => ({}));
   for (const path of ['/api/helpcenter/..foo', '/api/helpcenter/foo..', '/api/helpcenter/a/...b']) {
@@ -208,7 +205,7 @@ t.test('each method of one path has its own route', async (t) => {
   t.equal(other.headers.allow, 'GET, HEAD');
 });
 
-t.test('small bodies come in one piece, with the length that the service said', async (t) => {
+t.test('small bodies are sent in one chunk, with the length of the service', async (t) => {
   const gateway = await startGateway(t);
   gateway.helpcenter.on(`GET ${PATH}`, (_seen, response) => {
     response.writeHead(200, { 'content-type': 'text/plain', 'content-length': '4' }).end('text');
@@ -228,7 +225,7 @@ t.test('one undici is installed for production', async (t) => {
   t.strictSame(installed, ['node_modules/undici']);
 });
 
-t.test('an empty body that is called JSON stays empty', async (t) => {
+t.test('an empty body with a JSON content type stays empty', async (t) => {
   const gateway = await startGateway(t);
   gateway.helpcenter.on(`GET ${PATH}`, () =>
     stubAnswer(200, '', { 'content-type': 'application/json', 'content-length': '0' }),

@@ -7,12 +7,12 @@ import { startBoth } from '../support/gateway-with-identity.ts';
 const COOKIE = '__Host-Http-devices';
 const YEAR = 365 * 24 * 60 * 60;
 
-/** A browser with nothing but the cookie of another one by which it is known. */
+/** A browser with only the device cookie of another one. */
 function copyOf({ cookies }: Browser, value = cookies.get(COOKIE) ?? ''): Map<string, string> {
   return new Map([[COOKIE, value]]);
 }
 
-t.test('a browser that signed in before is not delayed by others, nor by its network', async (t) => {
+t.test('a known browser is not delayed by failed attempts of others', async (t) => {
   const { gateway, db, signedIn, typeIn, newPerson } = await startBoth(t);
   const { email, password } = await newPerson();
   const known = await signedIn(email, password);
@@ -23,7 +23,11 @@ t.test('a browser that signed in before is not delayed by others, nor by its net
   }
   await sql`update attempt set blocked_until = now() + interval '1 hour'`.execute(db);
   t.equal((await typeIn(stranger, email, password)).status, 429);
-  t.equal((await typeIn(gateway.browser(), email, password)).status, 429, 'one without the cookie waits too');
+  t.equal(
+    (await typeIn(gateway.browser(), email, password)).status,
+    429,
+    'a browser without the cookie waits too',
+  );
   known.cookies.delete('__Host-Http-session');
   t.equal((await typeIn(known, email, password)).status, 200);
   for (const cookies of [copyOf(known), copyOf(known, `${known.cookies.get(COOKIE)}x`)]) {
@@ -32,11 +36,11 @@ t.test('a browser that signed in before is not delayed by others, nor by its net
     const answer = await typeIn(browser, email, password);
     const isIntact = cookies.get(COOKIE) === known.cookies.get(COOKIE);
     t.equal(answer.status, isIntact ? 200 : 429);
-    t.equal(browser.cookies.has(COOKIE), isIntact, 'what was altered is cleared');
+    t.equal(browser.cookies.has(COOKIE), isIntact, 'an altered cookie is deleted');
   }
 });
 
-t.test('the cookie is out of reach of scripts, small, and tells nothing', async (t) => {
+t.test('the device cookie is HttpOnly, small and encrypted', async (t) => {
   const { gateway, newPerson, typeIn } = await startBoth(t);
   const browser = gateway.browser();
   for (let person = 0; person < 7; person += 1) {
@@ -52,12 +56,12 @@ t.test('the cookie is out of reach of scripts, small, and tells nothing', async 
       'attributes',
     );
     t.match(pair, /^__Host-Http-devices=[\w-]+\.[\w-]+$/);
-    t.ok(line.length <= 3800, `${line.length} bytes for ${person + 1} people`);
+    t.ok(line.length <= 3800, `${line.length} bytes for ${person + 1} users`);
     t.notMatch(answer.text + returned.text, 'device_token');
   }
 });
 
-t.test('a client names no devices itself', async (t) => {
+t.test('a client cannot send the device header itself', async (t) => {
   const gateway = await startGateway(t, { settings: { PUBLIC_URL: 'https://square.example' } });
   gateway.identity.on('POST /user/page/sign_in', () => ({ continue_to: null, challenge: null }));
   const browser = gateway.browser();

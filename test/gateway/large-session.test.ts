@@ -7,7 +7,7 @@ import { NO_REDIS, redisProgram, startRedis } from '../support/redis.ts';
 const program = redisProgram() ?? '';
 const options = program === '' ? { skip: NO_REDIS } : {};
 
-/** Random bytes in an access token, of which base64url makes 12 KB. */
+/** Random bytes in an access token; 12 KB in base64url. */
 const PADDING = 9 * 1024;
 const INSTALL = '/api/cmt/plugin/user';
 const HOUR = 3_600_000;
@@ -36,21 +36,21 @@ function bearerOf(gateway: TestGateway): string | undefined {
   return gateway.community.seen(`POST ${INSTALL}`).at(-1)?.headers.authorization?.slice('Bearer '.length);
 }
 
-t.test('a session with 12 KB of tokens lies in Redis, encrypted, until it ends', options, async (t) => {
+t.test('a session with 12 KB of tokens is stored in Redis, encrypted, until it ends', options, async (t) => {
   const { client, gateway, stored } = await startLarge(t);
   const browser = gateway.browser();
   t.equal((await browser.signIn()).status, 303);
-  t.ok(cookieBytes(browser) < 3800, 'one cookie holds the rest');
+  t.ok(cookieBytes(browser) < 3800, 'the rest fits into one cookie');
   const [name = ''] = await stored();
   t.equal((await stored()).length, 1);
-  t.notMatch(await client.get(name), /CANARY|ada@example/, 'nothing in plain');
+  t.notMatch(await client.get(name), /CANARY|ada@example/, 'nothing in plain text');
   t.ok(
     (await client.pttl(name)) <= 7 * 24 * HOUR && (await client.pttl(name)) > HOUR,
-    'for as long as it may last',
+    'until the session ends',
   );
 
   t.equal((await install(browser)).status, 200);
-  t.ok((bearerOf(gateway) ?? '').length > 12_000, 'its token goes upstream');
+  t.ok((bearerOf(gateway) ?? '').length > 12_000, 'its token is sent upstream');
   t.ok(gateway.issued.secrets.includes(bearerOf(gateway) ?? ''));
 
   const before = new Map(browser.cookies);
@@ -61,7 +61,7 @@ t.test('a session with 12 KB of tokens lies in Redis, encrypted, until it ends',
   t.equal((await install(browser)).json().code, 'SESSION_ENDED');
 });
 
-t.test('its tokens are refreshed, and another gateway reads them', options, async (t) => {
+t.test('tokens of a session in Redis are refreshed and read by another gateway', options, async (t) => {
   const keys = [randomBytes(32)];
   const { redis, gateway } = await startLarge(t, { keys });
   const browser = gateway.browser();
@@ -98,7 +98,7 @@ t.test('a session that grows too large at a refresh moves to Redis', options, as
   t.equal(gateway.issued.refreshes, 1);
 });
 
-t.test('while Redis is away nobody is signed out; what it has lost is over', options, async (t) => {
+t.test('a Redis outage signs nobody out; sessions that Redis has lost are ended', options, async (t) => {
   const keys = [randomBytes(32)];
   const { redis, gateway } = await startLarge(t, { keys });
   const browser = gateway.browser();
@@ -115,7 +115,7 @@ t.test('while Redis is away nobody is signed out; what it has lost is over', opt
   t.match(page.text, '"session":null', 'a page says nothing of who is there');
   const left = await other.call('/api/auth/logout', { method: 'POST' });
   t.equal(left.status, 503);
-  t.equal(other.cookies.size, 0, 'signing out takes the cookie all the same');
+  t.equal(other.cookies.size, 0, 'sign-out deletes the cookie anyway');
 
   await redis.start();
   for (const [name, value] of browser.cookies) other.cookies.set(name, value);
@@ -123,7 +123,7 @@ t.test('while Redis is away nobody is signed out; what it has lost is over', opt
   t.equal(other.cookies.size, 0);
 });
 
-t.test('without Redis the sign-in says what is too large, and by how much', async (t) => {
+t.test('without Redis the sign-in logs what is too large, and by how much', async (t) => {
   const gateway = await startGateway(t);
   gateway.issued.padding = PADDING;
   const failed = await gateway.browser().signIn();

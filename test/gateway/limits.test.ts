@@ -58,12 +58,12 @@ t.test('calls without a session are limited by address; the window ends', async 
     gateway.lines().filter(({ event }) => event === 'rate_limited'),
     [{ limit: 'anonymous', by: 'address', reqId: String }, {}],
   );
-  t.equal((await send(gateway.url, '/plugins/')).status, 429, 'nor is a page made for who has had enough');
+  t.equal((await send(gateway.url, '/plugins/')).status, 429, 'no page is rendered for a limited client');
   gateway.clock.ahead = MINUTE + 1;
   t.equal((await list(gateway)).status, 200);
 });
 
-t.test('every call of the contract counts, wherever its path lies', async (t) => {
+t.test('every call of the contract counts, whatever its path', async (t) => {
   const gateway = await tightGateway(t);
   const asked = Object.values<Route>(contract).filter(
     ({ access, path, rateLimit }) => access !== 'all' && rateLimit === undefined && !path.includes('{'),
@@ -78,7 +78,7 @@ t.test('every call of the contract counts, wherever its path lies', async (t) =>
   }
 });
 
-t.test('headers and cookies of the client change nothing', async (t) => {
+t.test('client headers and invalid cookies do not change the count', async (t) => {
   const gateway = await tightGateway(t);
   const games: Record<string, string>[] = [
     { 'x-forwarded-for': '203.0.113.7' },
@@ -105,7 +105,7 @@ t.test('headers and cookies of the client change nothing', async (t) => {
   t.equal(head.status, 429, 'HEAD');
 });
 
-t.test('a session has its own measure, and a signed-out one is nobody again', async (t) => {
+t.test('a session has its own count; after a sign-out the address counts', async (t) => {
   const gateway = await tightGateway(t);
   const browser = gateway.browser();
   await browser.signIn();
@@ -129,7 +129,7 @@ t.test('sign-in and code exchange are limited by address', async (t) => {
     const answers = await times(SIGN_INS + 1, () => from(address, path));
     t.equal(refusals(answers), 1, path);
     t.equal(answers.at(-1)?.status, 429);
-    t.not((await from('198.51.100.1', path)).status, 429, 'another address is not concerned');
+    t.not((await from('198.51.100.1', path)).status, 429, 'another address is not affected');
   }
   t.equal(gateway.identity.requests.length, 0, 'no code was exchanged');
 });
@@ -140,20 +140,20 @@ t.test('reports are limited by session, and by address whatever the session', as
   const [first, second, third, fourth] = [1, 2, 3, 4].map(() => gateway.browser());
   if (!first || !second || !third || !fourth) throw new Error('four browsers are needed');
   for (const browser of [first, second, third, fourth]) await browser.signIn();
-  t.strictSame(statuses(await times(3, () => report(first))), [200, 200, 429], 'two of a session');
+  t.strictSame(statuses(await times(3, () => report(first))), [200, 200, 429], 'two per session');
   t.hasStrict(
     gateway.lines().findLast(({ event }) => event === 'rate_limited'),
     { limit: 'report', by: 'session' },
   );
   t.strictSame(statuses(await times(2, () => report(second))), [200, 200]);
   t.strictSame(statuses(await times(2, () => report(third))), [200, 200]);
-  t.equal((await report(fourth)).status, 429, 'six of an address');
+  t.equal((await report(fourth)).status, 429, 'six per address');
   t.hasStrict(
     gateway.lines().findLast(({ event }) => event === 'rate_limited'),
     { limit: 'report', by: 'address' },
   );
-  t.equal(gateway.community.seen(`POST ${REPORT}`).length, 6, 'what is refused reaches nobody');
-  t.equal((await first.call('/api/auth/session')).status, 200, 'other calls go on');
+  t.equal(gateway.community.seen(`POST ${REPORT}`).length, 6, 'refused calls reach no service');
+  t.equal((await first.call('/api/auth/session')).status, 200, 'other calls still work');
 });
 
 t.test('uploads are limited before their body is read', async (t) => {
@@ -172,23 +172,27 @@ t.test('uploads are limited before their body is read', async (t) => {
   t.equal(gateway.community.seen('POST /api/cmt/plugin').length, 1);
 });
 
-t.test('X-Forwarded-For counts when a trusted proxy has written it', async (t) => {
+t.test('X-Forwarded-For is used only from a trusted proxy', async (t) => {
   const gateway = await tightGateway(t, { settings: { ...TIGHT, TRUST_PROXY: '127.0.0.0/8, 10.0.0.0/8' } });
   const via = (forwarded: string) => list(gateway, { 'x-forwarded-for': forwarded });
   t.equal(refusals(await times(ANONYMOUS * 2, (index) => via(`203.0.113.${index}`))), 0);
   t.equal(
     refusals(await times(ANONYMOUS + 1, (index) => via(`1.2.3.${index}, 192.0.2.1`))),
     1,
-    'the last but the proxies',
+    'the last address before the proxies',
   );
   t.equal(refusals(await times(ANONYMOUS + 1, (index) => via(`1.2.3.${index}, 192.0.2.2, 10.1.2.3`))), 1);
   t.equal(
     refusals(await times(ANONYMOUS + 1, (index) => via(`192.0.2.3:${40_000 + index}`))),
     1,
-    'ports are no addresses',
+    'ports are ignored',
   );
   t.equal(refusals(await times(ANONYMOUS + 1, (index) => via(`[2001:db8::1]:${index + 1}`))), 1);
-  t.equal(refusals(await times(ANONYMOUS + 1, (index) => via(`unknown-${index}`))), 1, 'words are nobody');
+  t.equal(
+    refusals(await times(ANONYMOUS + 1, (index) => via(`unknown-${index}`))),
+    1,
+    'invalid addresses are ignored',
+  );
 });
 
 t.test('IPv6 is counted by its /64 network', async (t) => {
@@ -196,10 +200,10 @@ t.test('IPv6 is counted by its /64 network', async (t) => {
   const via = (forwarded: string) => list(gateway, { 'x-forwarded-for': forwarded });
   const inOneNetwork = await times(ANONYMOUS + 2, (index) => via(`2001:db8:1:2:${index}::${index}`));
   t.equal(refusals(inOneNetwork), 2);
-  t.equal((await via('2001:0DB8:0001:0002::ffff')).status, 429, 'in any spelling');
+  t.equal((await via('2001:0DB8:0001:0002::ffff')).status, 429, 'in any notation');
   t.equal((await via('2001:db8:1:3::1')).status, 200, 'the next network');
   t.equal(refusals(await times(ANONYMOUS, () => via('::ffff:192.0.2.9'))), 0);
-  t.equal((await via('192.0.2.9')).status, 429, 'an IPv4 address in IPv6 clothes is the same');
+  t.equal((await via('192.0.2.9')).status, 429, 'an IPv4-mapped IPv6 address is the same');
 });
 
 t.test('a factor of 0 sets no limits', async (t) => {
@@ -207,7 +211,7 @@ t.test('a factor of 0 sets no limits', async (t) => {
   t.equal(refusals(await times(1300, () => list(gateway))), 0);
 });
 
-t.test('as shipped, an office of people who read is not in the way of itself', async (t) => {
+t.test('the default limits are high enough for an office behind one address', async (t) => {
   const gateway = await tightGateway(t, { settings: { RATE_LIMIT_FACTOR: '1' } });
   t.equal(refusals(await times(1000, () => list(gateway))), 0);
   t.ok(LIMITS.anonymous.address.max >= 1000);
@@ -215,7 +219,7 @@ t.test('as shipped, an office of people who read is not in the way of itself', a
 
 const program = redisProgram();
 t.test(
-  'two gateways that share a Redis count together',
+  'two gateways with one Redis share the counts',
   { skip: program === undefined ? NO_REDIS : false },
   async (t) => {
     const redis = await startRedis(t, program ?? '');
@@ -224,11 +228,11 @@ t.test(
     const two = await tightGateway(t, { settings, share: one });
     await noticed([one, two], true);
     const answers = await times(2 * ANONYMOUS + 2, (index) => list(index % 2 === 0 ? one : two));
-    t.equal(refusals(answers), ANONYMOUS + 2, 'alone, each would have refused one');
+    t.equal(refusals(answers), ANONYMOUS + 2, 'alone, each would have refused only one');
     t.strictSame(statuses([await list(one), await list(two)]), [429, 429]);
     await redis.kill();
     await noticed([one, two], false);
-    t.equal((await list(one)).status, 200, 'without it each counts for itself, and serves on');
+    t.equal((await list(one)).status, 200, 'without Redis each counts on its own and still works');
     t.match(await one.registry.metrics(), /^bff_redis_up 0$/m);
     t.equal(refusals(await times(ANONYMOUS, () => list(one))), 1);
   },

@@ -2,7 +2,7 @@ import t from 'tap';
 import { createLocalState } from '../../server/gateway/session/shared-state.ts';
 import { HOUR, newSession } from '../support/shared-state.ts';
 
-/** A refresh that the test lets go on. */
+/** A refresh that the test completes. */
 function heldRefresh() {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const calls: number[] = [];
@@ -14,7 +14,7 @@ function heldRefresh() {
   return { calls, work, release: resolve, fail: reject };
 }
 
-t.test('who asks at the same time shares one refresh, who comes late gets its outcome', async (t) => {
+t.test('concurrent callers share one refresh, later callers get its result', async (t) => {
   const state = createLocalState(Date.now);
   const session = newSession();
   const { calls, work, release } = heldRefresh();
@@ -22,18 +22,18 @@ t.test('who asks at the same time shares one refresh, who comes late gets its ou
   release();
   const [first, second] = await Promise.all(asked);
   t.equal(first, second);
-  t.equal(await state.renewOnce(session, work), first, 'with the older copy, whose token is good no more');
+  t.equal(await state.renewOnce(session, work), first, 'with the older copy, whose token is invalid');
   t.strictSame(calls, [0], 'one refresh');
   t.hasStrict(await state.newerThan(session), { generation: 1, access_token: 'new 1' });
   t.equal(await state.newerThan({ ...session, generation: 1 }), undefined);
   t.hasStrict(
     await state.renewOnce({ ...session, generation: 1 }, work),
     { generation: 2 },
-    'the newest is renewed',
+    'the newest copy is renewed',
   );
 });
 
-t.test('a refresh that fails fails for those who waited, and the next one tries again', async (t) => {
+t.test('a failed refresh fails for all waiting callers, and the next caller retries', async (t) => {
   const state = createLocalState(Date.now);
   const session = newSession();
   const failing = heldRefresh();
@@ -48,7 +48,7 @@ t.test('a refresh that fails fails for those who waited, and the next one tries 
   t.hasStrict(await state.renewOnce(session, work), { generation: 1 });
 });
 
-t.test('a session that has ended leaves no copy behind', async (t) => {
+t.test('an ended session leaves no copy', async (t) => {
   const state = createLocalState(Date.now);
   const session = newSession();
   const { work, release } = heldRefresh();

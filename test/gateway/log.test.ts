@@ -30,7 +30,7 @@ async function signedIn(
   return { gateway, browser, install: (body = '{}') => browser.call(INSTALL, { method: 'POST', body }) };
 }
 
-t.test('the fields of a line, all of them and no others', async (t) => {
+t.test('a log line has exactly these fields', async (t) => {
   const { gateway, browser, install } = await signedIn(t);
   await browser.call('/api/auth/session');
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
@@ -68,7 +68,7 @@ t.test('the fields of a line, all of them and no others', async (t) => {
   t.match(await lineOf(gateway, INSTALL), { traceparent: /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/ });
 });
 
-t.test('people and sessions have names that lead back to nobody', async (t) => {
+t.test('users and sessions are logged by pseudonyms', async (t) => {
   const keys = [randomBytes(32)];
   const one = await signedIn(t, { keys });
   const two = await signedIn(t, { keys });
@@ -79,9 +79,9 @@ t.test('people and sessions have names that lead back to nobody', async (t) => {
     await lineOf(two.gateway, INSTALL),
     await lineOf(other.gateway, INSTALL),
   ];
-  t.equal(first.user, second.user, 'the same person before two gateways of one site');
+  t.equal(first.user, second.user, 'the same user at two gateways of one site');
   t.not(first.session, second.session);
-  t.not(first.user, third.user, 'other keys, other name');
+  t.not(first.user, third.user, 'other keys, other pseudonym');
   t.notMatch(one.gateway.logText(), 'ada@example.org');
   t.notMatch(one.gateway.logText(), '"user_id"');
 });
@@ -92,7 +92,7 @@ t.test('refreshes, renewed and refused', async (t) => {
   await install();
   t.hasStrict(await lineOf(gateway, INSTALL), { refresh: 'renewed', status: 200 });
   await install();
-  t.equal((await lineOf(gateway, INSTALL)).refresh, undefined, 'none was needed');
+  t.equal((await lineOf(gateway, INSTALL)).refresh, undefined, 'no refresh was needed');
   gateway.clock.ahead *= 2;
   gateway.identity.on('POST /user/refresh_token', () => stubAnswer(500, {}));
   await install();
@@ -103,7 +103,7 @@ t.test('refreshes, renewed and refused', async (t) => {
   t.match(events(gateway, 'refresh_refused'), [{ level: 'info', session: /^[\w-]{12}$/ }]);
 });
 
-t.test('security events are lines of their own', async (t) => {
+t.test('security events are separate log lines', async (t) => {
   const { gateway, browser, install } = await signedIn(t);
   t.match(events(gateway, 'login'), [{ level: 'info', session: /^[\w-]{12}$/, reqId: String }]);
   gateway.community.on(`POST ${INSTALL}`, () => stubAnswer(403, { code: 'FORBIDDEN', message: 'no' }));
@@ -122,7 +122,7 @@ t.test('security events are lines of their own', async (t) => {
   t.match(events(gateway, 'logout'), [{ session: String }]);
 });
 
-t.test('a client that leaves', async (t) => {
+t.test('a client that disconnects', async (t) => {
   const gateway = await startGateway(t);
   const asked = Promise.withResolvers<void>();
   gateway.community.on(`GET ${LIST}`, () => {
@@ -139,7 +139,7 @@ t.test('a client that leaves', async (t) => {
   t.match(await gateway.registry.metrics(), /^bff_client_abort_total 1$/m);
 });
 
-t.test('errors by their code; a repeated read by its attempts', async (t) => {
+t.test('errors are logged with their code, retries with the number of attempts', async (t) => {
   const { gateway, browser } = await signedIn(t);
   await gateway.community.stop();
   await browser.call(LIST);
@@ -150,17 +150,17 @@ t.test('errors by their code; a repeated read by its attempts', async (t) => {
   });
 });
 
-t.test('a line for an anonymous read tells of the call it made, and only that one does', async (t) => {
+t.test('only the request that called the upstream logs the call', async (t) => {
   const gateway = await startGateway(t);
   gateway.community.on(`GET ${LIST}`, () => ({}));
   const browser = gateway.browser();
   await browser.call(LIST);
   t.match(await lineOf(gateway, LIST), { upstream: { name: 'community', status: 200, total_ms: Number } });
   await browser.call(LIST);
-  t.equal((await lineOf(gateway, LIST)).upstream, undefined, 'answered from the store');
+  t.equal((await lineOf(gateway, LIST)).upstream, undefined, 'answered from the cache');
 });
 
-t.test('bytes of several requests on one connection are told apart', async (t) => {
+t.test('bytes are counted per request on a shared connection', async (t) => {
   const gateway = await startGateway(t);
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);

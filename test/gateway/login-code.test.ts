@@ -5,7 +5,7 @@ import { stubAnswer } from '../support/stub-upstream.ts';
 const UPSTREAM = 'GET /user/login/code';
 const PATH = '/api/auth/login-code';
 
-t.test('the page learns that there is a code, never the code', async (t) => {
+t.test('the page learns that a code exists, never the code itself', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   t.equal((await browser.call(PATH)).json().code, 'UNAUTHENTICATED');

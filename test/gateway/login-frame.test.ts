@@ -12,7 +12,7 @@ type Headers = Parameters<typeof mayBeFramed>[0];
 const policy = (value: string | string[]): Headers => ({ 'content-security-policy': value });
 const options = (value: string | string[]): Headers => ({ 'x-frame-options': value });
 
-t.test('what a browser shows in a frame of another site', async (t) => {
+t.test('which pages a browser shows in a frame of another site', async (t) => {
   const ALLOWED: readonly Headers[] = [
     {},
     policy("default-src 'none'"),
@@ -57,7 +57,7 @@ t.test('what a browser shows in a frame of another site', async (t) => {
   for (const headers of REFUSED) t.equal(mayBeFramed(headers, LOGIN, SITE), false, JSON.stringify(headers));
 });
 
-t.test('what a browser shows in a frame of the same site', async (t) => {
+t.test('which pages a browser shows in a frame of the same site', async (t) => {
   t.equal(mayBeFramed(policy("frame-ancestors 'self'"), SITE, SITE), true);
   t.equal(mayBeFramed(options('SAMEORIGIN'), SITE, SITE), true);
   t.equal(mayBeFramed(options(['SAMEORIGIN', 'sameorigin']), SITE, SITE), true);
@@ -66,7 +66,7 @@ t.test('what a browser shows in a frame of the same site', async (t) => {
   t.equal(
     mayBeFramed(policy('frame-ancestors http://square.example'), LOGIN, SITE),
     true,
-    'http means https too',
+    'http allows https too',
   );
   t.equal(
     mayBeFramed(policy('frame-ancestors localhost:*'), 'http://localhost:1', 'http://localhost:2'),
@@ -81,7 +81,7 @@ t.test('what a browser shows in a frame of the same site', async (t) => {
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 
-/** A site on this machine whose login page is a stub's. */
+/** A site on this machine with a stub as its login page. */
 async function gatewayBefore(
   t: Parameters<typeof startGateway>[0],
   login: StubUpstream,
@@ -100,7 +100,7 @@ async function toldBy(gateway: TestGateway): Promise<unknown> {
   return JSON.parse(/id="boot">([^<]*)</.exec(text)?.[1] ?? '{}').login_frame;
 }
 
-/** What pages say once the login page has been asked so often. */
+/** The value in pages after the login page was checked `times` times. */
 async function settled(gateway: TestGateway, times = 1): Promise<unknown> {
   await toldBy(gateway);
   const checked = () => gateway.lines().filter(({ msg }) => msg === 'login page frame checked');
@@ -108,7 +108,7 @@ async function settled(gateway: TestGateway, times = 1): Promise<unknown> {
   return toldBy(gateway);
 }
 
-t.test('our own login page may stand in a frame where FRAME_ANCESTORS lets us', async (t) => {
+t.test('our own login page is framed if FRAME_ANCESTORS allows it', async (t) => {
   t.equal(await toldBy(await startGateway(t)), true);
   const elsewhere = await startGateway(t, { settings: { FRAME_ANCESTORS: 'https://chat.example' } });
   t.equal(await toldBy(elsewhere), false);
@@ -116,7 +116,7 @@ t.test('our own login page may stand in a frame where FRAME_ANCESTORS lets us', 
   t.equal(await toldBy(both), true);
 });
 
-t.test('another host is asked at the start and hourly, beside the requests', async (t) => {
+t.test('another host is checked at the start and hourly, in the background', async (t) => {
   const login = await startStub(t);
   let answer = stubAnswer(200, '<p>', HTML);
   login.on('GET /login', () => answer);
@@ -129,13 +129,13 @@ t.test('another host is asked at the start and hourly, beside the requests', asy
   t.equal(asked?.headers.authorization, undefined);
 
   answer = stubAnswer(200, '<p>', { ...HTML, 'x-frame-options': 'DENY' });
-  t.equal(await toldBy(gateway), true, 'the last answer counts for a while');
+  t.equal(await toldBy(gateway), true, 'the last result is cached');
   t.equal(login.requests.length, 1);
   gateway.clock.ahead += 61 * 60_000;
   t.equal(await settled(gateway, 2), false);
 });
 
-t.test('LOGIN_FRAME says so without asking', async (t) => {
+t.test('LOGIN_FRAME yes and no need no check', async (t) => {
   const login = await startStub(t);
   login.on('GET /login', () => stubAnswer(200, '<p>', { ...HTML, 'x-frame-options': 'DENY' }));
   t.equal(await toldBy(await gatewayBefore(t, login, { settings: { LOGIN_FRAME: 'yes' } })), true);
@@ -143,7 +143,7 @@ t.test('LOGIN_FRAME says so without asking', async (t) => {
   t.strictSame(login.requests, []);
 });
 
-t.test('redirects are followed on the login host alone', async (t) => {
+t.test('redirects are followed on the login host only', async (t) => {
   const login = await startStub(t);
   const other = await startStub(t);
   login.on('GET /login', () => stubAnswer(302, '', { location: '/form?x=1' }));
@@ -152,7 +152,7 @@ t.test('redirects are followed on the login host alone', async (t) => {
 
   login.on('GET /form', () => stubAnswer(302, '', { location: `${other.url}/form` }));
   t.equal(await settled(await gatewayBefore(t, login)), false);
-  t.strictSame(other.requests, [], 'nobody else is asked');
+  t.strictSame(other.requests, [], 'no other request');
 
   login.on('GET /form', () => stubAnswer(302, '', { location: '/form' }));
   t.equal(await settled(await gatewayBefore(t, login)), false, 'a circle ends');
@@ -164,7 +164,7 @@ t.test('redirects are followed on the login host alone', async (t) => {
   }
 });
 
-t.test('a login host that misbehaves may not be framed', async (t) => {
+t.test('a failing login host is not framed', async (t) => {
   const login = await startStub(t);
   const asked = async (): Promise<unknown> => settled(await gatewayBefore(t, login));
   for (const answer of [
@@ -190,7 +190,7 @@ t.test('a login host that misbehaves may not be framed', async (t) => {
   t.equal(await asked(), true, 'an endless body is not read');
 });
 
-t.test('a login host that cannot be reached or never answers is in nobody’s way', async (t) => {
+t.test('an unreachable or hanging login host does not delay pages', async (t) => {
   const gone = await startStub(t);
   await gone.stop();
   const gateway = await gatewayBefore(t, gone);
@@ -207,7 +207,7 @@ t.test('a login host that cannot be reached or never answers is in nobody’s wa
   t.equal(silent.requests.length <= 1, true);
 });
 
-t.test('a frame that could bring no cookie back is none', async (t) => {
+t.test('no frame if it could not send cookies back', async (t) => {
   const login = await startStub(t);
   login.on('GET /login', () => stubAnswer(200, '<p>', HTML));
   const gateway = await gatewayBefore(t, login, { settings: { PUBLIC_URL: 'http://localhost:8080' } });
@@ -218,7 +218,7 @@ t.test('a frame that could bring no cookie back is none', async (t) => {
   t.strictSame(login.requests, []);
 });
 
-t.test('an OpenID provider’s own page is asked, where its metadata says it is', async (t) => {
+t.test('for an OpenID provider its authorization endpoint is checked', async (t) => {
   const issuer = await startStub(t);
   issuer.on('GET /.well-known/openid-configuration', () =>
     stubAnswer(200, {

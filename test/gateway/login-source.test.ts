@@ -6,12 +6,12 @@ import { startGateway } from '../support/gateway.ts';
 const DOCS = { ux_from: 'tencent_docs', login_source_id: '4711' };
 const HTML = { headers: { accept: 'text/html' } };
 
-/** Begins a sign-in; answers the login page's parameters and the callback they name. */
+/** Starts a sign-in; returns the login page's parameters and their callback. */
 async function begin(browser: Browser, query: Record<string, string>) {
   const started = await browser.visit(`/api/auth/login?${new URLSearchParams(query)}`);
   const asked = new URL(started.headers.location ?? '').searchParams;
   const back = new URL(asked.get('redirect_uri') ?? '');
-  /** Comes back from the login page with these parameters. */
+  /** Calls the callback with these parameters. */
   const comeBack = (more: Record<string, string>) => {
     for (const [name, value] of Object.entries(more)) back.searchParams.set(name, value);
     return browser.visit(back.pathname + back.search, { site: 'same-origin' });
@@ -24,7 +24,7 @@ const pathOf = (address: string | undefined) => {
   return [pathname, Object.fromEntries(searchParams)];
 };
 
-t.test('the login page is told what document service a person comes from', async (t) => {
+t.test('the login page gets the document service that the user comes from', async (t) => {
   const gateway = await startGateway(t);
   const wish = { ...DOCS, app_name: 'Docs & <b>', page: 'sign_up' };
   const { asked } = await begin(gateway.browser(), { ...wish, txDocFolderId: 'f' });
@@ -32,7 +32,7 @@ t.test('the login page is told what document service a person comes from', async
   t.notOk(asked.has('txDocFolderId'));
 });
 
-t.test('nothing else of the address reaches the login page', async (t) => {
+t.test('other parameters are not sent to the login page', async (t) => {
   const gateway = await startGateway(t);
   const plain = await begin(gateway.browser(), {});
   const evil = 'https://evil.example/';
@@ -53,7 +53,7 @@ t.test('nothing else of the address reaches the login page', async (t) => {
   t.notMatch(asked.get('redirect_uri'), 'evil');
 });
 
-t.test('what does not go together is refused before anything begins', async (t) => {
+t.test('inconsistent parameters are refused before the sign-in starts', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   for (const [query, pointer] of [
@@ -78,12 +78,12 @@ t.test('what does not go together is refused before anything begins', async (t) 
   t.match(
     page.text,
     'url=/plugins/?sort=1&amp;login_error=VALIDATION_FAILED',
-    'a person is told where he was',
+    'the user returns to the former page',
   );
   t.notMatch(page.text, 'Docs');
 });
 
-t.test('our own accounts: bind_other leads to the bind page, and on from there', async (t) => {
+t.test('local accounts: bind_other redirects to the bind page, and then to the target', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   const query = { ...DOCS, bind_other: 'bind', return_to: '/plugins/?sort=1', txDocFolderId: 'f 1' };
@@ -103,7 +103,7 @@ t.test('our own accounts: bind_other leads to the bind page, and on from there',
   }
 });
 
-t.test('another user service leads to the bind page itself', async (t) => {
+t.test('an external user service has its own bind page', async (t) => {
   const settings = { IDENTITY_URL: 'http://127.0.0.1:9', LOGIN_URL: 'http://login.example/in' };
   const gateway = await startGateway(t, { settings });
   const query = { bind_other: 'bind', return_to: '/plugins/?sort=1' };
@@ -112,7 +112,7 @@ t.test('another user service leads to the bind page itself', async (t) => {
   t.equal((await comeBack({ code: 'good' })).headers.location, '/plugins/?sort=1');
 });
 
-t.test('who must bind first is led there with the page he came from', async (t) => {
+t.test('a user who must bind first is redirected to the bind page with the target', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   const { comeBack } = await begin(browser, { return_to: '/plugins/plugin/a?x=1', txDocFolderId: 'f' });
@@ -123,7 +123,7 @@ t.test('who must bind first is led there with the page he came from', async (t) 
     { id: /^[\w-]{32}$/, mainUrl: '/plugins/plugin/a?x=1', txDocFolderId: 'f' },
   ]);
   t.notMatch(led.headers.location, 'pending-1');
-  t.strictSame([...browser.cookies.keys()], ['bind'], 'no session, and no transaction any more');
+  t.strictSame([...browser.cookies.keys()], ['bind'], 'no session, and the transaction is removed');
   t.equal((await comeBack({ bind: 'pending-1' })).status, 400, 'once');
   const foreign = await gateway.browser().call('/api/auth/callback?nonce=x&bind=pending-1');
   t.equal(foreign.json().code, 'LOGIN_TRANSACTION_INVALID', 'only who has begun it');
@@ -132,7 +132,7 @@ t.test('who must bind first is led there with the page he came from', async (t) 
   t.equal(gateway.identity.seen('GET /user/login/code/user').length, 0);
 });
 
-t.test('from a window or frame of its own it goes on in the page around it', async (t) => {
+t.test('from a window or frame the binding continues in the opening page', async (t) => {
   const gateway = await startGateway(t);
   for (const ux_mode of ['popup', 'auth']) {
     const { comeBack } = await begin(gateway.browser(), { ux_mode, return_to: '/plugins/?a=1' });
@@ -151,7 +151,7 @@ t.test('from a window or frame of its own it goes on in the page around it', asy
   }
 });
 
-t.test('a sign-in that fails comes back to the page that it was for', async (t) => {
+t.test('a failed sign-in returns to the target page', async (t) => {
   const gateway = await startGateway(t);
   const { comeBack } = await begin(gateway.browser(), { return_to: `/plugins/?q='"<b>#top` });
   const failed = await comeBack({ code: 'bad' });
@@ -159,18 +159,15 @@ t.test('a sign-in that fails comes back to the page that it was for', async (t) 
   t.match(failed.text, 'data-next="/plugins/?q=%27%22%3Cb%3E&amp;login_error=CODE_INVALID#top"');
 });
 
-t.test(
-  'the sign-in page comes with what is on offer; nothing of it is asked in a person’s name',
-  async (t) => {
-    const gateway = await startGateway(t, { queries: [{ operation: 'readSignInOptions', payload: {} }] });
-    gateway.identity.on('GET /user/page/options', () => ({ sign_up: true }));
-    const browser = gateway.browser();
-    await browser.signIn();
-    const page = await browser.visit('/user/login?redirect_uri=x');
-    const boot = JSON.parse(/id="boot">(.*)<\/script>/.exec(page.text)?.[1] ?? '{}');
-    t.hasStrict(boot.answered, [{ operation: 'readSignInOptions', ok: true, data: { sign_up: true } }]);
-    const asked = gateway.identity.seen('GET /user/page/options').at(-1);
-    t.ok(asked);
-    t.notOk(asked?.headers.authorization ?? asked?.headers.cookie, 'in nobody’s name');
-  },
-);
+t.test('the login page contains its options, which are read without the session', async (t) => {
+  const gateway = await startGateway(t, { queries: [{ operation: 'readSignInOptions', payload: {} }] });
+  gateway.identity.on('GET /user/page/options', () => ({ sign_up: true }));
+  const browser = gateway.browser();
+  await browser.signIn();
+  const page = await browser.visit('/user/login?redirect_uri=x');
+  const boot = JSON.parse(/id="boot">(.*)<\/script>/.exec(page.text)?.[1] ?? '{}');
+  t.hasStrict(boot.answered, [{ operation: 'readSignInOptions', ok: true, data: { sign_up: true } }]);
+  const asked = gateway.identity.seen('GET /user/page/options').at(-1);
+  t.ok(asked);
+  t.notOk(asked?.headers.authorization ?? asked?.headers.cookie, 'without a session');
+});

@@ -4,7 +4,7 @@ import { startStub, stubAnswer } from '../support/stub-upstream.ts';
 
 const START = '/api/auth/login?return_to=%2Fplugins%2F';
 
-/** What browsers say of a request (Fetch Metadata), in this order: dest, mode, site. */
+/** Fetch Metadata of browsers, in this order: dest, mode, site. */
 const metadata = (dest: string, mode: string, site: string) => ({
   site,
   headers: { 'sec-fetch-dest': dest, 'sec-fetch-mode': mode },
@@ -28,10 +28,10 @@ const TAKEN: [string, ReturnType<typeof metadata>][] = [
   ['a link of our own', metadata('document', 'navigate', 'same-origin')],
   ['a link of a sibling', metadata('document', 'navigate', 'same-site')],
   ['a link of another site', metadata('document', 'navigate', 'cross-site')],
-  ['a frame of our own', metadata('iframe', 'navigate', 'same-origin')],
+  ['a frame of this site', metadata('iframe', 'navigate', 'same-origin')],
 ];
 
-t.test('a sign-in is begun by a window or by a frame of our own, by nothing else', async (t) => {
+t.test('only a window or a frame of this site can start a sign-in', async (t) => {
   const gateway = await startGateway(t);
   for (const [what, options] of REFUSED) {
     const answer = await gateway.browser().visit(START, options);
@@ -50,7 +50,7 @@ t.test('a sign-in is begun by a window or by a frame of our own, by nothing else
   t.match(await gateway.registry.metrics(), 'bff_csrf_rejected_total{reason="fetch-dest"} 11');
 });
 
-t.test('of a browser that says nothing of the sort, Accept tells what it asks for', async (t) => {
+t.test('without Fetch Metadata the Accept header decides', async (t) => {
   const gateway = await startGateway(t);
   for (const [accept, status] of [
     ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 302],
@@ -63,7 +63,7 @@ t.test('of a browser that says nothing of the sort, Accept tells what it asks fo
   }
 });
 
-t.test('beginning a sign-in ends nothing, however it is begun', async (t) => {
+t.test('starting a sign-in never ends the current session', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   await browser.signIn();
@@ -77,7 +77,7 @@ t.test('beginning a sign-in ends nothing, however it is begun', async (t) => {
   t.strictSame(gateway.identity.seen('POST /user/logout'), []);
 });
 
-t.test('a sign-in that fails leaves the session there was', async (t) => {
+t.test('a failed sign-in keeps the current session', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   await browser.signIn();
@@ -86,28 +86,31 @@ t.test('a sign-in that fails leaves the session there was', async (t) => {
   t.strictSame(gateway.identity.seen('POST /user/logout'), []);
 });
 
-t.test('requirement 6: the new session ends the old one, here and at the sign-in service', async (t) => {
-  const gateway = await startGateway(t);
-  const browser = gateway.browser();
-  await browser.signIn();
-  const signedOut = new Promise<void>((resolve) =>
-    gateway.identity.on('POST /user/logout', () => {
-      resolve();
-      return {};
-    }),
-  );
-  const old = browser.cookies.get('session') ?? '';
-  t.equal((await browser.signIn()).status, 303);
-  t.not(browser.cookies.get('session'), old);
-  const thief = gateway.browser();
-  thief.cookies.set('session', old);
-  t.equal((await thief.call('/api/auth/userinfo')).status, 401);
-  t.equal((await browser.call('/api/auth/userinfo')).status, 200);
-  await signedOut;
-  t.equal(gateway.identity.seen('POST /user/logout').length, 1);
-});
+t.test(
+  'requirement 6: the new session ends the old one, in the gateway and at the sign-in service',
+  async (t) => {
+    const gateway = await startGateway(t);
+    const browser = gateway.browser();
+    await browser.signIn();
+    const signedOut = new Promise<void>((resolve) =>
+      gateway.identity.on('POST /user/logout', () => {
+        resolve();
+        return {};
+      }),
+    );
+    const old = browser.cookies.get('session') ?? '';
+    t.equal((await browser.signIn()).status, 303);
+    t.not(browser.cookies.get('session'), old);
+    const thief = gateway.browser();
+    thief.cookies.set('session', old);
+    t.equal((await thief.call('/api/auth/userinfo')).status, 401);
+    t.equal((await browser.call('/api/auth/userinfo')).status, 200);
+    await signedOut;
+    t.equal(gateway.identity.seen('POST /user/logout').length, 1);
+  },
+);
 
-t.test('a query of the login page stays, but for what a sign-in says itself', async (t) => {
+t.test('the query of LOGIN_URL is kept, except for the sign-in’s own parameters', async (t) => {
   const page = 'https://login.example/in?realm=a&redirect_uri=https%3A%2F%2Fevil.example&theme=b';
   const gateway = await startGateway(t, { settings: { LOGIN_URL: page } });
   const to = new URL((await gateway.browser().visit(START)).headers.location ?? '');
@@ -123,7 +126,7 @@ t.test('a query of the login page stays, but for what a sign-in says itself', as
   t.equal(to.searchParams.getAll('redirect_uri').length, 1);
 });
 
-t.test('a sign-in that cannot begin leaves nothing in the browser', async (t) => {
+t.test('a sign-in that cannot start sets no cookie', async (t) => {
   const provider = await startStub(t);
   provider.otherwise(() => stubAnswer(503, {}));
   const settings = {

@@ -15,7 +15,7 @@ const put = (browser: Browser, path: string, body: unknown) =>
 const post = (browser: Browser, path: string, body: unknown) =>
   browser.call(path, { method: 'POST', body: JSON.stringify(body) });
 
-t.test('a super administrator keeps members through the gateway', async (t) => {
+t.test('a super administrator manages members through the gateway', async (t) => {
   const { signedIn, newPerson } = await startBoth(t);
   const root = await signedIn(ADMIN.email, ADMIN.password);
   const person = await newPerson();
@@ -31,7 +31,7 @@ t.test('a super administrator keeps members through the gateway', async (t) => {
   t.notMatch(root.received.join('\n'), /"(?:access|refresh)_token"|Bearer ey/);
 });
 
-t.test('signing out everywhere ends the sessions of all browsers at once', async (t) => {
+t.test('sign-out everywhere ends the sessions of all browsers immediately', async (t) => {
   const { signedIn, newPerson } = await startBoth(t);
   const root = await signedIn(ADMIN.email, ADMIN.password);
   const { email, password, userId } = await newPerson();
@@ -40,10 +40,10 @@ t.test('signing out everywhere ends the sessions of all browsers at once', async
   t.equal((await post(root, '/user/member/sign_out', { user_id: userId })).status, 200);
   for (const browser of browsers) t.notOk(await isSignedIn(browser));
   t.ok(await isSignedIn(root), 'others stay');
-  t.ok(await isSignedIn(await signedIn(email, password)), 'who signs in again is let in');
+  t.ok(await isSignedIn(await signedIn(email, password)), 'a new sign-in works');
 });
 
-t.test('who is disabled, or administrates no longer, is out at once', async (t) => {
+t.test('disabling a user or removing their role is effective immediately', async (t) => {
   const { gateway, typeIn, signedIn, newPerson } = await startBoth(t);
   const root = await signedIn(ADMIN.email, ADMIN.password);
   const [first, second] = [await newPerson(), await newPerson()];
@@ -59,7 +59,7 @@ t.test('who is disabled, or administrates no longer, is out at once', async (t) 
   t.ok(await isSignedIn(await signedIn(second.email, second.password)));
 });
 
-t.test('nobody else may', async (t) => {
+t.test('other roles are refused', async (t) => {
   const { gateway, db, signedIn, newPerson } = await startBoth(t);
   const person = await newPerson();
   const member = await signedIn(person.email, person.password);
@@ -88,7 +88,7 @@ t.test('nobody else may', async (t) => {
 
 const ELSEWHERE: [what: string, settings: Record<string, string>, status: number][] = [
   [
-    'a user service with a login page of its own',
+    'a user service with its own login page',
     { IDENTITY_URL: 'https://users.example', LOGIN_URL: 'https://login.example/' },
     404,
   ],
@@ -113,11 +113,11 @@ for (const [what, settings, status] of ELSEWHERE) {
       const answer = await gateway.browser().call(path, { method, ...(method !== 'GET' && { body: '{}' }) });
       t.equal(answer.status, status, path);
     }
-    t.strictSame(gateway.identity.requests, [], 'nothing is asked');
+    t.strictSame(gateway.identity.requests, [], 'no request');
   });
 }
 
-t.test('every call of members is for administrators, and answered by identity', async (t) => {
-  t.ok(ROUTES.length > Object.keys(memberRoutes).length, 'those of passwords among them');
+t.test('every members call is for administrators and is answered by identity', async (t) => {
+  t.ok(ROUTES.length > Object.keys(memberRoutes).length, 'including those of passwords');
   for (const { access, service } of ROUTES) t.strictSame([access, service], ['admin', 'identity']);
 });

@@ -5,7 +5,7 @@ import { startGateway } from '../support/gateway.ts';
 const LIST = '/api/cmt/plugin/list';
 const INSTALL = '/api/cmt/plugin/user';
 
-t.test('the figures, by name, labels and value', async (t) => {
+t.test('metrics by name, labels and value', async (t) => {
   const gateway = await startGateway(t);
   gateway.community.on(`GET ${LIST}`, () => ({}));
   gateway.community.on(`POST ${INSTALL}`, () => ({}));
@@ -45,7 +45,7 @@ t.test('the figures, by name, labels and value', async (t) => {
   t.notMatch(text, 'bff_redis_up', 'only with a Redis');
 });
 
-t.test('while a service is asked, that is seen', async (t) => {
+t.test('calls in progress are counted', async (t) => {
   const gateway = await startGateway(t);
   const reached = Promise.withResolvers<void>();
   const pending = Promise.withResolvers<object>();
@@ -63,11 +63,11 @@ t.test('while a service is asked, that is seen', async (t) => {
   gateway.clock.ahead = 60_000;
   await gateway.browser().call(LIST);
   const text = await gateway.registry.metrics();
-  t.match(text, /^bff_upstream_inflight 0$/m, 'failed calls are over too');
+  t.match(text, /^bff_upstream_inflight 0$/m, 'failed calls are finished too');
   t.match(text, /^bff_upstream_duration_seconds_count\{upstream="community",status="none"\} 2$/m);
 });
 
-t.test('whatever is asked for, labels come from fixed lists', async (t) => {
+t.test('label values come from fixed lists, whatever is requested', async (t) => {
   const gateway = await startGateway(t);
   const series = async () => (await gateway.registry.metrics()).split('\n').length;
   const ask = async (from: number) => {

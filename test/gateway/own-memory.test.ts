@@ -4,16 +4,16 @@ import {
   compressSmallest,
   type Encoding,
   encodedBody,
-} from '../../server/gateway/cache/cached-response.ts';
+} from '../../server/gateway/cache/response-cache.ts';
 
 const TEXT = Array.from({ length: 200 }, (_, row) => `${row ** 3}`).join(' ');
-/** As an answer comes from a service: put together from what the connection brought. */
+/** A response as it comes from a service: concatenated chunks. */
 const body = (): Buffer => Buffer.concat([Buffer.from(TEXT)]);
-/** Bytes that stay taken for as long as these are kept. */
+/** Bytes of memory that these buffers keep in use. */
 const memoryOf = (bytes: Buffer): number => bytes.buffer.byteLength;
 
-t.test('what is kept of an answer keeps no more memory than it has bytes', async (t) => {
-  t.ok(memoryOf(body()) > TEXT.length, 'Node makes small buffers as pieces of larger ones');
+t.test('a cached response uses no more memory than its bytes', async (t) => {
+  t.ok(memoryOf(body()) > TEXT.length, 'Node allocates small buffers from a pool');
   const answer = cachedResponse(200, 'application/json', body());
   t.equal(answer.body.toString(), TEXT);
   t.equal(memoryOf(answer.body), TEXT.length);
@@ -23,5 +23,5 @@ t.test('what is kept of an answer keeps no more memory than it has bytes', async
   }
   await compressSmallest(answer);
   const { body: smallest } = await encodedBody(answer, 'br');
-  t.equal(memoryOf(smallest), smallest.length, 'br, made later');
+  t.equal(memoryOf(smallest), smallest.length, 'br, compressed later');
 });

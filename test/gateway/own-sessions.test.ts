@@ -16,7 +16,7 @@ async function sessionsOf(browser: Browser): Promise<Record<string, unknown>[]> 
 }
 const bootOf = (html: string) => JSON.parse(/id="boot">([^<]*)</.exec(html)?.[1] ?? '{}');
 
-t.test('of two browsers one signs the other out, which is out at its next call', async (t) => {
+t.test('one browser signs out another, effective at its next call', async (t) => {
   const { gateway, signedIn, newPerson } = await startBoth(t);
   const { email, password } = await newPerson();
   const [here, there] = [await signedIn(email, password, CHROME), await signedIn(email, password, FIREFOX)];
@@ -36,7 +36,7 @@ t.test('of two browsers one signs the other out, which is out at its next call',
   t.hasStrict(calls, [{ by: 'sid' }]);
 });
 
-t.test('all others are signed out; strangers are not', async (t) => {
+t.test('all other sessions of the user are signed out; other users are not', async (t) => {
   const { signedIn, newPerson } = await startBoth(t);
   const [{ email, password }, stranger] = [await newPerson(), await newPerson()];
   const here = await signedIn(email, password);
@@ -51,7 +51,7 @@ t.test('all others are signed out; strangers are not', async (t) => {
   t.ok(await isSignedIn(elsewhere));
 });
 
-t.test('without a session there is nothing to see', async (t) => {
+t.test('without a session the calls are refused', async (t) => {
   const { gateway } = await startBoth(t);
   const visitor = gateway.browser();
   t.equal((await visitor.call('/user/session/list')).json().code, 'UNAUTHENTICATED');
@@ -59,7 +59,7 @@ t.test('without a session there is nothing to see', async (t) => {
   t.equal(bootOf((await visitor.visit('/plugins/')).text).own_accounts, true);
 });
 
-t.test('where accounts are kept elsewhere there are no such calls, and pages know', async (t) => {
+t.test('without local accounts the calls do not exist, and pages know', async (t) => {
   const gateway = await startGateway(t, {
     settings: { IDENTITY_URL: 'https://users.example', LOGIN_URL: 'https://login.example/' },
   });

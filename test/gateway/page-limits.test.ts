@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
 import { type Received, send } from '../support/browser.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { stubAnswer } from '../support/stub-upstream.ts';
+import { until } from '../support/until.ts';
 
 /** Small limits: 6 anonymous calls a minute, 3 code exchanges in ten. */
 const TIGHT = { RATE_LIMIT_FACTOR: '0.005' };
@@ -35,7 +35,7 @@ async function counting(t: Tap, settings: Record<string, string> = {}) {
   return { gateway, visit, renders: () => renders, rendered };
 }
 
-t.test('parameters that a page does not read make no page of their own', async (t) => {
+t.test('unknown query parameters do not create separate cached pages', async (t) => {
   const { gateway, visit, renders, rendered } = await counting(t);
   const plain = await visit('/plugins/');
   for (const query of ['?x=1', '?utm_source=a&utm_medium=b', '?x=2&x=3', '?', '?%6b=1', '?constructor=1']) {
@@ -50,18 +50,18 @@ t.test('parameters that a page does not read make no page of their own', async (
   }
   t.equal((await visit('/%70lugins/?keyword=a+b')).text, found.text, 'a path in another spelling');
   t.strictSame(rendered, ['/plugins/', '/plugins/?keyword=a+b']);
-  t.equal(gateway.community.seen('GET /api/cmt/plugin/list').length, 1, 'and no call of its own');
+  t.equal(gateway.community.seen('GET /api/cmt/plugin/list').length, 1, 'without a separate call');
 });
 
-t.test('a page that has to be made counts as a call; one that is there does not', async (t) => {
+t.test('rendering a page counts as a call; a cached page does not', async (t) => {
   const { gateway, visit, renders } = await counting(t, TIGHT);
   for (let index = 0; index < MISSES; index += 1) {
     t.equal((await visit(`/plugins/?keyword=${index}`)).status, 200);
     t.equal((await visit(`/plugins/?keyword=${index}&x=${index}`)).status, 200);
   }
   t.equal((await visit('/plugins/?keyword=more')).status, 429);
-  t.equal((await visit('/plugins/plugin/no-such-plugin')).status, 429, 'whatever page it is');
-  t.equal((await visit('/plugins/?keyword=0')).status, 200, 'one that is there');
+  t.equal((await visit('/plugins/plugin/no-such-plugin')).status, 429, 'any page');
+  t.equal((await visit('/plugins/?keyword=0')).status, 200, 'a cached page');
   t.equal(renders(), MISSES);
   t.hasStrict(
     gateway.lines().findLast(({ event }) => event === 'rate_limited'),
@@ -77,18 +77,18 @@ t.test('a page that has to be made counts as a call; one that is there does not'
   t.equal((await visit('/plugins/plugin/nothing-7')).status, 429, 'calls and pages are counted together');
 });
 
-t.test('a page that is made again counts for who has it made', async (t) => {
+t.test('a revalidated page counts for the client that triggered it', async (t) => {
   const { gateway, visit, renders } = await counting(t, TIGHT);
   const all = Array.from({ length: MISSES - 1 }, (_none, index) => `/plugins/?keyword=${index}`);
   for (const page of all) t.equal((await visit(page)).status, 200);
   gateway.clock.ahead = 5100;
-  for (const page of all) t.equal((await visit(page)).status, 200, 'the old one is there');
-  while (renders() < MISSES) await setImmediate();
+  for (const page of all) t.equal((await visit(page)).status, 200, 'the stale page is served');
+  await until(() => renders() === MISSES);
   t.equal((await visit('/plugins/?keyword=more')).status, 429);
-  t.equal(renders(), MISSES, 'the others were not made again');
+  t.equal(renders(), MISSES, 'the other pages were not rendered again');
 });
 
-t.test('who is over the limit takes nothing from others', async (t) => {
+t.test('a client over its limit does not affect others', async (t) => {
   const { visit } = await counting(t, { ...TIGHT, TRUST_PROXY: 'loopback' });
   const from = (address: string, path: string) => visit(path, { 'x-forwarded-for': address });
   for (let index = 0; index < MISSES; index += 1) await from('203.0.113.1', `/plugins/?keyword=${index}`);
@@ -100,7 +100,7 @@ t.test('who is over the limit takes nothing from others', async (t) => {
   t.equal((await from('198.51.100.1', '/plugins/?keyword=other')).status, 200);
 });
 
-t.test('people read in their language that it was too much, and when to come back', async (t) => {
+t.test('the 429 page is in the user’s language, with Retry-After', async (t) => {
   const { visit, gateway } = await counting(t, { RATE_LIMIT_FACTOR: '0.001' });
   t.equal((await visit('/plugins/?keyword=0')).status, 200);
   for (const [language, text] of [
@@ -114,7 +114,7 @@ t.test('people read in their language that it was too much, and when to come bac
     t.equal(page.headers['cache-control'], 'no-store');
     t.match(page.text, `<html lang="${language === 'ja' ? 'ja-JP' : 'en-US'}">`);
     t.ok(page.text.includes(text), page.text);
-    t.notMatch(page.text, 'keyword', 'nothing of the address');
+    t.notMatch(page.text, 'keyword', 'nothing of the URL');
     t.match(page.headers['content-security-policy'], /^default-src 'none'; style-src 'sha256-[\w+/=]+'; /);
   }
   const chosen = await visit('/plugins/?keyword=1&lang=es', { 'accept-language': 'ja' });
@@ -124,7 +124,7 @@ t.test('people read in their language that it was too much, and when to come bac
   t.equal(program.json().code, 'TOO_MANY_REQUESTS');
   await visit('/api/auth/login');
   const login = await visit('/api/auth/login');
-  t.equal(login.status, 429, 'a navigation to a call of ours');
+  t.equal(login.status, 429, 'a navigation to a call');
   t.match(login.text, '<html lang="zh-CN">');
   const call = await send(gateway.url, '/api/cmt/plugin/list', {
     headers: { accept: '*/*', 'x-requested-with': 'plugin-square' },
@@ -132,7 +132,7 @@ t.test('people read in their language that it was too much, and when to come bac
   t.equal(call.json().code, 'TOO_MANY_REQUESTS', 'a call of the page');
 });
 
-t.test('codes that nobody asked for count as code exchanges', async (t) => {
+t.test('unsolicited codes count as code exchanges', async (t) => {
   const { gateway, visit } = await counting(t, { ...TIGHT, ALLOW_UNSOLICITED_CODE: 'true' });
   gateway.identity.on('GET /user/login/code/user', () => stubAnswer(400, { code: 400 }));
   const statuses: number[] = [];
@@ -148,7 +148,7 @@ function rangesOf({ community }: TestGateway): [number, number] {
   ];
 }
 
-t.test('a sitemap that is not there costs nobody a call', async (t) => {
+t.test('a missing sitemap does not count as a call', async (t) => {
   const { gateway, visit } = await counting(t);
   gateway.community.on('GET /api/cmt/plugin/sitemap/ranges', () => ({ range_list: [0, 3, 4] }));
   gateway.community.on('GET /api/cmt/plugin/sitemap', ({ query }) => ({
@@ -167,12 +167,12 @@ t.test('a sitemap that is not there costs nobody a call', async (t) => {
   t.equal((await visit('/plugins/sitemap-0.xml')).status, 200);
   t.strictSame(rangesOf(gateway), [1, 2]);
   for (let turn = 0; turn < 3; turn += 1) t.equal((await visit('/plugins/sitemap-4.xml')).status, 404);
-  t.strictSame(rangesOf(gateway), [1, 3], 'one that has become empty is asked for once');
+  t.strictSame(rangesOf(gateway), [1, 3], 'a sitemap that became empty is requested once');
   t.match((await visit('/sitemap.xml')).text, 'sitemap-3.xml');
-  t.strictSame(rangesOf(gateway), [1, 3], 'the index knows the same ranges');
+  t.strictSame(rangesOf(gateway), [1, 3], 'the index has the same ranges');
 });
 
-t.test('sitemaps that have to be made are counted', async (t) => {
+t.test('creating a sitemap counts as a call', async (t) => {
   const { gateway, visit } = await counting(t, TIGHT);
   const all = Array.from({ length: 20 }, (_none, index) => index);
   gateway.community.on('GET /api/cmt/plugin/sitemap/ranges', () => ({ range_list: all }));
@@ -184,7 +184,7 @@ t.test('sitemaps that have to be made are counted', async (t) => {
   t.strictSame(
     statuses,
     all.map((range) => (range < MISSES - 1 ? 200 : 429)),
-    'and the list of them',
+    'and the sitemap index',
   );
   t.equal((await visit('/plugins/sitemap-0.xml')).status, 200);
 });

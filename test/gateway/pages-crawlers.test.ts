@@ -17,13 +17,13 @@ t.test('robots.txt names the sitemap, at the root and below the base path', asyn
   }
 });
 
-t.test('a site of a company’s own, or under construction, is for no search engine', async (t) => {
+t.test('private and dev sites refuse search engines', async (t) => {
   for (const DEPLOY_TYPE of ['pri', 'cluster', 'dev']) {
     const gateway = await startGateway(t, { settings: { ...SITE, DEPLOY_TYPE } });
     t.equal((await gateway.browser().visit('/robots.txt')).text, 'User-agent: *\nDisallow: /\n', DEPLOY_TYPE);
     t.equal((await gateway.browser().visit('/sitemap.xml')).status, 404);
     await gateway.browser().visit('/plugins/sitemap-0.xml');
-    t.strictSame(gateway.community.requests, [], 'nothing is asked for');
+    t.strictSame(gateway.community.requests, [], 'no request');
   }
 });
 
@@ -78,7 +78,7 @@ t.test('a sitemap names every language of its pages', async (t) => {
   t.equal(text.match(/<url>/g)?.length, text.match(/<\/url>/g)?.length);
 });
 
-t.test('what a service says cannot break the XML', async (t) => {
+t.test('service data cannot break the XML', async (t) => {
   const gateway = await withPlugins(t);
   gateway.community.on('GET /api/cmt/plugin/sitemap', () => ({
     plugin_list: [{ plugin_key: '"><x&/../a', updated_at: '</lastmod><x>' }, { plugin_key: 7 }, null, 'x'],
@@ -91,16 +91,16 @@ t.test('what a service says cannot break the XML', async (t) => {
   t.equal(escapeMarkup(`<a b='"&">`), '&lt;a b=&#39;&quot;&amp;&quot;&gt;');
 });
 
-t.test('there is no sitemap of nothing', async (t) => {
+t.test('an empty sitemap is 404', async (t) => {
   const gateway = await withPlugins(t);
   for (const name of ['0', '-1', '01', '1e3', '100000', 'x', '%2e%2e']) {
     t.equal((await gateway.browser().visit(`/plugins/sitemap-${name}.xml`)).status, 404, name);
   }
   const asked = gateway.community.seen('GET /api/cmt/plugin/sitemap').map(({ query }) => query.get('range'));
-  t.strictSame(asked, ['0'], 'nonsense is not asked for');
+  t.strictSame(asked, ['0'], 'invalid names are not requested');
 });
 
-t.test('a service that has no such calls, or fails', async (t) => {
+t.test('a service without these calls, or failing', async (t) => {
   const gateway = await startGateway(t, { settings: SITE });
   const bare = await gateway.browser().visit('/sitemap.xml');
   t.equal(bare.status, 200);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import t from 'tap';
 import Schema from 'typebox/schema';
 import { Value } from 'typebox/value';
-import { createDeveloperDocs } from '../../server/gateway/pages/developer-docs.ts';
+import { createDeveloperDocs } from '../../server/gateway/pages/documents.ts';
 import { Protocol } from '../../shared/entities/text-blocks.ts';
 import { LANGUAGES, type Language } from '../../shared/languages.ts';
 import { checkPackage } from '../../shared/package/check-package.ts';
@@ -16,7 +16,7 @@ const docsIn = createDeveloperDocs({ origin: 'https://square.example' });
 const headingsOf = async (language: Language): Promise<string[]> =>
   (await docsIn(language)).blocks.flatMap((block) => (block.kind === 'heading' ? [block.id] : []));
 
-t.test('every finding has its paragraph and address in all languages', async (t) => {
+t.test('every finding has its section and anchor in all languages', async (t) => {
   const codes = Object.keys(FINDING_CODES);
   t.ok(codes.length > 100);
   for (const language of LANGUAGES) {
@@ -28,7 +28,7 @@ t.test('every finding has its paragraph and address in all languages', async (t)
       codes.map((code) => `finding-${code}`),
       language,
     );
-    t.equal(new Set(ids).size, ids.length, 'each address once');
+    t.equal(new Set(ids).size, ids.length, 'each anchor once');
     for (const code of codes) {
       const at = docs.blocks.findIndex((block) => block.kind === 'heading' && block.id === `finding-${code}`);
       const [says, mends] = docs.blocks.slice(at + 1);
@@ -43,7 +43,7 @@ t.test('every finding has its paragraph and address in all languages', async (t)
   }
 });
 
-t.test('the languages say the same, in the same order', async (t) => {
+t.test('all languages have the same content, in the same order', async (t) => {
   const shapeOf = async (language: Language): Promise<string[]> =>
     (await docsIn(language)).blocks.map((block) =>
       block.kind === 'list' ? `list ${block.items.length}` : block.kind === 'code' ? block.text : block.kind,
@@ -57,7 +57,7 @@ t.test('the languages say the same, in the same order', async (t) => {
   }
 });
 
-t.test('the texts keep the rules of their language', async (t) => {
+t.test('the texts follow the rules of their language', async (t) => {
   for (const language of LANGUAGES) {
     const lines = readFileSync(new URL(`../../locales/docs/${language}.md`, import.meta.url), 'utf8')
       .replace(/```[\s\S]*?```/g, '')
@@ -73,7 +73,7 @@ t.test('the texts keep the rules of their language', async (t) => {
   }
 });
 
-/** Lines of a package: those of the whole file, or members of an object in it. */
+/** Lines of a package: of the whole file, or of an object in it. */
 type Example = { code: string; at: string; wrong: string; right: string | undefined };
 
 const SECTION =
@@ -83,7 +83,7 @@ const EXAMPLES: Example[] = readFileSync(new URL('../../locales/docs/examples.md
   .map(([, code = '', at = '', wrong = '', right]) => ({ code, at, wrong, right }))
   .toArray();
 
-/** The sample with the lines of an example in place of what it says there. */
+/** The sample with its lines replaced by those of an example. */
 function packageWith({ at, right }: Example, lines: string): Uint8Array {
   if (at === 'file') return new TextEncoder().encode(lines);
   const sample: Record<string, unknown> = {
@@ -105,7 +105,7 @@ function packageWith({ at, right }: Example, lines: string): Uint8Array {
   return new TextEncoder().encode(object([`${JSON.stringify(at)}: ${own}`, ...without(rest)]));
 }
 
-t.test('each example is found wrong by its code, and right without it', async (t) => {
+t.test('each wrong example has its finding, each right one does not', async (t) => {
   t.equal(EXAMPLES.length, 58);
   const docs = await docsIn('en-US');
   const shown = docs.blocks.flatMap((block) => (block.kind === 'code' ? [block.text] : []));
@@ -122,7 +122,7 @@ t.test('each example is found wrong by its code, and right without it', async (t
   }
 });
 
-t.test('the sample passes every check, and the schema takes what the check takes', async (t) => {
+t.test('the sample passes every check, and the schema accepts what the check accepts', async (t) => {
   const gateway = await startGateway(t, { settings: { PUBLIC_URL: 'https://square.example' } });
   const sample = await gateway.browser().visit('/plugins/docs/sample.json');
   t.equal(sample.status, 200);
@@ -149,7 +149,8 @@ t.test('the sample passes every check, and the schema takes what the check takes
   };
   for (const { kind, make } of PACKAGE_SHAPES) {
     const json = read(make());
-    if (json !== undefined && isUsable(checkPackage(make()).findings)) t.ok(takes(json), `${kind} is taken`);
+    if (json !== undefined && isUsable(checkPackage(make()).findings))
+      t.ok(takes(json), `${kind} is accepted`);
   }
   const SHAPE_CODES = new Set([
     ...['PACKAGE_ARRAY', 'NOT_A_PLUGIN', 'FILES_MISSING', 'FORMAT_UNKNOWN', 'FORMAT_VERSION'],
@@ -164,10 +165,10 @@ t.test('the sample passes every check, and the schema takes what the check takes
     t.notOk(takes(json), `${kind} is refused`);
     refused += 1;
   }
-  t.ok(refused > 20, `${refused} broken packages`);
+  t.ok(refused > 20, `${refused} invalid packages`);
 });
 
-t.test('the text comes with the page, and by a call of its own', async (t) => {
+t.test('the text is part of the page, and has its own call', async (t) => {
   const gateway = await startGateway(t, {
     queries: [{ operation: 'readDeveloperDocs', payload: {} }],
   });
@@ -178,10 +179,10 @@ t.test('the text comes with the page, and by a call of its own', async (t) => {
   const answer = await gateway.browser().call('/api/developer-docs');
   t.equal(answer.status, 200);
   t.match(answer.text, 'http://localhost:8080/api/cmt/plugin?dry_run=1', 'of this site');
-  t.equal(gateway.community.requests.length, 0, 'nobody else is asked');
+  t.equal(gateway.community.requests.length, 0, 'no other request');
 });
 
-t.test('a deployment’s own documentation is told to the pages', async (t) => {
+t.test('the URL of a deployment’s own documentation is in the boot data', async (t) => {
   const DEVELOPER_DOCS_URL = 'https://docs.example/plugins?v=2#start';
   const gateway = await startGateway(t, { settings: { DEVELOPER_DOCS_URL } });
   const page = await gateway.browser().visit('/plugins/');

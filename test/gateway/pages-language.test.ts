@@ -7,7 +7,7 @@ function languageOf(page: Received): unknown {
     .language;
 }
 
-t.test('a page’s address may name its language, for those who keep no cookie', async (t) => {
+t.test('the URL of a page can select the language without a cookie', async (t) => {
   const gateway = await startGateway(t);
   gateway.community.on('GET /api/cmt/plugin/list', () => ({}));
   const read = async (query: string, headers: Record<string, string> = {}) =>
@@ -16,13 +16,13 @@ t.test('a page’s address may name its language, for those who keep no cookie',
   for (const [value, language] of Object.entries(named)) {
     t.equal(await read(`?lang=${value}`, { 'accept-language': 'es,ru;q=0.9' }), language, value);
   }
-  t.equal(await read('?lang=ru', { cookie: 'lang=jp' }), 'ja-JP', 'the visitor’s choice goes first');
-  t.equal(await read('?lang=ru', { cookie: 'lang=xx' }), 'ru-RU', 'a cookie that says nothing is none');
+  t.equal(await read('?lang=ru', { cookie: 'lang=jp' }), 'ja-JP', 'the cookie has priority');
+  t.equal(await read('?lang=ru', { cookie: 'lang=xx' }), 'ru-RU', 'an invalid cookie is ignored');
   t.equal(await read('?a=1&lang=kr&b=2'), 'ko-KR');
   t.equal(await read('?lang=kr&lang=ru'), 'ko-KR', 'the first of two');
 });
 
-t.test('what is no language there is nobody’s choice', async (t) => {
+t.test('an unknown language in the URL is ignored', async (t) => {
   const gateway = await startGateway(t, { settings: { DEPLOY_TYPE: 'overseas' } });
   gateway.community.on('GET /api/cmt/plugin/list', () => ({}));
   const accept = { 'accept-language': 'es' };
@@ -46,7 +46,7 @@ t.test('what is no language there is nobody’s choice', async (t) => {
   }
 });
 
-t.test('calls have no language in their address', async (t) => {
+t.test('the language parameter is ignored for calls', async (t) => {
   const gateway = await startGateway(t);
   gateway.community.on('GET /api/cmt/plugin/tag/list', ({ headers }) => ({
     tag_list: [headers['accept-language']],
@@ -57,7 +57,7 @@ t.test('calls have no language in their address', async (t) => {
   t.strictSame(answer.json().data, { tag_list: ['ko-KR'] });
 });
 
-t.test('pages of two languages are kept apart', async (t) => {
+t.test('pages are cached per language', async (t) => {
   const gateway = await startGateway(t);
   gateway.community.on('GET /api/cmt/plugin/list', () => ({}));
   const read = async (cookie: string) =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { Value } from 'typebox/value';
-import { readProtocolTexts } from '../../server/gateway/pages/protocol.ts';
+import { readProtocolTexts } from '../../server/gateway/pages/documents.ts';
 import { titledBlocksOf } from '../../server/markdown/blocks.ts';
 import { LANGUAGES } from '../../shared/languages.ts';
 import { docsRoutes } from '../../shared/routes/docs.ts';
@@ -21,7 +21,7 @@ async function folderWith(
   return folder;
 }
 
-t.test('our own text is there in every language, in the same order', async (t) => {
+t.test('our own text exists in every language, in the same order', async (t) => {
   const protocolIn = await readProtocolTexts(SITE);
   const shape = async (lang: (typeof LANGUAGES)[number]) =>
     (await protocolIn(lang)).blocks.map((block) =>
@@ -36,32 +36,29 @@ t.test('our own text is there in every language, in the same order', async (t) =
   }
 });
 
-t.test(
-  'a deployment’s own texts stand in place of ours, each for those who read nothing nearer',
-  async (t) => {
-    const protocolDir = await folderWith(t, {
-      'ja-JP.md': '# 規約\n',
-      'zh-CN.md': '﻿# 协议\n',
-      'notes.txt': 'x',
-    });
-    const protocolIn = await readProtocolTexts({ ...SITE, protocolDir });
-    t.hasStrict(await protocolIn('ja-JP'), { lang: 'ja-JP', title: '規約' });
-    t.hasStrict(await protocolIn('ru-RU'), { lang: 'zh-CN', title: '协议' }, 'the language of the site');
-    const abroad = await readProtocolTexts({
-      ...SITE,
-      deployType: 'overseas',
-      languages: ['en-US', 'ja-JP'],
-      protocolDir,
-    });
-    t.hasStrict(
-      await abroad('en-US'),
-      { lang: 'zh-CN' },
-      'any, where neither the site’s nor English is there',
-    );
-  },
-);
+t.test('a deployment’s own texts replace ours, with language fallback', async (t) => {
+  const protocolDir = await folderWith(t, {
+    'ja-JP.md': '# 規約\n',
+    'zh-CN.md': '﻿# 协议\n',
+    'notes.txt': 'x',
+  });
+  const protocolIn = await readProtocolTexts({ ...SITE, protocolDir });
+  t.hasStrict(await protocolIn('ja-JP'), { lang: 'ja-JP', title: '規約' });
+  t.hasStrict(await protocolIn('ru-RU'), { lang: 'zh-CN', title: '协议' }, 'the language of the site');
+  const abroad = await readProtocolTexts({
+    ...SITE,
+    deployType: 'overseas',
+    languages: ['en-US', 'ja-JP'],
+    protocolDir,
+  });
+  t.hasStrict(
+    await abroad('en-US'),
+    { lang: 'zh-CN' },
+    'any language, if there is neither the site’s nor English',
+  );
+});
 
-t.test('a folder that is of no use ends the start with a clear message', async (t) => {
+t.test('an invalid folder stops the start with a clear message', async (t) => {
   const folder = await folderWith(t, {
     'en-US.md': Buffer.alloc(256 * 1024 + 1, 'a'),
   });
@@ -91,7 +88,7 @@ t.test('a folder that is of no use ends the start with a clear message', async (
   });
 });
 
-t.test('Markdown becomes text, and nothing but text', async (t) => {
+t.test('Markdown becomes text only', async (t) => {
   const read = (text: string) => titledBlocksOf(text).blocks;
   t.strictSame(read('<script>alert(1)</script>'), [
     { kind: 'paragraph', runs: [{ text: '<script>alert(1)</script>' }] },
@@ -131,7 +128,7 @@ t.test('Markdown becomes text, and nothing but text', async (t) => {
   ]);
 });
 
-t.test('headings, lists and dress of the text', async (t) => {
+t.test('headings, lists and inline formatting', async (t) => {
   const { title, blocks } = titledBlocksOf(
     '# The *title*\n\n## One\n\n**bold** and *slanted*  \nnext\n\n1. a\n   - b\n     - c\n\n   more\n2. d\n\n---\n\n###### Deep\n\n> quoted\n',
   );
@@ -211,10 +208,10 @@ t.test('tables', async (t) => {
       ],
     },
   ]);
-  t.hasStrict(read('a | b\nc | d'), [{ kind: 'paragraph' }], 'without a line below its head it is none');
+  t.hasStrict(read('a | b\nc | d'), [{ kind: 'paragraph' }], 'without a delimiter row it is not a table');
 });
 
-t.test('the text comes with the page, and by a call of its own', async (t) => {
+t.test('the text is part of the page, and has its own call', async (t) => {
   const PROTOCOL_DIR = await folderWith(t, { 'ru-RU.md': '# Условия\n\nТекст\n' });
   const gateway = await startGateway(t, {
     settings: { PROTOCOL_DIR },
@@ -231,5 +228,5 @@ t.test('the text comes with the page, and by a call of its own', async (t) => {
   const answer = await gateway.browser().call('/api/protocol');
   t.equal(answer.status, 200);
   t.strictSame(answer.json(), { code: 0, message: 'ok', data });
-  t.equal(gateway.community.requests.length, 0, 'nobody else is asked');
+  t.equal(gateway.community.requests.length, 0, 'no other request');
 });

@@ -23,10 +23,10 @@ async function withList(t: Parameters<typeof startGateway>[0], settings: Record<
   return gateway;
 }
 
-/** What the community was asked with, as its list tells. */
+/** The request that the community received, from its list. */
 const askedWith = (told: object) => ({ plugin_list: [told] });
 
-t.test('a page comes with everything for its first view', async (t) => {
+t.test('a page contains all data of its first view', async (t) => {
   const gateway = await withList(t);
   const page = await gateway
     .browser()
@@ -55,7 +55,7 @@ t.test('a page comes with everything for its first view', async (t) => {
   t.ok(now <= Date.now() && now > Date.now() - 70_000);
 });
 
-t.test('a signed-in person’s page has his session and data, no token, and is nobody else’s', async (t) => {
+t.test('a page with a session has the user’s data, no token, and is not shared', async (t) => {
   const gateway = await withList(t);
   const browser = gateway.browser();
   const before = await browser.visit('/plugins/');
@@ -71,18 +71,18 @@ t.test('a signed-in person’s page has his session and data, no token, and is n
   t.hasStrict(bootOf(await gateway.browser().visit('/plugins/')), { session: { signed_in: false } });
 });
 
-t.test('a page opened from another site does not know who is there', async (t) => {
+t.test('a page opened from another site has no session state', async (t) => {
   const gateway = await withList(t);
   const session = async (site: string) =>
     bootOf(await gateway.browser().visit('/plugins/', { site })).session;
   t.equal(await session('cross-site'), null);
   t.hasStrict(await session('none'), { signed_in: false });
   t.hasStrict(await session('same-origin'), { signed_in: false });
-  t.equal(await session('cross-site'), null, 'kept apart in the store as well');
+  t.equal(await session('cross-site'), null, 'separate in the cache as well');
   const chosen = gateway.browser();
   chosen.cookies.set('lang', 'en');
   const page = await chosen.visit('/plugins/', { site: 'cross-site' });
-  t.equal(bootOf(page).session, null, 'other cookies come along and tell nothing');
+  t.equal(bootOf(page).session, null, 'other cookies are sent and prove nothing');
 });
 
 t.test('language and theme of a page', async (t) => {
@@ -101,10 +101,10 @@ t.test('language and theme of a page', async (t) => {
   const overseas = await withList(t, { DEPLOY_TYPE: 'overseas' });
   const abroad = overseas.browser();
   abroad.cookies.set('lang', 'zh-CN');
-  t.hasStrict(bootOf(await abroad.visit('/plugins/')), { language: 'en-US' }, 'not on offer there');
+  t.hasStrict(bootOf(await abroad.visit('/plugins/')), { language: 'en-US' }, 'not offered there');
 });
 
-t.test('pages without a session are kept for seconds, by address, language, theme', async (t) => {
+t.test('pages without a session are cached for seconds, by URL, language and theme', async (t) => {
   let renders = 0;
   const gateway = await startGateway(t, {
     entry: {
@@ -155,7 +155,7 @@ t.test('requirement 34: the headers of a page', async (t) => {
   );
 });
 
-t.test('what a page says of itself is its status; one that breaks is a plain 500', async (t) => {
+t.test('a page sets its own status; a rendering error is a plain 500', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   t.equal((await browser.visit('/plugins/nowhere')).status, 404);
@@ -165,10 +165,10 @@ t.test('what a page says of itself is its status; one that breaks is a plain 500
   t.equal(broken.status, 500);
   t.match(broken.headers['content-type'], 'text/html');
   t.notMatch(broken.text, 'purpose');
-  t.ok(gateway.lines().some(({ level, msg }) => level === 'error' && msg === 'page not rendered'));
+  t.ok(gateway.lines().some(({ level, msg }) => level === 'error' && msg === 'page rendering failed'));
 });
 
-t.test('a page stands without its data', async (t) => {
+t.test('a page renders without its data', async (t) => {
   const gateway = await startGateway(t);
   await gateway.community.stop();
   const down = await gateway.browser().visit('/plugins/');
@@ -180,10 +180,10 @@ t.test('a page stands without its data', async (t) => {
   const slow = await startGateway(t);
   slow.community.on('GET /api/cmt/plugin/list', () => new Promise(() => undefined));
   const late = await slow.browser().visit('/plugins/');
-  t.strictSame(bootOf(late).answered, [], 'nor does it wait for what never comes');
+  t.strictSame(bootOf(late).answered, [], 'nor does it wait for a hanging service');
 });
 
-t.test('the ways to the home page', async (t) => {
+t.test('redirects to the home page', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   for (const path of ['/', '/plugins']) {
@@ -193,7 +193,7 @@ t.test('the ways to the home page', async (t) => {
   }
 });
 
-t.test('where no page lives, a browser is shown one that says so; all others are told', async (t) => {
+t.test('an unknown path is a not-found page for browsers and an envelope for others', async (t) => {
   const gateway = await startGateway(t, {
     entry: {
       render: async (url) => ({ status: 404, html: `<!doctype html><p>nothing at ${url.length} characters` }),
@@ -219,13 +219,13 @@ t.test('where no page lives, a browser is shown one that says so; all others are
     t.equal(answer.status, 404);
     t.strictSame(answer.json(), refused);
   }
-  t.equal((await browser.visit('/api/nowhere')).json().code, 'CSRF_REFUSED', 'calls are calls');
+  t.equal((await browser.visit('/api/nowhere')).json().code, 'CSRF_REFUSED', 'calls get the envelope');
   const code = await browser.visit('/price/?code=abc&x=1');
   t.equal(code.status, 303);
-  t.equal(code.headers.location, '/price/?x=1', 'a code is taken away here as on every page');
+  t.equal(code.headers.location, '/price/?x=1', 'a code is removed here as on every page');
 });
 
-t.test('a session that the user service refuses is gone from the page', async (t) => {
+t.test('a session that the user service rejects is removed from the page', async (t) => {
   const gateway = await withList(t);
   const browser = gateway.browser();
   await browser.signIn();
@@ -241,16 +241,13 @@ t.test('a session that the user service refuses is gone from the page', async (t
   t.equal(browser.cookies.size, 0);
 });
 
-t.test(
-  'a page says who is there while the user service is down, and leaves the data to the browser',
-  async (t) => {
-    const gateway = await withList(t);
-    const browser = gateway.browser();
-    await browser.signIn();
-    gateway.clock.ahead = 16 * 60_000;
-    await gateway.identity.stop();
-    const page = await browser.visit('/plugins/');
-    t.hasStrict(bootOf(page), { session: { signed_in: true, role: null }, answered: [] });
-    t.equal(browser.cookies.has('session'), true);
-  },
-);
+t.test('while the user service is down a page has the session, and the browser loads the data', async (t) => {
+  const gateway = await withList(t);
+  const browser = gateway.browser();
+  await browser.signIn();
+  gateway.clock.ahead = 16 * 60_000;
+  await gateway.identity.stop();
+  const page = await browser.visit('/plugins/');
+  t.hasStrict(bootOf(page), { session: { signed_in: true, role: null }, answered: [] });
+  t.equal(browser.cookies.has('session'), true);
+});

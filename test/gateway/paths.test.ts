@@ -3,7 +3,7 @@ import { decodedSegments, encodedPath } from '../../server/gateway/proxy/path.ts
 import { startGateway } from '../support/gateway.ts';
 import { sendRaw, statusOf } from '../support/raw-request.ts';
 
-/** Spellings that one server reads one way and the next another (requirement 24). */
+/** Paths that different servers read differently (requirement 24). */
 const BAD_PATHS = [
   '/api/helpcenter/..',
   '/api/helpcenter/../cmt/internal',
@@ -44,7 +44,7 @@ const BAD_PATHS = [
   '/plugins//evil.example',
 ];
 
-t.test('paths with two meanings are refused over the wire', async (t) => {
+t.test('ambiguous paths are refused', async (t) => {
   const gateway = await startGateway(t);
   for (const path of BAD_PATHS) {
     const received = await sendRaw(
@@ -61,7 +61,7 @@ t.test('paths with two meanings are refused over the wire', async (t) => {
   );
 });
 
-t.test('plain paths are read, whatever their spelling', async (t) => {
+t.test('valid paths are decoded, whatever their encoding', async (t) => {
   t.strictSame(decodedSegments('/api/%63mt/plugin?x=%00'), ['api', 'cmt', 'plugin']);
   t.strictSame(decodedSegments('/plugins/'), ['plugins', '']);
   t.strictSame(decodedSegments('/'), ['']);
@@ -69,7 +69,7 @@ t.test('plain paths are read, whatever their spelling', async (t) => {
   t.equal(encodedPath(['a b', '插', "it's"]), "/a%20b/%E6%8F%92/it's");
 });
 
-t.test('what passes has one spelling upstream; the query goes along as it is', async (t) => {
+t.test('the upstream path is normalized; the query is unchanged', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   gateway.helpcenter.on('GET /api/helpcenter/article/a%20b', ({ query }) => ({ q: query.get('q') }));
@@ -79,7 +79,7 @@ t.test('what passes has one spelling upstream; the query goes along as it is', a
   t.equal((await browser.call('/api/%63mt/internal')).status, 404);
 });
 
-t.test('requirements 27 and 28: requests that could be read as two', async (t) => {
+t.test('requirements 27 and 28: ambiguous requests are refused', async (t) => {
   const gateway = await startGateway(t);
   const head = 'POST /api/helpcenter/x HTTP/1.1\r\nX-Requested-With: plugin-square\r\nConnection: close\r\n';
   const host = 'Host: localhost:8080\r\n';

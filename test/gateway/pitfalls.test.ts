@@ -7,11 +7,11 @@ import { startGateway } from '../support/gateway.ts';
 import { sendRaw, statusOf } from '../support/raw-request.ts';
 import { stubAnswer } from '../support/stub-upstream.ts';
 
-/** What proxies of this kind have been seen to get wrong and no numbered requirement names. */
+/** Known mistakes of similar proxies that no numbered requirement covers. */
 const PATH = '/api/helpcenter/article';
 const OWN = { 'x-requested-with': 'plugin-square' };
 
-t.test('Expect and Keep-Alive of a client are no server error', async (t) => {
+t.test('Expect and Keep-Alive headers cause no server error', async (t) => {
   const gateway = await startGateway(t);
   gateway.helpcenter.on(`POST ${PATH}`, ({ headers }) => ({ names: Object.keys(headers) }));
   const head = `POST ${PATH} HTTP/1.1\r\nHost: localhost:8080\r\nX-Requested-With: plugin-square\r\n`;
@@ -27,12 +27,12 @@ t.test('Expect and Keep-Alive of a client are no server error', async (t) => {
     t.notMatch(
       final.split('\r\n\r\n')[1] ?? '',
       /"(?:expect|keep-alive|proxy-connection)"/,
-      'it stays on this hop',
+      'it is not forwarded',
     );
   }
 });
 
-t.test('a service whose name does not resolve is 502 without that name', async (t) => {
+t.test('a service whose host name does not resolve is 502 without that name', async (t) => {
   const address = 'http://no-such-service.invalid';
   const gateway = await startGateway(t, { upstreams: { helpcenter: address } });
   const answer = await send(gateway.url, PATH, { headers: OWN });
@@ -44,7 +44,7 @@ t.test('a service whose name does not resolve is 502 without that name', async (
   t.notMatch(answer.text + JSON.stringify(answer.headers), 'no-such-service');
 });
 
-t.test('of two cookies with one name the first counts', async (t) => {
+t.test('if a cookie is sent twice, the first counts', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   await browser.signIn();
@@ -58,7 +58,7 @@ t.test('of two cookies with one name the first counts', async (t) => {
   }
 });
 
-t.test('what is not found does not say what was asked for', async (t) => {
+t.test('a 404 response does not echo the URL', async (t) => {
   const gateway = await startGateway(t);
   for (const path of [
     '/api/cmt/very-private?x=very-private',
@@ -85,7 +85,7 @@ t.test('closing does not wait for idle connections', async (t) => {
   silent.destroy();
 });
 
-t.test('answers that nobody reads to their end harm nothing', async (t) => {
+t.test('partly read responses do no harm', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   await browser.signIn();
@@ -94,9 +94,13 @@ t.test('answers that nobody reads to their end harm nothing', async (t) => {
   gateway.community.on('GET /api/cmt/manager/verify', () => stubAnswer(503, 'x'.repeat(20_000_000)));
   for (let round = 0; round < 5; round += 1) {
     const refused = await browser.call('/api/cmt/plugin/user', { method: 'POST', body: '{}' });
-    t.equal(refused.status, 401, 'an answer that was dropped, then one that was passed on');
+    t.equal(refused.status, 401, 'a discarded response, then a forwarded one');
   }
-  t.equal((await browser.call('/api/auth/session')).json().data.role, null, 'an answer too large to be read');
+  t.equal(
+    (await browser.call('/api/auth/session')).json().data.role,
+    null,
+    'a response above the size limit',
+  );
   gateway.identity.on('POST /user/logout', () => stubAnswer(500, 'x'.repeat(20_000_000)));
   t.equal((await browser.call('/api/auth/logout', { method: 'POST' })).status, 502);
   t.equal((await browser.visit('/plugins/')).status, 200, 'the process is alive');

@@ -9,14 +9,14 @@ const SECURE = 'Path=/; HttpOnly; Secure';
 
 const pairs = ({ cookies }: Browser): string[] => [...cookies].map(([name, value]) => `${name}=${value}`);
 
-/** Who is signed in as the site says, and what it sets, with exactly these cookies. */
+/** The session and the Set-Cookie lines of a call with exactly these cookies. */
 async function asked(browser: Browser, cookies: readonly string[]) {
   const answer = await browser.call('/api/auth/session', { headers: { cookie: cookies.join('; ') } });
   const { data } = answer.json();
   return { signedIn: data.signed_in, lines: answer.setCookies };
 }
 
-t.test('a session under a name that only looks like ours is nobody’s', async (t) => {
+t.test('a session cookie under a similar name is ignored', async (t) => {
   const gateway = await startGateway(t, SITE);
   const attacker = gateway.browser();
   await attacker.signIn();
@@ -27,11 +27,11 @@ t.test('a session under a name that only looks like ours is nobody’s', async (
     const disguised = `${name}=${planted}`;
     t.strictSame(await asked(attacker, [disguised]), { signedIn: false, lines: [] }, JSON.stringify(name));
     const beside = await asked(victim, [disguised, ...pairs(victim)]);
-    t.strictSame(beside, { signedIn: true, lines: [] }, 'who is signed in stays so');
+    t.strictSame(beside, { signedIn: true, lines: [] }, 'the own session stays valid');
   }
 });
 
-t.test('a session that came twice is anonymous, and every part of it is deleted', async (t) => {
+t.test('a session cookie sent twice is anonymous, and every chunk is deleted', async (t) => {
   const gateway = await startGateway(t, SITE);
   const attacker = gateway.browser();
   gateway.issued.padding = 2500;
@@ -50,13 +50,13 @@ t.test('a session that came twice is anonymous, and every part of it is deleted'
   ] as const) {
     const { signedIn, lines } = await asked(victim, cookies);
     t.equal(signedIn, false, what);
-    t.strictSame([...lines].sort(), [...deleted].sort(), `${what}: what is deleted`);
+    t.strictSame([...lines].sort(), [...deleted].sort(), `${what}: deleted cookies`);
   }
   gateway.issued.padding = 0;
   await victim.signIn();
   const [small = ''] = pairs(victim);
   const { signedIn, lines } = await asked(victim, [small, plantedPart, `${SESSION}-1=x`]);
-  t.equal(signedIn, false, 'a part that this session has not');
+  t.equal(signedIn, false, 'a chunk that this session does not have');
   t.strictSame([...lines].sort(), [...deleted].sort());
 
   const cookie = [planted, first, second].join('; ');
@@ -70,7 +70,7 @@ t.test('a session that came twice is anonymous, and every part of it is deleted'
   t.strictSame([...refused.setCookies].sort(), [...deleted].sort());
 });
 
-t.test('a sign-in that another browser began is not finished by a planted cookie', async (t) => {
+t.test('a planted cookie cannot complete the sign-in of another browser', async (t) => {
   const gateway = await startGateway(t, SITE);
   const begun = async () => {
     const browser = gateway.browser();
@@ -103,10 +103,10 @@ t.test('a sign-in that another browser began is not finished by a planted cookie
     );
   }
   t.strictSame(gateway.identity.seen('GET /user/login/code/user'), [], 'no code is exchanged');
-  t.equal((await finish(victim.path, [`\xA0${planted}`, own])).status, 303, 'their own sign-in goes on');
+  t.equal((await finish(victim.path, [`\xA0${planted}`, own])).status, 303, 'the own sign-in still works');
 });
 
-t.test('where a name cannot be protected, the first of two counts', async (t) => {
+t.test('without a name prefix the first of two cookies counts', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   await browser.signIn();

@@ -8,7 +8,7 @@ const PATH = '/api/auth/profile';
 const put = (body: unknown) => ({ method: 'PUT', body: JSON.stringify(body) });
 const post = (body: unknown) => ({ method: 'POST', body: JSON.stringify(body) });
 
-t.test('another name is in the session and its next calls at once', async (t) => {
+t.test('a changed name is in the session and its next calls immediately', async (t) => {
   const { gateway, signedIn, newPerson } = await startBoth(t);
   gateway.community.on('POST /api/cmt/plugin/user', () => ({}));
   const person = await newPerson({ nick_name: 'Ada' });
@@ -38,7 +38,7 @@ t.test('another name is in the session and its next calls at once', async (t) =>
   t.hasStrict([without.status, without.json()], [401, { code: 'UNAUTHENTICATED' }]);
 });
 
-t.test('a deleted account is signed out in every browser at once', async (t) => {
+t.test('a deleted account is signed out in every browser immediately', async (t) => {
   const { signedIn, newPerson } = await startBoth(t);
   const person = await newPerson({ nick_name: 'Ada' });
   const here = await signedIn(person.email, person.password);
@@ -53,7 +53,7 @@ t.test('a deleted account is signed out in every browser at once', async (t) => 
   }
 });
 
-t.test('there are no such calls where accounts are kept elsewhere', async (t) => {
+t.test('without local accounts the calls do not exist', async (t) => {
   const gateway = await startGateway(t, {
     settings: { IDENTITY_URL: 'http://127.0.0.1:9', LOGIN_URL: 'https://login.example/in' },
   });

@@ -18,7 +18,7 @@ function filled(path: string): string {
 const isHelp = (path: string): boolean => path.startsWith('/api/helpcenter/');
 
 t.test(
-  'requirement 23: every call of the contract reaches its service, with the bearer of a session',
+  'requirement 23: every call of the contract reaches its service, with the session’s bearer token',
   async (t) => {
     const gateway = await startGateway(t);
     gateway.community.on('GET /api/cmt/manager/verify', () => ({ role: 2 }));
@@ -48,7 +48,7 @@ t.test('anonymous calls that need a session stop at the gateway', async (t) => {
   for (const { call, outcomes } of RIGHTS) {
     const [method = '', path = ''] = call.split(' ');
     if (path.startsWith('/api/auth/') || outcomes.visitor !== '401') continue;
-    // What else lies under the help center's prefix passes whole: there it is the service that refuses.
+    // All other help-center paths are proxied; the service refuses them.
     if (isHelp(path) && !path.includes('/manager/')) continue;
     const answer = await browser.call(filled(path), { method });
     t.equal(answer.status, 401, call);
@@ -57,7 +57,7 @@ t.test('anonymous calls that need a session stop at the gateway', async (t) => {
   t.strictSame([...gateway.community.requests, ...gateway.identity.requests], []);
 });
 
-t.test('requirement 23: nothing else passes', async (t) => {
+t.test('requirement 23: no other path is proxied', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   for (const [method, path, status] of [
@@ -94,14 +94,14 @@ t.test('requirement 23: nothing else passes', async (t) => {
 });
 
 t.test(
-  'what services read of community passes in no spelling, not even for a super administrator',
+  'internal calls of services are not proxied in any spelling, not even for a super administrator',
   async (t) => {
     const gateway = await startGateway(t);
     gateway.community.on('GET /api/cmt/manager/verify', () => ({ role: 1 }));
     const browser = gateway.browser();
     await browser.signIn();
     const stubs = [gateway.community, gateway.helpcenter, gateway.identity];
-    // Whatever arrives there would be answered with the secret.
+    // Any request that arrived there would get the secret.
     for (const stub of stubs) stub.otherwise(() => ({ account: { client_secret: 'canary-secret' } }));
     const spellings = Object.values(serviceCalls).flatMap(({ path }) => {
       const [, service = '', account = '', name = ''] = path.split('/');
@@ -145,7 +145,7 @@ t.test(
       stubs.flatMap(({ requests }) => requests.filter(({ target }) => /serv|icon|photo/i.test(target))),
       [],
     );
-    // The help center's prefix passes whole, and stays a prefix of what is asked for.
+    // All help-center paths are proxied below the prefix.
     const helped = await browser.call(`/api/helpcenter${serviceCalls.readIconFontAccount.path}`, {
       headers: { 'x-page-path': '/plugins/backstage-index/iconfont' },
     });
@@ -157,7 +157,7 @@ t.test(
   },
 );
 
-t.test('HEAD passes where GET does', async (t) => {
+t.test('HEAD is allowed where GET is', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   gateway.community.on('GET /api/cmt/plugin/tag/list', () => ({ tag_list: [] }));
@@ -167,7 +167,7 @@ t.test('HEAD passes where GET does', async (t) => {
   t.equal(head.text, '');
 });
 
-t.test('EXTRA_CMT_ROUTES adds calls, parameters included', async (t) => {
+t.test('EXTRA_CMT_ROUTES adds routes, with path parameters', async (t) => {
   const gateway = await startGateway(t, {
     settings: {
       EXTRA_CMT_ROUTES: 'GET /api/cmt/own/{key}/list, POST /api/cmt/own, GET /api/cmt/plugin/list',
@@ -182,7 +182,7 @@ t.test('EXTRA_CMT_ROUTES adds calls, parameters included', async (t) => {
   t.equal((await browser.call('/api/cmt/own', { method: 'PUT' })).status, 405);
 });
 
-t.test('a bad pattern is told at the start', async (t) => {
+t.test('an invalid pattern stops the start with a message', async (t) => {
   for (const pattern of [
     '/api/cmt/x',
     'GET /api/other',

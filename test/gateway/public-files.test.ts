@@ -2,7 +2,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import t from 'tap';
 import { startGateway } from '../support/gateway.ts';
 
-t.test('assets are immutable and come compressed as they were built', async (t) => {
+t.test('assets are immutable and served pre-compressed', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   const plain = await browser.visit('/plugins/assets/main-1a2b3c.js');
@@ -40,13 +40,13 @@ t.test('requirement 34: a missing asset is 404, never a page', async (t) => {
   }
 });
 
-t.test('other public files of the build, and only those', async (t) => {
+t.test('other public files of the build are served, and no others', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   const answer = await browser.visit('/plugins/humans.txt');
   t.equal(answer.status, 200);
   t.equal(answer.text, 'Made by people.\n');
   t.equal(answer.headers['cache-control'], 'public, max-age=3600');
-  t.equal((await browser.visit('/humans.txt')).status, 404, 'the root belongs to the wider site');
+  t.equal((await browser.visit('/humans.txt')).status, 404, 'the root belongs to the main site');
   t.notMatch((await browser.visit('/plugins/index.html')).text, 'not to be served');
 });

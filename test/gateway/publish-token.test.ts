@@ -25,7 +25,7 @@ async function openGateway(t: Parameters<typeof startGateway>[0]): Promise<TestG
   return gateway;
 }
 
-t.test('a publish token passes on the calls that publish, and needs no header beside it', async (t) => {
+t.test('a publish token is accepted on publishing calls, without the CSRF header', async (t) => {
   const gateway = await openGateway(t);
   const secret = secretOf();
   for (const method of ['POST', 'PUT']) {
@@ -39,7 +39,7 @@ t.test('a publish token passes on the calls that publish, and needs no header be
     t.equal(seen?.body.toString(), 'form');
   }
   const lower = await publish(gateway, secret, { headers: { authorization: `bearer  ${secret}` } });
-  t.equal(lower.status, 200, 'the scheme is written in any case');
+  t.equal(lower.status, 200, 'the scheme is case-insensitive');
 });
 
 t.test("what the service says of a token is the client's to know", async (t) => {
@@ -49,11 +49,11 @@ t.test("what the service says of a token is the client's to know", async (t) => 
   const answer = await publish(gateway, 'psq_cut-short');
   t.equal(answer.status, 401);
   t.strictSame(answer.json(), envelope);
-  t.equal(gateway.community.seen(`POST ${PUBLISH}`).length, 1, 'asked once, no refresh');
+  t.equal(gateway.community.seen(`POST ${PUBLISH}`).length, 1, 'called once, no refresh');
   t.equal(gateway.identity.requests.length, 0);
 });
 
-t.test('everywhere else a client says nothing by Authorization', async (t) => {
+t.test('everywhere else the Authorization header is dropped', async (t) => {
   const gateway = await openGateway(t);
   gateway.community.otherwise(() => ({}));
   gateway.helpcenter.otherwise(() => ({}));
@@ -64,7 +64,7 @@ t.test('everywhere else a client says nothing by Authorization', async (t) => {
     const path = route.path.replace('{key}', 'abcdefgh').replace('{name}', `${'0'.repeat(64)}.webp`);
     const bare = await publish(gateway, secret, { method: route.method, path });
     const proven = await publish(gateway, secret, { method: route.method, path, headers: proof });
-    // The help center's prefix passes whole but for its manager calls: there it is the service that refuses.
+    // All help-center paths except manager calls are proxied; the service refuses them.
     const isPassed = path.startsWith('/api/helpcenter/') && !path.includes('/manager/');
     const isOpen = route.access === 'all' || isPassed;
     t.equal(bare.status, isOpen && route.file ? 200 : 403, `${name} without the header`);
@@ -91,16 +91,16 @@ const refused: [title: string, sending: Sending, code: string, status: number][]
   ['for a method that is not there', { method: 'PATCH' }, 'CSRF_REFUSED', 403],
 ];
 for (const [title, sending, code, status] of refused) {
-  t.test(`not passed: a token ${title}`, async (t) => {
+  t.test(`not forwarded: a token ${title}`, async (t) => {
     const gateway = await openGateway(t);
     const answer = await publish(gateway, secretOf(), sending);
     t.equal(answer.status, status);
     t.hasStrict(answer.json(), { code });
-    t.strictSame(gateway.community.requests, [], 'the service was not asked');
+    t.strictSame(gateway.community.requests, [], 'the service was not called');
   });
 }
 
-t.test('who has a session acts by it, whatever token he shows', async (t) => {
+t.test('a session overrides a publish token', async (t) => {
   const gateway = await openGateway(t);
   const browser = gateway.browser();
   await browser.signIn();
@@ -115,7 +115,7 @@ t.test('who has a session acts by it, whatever token he shows', async (t) => {
   t.match(seen?.headers.authorization, /^Bearer (?!psq_)/);
 });
 
-t.test('a Connection header does not take the token away', async (t) => {
+t.test('a Connection header does not remove the token', async (t) => {
   const gateway = await openGateway(t);
   const secret = secretOf();
   await publish(gateway, secret, { headers: { connection: 'close, authorization' } });
@@ -130,7 +130,7 @@ t.test('over https the secure cookie counts as the session', async (t) => {
   t.equal((await withCookie('session=of-another-program')).status, 200);
 });
 
-t.test('uploads are counted by token, and by address whatever the token', async (t) => {
+t.test('uploads are counted by token and by address', async (t) => {
   const gateway = await startGateway(t, { settings: { RATE_LIMIT_FACTOR: '0.02' } });
   gateway.community.on(`POST ${PUBLISH}`, () => ({}));
   const [first, second] = [secretOf(), secretOf()];
@@ -138,7 +138,7 @@ t.test('uploads are counted by token, and by address whatever the token', async 
   for (const secret of [first, first, first, second, second, second]) {
     statuses.push((await publish(gateway, secret)).status);
   }
-  t.strictSame(statuses, [200, 200, 429, 200, 200, 429], 'two of each token');
+  t.strictSame(statuses, [200, 200, 429, 200, 200, 429], 'two per token');
   t.hasStrict(
     gateway.lines().filter(({ event }) => event === 'rate_limited'),
     [
@@ -148,7 +148,7 @@ t.test('uploads are counted by token, and by address whatever the token', async 
   );
   const others: number[] = [];
   for (let index = 0; index < 12; index += 1) others.push((await publish(gateway, secretOf())).status);
-  t.ok(others.includes(429), 'tokens made up do not help');
+  t.ok(others.includes(429), 'invented tokens do not help');
   t.hasStrict(
     gateway.lines().findLast(({ event }) => event === 'rate_limited'),
     { by: 'address' },

@@ -8,11 +8,11 @@ import { until as when } from '../support/until.ts';
 
 const program = redisProgram() ?? '';
 const UNAVAILABLE = { code: 'SERVICE_UNAVAILABLE', headers: { 'retry-after': '2' } };
-/** A Redis that a busy machine lets stand still is not taken for one that is away. */
+/** Long enough that a slow Redis on a busy machine does not count as unavailable. */
 const NEVER_DOWN = { commandTimeout: 60_000 };
 const options = program === '' ? { skip: NO_REDIS } : {};
 
-/** Scripts that Redis has run so far. */
+/** Number of scripts that Redis has run. */
 async function scriptsRun(url: string): Promise<number> {
   const client = new Redis(url);
   const stats = await client.info('commandstats');
@@ -32,7 +32,7 @@ async function everything(redis: TestRedis): Promise<string> {
   return found.join('\n');
 }
 
-t.test('requirement 16: two gateways, one refresh; the loser adopts', options, async (t) => {
+t.test('requirement 16: two gateways make one refresh; the loser adopts it', options, async (t) => {
   const { one, two } = await openTwo(t, program, NEVER_DOWN);
   const { calls, work } = slowRefresh();
   const session = newSession();
@@ -42,11 +42,15 @@ t.test('requirement 16: two gateways, one refresh; the loser adopts', options, a
   );
   t.equal(calls.length, 1);
   for (const copy of renewed) t.hasStrict(copy, { generation: 1, access_token: 'CANARY-access-1' });
-  t.hasStrict(await two.state.renewOnce(session, work), { generation: 1 }, 'an older copy that comes late');
+  t.hasStrict(
+    await two.state.renewOnce(session, work),
+    { generation: 1 },
+    'a late request with an older copy',
+  );
   t.equal(calls.length, 1);
 });
 
-t.test('requirement 14: tokens lie in Redis encrypted, ids hashed', options, async (t) => {
+t.test('requirement 14: Redis contains tokens encrypted and ids hashed', options, async (t) => {
   const { redis, one } = await openTwo(t, program, NEVER_DOWN);
   const session = newSession({ sub: 'person-7' });
   await one.state.renewOnce(session, slowRefresh(1).work);
@@ -58,14 +62,14 @@ t.test('requirement 14: tokens lie in Redis encrypted, ids hashed', options, asy
   for (const word of ['CANARY', session.id, 'person-7', 'ada@example.org']) t.notMatch(kept, word);
 });
 
-t.test('what others put into Redis is not believed, and nothing is refreshed over it', options, async (t) => {
+t.test('a forged copy in Redis is not accepted and blocks the refresh', options, async (t) => {
   const { redis, one, two } = await openTwo(t, program, NEVER_DOWN);
   const other = await openOne(t, redis.url, { ...NEVER_DOWN, keys: [randomBytes(32)] });
   const session = newSession();
   const renewed = await other.state.renewOnce(session, slowRefresh(1).work);
   const { calls, work } = slowRefresh(1);
   await t.rejects(one.state.renewOnce(session, work), UNAVAILABLE, 'encrypted with other keys');
-  await t.rejects(one.state.newerThan(session), UNAVAILABLE, 'nor is it taken for nobody’s');
+  await t.rejects(one.state.newerThan(session), UNAVAILABLE, 'nor does it count as no session');
   t.hasStrict(await one.state.renewOnce(renewed, work), { generation: 2 }, 'the newest copy is refreshed');
   t.equal(calls.length, 1);
 
@@ -84,7 +88,7 @@ t.test('what others put into Redis is not believed, and nothing is refreshed ove
   t.equal(later.calls.length, 0);
 });
 
-t.test('a refresh longer than its lease keeps it; one that fails gives it up', options, async (t) => {
+t.test('a long refresh keeps its lock; a failed one releases it', options, async (t) => {
   const { redis, one, two } = await openTwo(t, program, { ...NEVER_DOWN, lease: 5000 });
   const session = newSession();
   const begun = Promise.withResolvers<void>();
@@ -102,7 +106,7 @@ t.test('a refresh longer than its lease keeps it; one that fails gives it up', o
   waiting.resolve();
   const [failed, waited] = await Promise.allSettled([failing, next]);
   t.hasStrict(failed, { status: 'rejected', reason: { code: 'UPSTREAM_UNAVAILABLE' } });
-  t.hasStrict(waited, { status: 'fulfilled', value: { generation: 1 } }, 'the next one tries again');
+  t.hasStrict(waited, { status: 'fulfilled', value: { generation: 1 } }, 'the next caller retries');
   t.equal(calls.length, 1);
 
   const other = newSession();
@@ -118,7 +122,7 @@ t.test('a refresh longer than its lease keeps it; one that fails gives it up', o
   t.equal(long.calls.length, 1);
 });
 
-t.test('a refresh whose gateway has died is taken over', options, async (t) => {
+t.test('the refresh of a crashed gateway is taken over', options, async (t) => {
   const { redis, two } = await openTwo(t, program, NEVER_DOWN);
   const session = newSession();
   const client = new Redis(redis.url);
@@ -135,7 +139,7 @@ t.test('a refresh whose gateway has died is taken over', options, async (t) => {
   t.equal(calls.length, 2);
 });
 
-t.test('requirement 20: a session ended on one gateway is over on the other', options, async (t) => {
+t.test('requirement 20: a session that ends on one gateway ends on the other', options, async (t) => {
   const { one, two } = await openTwo(t, program, NEVER_DOWN);
   const session = newSession();
   t.equal(await two.state.isRevoked(session.id), false);
@@ -163,18 +167,18 @@ t.test('a session that ends while it is refreshed stays ended', options, async (
   await refreshing;
 });
 
-t.test('a sign-out waits for a refresh on another gateway and learns its tokens', options, async (t) => {
+t.test('a sign-out waits for a refresh on another gateway and revokes its tokens', options, async (t) => {
   const { one, two } = await openTwo(t, program, NEVER_DOWN);
   const session = newSession();
   const { work, begun } = slowRefresh(200);
   const refreshing = one.state.renewOnce(session, work);
   await begun;
-  await two.state.settled(session.id);
+  await two.state.waitForRenewal(session.id);
   t.hasStrict(two.state.newest(session.id), { generation: 1, refresh_token: 'CANARY-refresh-1' });
   await refreshing;
 });
 
-t.test('requirement 7: a sign-in is finished once among all gateways', options, async (t) => {
+t.test('requirement 7: a sign-in is completed once among all gateways', options, async (t) => {
   const { one, two } = await openTwo(t, program, NEVER_DOWN);
   const until = Date.now() + HOUR;
   t.strictSame((await Promise.all([one.state.useOnce('n', until), two.state.useOnce('n', until)])).sort(), [

@@ -2,7 +2,7 @@ import t from 'tap';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { stubAnswer } from '../support/stub-upstream.ts';
 
-/** Past the life of an access token (15 min), within that of the session. */
+/** Later than an access token expires (15 min), earlier than the session. */
 const EXPIRED = 16 * 60_000;
 const INSTALL = '/api/cmt/plugin/user';
 
@@ -19,7 +19,7 @@ function bearers(gateway: TestGateway): (string | undefined)[] {
   return gateway.community.seen(`POST ${INSTALL}`).map(({ headers }) => headers.authorization);
 }
 
-t.test('requirement 16: 50 calls at the same time, one refresh, one bearer', async (t) => {
+t.test('requirement 16: 50 concurrent calls make one refresh', async (t) => {
   const { gateway, install } = await signedIn(t);
   gateway.clock.ahead = EXPIRED;
   const answers = await Promise.all(Array.from({ length: 50 }, () => install()));
@@ -29,7 +29,7 @@ t.test('requirement 16: 50 calls at the same time, one refresh, one bearer', asy
   t.match(await gateway.registry.metrics(), 'bff_token_refresh_total{outcome="renewed"} 1');
 });
 
-t.test('a browser that kept the older cookie gets the renewed session', async (t) => {
+t.test('a browser with the older cookie gets the refreshed session', async (t) => {
   const { gateway, browser, install } = await signedIn(t);
   const old = browser.cookies.get('session') ?? '';
   gateway.clock.ahead = EXPIRED;
@@ -41,14 +41,14 @@ t.test('a browser that kept the older cookie gets the renewed session', async (t
   t.equal(again.setCookies.length, 1);
 });
 
-t.test('requirement 19: within five seconds of the end, by the clock of the user service', async (t) => {
+t.test('requirement 19: refresh five seconds before expiry, by the clock of the user service', async (t) => {
   const { gateway, install } = await signedIn(t);
   gateway.clock.ahead = 900_000 - 8000;
   await install();
-  t.equal(gateway.issued.refreshes, 0, 'eight seconds before the end');
+  t.equal(gateway.issued.refreshes, 0, 'eight seconds before expiry');
   gateway.clock.ahead = 900_000 - 3000;
   await install();
-  t.equal(gateway.issued.refreshes, 1, 'three seconds before the end');
+  t.equal(gateway.issued.refreshes, 1, 'three seconds before expiry');
 
   const skewed = await startGateway(t);
   skewed.community.on(`POST ${INSTALL}`, () => ({}));
@@ -59,10 +59,10 @@ t.test('requirement 19: within five seconds of the end, by the clock of the user
   t.equal(skewed.issued.refreshes, 0, 'our clock an hour behind');
   skewed.clock.ahead += EXPIRED;
   await browser.call(INSTALL, { method: 'POST', body: '{}' });
-  t.equal(skewed.issued.refreshes, 1, 'sixteen minutes later all the same');
+  t.equal(skewed.issued.refreshes, 1, 'sixteen minutes later anyway');
 });
 
-t.test('requirement 17: what the user service refuses is over', async (t) => {
+t.test('requirement 17: a rejected refresh ends the session', async (t) => {
   for (const refusal of [
     stubAnswer(401, { code: 401, message: 'expired' }),
     stubAnswer(200, { code: 401, message: 'expired' }),
@@ -80,7 +80,7 @@ t.test('requirement 17: what the user service refuses is over', async (t) => {
   }
 });
 
-t.test('requirement 17: a failing user service costs nobody a session', async (t) => {
+t.test('requirement 17: a failing user service ends no session', async (t) => {
   const { gateway, browser, install } = await signedIn(t);
   gateway.clock.ahead = EXPIRED;
   for (const failure of [
@@ -98,7 +98,7 @@ t.test('requirement 17: a failing user service costs nobody a session', async (t
   t.strictSame(bearers(gateway), []);
 });
 
-t.test('a network error is tried once more, then 502 with the session kept', async (t) => {
+t.test('a network error is retried once, then 502; the session is kept', async (t) => {
   const { gateway, browser, install } = await signedIn(t);
   gateway.clock.ahead = EXPIRED;
   let tries = 0;
@@ -138,7 +138,7 @@ t.test('requirement 18: an upstream 401 is followed by one refresh and one repla
 
   refusals = 5;
   const refused = await install();
-  t.equal(refused.status, 401, 'a second 401 is the answer');
+  t.equal(refused.status, 401, 'a second 401 is returned');
   t.equal(refused.json().code, 'TOKEN_INVALID');
   t.equal(gateway.issued.refreshes, 2);
   t.equal(bearers(gateway).length, 4);
@@ -165,7 +165,7 @@ t.test('CVE-2026-40155: one session never gets the tokens of another', async (t)
     return { access_token: `access-of-${who}`, refresh_token: `refresh-${who}` };
   });
   gateway.community.on(`POST ${INSTALL}`, ({ headers }) => ({
-    // The whole token would not come back.
+    // The complete token would be masked.
     seen: headers.authorization?.split('-').at(-1),
   }));
   const browsers = Array.from({ length: 20 }, () => gateway.browser());

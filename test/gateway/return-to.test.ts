@@ -1,11 +1,11 @@
 import t from 'tap';
-import { returnPath } from '../../server/gateway/sign-in/return-to.ts';
+import { returnPath } from '../../server/gateway/sign-in/login-params.ts';
 import { startGateway } from '../support/gateway.ts';
 
 const SITE = 'https://square.example';
 const HOME = '/plugins/';
 
-/** Ways to make a "path" lead elsewhere, collected from the advisories of other gateways (requirement 10). */
+/** Paths that lead to another site, collected from the advisories of other gateways (requirement 10). */
 const ATTEMPTS = [
   '',
   ' ',
@@ -72,12 +72,12 @@ const ATTEMPTS = [
   '/user/login/other',
 ];
 
-t.test('whatever could leave this site becomes its home', async (t) => {
+t.test('an address that could leave the site becomes the home page', async (t) => {
   for (const attempt of ATTEMPTS) t.equal(returnPath(attempt, SITE), HOME, encodeURIComponent(attempt));
   t.equal(returnPath(undefined, SITE), HOME);
 });
 
-t.test('paths of this site stay, in the form the URL standard gives them', async (t) => {
+t.test('paths of this site are kept, normalized by the URL standard', async (t) => {
   for (const path of [
     '/',
     '/plugins/',
@@ -94,7 +94,7 @@ t.test('paths of this site stay, in the form the URL standard gives them', async
   t.equal(returnPath('/plugins/插件', SITE), '/plugins/%E6%8F%92%E4%BB%B6');
 });
 
-t.test('no attempt gets past the callback', async (t) => {
+t.test('the callback never redirects to another site', async (t) => {
   const gateway = await startGateway(t);
   for (const attempt of [
     '//evil.example',
@@ -109,7 +109,7 @@ t.test('no attempt gets past the callback', async (t) => {
   }
 });
 
-t.test('a return address that cannot be read is no crash', async (t) => {
+t.test('an invalid return address causes no error', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   for (const query of ['return_to=%ff', 'return_to', 'return_to=%', 'return_to[]=x', '__proto__=x']) {

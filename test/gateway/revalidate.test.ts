@@ -18,7 +18,7 @@ async function signedIn(t: Parameters<typeof startGateway>[0]) {
   return { gateway, browser, install: () => browser.call(INSTALL, { method: 'POST', body: '{}' }) };
 }
 
-t.test('after five minutes the user service is asked once, with the refresh token', async (t) => {
+t.test('after five minutes the session is validated once, with the refresh token', async (t) => {
   const { gateway, browser, install } = await signedIn(t);
   gateway.clock.ahead = 4 * MINUTE;
   await install();
@@ -44,7 +44,7 @@ t.test('after five minutes the user service is asked once, with the refresh toke
   t.equal(gateway.identity.seen(VALID).length, 1, 'and not again for five minutes');
 });
 
-t.test('the info is read wherever the body holds it', async (t) => {
+t.test('the user info is found at any place of the body', async (t) => {
   for (const body of [
     { info: { ...USER, nick_name: 'New' } },
     { code: 0, data: { info: { ...USER, nick_name: 'New' } } },
@@ -77,7 +77,7 @@ t.test('401 ends the session', async (t) => {
   }
 });
 
-t.test('any failure keeps the session, and the user service is left alone for a while', async (t) => {
+t.test('a failure keeps the session and pauses the validation', async (t) => {
   for (const failure of [
     stubAnswer(500, 'oops'),
     stubAnswer(404, {}),
@@ -101,7 +101,7 @@ t.test('any failure keeps the session, and the user service is left alone for a 
 });
 
 /**
- * What `work` brings, if that comes before a call to the silent user service is given up, which has begun earlier and may
+ * The result of `work`, if it is there before an earlier call to the hanging user service times out, which may
  * take the user service's whole timeout.
  */
 async function beforeTimeout<T>(
@@ -115,21 +115,21 @@ async function beforeTimeout<T>(
   return Promise.race([work(), given]);
 }
 
-t.test('a user service that is down or silent costs no session', async (t) => {
+t.test('a user service that is down or hangs ends no session', async (t) => {
   const { gateway, install } = await signedIn(t);
   gateway.clock.ahead = 6 * MINUTE;
   gateway.identity.on(VALID, () => new Promise(() => undefined));
   t.hasStrict(
     await beforeTimeout(gateway, install),
     { status: 200 },
-    'the call waits for less than a timeout',
+    'the call does not wait for the timeout',
   );
   gateway.clock.ahead += 31_000;
   await gateway.identity.stop();
   t.equal((await install()).status, 200);
 });
 
-t.test('a page does not wait for a refresh that takes long', async (t) => {
+t.test('a page does not wait for a slow refresh', async (t) => {
   const { gateway, browser } = await signedIn(t);
   gateway.clock.ahead = 16 * MINUTE;
   gateway.identity.on('POST /user/refresh_token', () => new Promise(() => undefined));

@@ -53,7 +53,7 @@ t.test('requirement 14: no token and no code in anything that leaves the gateway
   t.ok(out.length > 5000);
   t.ok(issued.secrets.length > 5);
   for (const secret of issued.secrets) {
-    t.notOk(out.includes(secret), 'not in any byte out');
+    t.notOk(out.includes(secret), 'not in any sent byte');
     t.notOk(out.includes(encodeURIComponent(secret)));
     t.notOk(out.includes(Buffer.from(secret).toString('base64url').slice(0, 40)));
   }

@@ -2,23 +2,17 @@ import { randomBytes } from 'node:crypto';
 import Fastify from 'fastify';
 import t from 'tap';
 import { createEncryptor } from '../../server/encryption/encryptor.ts';
-import {
-  cookieLine,
-  joinCookies,
-  namesOf,
-  readCookies,
-  splitIntoCookies,
-} from '../../server/http/cookies.ts';
+import { cookieLine, cookies, joinCookies, namesOf, splitIntoCookies } from '../../server/http/cookies.ts';
 
 type Part = { name: string; value: string };
 
 const key = randomBytes(32);
 
-t.test('what is encrypted opens again, and nothing else does', async (t) => {
+t.test('an encrypted value can be decrypted, and nothing else', async (t) => {
   const encryptor = createEncryptor([key], 'session');
   const encrypted = encryptor.encrypt('söme text', 'name');
   t.equal(encryptor.decrypt(encrypted, 'name'), 'söme text');
-  t.not(encryptor.encrypt('söme text', 'name'), encrypted, 'each value has a nonce of its own');
+  t.not(encryptor.encrypt('söme text', 'name'), encrypted, 'each value has its own nonce');
   t.notMatch(encrypted, /text/);
 });
 
@@ -38,7 +32,7 @@ t.test('any flipped bit is refused', async (t) => {
   );
 });
 
-t.test('other spellings, empty and cut values are refused', async (t) => {
+t.test('non-canonical, empty and truncated values are refused', async (t) => {
   const encryptor = createEncryptor([key], 'session');
   const encrypted = encryptor.encrypt('text', 'name');
   for (const value of [
@@ -61,7 +55,7 @@ t.test('a value is bound to its purpose and its cookie', async (t) => {
   t.equal(createEncryptor([key], 'session').decrypt(encrypted, 'other'), undefined);
 });
 
-t.test('keys rotate: the first encrypts, all open, a forgotten one opens nothing', async (t) => {
+t.test('key rotation: the first key encrypts, all decrypt, a removed one does not', async (t) => {
   const newer = randomBytes(32);
   const old = createEncryptor([key], 'session').encrypt('text', 'name');
   const rotated = createEncryptor([newer, key], 'session');
@@ -73,7 +67,7 @@ t.test('keys rotate: the first encrypts, all open, a forgotten one opens nothing
 
 t.test('long values become several cookies, each small enough for browsers and proxies', async (t) => {
   const app = Fastify();
-  await readCookies(app);
+  await app.register(cookies);
   const name = '__Host-Http-session';
   const attributes = { secure: true, sameSite: 'strict' } as const;
   const sent = (parts: Part[]) => Object.fromEntries(parts.map((part) => [part.name, part.value]));
@@ -85,7 +79,7 @@ t.test('long values become several cookies, each small enough for browsers and p
   ] as const) {
     const value = 'x'.repeat(length);
     const parts = splitIntoCookies(name, value, attributes) ?? [];
-    t.equal(parts.length, count, `parts of ${length} bytes`);
+    t.equal(parts.length, count, `chunks for ${length} bytes`);
     for (const part of parts) {
       const line = cookieLine(part.name, part.value, 400 * 86_400_000, attributes);
       t.ok(line.length <= 3800, `${length} bytes: ${part.name} has ${line.length} with its attributes`);
@@ -93,25 +87,25 @@ t.test('long values become several cookies, each small enough for browsers and p
     t.equal(joinCookies(sent(parts), name), value);
     t.equal(joinCookies(sent(parts.toReversed()), name), value, 'in any order');
     if (parts.length > 1) {
-      t.equal(joinCookies(sent(parts.slice(0, 1)), name), null, 'without its last part');
-      t.equal(joinCookies(sent(parts.slice(1)), name), null, 'without its first part');
+      t.equal(joinCookies(sent(parts.slice(0, 1)), name), null, 'without its last chunk');
+      t.equal(joinCookies(sent(parts.slice(1)), name), null, 'without its first chunk');
     }
   }
   t.equal(splitIntoCookies(name, 'x'.repeat(7600), attributes), undefined);
 });
 
-t.test('parts as large as they were once are put together too', async (t) => {
+t.test('larger chunks of a former version are joined too', async (t) => {
   const [first, second] = ['x'.repeat(4075), 'y'.repeat(3900)];
   t.equal(joinCookies({ session: `2.${first}`, 'session-1': second }, 'session'), first + second);
 });
 
-t.test('a session is whole, or it is none', async (t) => {
+t.test('an incomplete session is refused', async (t) => {
   t.equal(joinCookies({}, 'session'), undefined);
   t.equal(joinCookies({ other: 'session' }, 'session'), undefined);
   t.equal(joinCookies({ session: 'nonsense' }, 'session'), null);
   t.equal(joinCookies({ session: '1.a', 'session-1': 'stale' }, 'session'), 'a');
   t.equal(joinCookies({ session: '' }, 'session'), null, 'sent twice');
-  t.equal(joinCookies({ session: '1.a', 'session-1': '' }, 'session'), null, 'a stale part sent twice');
+  t.equal(joinCookies({ session: '1.a', 'session-1': '' }, 'session'), null, 'a stale chunk sent twice');
   const names = ['a', 'session', 'session-1', 'session-x', 'sessions', '\xA0session', 'Session'];
   const sent = Object.fromEntries(names.map((name) => [name, 'x']));
   t.strictSame(namesOf(sent, 'session'), ['session', 'session-1']);

@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const LIFE = { SESSION_IDLE: '1h', SESSION_MAX: '3h' };
 
-t.test('requirement 5: an altered cookie is anonymous and goes away', async (t) => {
+t.test('requirement 5: an altered cookie is anonymous and deleted', async (t) => {
   const gateway = await startGateway(t);
   gateway.community.on('GET /api/cmt/plugin/tag/list', () => ({ tag_list: [] }));
   const browser = gateway.browser();
@@ -25,7 +25,7 @@ t.test('requirement 5: an altered cookie is anonymous and goes away', async (t) 
   ]) {
     browser.cookies.set('session', value);
     const read = await browser.call('/api/cmt/plugin/tag/list');
-    t.equal(read.status, 200, 'what everybody may read');
+    t.equal(read.status, 200, 'a public call');
     t.equal(read.headers['cache-control'], 'no-store');
     t.equal(browser.cookies.has('session'), false, 'the cookie is deleted');
     browser.cookies.set('session', value);
@@ -40,7 +40,7 @@ t.test('requirement 5: an altered cookie is anonymous and goes away', async (t) 
   t.strictSame(gateway.community.seen('POST /api/cmt/plugin/user'), []);
 });
 
-t.test('keys rotate without signing anybody out', async (t) => {
+t.test('key rotation signs nobody out', async (t) => {
   const [old, newer] = [randomBytes(32), randomBytes(32)];
   const before = await startGateway(t, { keys: [old] });
   const browser = before.browser();
@@ -60,7 +60,7 @@ t.test('requirement 4: a large session is several cookies; a smaller one deletes
   const browser = gateway.browser();
   gateway.issued.padding = 2500;
   for (const line of (await browser.signIn()).setCookies) {
-    t.ok(line.length <= 3800, `${line.length} bytes of a part with its attributes`);
+    t.ok(line.length <= 3800, `${line.length} bytes of a chunk with its attributes`);
   }
   t.strictSame([...browser.cookies.keys()], ['session', 'session-1']);
   t.equal((await browser.call('/api/auth/userinfo')).status, 200);
@@ -70,13 +70,13 @@ t.test('requirement 4: a large session is several cookies; a smaller one deletes
   const part = browser.cookies.get('session-1') ?? '';
   browser.cookies.delete('session-1');
   t.equal((await browser.call('/api/auth/session')).json().data.signed_in, false, 'a lost part');
-  t.equal(browser.cookies.size, 0, 'clears the others');
+  t.equal(browser.cookies.size, 0, 'deletes the others');
   await browser.signIn();
   browser.cookies.set('session-1', part);
   t.equal(
     (await browser.call('/api/auth/session')).json().data.signed_in,
     false,
-    'a part of another session',
+    'a chunk of another session',
   );
 
   await browser.signIn();
@@ -85,10 +85,10 @@ t.test('requirement 4: a large session is several cookies; a smaller one deletes
   await browser.call('/api/auth/userinfo');
   t.strictSame([...browser.cookies.keys()], ['session'], 'after a refresh with smaller tokens');
   gateway.issued.padding = 6000;
-  t.equal((await browser.signIn()).status, 502, 'what fits into no cookies is refused');
+  t.equal((await browser.signIn()).status, 502, 'a session above the cookie size limit is refused');
 });
 
-t.test('a session in parts as large as they were once is used to its end, and not prolonged', async (t) => {
+t.test('a session in larger chunks of a former version is valid, but not extended', async (t) => {
   const key = randomBytes(32);
   const gateway = await startGateway(t, { keys: [key] });
   gateway.community.on('POST /api/cmt/plugin/user', () => ({}));
@@ -110,14 +110,14 @@ t.test('a session in parts as large as they were once is used to its end, and no
   browser.cookies.set('session', encrypted.slice(0, 4089));
   browser.cookies.set('session-1', encrypted.slice(4089));
   const total = encrypted.length + 'sessionsession-1'.length;
-  t.ok(total > 7600 && total <= 8000, `${total} bytes, as they were written until now`);
+  t.ok(total > 7600 && total <= 8000, `${total} bytes, as in a former version`);
   const used = await browser.call('/api/cmt/plugin/user', { method: 'POST', body: '{}' });
   t.equal(used.status, 200);
-  t.strictSame(used.setCookies, [], 'what no longer fits is not set again');
+  t.strictSame(used.setCookies, [], 'a session that no longer fits is not set again');
   t.equal((await browser.call('/api/auth/session')).json().data.signed_in, true);
 });
 
-/** Seconds for which an answer sets the session's cookie. */
+/** Max-Age of the session cookie of a response, in seconds. */
 function lifetime({ setCookies }: { setCookies: string[] }): number {
   const line = setCookies.find((cookie) => cookie.startsWith('session=')) ?? '';
   return Number(/Max-Age=(\d+)/.exec(line)?.[1]);
@@ -130,13 +130,13 @@ t.test('requirement 22: idle and absolute timeout', async (t) => {
   await browser.signIn();
   const first = browser.cookies.get('session');
   await browser.call('/api/auth/userinfo');
-  t.equal(browser.cookies.get('session'), first, 'not written again at once');
+  t.equal(browser.cookies.get('session'), first, 'not written again immediately');
 
   gateway.clock.ahead = 50 * MINUTE;
   const polled = lifetime(await browser.call('/api/auth/session'));
-  t.ok(polled > 0 && polled <= 600, `asking for the session is no use of it: ${polled} s`);
+  t.ok(polled > 0 && polled <= 600, `the session call does not extend it: ${polled} s`);
   const used = lifetime(await browser.call('/api/auth/userinfo'));
-  t.ok(used > 3500 && used <= 3600, `use prolongs it: ${used} s`);
+  t.ok(used > 3500 && used <= 3600, `other calls extend it: ${used} s`);
 
   gateway.clock.ahead = 100 * MINUTE;
   t.equal((await browser.call('/api/auth/userinfo')).status, 200);
@@ -144,7 +144,7 @@ t.test('requirement 22: idle and absolute timeout', async (t) => {
   t.equal((await browser.call('/api/auth/userinfo')).status, 200);
   gateway.clock.ahead = 3 * HOUR;
   const over = await browser.call('/api/auth/userinfo');
-  t.equal(over.status, 401, 'its whole life is over');
+  t.equal(over.status, 401, 'its lifetime has ended');
   t.equal(over.json().code, 'SESSION_ENDED');
   t.equal(browser.cookies.size, 0);
 
@@ -154,10 +154,10 @@ t.test('requirement 22: idle and absolute timeout', async (t) => {
     gateway.clock.ahead += 15 * MINUTE;
     await idle.call('/api/auth/session');
   }
-  t.equal((await idle.call('/api/auth/userinfo')).status, 401, 'an hour in which it was only asked for');
+  t.equal((await idle.call('/api/auth/userinfo')).status, 401, 'an hour with session calls only');
 });
 
-t.test('an open page that asks for notices does not keep somebody signed in', async (t) => {
+t.test('polling for notices does not extend the session', async (t) => {
   const gateway = await startGateway(t, { settings: LIFE });
   gateway.issued.accessLifetime = 4 * 3600;
   gateway.community.on('GET /api/cmt/notice/count', () => ({ unread_count: 0 }));
@@ -185,7 +185,7 @@ t.test('a session never outlives its refresh token', async (t) => {
   t.equal((await browser.call('/api/auth/userinfo')).status, 401);
 });
 
-t.test('requirement 20: signing out', async (t) => {
+t.test('requirement 20: sign-out', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   await browser.signIn();
@@ -204,14 +204,14 @@ t.test('requirement 20: signing out', async (t) => {
   await started;
   await browser.call('/api/auth/logout', { method: 'POST' });
   release();
-  t.strictSame((await late).setCookies, [], 'an answer under way does not set it again');
+  t.strictSame((await late).setCookies, [], 'a pending response does not set it again');
 
   browser.cookies.set('session', old);
   const replayed = await browser.call('/api/cmt/plugin/user', { method: 'POST', body: '{}' });
   t.equal(replayed.status, 401);
   t.equal(replayed.json().code, 'SESSION_ENDED');
   browser.cookies.set('session', old);
-  t.equal((await browser.call('/api/cmt/plugin/tag/list')).status, 401, 'on calls open to all as well');
+  t.equal((await browser.call('/api/cmt/plugin/tag/list')).status, 401, 'on public calls as well');
   browser.cookies.set('session', old);
   t.equal((await browser.call('/api/auth/session')).json().data.signed_in, false);
   t.equal(browser.cookies.size, 0);
@@ -219,7 +219,7 @@ t.test('requirement 20: signing out', async (t) => {
   t.equal(gateway.identity.seen('POST /user/logout').length, 1);
 });
 
-t.test('signing out with or without a body', async (t) => {
+t.test('sign-out with or without a body', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   for (const [body, status] of [
@@ -234,7 +234,7 @@ t.test('signing out with or without a body', async (t) => {
   }
 });
 
-t.test('signing out while the user service is down ends the session here and says so', async (t) => {
+t.test('sign-out while the user service is down ends the session and returns the error', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   await browser.signIn();
@@ -247,7 +247,7 @@ t.test('signing out while the user service is down ends the session here and say
   t.equal((await browser.call('/api/auth/userinfo')).status, 401);
 });
 
-t.test('the role comes from manager/verify and is kept for 30 s', async (t) => {
+t.test('the role is read from manager/verify and cached for 30 s', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   await browser.signIn();

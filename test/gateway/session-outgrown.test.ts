@@ -6,7 +6,7 @@ import { USER } from '../support/user-service.ts';
 const INSTALL = '/api/cmt/plugin/user';
 const LARGE = 6000;
 
-t.test('new tokens that fit into no cookies end the session, once and clearly', async (t) => {
+t.test('new tokens above the cookie size limit end the session, logged once', async (t) => {
   const gateway = await startGateway(t);
   gateway.community.on(`POST ${INSTALL}`, () => ({}));
   const browser = gateway.browser();
@@ -21,17 +21,17 @@ t.test('new tokens that fit into no cookies end the session, once and clearly', 
   t.equal(browser.cookies.size, 0);
   browser.cookies.set('session', old);
   t.equal((await install()).status, 401);
-  t.equal(gateway.issued.refreshes, 1, 'no refresh after refresh');
+  t.equal(gateway.issued.refreshes, 1, 'no repeated refresh');
   const told = await until(() => gateway.identity.seen('POST /user/logout')[0]);
-  t.match(told.headers.authorization, /^Bearer CANARY-refresh-/, 'its tokens are ended too');
+  t.match(told.headers.authorization, /^Bearer CANARY-refresh-/, 'its tokens are revoked too');
   t.ok(gateway.lines().some(({ event }) => event === 'session_too_large'));
 
   const again = await browser.signIn();
-  t.equal(again.status, 502, 'the next sign-in says what is wrong');
+  t.equal(again.status, 502, 'the next sign-in logs the cause');
   t.match(again.text, 'login_error=UPSTREAM_INVALID');
 });
 
-t.test('so does a change of enterprise', async (t) => {
+t.test('a change of enterprise above the limit ends the session too', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   await browser.signIn();
@@ -44,7 +44,7 @@ t.test('so does a change of enterprise', async (t) => {
   t.equal(ended.json().code, 'SESSION_ENDED');
 });
 
-t.test('user info that has grown too large is left as it was', async (t) => {
+t.test('user info above the limit is not updated', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   await browser.signIn();

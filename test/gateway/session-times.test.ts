@@ -24,15 +24,15 @@ const SESSION: Session = {
   },
 };
 
-t.test('a session is over once it has not been used for the idle time, to the millisecond', async (t) => {
+t.test('a session ends after the idle timeout, to the millisecond', async (t) => {
   const over = (after: number, seen = 0) => isOver({ ...SESSION, seen: START + seen }, LIMITS, START + after);
   t.equal(over(30 * MINUTE - 1), false);
   t.equal(over(30 * MINUTE), true);
-  t.equal(over(50 * MINUTE, 21 * MINUTE), false, 'it was used since');
+  t.equal(over(50 * MINUTE, 21 * MINUTE), false, 'it was used in the meantime');
   t.equal(over(51 * MINUTE, 21 * MINUTE), true);
 });
 
-t.test('use does not keep a session beyond its longest life, nor beyond its refresh token', async (t) => {
+t.test('use does not extend a session beyond its lifetime or its refresh token', async (t) => {
   const busy = { ...SESSION, seen: START + 179 * MINUTE };
   t.equal(isOver(busy, LIMITS, START + 180 * MINUTE - 1), false);
   t.equal(isOver(busy, LIMITS, START + 180 * MINUTE), true);
@@ -43,7 +43,7 @@ t.test('use does not keep a session beyond its longest life, nor beyond its refr
   t.equal(endsAt({ ...SESSION, refresh_expires: START + 999 * MINUTE }, LIMITS), START + 180 * MINUTE);
 });
 
-t.test('a token is renewed five seconds before its end; one that says no end is not', async (t) => {
+t.test('a token is refreshed five seconds before its expiry; one without expiry is not', async (t) => {
   const expiring = (left: number) => isExpiring({ access_expires: START + left }, START);
   t.equal(expiring(5001), false);
   t.equal(expiring(5000), true);

@@ -11,12 +11,12 @@ const SESSION = '__Host-Http-session';
 type Place = {
   opener?: boolean;
   framed?: boolean;
-  /** Without an opener: whether a page answers on the channel, and whether the browser lets the window close. */
+  /** Without an opener: whether a page replies on the channel, and whether the browser closes the window. */
   waiting?: boolean;
   stays?: boolean;
 };
 
-/** Runs the hand-off page's script as a window would; answers what it did. */
+/** Runs the script of the page after a sign-in as a window would; returns its actions. */
 function runHandOff(
   html: string,
   { opener = false, framed = false, waiting = false, stays = false }: Place,
@@ -56,7 +56,7 @@ function runHandOff(
   return JSON.parse(JSON.stringify(did));
 }
 
-t.test('a window or frame tells its host, of our own origin alone', async (t) => {
+t.test('a window or frame notifies its host, on our own origin only', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   const message = { type: 'plugin-square:signed-in', return_to: '/plugins/here' };
@@ -64,22 +64,22 @@ t.test('a window or frame tells its host, of our own origin alone', async (t) =>
   t.strictSame(runHandOff(popup, { opener: true }), ['message', message, ORIGIN, 'close']);
   const frame = (await browser.signIn({ uxMode: 'auth', returnTo: '/plugins/here' })).text;
   t.strictSame(runHandOff(frame, { framed: true }), ['message', message, ORIGIN]);
-  t.strictSame(runHandOff(frame, {}), ['go', '/plugins/here'], 'opened by nobody it goes on itself');
+  t.strictSame(runHandOff(frame, {}), ['go', '/plugins/here'], 'without an opener it continues itself');
   const told = ['plugin-square:sign-in', message];
   t.strictSame(
     runHandOff(popup, { waiting: true }),
     [...told, 'clear', 'timer', 'close'],
-    'cut off from its opener',
+    'disconnected from its opener',
   );
   t.strictSame(
     runHandOff(popup, { waiting: true, stays: true }).slice(-3),
     ['close', 'go', '/plugins/here'],
-    'a window that may not be closed goes on',
+    'a window that cannot be closed continues',
   );
   t.strictSame(runHandOff(popup, {}).sort(), [...told, 'go', '/plugins/here'].sort(), 'nobody waits');
 });
 
-/** Runs the script of a failed sign-in's page as a window would; answers what it did. */
+/** Runs the script of the page after a failed sign-in as a window would; returns its actions. */
 function runFailed(html: string, { framed = false, opener = false }: Place = {}): unknown[] {
   const did: unknown[] = [];
   const host = { postMessage: (message: unknown, target: unknown) => did.push(message, target) };
@@ -95,7 +95,7 @@ function runFailed(html: string, { framed = false, opener = false }: Place = {})
   return JSON.parse(JSON.stringify(did));
 }
 
-t.test('a frame tells its page, of our own origin alone, that the sign-in has failed', async (t) => {
+t.test('a frame notifies its page of a failed sign-in, on our own origin only', async (t) => {
   const gateway = await startGateway(t, { settings: { FRAME_ANCESTORS: "'self' https://chat.example" } });
   const failed = await gateway.browser().signIn({ uxMode: 'auth', code: 'bad' });
   t.equal(failed.status, 400);
@@ -104,8 +104,12 @@ t.test('a frame tells its page, of our own origin alone, that the sign-in has fa
   const next = '/plugins/?login_error=CODE_INVALID';
   t.strictSame(runFailed(failed.text), ['go', next]);
   const popup = await gateway.browser().signIn({ uxMode: 'popup', code: 'bad' });
-  t.strictSame(runFailed(popup.text, { opener: true }), [message, ORIGIN, 'close'], 'a window its opener');
-  t.strictSame(runFailed(popup.text), ['go', next], 'cut off from it, it goes on itself');
+  t.strictSame(
+    runFailed(popup.text, { opener: true }),
+    [message, ORIGIN, 'close'],
+    'a window notifies its opener',
+  );
+  t.strictSame(runFailed(popup.text), ['go', next], 'disconnected from it, it continues itself');
   t.equal(popup.headers['cross-origin-opener-policy'], 'same-origin-allow-popups', 'it is not cut off here');
   const redirect = await gateway.browser().signIn({ code: 'bad' });
   t.strictSame(runFailed(redirect.text, { opener: true }), ['go', next], 'no other window is closed');
@@ -117,7 +121,7 @@ t.test('a frame tells its page, of our own origin alone, that the sign-in has fa
   );
 });
 
-/** A sign-in that another site sends back: what each of the two ways back was answered. */
+/** A callback from another site: the responses to it and to its reload. */
 async function sentBack(t: Test, mode: { uxMode: string; dest: string; signedInBefore?: boolean }) {
   const gateway = await startGateway(t, { settings: { PUBLIC_URL: 'https://square.example' } });
   const browser = gateway.browser();
@@ -157,27 +161,24 @@ async function sentBack(t: Test, mode: { uxMode: string; dest: string; signedInB
   return { first, second, signedOut };
 }
 
-t.test(
-  'a frame sent back by another site comes once more, from this one, before anything is exchanged',
-  async (t) => {
-    const { second } = await sentBack(t, { uxMode: 'auth', dest: 'iframe' });
-    t.match(second.text, 'plugin-square:signed-in');
-  },
-);
+t.test('a callback from another site in a frame is reloaded before the code is exchanged', async (t) => {
+  const { second } = await sentBack(t, { uxMode: 'auth', dest: 'iframe' });
+  t.match(second.text, 'plugin-square:signed-in');
+});
 
-t.test('a window does as well, and so the session it had ends', async (t) => {
+t.test('a window reloads the callback as well, and the former session ends', async (t) => {
   const window = { uxMode: 'redirect', dest: 'document', signedInBefore: true };
   const { second, signedOut } = await sentBack(t, window);
   t.equal(second.status, 303);
   t.match(await signedOut, /^Bearer CANARY-refresh-/, 'at the user service');
 });
 
-t.test('a window of its own keeps its tie to the opener on the way', async (t) => {
+t.test('a sign-in window stays connected to its opener', async (t) => {
   const { first } = await sentBack(t, { uxMode: 'popup', dest: 'document' });
   t.equal(first.headers['cross-origin-opener-policy'], 'same-origin-allow-popups');
 });
 
-t.test('UX_MODE is the mode of a sign-in that names none; another word is refused', async (t) => {
+t.test('UX_MODE is the default mode; an unknown mode is refused', async (t) => {
   const gateway = await startGateway(t, { settings: { UX_MODE: 'popup' } });
   const browser = gateway.browser();
   const started = await browser.visit('/api/auth/login');
@@ -186,13 +187,13 @@ t.test('UX_MODE is the mode of a sign-in that names none; another word is refuse
   t.equal((await browser.visit('/api/auth/login?ux_mode=iframe')).status, 400);
 });
 
-t.test('requirement 1: the frame of an http site has no Secure to go with None', async (t) => {
+t.test('requirement 1: on an http site the frame cookie is Lax, as None needs Secure', async (t) => {
   const gateway = await startGateway(t);
   const framed = await gateway.browser().visit('/api/auth/login?ux_mode=auth');
   t.match(framed.setCookies, [/^login-frame=[^;]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/]);
 });
 
-t.test('addresses to return to that are long do not make a cookie browsers refuse', async (t) => {
+t.test('long return addresses do not exceed the cookie size', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   const long = `/plugins/?q=${'x'.repeat(2000)}`;
@@ -203,10 +204,14 @@ t.test('addresses to return to that are long do not make a cookie browsers refus
   }
   t.equal((await browser.signIn({ returnTo: long })).headers.location, long);
   const longer = await browser.signIn({ returnTo: `/plugins/?q=${'字'.repeat(600)}` });
-  t.equal(longer.headers.location, '/plugins/', 'what fits into no cookie is given up, not the sign-in');
+  t.equal(
+    longer.headers.location,
+    '/plugins/',
+    'a return address that does not fit is dropped, the sign-in works',
+  );
 });
 
-t.test('a code of an app goes to user/oauth2/login', async (t) => {
+t.test('a code of an app is exchanged at user/oauth2/login', async (t) => {
   const gateway = await startGateway(t);
   gateway.identity.on('POST /user/oauth2/login', () => ({
     ...USER,
@@ -228,7 +233,7 @@ t.test('a code of an app goes to user/oauth2/login', async (t) => {
   t.strictSame(gateway.identity.seen('GET /user/login/code/user'), []);
 });
 
-t.test('a sign-in answer is read wherever the body holds it', async (t) => {
+t.test('the sign-in response is found at any place of the body', async (t) => {
   const answer = { ...USER, access_token: 'a.b.c', refresh_token: 'd' };
   for (const body of [
     answer,

@@ -35,11 +35,7 @@ t.test('the whole sign-in: login page, callback, session, sign-out', async (t) =
   t.equal(finished.status, 303);
   t.equal(finished.headers.location, '/plugins/plugin/abcdefgh');
   t.equal(finished.headers['cache-control'], 'no-store');
-  t.strictSame(
-    [...browser.cookies.keys()],
-    ['session'],
-    'the transaction is forgotten, the session is there',
-  );
+  t.strictSame([...browser.cookies.keys()], ['session'], 'the transaction is removed, the session exists');
 
   const session = await browser.call('/api/auth/session');
   t.equal(session.status, 200);
@@ -82,14 +78,14 @@ t.test('requirement 7: without a matching transaction nothing is exchanged', asy
   const started = await other.visit('/api/auth/login');
   const stranger = new URL(new URL(started.headers.location ?? '').searchParams.get('redirect_uri') ?? '');
   const foreign = await browser.visit(`${stranger.pathname}${stranger.search}&code=good`);
-  t.equal(foreign.status, 400, 'a nonce begun in another browser');
+  t.equal(foreign.status, 400, 'a nonce of another browser');
   t.match(foreign.headers['content-type'], 'text/html');
   t.match(foreign.text, 'url=/plugins/?login_error=LOGIN_TRANSACTION_INVALID');
 
   await browser.visit('/api/auth/login');
   const mixed = await browser.visit('/api/auth/callback?nonce=wrong&code=good');
   t.equal(mixed.status, 400, 'a transaction of this browser with another nonce');
-  t.strictSame(gateway.identity.requests, [], 'the user service was never asked');
+  t.strictSame(gateway.identity.requests, [], 'the user service was never called');
   t.equal(browser.cookies.has('session'), false);
 });
 
@@ -175,17 +171,17 @@ t.test('a code that fails', async (t) => {
   t.equal((await browser.signIn({ code: '' })).status, 400, 'no code at all');
 
   gateway.identity.on('GET /user/login/code/user', () => stubAnswer(200, { code: 401, message: 'no' }));
-  t.equal((await browser.signIn()).status, 400, 'an envelope that says so under status 200');
+  t.equal((await browser.signIn()).status, 400, 'an error envelope with status 200');
   gateway.identity.on('GET /user/login/code/user', () => stubAnswer(500, 'oops'));
   t.equal((await browser.signIn()).status, 502);
   gateway.identity.on('GET /user/login/code/user', () => ({ user_id: 7 }));
-  t.equal((await browser.signIn()).status, 502, 'an answer without tokens');
+  t.equal((await browser.signIn()).status, 502, 'a response without tokens');
   gateway.identity.on('GET /user/login/code/user', () => ({
     ...USER,
     access_token: 'a\r\nx-injected: 1',
     refresh_token: 'b',
   }));
-  t.equal((await browser.signIn()).status, 502, 'a token that is none');
+  t.equal((await browser.signIn()).status, 502, 'an invalid token');
   await gateway.identity.stop();
   const down = await browser.signIn();
   t.equal(down.status, 502);

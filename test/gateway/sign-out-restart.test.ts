@@ -11,7 +11,7 @@ import { startStub } from '../support/stub-upstream.ts';
 const INSTALL = '/api/cmt/plugin/user';
 const install = (browser: Browser) => browser.call(INSTALL, { method: 'POST', body: '{}' });
 
-t.test('requirement 20: a sign-out outlives a restart', async (t) => {
+t.test('requirement 20: a sign-out survives a restart', async (t) => {
   const dataDir = t.testdir();
   const keys = [randomBytes(32)];
   const gateway = await startGateway(t, { keys, dataDir });
@@ -38,7 +38,7 @@ t.test('requirement 20: a sign-out outlives a restart', async (t) => {
   }
 });
 
-t.test('a sign-out that was answered outlives kill -9', async (t) => {
+t.test('an acknowledged sign-out survives kill -9', async (t) => {
   const [upstream, identity] = [await startStub(t), await startStub(t)];
   scriptPeople(identity);
   upstream.on(`POST ${INSTALL}`, () => ({}));

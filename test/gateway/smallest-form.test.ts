@@ -5,20 +5,20 @@ import {
   cachedResponse,
   createBackgroundCompression,
   encodedBody,
-} from '../../server/gateway/cache/cached-response.ts';
+} from '../../server/gateway/cache/response-cache.ts';
 import { startGateway } from '../support/gateway.ts';
 import { until } from '../support/until.ts';
 
 const HTML = 'text/html; charset=utf-8';
 
-/** Text of which a thorough look finds more that repeats than a quick one. */
+/** Text that the highest compression level makes smaller than the default. */
 const textOf = (serial: number): string =>
   Array.from(
     { length: 400 },
     (_, row) => `<li class="c${row % 7}" id="${serial}-${row ** 3}">${row}</li>`,
   ).join('\n');
 
-t.test('a page that is asked for again comes smaller', async (t) => {
+t.test('a page that is requested again is recompressed', async (t) => {
   let renders = 0;
   const render = async () => {
     renders += 1;
@@ -36,10 +36,14 @@ t.test('a page that is asked for again comes smaller', async (t) => {
   gateway.clock.ahead = 5100;
   await visit();
   await until(() => renders === 2);
-  t.equal((await visit()).bytes.length, later.bytes.length, 'revalidated and the same, it stays small');
+  t.equal(
+    (await visit()).bytes.length,
+    later.bytes.length,
+    'unchanged after revalidation, it keeps its smallest form',
+  );
 });
 
-t.test('answers are compressed again one at a time, with pauses', async (t) => {
+t.test('responses are recompressed one at a time, with pauses', async (t) => {
   const compressLater = createBackgroundCompression({ pause: 100 });
   const answers = [1, 2].map((serial) => cachedResponse(200, HTML, Buffer.from(textOf(serial))));
   const lengthOf = async (answer: CachedResponse) => (await encodedBody(answer, 'br')).body.length;
@@ -50,10 +54,10 @@ t.test('answers are compressed again one at a time, with pauses', async (t) => {
   };
   for (const answer of answers) compressLater(answer, (error) => t.error(error));
   await until(async () => (await shrunk())[0] === true);
-  t.strictSame(await shrunk(), [true, false], 'the second came while the first was worked on');
+  t.strictSame(await shrunk(), [true, false], 'the second was sent during the compression of the first');
   const again = async () => {
     for (const answer of answers) compressLater(answer, (error) => t.error(error));
     return (await shrunk())[1] === true;
   };
-  t.ok(await until(again), 'later it has its turn');
+  t.ok(await until(again), 'it is compressed when it is sent again');
 });

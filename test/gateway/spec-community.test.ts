@@ -8,7 +8,7 @@ import { scriptUserService } from '../support/user-service.ts';
 
 const DIST = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
-/** Every page of the site with what it must show, and whether that stands there for who is not signed in. */
+/** Every page of the site with its expected content, and whether it is shown without a session. */
 const PAGES: readonly (readonly [path: string, status: number, shows: RegExp])[] = [
   ['/plugins/', 200, /href="\/plugins\/plugin\/10000".*>10000</s],
   ['/plugins/', 200, />Icons<\/a>/],
@@ -35,7 +35,7 @@ const PAGES: readonly (readonly [path: string, status: number, shows: RegExp])[]
   ['/robots.txt', 200, /User-agent/],
 ];
 
-t.test('every page stands before a community of the specification alone', async (t) => {
+t.test('every page works with a community that has only the calls of the specification', async (t) => {
   const { stub: community } = await startSpecCommunity(t);
   const identity = await startStub(t);
   const { entry } = await loadPages(DIST);
@@ -57,17 +57,17 @@ t.test('every page stands before a community of the specification alone', async 
         });
         t.equal(page.status, status, path);
         t.match(page.text, shows, path);
-        t.notMatch(page.text, /role="alert"|Invalid Date|NaN|undefined/, `${path}: nothing has failed`);
+        t.notMatch(page.text, /role="alert"|Invalid Date|NaN|undefined/, `${path}: no error`);
       }
     });
   }
   t.strictSame(
-    gateway.lines().filter(({ msg }) => msg === 'page not rendered'),
+    gateway.lines().filter(({ msg }) => msg === 'page rendering failed'),
     [],
   );
 });
 
-t.test('a user service that writes numbers as text, and leaves out what it may', async (t) => {
+t.test('a user service that sends numbers as text and omits optional fields', async (t) => {
   const { stub: community } = await startSpecCommunity(t);
   const gateway = await startGateway(t, { upstreams: { community: community.url } });
   const { issued, identity } = gateway;

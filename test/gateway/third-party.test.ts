@@ -7,7 +7,7 @@ const UPSTREAM = 'POST /3rd-party/oauth2/wechat/auth';
 const PATH = '/api/auth/third-party/wechat';
 const JWT = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiI3In0.c2lnbmF0dXJl';
 
-/** Our own words for a service that fails. */
+/** Our own error envelope for a failing service. */
 const UNUSABLE = {
   code: 'UPSTREAM_INVALID',
   message: 'A service behind this site gave an unusable answer.',
@@ -88,7 +88,7 @@ t.test('a refusal is answered with the body of the user service, without tokens'
   t.equal(browser.cookies.size, 0);
 });
 
-t.test('a refusal without a body to pass on is an empty object, a failure our own words', async (t) => {
+t.test('a refusal without a body is an empty object, a failure our own envelope', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   for (const [answer, status] of [
@@ -110,7 +110,7 @@ t.test('a refusal without a body to pass on is an empty object, a failure our ow
   t.equal(down.text, '{}');
 });
 
-t.test('what is no such call never reaches the user service', async (t) => {
+t.test('invalid calls never reach the user service', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   for (const [path, body, code] of [

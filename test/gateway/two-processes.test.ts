@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 const SESSIONS = 200;
 const ROUNDS = 3;
 const CALLS_A_ROUND = 3;
-/** Access tokens are good for 15 minutes; each round begins after the end of the former one's. */
+/** Access tokens are valid for 15 minutes; each round starts after they have expired. */
 const ROUND = 16 * 60_000;
 const PUBLIC_URL = 'http://localhost:8080';
 
@@ -35,7 +35,7 @@ async function openSite(t: Parameters<typeof startStub>[0], program: string): Pr
   return { gateways, upstream, people };
 }
 
-/** One person's browser, which a load balancer sends now to one gateway and now to the other. */
+/** A browser that a load balancer sends to either gateway. */
 type Visitor = { person: number; at: Browser[]; received(): string };
 
 async function signIn(gateways: readonly GatewayProcess[], person: number): Promise<Visitor> {
@@ -51,7 +51,7 @@ async function call({ person, at }: Visitor, index: number): Promise<{ person: u
   const browser = at[(person + index) % at.length];
   if (!browser) throw new Error('two gateways are needed');
   const ask = () => browser.call('/api/cmt/plugin/user', { method: 'POST', body: '{}' });
-  // On a busy machine Redis may be late; a session waits then, and is never lost.
+  // On a busy machine Redis may be slow; a session then waits and is not lost.
   const answer = await until(async () => {
     const found = await ask();
     return found.status !== 503 && found;
@@ -84,7 +84,7 @@ t.test(`${SESSIONS} sessions on two gateways that share a real Redis`, { skip },
       ),
     );
     const others = outcomes.filter(({ wanted, person, status }) => status !== 200 || person !== wanted);
-    t.strictSame(others, [], `round ${round}: everybody gets their own data`);
+    t.strictSame(others, [], `round ${round}: every user gets their own data`);
     t.strictSame(
       persons.filter((person) => people.refreshes.get(person) !== round),
       [],
@@ -100,13 +100,13 @@ t.test(`${SESSIONS} sessions on two gateways that share a real Redis`, { skip },
   await here?.call('/api/auth/logout', { method: 'POST' });
   for (const [name, value] of held) there?.cookies.set(name, value);
   const replayed = await there?.call('/api/cmt/plugin/user', { method: 'POST', body: '{}' });
-  t.equal(replayed?.status, 401, 'a sign-out on one gateway holds on the other');
+  t.equal(replayed?.status, 401, 'a sign-out on one gateway is effective on the other');
 
   const out = [...visitors.map(({ received }) => received()), ...gateways.map(({ output }) => output())].join(
     '\n',
   );
   t.ok(people.secrets.length >= 2 * SESSIONS * (ROUNDS + 1));
-  t.ok(out.length > SESSIONS * 1000, 'there is much to search');
+  t.ok(out.length > SESSIONS * 1000, 'there is enough text to search');
   t.notMatch(out, /CANARY/, 'no token in any byte or line');
   t.notMatch(out, /code=person-/, 'and no code');
 });

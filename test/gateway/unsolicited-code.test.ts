@@ -2,7 +2,7 @@ import t from 'tap';
 import { startGateway } from '../support/gateway.ts';
 import { startBoth } from '../support/gateway-with-identity.ts';
 
-t.test('a code in the address of a page is taken away, not exchanged', async (t) => {
+t.test('a code in a page URL is removed, not exchanged', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   for (const [address, stripped] of [
@@ -22,7 +22,7 @@ t.test('a code in the address of a page is taken away, not exchanged', async (t)
   t.notMatch(gateway.logText(), 'good');
 });
 
-t.test('oauth2=1 says that the parameter is no code; other names are none either', async (t) => {
+t.test('with oauth2=1 the parameter is not a code; neither are other names', async (t) => {
   const gateway = await startGateway(t);
   const browser = gateway.browser();
   for (const address of ['/plugins/?code=x&oauth2=1', '/plugins/?codes=x', '/plugins/?tag=code']) {
@@ -30,7 +30,7 @@ t.test('oauth2=1 says that the parameter is no code; other names are none either
   }
 });
 
-t.test('ALLOW_UNSOLICITED_CODE exchanges it', async (t) => {
+t.test('ALLOW_UNSOLICITED_CODE exchanges the code', async (t) => {
   const gateway = await startGateway(t, { settings: { ALLOW_UNSOLICITED_CODE: 'true' } });
   const browser = gateway.browser();
   const answer = await browser.visit('/plugins/?code=good');
@@ -41,7 +41,7 @@ t.test('ALLOW_UNSOLICITED_CODE exchanges it', async (t) => {
   t.match(
     gateway.identity.seen('GET /user/login/code/user')[0]?.target,
     '/user/login/code/user?code=good&redirect_uri=http%3A%2F%2Flocalhost%3A8080%2Fplugins%2F',
-    'issued for this page, for all one can tell',
+    'bound to this page',
   );
 
   const other = gateway.browser();
@@ -50,7 +50,7 @@ t.test('ALLOW_UNSOLICITED_CODE exchanges it', async (t) => {
   t.equal(other.cookies.size, 0);
 });
 
-t.test('ALLOW_UNSOLICITED_CODE: what a page embeds signs nobody in', async (t) => {
+t.test('ALLOW_UNSOLICITED_CODE: embedded content signs nobody in', async (t) => {
   const gateway = await startGateway(t, { settings: { ALLOW_UNSOLICITED_CODE: 'true' } });
   for (const [dest, mode, site] of [
     ['image', 'no-cors', 'same-site'],
@@ -67,7 +67,7 @@ t.test('ALLOW_UNSOLICITED_CODE: what a page embeds signs nobody in', async (t) =
   t.strictSame(gateway.identity.requests, []);
 });
 
-t.test('ALLOW_UNSOLICITED_CODE: a code of a sign-in that was begun here is none of that', async (t) => {
+t.test('ALLOW_UNSOLICITED_CODE: the callback still needs its transaction', async (t) => {
   const { gateway, typeIn, newPerson } = await startBoth(t, {
     settings: { ALLOW_UNSOLICITED_CODE: 'true' },
   });
@@ -82,5 +82,9 @@ t.test('ALLOW_UNSOLICITED_CODE: a code of a sign-in that was begun here is none 
   const led = await victim.call('/user/page/sign_in', { method: 'POST', body: JSON.stringify(body) });
   const { pathname, search } = new URL(String(led.json().data.continue_to));
   t.equal((await victim.visit(pathname + search)).headers.location, '/plugins/?sort=1');
-  t.equal((await victim.call('/api/auth/session')).json().data.signed_in, true, 'one of this page is');
+  t.equal(
+    (await victim.call('/api/auth/session')).json().data.signed_in,
+    true,
+    'a code of this page is exchanged',
+  );
 });

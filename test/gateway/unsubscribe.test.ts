@@ -8,7 +8,7 @@ import { partsOf, startMailServer } from '../support/mail-server.ts';
 
 const PREFERENCES = '/user/account/mails';
 
-t.test('mails of a kind end by the link in them, and in the account', async (t) => {
+t.test('users unsubscribe by the link in a mail and in their account', async (t) => {
   const smtp = await startMailServer(t);
   const both = await startBoth(t, { mail: { server: smtp.server, from: 'square@example.org' } });
   const { gateway, db } = both;
@@ -23,7 +23,7 @@ t.test('mails of a kind end by the link in them, and in the account', async (t) 
   await add('approved');
   const { headers, text } = partsOf(await smtp.mail(1));
   const [, address = ''] = /^List-Unsubscribe: <(.*)>$/m.exec(headers) ?? [];
-  t.match(text, address, 'people have the same link');
+  t.match(text, address, 'users have the same link');
   const { pathname, search } = new URL(address);
   t.equal(pathname, '/plugins/unsubscribe');
   t.notMatch(Buffer.from(search.split('.')[1] ?? '', 'base64url').toString(), /approved|example/);
@@ -40,7 +40,7 @@ t.test('mails of a kind end by the link in them, and in the account', async (t) 
   t.equal((await oneClick('')).status, 400);
   const browser = await both.signedIn(ada.email, ada.password);
   const preferences = async () => (await browser.call(PREFERENCES)).json().data;
-  t.strictSame(await preferences(), { is_mailing: true, off_list: [] }, 'nothing has happened yet');
+  t.strictSame(await preferences(), { is_mailing: true, off_list: [] }, 'nothing has changed yet');
   for (const _ of [1, 2]) t.equal((await oneClick(search)).status, 204);
   t.strictSame(await preferences(), { is_mailing: true, off_list: ['approved'] });
 

@@ -8,7 +8,7 @@ import { selfSigned } from '../support/certificate.ts';
 import { startGateway } from '../support/gateway.ts';
 import { portOf } from '../support/port.ts';
 
-t.test('requirement 33: TLS to an upstream is verified; UPSTREAM_CA adds an authority', async (t) => {
+t.test('requirement 33: TLS to upstreams is verified; UPSTREAM_CA adds a CA', async (t) => {
   const { cert, key } = selfSigned();
   let asked = 0;
   const server = createServer({ cert, key }, (_request, response) => {
@@ -28,7 +28,7 @@ t.test('requirement 33: TLS to an upstream is verified; UPSTREAM_CA adds an auth
   const refused = await send(strict.url, '/api/helpcenter/x', { headers });
   t.equal(refused.status, 502);
   t.equal(refused.json().code, 'UPSTREAM_UNAVAILABLE');
-  t.equal(asked, 0, 'no request was sent to a stranger');
+  t.equal(asked, 0, 'no request was sent to an unverified server');
 
   const file = join(t.testdir(), 'ca.pem');
   writeFileSync(file, cert);

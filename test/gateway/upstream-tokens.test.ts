@@ -11,13 +11,13 @@ import { USER } from '../support/user-service.ts';
 const VERIFY = '/api/cmt/manager/verify';
 const EXTRA = '/api/cmt/own/{key}';
 const HELPCENTER = ['user/admininfo', 'upload/picture', 'article', 'manager/user/list'];
-/** Paths of parameters that have to look like something. */
+/** Valid values of path parameters. */
 const PARAMETERS: Readonly<Record<string, string>> = { name: 'zh-CN.jpg', source: 'github' };
 
 type Tap = Parameters<typeof startGateway>[0];
 type Asked = { method: string; path: string };
 
-/** A gateway with an administrator who has signed in, and the tokens that the session holds. */
+/** A gateway with a signed-in administrator, and the tokens of the session. */
 async function signedIn(t: Tap): Promise<{ gateway: TestGateway; browser: Browser; tokens: string[] }> {
   const gateway = await startGateway(t, { settings: { EXTRA_CMT_ROUTES: `GET ${EXTRA}` } });
   const browser = gateway.browser();
@@ -26,7 +26,7 @@ async function signedIn(t: Tap): Promise<{ gateway: TestGateway; browser: Browse
   return { gateway, browser, tokens };
 }
 
-/** Every call of the contract and of the help center as somebody could make it. */
+/** A request for every call of the contract and of the help center. */
 function calls(): Asked[] {
   const known = Object.values<Route>(contract).map(({ method, path }) => ({ method, path }));
   const helpcenter = HELPCENTER.flatMap((path) =>
@@ -41,7 +41,7 @@ function calls(): Asked[] {
 const escaped = (text: string): string =>
   [...text].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 
-/** The tokens in all places of an answer where a service could put them. */
+/** The tokens in all parts of a response where a service could put them. */
 function withTokens(tokens: readonly string[], data: Record<string, unknown> = {}): string {
   const [access = '', refresh = ''] = tokens;
   const body = JSON.stringify({
@@ -59,7 +59,7 @@ function withTokens(tokens: readonly string[], data: Record<string, unknown> = {
   return body.replace(/}$/, `,"escaped":"${escaped(access)} ${escaped(refresh)}"}`);
 }
 
-/** What came, as bytes and as a reader of JSON sees it. */
+/** The received text, raw and with JSON escapes decoded. */
 function seenIn(received: readonly string[]): string {
   const read = received.map((text) => {
     try {
@@ -71,13 +71,13 @@ function seenIn(received: readonly string[]): string {
   return [...received, ...read].join('\n');
 }
 
-/** Which of the secrets stand in what was received. */
+/** The secrets that the received text contains. */
 function foundIn(received: readonly string[], secrets: readonly string[]): string[] {
   const out = seenIn(received);
   return secrets.filter((secret) => out.includes(secret));
 }
 
-t.test('no token of the session leaves in any answer of any call', async (t) => {
+t.test('no response of any call contains a session token', async (t) => {
   const { gateway, browser, tokens } = await signedIn(t);
   const stubs = [gateway.community, gateway.helpcenter, gateway.identity];
   const headers = {
@@ -125,7 +125,7 @@ t.test('no token of the session leaves in any answer of any call', async (t) => 
   }
 });
 
-t.test('a call that answers a user has no field for a token, whosever it is', async (t) => {
+t.test('responses with user info have no token fields', async (t) => {
   const { gateway, browser, tokens } = await signedIn(t);
   const strange = { access_token: 'CANARY-strange-access', refresh_token: 'CANARY-strange-refresh' };
   const user = {
@@ -136,7 +136,7 @@ t.test('a call that answers a user has no field for a token, whosever it is', as
     account_id: '@',
     list: [{ ...strange, deep: { AccessToken: 'CANARY-strange-camel', 'refresh-token': ['CANARY-list'] } }],
   };
-  // A number that JavaScript cannot hold, and names said twice.
+  // A number that JavaScript cannot represent, and duplicate names.
   const text = JSON.stringify({ code: 0, message: 'ok', data: user })
     .replace('"@"', '1234567890123456789')
     .replace(
@@ -168,7 +168,7 @@ t.test('a call that answers a user has no field for a token, whosever it is', as
   t.notMatch(refused.text, /CANARY/);
   gateway.community.on(`GET ${VERIFY}`, () => stubAnswer(200, `{"access_token":"CANARY-broken"`));
   const broken = await browser.call(VERIFY);
-  t.equal(broken.text, '', 'what says that it is JSON and is none');
+  t.equal(broken.text, '', 'invalid JSON with a JSON content type');
   gateway.community.on(`GET ${VERIFY}`, () => stubAnswer(200, `"${'x'.repeat(9 * 1024 * 1024)}"`));
   const endless = await browser.call(VERIFY);
   t.equal(endless.status, 502);
@@ -176,7 +176,7 @@ t.test('a call that answers a user has no field for a token, whosever it is', as
   t.strictSame(foundIn(browser.received, tokens), []);
 });
 
-t.test('a page carries no token of the data it was made from', async (t) => {
+t.test('a page contains no token of its data', async (t) => {
   const gateway = await startGateway(t, {
     queries: [
       { operation: 'verifyUser', payload: {} },
@@ -199,13 +199,13 @@ t.test('a page carries no token of the data it was made from', async (t) => {
   t.strictSame(foundIn(browser.received, tokens), []);
 });
 
-/** Has the help center write these pieces one after the other. */
+/** Makes the help center send these chunks one after the other. */
 function inPieces(gateway: TestGateway, pieces: readonly string[], headers: Record<string, string | number>) {
   gateway.helpcenter.on('GET /api/helpcenter/stream', async (_seen, response) => {
     response.writeHead(200, headers);
     for (const piece of pieces) {
       response.write(piece);
-      // The gateway, in this process, reads between two turns.
+      // The gateway, in this process, reads between two event loop turns.
       await setImmediate();
       await setImmediate();
     }
@@ -213,7 +213,7 @@ function inPieces(gateway: TestGateway, pieces: readonly string[], headers: Reco
   });
 }
 
-t.test('a token that comes in pieces is found, and everything else passes as it came', async (t) => {
+t.test('a token split across chunks is masked, everything else is unchanged', async (t) => {
   const { gateway, browser, tokens } = await signedIn(t);
   const [access = '', refresh = ''] = tokens;
   const text = `{"a":"${access}","b":"x${access.slice(0, 9)}","c":"${escaped(refresh)}","d":"\\\\${access}\\n"}`;
@@ -224,16 +224,16 @@ t.test('a token that comes in pieces is found, and everything else passes as it 
     const few = pieces.length > 60 ? [pieces.slice(0, -50).join(''), ...pieces.slice(-50)] : pieces;
     inPieces(gateway, few, { 'content-type': 'application/json', 'content-length': text.length });
     const answer = await browser.call('/api/helpcenter/stream');
-    t.equal(answer.text, cleaned, `pieces of ${size}`);
+    t.equal(answer.text, cleaned, `chunks of ${size}`);
   }
   const half = access.slice(0, -1);
   inPieces(gateway, [`["${half}`, '"]'], { 'content-type': 'application/json' });
-  t.equal((await browser.call('/api/helpcenter/stream')).text, `["${half}"]`, 'what only looked like it');
+  t.equal((await browser.call('/api/helpcenter/stream')).text, `["${half}"]`, 'a partial match');
   inPieces(gateway, [`["${half}`], { 'content-type': 'text/plain' });
   t.equal((await browser.call('/api/helpcenter/stream')).text, `["${half}`, 'up to the end');
 });
 
-t.test('an event goes out as it comes, without the token', async (t) => {
+t.test('an event is streamed, without the token', async (t) => {
   const { gateway, browser, tokens } = await signedIn(t);
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   gateway.helpcenter.on('GET /api/helpcenter/events', async (_seen, response) => {
@@ -249,19 +249,19 @@ t.test('an event goes out as it comes, without the token', async (t) => {
   t.equal(text, `data: ${'*'.repeat(tokens[0]?.length ?? 0)}\n\ndata: end\n\n`);
 });
 
-t.test('what cannot be looked through does not pass to a session', async (t) => {
+t.test('responses that cannot be searched are refused for a session', async (t) => {
   const { gateway, browser } = await signedIn(t);
   gateway.helpcenter.on('GET /api/helpcenter/x', ({ headers }) =>
     stubAnswer(200, { encodings: headers['accept-encoding'] }),
   );
   const asked = await browser.call('/api/helpcenter/x', { headers: { 'accept-encoding': 'br, gzip' } });
-  t.equal(asked.json().encodings, 'identity', 'a compressed answer is not asked for');
+  t.equal(asked.json().encodings, 'identity', 'no compressed response is requested');
   gateway.helpcenter.on('GET /api/helpcenter/x', () => stubAnswer(200, 'x', { 'content-encoding': 'br' }));
   const encoded = await browser.call('/api/helpcenter/x');
   t.equal(encoded.status, 502);
   t.equal(encoded.json().code, 'UPSTREAM_INVALID');
   gateway.helpcenter.on('GET /api/helpcenter/x', () => stubAnswer(206, 'x'));
-  t.equal((await browser.call('/api/helpcenter/x')).status, 502, 'a part of a text');
+  t.equal((await browser.call('/api/helpcenter/x')).status, 502, 'a partial text');
   gateway.helpcenter.on('GET /api/helpcenter/x', () => stubAnswer(206, 'x', { 'content-type': 'video/mp4' }));
-  t.equal((await browser.call('/api/helpcenter/x')).status, 206, 'a part of a video');
+  t.equal((await browser.call('/api/helpcenter/x')).status, 206, 'a partial video');
 });

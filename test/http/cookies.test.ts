@@ -2,12 +2,12 @@ import { fastifyCookie } from '@fastify/cookie';
 import fc from 'fast-check';
 import Fastify from 'fastify';
 import t from 'tap';
-import { cookieLine, cookieName, deletionLine, readCookies, setCookies } from '../../server/http/cookies.ts';
+import { cookieLine, cookieName, cookies, deletionLine, setCookies } from '../../server/http/cookies.ts';
 
 const NAME = '__Host-Http-session';
 
 const app = Fastify();
-await readCookies(app);
+await app.register(cookies);
 app.get('/', (request) => ({ ...request.cookies }));
 
 async function read(cookie: string): Promise<Record<string, string>> {
@@ -54,7 +54,11 @@ t.test('of two cookies with one name under __Host- neither counts', async (t) =>
     t.equal((await read(twice))[NAME], '', twice);
   }
   t.strictSame(await read(`${NAME}=a; ${NAME}-1=b; ${NAME}-1=c`), { [NAME]: 'a', [`${NAME}-1`]: '' });
-  t.equal((await read(`${NAME}=a; \xA0${NAME}=b; ${NAME.toLowerCase()}=c`))[NAME], 'a', 'others are others');
+  t.equal(
+    (await read(`${NAME}=a; \xA0${NAME}=b; ${NAME.toLowerCase()}=c`))[NAME],
+    'a',
+    'other cookies are not affected',
+  );
   t.strictSame(await read('session=a; session=b; lang=ru'), { session: 'a', lang: 'ru' }, 'without a prefix');
 });
 
@@ -88,7 +92,7 @@ t.test('lines are written with every attribute, and deleted with the same', asyn
 
 t.test('an answer never sets one cookie twice', async (t) => {
   const setting = Fastify();
-  await readCookies(setting);
+  await setting.register(cookies);
   const attributes = { secure: false, sameSite: 'strict' } as const;
   setting.get('/', (_request, reply) => {
     setCookies(reply, []);

@@ -45,8 +45,8 @@ t.test('of an error only what tells of the fault is written', async (t) => {
 });
 
 /**
- * Every name a log line may have, and the objects spread into one (`bytes`, `names`, `fields`). Whoever adds one asks
- * himself whether what it holds may be known.
+ * Every name a log line may have, and the objects spread into one (`bytes`, `names`, `fields`). Before you add one,
+ * check that its content may be logged.
  */
 const KNOWN = new Set(
   `account action actor_id address allowed attempts by bytes bytes_in bytes_out cache changes client_aborted code count csrf delete_at
@@ -78,7 +78,7 @@ t.test('what is logged is named, and every name is a known one', async (t) => {
     'session',
   ]);
   const names = sources().flatMap(([file, source]) => fieldNames(source).map((name) => `${file} ${name}`));
-  t.ok(names.length > 30, 'the calls were found');
+  t.ok(names.length > 30, 'the log calls were found');
   t.strictSame(
     names.filter((name) => !KNOWN.has(name.split(' ')[1] ?? '')),
     [],

@@ -16,40 +16,41 @@ async function startApp(t: { teardown(work: () => Promise<unknown>): void }) {
     },
   };
   const app = createApp({ log: createLog({ level: 'debug', version: 'test', destination }) });
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   app.get('/slow', async () => {
-    await new Promise((done) => setTimeout(done, 150));
-    return 'slow answer';
+    await released;
+    return 'slow response';
   });
   app.all('/', async () => ({ code: 0 }));
   await app.listen({ host: '127.0.0.1', port: 0 });
   t.teardown(() => app.close());
-  return { url: `http://127.0.0.1:${portOf(app.server)}`, log: () => text };
+  return { url: `http://127.0.0.1:${portOf(app.server)}`, log: () => text, release };
 }
 
 const HOST = 'Host: localhost';
 const CANARY = 'CANARY';
 
 const MALFORMED: [name: string, bytes: string, status: number, code: string][] = [
-  ['a request line of words', `${CANARY} is no request\r\n\r\n`, 400, 'MALFORMED_REQUEST'],
+  ['an invalid request line', `${CANARY} is no request\r\n\r\n`, 400, 'MALFORMED_REQUEST'],
   ['an unknown method', `${CANARY} / HTTP/1.1\r\n${HOST}\r\n\r\n`, 400, 'MALFORMED_REQUEST'],
-  ['a TLS greeting', `\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03${CANARY}`, 400, 'MALFORMED_REQUEST'],
-  ['a version of its own', `GET /${CANARY} HTTP/7.3\r\n${HOST}\r\n\r\n`, 400, 'MALFORMED_REQUEST'],
+  ['a TLS handshake', `\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03${CANARY}`, 400, 'MALFORMED_REQUEST'],
+  ['an unknown version', `GET /${CANARY} HTTP/7.3\r\n${HOST}\r\n\r\n`, 400, 'MALFORMED_REQUEST'],
   ['a control character', `GET /${CANARY}\x01 HTTP/1.1\r\n${HOST}\r\n\r\n`, 400, 'MALFORMED_REQUEST'],
   ['obs-fold', `GET / HTTP/1.1\r\n${HOST}\r\nX: a\r\n ${CANARY}\r\n\r\n`, 400, 'MALFORMED_REQUEST'],
   [
-    'both lengths',
+    'Content-Length with Transfer-Encoding',
     `POST / HTTP/1.1\r\n${HOST}\r\nX: ${CANARY}\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     400,
     'MALFORMED_REQUEST',
   ],
   [
-    'two lengths',
+    'two Content-Length headers',
     `POST / HTTP/1.1\r\n${HOST}\r\nX: ${CANARY}\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc`,
     400,
     'MALFORMED_REQUEST',
   ],
   [
-    'headers beyond measure',
+    'oversized headers',
     `GET / HTTP/1.1\r\n${HOST}\r\nX-${CANARY}: ${'y'.repeat(200_000)}\r\n\r\n`,
     431,
     'HEADERS_TOO_LARGE',
@@ -58,7 +59,7 @@ const MALFORMED: [name: string, bytes: string, status: number, code: string][] =
 ];
 
 for (const [name, bytes, status, code] of MALFORMED) {
-  t.test(`requirement 27: ${name} is refused in the envelope, without an echo`, async (t) => {
+  t.test(`requirement 27: ${name} gets the error envelope, which echoes nothing`, async (t) => {
     const { url, log } = await startApp(t);
     const received = await sendRaw(url, bytes);
     t.equal(statusOf(received), status);
@@ -66,15 +67,16 @@ for (const [name, bytes, status, code] of MALFORMED) {
     t.equal(JSON.parse(body).code, code);
     t.notMatch(received, CANARY);
     t.notMatch(log(), CANARY);
-    t.equal((await fetch(url)).status, 200, 'and the server goes on');
+    t.equal((await fetch(url)).status, 200, 'the server still works');
   });
 }
 
-t.test('a malformed request behind one under way does not get into its answer', async (t) => {
-  const { url } = await startApp(t);
-  const received = await sendRaw(url, `GET /slow HTTP/1.1\r\n${HOST}\r\n\r\n${CANARY}\r\n\r\n`, {
-    silence: 500,
-  });
+t.test('the error for a malformed pipelined request does not get into a pending response', async (t) => {
+  const { url, log, release } = await startApp(t);
+  const receiving = sendRaw(url, `GET /slow HTTP/1.1\r\n${HOST}\r\n\r\n${CANARY}\r\n\r\n`);
+  await until(() => log().includes('unreadable request'));
+  release();
+  const received = await receiving;
   t.notMatch(received, 'MALFORMED_REQUEST');
   t.notMatch(received, CANARY);
 });
@@ -94,12 +96,12 @@ t.test('a malformed request after one on the same connection is refused', async 
   t.match(received, /200 OK.*400 Bad Request/s);
 });
 
-t.test('a request that does not arrive in time is 408', async (t) => {
+t.test('a request timeout is 408', async (t) => {
   const error = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
   t.equal(malformedCode(error), 'REQUEST_TIMEOUT');
 });
 
-t.test('requirement 27: the gateway answers no Host and two of them in the envelope', async (t) => {
+t.test('requirement 27: without Host or with two the gateway sends the error envelope', async (t) => {
   const gateway = await startGateway(t);
   for (const hosts of ['', `${HOST}\r\nHost: ${CANARY}\r\n`]) {
     const received = await sendRaw(gateway.url, `GET /plugins/ HTTP/1.1\r\n${hosts}\r\n`);
@@ -109,7 +111,7 @@ t.test('requirement 27: the gateway answers no Host and two of them in the envel
   }
 });
 
-t.test('a method that has to say what it sends, and does not', async (t) => {
+t.test('a QUERY request without a content type is 415', async (t) => {
   const { url, log } = await startApp(t);
   for (const body of ['', 'Content-Length: 2\r\n\r\nhi']) {
     const end = body === '' ? '\r\n' : body;

@@ -64,14 +64,14 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
     why: 'calls that a deployment has added are not checked',
   },
   {
-    file: 'server/gateway/proxy/request.ts',
+    file: 'server/gateway/proxy/headers.ts',
     text: "  'accept',\n",
     replacement: "  'accept',\n  'cookie',\n",
     tests: ['test/gateway/headers.test.ts'],
     why: 'services see the cookies of the browser',
   },
   {
-    file: 'server/gateway/proxy/request.ts',
+    file: 'server/gateway/proxy/headers.ts',
     text: 'return Object.assign(passed, forwardedHeaders(request), devices, authorization(request));',
     replacement:
       'return Object.assign(forwardedHeaders(request), devices, passed, authorization(request), headers);',
@@ -79,14 +79,14 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
     why: 'a client writes headers that services take for the gateway’s',
   },
   {
-    file: 'server/gateway/proxy/response-headers.ts',
+    file: 'server/gateway/proxy/headers.ts',
     text: "  'accept-ranges',\n",
     replacement: "  'accept-ranges',\n  'set-cookie',\n  'access-control-allow-origin',\n",
     tests: ['test/gateway/headers.test.ts'],
     why: 'services set cookies on our origin and open it to others',
   },
   {
-    file: 'server/gateway/proxy/request.ts',
+    file: 'server/gateway/proxy/headers.ts',
     text: 'session?.access_token ?? publishToken;',
     replacement: 'session?.refresh_token ?? publishToken;',
     tests: ['test/gateway/headers.test.ts'],
@@ -150,14 +150,14 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
   },
   {
     file: 'server/gateway/rate-limit.ts',
-    text: 'if (trustProxy.length === 0) return ({ socket }) => counted(socket.remoteAddress);',
+    text: 'if (trustProxy.length === 0) return ({ socket }) => limitKey(socket.remoteAddress);',
     replacement:
-      "if (trustProxy.length === 0) return ({ headers }) => counted(String(headers['x-forwarded-for'] ?? '::1'));",
+      "if (trustProxy.length === 0) return ({ headers }) => limitKey(String(headers['x-forwarded-for'] ?? '::1'));",
     tests: ['test/gateway/limits.test.ts'],
     why: 'a header chooses under which address a client is counted',
   },
   {
-    file: 'server/gateway/cache/public-responses.ts',
+    file: 'server/gateway/cache/plugin.ts',
     text: '`${request.language} ${target}`',
     replacement: 'target',
     tests: ['test/gateway/anonymous-reads.test.ts', 'test/gateway/cached-reads.test.ts'],
@@ -171,21 +171,21 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
     why: 'who is signed in sees the likes of nobody',
   },
   {
-    file: 'server/gateway/cache/public-responses.ts',
+    file: 'server/gateway/cache/plugin.ts',
     text: '(?:no-store|private)',
     replacement: '(?:no-store)',
     tests: ['test/gateway/anonymous-reads.test.ts', 'test/gateway/cached-reads.test.ts'],
     why: 'what a service keeps for one visitor is given to all',
   },
   {
-    file: 'server/gateway/proxy/response-headers.ts',
+    file: 'server/gateway/proxy/headers.ts',
     text: 'new URL(location, publicOrigin).origin === publicOrigin;',
     replacement: "new URL(location, publicOrigin).protocol.startsWith('http');",
     tests: ['test/gateway/headers.test.ts'],
     why: 'a service sends browsers to another site',
   },
   {
-    file: 'server/gateway/sign-in/return-to.ts',
+    file: 'server/gateway/sign-in/login-params.ts',
     text: "text.startsWith('//') || ",
     replacement: '',
     tests: ['test/gateway/return-to.test.ts'],

@@ -28,7 +28,7 @@ export const SESSION_FAULTS: readonly Fault[] = [
   },
   {
     file: EXCHANGE,
-    text: 'if (statusCode === 401 && mayRefresh) return controller.abort(REFUSED);',
+    text: 'if (statusCode === 401 && mayRefresh) return controller.abort(TOKEN_REJECTED);',
     replacement: '',
     tests: ['test/gateway/refresh.test.ts'],
     why: 'a token that was withdrawn early signs people out',

@@ -9,7 +9,7 @@ import { isLanguage } from '../../../shared/languages.ts';
 import type { BodyOf, DataOf, QueryOf, Route } from '../../../shared/route.ts';
 import { appError } from '../../http/errors.ts';
 import { fastifyPath, type Guard, schemaOf } from '../../http/implement.ts';
-import { linger } from '../../http/refuse.ts';
+import { discardBody } from '../../http/refuse.ts';
 import { languageOf } from '../language.ts';
 import { parseFields, type ReadPlainText } from './parse-fields.ts';
 import { type FileRules, type FilesOf, readParts, type Timeouts, uploadsFolder } from './uploads.ts';
@@ -84,7 +84,7 @@ export function implementForm<R extends FormRoute, Rules extends FileRules>(
       schema: schemaOf(route),
       config: { route },
       onRequest: (request) => guard(route, request),
-      onError: async (request) => linger(request.raw),
+      onError: async (request) => discardBody(request.raw),
       handler: async (request, reply) => {
         const data = await handle(request, reply);
         return { code: route.successCode ?? 0, message: 'ok', data };

@@ -1,10 +1,21 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { LRUCache } from 'lru-cache';
+import { contract } from '../../../shared/contract.ts';
+import type { Route } from '../../../shared/route.ts';
 import { isFresh } from '../../http/implement.ts';
-import { recordOf } from '../log.ts';
-import { type CachedResponse, createBackgroundCompression, encodedBody } from './cached-response.ts';
-import { createPublicReader, publicReadOf, type ReadPublic } from './public-responses.ts';
-import { createResponseCache, type ResponseCache } from './response-cache.ts';
+import { recordOf, type UpstreamCall } from '../log.ts';
+import { decodedSegments, encodedPath, pathOf, queryOf } from '../proxy/path.ts';
+import { isHelpcenterPath } from '../proxy/table.ts';
+import { forwardedHeaders, headerOf, jsonObject, readUpstream, type Upstreams } from '../upstream.ts';
+import {
+  type CachedResponse,
+  cachedResponse,
+  createBackgroundCompression,
+  createResponseCache,
+  encodedBody,
+  type ResponseCache,
+} from './response-cache.ts';
 
 /** Bytes of each cache. */
 const BYTES = {
@@ -17,18 +28,18 @@ export type CacheName = keyof typeof BYTES;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What clients without a session share: responses of services, pages, and sitemaps. */
+    /** Responses of services, pages and sitemaps that clients without a session share. */
     caches: Readonly<Record<CacheName, ResponseCache>>;
-    /** A cacheable call of the contract, for nobody's session. */
+    /** Makes a cacheable call of the contract without a session. */
     readPublic: ReadPublic;
   }
   interface FastifyReply {
-    /** Sends a cached response: 304 when the browser has it, compressed when it takes that. */
+    /** Sends a cached response: 304 if the client has it, compressed if the client accepts that. */
     sendCached(response: CachedResponse, cache: CacheName): Promise<FastifyReply>;
   }
 }
 
-/** Responses that clients without a session share; cacheable calls of theirs are answered here. */
+/** Caches responses for clients without a session and answers their cacheable calls. */
 export const cache = fp(
   async (app: FastifyInstance) => {
     const { metrics, sessions, upstreams } = app;
@@ -48,9 +59,9 @@ export const cache = fp(
 
     app.addHook('onRequest', async (request, reply) => {
       const read = publicReadOf(request);
-      // Whether a session still holds is looked at where its calls are passed on.
+      // The proxy checks whether the session is still valid.
       if (!read || sessions.inCookies(request.cookies)) return undefined;
-      // So that a cookie that means nothing is taken away.
+      // So that the reply deletes an invalid session cookie.
       if (request.headers.cookie !== undefined) await request.loadSession();
       const response = await readPublic(request, read, (upstream) => {
         recordOf(request).upstream = upstream;
@@ -65,13 +76,13 @@ export const cache = fp(
 );
 
 function createSender(): FastifyReply['sendCached'] {
-  const compressAgain = createBackgroundCompression();
+  const compressInBackground = createBackgroundCompression();
   return async function sendCached(this: FastifyReply, response, cache) {
     const { body, encoding } = await encodedBody(response, this.request.headers['accept-encoding']);
     response.sent += 1;
-    // What is asked for once is not worth the work.
+    // A page that is requested only once is not worth the CPU time.
     if (cache === 'pages' && encoding === 'br' && response.isCacheable && response.sent > 1) {
-      compressAgain(response, (err) => this.log.warn({ err }, 'background compression failed'));
+      compressInBackground(response, (err) => this.log.warn({ err }, 'background compression failed'));
     }
     this.header('etag', response.etag);
     if (response.status === 200 && isFresh(this.request, response.etag)) return this.code(304).send();
@@ -80,13 +91,95 @@ function createSender(): FastifyReply['sendCached'] {
   };
 }
 
-/** Warns when the community's list of tags becomes empty, and tells whoever wants to know. */
+/** Logs a warning when the list of tags becomes empty, and reports each change to `onTags`. */
 function watchTags({ gateway: { log, onTags } }: FastifyInstance): (hasTags: boolean) => void {
   let last: boolean | undefined;
   return (hasTags) => {
     if (hasTags === last) return;
     last = hasTags;
-    if (!hasTags) log.warn('the community service has no tags to browse by');
+    if (!hasTags) log.warn('community service returned no tags');
     onTags?.(hasTags);
   };
+}
+
+/** A cacheable call of the contract. */
+type PublicRead = {
+  upstream: 'community' | 'helpcenter';
+  /** Cache lifetime in the contract. */
+  seconds: number;
+  /** Normalized path and query, see `publicTarget`. */
+  target: string;
+};
+
+export type ReadPublic = (
+  request: FastifyRequest,
+  read: PublicRead,
+  /** Called with the call to the service, if one was made. */
+  note?: (upstream: UpstreamCall) => void,
+) => Promise<CachedResponse>;
+
+/** The Cache-Control header of a service overrides the contract (RFC 9111 section 5.2.2). */
+const FORBIDS_CACHING = /(?:^|[\s,])(?:no-store|private)(?=$|[\s,=])/i;
+
+/**
+ * Reads without a session that the contract marks cacheable, coalesced and cached for the contract's seconds. The cache
+ * key is the language, the path and the known query parameters in a fixed order.
+ * @param onTags called with each list of tags
+ */
+export function createPublicReader(
+  cache: ResponseCache,
+  upstreams: Upstreams,
+  onTags: (hasTags: boolean) => void,
+): ReadPublic {
+  return (request, { upstream, seconds, target }, note) => {
+    const load = async (): Promise<CachedResponse> => {
+      const started = performance.now();
+      const { status, headers, body } = await readUpstream(upstreams[upstream], {
+        path: target,
+        headers: { ...forwardedHeaders(request), accept: 'application/json' },
+      });
+      note?.({ name: upstream, attempts: 1, status, total_ms: Math.round(performance.now() - started) });
+      if (target === contract.listTags.path && status === 200) {
+        const { tag_list } = Object(jsonObject(body).data);
+        if (Array.isArray(tag_list)) onTags(tag_list.length > 0);
+      }
+      const contentType = headerOf(headers, 'content-type') ?? 'application/octet-stream';
+      const isCacheable = !FORBIDS_CACHING.test(headerOf(headers, 'cache-control') ?? '');
+      return cachedResponse(status, contentType, body, isCacheable);
+    };
+    return cache.get(`${request.language} ${target}`, seconds * 1000, { load });
+  };
+}
+
+/** Target and cache key, with known parameters only: clients must not fill the cache with invented ones. */
+export function publicTarget(route: Route, path: string, query: URLSearchParams): string {
+  const known = Object.keys(route.query?.properties ?? {})
+    .sort()
+    .flatMap((name) => query.getAll(name).map((value) => [name, value]));
+  return known.length === 0 ? path : `${path}?${new URLSearchParams(known)}`;
+}
+
+/** Cacheable calls of the contract. Help-center calls are proxied by their prefix, uncached. */
+const PUBLIC_ROUTES: ReadonlyMap<string, Route> = new Map(
+  Object.values<Route>(contract)
+    .filter(({ cache, path }) => cache !== undefined && !isHelpcenterPath(path))
+    .map((route) => [route.path, route]),
+);
+
+/** Characters of cached URLs and targets. */
+const TARGET_BYTES = 1024 * 1024;
+const reads = new LRUCache<string, PublicRead>({ maxSize: TARGET_BYTES });
+
+/** The cacheable call of a request; undefined for any other request. */
+export function publicReadOf({ method, raw: { url = '' } }: FastifyRequest): PublicRead | undefined {
+  if (method !== 'GET' && method !== 'HEAD') return undefined;
+  const known = reads.get(url);
+  if (known) return known;
+  const path = url.includes('%') ? encodedPath(decodedSegments(url) ?? []) : pathOf(url);
+  const route = PUBLIC_ROUTES.get(path);
+  if (route?.cache === undefined) return undefined;
+  const target = publicTarget(route, path, new URLSearchParams(queryOf(url)));
+  const read: PublicRead = { upstream: 'community', seconds: route.cache, target };
+  reads.set(url, read, { size: url.length + target.length });
+  return read;
 }

@@ -12,7 +12,7 @@ import { sessionCookieName } from '../session/cookie.ts';
 
 const OPERATIONS = Object.entries<Route>(contract);
 
-/** The contract for those who call it from elsewhere: a page, and an OpenAPI document. Each is made when first asked for. */
+/** API documentation for other clients: a page and an OpenAPI document, both created on the first request. */
 export async function apiDocs(app: FastifyInstance): Promise<void> {
   const { publicUrl } = app.gateway;
   let page: string | undefined;
@@ -31,10 +31,10 @@ export async function apiDocs(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** A value of JSON, as far as the document has one. */
+/** The JSON values of the document. */
 type Json = string | number | boolean | TSchema | Json[] | { [name: string]: Json };
 
-/** The contract as an OpenAPI 3.1 document; TypeBox schemas are JSON Schema as they stand. */
+/** The contract as an OpenAPI 3.1 document; TypeBox schemas are JSON Schema. */
 function openApiDocument(publicUrl: URL, version: string): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const [name, route] of OPERATIONS) {
@@ -48,7 +48,7 @@ function openApiDocument(publicUrl: URL, version: string): Json {
     components: {
       responses: {
         Error: {
-          description: 'Refused or failed, with the true HTTP status',
+          description: 'Error, with its HTTP status',
           content: { 'application/json': { schema: ERROR } },
         },
       },
@@ -58,12 +58,12 @@ function openApiDocument(publicUrl: URL, version: string): Json {
           type: 'apiKey',
           in: 'header',
           name: REQUESTED_WITH_HEADER,
-          description: `Always "${REQUESTED_WITH}": no foreign page can send it.`,
+          description: `Always "${REQUESTED_WITH}". Protects against CSRF.`,
         },
         publishToken: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A token made on the page of one’s own plugins; it publishes and does nothing else.',
+          description: 'Created on the page “My plugins”; it can only publish.',
         },
       },
     },
@@ -76,7 +76,9 @@ const ERROR = Type.Object({
   errors: Type.Optional(
     Type.Array(Type.Object({ pointer: Type.String({ description: 'RFC 6901' }), message: Type.String() })),
   ),
-  data: Type.Optional(Type.Unknown({ description: 'With a conflict: who was faster, and with what.' })),
+  data: Type.Optional(
+    Type.Unknown({ description: 'For a conflict: the conflicting change and its author.' }),
+  ),
 });
 
 function operationOf(operationId: string, route: Route): Json {
@@ -102,7 +104,7 @@ function operationOf(operationId: string, route: Route): Json {
         : { description: NO_DATA },
       default: { $ref: '#/components/responses/Error' },
     },
-    // Alternatives, each a set of what must come together.
+    // Alternatives; all schemes of one are required.
     security: [session, ...(publishToken ? [{ publishToken: [] }] : [])],
   };
 }
@@ -118,12 +120,12 @@ function parametersOf(schema: Route['query'], place: 'path' | 'query'): Json[] {
 
 const NO_DATA = 'A file, a page or a redirect';
 
-/** Calls that a browser makes by an address alone cannot carry the page's own header. */
+/** Files that browsers load by URL, and beacons, cannot have the CSRF header. */
 function hasPageHeader(route: Route): boolean {
   return !route.beacon && !(route.file && route.access === 'all');
 }
 
-/** The first two segments of a path that say what a call is about. */
+/** The first two path segments that are not parameters. */
 function groupOf({ path }: Route): string {
   const segments = path.replace(/^\/(?:api\/)?/, '').split('/');
   return segments
@@ -141,10 +143,10 @@ pre { overflow-x: auto }
 `;
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** As on every answer that is no page, but for our one style sheet and the links of the page itself. */
+/** The default policy for responses, plus the style sheet of this page; without sandbox, so that links work. */
 const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 
-/** Every call of the contract as one page without a script: a list to open, call by call. */
+/** All calls of the contract on one page without scripts. */
 function docsPage(): string {
   const groups = Map.groupBy(OPERATIONS, ([, route]) => groupOf(route));
   const sections = [...groups].map(
@@ -153,8 +155,8 @@ function docsPage(): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
 <title>Plugin Square: calls</title><style>${STYLE}</style></head><body><main><h1>Calls of Plugin Square</h1>
-<p>The same as an <a href="${docsRoutes.readOpenApi.path}">OpenAPI 3.1 document</a>. Answers are
-<code>{ code, message, data }</code>; failures carry the true HTTP status and a stable word as <code>code</code>.</p>
+<p>The same as an <a href="${docsRoutes.readOpenApi.path}">OpenAPI 3.1 document</a>. Responses are
+<code>{ code, message, data }</code>; errors have their HTTP status and a stable <code>code</code>.</p>
 ${sections.join('\n')}</main></body></html>`;
 }
 
@@ -183,10 +185,10 @@ function callText([name, route]: [name: string, route: Route]): string {
   return `<details id="${name}"><summary>${title}</summary><dl>${rows.join('')}</dl></details>`;
 }
 
-/** Keywords that the written type says already; all others stand behind it as they are. */
-const WRITTEN_OUT = new Set(['type', 'const', 'enum', 'anyOf', 'items', 'properties', 'required']);
+/** Keywords that are part of the written type; all others are appended to it. */
+const TYPE_KEYWORDS = new Set(['type', 'const', 'enum', 'anyOf', 'items', 'properties', 'required']);
 
-/** A JSON Schema as people read it: a type written out, a line for each field, limits behind it. */
+/** A JSON Schema as readable text: one line for each field, with its type and limits. */
 export function schemaText(schema: unknown, indent = ''): string {
   if (!isSchema(schema)) return 'anything';
   const { type, anyOf, enum: values, items, properties, required } = schema;
@@ -194,7 +196,7 @@ export function schemaText(schema: unknown, indent = ''): string {
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' | ');
   if (Array.isArray(anyOf)) return anyOf.map((one) => schemaText(one, indent)).join(' | ');
   const limits = Object.entries(schema)
-    .filter(([name, value]) => !WRITTEN_OUT.has(name) && typeof value !== 'object')
+    .filter(([name, value]) => !TYPE_KEYWORDS.has(name) && typeof value !== 'object')
     .map(([name, value]) => ` (${name} ${JSON.stringify(value)})`)
     .join('');
   if (type === 'array') {

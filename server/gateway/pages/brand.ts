@@ -11,7 +11,7 @@ import type { GatewayConfig } from '../options.ts';
 
 const KILOBYTE = 1024;
 
-/** Files that a brand may have, by their endings, each with how its content begins. */
+/** Allowed file types by extension, each with a pattern for the start of its content. */
 const LOGOS: Readonly<Record<string, { type: string; starts: RegExp }>> = {
   '.svg': { type: 'image/svg+xml', starts: /^(?:\ufeff)?\s*(?:<\?xml|<!--|<svg)/ },
   '.png': { type: 'image/png', starts: /^\x89PNG/ },
@@ -21,7 +21,7 @@ const FONTS = { '.woff2': { type: 'font/woff2', starts: /^wOF2/ } };
 const LOGO_BYTES_MAX = 256 * KILOBYTE;
 const FONT_BYTES_MAX = 1024 * KILOBYTE;
 
-/** A picture opened by itself is a document: it can do nothing. */
+/** An SVG that is opened directly is a document: it must not run anything. */
 const HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
@@ -32,15 +32,12 @@ type BrandFile = { path: string; type: string; content: Buffer };
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What pages are told of the deployment's brand; undefined: it has none. */
+    /** The deployment's brand in the boot data; undefined if there is none. */
     brand: Boot['brand'];
   }
 }
 
-/**
- * The brand of a deployment (settings BRAND_NAME, BRAND_COLOR, BRAND_LOGO, BRAND_FONT): its files, read once, under names of
- * their content, and a style sheet with its colours.
- */
+/** The settings BRAND_NAME, BRAND_COLOR, BRAND_LOGO and BRAND_FONT; files are served under content hashes. */
 export const brand = fp(
   async (app: FastifyInstance) => {
     const { name, color, logo, font } = app.gateway.config.brand;
@@ -55,17 +52,17 @@ export const brand = fp(
         app.get(file.path, (_request, reply) => reply.headers(HEADERS).type(file.type).send(file.content));
       }
     }
-    const told = {
+    const boot = {
       ...(name !== undefined && { name }),
       ...(logoFile && { logo: logoFile.path }),
       ...(sheet && { style: sheet.path }),
     };
-    app.decorate('brand', Object.keys(told).length === 0 ? undefined : told);
+    app.decorate('brand', Object.keys(boot).length === 0 ? undefined : boot);
   },
   { name: 'brand', dependencies: ['gateway'] },
 );
 
-/** @throws StartError naming the setting when the file cannot be read, is too large or is of another kind */
+/** @throws StartError with the setting's name if the file cannot be read, is too large or has another type */
 async function readBrandFile(
   setting: keyof typeof SETTINGS,
   file: string,
@@ -77,29 +74,29 @@ async function readBrandFile(
   });
   if (content.length > bytesMax)
     throw startError(`${setting} ${file} is larger than ${bytesMax / KILOBYTE} KiB.`);
-  const ending = extname(file).toLowerCase();
-  const kind = kinds[ending];
+  const extension = extname(file).toLowerCase();
+  const kind = kinds[extension];
   if (!kind?.starts.test(content.toString('latin1', 0, 512)))
     throw startError(`${setting} ${file} is no ${SETTINGS[setting]} file.`);
-  return brandFile(ending, kind.type, content);
+  return brandFile(extension, kind.type, content);
 }
 
 const SETTINGS = { BRAND_LOGO: 'SVG, PNG or WebP', BRAND_FONT: 'WOFF2' } as const satisfies Partial<
   Record<`BRAND_${Uppercase<keyof GatewayConfig['brand']>}`, string>
 >;
 
-function brandFile(ending: string, type: string, content: Buffer): BrandFile {
+function brandFile(extension: string, type: string, content: Buffer): BrandFile {
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
-  return { path: `${BASE_PATH}brand/${hash}${ending}`, type, content };
+  return { path: `${BASE_PATH}brand/${hash}${extension}`, type, content };
 }
 
 const toOklch = converter('oklch');
 
-/** Contrast that WCAG 2.2 asks for text (1.4.3). */
+/** Minimum contrast of text (WCAG 2.2, 1.4.3). */
 const TEXT_CONTRAST = 4.5;
 const STEP = 0.005;
 
-/** Surfaces of web/ui/tokens.css on which the brand stands as text. */
+/** Backgrounds of text in the brand colour, from web/ui/tokens.css. */
 const SURFACES = {
   light: ['#fbfaf7', '#f4f2ed', '#ffffff', '#efece6'],
   dark: ['#131211', '#0d0c0b', '#1e1c1a', '#282522', '#2a2724'],
@@ -110,8 +107,8 @@ type BrandColors = { brand: string; hover: string; soft: string; on: string };
 const hex = (color: Oklch): string => formatHex(clampChroma(color, 'oklch'));
 
 /**
- * A deployment's colour as the tokens of a scheme: as near to it as contrast allows. Brand reads on every surface and on its
- * soft ground, and text reads on brand and on its hover, by 4.5 : 1.
+ * The design tokens of a brand colour, as close to it as a contrast of 4.5:1 allows: of brand on every surface and on
+ * soft, and of text on brand and hover.
  * @param color #rrggbb
  */
 export function brandColors(color: string, scheme: 'light' | 'dark'): BrandColors {
@@ -121,13 +118,13 @@ export function brandColors(color: string, scheme: 'light' | 'dark'): BrandColor
   const soft = isLight ? at(0.955, Math.min(c, 0.035)) : at(0.27, Math.min(c, 0.045));
   const on = isLight ? '#ffffff' : at(0.19, Math.min(c, 0.03));
   const step = isLight ? -STEP : STEP;
-  const grounds = [...SURFACES[scheme], soft, on];
+  const backgrounds = [...SURFACES[scheme], soft, on];
   let lightness = l;
-  while (grounds.some((ground) => wcagContrast(at(lightness), ground) < TEXT_CONTRAST)) lightness += step;
+  while (backgrounds.some((color) => wcagContrast(at(lightness), color) < TEXT_CONTRAST)) lightness += step;
   return { brand: at(lightness), hover: at(lightness + 14 * step), soft, on };
 }
 
-/** The style sheet of a brand; colours and typeface as far as they are set. */
+/** The style sheet of a brand; empty if neither colour nor font is set. */
 function brandStyle({
   color,
   fontUrl,

@@ -7,10 +7,7 @@ import type { ServerEntry } from '../../../shared/boot.ts';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import type { Pages } from '../options.ts';
 
-/**
- * The built web client in `distDir` (`web/dist`): its server entry and its public folder.
- * @throws Error when there is no build, or one that does not fit.
- */
+/** Loads the built web client from `distDir` (`web/dist`). @throws Error if there is no valid build */
 export async function loadPages(distDir: string | URL): Promise<Pages> {
   const folder = typeof distDir === 'string' ? distDir : fileURLToPath(distDir);
   const file = join(folder, 'server', 'entry-server.js');
@@ -18,9 +15,9 @@ export async function loadPages(distDir: string | URL): Promise<Pages> {
   return { entry, clientDir: join(folder, 'client') };
 }
 
-/** A module as what pages are rendered with. @throws Error when it is something else */
+/** @throws Error if the module is not a server entry */
 export function serverEntryOf(module: object, name: string): ServerEntry {
-  if (!isServerEntry(module)) throw new Error(`${name} is no server entry of the web client`);
+  if (!isServerEntry(module)) throw new Error(`${name} is not a server entry of the web client`);
   return module;
 }
 
@@ -28,15 +25,15 @@ function isServerEntry(module: object): module is ServerEntry {
   return 'target' in module && 'render' in module && 'inlineHashes' in module;
 }
 
-/** Files that browsers look for at the root of a site. */
+/** Files that browsers request at the root of a site. */
 const ROOT_FILES: ReadonlySet<string> = new Set(['favicon.ico']);
 
 /** Files of the build that are not for browsers. */
 const HIDDEN = /[^\w.-]|\.(?:html|br|gz|map)$/;
 
 /**
- * Serves the web client's files: hashed assets for ever and in the encoding the build has made, other public files for
- * an hour. What is not there is 404, never a page.
+ * Serves the web client's files: hashed assets pre-compressed and immutable, other public files with a lifetime of one
+ * hour. A missing file is 404, never a page (requirement 34).
  */
 export async function publicFiles(
   app: FastifyInstance,
@@ -52,7 +49,7 @@ export async function publicFiles(
     redirect: false,
     dotfiles: 'ignore',
     suppressWarning: true,
-    /** A folder asked for by name makes the library fail; there is nothing to list anyway. */
+    // The library fails for a folder.
     allowedPath: (path) => !path.endsWith('/'),
   });
   const entries = await readdir(clientDir, { withFileTypes: true });

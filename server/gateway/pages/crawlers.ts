@@ -6,8 +6,8 @@ import { alternatesOf } from '../../../shared/languages.ts';
 import { helpRoutes } from '../../../shared/routes/help.ts';
 import { sitemapRoutes } from '../../../shared/routes/site.ts';
 import { appError, isAppError } from '../../http/errors.ts';
-import { cachedResponse } from '../cache/cached-response.ts';
-import { askRead, isObject, jsonObject, type Upstream } from '../upstream.ts';
+import { cachedResponse } from '../cache/response-cache.ts';
+import { isObject, jsonObject, readUpstream, type Upstream } from '../upstream.ts';
 
 /** Milliseconds for which a sitemap is cached. */
 const LIFETIME = 10 * 60 * 1000;
@@ -18,8 +18,8 @@ const SITEMAPS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 const LINKS = 'xmlns:xhtml="http://www.w3.org/1999/xhtml"';
 
 /**
- * What crawlers look for: robots.txt, and on public sites the sitemap: an index, one of the site's own pages, and one for
- * each range of plugins. Below the base path too, as the root may belong to the wider site.
+ * robots.txt, and on public sites the sitemap: an index, one sitemap of the site's own pages, and one for each range of
+ * plugins. Also below the base path, because the root may belong to the main site.
  */
 export async function crawlerFiles(app: FastifyInstance): Promise<void> {
   const { deployType, publicUrl } = app.gateway.config;
@@ -44,7 +44,7 @@ export async function crawlerFiles(app: FastifyInstance): Promise<void> {
     });
   const readIndex = (request: FastifyRequest) =>
     read(request, 'index', async () => {
-      const ranges = await askList(community, sitemapRoutes.listSitemapRanges.path, 'range_list');
+      const ranges = await readList(community, sitemapRoutes.listSitemapRanges.path, 'range_list');
       const names = [PAGES, ...ranges.filter(Number.isSafeInteger)];
       const entries = names.map((name) => `<sitemap><loc>${hrefOf(sitemapPath(name))}</loc></sitemap>\n`);
       return `${HEAD}<sitemapindex ${SITEMAPS}>\n${entries.join('')}</sitemapindex>\n`;
@@ -65,7 +65,7 @@ export async function crawlerFiles(app: FastifyInstance): Promise<void> {
       const entries = name === PAGES ? await ownPages(app) : await plugins(app, name);
       return entries === '' ? '' : `${HEAD}<urlset ${SITEMAPS} ${LINKS}>\n${entries}</urlset>\n`;
     });
-    // A sitemap must list a page; that this one has none is cached as well.
+    // A sitemap must not be empty; the empty result is cached as well.
     if (response.body.length === 0) throw appError('NOT_FOUND');
     return reply.headers(HEADERS).sendCached(response, 'crawlers');
   });
@@ -75,9 +75,9 @@ function sitemapPath(name: unknown): string {
   return `${BASE_PATH}sitemap-${name}.xml`;
 }
 
-/** A list of a service's answer; empty where the service has no such call. @throws UPSTREAM_INVALID for anything else */
-async function askList(upstream: Upstream, path: string, name: string): Promise<unknown[]> {
-  const { status, body } = await askRead(upstream, { path, headers: { accept: 'application/json' } });
+/** A list of a service; empty if the service does not have the call. @throws AppError UPSTREAM_* */
+async function readList(upstream: Upstream, path: string, name: string): Promise<unknown[]> {
+  const { status, body } = await readUpstream(upstream, { path, headers: { accept: 'application/json' } });
   if (status === 404) return [];
   const { data } = jsonObject(body);
   const list = status === 200 && isObject(data) ? data[name] : undefined;
@@ -87,7 +87,7 @@ async function askList(upstream: Upstream, path: string, name: string): Promise<
 
 async function plugins(app: FastifyInstance, range: string): Promise<string> {
   const path = `${sitemapRoutes.listSitemapPlugins.path}?range=${range}`;
-  const list = await askList(app.upstreams.community, path, 'plugin_list');
+  const list = await readList(app.upstreams.community, path, 'plugin_list');
   const entries = list.map((plugin) => {
     if (!isObject(plugin) || typeof plugin.plugin_key !== 'string') return '';
     return entry(app, `${BASE_PATH}plugin/${encodeURIComponent(plugin.plugin_key)}`, plugin.updated_at);
@@ -95,12 +95,12 @@ async function plugins(app: FastifyInstance, range: string): Promise<string> {
   return entries.join('');
 }
 
-/** Pages of the site itself, and the articles of its help center; what that cannot tell is left out. */
+/** The site's own pages and its help-center articles; without the articles if the help center fails. */
 async function ownPages(app: FastifyInstance): Promise<string> {
   const own = [BASE_PATH, `${BASE_PATH}protocol`, DOCS_PATH].map((path) => entry(app, path));
   if (!app.gateway.hasOwnHelp) return own.join('');
   const { path } = helpRoutes.listHelpArticles;
-  const articles = await askList(app.upstreams.helpcenter, path, 'article_list').catch((error: unknown) => {
+  const articles = await readList(app.upstreams.helpcenter, path, 'article_list').catch((error: unknown) => {
     if (!isAppError(error)) throw error;
     return [];
   });
@@ -112,7 +112,7 @@ async function ownPages(app: FastifyInstance): Promise<string> {
   return [...own, ...(articles.length > 0 ? [entry(app, HELP_PATH)] : []), ...help].join('');
 }
 
-/** A page in a sitemap (sitemaps.org), with its other languages, as search engines ask for them. */
+/** A sitemap entry (sitemaps.org) with links to its other languages. */
 function entry({ gateway }: FastifyInstance, path: string, changed?: unknown): string {
   const { languages, publicUrl } = gateway.config;
   const links = alternatesOf(path, languages, publicUrl).map(

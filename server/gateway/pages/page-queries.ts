@@ -8,42 +8,41 @@ import type { Route } from '../../../shared/route.ts';
 import { shapeOf } from '../../../shared/shape.ts';
 import { foreignFailure, isSuccess, type Shape, tolerant } from '../../../shared/tolerant.ts';
 import { isAppError } from '../../http/errors.ts';
-import { publicTarget } from '../cache/public-responses.ts';
+import { publicTarget } from '../cache/plugin.ts';
 import { isHelpcenterPath } from '../proxy/table.ts';
-import { createTokenMask, wantedOf, withoutTokenFields } from '../proxy/tokens.ts';
-import { askRead, forwardedHeaders, jsonObject } from '../upstream.ts';
+import { createTokenMask, createTokenPatterns, withoutTokenFields } from '../proxy/tokens.ts';
+import { forwardedHeaders, jsonObject, readUpstream } from '../upstream.ts';
 
-/** How long a first view waits for its data, in milliseconds; what comes later the page asks for itself. */
+/** Milliseconds that a page waits for its queries; the browser repeats those that time out. */
 const TIMEOUT_MS = 2000;
 
 type Answer = { status: number; body: Buffer };
 
 /**
- * Makes what asks the services for the first data of a page, by the rules of the proxy and with the session that the
- * request has been authenticated with. What they answer is made to fit the contract here, so that pages are rendered from
- * nothing else. A query that is not answered soon, or that no service of ours answers, stays undefined.
+ * Creates the prefetch queries of a page, with the rules of the proxy and the session of the request. Responses are
+ * converted to the contract's schema. The result of a query is undefined if it times out or if no service answers it.
  */
 export function createPageQueries(app: FastifyInstance): (request: FastifyRequest) => FetchPageQuery {
   const { gateway, readPublic, upstreams } = app;
-  /** What the gateway itself answers. */
+  /** Queries that the gateway itself answers. */
   const own: Partial<Record<Operation, (language: Language) => Promise<unknown>>> = {
     readProtocol: app.protocolIn,
     readDeveloperDocs: app.developerDocsIn,
   };
   const shapes = new Map<Operation, Shape>();
-  /** Entries that could not be used, as last logged. */
+  /** The last logged number of invalid entries. */
   const dropped = new Map<Operation, number>();
 
-  async function ask(
+  async function callService(
     request: FastifyRequest,
     route: Route,
     payload: PageQuery['payload'],
   ): Promise<Answer | undefined> {
     const { path, parameters } = addressOf(route, payload);
     const query = parameters.size > 0 ? `?${parameters}` : '';
-    const question = { path: path + query, headers: forwardedHeaders(request), timeout: TIMEOUT_MS };
+    const call = { path: path + query, headers: forwardedHeaders(request), timeout: TIMEOUT_MS };
     if (route.service === 'identity') {
-      return route.access === 'all' && app.userService ? askRead(upstreams.identity, question) : undefined;
+      return route.access === 'all' && app.userService ? readUpstream(upstreams.identity, call) : undefined;
     }
     const upstream = isHelpcenterPath(path) ? 'helpcenter' : 'community';
     if (route.service !== 'community' || (upstream === 'helpcenter' && !gateway.hasOwnHelp)) return undefined;
@@ -52,10 +51,10 @@ export function createPageQueries(app: FastifyInstance): (request: FastifyReques
       const target = publicTarget(route, path, parameters);
       return readPublic(request, { upstream, seconds: route.cache, target });
     }
-    if (session) question.headers.authorization = `Bearer ${session.access_token}`;
-    const { status, body } = await askRead(upstreams[upstream], question);
+    if (session) call.headers.authorization = `Bearer ${session.access_token}`;
+    const { status, body } = await readUpstream(upstreams[upstream], call);
     const tokens = session ? await request.sessionTokens() : [];
-    return { status, body: createTokenMask(wantedOf(tokens), { readsEscapes: true }).whole(body) };
+    return { status, body: createTokenMask(createTokenPatterns(tokens), { readsEscapes: true }).whole(body) };
   }
 
   function resultOf(operation: Operation, language: Language, { status, body }: Answer): PageQueryResult {
@@ -74,7 +73,7 @@ export function createPageQueries(app: FastifyInstance): (request: FastifyReques
     });
     if (count !== (dropped.get(operation) ?? 0)) {
       dropped.set(operation, count);
-      gateway.log.warn({ operation, count }, 'unusable entries of an answer left out');
+      gateway.log.warn({ operation, count }, 'invalid entries of a response omitted');
     }
     if (data === undefined) return { ok: false, status: 502, code: 'UPSTREAM_INVALID' };
     return { ok: true, data: route.answersUser ? withoutTokenFields(data) : data };
@@ -89,7 +88,7 @@ export function createPageQueries(app: FastifyInstance): (request: FastifyReques
     const route: Route = contract[operation];
     if (route.method !== 'GET') return undefined;
     try {
-      const answer = await ask(request, route, payload);
+      const answer = await callService(request, route, payload);
       return answer && resultOf(operation, request.language, answer);
     } catch (error) {
       if (!isAppError(error)) throw error;
@@ -104,7 +103,7 @@ export function createPageQueries(app: FastifyInstance): (request: FastifyReques
   };
 }
 
-/** Path and query of a call: path parameters are filled from the payload, the rest is query. */
+/** Path and query of a call: payload fields that are not path parameters become query parameters. */
 function addressOf(
   route: Route,
   payload: PageQuery['payload'],

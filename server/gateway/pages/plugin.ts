@@ -5,27 +5,25 @@ import { BASE_PATH, FORCE_PARAMETER, HELP_PATH, LOGIN_PATH } from '../../../shar
 import { LANGUAGE_COOKIE_VALUES, LANGUAGE_PARAMETER } from '../../../shared/languages.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import { navigationViolation } from '../csrf.ts';
+import { COMPRESSION } from '../proxy/headers.ts';
 import { pathOf, queryOf } from '../proxy/path.ts';
-import { COMPRESSION } from '../proxy/response-headers.ts';
 import { exchangeCode } from '../sign-in/begin-session.ts';
 import { startPath } from '../sign-in/login-params.ts';
 import { apiDocs } from './api-docs.ts';
 import { brand } from './brand.ts';
 import { publicFiles } from './client-build.ts';
 import { crawlerFiles } from './crawlers.ts';
-import { developerDocs } from './developer-docs.ts';
-import { protocol } from './protocol.ts';
+import { documents } from './documents.ts';
 import { createPageSender, type SendPage } from './render.ts';
 
-/** Pages, and what else people and crawlers open by its address. */
+/** Pages, and other documents that users and crawlers open by URL. */
 export const pages = fp(
   async (app: FastifyInstance) => {
     const { config, hasOwnHelp, pages: build } = app.gateway;
-    // What is not compressed yet is the same for everybody, so its length tells nobody anything.
+    // Only for responses without user data: their compressed length reveals no secrets.
     await app.register(fastifyCompress, COMPRESSION);
     await app.register(brand);
-    await app.register(protocol);
-    await app.register(developerDocs);
+    await app.register(documents);
     if (config.apiDocs) await app.register(apiDocs);
     if (!build) return;
     await app.register(crawlerFiles);
@@ -51,9 +49,9 @@ export const pages = fp(
 );
 
 /**
- * Sends a page, once its address says nothing more of signing in (specification section 4): a code that belongs to no
- * sign-in of ours (design section 4) unless `oauth2=1` says that the parameter is none, and the flag by which whoever is
- * signed in, and the code, are passed over.
+ * Sends a page. Sign-in parameters in its URL are handled first and removed by a redirect (specification section 4): an
+ * unsolicited code (design section 4), unless `oauth2=1` marks `code` as another parameter, and the force flag, which
+ * starts a new sign-in and ignores the code.
  */
 function createHandler(app: FastifyInstance, sendPage: SendPage): SendPage {
   const { allowUnsolicitedCode } = app.gateway.config.login;
@@ -63,7 +61,7 @@ function createHandler(app: FastifyInstance, sendPage: SendPage): SendPage {
     const force = query.get(FORCE_PARAMETER) === '1';
     const code = query.get('oauth2') === '1' ? null : query.get('code');
     if (code === null && !force) return sendPage(request, reply);
-    const rest = without(queryOf(target), [
+    const rest = withoutParameters(queryOf(target), [
       ...(code === null ? [] : ['code']),
       ...(force ? [FORCE_PARAMETER] : []),
     ]);
@@ -71,25 +69,32 @@ function createHandler(app: FastifyInstance, sendPage: SendPage): SendPage {
     const isWindow = !navigationViolation(request);
     if (code !== null && !force && isWindow && allowUnsolicitedCode) {
       await request.consume('code-exchange');
-      await exchangeQuietly(app, reply, code);
+      await exchangeUnsolicitedCode(app, reply, code);
     }
-    // The session stays until the new one begins, so that an address ends nobody's.
-    const begins = force && isWindow && pathOf(stripped) !== LOGIN_PATH;
+    // The current session stays valid until the new one starts, so that a link cannot sign users out.
+    const startsSignIn = force && isWindow && pathOf(stripped) !== LOGIN_PATH;
     return reply
       .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
-      .redirect(begins ? startPath({ return_to: stripped, ux_mode: 'redirect', force: '1' }) : stripped, 303);
+      .redirect(
+        startsSignIn ? startPath({ return_to: stripped, ux_mode: 'redirect', force: '1' }) : stripped,
+        303,
+      );
   };
 }
 
-/** A query without some parameters, all others as they were spelled. */
-function without(query: string, names: readonly string[]): string {
+/** Removes parameters from a query without re-encoding the others. */
+function withoutParameters(query: string, names: readonly string[]): string {
   const pairs = query.slice(1).split('&');
   const rest = pairs.filter((pair) => !names.some((name) => new URLSearchParams(pair).has(name))).join('&');
   return rest && `?${rest}`;
 }
 
-/** A code that nobody here asked for and that does not work is simply taken away. */
-async function exchangeQuietly(app: FastifyInstance, reply: FastifyReply, code: string): Promise<void> {
+/** An invalid unsolicited code is only logged; the page is shown anyway. */
+async function exchangeUnsolicitedCode(
+  app: FastifyInstance,
+  reply: FastifyReply,
+  code: string,
+): Promise<void> {
   try {
     await exchangeCode(app, reply, { code, app: undefined, transaction: undefined });
   } catch (error) {
@@ -98,12 +103,12 @@ async function exchangeQuietly(app: FastifyInstance, reply: FastifyReply, code: 
   }
 }
 
-/** Pages of the help center; its addresses overseas are those of a language (specification section 2). */
+/** Help-center pages; URLs with a language segment redirect to `?lang=` (specification section 2). */
 function registerHelpPages(app: FastifyInstance, handler: SendPage): void {
   for (const url of [HELP_PATH.slice(0, -1), `${HELP_PATH}*`]) app.get(url, handler);
   for (const value of Object.values(LANGUAGE_COOKIE_VALUES)) {
     const base = `${HELP_PATH}${value}`;
-    const lead = ({ raw: { url = '' } }: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const redirect = ({ raw: { url = '' } }: FastifyRequest, reply: FastifyReply): FastifyReply => {
       const query = new URLSearchParams(queryOf(url));
       query.set(LANGUAGE_PARAMETER, value);
       return reply.redirect(
@@ -111,11 +116,11 @@ function registerHelpPages(app: FastifyInstance, handler: SendPage): void {
         302,
       );
     };
-    for (const url of [base, `${base}/*`]) app.get(url, lead);
+    for (const url of [base, `${base}/*`]) app.get(url, redirect);
   }
 }
 
-/** Whether a browser asks for a page where none lives, which then says so: not a call, not a file, not a program. */
+/** Whether an unknown path gets the not-found page: a browser navigation, not a call or a file. */
 function wantsPage({ headers, raw }: FastifyRequest): boolean {
   const path = pathOf(raw.url ?? '/');
   const isPage = !/^\/api(?:\/|$)/.test(path) && !/\.\w+$/.test(path);

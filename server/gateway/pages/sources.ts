@@ -10,17 +10,17 @@ import { serverEntryOf } from './client-build.ts';
 const CONFIG = fileURLToPath(new URL('../../../web/vite.config.ts', import.meta.url));
 const ENTRY = '/entry-server.tsx';
 
-/** What a browser opens as a page, whatever its address. */
+/** Values of Sec-Fetch-Dest for a page. */
 const DOCUMENTS: ReadonlySet<unknown> = new Set(['document', 'iframe', 'frame']);
 
 /**
- * The web client from its sources (`npm run dev`): Vite serves them to browsers, with Fast Refresh over a WebSocket of the
- * same port, and each page is rendered with the sources as they are then.
- * @throws Error when Vite cannot be started, or the sources have no server entry
+ * The web client from its sources (`npm run dev`): Vite serves them, with Fast Refresh over a WebSocket on the same
+ * port, and each page is rendered from the current sources.
+ * @throws Error if Vite cannot be started, or if the sources have no server entry
  */
 export async function sourcePages({ publicUrl }: { publicUrl: string }): Promise<Pages> {
   const nonce = randomBytes(16).toString('base64');
-  // Stands in for the gateway's own server, which is not there yet.
+  // A placeholder for the gateway's server, which does not exist yet.
   const upgrades = createHttpServer();
   const vite = await createServer({
     configFile: CONFIG,
@@ -42,7 +42,7 @@ export async function sourcePages({ publicUrl }: { publicUrl: string }): Promise
       async render(url, boot, fetchQuery) {
         entry = await load();
         const { status, html } = await entry.render(url, boot, fetchQuery);
-        // Of a whole document Vite would change the addresses.
+        // In a complete document Vite would rewrite URLs.
         const head = await vite.transformIndexHtml(url, '<head></head>');
         return { status, html: html.replace('<head>', () => head.slice(0, head.indexOf('</head>'))) };
       },
@@ -65,7 +65,7 @@ function addSources(app: FastifyInstance, vite: ViteDevServer): void {
       reply.raw.once('close', () => resolve(true));
       vite.middlewares(request.raw, reply.raw, () => resolve(false));
     });
-    // Vite takes the base path away.
+    // Vite removes the base path.
     request.raw.url = url;
     if (isServed) reply.hijack();
   });

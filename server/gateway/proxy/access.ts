@@ -5,23 +5,23 @@ import { isAdmin } from '../session/roles.ts';
 import { decodedSegments, encodedPath, queryOf } from './path.ts';
 import type { ProxyRoute } from './table.ts';
 
-/** A call that may pass. */
+/** An authorized call. */
 export type ProxyCall = {
   request: FastifyRequest;
   reply: FastifyReply;
   /** Path and query below the upstream's base address. */
   target: string;
-  /** A file keeps the upstream's Cache-Control; other responses to a session are never stored. */
+  /** A file keeps the upstream's Cache-Control; other responses to a session are `no-store`. */
   isFile: boolean;
-  /** The response tells of a user: it is read whole, and fields for tokens are taken out. */
+  /** The response contains user info: it is buffered, and token fields are removed. */
   answersUser: boolean;
-  /** Tokens that the gateway does not send, but that the service may know and write into its response. */
+  /** Tokens that the gateway does not send, but that the service may know and return. */
   tokens: readonly string[];
 };
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the proxy's `onRequest` hooks once a call may pass. */
+    /** Set by the proxy's `onRequest` hooks when the call is authorized. */
     proxyCall: ProxyCall | null;
   }
   interface FastifyContextConfig {
@@ -29,10 +29,10 @@ declare module 'fastify' {
   }
 }
 
-/** An `onRequest` hook: lets a call pass or refuses it, before anything of its body is read. */
+/** An `onRequest` hook, so that a refused call is refused before its body is read. */
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** Calls of the table pass as their route says. */
+/** Authorizes calls by the proxy table. */
 export const authorizeByTable: Hook = async (request, reply) => {
   const { proxied } = request.routeOptions.config;
   if (!proxied) throw appError('NOT_FOUND');
@@ -42,10 +42,10 @@ export const authorizeByTable: Hook = async (request, reply) => {
     const cookies = isFile ? 'none' : route?.background === true ? 'keep' : 'slide';
     await request.authenticate(access, { cookies });
   }
-  await letPass(request, reply, { segments: request.segments, isFile, answersUser });
+  await acceptCall(request, reply, { segments: request.segments, isFile, answersUser });
 };
 
-/** The whole prefix passes, in the admin area to the manager variant and for administrators alone. */
+/** Authorizes help-center calls. All paths are allowed; those of the manager variant only for administrators. */
 export const authorizeHelpcenter: Hook = async (request, reply) => {
   const { segments, adminOnly, answersUser } = helpcenterPath(
     request.segments,
@@ -53,29 +53,29 @@ export const authorizeHelpcenter: Hook = async (request, reply) => {
   );
   const session = await request.authenticate(adminOnly ? 'admin' : 'all');
   if (adminOnly && !isAdmin(session && (await request.server.roles.of(session)))) throw appError('FORBIDDEN');
-  await letPass(request, reply, { segments, isFile: false, answersUser });
+  await acceptCall(request, reply, { segments, isFile: false, answersUser });
 };
 
-async function letPass(
+async function acceptCall(
   request: FastifyRequest,
   reply: FastifyReply,
-  { segments, ...told }: Pick<ProxyCall, 'isFile' | 'answersUser'> & { segments: readonly string[] },
+  { segments, ...flags }: Pick<ProxyCall, 'isFile' | 'answersUser'> & { segments: readonly string[] },
 ): Promise<void> {
   const target = encodedPath(segments) + queryOf(request.raw.url ?? '');
   const tokens = request.session ? [] : await request.sessionTokens();
-  request.proxyCall = { request, reply, target, ...told, tokens };
+  request.proxyCall = { request, reply, target, ...flags, tokens };
 }
 
-/** What the hooks have let pass. */
+/** The authorized call of a request. */
 export function proxyCallOf({ proxyCall }: Pick<FastifyRequest, 'proxyCall'>): ProxyCall {
   if (!proxyCall) throw new Error('the call has not been authorized');
   return proxyCall;
 }
 
-/** Paths of the admin area that have no manager variant (specification section 6). */
+/** Paths without a manager variant (specification section 6). */
 const WITHOUT_VARIANT: ReadonlySet<string> = new Set(['user/admininfo', 'upload/picture']);
 
-/** Whether a page path (the X-Page-Path header) lies in the admin area (design section 4). */
+/** Whether a page path (the X-Page-Path header) is in the admin area (design section 4). */
 export function isAdminArea(pagePath: unknown): boolean {
   if (typeof pagePath !== 'string') return false;
   const segments = decodedSegments(pagePath);
@@ -84,12 +84,12 @@ export function isAdminArea(pagePath: unknown): boolean {
   return isBackstage || segments.some((segment) => segment.startsWith('admin'));
 }
 
-/** Begins as the manager segment does, for a service that looks no further than path parameters, suffixes or blanks. */
+/** A service that ignores path parameters, suffixes or blanks would read these as the manager segment. */
 const LIKE_MANAGER = /^[^\p{L}\p{N}]*manager(?![\p{L}\p{N}_-])/u;
 
 /**
- * Whether a decoded segment opens the manager variant; services may look at it without case.
- * @throws AppError BAD_PATH for one that is no such segment here and may be one to a service
+ * Whether a decoded segment selects the manager variant. Case-insensitive, because services may be.
+ * @throws AppError BAD_PATH for a segment that a service could read as `manager`
  */
 function isManagerSegment(segment: string): boolean {
   if (segment.toLowerCase() === 'manager') return true;
@@ -101,17 +101,12 @@ function isManagerSegment(segment: string): boolean {
   return false;
 }
 
-/** A help-center call as it goes on. */
-type HelpcenterCall = {
-  segments: readonly string[];
-  adminOnly: boolean;
-  /** The answer tells of a user, as `answersUser` of the contract. */
-  answersUser: boolean;
-};
+/** A help-center call to the upstream. `answersUser`: as in the contract. */
+type HelpcenterCall = { segments: readonly string[]; adminOnly: boolean; answersUser: boolean };
 
 /**
- * The help-center path that is asked for: rewritten to its manager variant for a page of the admin area, and whether it
- * takes an administrator. A manager path takes one whoever names it, so that leaving out the header opens nothing.
+ * The upstream path of a help-center call: rewritten to the manager variant for pages of the admin area. A manager path
+ * always requires an administrator, with or without the header.
  * @throws AppError BAD_PATH
  */
 export function helpcenterPath(segments: readonly string[], pagePath: unknown): HelpcenterCall {

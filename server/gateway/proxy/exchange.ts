@@ -1,59 +1,62 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { appError } from '../../http/errors.ts';
-import { recordOf, type UpstreamNote } from '../log.ts';
-import { ANSWER_BYTES, isNetworkFailure, type Upstream, upstreamError } from '../upstream.ts';
+import { recordOf, type UpstreamCall } from '../log.ts';
+import { isNetworkFailure, MAX_RESPONSE_BYTES, type Upstream, upstreamError } from '../upstream.ts';
 import type { ProxyCall } from './access.ts';
-import { authorization, requestHeaders } from './request.ts';
-import { isJson, isText, maskFor, responseHeaders, type UpstreamHeaders } from './response-headers.ts';
-import { bodyWithoutTokenFields, type TokenMask, wantedIn } from './tokens.ts';
+import {
+  authorization,
+  isJson,
+  isText,
+  maskFor,
+  requestHeaders,
+  responseHeaders,
+  type UpstreamHeaders,
+} from './headers.ts';
+import { bodyWithoutTokenFields, type TokenMask, tokenPatternsOf } from './tokens.ts';
 
-/** `body`: none where it is empty; a null would be written as JSON's. */
+/** `body`: undefined if it is empty; Fastify would serialize null as JSON. */
 type Response = { statusCode: number; headers: UpstreamHeaders; body: Buffer | Readable | undefined };
 
-/** A call on its way: what may still be done for it, and how its response is handed on. */
 type Exchange = {
   upstream: Upstream;
   call: ProxyCall;
   options: Dispatcher.DispatchOptions;
-  /** A method, whose parameters are compared both ways: the library reads no more of a response than stands here. */
+  /** A method for its bivariant parameters: the library reads only these fields of a response. */
   done(error: Error | null, response: Response): void;
-  /** It can be sent again with another token (requirement 18). */
+  /** It can be sent again with a new token (requirement 18). */
   mayRefresh: boolean;
-  /** It can be sent again when no response came (requirement 32). */
+  /** It can be sent again if there was no response (requirement 32). */
   mayRetry: boolean;
 };
 
-/** Bytes up to which a body is handed on as one buffer, which costs the least. */
-const WHOLE_BYTES = 16 * 1024;
+/** Up to this size a body is sent as one buffer, which is fastest. */
+const BUFFERED_BYTES = 16 * 1024;
 
-/** Where a request's headers carry the call they belong to: the library tells `request` neither a call nor a signal. */
+/** Key of the call in its request headers: the library passes neither the call nor a signal to `request`. */
 const CALL = Symbol('call');
 
-const LEFT = new Error('the client has left');
-const REFUSED = new Error('the access token was refused');
+const CLIENT_ABORTED = new Error('client aborted the request');
+const TOKEN_REJECTED = new Error('access token rejected');
 const TOO_LARGE = new Error('response too large');
 
-/** Headers of the request that goes upstream, with its call, for `rewriteRequestHeaders`. */
+/** Headers of the upstream request, with its call, for `rewriteRequestHeaders`. */
 export function headersOf(call: ProxyCall, headers: Parameters<typeof requestHeaders>[1]) {
-  const isReadable = call.answersUser || wantedIn(call) !== undefined;
+  const isReadable = call.answersUser || tokenPatternsOf(call) !== undefined;
   return Object.assign(requestHeaders(call.request, headers, { isReadable }), { [CALL]: call });
 }
 
-/**
- * An upstream's connections as @fastify/reply-from takes them: with refresh and replay, the one retry and the abort when
- * the client leaves, for which the library has no place. Failures are answered here, in the envelope.
- */
+/** Adds refresh, replay, retry and abort to @fastify/reply-from, which cannot do them, as its `undici`. */
 export function connectionsTo(upstream: Upstream) {
   function request<T>(options: Dispatcher.RequestOptions<T>): Promise<Dispatcher.ResponseData<T>>;
   function request<T>(
     options: Dispatcher.RequestOptions<T>,
     done: (error: Error | null, response: Dispatcher.ResponseData<T>) => void,
   ): void;
-  /** The library calls the second form alone. */
+  /** The library uses only the second overload. */
   function request(options: Dispatcher.DispatchOptions, done: Exchange['done'] = () => undefined): unknown {
     const { body, headers, method } = options;
-    if (!carriesCall(headers)) throw new Error('headers without their call');
+    if (!hasCall(headers)) throw new Error('headers without their call');
     const call = headers[CALL];
     return send({
       upstream,
@@ -67,18 +70,18 @@ export function connectionsTo(upstream: Upstream) {
   return { request };
 }
 
-function carriesCall(headers: unknown): headers is { [CALL]: ProxyCall } {
+function hasCall(headers: unknown): headers is { [CALL]: ProxyCall } {
   return typeof headers === 'object' && headers !== null && CALL in headers;
 }
 
-/** What throws in one of undici's callbacks comes to `onResponseError`; nothing here may reach it otherwise. */
+/** undici passes errors that its callbacks throw to `onResponseError`. */
 function send(exchange: Exchange): void {
   const { upstream, call, options, done, mayRefresh, mayRetry } = exchange;
   const { request, reply, answersUser } = call;
   const record = recordOf(request);
   const started = performance.now();
   const elapsed = (): number => Math.round(performance.now() - started);
-  const note: UpstreamNote = { name: upstream.name, attempts: (record.upstream?.attempts ?? 0) + 1 };
+  const note: UpstreamCall = { name: upstream.name, attempts: (record.upstream?.attempts ?? 0) + 1 };
   record.upstream = note;
   const observe = upstream.watch();
   const fail = (error: unknown): void => void (reply.raw.destroyed || reply.send(error));
@@ -90,14 +93,14 @@ function send(exchange: Exchange): void {
 
   upstream.dispatcher.dispatch(options, {
     onRequestStart(controller) {
-      reply.raw.once('close', () => controller.abort(LEFT));
-      if (reply.raw.destroyed) controller.abort(LEFT);
+      reply.raw.once('close', () => controller.abort(CLIENT_ABORTED));
+      if (reply.raw.destroyed) controller.abort(CLIENT_ABORTED);
     },
     onResponseStart(controller, statusCode, headers) {
       if (statusCode < 200) return;
       note.status = statusCode;
       note.first_byte_ms = elapsed();
-      if (statusCode === 401 && mayRefresh) return controller.abort(REFUSED);
+      if (statusCode === 401 && mayRefresh) return controller.abort(TOKEN_REJECTED);
       mask = maskFor(call, statusCode, headers);
       response.statusCode = statusCode;
       response.headers = responseHeaders(call, statusCode, headers, mask);
@@ -112,7 +115,7 @@ function send(exchange: Exchange): void {
       }
       chunks.push(chunk);
       size += chunk.length;
-      if (size > ANSWER_BYTES) controller.abort(appError('UPSTREAM_INVALID', { cause: TOO_LARGE }));
+      if (size > MAX_RESPONSE_BYTES) controller.abort(appError('UPSTREAM_INVALID', { cause: TOO_LARGE }));
     },
     onResponseEnd() {
       note.total_ms = elapsed();
@@ -134,22 +137,22 @@ function send(exchange: Exchange): void {
     onResponseError(_controller, cause) {
       const error = upstreamError(cause);
       note.total_ms = elapsed();
-      observe(cause === REFUSED ? note.status : undefined);
-      const hasLeft = reply.raw.destroyed;
-      if (reply.raw.headersSent && !hasLeft) {
+      observe(cause === TOKEN_REJECTED ? note.status : undefined);
+      const isAborted = reply.raw.destroyed;
+      if (reply.raw.headersSent && !isAborted) {
         note.cut = true;
         record.code = error.code;
       }
       if (stream) stream.destroy(error);
-      else if (cause === REFUSED) replay(exchange).catch(fail);
-      else if (mayRetry && note.status === undefined && isNetworkFailure(error) && !hasLeft)
+      else if (cause === TOKEN_REJECTED) replay(exchange).catch(fail);
+      else if (mayRetry && note.status === undefined && isNetworkFailure(error) && !isAborted)
         send({ ...exchange, mayRetry: false });
       else fail(error);
     },
   });
 }
 
-/** Sends a call again with another access token. @throws as `renewSession` */
+/** Sends a call again with a new access token. @throws as `renewSession` */
 async function replay(exchange: Exchange): Promise<void> {
   const { call, options } = exchange;
   await call.request.renewSession();
@@ -157,21 +160,21 @@ async function replay(exchange: Exchange): Promise<void> {
   send({ ...exchange, options: { ...options, headers }, mayRefresh: false });
 }
 
-/** A body that goes at the pace of its reader; whoever destroys it ends the request. */
+/** The response body as a stream with back-pressure; destroying it aborts the upstream request. */
 function bodyOf(controller: Dispatcher.DispatchController): Readable {
   const body = new Readable({
     read: () => controller.resume(),
     destroy: (error, done) => {
-      controller.abort(error ?? LEFT);
+      controller.abort(error ?? CLIENT_ABORTED);
       done(error);
     },
   });
-  // Its reader is told as well; an error event that nobody listens to would end the process.
+  // The reader handles errors; an error event without a listener would end the process.
   return body.on('error', () => undefined);
 }
 
-/** Fastify names a type for a buffer that has none. */
+/** Without a content type the body is streamed: Fastify would add a type to a buffer. */
 function isSmall({ method }: Dispatcher.DispatchOptions, status: number, headers: UpstreamHeaders): boolean {
   if (method === 'HEAD' || status === 204 || status === 304) return true;
-  return headers['content-type'] !== undefined && Number(headers['content-length']) <= WHOLE_BYTES;
+  return headers['content-type'] !== undefined && Number(headers['content-length']) <= BUFFERED_BYTES;
 }

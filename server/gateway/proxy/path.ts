@@ -4,28 +4,28 @@ export function pathOf(target: string): string {
   return end === -1 ? target : target.slice(0, end);
 }
 
-/** Query of a request target with its question mark, or nothing. */
+/** Query of a request target with its question mark; empty if there is none. */
 export function queryOf(target: string): string {
   const start = target.indexOf('?');
   return start === -1 ? '' : target.slice(start);
 }
 
-/** Characters that need no second look: the whole of most paths. */
+/** Most paths: they need no decoding. */
 const PLAIN = /^(?:\/[\w.~-]+)+\/?$/;
 
-/** Anything outside visible ASCII, a fragment, a backslash: no browser sends these in a path. */
+/** Anything outside visible ASCII, a fragment, a backslash: browsers never send these in a path. */
 const FORBIDDEN = /[^\x21-\x7e]|[#\\]/;
 
 /** In a decoded segment: separators, control characters, and a percent sign that starts another escape. */
 const FORBIDDEN_DECODED = /[/\\\p{Cc}]|%[0-9a-f]{2}/iu;
 
-/** A segment that is one of dots, or none, to a service that leaves out path parameters (RFC 3986 section 3.3) or blanks. */
+/** A dot segment or an empty one, also for a service that ignores path parameters (RFC 3986 section 3.3) or blanks. */
 const DOTS = /^\.{0,2}(?:[;\s]|$)/;
 
 /**
- * The decoded segments of a request target's path, on which every decision is taken; undefined when the path could mean
- * one thing here and another upstream (requirement 24): absolute form, empty or dot segments, encoded separators,
- * control characters, double encoding, broken UTF-8. A closing slash gives an empty last segment.
+ * The decoded path segments of a request target; all decisions use them. Undefined if gateway and upstream could read
+ * the path differently (requirement 24): absolute form, empty or dot segments, encoded separators, control characters,
+ * double encoding, invalid UTF-8. A trailing slash gives an empty last segment.
  */
 export function decodedSegments(target: string): string[] | undefined {
   if (FORBIDDEN.test(target)) return undefined;
@@ -33,10 +33,10 @@ export function decodedSegments(target: string): string[] | undefined {
   if (!path.startsWith('/')) return undefined;
   const raw = path.slice(1).split('/');
   const segments = PLAIN.test(path) ? raw : decodeAll(raw);
-  const isSound = segments?.every(
+  const isValid = segments?.every(
     (segment, index) => !DOTS.test(segment) || (segment === '' && index === segments.length - 1),
   );
-  return isSound ? segments : undefined;
+  return isValid ? segments : undefined;
 }
 
 function decodeAll(raw: string[]): string[] | undefined {
@@ -48,7 +48,7 @@ function decodeAll(raw: string[]): string[] | undefined {
   }
 }
 
-/** The one spelling of a path that goes upstream, whatever spelling came in. */
+/** The normalized path, as it is sent upstream. */
 export function encodedPath(segments: readonly string[]): string {
   return `/${segments.map(encodeURIComponent).join('/')}`;
 }

@@ -1,7 +1,8 @@
-import { Readable } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
+import { Readable, Transform } from 'node:stream';
 import { fastifyCompress } from '@fastify/compress';
 import httpProxy from '@fastify/http-proxy';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { setCookies } from '../../http/cookies.ts';
 import { appError } from '../../http/errors.ts';
@@ -10,14 +11,13 @@ import { hasLocalAccounts } from '../sign-in/login-params.ts';
 import type { Upstream } from '../upstream.ts';
 import { authorizeByTable, authorizeHelpcenter, proxyCallOf } from './access.ts';
 import { connectionsTo, headersOf } from './exchange.ts';
-import { readBody } from './request.ts';
-import { COMPRESSION } from './response-headers.ts';
+import { COMPRESSION } from './headers.ts';
 import { HELPCENTER_ROUTES, METHODS, methodsOf, type ProxyRoute, proxyTable } from './table.ts';
 
 /**
- * Calls of the contract that the services behind answer: three registrations of @fastify/http-proxy, and a refusal for
+ * Proxies the calls of the contract to the services with three registrations of @fastify/http-proxy, and refuses
  * everything else under /api/.
- * @throws Error when EXTRA_CMT_ROUTES holds something else than routes
+ * @throws Error if EXTRA_CMT_ROUTES contains anything but routes
  */
 export const proxy = fp(
   async (app: FastifyInstance) => {
@@ -30,17 +30,17 @@ export const proxy = fp(
     const to = (name: ProxyRoute['upstream']) => table.filter(({ upstream }) => upstream === name);
     app.decorateRequest('proxyCall', null);
     await app.register(async (scope) => {
-      /** Bodies are nobody's business here: they pass as they are, whatever their type. */
+      // Bodies are forwarded unparsed.
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('*', readBody);
       await scope.register(async (calls) => {
         calls.addHook('onRequest', authorizeByTable);
-        await forward(calls, community, '/api/cmt', to('community'));
-        await forward(calls, identity, '/user', to('identity'));
+        await proxyRoutes(calls, community, '/api/cmt', to('community'));
+        await proxyRoutes(calls, identity, '/user', to('identity'));
       });
       await scope.register(async (calls) => {
         calls.addHook('onRequest', authorizeHelpcenter);
-        await forward(calls, helpcenter, '/api/helpcenter', HELPCENTER_ROUTES);
+        await proxyRoutes(calls, helpcenter, '/api/helpcenter', HELPCENTER_ROUTES);
       });
       refuseOtherMethods(scope, table);
       scope.all('/api/*', { exposeHeadRoute: false }, () => {
@@ -51,8 +51,8 @@ export const proxy = fp(
   { name: 'proxy', dependencies: ['cache', 'csrf', 'requests', 'rate-limit', 'sign-in', 'upstreams'] },
 );
 
-/** Passes routes below a prefix on to an upstream. */
-async function forward(
+/** Proxies routes below a prefix to an upstream. */
+async function proxyRoutes(
   app: FastifyInstance,
   upstream: Upstream,
   prefix: string,
@@ -60,11 +60,11 @@ async function forward(
 ): Promise<void> {
   if (routes.length === 0) return;
   await app.register(async (scope) => {
-    // The library gives all its routes the same methods and config; they come in the order in which it is given them.
-    const rest = routes.values();
+    // The library registers the routes in the given order, but with the same methods and config.
+    const remaining = routes.values();
     scope.addHook('onRoute', (options) => {
-      const { value: proxied } = rest.next();
-      if (!proxied) throw new Error(`${options.url} stands in no table`);
+      const { value: proxied } = remaining.next();
+      if (!proxied) throw new Error(`${options.url} is not in the proxy table`);
       options.method = methodsOf(proxied);
       options.config = { proxied, ...(proxied.route && { route: proxied.route }) };
       options.compress = proxied.route?.compress ? COMPRESSION : false;
@@ -79,9 +79,9 @@ async function forward(
       internalRewriteLocationHeader: false,
       proxyPayloads: false,
       disableRequestLogging: true,
-      // The path that goes on is the call's own; the library would refuse segments that only begin or end with two dots.
+      // The exchange sets the path; the library would refuse segments that only begin or end with two dots.
       handler: ({ body, headers }, reply, _path, options) => {
-        // Named as such, or the library writes a buffer of JSON as JSON once more.
+        // Without it the library would serialize a buffer of JSON again.
         const contentType = headers['content-type'] ?? 'application/octet-stream';
         reply.from('/', Buffer.isBuffer(body) ? { ...options, body, contentType } : options);
       },
@@ -96,7 +96,7 @@ async function forward(
             if (deletions.length > 0) reply.header('cache-control', 'no-store');
             setCookies(reply, deletions);
           }
-          // The head goes out with what has come of the body, and does not wait for a body that takes its time.
+          // The head must not wait for a slow body.
           const flush = () => reply.raw.writableEnded || reply.raw.flushHeaders();
           if (stream instanceof Readable) reply.raw.once('pipe', () => setImmediate(flush));
           reply.send(stream);
@@ -118,4 +118,51 @@ function refuseOtherMethods(app: FastifyInstance, table: readonly ProxyRoute[]):
       },
     });
   }
+}
+
+/** Up to this size a body is buffered, so that the call can be replayed with a new token. */
+const REPLAYABLE_BYTES = 64 * 1024;
+
+/**
+ * A content type parser. Returns undefined for an empty body, a buffer that can be replayed, or a size-limited stream.
+ * @throws AppError BODY_TOO_LARGE, MALFORMED_BODY
+ */
+async function readBody(
+  request: FastifyRequest,
+  raw: IncomingMessage,
+): Promise<Buffer | Transform | undefined> {
+  const limit = request.routeOptions.config.proxied?.bodyLimit;
+  const length = Number(raw.headers['content-length']);
+  // Without a limit the call is not proxied; its handler refuses it.
+  if (limit === undefined || length === 0) return undefined;
+  if (length > limit) throw tooLarge();
+  if (!(length <= REPLAYABLE_BYTES)) return limitedStream(raw, limit);
+  try {
+    return Buffer.concat(await raw.toArray());
+  } catch (error) {
+    throw malformed(error);
+  }
+}
+
+/** The rest of a refused body is not read, so the connection must be closed. */
+const tooLarge = () => appError('BODY_TOO_LARGE', { headers: { connection: 'close' } });
+const malformed = (cause: unknown) => appError('MALFORMED_BODY', { cause });
+
+/** undici may destroy its input; the client's connection must stay open for the response. */
+function limitedStream(raw: IncomingMessage, limit: number): Transform {
+  let counted = 0;
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      counted += chunk.length;
+      if (counted > limit) done(tooLarge());
+      else done(null, chunk);
+    },
+  });
+  stream.on('error', () => undefined);
+  // A client that is still sending would not read the response.
+  stream.once('close', () => raw.resume());
+  raw.once('close', () => {
+    if (!raw.complete) stream.destroy(malformed(new Error('client disconnected')));
+  });
+  return raw.pipe(stream);
 }

@@ -3,45 +3,44 @@ import { contract } from '../../../shared/contract.ts';
 import type { Access, Route } from '../../../shared/route.ts';
 import type { Upstreams } from '../upstream.ts';
 
-/** A method and path that may pass, and to whom. */
+/** A method and path that is proxied. */
 export type ProxyRoute = {
   /** `*`: all but OPTIONS. */
   method: string;
   /** Path with `{key}` parameters, as the contract writes it. */
   path: string;
   upstream: Exclude<keyof Upstreams, 'collector'>;
-  /** What the gateway itself asks for before it passes a call on; the service checks roles. */
+  /** The gateway checks only whether there is a session; the service checks roles. */
   access: Access;
-  /** The session counts and its access token goes along; not for public files and the sign-in page. */
+  /** The session is authenticated and its access token sent; not for public files and the sign-in page. */
   bearer: boolean;
-  /** The answer tells of a user: fields for tokens are taken out of it. */
+  /** The response contains user info: token fields are removed. */
   answersUser: boolean;
-  /** Bytes a body may have. */
+  /** Bytes. */
   bodyLimit: number;
-  /** The contract's route, absent for routes a deployment has added. */
+  /** The contract's route; undefined for routes of EXTRA_CMT_ROUTES. */
   route?: Route;
 };
 
 export const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Methods that a route answers. */
+/** HTTP methods of a route. */
 export function methodsOf({ method }: ProxyRoute): string[] {
   if (method === '*') return METHODS.filter((known) => known !== 'OPTIONS');
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
 const JSON_BYTES = 1024 * 1024;
-/** Three videos of the largest size and their pictures fit in (shared/constants.ts). */
+/** Room for three videos of the maximum size and their pictures (shared/constants.ts). */
 const UPLOAD_BYTES = 384 * 1024 * 1024;
 
-/** Calls of a private deployment's own are not known to take JSON only. */
+/** A pattern of EXTRA_CMT_ROUTES. */
 const EXTRA = /^(GET|POST|PUT|PATCH|DELETE)\s+(\/api\/cmt(?:\/(?!\.{1,2}(?:\/|$))(?:[\w.~-]+|\{\w+\}))+)$/;
 
 /**
- * Everything that passes to community and identity: the contract, and `METHOD /path` patterns of EXTRA_CMT_ROUTES.
- * `signInPage`: false where a provider has sign-in pages of its own, and identity is not there. `members`: false where
- * accounts are kept elsewhere.
- * @throws Error for a pattern that is none, or lies outside /api/cmt.
+ * All routes proxied to community and identity: the contract, and the `METHOD /path` patterns of EXTRA_CMT_ROUTES.
+ * `signInPage`: false if an external provider has the sign-in page; `members`: false if accounts are not local.
+ * @throws Error for an invalid pattern or one outside /api/cmt
  */
 export function proxyTable(
   extraRoutes: readonly string[],
@@ -56,12 +55,12 @@ export function proxyTable(
   return [...known, ...added];
 }
 
-/** What lies under the help center's prefix, which passes whole (design section 4). */
+/** The whole prefix is proxied to the help center (design section 4). */
 export function isHelpcenterPath(path: string): boolean {
   return path.startsWith('/api/helpcenter/');
 }
 
-/** The help center's whole prefix, and the calls under it that the contract knows, for their limits. */
+/** The help center's prefix, and the calls of the contract below it, for their rate limits. */
 export const HELPCENTER_ROUTES: readonly ProxyRoute[] = [
   ...Object.values<Route>(contract)
     .filter(({ path }) => isHelpcenterPath(path))
@@ -86,7 +85,7 @@ function proxyRouteOf(route: Route): ProxyRoute | undefined {
     upstream: service,
     access,
     bearer: access !== 'all' || (service === 'community' && !file),
-    // Whatever a user service answers is about a user.
+    // All responses of a user service may contain user info.
     answersUser: answersUser === true || (service === 'identity' && !file),
     bodyLimit: multipart ? UPLOAD_BYTES : JSON_BYTES,
     route,

@@ -3,45 +3,45 @@ import { tokensOf } from '../session/sessions.ts';
 import type { ProxyCall } from './access.ts';
 
 declare global {
-  /** ECMAScript's access to the source text of JSON, which TypeScript's libraries do not know yet. */
+  /** ECMAScript's JSON.parse source text access; TypeScript's libraries do not declare it yet. */
   interface JSON {
     rawJSON(text: string): object;
     isRawJSON(value: unknown): boolean;
   }
 }
 
-/** Takes a session's own tokens out of what passes to a browser, byte for byte: lengths stay as they are. */
+/** Masks a session's tokens in responses. Lengths do not change. */
 export type TokenMask = {
-  /** What of a body may go out by now; what could be the beginning of a token waits for the next piece. */
+  /** Returns the masked bytes that can be sent; a possible start of a token is held back until the next chunk. */
   push(chunk: Buffer): Buffer;
-  /** What has waited when the body ends. */
+  /** Returns the held-back bytes at the end of the body. */
   end(): Buffer;
-  /** A body that is here as a whole. */
+  /** Masks a complete body in place. */
   whole(body: Buffer): Buffer;
-  /** A header's value. */
+  /** Masks a header value. */
   text(value: string): string;
 };
 
-/** What stands in a token's place. No token holds it (RFC 6750 section 2.1), so none comes about by it either. */
+/** Tokens cannot contain it (RFC 6750 section 2.1), so masking cannot create one. */
 const MASK = '*';
-/** Shorter ones hide nothing: they would be found in every text. */
-const SHORTEST = 8;
+/** Shorter tokens would occur in every text. */
+const MIN_TOKEN_LENGTH = 8;
 
-/** Written in an address as it is (RFC 3986 section 2.3). */
+/** Not percent-encoded in a URL (RFC 3986 section 2.3). */
 const UNRESERVED = /^[\w.~-]*$/;
 
 const NOTHING = Buffer.alloc(0);
 const BACKSLASH = 0x5c;
 const ESCAPES = [Buffer.from('\\u'), Buffer.from('\\/')];
-/** Beginning of an escape whose rest has not come. */
+/** An incomplete escape at the end of a chunk. */
 const HALF_ESCAPE = /\\(?:u[0-9a-f]{0,3})?$/i;
 
-/** What is looked for, made ready once for all answers to a session. */
-type Wanted = { spellings: readonly string[]; needles: readonly Buffer[]; shortest: number };
+/** Search patterns of tokens, prepared once for all responses of a session. */
+type TokenPatterns = { spellings: readonly string[]; needles: readonly Buffer[]; shortest: number };
 
-export function wantedOf(tokens: readonly string[]): Wanted {
+export function createTokenPatterns(tokens: readonly string[]): TokenPatterns {
   const spellings = tokens
-    .filter((token) => token.length >= SHORTEST)
+    .filter((token) => token.length >= MIN_TOKEN_LENGTH)
     .flatMap((token) => (UNRESERVED.test(token) ? [token] : [token, encodeURIComponent(token)]));
   return {
     spellings,
@@ -50,29 +50,29 @@ export function wantedOf(tokens: readonly string[]): Wanted {
   };
 }
 
-const wantedBySession = new WeakMap<Session, Wanted>();
+const patternsBySession = new WeakMap<Session, TokenPatterns>();
 
-/** The tokens of a session's copies, mostly one and the same, or of the browser, as they are looked for in responses. */
-export function wantedIn({ request: { sessionState: state }, tokens }: ProxyCall): Wanted | undefined {
-  if (state?.kind !== 'signed-in') return tokens.length > 0 ? wantedOf(tokens) : undefined;
+/** Patterns of all tokens that the response to a call might contain; undefined if there are none. */
+export function tokenPatternsOf({
+  request: { sessionState: state },
+  tokens,
+}: ProxyCall): TokenPatterns | undefined {
+  if (state?.kind !== 'signed-in') return tokens.length > 0 ? createTokenPatterns(tokens) : undefined;
   const { session, fromCookie } = state;
-  if (fromCookie !== session) return wantedOf(tokensOf([session, fromCookie]));
-  const wanted = wantedBySession.get(session) ?? wantedOf(tokensOf([session]));
-  wantedBySession.set(session, wanted);
-  return wanted;
+  if (fromCookie !== session) return createTokenPatterns(tokensOf([session, fromCookie]));
+  const patterns = patternsBySession.get(session) ?? createTokenPatterns(tokensOf([session]));
+  patternsBySession.set(session, patterns);
+  return patterns;
 }
 
-/**
- * `readsEscapes`: the body is a text, in which a token may be written with JSON's escapes (RFC 8259 section 7). Binary
- * bodies are searched for the token as it is.
- */
+/** `readsEscapes`: a text body, in which tokens may have JSON escapes (RFC 8259 section 7). */
 export function createTokenMask(
-  { spellings, needles, shortest }: Wanted,
+  { spellings, needles, shortest }: TokenPatterns,
   { readsEscapes }: { readsEscapes: boolean },
 ): TokenMask {
   let pending = NOTHING;
 
-  /** Writes over every token in these bytes, and answers from where on there may be the beginning of one. */
+  /** Overwrites every token in place. Returns the index from which the bytes must be held back. */
   function mask(bytes: Buffer, isLast: boolean): number {
     for (const needle of needles) overwrite(bytes, needle, bytes);
     const end = isLast ? bytes.length : startOfRest(bytes, needles);
@@ -108,7 +108,7 @@ export function createTokenMask(
   };
 }
 
-/** Fills each place of `needle` in `text`; `places`: where a byte of the text lies in `bytes`. */
+/** Masks each occurrence of `needle` in `text`; `places` maps an index of `text` to one of `bytes`. */
 function overwrite(text: Buffer, needle: Buffer, bytes: Buffer, places?: Uint32Array): void {
   for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + needle.length)) {
     const end = at + needle.length;
@@ -116,7 +116,7 @@ function overwrite(text: Buffer, needle: Buffer, bytes: Buffer, places?: Uint32A
   }
 }
 
-/** Start of the longest rest of `text` with which one of the needles begins; its end when there is none. */
+/** Start of the longest suffix of `text` that is a prefix of a needle; the length of `text` if there is none. */
 function startOfRest(text: Buffer, needles: readonly Buffer[]): number {
   let start = text.length;
   for (const needle of needles) {
@@ -135,7 +135,7 @@ function startOfEscape(bytes: Buffer): number {
   return bytes.length - rest.length;
 }
 
-/** A text without its escapes, and where each of its bytes lies. An escape that is not complete is left out. */
+/** The unescaped text, and the original index of each of its bytes. An incomplete escape at the end is omitted. */
 function unescaped(bytes: Buffer): { text: Buffer; places: Uint32Array } {
   const text = Buffer.alloc(bytes.length);
   const places = new Uint32Array(bytes.length + 1);
@@ -157,24 +157,21 @@ function unescaped(bytes: Buffer): { text: Buffer; places: Uint32Array } {
   return { text: text.subarray(0, length), places: places.subarray(0, length + 1) };
 }
 
-/** Names of fields that no answer about a user may have, as `spelled` writes them. */
+/** Normalized names of fields that are removed from user info. */
 const TOKEN_FIELDS: ReadonlySet<string> = new Set(['accesstoken', 'refreshtoken']);
 
-const spelled = (name: string): string => name.toLowerCase().replace(/[_-]/g, '');
+const normalizedName = (name: string): string => name.toLowerCase().replace(/[_-]/g, '');
 
-/** A parsed value without fields for tokens, at any depth (specification section 3, user info). */
+/** A parsed value without token fields, at any depth (specification section 3, user info). */
 export function withoutTokenFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutTokenFields);
-  // A number in its own spelling (`JSON.rawJSON`) is an object as well.
+  // A raw number (`JSON.rawJSON`) is an object as well.
   if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return value;
-  const passed = Object.entries(value).filter(([name]) => !TOKEN_FIELDS.has(spelled(name)));
+  const passed = Object.entries(value).filter(([name]) => !TOKEN_FIELDS.has(normalizedName(name)));
   return Object.fromEntries(passed.map(([name, inner]) => [name, withoutTokenFields(inner)]));
 }
 
-/**
- * The body of an answer about a user without fields for tokens. What is no JSON passes as it is, unless it says that it
- * is: then nothing of it passes.
- */
+/** Removes token fields from a body. A body that is not JSON is unchanged, or emptied if its content type is JSON. */
 export function bodyWithoutTokenFields(body: Buffer, { isJson }: { isJson: boolean }): Buffer {
   try {
     return Buffer.from(JSON.stringify(withoutTokenFields(parsed(body))));
@@ -183,7 +180,7 @@ export function bodyWithoutTokenFields(body: Buffer, { isJson }: { isJson: boole
   }
 }
 
-/** Numbers keep their spelling: services count in larger ones than JavaScript does. */
+/** Keeps the source text of numbers: services use larger integers than JavaScript. */
 function parsed(body: Buffer): unknown {
   const text = body.toString('utf8').replace(/^\uFEFF/, '');
   return JSON.parse(text, (_name, value: unknown, context?: { source?: string }) =>

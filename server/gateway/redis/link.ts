@@ -4,18 +4,18 @@ import { Redis } from 'ioredis';
 import { appError } from '../../http/errors.ts';
 import { trustIn } from '../../http/outgoing.ts';
 
-/** Times in milliseconds: for a connection and its first answer, for what can do without Redis, between two heartbeats. */
+/** All times in milliseconds. The connect timeout includes the first reply. */
 const CONNECT_TIMEOUT = 2000;
+/** For commands with a fallback. */
 const COMMAND_TIMEOUT = 500;
 const HEARTBEAT = 1000;
-/** Longest pause between two tries to connect, and between two tries of what cannot do without Redis. */
-const RECONNECT_PAUSE = 500;
-const RETRY_PAUSE = 50;
-/** How long a request waits for a Redis that does not answer. While it has been silent for longer nobody waits. */
-const WAIT = 5000;
-/** A connection that has been silent for so long is given up: the other end may be gone without a word. */
+const MAX_RECONNECT_DELAY = 500;
+const RETRY_DELAY = 50;
+/** For commands without a fallback, since the last reply: after a longer silence they fail immediately. */
+const REQUIRED_TIMEOUT = 5000;
+/** A connection without replies for this long is closed: the peer may have vanished without closing it. */
 const DEAD_AFTER = 15_000;
-/** What a client is told to wait, in seconds. */
+/** Retry-After header, in seconds. */
 const RETRY_AFTER = '2';
 
 type UpListener = (change: { wasLost: boolean }) => void;
@@ -24,15 +24,14 @@ const PROBE_KEY = 'plugin-square:probe';
 
 export type RedisLink = Awaited<ReturnType<typeof openRedis>>;
 
-/** Redis is unavailable for something that must not be decided without it. */
+/** Error of a command without a fallback. */
 export function redisUnavailable(cause: unknown) {
   return appError('SERVICE_UNAVAILABLE', { headers: { 'retry-after': RETRY_AFTER }, cause });
 }
 
 /**
- * A connection to Redis. What can do without does not wait for it: the first failure is logged once, and until a
- * heartbeat (a write: a Redis that is full, or only a replica, answers every PING) is answered in time nothing else of
- * that kind is sent.
+ * A connection to Redis. After a failed command, commands with a fallback use it immediately until a heartbeat
+ * succeeds. The heartbeat is a write, because a full Redis or a replica still answers PING.
  */
 export async function openRedis({
   url,
@@ -47,11 +46,11 @@ export async function openRedis({
   /** PEM of a private authority, for `rediss:`. */
   ca?: string | undefined;
   log: FastifyBaseLogger;
-  /** Told whether Redis can be asked, at the start and at every change. */
+  /** Called with the availability at the start and at every change. */
   onChange: (isUp: boolean) => void;
-  /** Milliseconds of silence after which what Redis held may have expired. */
+  /** Milliseconds without a reply after which entries in Redis may have expired. */
   longSilence: number;
-  /** Milliseconds for what can do without Redis. */
+  /** Milliseconds for commands with a fallback. */
   commandTimeout?: number | undefined;
 }) {
   const redis = new Redis(url, {
@@ -62,20 +61,19 @@ export async function openRedis({
     enableAutoPipelining: true,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    retryStrategy: (times) => Math.min(50 * 2 ** times, RECONNECT_PAUSE),
+    retryStrategy: (times) => Math.min(50 * 2 ** times, MAX_RECONNECT_DELAY),
   });
   const listeners: UpListener[] = [];
   const closed = new AbortController();
   let isUp: boolean | undefined;
   let isProbing = false;
-  /** The connection has ended since the last reply; and listeners are yet to be told. */
+  /** The connection ended since the last reply; the second: listeners have not been notified of it yet. */
   let isLost = false;
   let isLossPending = false;
-  let backAt = Number.NEGATIVE_INFINITY;
-  /** Silence counts from the start. */
+  let recoveredAt = Number.NEGATIVE_INFINITY;
   let lastReplyAt = performance.now();
 
-  function setUp(value: boolean, reason?: string): void {
+  function setAvailable(value: boolean, reason?: string): void {
     if (closed.signal.aborted || (isUp === value && !(value && isLossPending))) return;
     const isChange = isUp !== value;
     const isFirst = isUp === undefined;
@@ -88,91 +86,87 @@ export async function openRedis({
     isLossPending = false;
     for (const listener of listeners) listener({ wasLost });
   }
-  const goDown = (error: unknown): void =>
-    setUp(false, error instanceof Error ? error.message : String(error));
+  const setUnavailable = (error: unknown): void =>
+    setAvailable(false, error instanceof Error ? error.message : String(error));
 
-  function replied<T>(answer: T): T {
+  function replied<T>(reply: T): T {
     const now = performance.now();
     if (isLost || now - lastReplyAt > longSilence) {
       isLossPending = true;
-      backAt = now;
+      recoveredAt = now;
     }
     isLost = false;
     lastReplyAt = now;
-    return answer;
+    return reply;
   }
-  /** Resolves when the answer is there or late. Only one is under way, however late its answer comes. */
+  /** Resolves when the reply has arrived or timed out. Only one probe is sent at a time, even if its reply is late. */
   async function probe(timeout = commandTimeout): Promise<void> {
     isProbing = true;
-    const answered = redis.set(PROBE_KEY, '1', 'PX', HEARTBEAT).then(replied);
-    const settled = answered.then(
+    const reply = redis.set(PROBE_KEY, '1', 'PX', HEARTBEAT).then(replied);
+    const hasReplied = reply.then(
       () => true,
       () => false,
     );
-    void settled.then((hasAnswered) => {
+    void hasReplied.then((isAlive) => {
       isProbing = false;
-      if (hasAnswered && isUp === false) setTimeout(beat, RETRY_PAUSE).unref();
+      if (isAlive && isUp === false) setTimeout(heartbeat, RETRY_DELAY).unref();
     });
-    await inTime(answered, timeout).then(() => setUp(true), goDown);
+    await withTimeout(reply, timeout).then(() => setAvailable(true), setUnavailable);
   }
-  function beat(): void {
+  function heartbeat(): void {
     if (redis.status !== 'ready' || closed.signal.aborted) return;
     if (!isProbing) void probe();
     else if (performance.now() - lastReplyAt > DEAD_AFTER) redis.disconnect(true);
   }
 
-  redis.on('error', goDown);
+  redis.on('error', setUnavailable);
   redis.on('close', () => {
     isLost = true;
-    goDown(new Error('connection closed'));
+    setUnavailable(new Error('connection closed'));
   });
-  await redis.connect().then(() => probe(CONNECT_TIMEOUT), goDown);
-  redis.on('ready', beat);
-  const timer = setInterval(beat, HEARTBEAT).unref();
+  await redis.connect().then(() => probe(CONNECT_TIMEOUT), setUnavailable);
+  redis.on('ready', heartbeat);
+  const timer = setInterval(heartbeat, HEARTBEAT).unref();
 
   return {
-    /** What `work` brings; `otherwise` while Redis is unavailable. */
-    async ask<T, Otherwise>(
-      otherwise: Otherwise,
-      work: (redis: Redis) => Promise<T>,
-    ): Promise<T | Otherwise> {
-      if (isUp !== true) return otherwise;
+    /** Runs a command; returns `fallback` if Redis is unavailable or too slow. */
+    async run<T, Fallback>(fallback: Fallback, command: (redis: Redis) => Promise<T>): Promise<T | Fallback> {
+      if (isUp !== true) return fallback;
       try {
-        return await inTime(work(redis).then(replied), commandTimeout);
+        return await withTimeout(command(redis).then(replied), commandTimeout);
       } catch (error) {
-        goDown(error);
-        return otherwise;
+        setUnavailable(error);
+        return fallback;
       }
     },
     /**
-     * What `work` brings, for what must not be decided without Redis. It is tried again until an answer comes, so it must
-     * be repeatable; `forever` waits for as long as the link is open, anything else for some seconds. An answer that comes
-     * after that goes to `late`.
+     * Runs a command without a fallback. It is retried until a reply arrives, so it must be idempotent; `forever`: for
+     * as long as the link is open, otherwise for a few seconds. A reply after that is passed to `onLateReply`.
      * @throws AppError SERVICE_UNAVAILABLE with Retry-After
      */
-    async demand<T>(
-      work: (redis: Redis) => Promise<T>,
-      { forever = false, late }: { forever?: boolean; late?: (answer: T) => void } = {},
+    async runRequired<T>(
+      command: (redis: Redis) => Promise<T>,
+      { forever = false, onLateReply }: { forever?: boolean; onLateReply?: (reply: T) => void } = {},
     ): Promise<T> {
-      const until = forever ? Number.POSITIVE_INFINITY : lastReplyAt + WAIT;
+      const until = forever ? Number.POSITIVE_INFINITY : lastReplyAt + REQUIRED_TIMEOUT;
       for (;;) {
-        const left = Math.max(until - performance.now(), RETRY_PAUSE);
-        const answer = redis.status === 'ready' ? work(redis).then(replied) : notConnected();
+        const left = Math.max(until - performance.now(), RETRY_DELAY);
+        const reply = redis.status === 'ready' ? command(redis).then(replied) : notConnected();
         try {
-          return await inTime(answer, left);
+          return await withTimeout(reply, left);
         } catch (error) {
           if (performance.now() >= until || closed.signal.aborted) {
-            if (late) answer.then(late, () => undefined);
+            if (onLateReply) reply.then(onLateReply, () => undefined);
             throw redisUnavailable(error);
           }
         }
-        await delay(RETRY_PAUSE);
+        await delay(RETRY_DELAY);
       }
     },
     isUp: () => isUp === true,
-    /** Milliseconds since Redis came back after it was lost; infinite when it never was. */
-    sinceLost: () => performance.now() - backAt,
-    /** `wasLost`: the connection had ended, or no reply came for so long that entries may have expired or gone. */
+    /** Milliseconds since Redis recovered from a loss; infinite if it was never lost. */
+    sinceLost: () => performance.now() - recoveredAt,
+    /** `wasLost`: the connection ended, or Redis was silent for so long that entries may be lost. */
     onUp: (listener: UpListener) => void listeners.push(listener),
     close() {
       closed.abort();
@@ -186,12 +180,8 @@ async function notConnected(): Promise<never> {
   throw new Error('not connected');
 }
 
-/**
- * What `work` brings within so many milliseconds. Before it is given up, what has come in meanwhile is read: on a busy
- * machine it is our own loop that was late.
- * @throws Error and what `work` throws
- */
-async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+/** Rejects after a timeout. `setImmediate`: if our own event loop was late, a received reply still counts. */
+async function withTimeout<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   if (milliseconds === Number.POSITIVE_INFINITY) return work;
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
@@ -205,12 +195,12 @@ async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   }
 }
 
-/** Writes one entry; it may be repeated. */
+/** An idempotent write of one entry. */
 export type Write = (redis: Redis) => Promise<unknown>;
 
 export type SharedWrites = {
-  /** Writes what matters until a moment (milliseconds since 1970). */
+  /** Writes an entry, and repeats that after an outage. `until`: its expiry, in milliseconds since 1970. */
   write(name: string, until: number, work: Write): Promise<void>;
-  /** Remembers what has been written already. */
+  /** Registers an entry that is written already, to be repeated after an outage. */
   note(name: string, until: number, work: Write): void;
 };

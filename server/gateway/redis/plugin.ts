@@ -1,39 +1,41 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
+import { LRUCache, type Perf } from 'lru-cache';
 import type { GatewayConfig, GatewayOptions } from '../options.ts';
-import { type Count, createLocalCount, createSharedCount } from '../rate-limit.ts';
-import { createEnded, openEnded } from '../session/ended.ts';
+import { createEndedSessions, openEndedSessions } from '../session/ended.ts';
 import { createLocalState, type SharedState } from '../session/shared-state.ts';
+import type { RedisLink } from './link.ts';
+import { COUNT, sharedName } from './scripts.ts';
 import type { SessionStore } from './state.ts';
 
 type Shared = {
   state: SharedState;
   count: Count;
-  /** For sessions that are too large for cookies; only Redis can hold them. */
+  /** For sessions that exceed the cookie size limit; only with Redis. */
   store?: SessionStore;
   close: () => Promise<void>;
 };
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What gateways agree on: in this process alone, or through Redis. */
+    /** State shared by all gateways through Redis, or state of this process if there is no Redis. */
     shared: Omit<Shared, 'close'>;
   }
 }
 
-/** Life of a refresh's lock that nobody renews, in milliseconds: a Redis may stand still for that long. */
+/** Expiry of an abandoned refresh lock, in milliseconds; Redis may be unavailable for that long. */
 const LEASE = 60_000;
 
-/** Of the gateway's options, what this reads: ended sessions lie in `dataDir` where there is no Redis. */
 type Options = Pick<GatewayOptions, 'dataDir' | 'keys' | 'log' | 'now' | 'perf'> & {
   config: Pick<GatewayConfig, 'redisUrl' | 'upstreams'>;
 };
 
 /**
- * What gateways share: through Redis where there is one, else each has it for itself. `onRedis` is told whether Redis can
- * be asked.
- * @throws Error when the file of ended sessions cannot be read
+ * Opens the shared state: in Redis if configured, otherwise in this process, with ended sessions in a file in
+ * `dataDir`.
+ * @param onRedis called with the availability of Redis
+ * @throws Error if the file of ended sessions cannot be read
  */
 export async function openShared(
   { config, dataDir, keys, log, now, perf }: Options,
@@ -44,7 +46,7 @@ export async function openShared(
   const count = createLocalCount(perf);
   if (url === undefined) {
     const path = dataDir && join(dataDir, 'ended-sessions');
-    const ended = path ? await openEnded({ path, log, now }) : createEnded(now);
+    const ended = path ? await openEndedSessions({ path, log, now }) : createEndedSessions(now);
     return { state: createLocalState(now, { ended, perf }), count, close: ended.close };
   }
   const { openRedis } = await import('./link.ts');
@@ -71,3 +73,31 @@ export const shared = fp(
   },
   { name: 'shared', dependencies: ['gateway', 'metrics'] },
 );
+
+/** Counts a key in a `window` of milliseconds. Returns the count and the remaining milliseconds. */
+export type Count = (key: string, window: number) => Promise<{ current: number; ttl: number }>;
+
+/** Counted keys in one process; the least recently counted are removed first. */
+const KEYS = 100_000;
+
+/** Counts in this process. `perf`: a monotonic clock. */
+function createLocalCount(perf: Perf = performance): Count {
+  const counts = new LRUCache<string, number>({ maxSize: KEYS, ttlResolution: 0, perf, noUpdateTTL: true });
+  return async (key, window) => {
+    const current = (counts.get(key) ?? 0) + 1;
+    counts.set(key, current, { size: 1, ttl: window });
+    return { current, ttl: counts.getRemainingTTL(key) };
+  };
+}
+
+/** Counts shared by all gateways; each counts on its own while Redis is unavailable. */
+function createSharedCount(link: RedisLink, local: Count): Count {
+  return async (key, window) => {
+    const reply = await link.run(undefined, (redis) =>
+      redis.eval(COUNT, 1, sharedName('count', key), window),
+    );
+    if (reply === undefined) return local(key, window);
+    const [current = 0, ttl = window] = Object.values(Object(reply)).map(Number);
+    return { current, ttl };
+  };
+}

@@ -9,35 +9,35 @@ import { parseSession, type Session } from '../session/session.ts';
 import { type RedisLink, redisUnavailable, type SharedWrites } from './link.ts';
 import { PUBLISH, RELEASE, sharedName, TAKE } from './scripts.ts';
 
-/** Milliseconds between two renewals of a lock, between two looks of those who wait, and how long they do. */
-const RENEW_EVERY = 1000;
-const LOOK_EVERY = 40;
-const LONGEST_WAIT = 30_000;
+/** All times in milliseconds. */
+const LOCK_RENEW_INTERVAL = 1000;
+const POLL_INTERVAL = 40;
+const MAX_WAIT = 30_000;
 /**
- * Milliseconds after Redis was lost in which nobody takes a lock or believes a refusal: longer than it takes every gateway
- * to find it again, to take back its locks and to publish what it has renewed.
+ * Time after a Redis outage in which no gateway takes a new lock or accepts a token rejection: every gateway
+ * reconnects, restores its locks and publishes its renewed sessions first.
  */
 const GRACE = 3000;
-/** How long whoever has new tokens waits to have them published before they are used. */
-const PUBLISH_WITHIN = 500;
-/** How long a renewed copy is there for a browser that has missed its new cookie, and written again to an empty Redis. */
-const PUBLISHED_FOR = 24 * 60 * 60 * 1000;
-const REWRITTEN_FOR = 60_000;
-/** How long the end of the program waits for refreshes under way. */
-const CLOSE_WITHIN = 5000;
+/** New tokens are used after this time even if publishing them has not finished. */
+const PUBLISH_TIMEOUT = 500;
+/** Expiry of a published copy, for browsers that missed the new cookie. */
+const PUBLISHED_TTL = 24 * 60 * 60 * 1000;
+/** Time in which a published copy is written again to an empty Redis. */
+const REWRITE_WINDOW = 60_000;
+const CLOSE_TIMEOUT = 5000;
 
 type Work = (session: Session) => Promise<Session>;
-const answers = Compile(
+const replies = Compile(
   Type.Tuple([Type.Enum(['newer', 'ended', 'taken', 'wait', 'published']), Type.String()]),
 );
-type Answer = { verdict: ReturnType<typeof answers.Parse>[0]; encrypted: string };
+type Reply = { verdict: ReturnType<typeof replies.Parse>[0]; encrypted: string };
 
 export type RefreshOnce = ReturnType<typeof createRefreshOnce>;
 
 /**
- * One refresh of a session among all gateways: whoever holds the lock refreshes and publishes the copy encrypted; the others
- * wait for that and adopt it. Nobody refreshes without the lock, nor a copy that is not the newest: refresh tokens may be
- * good only once. A holder keeps its lock until what it has renewed is published, however long Redis is away.
+ * Refreshes a session once among all gateways: the lock holder refreshes and publishes the encrypted copy; the others
+ * wait and adopt it. No gateway refreshes without the lock or with an older copy, because refresh tokens may be
+ * one-time. The holder keeps the lock until its copy is published, even during a Redis outage.
  */
 export function createRefreshOnce({
   link,
@@ -49,117 +49,119 @@ export function createRefreshOnce({
   link: RedisLink;
   encryptor: Encryptor;
   writes: SharedWrites;
-  /** Life of a lock that nobody renews, in milliseconds: longer than Redis stands still and comes back. */
+  /** Expiry of a lock that is not renewed, in milliseconds: longer than a Redis outage. */
   lease: number;
   now: () => number;
 }) {
-  const underWay = new Set<Promise<unknown>>();
-  const isUnsteady = (): boolean => link.sinceLost() < GRACE;
+  const pending = new Set<Promise<unknown>>();
+  const isRecovering = (): boolean => link.sinceLost() < GRACE;
 
   function read(encrypted: string, id: string): Session | undefined {
     const text = encryptor.decrypt(encrypted, id);
     return text === undefined ? undefined : parseSession(text);
   }
-  /** @throws AppError SERVICE_UNAVAILABLE for a copy made with other keys or in another form: this one is not the newest */
-  function opened(encrypted: string, id: string): Session {
+  /** @throws AppError SERVICE_UNAVAILABLE if the newer copy has other keys or another schema */
+  function decrypt(encrypted: string, id: string): Session {
     const session = read(encrypted, id);
     if (session) return session;
-    throw redisUnavailable(new Error('a newer copy of the session cannot be opened here'));
+    throw redisUnavailable(new Error('newer copy of the session cannot be decrypted'));
   }
   const release = (id: string, token: string): void => {
-    const work = (redis: Redis) => redis.eval(RELEASE, 1, sharedName('lock', id), token);
-    link.demand(work, { forever: true }).catch(() => undefined);
+    const command = (redis: Redis) => redis.eval(RELEASE, 1, sharedName('lock', id), token);
+    link.runRequired(command, { forever: true }).catch(() => undefined);
   };
   async function run(
     redis: Redis,
     script: string,
     { id, generation }: Session,
     ...args: (string | number)[]
-  ): Promise<Answer> {
+  ): Promise<Reply> {
     const keys = [sharedName('lock', id), sharedName('newest', id), sharedName('revoked', id)];
     const reply = await redis.eval(script, 3, ...keys, generation, ...args);
-    const [verdict, encrypted] = answers.Parse(reply);
+    const [verdict, encrypted] = replies.Parse(reply);
     return { verdict, encrypted };
   }
-  function take(session: Session, token: string): Promise<Answer> {
-    const mayTake = isUnsteady() ? 0 : 1;
-    return link.demand((redis) => run(redis, TAKE, session, token, lease, mayTake), {
-      late: ({ verdict }) => verdict === 'taken' && release(session.id, token),
+  function acquire(session: Session, token: string): Promise<Reply> {
+    const mayTake = isRecovering() ? 0 : 1;
+    return link.runRequired((redis) => run(redis, TAKE, session, token, lease, mayTake), {
+      onLateReply: ({ verdict }) => verdict === 'taken' && release(session.id, token),
     });
   }
-  /** Undefined when the link is closed before Redis has it. */
-  function publish(renewed: Session, token: string): Promise<Answer | undefined> {
+  /** Undefined if the link is closed before the copy is published. */
+  function publish(renewed: Session, token: string): Promise<Reply | undefined> {
     const { id } = renewed;
     const encrypted = encryptor.encrypt(JSON.stringify(renewed), id);
-    const work = (redis: Redis) => run(redis, PUBLISH, renewed, token, encrypted, PUBLISHED_FOR);
-    return link.demand(work, { forever: true }).then(
-      (answer) => {
-        writes.note(sharedName('newest', id), now() + REWRITTEN_FOR, work);
-        return answer;
+    const command = (redis: Redis) => run(redis, PUBLISH, renewed, token, encrypted, PUBLISHED_TTL);
+    return link.runRequired(command, { forever: true }).then(
+      (reply) => {
+        writes.note(sharedName('newest', id), now() + REWRITE_WINDOW, command);
+        return reply;
       },
       () => undefined,
     );
   }
 
-  async function workUnderLease(session: Session, work: Work, token: string): Promise<Session> {
+  async function refreshWithLock(session: Session, work: Work, token: string): Promise<Session> {
     const { id } = session;
     const renew = (redis: Redis) => run(redis, TAKE, session, token, lease, 1);
-    const renewal = setInterval(() => void link.ask(undefined, renew), RENEW_EVERY);
+    const renewal = setInterval(() => void link.run(undefined, renew), LOCK_RENEW_INTERVAL);
     const renewed = await work(session)
       .catch((error: unknown) => {
         release(id, token);
         throw error;
       })
-      // Before the last step on the lock, so that no renewal comes after it.
+      // Before the lock is released, so that no renewal follows.
       .finally(() => clearInterval(renewal));
-    const published = watched(publish(renewed, token));
-    const answer = await Promise.race([published, delay(PUBLISH_WITHIN, undefined, { ref: false })]);
-    if (answer?.verdict === 'ended') throw appError('SESSION_ENDED');
-    return answer?.verdict === 'newer' ? opened(answer.encrypted, id) : renewed;
+    const published = track(publish(renewed, token));
+    const reply = await Promise.race([published, delay(PUBLISH_TIMEOUT, undefined, { ref: false })]);
+    if (reply?.verdict === 'ended') throw appError('SESSION_ENDED');
+    return reply?.verdict === 'newer' ? decrypt(reply.encrypted, id) : renewed;
   }
-  function watched<T>(promise: Promise<T>): Promise<T> {
+  function track<T>(promise: Promise<T>): Promise<T> {
     const settled = promise.then(
       () => undefined,
       () => undefined,
     );
-    underWay.add(settled);
-    void settled.then(() => underWay.delete(settled));
+    pending.add(settled);
+    void settled.then(() => pending.delete(settled));
     return promise;
   }
 
   return {
-    /** @throws AppError SESSION_ENDED; SERVICE_UNAVAILABLE with Retry-After; what `work` throws */
+    /** @throws AppError SESSION_ENDED; SERVICE_UNAVAILABLE with Retry-After; the errors of `work` */
     async refresh(session: Session, work: Work): Promise<Session> {
       const token = randomBytes(16).toString('base64url');
-      const until = performance.now() + LONGEST_WAIT;
+      const until = performance.now() + MAX_WAIT;
       while (performance.now() < until) {
-        const { verdict, encrypted } = await take(session, token);
+        const { verdict, encrypted } = await acquire(session, token);
         if (verdict === 'ended') throw appError('SESSION_ENDED');
-        if (verdict === 'newer') return opened(encrypted, session.id);
-        if (verdict === 'taken' && !isUnsteady()) return watched(workUnderLease(session, work, token));
+        if (verdict === 'newer') return decrypt(encrypted, session.id);
+        if (verdict === 'taken' && !isRecovering()) return track(refreshWithLock(session, work, token));
         if (verdict === 'taken') release(session.id, token);
-        await delay(LOOK_EVERY);
+        await delay(POLL_INTERVAL);
       }
       throw redisUnavailable(new Error('another gateway did not finish a refresh'));
     },
-    /** The copy that a gateway has published last, if it is still there and Redis can be asked. */
+    /** The last published copy, if it has not expired and Redis is available. */
     async published(id: string): Promise<Session | undefined> {
-      const encrypted = await link.ask(null, (redis) => redis.hget(sharedName('newest', id), 'sealed'));
+      const encrypted = await link.run(null, (redis) => redis.hget(sharedName('newest', id), 'sealed'));
       return encrypted === null ? undefined : read(encrypted, id);
     },
-    /** The copy another gateway has published since this one, for certain. @throws AppError SERVICE_UNAVAILABLE */
+    /** The copy another gateway has published since this one. @throws AppError SERVICE_UNAVAILABLE */
     async newerThan({ id, generation }: Session): Promise<Session | undefined> {
       const name = sharedName('newest', id);
       for (;;) {
-        const [known, encrypted] = await link.demand((redis) => redis.hmget(name, 'generation', 'sealed'));
-        if (encrypted && Number(known) > generation) return opened(encrypted, id);
-        if (!isUnsteady()) return undefined;
-        await delay(LOOK_EVERY);
+        const [known, encrypted] = await link.runRequired((redis) =>
+          redis.hmget(name, 'generation', 'sealed'),
+        );
+        if (encrypted && Number(known) > generation) return decrypt(encrypted, id);
+        if (!isRecovering()) return undefined;
+        await delay(POLL_INTERVAL);
       }
     },
-    /** Resolves when no refresh of this gateway is under way or unpublished, or after some seconds. */
+    /** Resolves when all refreshes of this gateway are published, or after the close timeout. */
     async finished(): Promise<void> {
-      await Promise.race([Promise.all(underWay), delay(CLOSE_WITHIN, undefined, { ref: false })]);
+      await Promise.race([Promise.all(pending), delay(CLOSE_TIMEOUT, undefined, { ref: false })]);
     },
   };
 }

@@ -8,14 +8,14 @@ import type { RedisLink, SharedWrites, Write } from './link.ts';
 import { createRefreshOnce, type RefreshOnce } from './refresh-once.ts';
 import { SET_MAX, sharedName } from './scripts.ts';
 
-/** How long a sign-out waits for another gateway's refresh, and how often it looks. Milliseconds. */
-const SETTLED_WITHIN = 10_000;
-const LOOK_EVERY = 40;
+/** A sign-out waits this long for a refresh of another gateway. */
+const RENEWAL_WAIT_MS = 10_000;
+const POLL_INTERVAL_MS = 40;
 
 /**
- * What gateways share, on Redis, in front of what each knows itself: `local` answers what it can, coalesces the requests
- * of this process, and is all there is while Redis cannot be asked; but nobody renews a session then. Tokens lie in Redis
- * encrypted only. `lease`: life of a refresh's lock that nobody renews, in milliseconds.
+ * Shared state in Redis on top of the `local` state, which coalesces the requests of this process and is the fallback
+ * while Redis is unavailable; sessions are not renewed then. Redis contains tokens only in encrypted form. `lease`:
+ * expiry of an abandoned refresh lock, in milliseconds.
  */
 export function createRedisState(
   link: RedisLink,
@@ -32,7 +32,7 @@ export function createRedisState(
     isKnownRevoked: local.isKnownRevoked,
     newest: local.newest,
     renewOnce: (session, work) => local.renewOnce(session, (newest) => shared.refresh(newest, work)),
-    mayRenew: link.isUp,
+    canRenew: link.isUp,
     newerThan: shared.newerThan,
     finished: shared.finished,
     async revoke(id, until) {
@@ -44,7 +44,7 @@ export function createRedisState(
     },
     async isRevoked(id) {
       if (local.isKnownRevoked(id)) return true;
-      const left = await link.ask(0, (redis) => redis.pttl(sharedName('revoked', id)));
+      const left = await link.run(0, (redis) => redis.pttl(sharedName('revoked', id)));
       if (left > 0) await local.revoke(id, now() + left);
       return left > 0;
     },
@@ -55,25 +55,25 @@ export function createRedisState(
     },
     async revokedAllAt(keysOfSession) {
       const names = keysOfSession.map((key) => sharedName('revoked-all', key));
-      const found = await Promise.all(names.map((name) => link.ask(null, (redis) => redis.get(name))));
+      const found = await Promise.all(names.map((name) => link.run(null, (redis) => redis.get(name))));
       return Math.max(await local.revokedAllAt(keysOfSession), ...found.map(Number));
     },
     async useOnce(value, until) {
       if (!(await local.useOnce(value, until))) return false;
       const name = sharedName('used', value);
       const use = (redis: Redis) => setMax(redis, name, 1, until);
-      const life = Math.max(1, until - now());
-      const answer = await link.ask(undefined, (redis) => redis.set(name, '1', 'PX', life, 'NX'));
-      if (answer === 'OK') writes.note(name, until, use);
-      if (answer === undefined) await writes.write(name, until, use);
-      return answer !== null;
+      const ttl = Math.max(1, until - now());
+      const reply = await link.run(undefined, (redis) => redis.set(name, '1', 'PX', ttl, 'NX'));
+      if (reply === 'OK') writes.note(name, until, use);
+      if (reply === undefined) await writes.write(name, until, use);
+      return reply !== null;
     },
-    async settled(id) {
-      await local.settled(id);
+    async waitForRenewal(id) {
+      await local.waitForRenewal(id);
       const lock = sharedName('lock', id);
-      const until = performance.now() + SETTLED_WITHIN;
-      while (performance.now() < until && (await link.ask(0, (redis) => redis.exists(lock))) > 0) {
-        await delay(LOOK_EVERY);
+      const until = performance.now() + RENEWAL_WAIT_MS;
+      while (performance.now() < until && (await link.run(0, (redis) => redis.exists(lock))) > 0) {
+        await delay(POLL_INTERVAL_MS);
       }
       const copy = await shared.published(id);
       if (copy) await local.renewOnce(copy, async () => copy);
@@ -81,13 +81,13 @@ export function createRedisState(
   };
 }
 
-/** Entries that can be written again; the oldest are given up first. */
+/** Entries that can be written again; the oldest are removed first. */
 const ENTRIES_MAX = 100_000;
 
 /**
- * What this gateway has written for the others, for as long as it matters. What could not be written is written when Redis can be
- * asked again; all of it when the connection was lost, since Redis may have come back empty: a session that was ended must
- * be over everywhere.
+ * The unexpired entries that this gateway has written. Failed writes are repeated when Redis is available again; after
+ * a lost connection all of them, because Redis may have lost its data and an ended session must stay ended on all
+ * gateways.
  */
 function createSharedWrites(link: RedisLink, now: () => number): SharedWrites {
   type Entry = { name: string; until: number; work: Write; isWritten: boolean };
@@ -95,7 +95,7 @@ function createSharedWrites(link: RedisLink, now: () => number): SharedWrites {
 
   async function write(name: string, until: number, work: Write): Promise<void> {
     if (until <= now()) return;
-    const isWritten = await link.ask(false, (redis) => work(redis).then(() => true));
+    const isWritten = await link.run(false, (redis) => work(redis).then(() => true));
     entries.set(name, { name, until, work, isWritten });
   }
 
@@ -109,30 +109,27 @@ function createSharedWrites(link: RedisLink, now: () => number): SharedWrites {
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
-/**
- * Sessions that are too large for cookies, in Redis, encrypted under the keys of sessions and bound to their ticket: a
- * random id that the cookie has instead.
- */
+/** Large sessions in Redis, encrypted with the session keys and bound to their ticket in the cookie. */
 export function createSessionStore(link: RedisLink, keys: readonly Buffer[]) {
   const encryptor = createEncryptor(keys, 'stored session');
   const nameOf = (ticket: string): string => sharedName('session', ticket);
   return {
-    /** Keeps a session with a ticket for so many milliseconds. @throws AppError SERVICE_UNAVAILABLE */
+    /** Stores a session that has a ticket. `lifetime` in milliseconds. @throws AppError SERVICE_UNAVAILABLE */
     async put(session: Session, lifetime: number): Promise<void> {
       const { ticket } = session;
       if (ticket === undefined || lifetime <= 0) return;
       const value = encryptor.encrypt(JSON.stringify(session), ticket);
-      await link.demand((redis) => redis.set(nameOf(ticket), value, 'PX', Math.ceil(lifetime)));
+      await link.runRequired((redis) => redis.set(nameOf(ticket), value, 'PX', Math.ceil(lifetime)));
     },
-    /** Undefined for one that has been removed or has run out. @throws AppError SERVICE_UNAVAILABLE */
+    /** Undefined if the session was removed or has expired. @throws AppError SERVICE_UNAVAILABLE */
     async get(ticket: string): Promise<Session | undefined> {
-      const value = await link.demand((redis) => redis.get(nameOf(ticket)));
+      const value = await link.runRequired((redis) => redis.get(nameOf(ticket)));
       const text = value === null ? undefined : encryptor.decrypt(value, ticket);
       return text === undefined ? undefined : parseSession(text);
     },
-    /** What cannot be removed now runs out by itself. */
+    /** If Redis is unavailable, the entry expires by itself. */
     async remove(ticket: string): Promise<void> {
-      await link.ask(0, (redis) => redis.del(nameOf(ticket)));
+      await link.run(0, (redis) => redis.del(nameOf(ticket)));
     },
   };
 }

@@ -10,23 +10,23 @@ import {
   cookieName,
   deletionLine,
   joinCookies,
+  maxValueLength,
   namesOf,
-  roomInCookies,
   splitIntoCookies,
 } from '../../http/cookies.ts';
 import { appError } from '../../http/errors.ts';
 import { endsAt, parseSession, type Session, sessionHash } from './session.ts';
 
-/** Opening costs a decryption, so what was opened is remembered, by the end of the cookie's value: hashing it whole costs. */
-const REMEMBERED = 10_000;
-const END = -32;
+/** Decrypted cookies that are cached, by the last characters of their value: hashing the whole value costs time. */
+const CACHE_SIZE = 10_000;
+const CACHE_KEY_START = -32;
 
-/** Keys that encrypt sessions: the configured ones, or one generated once into the data folder (design section 4). */
+/** Session keys: the configured ones, or one generated once in the data folder (design section 4). */
 export function loadSessionKeys(given: { configured: readonly Buffer[]; dataDir: string }): Buffer[] {
   return loadKeys({ ...given, fileName: 'session-keys' });
 }
 
-/** Name of the cookie, or of its first chunk. `secure`: the site is https. */
+/** Name of the session cookie, or of its first chunk. `secure`: the site uses https. */
 export function sessionCookieName(secure: boolean): string {
   return cookieName('session', secure);
 }
@@ -34,29 +34,30 @@ export function sessionCookieName(secure: boolean): string {
 export type SessionCookies = ReturnType<typeof createSessionCookies>;
 
 /**
- * Where sessions lie (requirements 1 to 5): in encrypted cookies as long as they fit. Larger ones, of access tokens with
- * many groups for example, lie in Redis under a random ticket, while the cookie has everything but the tokens.
+ * Reads and writes sessions (requirements 1 to 5). A session is stored in encrypted cookies. If it exceeds the cookie
+ * size limit (access tokens with many groups, for example), it is stored in Redis under a random ticket, and the cookie
+ * contains everything except the tokens.
  */
 export function createSessionCookies({ gateway, metrics, shared: { store } }: FastifyInstance) {
   const { config, keys, log, now, secure } = gateway;
   const name = sessionCookieName(secure);
   const attributes: CookieAttributes = { secure, sameSite: 'strict' };
-  const limit = roomInCookies(name, attributes);
+  const limit = maxValueLength(name, attributes);
   const encryptor = createEncryptor(keys, 'session');
-  const opened = new LRUCache<string, { value: string; session: Session }>({ max: REMEMBERED });
-  /** Stored sessions with their tokens: as long as the one from the cookie is remembered, so is the other. */
+  const opened = new LRUCache<string, { value: string; session: Session }>({ max: CACHE_SIZE });
+  /** Sessions from Redis, cached as long as the session from the cookie. */
   const loaded = new WeakMap<Session, Session>();
-  /** One request asks for its cookies several times. */
+  /** One request reads its session several times. */
   let latest: { cookies: Cookies; found: Session | undefined } = { cookies: {}, found: undefined };
 
   function decrypt(cookies: Cookies): Session | undefined {
     const value = joinCookies(cookies, name);
     if (typeof value !== 'string') return undefined;
-    const known = opened.get(value.slice(END));
+    const known = opened.get(value.slice(CACHE_KEY_START));
     if (known?.value === value) return known.session;
     const text = encryptor.decrypt(value, name);
     const session = text === undefined ? undefined : parseSession(text);
-    if (session) opened.set(value.slice(END), { value, session });
+    if (session) opened.set(value.slice(CACHE_KEY_START), { value, session });
     return session;
   }
 
@@ -65,18 +66,18 @@ export function createSessionCookies({ gateway, metrics, shared: { store } }: Fa
   const encrypt = (session: Session): string => encryptor.encrypt(JSON.stringify(inCookie(session)), name);
   const lifetimeOf = (session: Session): number =>
     Math.min(endsAt(session, config.session), session.seen + config.session.idle) - now();
-  /** Whether the session can be kept where it is now. */
+  /** Whether the session fits where it is stored now. */
   const fits = (session: Session): boolean => encrypt(session).length <= limit;
 
   return {
-    /** The session in these cookies, without its tokens where they are stored; undefined too for cookies of no use. */
+    /** The session in these cookies, without tokens if they are in Redis; undefined also for invalid cookies. */
     open(cookies: Cookies): Session | undefined {
       if (cookies !== latest.cookies) latest = { cookies, found: decrypt(cookies) };
       return latest.found;
     },
     isSent: (cookies: Cookies): boolean => namesOf(cookies, name).length > 0,
 
-    /** The whole session of an opened one; undefined when it is stored no longer. @throws AppError SERVICE_UNAVAILABLE */
+    /** Adds the tokens from Redis; undefined if the session was removed there. @throws AppError SERVICE_UNAVAILABLE */
     async load(found: Session): Promise<Session | undefined> {
       if (found.ticket === undefined) return found;
       const known = loaded.get(found);
@@ -88,11 +89,11 @@ export function createSessionCookies({ gateway, metrics, shared: { store } }: Fa
       return whole;
     },
     fits,
-    /** The session, with a ticket where cookies cannot hold it. @throws AppError UPSTREAM_INVALID for one too large */
-    place(session: Session): Session {
+    /** Adds a ticket if the session exceeds the cookie size limit. @throws AppError UPSTREAM_INVALID if too large */
+    withTicketIfLarge(session: Session): Session {
       if (fits(session)) return session;
-      const placed = { ...session, ticket: randomBytes(24).toString('base64url') };
-      if (store && fits(placed)) return placed;
+      const withTicket = { ...session, ticket: randomBytes(24).toString('base64url') };
+      if (store && fits(withTicket)) return withTicket;
       const size = encrypt(session).length;
       const lengths = {
         access_token: session.access_token.length,
@@ -110,7 +111,7 @@ export function createSessionCookies({ gateway, metrics, shared: { store } }: Fa
     store: async (session: Session) => store?.put(session, lifetimeOf(session)),
     remove: async ({ ticket }: Session) => (ticket === undefined ? undefined : store?.remove(ticket)),
 
-    /** Set-Cookie lines that keep the session, and delete chunks no longer used. */
+    /** Set-Cookie lines that store the session and delete unused chunks. */
     write(session: Session, cookies: Cookies): string[] {
       store?.put(session, lifetimeOf(session)).catch((error: unknown) => {
         log.warn({ err: error, session: sessionHash(session) }, 'storing session in Redis failed');
@@ -119,7 +120,7 @@ export function createSessionCookies({ gateway, metrics, shared: { store } }: Fa
       const value = encrypt(session);
       const chunks = splitIntoCookies(name, value, attributes);
       if (!chunks) return [];
-      opened.set(value.slice(END), { value, session: written });
+      opened.set(value.slice(CACHE_KEY_START), { value, session: written });
       if (written !== session) loaded.set(written, session);
       metrics.observeCookie(chunks.reduce((sum, { name, value }) => sum + name.length + value.length, 0));
       const used = new Set(chunks.map((chunk) => chunk.name));
@@ -129,7 +130,7 @@ export function createSessionCookies({ gateway, metrics, shared: { store } }: Fa
         ...stale.map((chunk) => deletionLine(chunk, attributes)),
       ];
     },
-    /** Set-Cookie lines that delete every chunk the browser has. */
+    /** Set-Cookie lines that delete every chunk that the browser sent. */
     clear: (cookies: Cookies): string[] =>
       namesOf(cookies, name).map((chunk) => deletionLine(chunk, attributes)),
   };

@@ -4,31 +4,27 @@ import { dirname } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
-/** Ended sessions that are remembered; the oldest are forgotten first. */
+/** Maximum number of ended sessions; the oldest are removed first. */
 const LIMIT = 1_000_000;
-/** Milliseconds between two removals of what is stale. */
-const PURGE_EVERY = 60_000;
-/** Lines beyond twice of what matters that the file may grow to, lines written at once, and milliseconds between tries. */
+const PURGE_INTERVAL_MS = 60_000;
+/** The file is compacted when it has twice the lines that are needed, plus these. */
 const SPARE_LINES = 10_000;
-const LINES_AT_ONCE = 5000;
-const RETRY_EVERY = 10_000;
+const LINES_PER_WRITE = 5000;
+const RETRY_INTERVAL_MS = 10_000;
 
-/**
- * Which sessions have ended, by a key: the id of one, or a name by which its sign-in service finds several. Times in
- * milliseconds since 1970.
- */
-export type Ended = {
-  /** What began up to `at` is over; remembered until `until`. Resolves when that outlives the process, where it can. */
+/** Ended sessions by session id or `sid:`/`sub:` key. Times in milliseconds since 1970. */
+export type EndedSessions = {
+  /** Ends sessions of `key` that started up to `at`; stored until `until`. Resolves when durable. */
   add(key: string, at: number, until: number): Promise<void>;
-  /** The latest `at` of a key; undefined when nothing of it has ended. */
+  /** The latest `at` of a key; undefined if none of its sessions was ended. */
   at(key: string): number | undefined;
   close(): Promise<void>;
 };
 
-/** An ended session, or all of one key: by the hash of its name, in memory as in the file. */
+/** The key is stored as a hash, in memory and in the file. */
 type Entry = { hash: string; at: number; until: number };
 
-/** Hashes of the keys asked for last: every request asks several times for its own. */
+/** Every request looks up its own keys several times. */
 const hashes = new LRUCache<string, string>({
   max: 10_000,
   memoMethod: (key) => hash('sha256', key, 'base64url'),
@@ -36,8 +32,8 @@ const hashes = new LRUCache<string, string>({
 const hashOf = (key: string): string => hashes.memo(key);
 
 /**
- * A cache of what matters until a moment by the wall clock; of more than `max` the oldest go first. Timers, as
- * `ttlAutopurge` has, end after 24 days, so what is stale is purged when something is added.
+ * A cache whose entries expire at `until` by the wall clock; above `max` the oldest are removed first. Stale entries
+ * are purged on insert because timers (`ttlAutopurge`) overflow after 24 days.
  */
 export function createUntilCache<V extends { until: number }>(max: number, now: () => number) {
   const cache = new LRUCache<string, V>({ maxSize: max, perf: { now }, ttlResolution: 0 });
@@ -47,18 +43,18 @@ export function createUntilCache<V extends { until: number }>(max: number, now: 
       const ttl = value.until - now();
       if (ttl > 0) cache.set(key, value, { size: 1, ttl });
       if (performance.now() < nextPurge) return;
-      nextPurge = performance.now() + PURGE_EVERY;
+      nextPurge = performance.now() + PURGE_INTERVAL_MS;
       cache.purgeStale();
     },
     get: (key: string) => cache.peek(key),
-    /** The oldest first. */
+    /** Oldest first. */
     values: () => cache.rvalues().filter((value) => value !== undefined),
   };
 }
 
 function createMemory(now: () => number, limit: number) {
   const known = createUntilCache<Entry>(limit, now);
-  /** Remembers an entry; answers what is remembered: the latest of all that were told of its key. */
+  /** Stores an entry and returns it merged with the existing entry of its key. */
   function remember({ hash, at, until }: Entry): Entry {
     const former = known.get(hash);
     const latest = {
@@ -72,8 +68,8 @@ function createMemory(now: () => number, limit: number) {
   return { remember, at: (key: string) => known.get(hashOf(key))?.at, entries: known.values };
 }
 
-/** Ended sessions in memory alone. */
-export function createEnded(now: () => number): Ended {
+/** Ended sessions in memory only. */
+export function createEndedSessions(now: () => number): EndedSessions {
   const { remember, at } = createMemory(now, LIMIT);
   return {
     add: async (key, at, until) => void remember({ hash: hashOf(key), at, until }),
@@ -83,12 +79,12 @@ export function createEnded(now: () => number): Ended {
 }
 
 /**
- * Remembers ended sessions in a file as well, each made durable before anybody is told. The file is written again from
- * what memory holds at the start, when it has grown, and after a failure; the new one takes the old one's place at once,
- * so a crash leaves one or the other. A process that ends while its successor starts writes into the successor's file.
- * @throws Error when there is a file that cannot be read: who has signed out is not known then
+ * Ended sessions in memory and in a file; `add` resolves after the entry is durable. The file is rewritten from memory
+ * at the start, when it has grown, and after a failed write; rename is atomic, so a crash leaves either file intact. A
+ * stopping process appends to the file of its successor.
+ * @throws Error if the file exists and cannot be read: signed-out sessions would become valid again
  */
-export async function openEnded({
+export async function openEndedSessions({
   path,
   log,
   now,
@@ -98,11 +94,11 @@ export async function openEnded({
   log: FastifyBaseLogger;
   now: () => number;
   limit?: number;
-}): Promise<Ended> {
+}): Promise<EndedSessions> {
   const { remember, at, entries } = createMemory(now, limit);
   const waiting: Entry[] = [];
   let lines = 0;
-  /** None before the file has been written in whole. */
+  /** The first write rewrites the file. */
   let linesAllowed = Number.NEGATIVE_INFINITY;
   let isFailing = false;
   let writing: Promise<void> = Promise.resolve();
@@ -117,19 +113,19 @@ export async function openEnded({
     lines = await rewrite(path, entries());
     linesAllowed = 2 * lines + SPARE_LINES;
   }
-  /** Entries that have come while the disk was busy are written together. */
+  /** Entries that were added during a write are written together. */
   async function flush(): Promise<void> {
     try {
       await save(waiting.splice(0));
-      if (isFailing) log.info('ended sessions are kept durably again');
+      if (isFailing) log.info('ended sessions are stored durably again');
       isFailing = false;
     } catch (error) {
-      if (!isFailing) log.error({ err: error }, 'ended sessions cannot be kept: a restart would forget them');
+      if (!isFailing) log.error({ err: error }, 'storing ended sessions failed: a restart would lose them');
       isFailing = true;
       retry ??= setTimeout(() => {
         retry = undefined;
         writing = writing.then(flush);
-      }, RETRY_EVERY).unref();
+      }, RETRY_INTERVAL_MS).unref();
     }
   }
   function append(entry: Entry): Promise<void> {
@@ -141,7 +137,7 @@ export async function openEnded({
   const former = await readFormer(path);
   for (const entry of entriesIn(former.text)) remember(entry);
   await flush();
-  // What a process that is about to end has appended to the former file in the meantime.
+  // A stopping process may have appended to the former file in the meantime.
   const rest = former.text.slice(former.text.lastIndexOf('\n') + 1) + (await former.readOn());
   for (const entry of entriesIn(rest)) await append(entry);
 
@@ -158,7 +154,7 @@ export async function openEnded({
 const LINE = /^([\w-]{43}) (\d{1,16}) (\d{1,16})$/;
 const lineOf = ({ hash, at, until }: Entry): string => `${hash} ${at} ${until}\n`;
 
-/** Entries in a text; what follows the last line break was cut off while it was written. */
+/** The entries of a text; an incomplete last line is ignored. */
 function entriesIn(text: string): Entry[] {
   const lines = text.split('\n').slice(0, -1);
   return lines.flatMap((line) => {
@@ -167,7 +163,7 @@ function entriesIn(text: string): Entry[] {
   });
 }
 
-/** Appends once more when another file has taken the place of the one that was opened. */
+/** Appends again if another process replaced the file in the meantime. */
 async function appendTo(path: string, entries: readonly Entry[]): Promise<void> {
   await using file = await open(path, 'a', 0o600);
   await file.appendFile(entries.map(lineOf).join(''));
@@ -176,7 +172,7 @@ async function appendTo(path: string, entries: readonly Entry[]): Promise<void> 
   if (own.ino !== current.ino) await appendTo(path, entries);
 }
 
-/** Writes the file in whole; answers its number of lines. */
+/** Replaces the file; returns its number of lines. */
 async function rewrite(path: string, entries: Iterable<Entry>): Promise<number> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
@@ -186,7 +182,7 @@ async function rewrite(path: string, entries: Iterable<Entry>): Promise<number> 
   for (const entry of entries) {
     text += lineOf(entry);
     lines += 1;
-    if (lines % LINES_AT_ONCE > 0) continue;
+    if (lines % LINES_PER_WRITE > 0) continue;
     await draft.appendFile(text);
     text = '';
   }
@@ -198,7 +194,7 @@ async function rewrite(path: string, entries: Iterable<Entry>): Promise<number> 
   return lines;
 }
 
-/** What the file holds; `readOn` reads, once, what is appended after that. */
+/** The content of the file; `readOn` reads, once, what was appended since. */
 async function readFormer(path: string): Promise<{ text: string; readOn: () => Promise<string> }> {
   try {
     const file = await open(path, 'r');

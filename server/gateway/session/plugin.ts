@@ -1,17 +1,19 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import type { SessionView } from '../../../shared/entities/user.ts';
 import type { Access } from '../../../shared/route.ts';
 import { setCookies } from '../../http/cookies.ts';
 import { appError, isAppError } from '../../http/errors.ts';
+import type { Guard } from '../../http/implement.ts';
 import { recordOf } from '../log.ts';
-import { updateSession } from './current.ts';
 import type { Change } from './refresh.ts';
 import { createRoles, type Roles } from './roles.ts';
-import type { CookieMode, Session } from './session.ts';
+import { type CookieMode, type Session, sessionView } from './session.ts';
 import { createSessions, type SessionState, type Sessions, tokensOf } from './sessions.ts';
 
 type Authenticate = {
-  /** What is said where there is no session. */
+  /** Error code when there is no session. */
   absent?: 'UNAUTHENTICATED' | 'NO_LOCAL_SESSION';
   cookies?: CookieMode;
 };
@@ -22,35 +24,32 @@ declare module 'fastify' {
     roles: Roles;
   }
   interface FastifyRequest {
-    /** The session in its newest copy; null until one of the calls below has found one. */
+    /** The newest copy of the session; null until `loadSession` or `authenticate` has found one. */
     readonly session: Session | null;
-    /** What those calls have found out; null before. */
+    /** The result of `loadSession` and `authenticate`; null before. */
     sessionState: SessionState | null;
     sessionCookies: CookieMode;
-    /** Reads the session whatever its tokens are worth; null without one. Says of no request that it must have one. */
+    /** Reads the session without checking its tokens; null if there is none. */
     loadSession(cookies?: CookieMode): Promise<Session | null>;
     /**
-     * The session with an access token that is still good; null where `access` is `all` and there is none.
-     * @throws AppError UNAUTHENTICATED or `absent`, SESSION_ENDED for one that is over, 502 when it cannot be refreshed
+     * The session with a valid access token; null if `access` is `all` and there is no session.
+     * @throws AppError UNAUTHENTICATED or `absent`, SESSION_ENDED for an ended session, 502 if the refresh fails
      */
     authenticate(access: Access, options?: Authenticate): Promise<Session | null>;
-    /** The session with another access token, after an upstream has refused this one. @throws as `authenticate` */
+    /** The session with a new access token, after an upstream rejected the current one. @throws as `authenticate` */
     renewSession(): Promise<Session>;
-    /** Tokens of this browser's session, whatever its state, none of which may leave the gateway. */
+    /** Tokens of this browser's session in any state; they must not leave the gateway. */
     sessionTokens(): Promise<readonly string[]>;
   }
   interface FastifyReply {
-    /** Begins a session in this browser. @throws AppError UPSTREAM_INVALID for one that is too large */
+    /** Starts a session in this browser. @throws AppError UPSTREAM_INVALID if it is too large */
     setSession(session: Session): Promise<void>;
-    /** Deletes the session's cookies; the session itself is ended by `app.sessions.end`. */
+    /** Deletes the session cookies; `app.sessions.end` ends the session itself. */
     clearSession(): void;
   }
 }
 
-/**
- * Sessions in encrypted cookies (design section 4). Nothing is read until somebody asks; whoever has asked gets the
- * cookies of what has become of the session with the reply, which is then stored nowhere.
- */
+/** Sessions in encrypted cookies (design section 4), read on demand and updated by the reply. */
 export const session = fp(
   async (app: FastifyInstance) => {
     const sessions = createSessions(app);
@@ -108,10 +107,7 @@ export const session = fp(
   { name: 'session', dependencies: ['cookies', 'gateway', 'metrics', 'provider', 'shared', 'upstreams'] },
 );
 
-/**
- * Adds the cookies of what has become of the session. Asked for when the head is written: a session that has been ended in
- * the meantime is not set again.
- */
+/** Called when the response head is written, so that a session that was ended in the meantime is not set again. */
 function writeSessionCookies(request: FastifyRequest, reply: FastifyReply): void {
   const { cookies, server, sessionState: state, sessionCookies: mode } = request;
   if (!state || (mode === 'none' && reply.statusCode < 400)) return;
@@ -120,7 +116,7 @@ function writeSessionCookies(request: FastifyRequest, reply: FastifyReply): void
   if (lines.length > 0) reply.header('cache-control', 'no-store');
 }
 
-/** Sets the request's session to what `work` makes of it; when that ends it, the cookies go with the refusal. */
+/** Applies a change to the request's session. If the change ends the session, the reply deletes the cookies. */
 async function change(request: FastifyRequest, found: Session, work: Change): Promise<Session> {
   try {
     const changed = await work(found);
@@ -133,4 +129,70 @@ async function change(request: FastifyRequest, found: Session, work: Change): Pr
     if (isOver) request.sessionState = { kind: 'ended' };
     throw error;
   }
+}
+
+/** Milliseconds that a page waits for a fresh token; the refresh continues in the background. */
+const TIMEOUT_MS = 2000;
+
+/** Finds the session of a page request. Returns whether its token is fresh; a failed refresh does not fail the page. */
+export async function findSession(request: FastifyRequest, cookies: CookieMode): Promise<boolean> {
+  const found = request.authenticate('all', { cookies });
+  const timer = new AbortController();
+  const late = delay(TIMEOUT_MS, null, { signal: timer.signal }).catch(() => null);
+  try {
+    return (await Promise.race([found, late])) !== null;
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return false;
+  } finally {
+    timer.abort();
+  }
+}
+
+/** The session as shown to a page, with the role if the token is fresh. */
+export async function sessionViewOf(
+  { roles, sessions }: FastifyInstance,
+  session: Session | null,
+  hasFreshToken = true,
+): Promise<SessionView> {
+  const role = session && hasFreshToken ? await roles.of(session) : null;
+  return sessionView(session, role, sessions.limits);
+}
+
+/** Replaces the request's session by a newer copy. */
+export function updateSession(request: FastifyRequest, session: Session): void {
+  const { sessionState: state } = request;
+  if (state?.kind === 'signed-in') request.sessionState = { ...state, session };
+}
+
+/** Guard for signed-in users: requires a session with a valid token. */
+export const authenticated: Guard = async (_route, request) => {
+  await request.authenticate('user');
+};
+
+/**
+ * Makes a call with the token of the authenticated user. If the token is rejected (TOKEN_INVALID), it is refreshed and
+ * the call repeated once (requirement 18).
+ * @throws AppError UNAUTHENTICATED, SESSION_ENDED, and the errors of the call
+ */
+export async function withUserToken<T>(
+  request: FastifyRequest,
+  call: (session: Session) => Promise<T>,
+): Promise<T> {
+  if (!request.session) throw appError('UNAUTHENTICATED');
+  try {
+    return await call(request.session);
+  } catch (error) {
+    if (!isRefusedToken(error)) throw error;
+  }
+  const renewed = await request.renewSession();
+  try {
+    return await call(renewed);
+  } catch (error) {
+    throw isRefusedToken(error) ? appError('UNAUTHENTICATED') : error;
+  }
+}
+
+function isRefusedToken(error: unknown): boolean {
+  return isAppError(error) && error.code === 'TOKEN_INVALID';
 }

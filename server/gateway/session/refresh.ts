@@ -8,36 +8,33 @@ import { isNetworkFailure } from '../upstream.ts';
 import type { SessionCookies } from './cookie.ts';
 import { endsAt, type Session, sessionHash } from './session.ts';
 
-/** After a failure the sign-in service is left alone about this session for so many milliseconds. */
-const VALIDATE_AGAIN_AFTER = 30_000;
+/** Milliseconds before a session is validated again after a failure. */
+const VALIDATION_RETRY_MS = 30_000;
 
-/** How a refresh ended, for metrics. */
+/** Result of a refresh, for metrics. */
 export type RefreshOutcome = 'renewed' | 'refused' | 'unreachable' | 'failed';
 
-/** Makes a newer copy of a session, with the generation after. */
+/** Returns a newer copy of a session, with the next generation number. */
 export type Change = (session: Session) => Promise<Session>;
 
-/** What changes a session at the sign-in service. `limited`: ends a session that a change makes too large. */
+/** Token refresh and validation at the sign-in service. `withSizeLimit`: ends a session that becomes too large. */
 export function createRefresh(
   app: FastifyInstance,
   { fits }: SessionCookies,
-  limited: (change: Change) => Change,
+  withSizeLimit: (change: Change) => Change,
 ): { refresh: Change; revalidate: Change } {
   const { gateway, metrics, provider, shared } = app;
   const { config, log, now, perf = performance, refreshRetryAfter = REFRESH_NETWORK_RETRY } = gateway;
   const { state } = shared;
-  /** Sessions whose validation has just failed. */
+  /** Sessions whose validation failed recently. */
   const failed = new LRUCache<string, true>({
     max: 10_000,
-    ttl: VALIDATE_AGAIN_AFTER,
+    ttl: VALIDATION_RETRY_MS,
     ttlResolution: 0,
     perf,
   });
 
-  /**
-   * What becomes of a session that the sign-in service has refused: it is over, unless another gateway has renewed it
-   * since, which is what made this copy's tokens worthless. Then that one's copy.
-   */
+  /** Ends a rejected session, or returns a newer copy: then the tokens were replaced, not revoked. */
   async function endRefused(session: Session, event: string): Promise<Session> {
     const newer = await state.newerThan(session);
     if (newer) return newer;
@@ -46,7 +43,7 @@ export function createRefresh(
     throw appError('SESSION_ENDED');
   }
 
-  async function renewTwice(session: Session): Promise<Renewal> {
+  async function renewWithRetry(session: Session): Promise<Renewal> {
     try {
       return await provider.renew(session);
     } catch (error) {
@@ -57,12 +54,12 @@ export function createRefresh(
   }
 
   /**
-   * Gets new tokens (specification section 8): refused means the session is over; after a network error one more try; any
-   * other failure is a 502 that leaves the session as it is.
+   * Gets new tokens (specification section 8). A rejected refresh token ends the session, a network error is retried
+   * once, any other failure is a 502 and leaves the session unchanged.
    * @throws AppError SESSION_ENDED, SERVICE_UNAVAILABLE, UPSTREAM_UNAVAILABLE, UPSTREAM_INVALID
    */
-  const refresh = limited(async (session) => {
-    const renewal = await renewTwice(session).catch((error: unknown) => {
+  const refresh = withSizeLimit(async (session) => {
+    const renewal = await renewWithRetry(session).catch((error: unknown) => {
       const isUnusable = isAppError(error) && error.code === 'UPSTREAM_INVALID';
       metrics.countRefresh(isUnusable ? 'failed' : 'unreachable');
       throw isUnusable ? error : appError('UPSTREAM_UNAVAILABLE', { cause: error });
@@ -72,7 +69,7 @@ export function createRefresh(
     return { ...session, ...renewal.changes, generation: session.generation + 1 };
   });
 
-  /** Calls that need new tokens may be waiting for this: a failure to validate is none of theirs. */
+  /** A failed validation changes nothing: requests that need new tokens may wait for the result. */
   async function validate(session: Session): Promise<Session> {
     try {
       const found = await provider.validate(session);
@@ -90,13 +87,13 @@ export function createRefresh(
   }
 
   /**
-   * Asks the sign-in service whether a session still holds and what its user is called now (specification section 4).
-   * However many requests come, one asks. Refused means that the session is over; any failure leaves it as it is. While
-   * gateways cannot agree on who asks, nobody does: this copy's tokens may be replaced ones, which are refused.
+   * Validates a session at the sign-in service and updates its user info (specification section 4), once for concurrent
+   * requests. A rejection ends the session; a failure leaves it unchanged. While the shared state is unavailable
+   * nothing is validated: the tokens of this copy may have been replaced, and would be rejected.
    * @throws AppError SESSION_ENDED
    */
   async function revalidate(session: Session): Promise<Session> {
-    if (!state.mayRenew() || failed.has(session.id)) return session;
+    if (!state.canRenew() || failed.has(session.id)) return session;
     try {
       return await state.renewOnce(session, validate);
     } catch (error) {

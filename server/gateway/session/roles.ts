@@ -6,26 +6,24 @@ import { Role } from '../../../shared/entities/user.ts';
 import { FALLBACK_LANGUAGE } from '../../../shared/languages.ts';
 import { shapeOf } from '../../../shared/shape.ts';
 import { tolerant } from '../../../shared/tolerant.ts';
-import { askRead, isObject, jsonObject } from '../upstream.ts';
+import { isObject, jsonObject, readUpstream } from '../upstream.ts';
 import { type Session, sessionHash } from './session.ts';
 
-/** How long a role that was read is believed, and how long a page waits for one. */
-const BELIEVED = 30_000;
+const CACHE_TTL_MS = 30_000;
 const TIMEOUT_MS = 5000;
+const CACHE_SIZE = 10_000;
 
-const SESSIONS = 10_000;
-
-/** Numbers may be text at a foreign service. */
+/** Other services may send numbers as text. */
 const roleShape = shapeOf(Role);
 
 export type Roles = ReturnType<typeof createRoles>;
 
-/** Roles by manager/verify, each cached for 30 s; requests at the same time share one call. */
+/** Roles from manager/verify, cached for 30 s; concurrent requests share one call. */
 export function createRoles({ gateway: { log, perf = performance }, upstreams }: FastifyInstance) {
-  const last = new LRUCache<string, Role>({ max: SESSIONS });
+  const last = new LRUCache<string, Role>({ max: CACHE_SIZE });
   const roles = new LRUCache<string, Role, Session>({
-    max: SESSIONS,
-    ttl: BELIEVED,
+    max: CACHE_SIZE,
+    ttl: CACHE_TTL_MS,
     ttlResolution: 0,
     perf,
     ignoreFetchAbort: true,
@@ -34,7 +32,7 @@ export function createRoles({ gateway: { log, perf = performance }, upstreams }:
 
   async function read(session: Session): Promise<Role | undefined> {
     try {
-      const answer = await askRead(upstreams.community, {
+      const answer = await readUpstream(upstreams.community, {
         path: contract.verifyUser.path,
         headers: { accept: 'application/json', authorization: `Bearer ${session.access_token}` },
         timeout: TIMEOUT_MS,
@@ -52,10 +50,10 @@ export function createRoles({ gateway: { log, perf = performance }, upstreams }:
     return undefined;
   }
   return {
-    /** The role of a session as the marketplace knows it, which may be another in another enterprise; null if unknown. */
+    /** The marketplace role of a session in its current enterprise; null if unknown. */
     of: async (session: Session): Promise<Role | null> =>
       (await roles.fetch(`${session.id} ${session.user.e_id}`, { context: session })) ?? null,
-    /** The role a session was last seen with, for the log. */
+    /** The last known role of a session, for the log. */
     last: (session: Session): Role | undefined => last.get(session.id),
   };
 }

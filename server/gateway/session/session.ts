@@ -5,45 +5,45 @@ import { REFRESH_ADVANCE } from '../../../shared/constants.ts';
 import { Nullable } from '../../../shared/entities/base.ts';
 import { LoginMethod, type Role, type SessionView, UserInfo } from '../../../shared/entities/user.ts';
 
-/** What the encrypted cookie contains (design section 4). Times in milliseconds since 1970, by the gateway's clock. */
+/** Content of the encrypted cookie (design section 4). Times in milliseconds since 1970, by the gateway's clock. */
 export const Session = Type.Object({
   id: Type.String(),
-  /** Counts what the sign-in service has changed: of two copies of a session the one with the higher number is newer. */
+  /** Incremented with each change at the sign-in service: the copy with the higher number is newer. */
   generation: Type.Integer(),
   access_token: Type.String(),
   refresh_token: Type.String(),
-  /** Null when neither the token nor the answer that brought it says so. */
+  /** Null if neither the token nor the token response contains it. */
   access_expires: Nullable(Type.Number()),
   refresh_expires: Nullable(Type.Number()),
   started: Type.Number(),
   seen: Type.Number(),
-  /** When the sign-in service last said that the session holds. */
+  /** When the sign-in service last confirmed the session. */
   validated: Type.Number(),
-  /** How the sign-in service names user and session, by which it may end them from its side. */
+  /** Identifiers of user and session at the sign-in service, used by back-channel logout. */
   sub: Nullable(Type.String()),
   sid: Nullable(Type.String()),
   login_method: Nullable(LoginMethod),
   user: UserInfo,
-  /** By what the rest is found in Redis, when cookies cannot hold it; the cookie then has everything but the tokens. */
+  /** Key of a large session in Redis; its cookie contains everything but the tokens. */
   ticket: Type.Optional(Type.String()),
 });
 export type Session = Static<typeof Session>;
 
 export type SessionLimits = {
-  /** Longest time without a request, and longest life, in milliseconds. */
+  /** Idle timeout and absolute lifetime, in milliseconds. */
   idle: number;
   max: number;
 };
 
 const check = Compile(Session);
 
-/** The session in an opened cookie; undefined when its form is not (or no longer) this one. */
+/** Parses a decrypted session; undefined if it does not match the current schema. */
 export function parseSession(text: string): Session | undefined {
   const value: unknown = JSON.parse(text);
   return check.Check(value) ? value : undefined;
 }
 
-/** A session that begins now, from what the sign-in service has told. */
+/** Creates a session that starts now. */
 export function newSession(
   fields: Omit<Session, 'id' | 'generation' | 'started' | 'seen' | 'validated'>,
   now: number,
@@ -52,12 +52,12 @@ export function newSession(
   return { ...fields, id, generation: 0, started: now, seen: now, validated: now };
 }
 
-/** True when the access token ends within the refresh window (specification section 9). */
+/** Whether the access token expires within the refresh window (specification section 9). */
 export function isExpiring({ access_expires }: Pick<Session, 'access_expires'>, now: number): boolean {
   return access_expires !== null && access_expires - now <= REFRESH_ADVANCE;
 }
 
-/** Latest moment of a session however busy it is: never beyond its refresh token. */
+/** Absolute end of a session; never later than its refresh token expires. */
 export function endsAt(session: Session, limits: SessionLimits): number {
   return Math.min(session.started + limits.max, session.refresh_expires ?? Number.POSITIVE_INFINITY);
 }
@@ -66,17 +66,17 @@ export function isOver(session: Session, limits: SessionLimits, now: number): bo
   return now >= endsAt(session, limits) || now >= session.seen + limits.idle;
 }
 
-/** Under which keys `revokeAll` finds a session. */
+/** The `revokeAll` keys that cover a session. */
 export function revocationKeys({ sub, sid }: Pick<Session, 'sub' | 'sid'>): string[] {
   return [...(sid === null ? [] : [`sid:${sid}`]), ...(sub === null ? [] : [`sub:${sub}`])];
 }
 
-/** Stands for a session in the log, where its id must not be. */
+/** Identifies a session in the log, which must not contain its id. */
 export function sessionHash(session: Session): string {
   return createHash('sha256').update(session.id).digest('base64url').slice(0, 12);
 }
 
-/** The session as a page may know it. */
+/** The session as shown to a page: without tokens. */
 export function sessionView(session: Session | null, role: Role | null, limits: SessionLimits): SessionView {
   return {
     signed_in: session !== null,
@@ -88,7 +88,7 @@ export function sessionView(session: Session | null, role: Role | null, limits: 
 }
 
 /**
- * What of a session's cookies goes with a reply. `slide`: those of a renewed session, and the request counts as use;
- * `keep`: those of a renewed session alone; `none`: of a file that caches may store, none.
+ * Which session cookies a reply sets. `slide`: those of a refreshed session, and the request extends the idle timeout;
+ * `keep`: those of a refreshed session only; `none`: none, for files that caches may store.
  */
 export type CookieMode = 'slide' | 'keep' | 'none';

@@ -7,24 +7,24 @@ import { createSessionCookies } from './cookie.ts';
 import { type Change, createRefresh } from './refresh.ts';
 import { endsAt, isExpiring, isOver, revocationKeys, type Session } from './session.ts';
 
-/** What happens to sessions, for metrics. `over`: a cookie was right once; `unusable`: it means nothing. */
+/** For metrics. `over`: the cookie of an ended session; `unusable`: a cookie that cannot be decrypted. */
 export type SessionEvent = 'begun' | 'ended' | 'over' | 'unusable';
 
-/** A session is prolonged by use, but its cookie is not written for every request. */
-const SLIDE_EVERY = 60_000;
+/** The idle timeout is extended at most this often, so that not every reply sets a cookie. */
+const SLIDE_INTERVAL_MS = 60_000;
 
-/** How often a change gives way to another instance's before it gives up. */
-const CHANGE_TRIES = 3;
+/** Attempts of a change while other instances change the same session. */
+const MAX_CHANGE_ATTEMPTS = 3;
 
-/** Who asks. `stale`: a cookie was sent that means nothing and is to be deleted. */
+/** `stale`: the request has an invalid session cookie, which must be deleted. */
 export type SessionState =
   | { kind: 'anonymous'; stale: boolean }
-  /** The cookie was right once: signed out, timed out, or refused by the sign-in service. */
+  /** Signed out, timed out, or rejected by the sign-in service. */
   | { kind: 'ended' }
-  /** `fromCookie` is the copy in the cookie; `session` the newest known. */
+  /** `fromCookie` is the copy in the cookie; `session` the newest known copy. */
   | { kind: 'signed-in'; session: Session; fromCookie: Session };
 
-/** What of these sessions may not leave the gateway. */
+/** Distinct tokens of these sessions, which must not leave the gateway. */
 export function tokensOf(sessions: readonly Session[]): readonly string[] {
   const tokens = sessions.flatMap(({ access_token, refresh_token }) => [access_token, refresh_token]);
   return [...new Set(tokens)].filter((token) => token !== '');
@@ -32,16 +32,16 @@ export function tokensOf(sessions: readonly Session[]): readonly string[] {
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-/** Sessions as one gateway knows them; what several must agree on is in the shared state. */
+/** Session operations of one gateway. State that several gateways share is in `shared.state`. */
 export function createSessions(app: FastifyInstance) {
   const { gateway, metrics, shared } = app;
   const { now } = gateway;
   const { state } = shared;
   const limits = gateway.config.session;
   const stored = createSessionCookies(app);
-  const { refresh, revalidate } = createRefresh(app, stored, limited);
+  const { refresh, revalidate } = createRefresh(app, stored, withSizeLimit);
 
-  /** A renewed copy knows nothing of the use since; a cookie knows nothing of the renewal. */
+  /** The refreshed copy has the newer tokens, the cookie the newer `seen`. */
   function newestOf(fromCookie: Session): Session {
     const known = state.newest(fromCookie.id);
     if (!known || known.generation <= fromCookie.generation) return fromCookie;
@@ -53,7 +53,7 @@ export function createSessions(app: FastifyInstance) {
     return (await state.revokedAllAt(revocationKeys(session))) >= session.started;
   }
 
-  /** The state of who has this session in their cookies. @throws AppError SERVICE_UNAVAILABLE */
+  /** @throws AppError SERVICE_UNAVAILABLE */
   async function find(inCookie: Session): Promise<SessionState> {
     if (await isEnded(inCookie)) return { kind: 'ended' };
     const fromCookie = await stored.load(inCookie);
@@ -63,29 +63,29 @@ export function createSessions(app: FastifyInstance) {
   }
 
   /**
-   * New tokens may be larger than the old. A session that can be kept nowhere ends here, once, with SESSION_ENDED: the
-   * next sign-in says what is wrong, where a session in its old form would fail at every request.
+   * New tokens may be larger than the old ones. A session that is too large to store ends with SESSION_ENDED: the next
+   * sign-in reports the cause, while the old session would fail at every request.
    */
-  function limited(change: Change): Change {
+  function withSizeLimit(change: Change): Change {
     return async (session) => {
       const changed = await change(session);
-      let placed: Session;
+      let storable: Session;
       try {
-        placed = stored.place(changed);
+        storable = stored.withTicketIfLarge(changed);
       } catch {
         await state.revoke(session.id, endsAt(session, limits));
         void revokeUpstreamSession(app, changed);
         throw appError('SESSION_ENDED');
       }
-      // Tokens that are good only once are not lost with a Redis that is away: the reply stores them again.
-      await stored.store(placed).catch(() => undefined);
-      return placed;
+      // If Redis is unavailable, the reply stores the tokens again: a one-time refresh token must not be lost.
+      await stored.store(storable).catch(() => undefined);
+      return storable;
     };
   }
 
   /**
-   * The session with another access token, after an upstream has refused this one. What was under way may have been a
-   * change that kept the token. @throws as `fresh`
+   * The session with a new access token, after an upstream rejected the current one. Refreshes again if the renewal in
+   * progress was a change that did not replace the token. @throws as `fresh`
    */
   async function renew(session: Session): Promise<Session> {
     const renewed = await state.renewOnce(session, refresh);
@@ -94,13 +94,13 @@ export function createSessions(app: FastifyInstance) {
 
   return {
     limits,
-    /** Id of the session in these cookies, as far as this process knows without asking anybody. */
+    /** The session id from the cookie, if this process knows the session as live; no network call. */
     idOf(cookies: Cookies): string | undefined {
       const found = stored.open(cookies);
       const isLive = found && !state.isKnownRevoked(found.id) && !isOver(found, limits, now());
       return isLive ? found.id : undefined;
     },
-    /** @throws AppError SERVICE_UNAVAILABLE for a stored session while Redis is away */
+    /** @throws AppError SERVICE_UNAVAILABLE for a session in Redis while Redis is unavailable */
     async open(cookies: Cookies): Promise<SessionState> {
       const found = stored.open(cookies);
       const stale = !found && stored.isSent(cookies);
@@ -110,17 +110,18 @@ export function createSessions(app: FastifyInstance) {
       if (known.kind === 'ended') metrics.countSession('over');
       return known;
     },
-    /** The session that these cookies hold, whatever its state and without what is stored: no word on who asks. */
+    /** The session in these cookies in any state, without tokens that are in Redis. Not an authentication. */
     inCookies: stored.open,
-    /** Tokens of these cookies' session and its newest copy; those of a stored one as far as Redis can be asked. */
+    /** Tokens of the session in these cookies and of its newest copy; those in Redis only if it is available. */
     async tokens(cookies: Cookies): Promise<readonly string[]> {
       const found = stored.open(cookies);
       const whole = found && ((await stored.load(found).catch(() => undefined)) ?? found);
       return whole ? tokensOf([whole, newestOf(whole)]) : [];
     },
     /**
-     * The session with an access token good for at least five seconds, asked after at the sign-in service within the last
-     * five minutes. @throws AppError SESSION_ENDED, SERVICE_UNAVAILABLE or 502
+     * The session with an access token valid for at least five seconds, validated at the sign-in service within the
+     * last five minutes.
+     * @throws AppError SESSION_ENDED, SERVICE_UNAVAILABLE or 502
      */
     async fresh(session: Session): Promise<Session> {
       const usable = isExpiring(session, now()) ? await renew(session) : session;
@@ -128,14 +129,14 @@ export function createSessions(app: FastifyInstance) {
       return isValidated ? usable : revalidate(usable);
     },
     renew,
-    /** The session after a change of its own, apart from any refresh. @throws AppError CONFLICT, and what `change` does */
+    /** Applies a change other than a refresh. @throws AppError CONFLICT, and the errors of `change` */
     async replace(session: Session, change: Change): Promise<Session> {
-      for (let tries = 0; tries < CHANGE_TRIES; tries += 1) {
-        await state.settled(session.id);
+      for (let attempt = 0; attempt < MAX_CHANGE_ATTEMPTS; attempt += 1) {
+        await state.waitForRenewal(session.id);
         const own = { isRun: false, failures: [] as unknown[] };
         const changed = await state.renewOnce(newestOf(session), (newest) => {
           own.isRun = true;
-          return limited(change)(newest).catch((error: unknown) => {
+          return withSizeLimit(change)(newest).catch((error: unknown) => {
             own.failures.push(error);
             return newest;
           });
@@ -145,31 +146,28 @@ export function createSessions(app: FastifyInstance) {
       }
       throw appError('CONFLICT');
     },
-    /**
-     * Set-Cookie lines for an answer in this state, asked for when its head is written: a session that has been ended in
-     * the meantime is not set again. `slide`: the request counts as use.
-     */
+    /** Set-Cookie lines of a reply; none if the session has ended. `slide`: extend the idle timeout. */
     cookies(found: SessionState, sent: Cookies, { slide }: { slide: boolean }): string[] {
       if (found.kind === 'ended') return stored.clear(sent);
       if (found.kind === 'anonymous') return found.stale ? stored.clear(sent) : [];
       const { fromCookie } = found;
       if (state.isKnownRevoked(fromCookie.id)) return [];
       const session = newestOf(found.session);
-      const isDue = slide && now() - fromCookie.seen >= SLIDE_EVERY;
+      const isDue = slide && now() - fromCookie.seen >= SLIDE_INTERVAL_MS;
       if (!isDue && session.generation === fromCookie.generation) return [];
       return stored.write(isDue ? { ...session, seen: now() } : session, sent);
     },
-    /** Set-Cookie lines of a session that begins. @throws AppError UPSTREAM_INVALID, too large; SERVICE_UNAVAILABLE */
+    /** Set-Cookie lines of a new session. @throws AppError UPSTREAM_INVALID if it is too large, SERVICE_UNAVAILABLE */
     async begin(session: Session, sent: Cookies): Promise<string[]> {
-      const placed = stored.place(session);
-      await stored.store(placed);
+      const storable = stored.withTicketIfLarge(session);
+      await stored.store(storable);
       metrics.countSession('begun');
-      return stored.write(placed, sent);
+      return stored.write(storable, sent);
     },
     clear: stored.clear,
-    /** Waits for a refresh under way, then ends the session everywhere; answers its newest copy. */
+    /** Waits for a refresh in progress, then ends the session on all gateways; returns its newest copy. */
     async end(session: Session): Promise<Session> {
-      await state.settled(session.id);
+      await state.waitForRenewal(session.id);
       const newest = newestOf(session);
       await state.revoke(session.id, endsAt(newest, limits));
       await stored.remove(newest);

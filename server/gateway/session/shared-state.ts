@@ -1,56 +1,52 @@
 import { LRUCache, type Perf } from 'lru-cache';
-import { createEnded, type Ended } from './ended.ts';
+import { createEndedSessions, type EndedSessions } from './ended.ts';
 import type { Session } from './session.ts';
 
-/**
- * What gateways must agree on about sessions. In one process it is memory; a shared store can stand behind the same
- * calls, which is why what has to ask it is asynchronous.
- */
+/** Session state of one or more gateways, in memory or in Redis; hence the asynchronous calls. */
 export type SharedState = {
-  /** Ends a session id: cookies that still hold it are worth nothing until `until`. */
+  /** Revokes a session id: cookies with it are invalid until `until`. */
   revoke(id: string, until: number): Promise<void>;
   isRevoked(id: string): boolean | Promise<boolean>;
-  /** What this process knows without asking, for the moment an answer's head is written. */
+  /** As `isRevoked`, from the memory of this process; for the moment the response head is written. */
   isKnownRevoked(id: string): boolean;
-  /**
-   * Ends every session that one of these keys of its sign-in service finds (`sid:…`, `sub:…`) and that began up to `at`;
-   * remembered until `until`. What begins later stays.
-   */
+  /** Revokes the sessions of a `sid:` or `sub:` key that started up to `at`; stored until `until`. */
   revokeAll(key: string, at: number, until: number): Promise<void>;
-  /** The latest `at` under any of these keys, milliseconds since 1970; 0 when there is none. */
+  /** The latest `at` of these keys, in milliseconds since 1970; 0 if there is none. */
   revokedAllAt(keys: readonly string[]): number | Promise<number>;
-  /** Newest copy of a session that this process knows, if newer than that of a cookie. */
+  /** The last renewed copy of a session known to this process. */
   newest(id: string): Session | undefined;
   /** True for the first caller only: makes a sign-in transaction one-time. */
   useOnce(value: string, until: number): Promise<boolean>;
   /**
-   * Renews a session once however many ask: the first runs `work`, the others get its outcome, and whoever comes
-   * with an older copy afterwards gets the renewed one.
-   * @throws AppError SESSION_ENDED; SERVICE_UNAVAILABLE while a shared store cannot say who renews; what `work` throws
+   * Renews a session once for concurrent callers: the first runs `work`, the others share its result, and later callers
+   * with an older copy get the renewed one.
+   * @throws AppError SESSION_ENDED; SERVICE_UNAVAILABLE while the refresh lock cannot be taken; the errors of `work`
    */
   renewOnce(session: Session, work: (newest: Session) => Promise<Session>): Promise<Session>;
-  /** False while a renewal would have to wait for the shared store. */
-  mayRenew(): boolean;
+  /** False while a renewal would have to wait for Redis. */
+  canRenew(): boolean;
   /**
-   * The copy that has been renewed since this one, wherever that was: asked before a refusal of this one is believed.
-   * @throws AppError SERVICE_UNAVAILABLE while that cannot be told
+   * A copy renewed since this one, by any gateway. Read before a session is ended because its tokens were rejected.
+   * @throws AppError SERVICE_UNAVAILABLE while Redis is unavailable
    */
   newerThan(session: Session): Promise<Session | undefined>;
-  /** Resolves when no renewal of this session is under way. */
-  settled(id: string): Promise<void>;
+  /** Resolves when no renewal of this session is in progress. */
+  waitForRenewal(id: string): Promise<void>;
 };
 
-/** Names one session among the keys of what has ended, apart from `sid:` and `sub:`. */
+/** Distinguishes session ids from `sid:` and `sub:` keys. */
 const sessionKey = (id: string): string => `id:${id}`;
 
-/** One-time values and sessions of which this process knows. */
 const USED_MAX = 200_000;
 const NEWEST_MAX = 10_000;
 
-/** The state of a gateway that runs alone. `perf`: a monotonic clock. */
+/** The state of a single gateway. `perf`: a monotonic clock. */
 export function createLocalState(
   now: () => number,
-  { ended = createEnded(now), perf = performance }: { ended?: Ended; perf?: Perf | undefined } = {},
+  {
+    ended = createEndedSessions(now),
+    perf = performance,
+  }: { ended?: EndedSessions; perf?: Perf | undefined } = {},
 ): SharedState {
   const used = new LRUCache<string, true>({
     maxSize: USED_MAX,
@@ -95,12 +91,12 @@ export function createLocalState(
       underWay.set(session.id, renewal);
       return renewal;
     },
-    mayRenew: () => true,
+    canRenew: () => true,
     async newerThan({ id, generation }) {
       const known = newest.get(id);
       return known && known.generation > generation ? known : undefined;
     },
-    async settled(id) {
+    async waitForRenewal(id) {
       await underWay.get(id)?.catch(() => undefined);
     },
   };

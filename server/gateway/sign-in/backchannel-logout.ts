@@ -3,13 +3,13 @@ import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { BACKCHANNEL_LOGOUT_PATH, LOGOUT_EVENT } from '../../../shared/user-service.ts';
 import { appError, isAppError } from '../../http/errors.ts';
-import { shortName } from './user-service.ts';
+import { validIdentifier } from './user-service.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const BODY_BYTES = 16 * 1024;
-/** How far the clocks may be apart, and how old a token may be. Milliseconds. */
+/** Maximum clock difference and age of a token. Milliseconds. */
 const SKEW = 2 * 60 * 1000;
-/** Asymmetric signatures alone: a token signed with a secret that others know says nothing. */
+/** Asymmetric signatures only: a shared secret does not prove who signed the token. */
 const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
@@ -27,8 +27,8 @@ const checkClaims = Compile(
 );
 
 /**
- * OpenID Connect Back-Channel Logout 1.0: the provider itself calls, so the page's header is not asked for; its signature
- * is. 200 when the sessions have ended, 400 for anything else (section 2.8).
+ * OpenID Connect Back-Channel Logout 1.0. The provider's server calls, so the signature of the token replaces the CSRF
+ * check. 200 if the sessions were ended, 400 for anything else (section 2.8).
  */
 export async function backchannelLogout(scope: FastifyInstance): Promise<void> {
   const { gateway, sessions, shared } = scope;
@@ -44,11 +44,11 @@ export async function backchannelLogout(scope: FastifyInstance): Promise<void> {
     const tokens = body instanceof URLSearchParams ? body.getAll('logout_token') : [];
     const [token] = tokens;
     if (token === undefined || tokens.length > 1) throw appError('LOGOUT_TOKEN_INVALID');
-    const { sid, sub } = await orderIn(scope, token).catch((error: unknown) => {
-      // Errors of the library carry the claims, which the log must not show.
+    const { sid, sub } = await verifyLogoutToken(scope, token).catch((error: unknown) => {
+      // Errors of the library contain the claims, which must not be logged.
       throw appError('LOGOUT_TOKEN_INVALID', { cause: isAppError(error) ? error : new Error(String(error)) });
     });
-    // A token with both names means that one session (section 2.4); no older session can outlive its whole life.
+    // A token with both identifiers ends only that session (section 2.4). Older sessions expire within the lifetime.
     const now = gateway.now();
     await shared.state.revokeAll(sid === null ? `sub:${sub}` : `sid:${sid}`, now, now + sessions.limits.max);
     const by = sid === null ? 'sub' : 'sid';
@@ -58,11 +58,11 @@ export async function backchannelLogout(scope: FastifyInstance): Promise<void> {
 }
 
 /**
- * Whose sessions a logout token ends, one of the provider's or all of a user, after every check of OpenID Connect
- * Back-Channel Logout 1.0 section 2.6, once for each token.
- * @throws Error for a token that is not to be followed, and what keeps the provider's keys from being read
+ * Verifies a logout token (OpenID Connect Back-Channel Logout 1.0 section 2.6). Returns the provider's session id, or
+ * the user whose sessions all end.
+ * @throws Error for an invalid or replayed token, or if the provider's keys cannot be loaded
  */
-async function orderIn(
+async function verifyLogoutToken(
   { gateway, provider, shared }: FastifyInstance,
   token: string,
 ): Promise<{ sid: string | null; sub: string | null }> {
@@ -77,12 +77,13 @@ async function orderIn(
     clockTolerance: SKEW / 1000,
     currentDate: new Date(now),
   });
-  if (!checkClaims.Check(payload) || 'nonce' in payload) throw new Error('claims of another kind of token');
+  if (!checkClaims.Check(payload) || 'nonce' in payload) throw new Error('not the claims of a logout token');
   const { iat, jti, iss } = payload;
-  const order = { sid: shortName(payload.sid), sub: shortName(payload.sub) };
+  const ids = { sid: validIdentifier(payload.sid), sub: validIdentifier(payload.sub) };
   const isRecent = Math.abs(now - iat * 1000) <= SKEW;
-  if (!isRecent || (order.sid === null && order.sub === null)) throw new Error('token too old or of nobody');
+  if (!isRecent || (ids.sid === null && ids.sub === null))
+    throw new Error('token too old, or without sid and sub');
   const isFirst = await shared.state.useOnce(`logout ${iss} ${jti}`, iat * 1000 + 2 * SKEW);
-  if (!isFirst) throw new Error('token used before');
-  return order;
+  if (!isFirst) throw new Error('token replayed');
+  return ids;
 }

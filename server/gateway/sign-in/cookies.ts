@@ -12,53 +12,49 @@ import {
   cookieLine,
   cookieName,
   deletionLine,
-  dropCookie,
-  putCookie,
+  setCookie,
 } from '../../http/cookies.ts';
 import { isObject } from '../upstream.ts';
 
-/** A sign-in begun in this browser and not finished. Several tabs may have one each. */
+/** A pending sign-in of this browser; several tabs may each have one. */
 const Transaction = Type.Object({
   nonce: Type.String(),
   return_to: Type.String(),
   ux_mode: Type.Union([Type.Literal('redirect'), Type.Literal('popup'), Type.Literal('auth')]),
-  /** Where a bind leads on to, when not to `return_to`. */
+  /** Target after binding an account, if it differs from `return_to`. */
   onward: Type.Optional(Type.String()),
-  /** Folder of a document service that the user comes from. */
+  /** Folder id of the document service that the user comes from. */
   folder: Type.Optional(Type.String()),
-  /** What the sign-in service's protocol needs again when the browser is back. */
+  /** Secrets that the provider needs at the callback, such as the PKCE verifier. */
   secrets: Type.Record(Type.String(), Type.String()),
   expires: Type.Number(),
 });
 export type Transaction = Static<typeof Transaction>;
 export type UxMode = Transaction['ux_mode'];
 
-/** A bind that the user service keeps waiting for this browser. Several tabs may have one each. */
+/** A pending account binding of this browser; several tabs may each have one. */
 const PendingBind = Type.Object({
-  /** What the page's address names it by: worth nothing without the cookie. */
+  /** Its id in the page's URL: useless without the cookie. */
   handle: Type.String(),
-  /** What the user service names it by. */
+  /** Its id at the user service. */
   id: Type.String(),
-  /** The callback that the id has come to. */
+  /** The callback URL that received the id. */
   redirect_uri: Type.Optional(Type.String()),
   expires: Type.Number(),
 });
 type PendingBind = Static<typeof PendingBind>;
 
-/** A token by which the identity service knows a browser; one for each account, the latest last. */
+/** A device token of the identity service; one for each account, the latest last. */
 const Device = Type.Object({ user_id: Type.Integer(), token: Type.String() });
 
 const TRANSACTION_LIFETIME = 10 * 60 * 1000;
 const DEVICES_LIFETIME = 365 * 24 * 60 * 60 * 1000;
-/** Sign-ins and binds of one browser at the same time. */
+/** Maximum number of pending sign-ins, and of pending bindings, of one browser. */
 const ENTRIES_MAX = 4;
-/** Five of the longest fit into one cookie. */
+/** Five tokens of this length fit into one cookie. */
 const DEVICE_TOKEN_MAX = 400;
 
-/**
- * A cookie that holds a list, encrypted for its purpose, out of reach of scripts. `lifetime` in milliseconds; entries may
- * end before, at `expires`.
- */
+/** An encrypted HttpOnly cookie with a list. `lifetime` in milliseconds; entries may expire earlier, at `expires`. */
 function createListCookie<S extends TSchema>(
   { gateway: { keys, now, secure } }: FastifyInstance,
   given: { name: string; purpose: string; item: S; lifetime: number },
@@ -70,23 +66,23 @@ function createListCookie<S extends TSchema>(
   const encryptor = createEncryptor(keys, given.purpose);
   const check = Compile(Type.Array(given.item));
   const encrypt = (list: readonly Static<S>[]): string => encryptor.encrypt(JSON.stringify(list), name);
-  const isOpen = (entry: unknown): boolean =>
+  const isUnexpired = (entry: unknown): boolean =>
     !isObject(entry) || typeof entry.expires !== 'number' || entry.expires > now();
 
   return {
-    /** Undefined for a cookie of no use: altered, encrypted with a forgotten key, or sent twice. */
+    /** Undefined for an invalid cookie: altered, encrypted with an unknown key, or sent twice. */
     read(cookies: Cookies): Static<S>[] | undefined {
       const encrypted = cookies[name];
       if (encrypted === undefined) return [];
       const text = encryptor.decrypt(encrypted, name);
       const value: unknown = text === undefined ? undefined : JSON.parse(text);
-      return check.Check(value) ? value.filter(isOpen) : undefined;
+      return check.Check(value) ? value.filter(isUnexpired) : undefined;
     },
     fits: (list: readonly Static<S>[]): boolean =>
       cookieLine(name, encrypt(list), lifetime, attributes).length <= COOKIE_BYTES,
     write(reply: FastifyReply, list: readonly Static<S>[]): void {
-      if (list.length === 0) dropCookie(reply, name, attributes);
-      else putCookie(reply, name, encrypt(list), lifetime, attributes);
+      if (list.length === 0) setCookie(reply, name, '', 0, attributes);
+      else setCookie(reply, name, encrypt(list), lifetime, attributes);
     },
     deletion: (): string => deletionLine(name, attributes),
   };
@@ -94,13 +90,13 @@ function createListCookie<S extends TSchema>(
 
 export type Transactions = ReturnType<typeof createTransactions>;
 
-/** One-time sign-ins, each bound to its browser. */
+/** One-time login transactions, each bound to its browser by a cookie. */
 export function createTransactions(app: FastifyInstance) {
   const { now, secure } = app.gateway;
   const { state } = app.shared;
   const kind = { purpose: 'login transaction', item: Transaction, lifetime: TRANSACTION_LIFETIME };
   const inPage = createListCookie(app, { ...kind, name: 'login' }, { sameSite: 'lax' });
-  // The login page may stand in a frame (`auth`), where only SameSite=None cookies go.
+  // In a frame (`auth`) browsers send only SameSite=None cookies.
   const inFrame = createListCookie(
     app,
     { ...kind, name: 'login-frame' },
@@ -109,31 +105,30 @@ export function createTransactions(app: FastifyInstance) {
   const cookieOf = { redirect: inPage, popup: inPage, auth: inFrame } satisfies Record<UxMode, unknown>;
 
   return {
-    /** A transaction to send along, which means nothing until its browser keeps it. */
-    create(wanted: Omit<Transaction, 'nonce' | 'expires'>): Transaction {
+    /** Creates a transaction; it is valid only after `store`. */
+    create(fields: Omit<Transaction, 'nonce' | 'expires'>): Transaction {
       const nonce = randomBytes(24).toString('base64url');
-      const asked = { ...wanted, nonce, expires: now() + TRANSACTION_LIFETIME };
-      // An address that fits into no cookie is given up, not the sign-in.
-      return cookieOf[wanted.ux_mode].fits([asked]) ? asked : { ...asked, return_to: BASE_PATH };
+      const transaction = { ...fields, nonce, expires: now() + TRANSACTION_LIFETIME };
+      // If `return_to` is too long for the cookie, the sign-in returns to the home page.
+      return cookieOf[fields.ux_mode].fits([transaction])
+        ? transaction
+        : { ...transaction, return_to: BASE_PATH };
     },
-    /** Binds a transaction to this browser. Long addresses leave room for fewer sign-ins: the oldest give way. */
+    /** Binds a transaction to this browser. If the cookie becomes too large, the oldest transactions are dropped. */
     store(reply: FastifyReply, transaction: Transaction): void {
       const cookie = cookieOf[transaction.ux_mode];
       let list = [...(cookie.read(reply.request.cookies) ?? []), transaction].slice(-ENTRIES_MAX);
       while (list.length > 1 && !cookie.fits(list)) list = list.slice(1);
       cookie.write(reply, list);
     },
-    /**
-     * The transaction of a nonce that came back; undefined when this browser has not begun it, or when it has been used
-     * before (requirement 7, RFC 9700 section 4.7). It is forgotten, and so are cookies of no use.
-     */
+    /** Removes and returns this browser's unused transaction of a nonce (requirement 7, RFC 9700 section 4.7). */
     async finish(reply: FastifyReply, nonce: string): Promise<Transaction | undefined> {
       let found: Transaction | undefined;
       for (const cookie of [inPage, inFrame]) {
-        const open = cookie.read(reply.request.cookies);
-        const own = open?.find((candidate) => candidate.nonce === nonce);
+        const pending = cookie.read(reply.request.cookies);
+        const own = pending?.find((candidate) => candidate.nonce === nonce);
         if (own && !(await state.useOnce(nonce, own.expires))) continue;
-        if (!open || own) cookie.write(reply, open?.filter((candidate) => candidate !== own) ?? []);
+        if (!pending || own) cookie.write(reply, pending?.filter((candidate) => candidate !== own) ?? []);
         found ??= own;
       }
       return found;
@@ -143,7 +138,7 @@ export function createTransactions(app: FastifyInstance) {
 
 export type PendingBinds = ReturnType<typeof createPendingBinds>;
 
-/** Binds that wait for their browser. */
+/** Pending account bindings, each bound to its browser by a cookie. */
 export function createPendingBinds(app: FastifyInstance) {
   const { now } = app.gateway;
   const kind = { purpose: 'pending bind', item: PendingBind, lifetime: BIND_LIFETIME };
@@ -151,17 +146,17 @@ export function createPendingBinds(app: FastifyInstance) {
   const read = (cookies: Cookies): PendingBind[] => cookie.read(cookies) ?? [];
 
   return {
-    /** Keeps a bind for this browser alone; answers the handle that its page is opened with. */
+    /** Stores a binding and returns its handle for the page's URL. */
     store(reply: FastifyReply, bind: Pick<PendingBind, 'id' | 'redirect_uri'>): string {
       const handle = randomBytes(24).toString('base64url');
       const pending = { ...bind, handle, expires: now() + BIND_LIFETIME };
       cookie.write(reply, [...read(reply.request.cookies), pending].slice(-ENTRIES_MAX));
       return handle;
     },
-    /** The bind of a handle; undefined when this browser does not have it, or it has run out. */
+    /** The binding of a handle; undefined if this browser does not have it or if it has expired. */
     find: (handle: unknown, cookies: Cookies): PendingBind | undefined =>
       read(cookies).find((bind) => bind.handle === handle),
-    forget(reply: FastifyReply, handle: unknown): void {
+    remove(reply: FastifyReply, handle: unknown): void {
       const others = read(reply.request.cookies).filter((bind) => bind.handle !== handle);
       cookie.write(reply, others);
     },
@@ -170,24 +165,23 @@ export function createPendingBinds(app: FastifyInstance) {
 
 export type KnownDevices = ReturnType<typeof createKnownDevices>;
 
-/** By what a browser is known where somebody has signed in, so that nobody else's wrong passwords delay them. */
+/** Device tokens: failed sign-in attempts from other browsers do not delay a user on a known device. */
 export function createKnownDevices(app: FastifyInstance) {
   const kind = { purpose: 'known devices', item: Device, lifetime: DEVICES_LIFETIME };
   const cookie = createListCookie(app, { ...kind, name: 'devices' });
 
   return {
-    /** What a call to the identity service says of the browser. */
+    /** The header with the device tokens, for calls to the identity service. */
     headers(cookies: Cookies): Record<string, string> {
       const tokens = (cookie.read(cookies) ?? []).map(({ token }) => token);
       return tokens.length > 0 ? { [KNOWN_DEVICES_HEADER]: tokens.join(',') } : {};
     },
-    /** After a sign-in the browser is known by this token. */
-    remember(reply: FastifyReply, { userId, token }: { userId: number; token: string | undefined }): void {
+    store(reply: FastifyReply, { userId, token }: { userId: number; token: string | undefined }): void {
       if (token === undefined || token.length > DEVICE_TOKEN_MAX) return;
       const others = (cookie.read(reply.request.cookies) ?? []).filter(({ user_id }) => user_id !== userId);
       cookie.write(reply, [...others, { user_id: userId, token }].slice(-KNOWN_DEVICES_MAX));
     },
-    /** Set-Cookie lines that delete a cookie which is not ours. */
+    /** Set-Cookie lines that delete an invalid cookie. */
     clearUnusable: (cookies: Cookies): string[] => (cookie.read(cookies) ? [] : [cookie.deletion()]),
   };
 }

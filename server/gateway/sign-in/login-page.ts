@@ -2,69 +2,65 @@ import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { isPrivate } from '../../../shared/deploy-types.ts';
 import { signInRoutes } from '../../../shared/routes/sign-in.ts';
-import { ask, isObject, jsonObject } from '../upstream.ts';
+import { callUpstream, isObject, jsonObject } from '../upstream.ts';
 import { hasLocalAccounts, isOwnLoginPage, loginOrigin } from './login-params.ts';
 
-/** Headers of an answer as undici gives them, by lower-case names. */
-type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
+/** Response headers of undici, with lower-case names. */
+type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Milliseconds that an answer of the login page counts, and that a failure does. */
-const ANSWER_COUNTS = 60 * 60 * 1000;
-const FAILURE_COUNTS = 60_000;
-/** Milliseconds the login page has for one answer. */
-const TIMEOUT_MS = 5000;
+/** All times in milliseconds. */
+const FRAME_TTL_MS = 60 * 60 * 1000;
+const FRAME_FAILURE_TTL_MS = 60_000;
+const FRAME_TIMEOUT_MS = 5000;
+const SIGN_UP_TTL_MS = 60_000;
+const SIGN_UP_FAILURE_TTL_MS = 5000;
+const SIGN_UP_TIMEOUT_MS = 2000;
 const REDIRECTS_MAX = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const PAGE_TYPES = /^(?:text\/html|application\/xhtml\+xml)\b/i;
-/** A browser's frame asks with these; some login pages answer by them. */
+/** A browser's headers for a frame; some login pages depend on them. */
 const HEADERS = { accept: 'text/html', 'sec-fetch-dest': 'iframe', 'sec-fetch-mode': 'navigate' };
 
-/** Ports that an address need not name. */
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
-/** A scheme alone, or scheme "://" host ":" port path, all but the host optional (CSP 3, section 2.3.1). */
+/** A scheme-source, or a host-source with an optional scheme, port and path (CSP 3, section 2.3.1). */
 const SOURCE =
   /^(?:(?<scheme>[a-z][a-z\d+.-]*):(?:$|\/\/))?(?<name>\*|(?:\*\.)?[\w.-]+|\[[\da-f:.]+\])?(?::(?<port>\d+|\*))?(?<path>\/.*)?$/;
 
-/** The same for whether people may sign up; and milliseconds that the first page waits for it. */
-const SIGN_UP_COUNTS = 60_000;
-const SIGN_UP_FAILURE_COUNTS = 5000;
-const SIGN_UP_TIMEOUT_MS = 2000;
-
 /**
- * Tells whether people may make accounts for themselves, so that pages offer it. Our own identity service is asked: at
- * once the first time, later beside the requests; until it has answered, they may not. A user service of another make
- * says nothing of it: on public sites it is taken for open (specification section 2), on private ones for closed.
+ * Whether users may sign up. The setting is read from our own identity service and refreshed in the background; the
+ * first page waits for it. External user services do not have it: sign-up is open on public sites (specification
+ * section 2) and closed on private ones.
  */
 export function createSignUpOpen({ gateway, upstreams }: FastifyInstance): () => Promise<boolean> {
   const { config, log, perf = performance } = gateway;
   if (!hasLocalAccounts(config)) return async () => !isPrivate(config.deployType);
   const { method, path } = signInRoutes.readSignInOptions;
-  const answer = new LRUCache<'sign-up', boolean>({
+  const cache = new LRUCache<'sign-up', boolean>({
     max: 1,
-    ttl: SIGN_UP_COUNTS,
+    ttl: SIGN_UP_TTL_MS,
     ttlResolution: 0,
     perf,
     allowStale: true,
     async fetchMethod(_key, former = false, { options }) {
       try {
-        const question = { method, path, headers: {}, timeout: SIGN_UP_TIMEOUT_MS };
-        const { status, body } = await ask(upstreams.identity, question);
+        const call = { method, path, headers: {}, timeout: SIGN_UP_TIMEOUT_MS };
+        const { status, body } = await callUpstream(upstreams.identity, call);
         const { data } = jsonObject(body);
         return status === 200 && isObject(data) && data.sign_up === true;
       } catch (error) {
         log.warn({ err: error }, 'sign-up setting request failed');
-        options.ttl = SIGN_UP_FAILURE_COUNTS;
+        options.ttl = SIGN_UP_FAILURE_TTL_MS;
         return former;
       }
     },
   });
-  return async () => (await answer.fetch('sign-up')) === true;
+  return async () => (await cache.fetch('sign-up')) === true;
 }
 
 /**
- * Tells whether the login page may stand in a frame of this site: LOGIN_FRAME says `yes` or `no`; with `auto` the page
- * itself is asked, at the start and from then on once an hour, beside the requests. Until it has answered, and when it
- * cannot be had, it may not.
+ * Whether the login page may be shown in a frame of this site. LOGIN_FRAME is `yes` or `no`; with `auto` the headers of
+ * the login page are checked at the start and every hour, in the background. False until the first check and after a
+ * failure.
  */
 export function createLoginFrame(app: FastifyInstance): () => Promise<boolean> {
   const { config, log, perf = performance } = app.gateway;
@@ -76,47 +72,50 @@ export function createLoginFrame(app: FastifyInstance): () => Promise<boolean> {
     const isAllowed = mayBeFramed(policy, host, host);
     return async () => isAllowed;
   }
-  if (!bringsCookiesBack(app.gateway)) return async () => false;
-  const answer = new LRUCache<'frame', boolean>({
+  if (!frameKeepsCookies(app.gateway)) return async () => false;
+  const cache = new LRUCache<'frame', boolean>({
     max: 1,
-    ttl: ANSWER_COUNTS,
+    ttl: FRAME_TTL_MS,
     ttlResolution: 0,
     perf,
     allowStale: true,
     async fetchMethod(_key, _stale, { options }) {
-      const isAllowed = await asksAllowed(app, host).catch((error: unknown) => {
+      const isAllowed = await checkLoginPage(app, host).catch((error: unknown) => {
         log.warn({ err: error }, 'login page frame check failed');
-        options.ttl = FAILURE_COUNTS;
+        options.ttl = FRAME_FAILURE_TTL_MS;
         return false;
       });
       log.debug({ allowed: isAllowed }, 'login page frame checked');
       return isAllowed;
     },
   });
-  answer.set('frame', false, { ttl: 1 });
-  app.addHook('onListen', async () => void answer.fetch('frame', { forceRefresh: true }));
-  return async () => (await answer.fetch('frame')) === true;
+  cache.set('frame', false, { ttl: 1 });
+  app.addHook('onListen', async () => void cache.fetch('frame', { forceRefresh: true }));
+  return async () => (await cache.fetch('frame')) === true;
 }
 
-/** A frame that comes back from another site brings only cookies with `Secure`, which an http site has none of. */
-function bringsCookiesBack({ config }: FastifyInstance['gateway']): boolean {
+/** A frame returning from another site sends only `Secure` cookies, which an http site cannot set. */
+function frameKeepsCookies({ config }: FastifyInstance['gateway']): boolean {
   const site = new URL(config.publicUrl);
   const login = new URL(loginOrigin(config));
   return site.protocol === 'https:' ? login.protocol === 'https:' : login.hostname === site.hostname;
 }
 
-/** Follows the login page's redirects as a frame could: no policy of ours lets it leave the login host. */
-async function asksAllowed({ gateway, provider, signInAt }: FastifyInstance, host: string): Promise<boolean> {
+/** Follows the login page's redirects as a frame could: our CSP does not allow it to leave the login origin. */
+async function checkLoginPage(
+  { gateway, provider, signInAt }: FastifyInstance,
+  host: string,
+): Promise<boolean> {
   const origin = loginOrigin(gateway.config);
   const { dispatcher } = signInAt(origin);
-  const begun = {
+  const transaction = {
     nonce: 'may-it-be-framed',
     return_to: '/',
     ux_mode: 'auth' as const,
     secrets: provider.secrets(),
     expires: 0,
   };
-  let address = new URL(await provider.loginUrl(begun, {}));
+  let address = new URL(await provider.loginUrl(transaction, {}));
   for (let hop = 0; hop <= REDIRECTS_MAX; hop += 1) {
     if (address.origin !== origin) return false;
     const { statusCode, headers, body } = await dispatcher.request({
@@ -124,7 +123,7 @@ async function asksAllowed({ gateway, provider, signInAt }: FastifyInstance, hos
       path: address.pathname + address.search,
       method: 'GET',
       headers: HEADERS,
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(FRAME_TIMEOUT_MS),
     });
     body.on('error', () => undefined).destroy();
     const { location, 'content-type': type } = headers;
@@ -138,29 +137,29 @@ async function asksAllowed({ gateway, provider, signInAt }: FastifyInstance, hos
 }
 
 /**
- * Whether a browser would show an answer of `page` in a frame of `host`, both origins: by `frame-ancestors` of every
- * policy it brings (CSP 3, section 6.4.2), and only without any by X-Frame-Options (HTML, section 7.8).
+ * Whether a browser shows a response of the origin `page` in a frame of the origin `host`: by `frame-ancestors` of
+ * every CSP (CSP 3, section 6.4.2), and only if there is none by X-Frame-Options (HTML, section 7.8).
  */
-export function mayBeFramed(headers: AnswerHeaders, page: string, host: string): boolean {
+export function mayBeFramed(headers: ResponseHeaders, page: string, host: string): boolean {
   const rules = linesOf(headers['content-security-policy']).flatMap(frameAncestors);
   if (rules.length > 0)
     return rules.every((sources) => sources.some((source) => matches(source, new URL(page), new URL(host))));
   return frameOptionsAllow(linesOf(headers['x-frame-options']), page, host);
 }
 
-/** Policies and options are lists, however many headers they come in. */
+/** Both headers are comma-separated lists and may be repeated. */
 function linesOf(value: string | string[] | undefined): string[] {
   return [value ?? []].flat().flatMap((line) => line.split(','));
 }
 
-/** The sources of a policy's first `frame-ancestors`; nothing for a policy without one. */
+/** The sources of a policy's first `frame-ancestors` directive, as a list of none or one. */
 function frameAncestors(policy: string): string[][] {
   const directives = policy.split(';').map((directive) => directive.trim().toLowerCase().split(/\s+/));
   const found = directives.find(([name]) => name === 'frame-ancestors');
   return found ? [found.slice(1)] : [];
 }
 
-/** Whether a source names `host`. What is allowed over http is over https. */
+/** Whether a source matches `host`. A source with http also matches https. */
 function matches(source: string, page: URL, host: URL): boolean {
   if (source === "'self'") return page.origin === host.origin;
   const found = SOURCE.exec(source)?.groups;
@@ -175,7 +174,7 @@ function matches(source: string, page: URL, host: URL): boolean {
   return isScheme && isPort && isHost && path === '/';
 }
 
-/** Browsers know three values; of several that differ they allow none as soon as one of the three is there. */
+/** Browsers know three values; different values refuse the frame if one of the three is among them. */
 function frameOptionsAllow(lines: readonly string[], page: string, host: string): boolean {
   const options = new Set(lines.map((line) => line.trim().toLowerCase()));
   if (options.size > 1) return !['deny', 'allowall', 'sameorigin'].some((option) => options.has(option));

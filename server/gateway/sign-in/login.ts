@@ -4,19 +4,25 @@ import { appError, isAppError } from '../../http/errors.ts';
 import { everybody, implement } from '../../http/implement.ts';
 import { exchangeCode } from './begin-session.ts';
 import type { Transaction } from './cookies.ts';
-import { bindPath, callbackUrl, hasLocalAccounts, startPath, validateLoginParams } from './login-params.ts';
-import { returnPath } from './return-to.ts';
 import {
-  isFromElsewhere,
+  bindPath,
+  callbackUrl,
+  hasLocalAccounts,
+  returnPath,
+  startPath,
+  validateLoginParams,
+} from './login-params.ts';
+import {
+  type FailedSignIn,
+  isFromOtherSite,
   openerPolicy,
-  type Sought,
   sendFailedPage,
   sendScriptPage,
 } from './script-pages.ts';
 
 const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
 
-/** Begins sign-ins, and ends them where the login page leads back to. */
+/** Start and callback of a sign-in. */
 export async function loginRoutes(app: FastifyInstance): Promise<void> {
   const { gateway, provider, transactions } = app;
   const { config } = gateway;
@@ -27,15 +33,15 @@ export async function loginRoutes(app: FastifyInstance): Promise<void> {
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   };
 
-  /** The browser gets a one-time transaction and goes to the login page. A session that is there stays. */
+  /** Stores a one-time transaction and redirects to the login page. An existing session stays valid. */
   implement(app, everybody, authRoutes.startLogin, async ({ query, reply }): Promise<undefined> => {
-    const { return_to, ux_mode: mode = config.login.uxMode, txDocFolderId: folder, ...asked } = query;
+    const { return_to, ux_mode: mode = config.login.uxMode, txDocFolderId: folder, ...loginParams } = query;
     const returnTo = returnPath(return_to, config.publicUrl);
     reply.headers(startHeaders);
     try {
-      const params = validateLoginParams(asked);
+      const params = validateLoginParams(loginParams);
       const { ux_from = '', login_source_id } = params;
-      // Our own identity service binds an account to the one signed in to; another service leads to its bind page itself.
+      // Accounts of our own identity service are bound on our bind page; an external service has its own.
       const bindsHere = params.bind_other && login_source_id !== undefined && hasLocalAccounts(config);
       const transaction = transactions.create({
         return_to: bindsHere ? bindPath({ ux_from, login_source_id }, { returnTo, folder }) : returnTo,
@@ -52,15 +58,14 @@ export async function loginRoutes(app: FastifyInstance): Promise<void> {
   });
 
   /**
-   * Without a transaction of this browser nothing is exchanged (requirement 7); with one the code becomes a session, and
-   * users go on to where they wanted to be. With the force flag the code is passed over and the sign-in begins again
-   * (specification section 4).
+   * Exchanges the code for a session, only with a transaction of this browser (requirement 7), and redirects to
+   * `return_to`. With the force flag the code is ignored and the sign-in starts again (specification section 4).
    */
   implement(app, everybody, authRoutes.finishLogin, async ({ query, request, reply }): Promise<undefined> => {
     const { code, app: appName, bind, error: reason, force } = query;
-    let begun: Transaction | undefined;
+    let pending: Transaction | undefined;
     reply.headers(HEADERS);
-    if (query.again === undefined && isFromElsewhere(request)) {
+    if (query.again === undefined && isFromOtherSite(request)) {
       sendScriptPage(reply, { name: 'again' });
       return;
     }
@@ -69,32 +74,29 @@ export async function loginRoutes(app: FastifyInstance): Promise<void> {
       if (nonce === undefined) throw appError('AUTH_NOT_CONFIGURED');
       const transaction = await transactions.finish(reply, nonce);
       if (!transaction) throw appError('LOGIN_TRANSACTION_INVALID');
-      begun = transaction;
+      pending = transaction;
       const { return_to: returnTo, ux_mode: mode } = transaction;
       if (force !== undefined) {
         reply.redirect(startPath({ return_to: returnTo, ux_mode: mode, force }), 303);
         return;
       }
       if (!code && bind !== undefined) {
-        goAndBind(app, reply, transaction, bind);
+        openBindPage(app, reply, transaction, bind);
         return;
       }
       if (!code || reason !== undefined)
         throw appError('CODE_INVALID', { cause: new Error(`no code: ${errorNameOf(reason)}`) });
       await exchangeCode(app, reply, { code, app: appName, transaction });
       if (mode === 'redirect') reply.redirect(returnTo, 303);
-      else sendScriptPage(reply, { name: 'handOff', data: { 'return-to': returnTo, mode } });
+      else sendScriptPage(reply, { name: 'signedIn', data: { 'return-to': returnTo, mode } });
     } catch (error) {
-      failWithPage(reply, error, { returnTo: begun?.return_to, mode: begun?.ux_mode });
+      failWithPage(reply, error, { returnTo: pending?.return_to, mode: pending?.ux_mode });
     }
   });
 }
 
-/**
- * Users must prove an account that what they signed in by is to be bound to; from there they go on to where they wanted
- * to be. The id stays in a cookie of this browser: the page's address names it by a handle.
- */
-function goAndBind(
+/** Redirects to the bind page. Its URL has a handle; the id of the binding stays in a cookie. */
+function openBindPage(
   { gateway: { config }, pendingBinds }: FastifyInstance,
   reply: FastifyReply,
   { return_to, onward: returnTo = return_to, folder, ux_mode, nonce }: Transaction,
@@ -103,18 +105,18 @@ function goAndBind(
   const handle = pendingBinds.store(reply, { id, redirect_uri: callbackUrl(config, nonce) });
   const next = bindPath({ id: handle }, { returnTo, folder });
   if (ux_mode === 'redirect') reply.redirect(next, 303);
-  else sendScriptPage(reply, { name: 'leadOut', data: { next } });
+  else sendScriptPage(reply, { name: 'openBind', data: { next } });
 }
 
-/** Who opens this in a browser gets a page that leads on; anybody else the error itself. */
-function failWithPage(reply: FastifyReply, error: unknown, sought: Sought): void {
+/** A browser gets a page that returns to the site; other clients get the error envelope. */
+function failWithPage(reply: FastifyReply, error: unknown, failed: FailedSignIn): void {
   const { headers, log } = reply.request;
   if (!isAppError(error) || !headers.accept?.includes('text/html')) throw error;
   log.warn({ err: error.cause ?? error, code: error.code }, 'sign-in failed');
-  sendFailedPage(reply.code(error.statusCode), error.code, sought);
+  sendFailedPage(reply.code(error.statusCode), error.code, failed);
 }
 
-/** An error code of OAuth 2 (RFC 6749 section 4.1.2.1); whatever else was sent stays out of the log. */
+/** An OAuth 2 error code (RFC 6749 section 4.1.2.1); anything else is not logged. */
 function errorNameOf(reason: string | undefined): string {
   return reason !== undefined && /^[a-z_]{1,64}$/.test(reason) ? reason : 'no reason given';
 }

@@ -19,21 +19,20 @@ import { createUserServiceProvider } from './user-service-provider.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Who signs people in. */
     provider: Provider;
-    /** The user service, for calls that no other provider has; undefined where another one signs people in. */
+    /** The user service, for calls that other providers do not have; undefined with another provider. */
     userService: UserService | undefined;
     transactions: Transactions;
     pendingBinds: PendingBinds;
     knownDevices: KnownDevices;
-    /** Whether the login page may stand in a frame of this site. */
+    /** Whether the login page may be shown in a frame of this site. */
     loginFrame: () => Promise<boolean>;
-    /** Whether people may make accounts for themselves. */
+    /** Whether users may sign up. */
     signUpOpen: () => Promise<boolean>;
   }
 }
 
-/** Signing in and out (design section 4). */
+/** Sign-in and sign-out (design section 4). */
 export const signIn = fp(
   async (app: FastifyInstance) => {
     app.decorate('transactions', createTransactions(app));
@@ -50,7 +49,7 @@ export const signIn = fp(
   { name: 'sign-in', dependencies: ['csrf', 'provider', 'rate-limit', 'session', 'shared', 'upstreams'] },
 );
 
-/** Who signs people in, by the setting AUTH_PROVIDER. What only one of them needs is loaded only for it. */
+/** The sign-in provider of the setting AUTH_PROVIDER. OpenID libraries are loaded only if they are used. */
 export const provider = fp(
   async (app: FastifyInstance) => {
     const { auth } = app.gateway.config;

@@ -5,44 +5,41 @@ import { isObject } from '../upstream.ts';
 import type { Transaction } from './cookies.ts';
 import type { LoginParams } from './login-params.ts';
 
-/** What a browser has brought back from the login page. */
-export type Returned = {
+/** The request to the callback. */
+export type Callback = {
   code: string;
   app: string | undefined;
-  /** The whole address it came back to. */
+  /** The complete callback URL. */
   url: URL;
-  /** Undefined for a code that nobody here has asked for. */
+  /** Undefined for an unsolicited code. */
   transaction: Transaction | undefined;
 };
 
-/** A session that a sign-in begins, and by what the device is known there from now on. */
-export type Redeemed = { session: Session; deviceToken?: string | undefined };
+/** A new session, and the device token of the browser. */
+export type SignedIn = { session: Session; deviceToken?: string | undefined };
 
-/** What asking for new tokens came to; `refused` means that the session is over. */
+/** Result of a refresh; `refused` ends the session. */
 export type Renewal = { kind: 'renewed'; changes: Tokens & Partial<Session> } | { kind: 'refused' };
 
-/** What asking whether a session still holds came to; `stale`: only its access token is refused. */
+/** Result of a validation; `stale`: only the access token was rejected. */
 type Validation = { kind: 'valid'; user: UserInfo } | { kind: 'refused' } | { kind: 'stale' };
 
-/** By what a logout token of the provider is known (OpenID Connect Back-Channel Logout 1.0 section 2.6). */
+/** Expected values of a logout token (OpenID Connect Back-Channel Logout 1.0 section 2.6). */
 type LogoutTokenRules = { issuer: string; audience: string; keys: JWTVerifyGetKey };
 
-/**
- * Who signs people in. Sessions, their refresh and the proxy know nothing else of it. Every call throws AppError
- * UPSTREAM_* when it got no usable answer.
- */
+/** A sign-in provider. All calls throw AppError UPSTREAM_* if there is no valid response. */
 export type Provider = {
-  /** Secrets that a sign-in keeps in its encrypted transaction until the browser is back. */
+  /** Secrets of a sign-in, stored in its encrypted transaction. */
   secrets(): Record<string, string>;
-  /** Where the browser goes to sign in, or to sign up. */
+  /** URL of the login page, or of its sign-up form. */
   loginUrl(transaction: Transaction, params: LoginParams): Promise<string>;
-  /** A new session for a code. @throws AppError CODE_INVALID too */
-  redeem(returned: Returned, headers: Record<string, string>): Promise<Redeemed>;
+  /** Exchanges a code for a session. @throws AppError CODE_INVALID too */
+  redeem(callback: Callback, headers: Record<string, string>): Promise<SignedIn>;
   renew(session: Session): Promise<Renewal>;
   validate(session: Session): Promise<Validation>;
-  /** The user info as it is now. @throws AppError TOKEN_INVALID too */
+  /** The current user info. @throws AppError TOKEN_INVALID too */
   userInfo(session: Session): Promise<UserInfo>;
-  /** Ends the session's tokens; answers where the browser must go to be signed out there too, if anywhere. */
+  /** Revokes the tokens; returns the provider's logout URL, if the browser must open it. */
   signOut(session: Session): Promise<string | null>;
   logoutTokenRules(): Promise<LogoutTokenRules>;
 };
@@ -50,11 +47,11 @@ export type Provider = {
 type Tokens = Pick<Session, 'access_token' | 'refresh_token' | 'access_expires' | 'refresh_expires'>;
 
 /**
- * The tokens of a sign-in or refresh answer with their times by the gateway's clock, in milliseconds since 1970, null when
- * nobody says; a refresh may leave the refresh token as it was. `date` is the answer's Date header: the difference of the
- * clocks is taken out (specification section 7). Undefined when a token is missing.
+ * The tokens of a token response. Expiry times are in milliseconds since 1970 by the gateway's clock, null if unknown;
+ * the clock difference is taken from `date`, the Date header of the response (specification section 7). `former`: a
+ * refresh may keep the refresh token. Undefined if a token is missing.
  */
-export function tokensOf(
+export function tokensFromResponse(
   { access_token, refresh_token, expires_in, refresh_expires_in }: Readonly<Record<string, unknown>>,
   { date, now }: { date: string | undefined; now: number },
   former?: Pick<Session, 'refresh_token' | 'refresh_expires'>,
@@ -76,12 +73,12 @@ export function tokensOf(
   };
 }
 
-/** A header value can carry it, so it can be sent as a bearer (RFC 6750 section 2.1). */
+/** Whether the value can be sent as a bearer token (RFC 6750 section 2.1). */
 function isToken(value: unknown): value is string {
   return typeof value === 'string' && /^[\w.~+/=-]+$/.test(value);
 }
 
-/** The payload of a JWT (RFC 7519), unverified: for times and names, never to decide what somebody may do. */
+/** The unverified payload of a JWT (RFC 7519): for times and identifiers, never for authorization. */
 export function tokenClaims(token: string): Record<string, unknown> {
   const payload = token.split('.')[1];
   if (payload === undefined) return {};
@@ -93,17 +90,17 @@ export function tokenClaims(token: string): Record<string, unknown> {
   }
 }
 
-/** Fields that hold what no browser may have, by their names. */
+/** Names of fields with secrets. */
 const SECRET_NAME = /token|secret|password|authorization|cookie|code_verifier/i;
-/** A `code` deeper than the envelope's own is one to sign in with. */
+/** Below the envelope a `code` is an authorization code. */
 const CODE_NAME = /^(?:auth(?:orization)?_?|login_?)?code$/i;
-/** Codes of an envelope: a number, or a word in capitals. */
+/** Codes of an envelope: a number or an upper-case word. */
 const ENVELOPE_CODE = /^(?:\d{1,6}|[A-Z][A-Z_]{2,63})$/;
-/** JSON Web Tokens give themselves away wherever they stand (RFC 7519 section 3). */
+/** JSON Web Tokens are recognized anywhere in a text (RFC 7519 section 3). */
 const JWT = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/;
 const DEPTH = 8;
 
-/** A body that may leave the gateway: without tokens, codes, and strings in which one of `secrets` stands. */
+/** A body without tokens, authorization codes, and strings that contain one of `secrets`. */
 export function withoutTokens(
   body: Record<string, unknown>,
   secrets: readonly string[] = [],

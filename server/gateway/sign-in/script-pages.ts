@@ -14,20 +14,17 @@ import type { GatewayConfig } from '../options.ts';
 import type { UxMode } from './cookies.ts';
 import { loginOrigin } from './login-params.ts';
 
-/** Milliseconds in which a page that waits for a window without an opener can say that it takes over. */
-const HEARD_WITHIN = 1000;
+/** Milliseconds to wait for a reply of the opening page over the broadcast channel. */
+const REPLY_TIMEOUT_MS = 1000;
 
-/**
- * The scripts of these pages. No message says more than that a session is there, or why there is none, and all go to our
- * own origin alone.
- */
+/** The scripts of these pages. Messages contain only the result of the sign-in and are sent to our own origin only. */
 const SCRIPTS = {
   /**
-   * Tells the opener (popup) or the parent (frame); a window or frame without either goes on itself. A window is cut off
-   * from its opener by a login host with an opener policy of its own, so it asks on a channel of this origin before it
-   * goes on.
+   * Notifies the opener (popup) or the parent (frame); without either the page continues to its target. A login host
+   * with its own opener policy disconnects the window from its opener; then a broadcast channel of this origin is tried
+   * first.
    */
-  handOff: `
+  signedIn: `
 const { returnTo, mode } = document.body.dataset;
 const message = { type: '${SIGNED_IN_MESSAGE}', return_to: returnTo };
 const goOn = () => location.replace(returnTo);
@@ -37,7 +34,7 @@ if (host) {
   if (window.opener) window.close();
 } else if (mode === 'popup' && window.BroadcastChannel) {
   const channel = new window.BroadcastChannel('${SIGN_IN_CHANNEL}');
-  const late = window.setTimeout(goOn, ${HEARD_WITHIN});
+  const late = window.setTimeout(goOn, ${REPLY_TIMEOUT_MS});
   channel.onmessage = ({ data }) => {
     if (data.type !== '${SIGNED_IN_HEARD_MESSAGE}') return;
     window.clearTimeout(late);
@@ -47,14 +44,14 @@ if (host) {
   channel.postMessage(message);
 } else goOn();
 `,
-  /** Has the page around the frame, or the opener of the window, go on. */
-  leadOut: `
+  /** Navigates the parent of the frame, or the opener of the window. */
+  openBind: `
 const { next } = document.body.dataset;
 const host = window.opener ?? window.parent;
 host.location.replace(next);
 if (window.opener) window.close();
 `,
-  /** Tells the page around a frame, or the opener of a window that was opened to sign in; any other goes on itself. */
+  /** Notifies the parent of a frame or the opener of a popup; any other window continues itself. */
   failed: `
 const { code, next, mode } = document.body.dataset;
 const opener = mode === 'popup' ? window.opener : null;
@@ -63,7 +60,7 @@ if (host) host.postMessage({ type: '${SIGN_IN_FAILED_MESSAGE}', code }, location
 else location.replace(next);
 if (opener) window.close();
 `,
-  /** Has the browser come once more, from this site. Nothing of the request is in the page. */
+  /** Reloads the callback from this site. The page contains no data of the request. */
   again: `location.replace(location.pathname + location.search + '&again=1')`,
 } as const;
 
@@ -75,18 +72,15 @@ type ScriptPage = {
 };
 
 /**
- * Every answer of a sign-in in a window of its own has the same opener policy, its redirects and its failures too, or the
- * browser cuts the tie to the opener on the way (HTML, cross-origin opener policies).
+ * All responses of a sign-in window, including redirects and errors, must have the same opener policy, or the browser
+ * disconnects the window from its opener (HTML, cross-origin opener policies).
  */
 export function openerPolicy(config: GatewayConfig): string {
   const isOwnLogin = loginOrigin(config) === new URL(config.publicUrl).origin;
   return isOwnLogin ? 'same-origin-allow-popups' : 'unsafe-none';
 }
 
-/**
- * Answers with a document that does nothing but run one script of ours, allowed by its hash. Without `sandbox`, under
- * which browsers follow no refresh.
- */
+/** Sends a page with one script, allowed by its hash; not `sandbox`, which blocks the meta refresh. */
 export function sendScriptPage(
   reply: FastifyReply,
   { name, title = '', head = '', data = {} }: ScriptPage,
@@ -112,17 +106,14 @@ export function sendScriptPage(
     );
 }
 
-/** Where a sign-in was to lead, and how; as far as that is known. */
-export type Sought = { returnTo: string | undefined; mode: UxMode | undefined };
+/** A failed sign-in; undefined fields are unknown. */
+export type FailedSignIn = { returnTo: string | undefined; mode: UxMode | undefined };
 
-/**
- * What a browser gets when a sign-in fails: at once the way back to the page that it was to lead to, or to the home page;
- * that tells users what happened, in their language. `returnTo`: a path of this site; `mode`: of the sign-in, if known.
- */
+/** Returns the browser to `returnTo`, a path of this site, which shows the message of the error code. */
 export function sendFailedPage(
   reply: FastifyReply,
   code: ErrorCode,
-  { returnTo = BASE_PATH, mode = 'redirect' }: Sought,
+  { returnTo = BASE_PATH, mode = 'redirect' }: FailedSignIn,
 ): void {
   const url = new URL(returnTo, 'http://site');
   url.searchParams.set(LOGIN_ERROR_PARAMETER, code);
@@ -138,10 +129,9 @@ export function sendFailedPage(
 const WINDOWS: ReadonlySet<unknown> = new Set(['document', 'iframe']);
 
 /**
- * Whether another site has sent a window or frame back here. Browsers then send no Strict cookie, so the session that
- * the new one replaces is not seen, and keep none for a frame (RFC 6265bis section 5.5): it comes once more, from this
- * site.
+ * Whether another site redirected a window or frame here. Browsers then send no Strict cookies, so the former session
+ * would not be replaced, and store none in a frame (RFC 6265bis section 5.5): the callback is reloaded from this site.
  */
-export function isFromElsewhere({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+export function isFromOtherSite({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return WINDOWS.has(headers['sec-fetch-dest']) && headers['sec-fetch-site'] === 'cross-site';
 }

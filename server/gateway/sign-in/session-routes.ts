@@ -13,30 +13,36 @@ import {
   sessionViewOf,
   updateSession,
   withUserToken,
-} from '../session/current.ts';
+} from '../session/plugin.ts';
 import { type Session, sessionHash } from '../session/session.ts';
 import { isObject } from '../upstream.ts';
 import { hasLocalAccounts } from './login-params.ts';
-import { tokenClaims, tokensOf } from './provider.ts';
-import { callAsUser, shortName, type UserServiceAnswer, unusable, userInfoOf } from './user-service.ts';
+import { tokenClaims, tokensFromResponse } from './provider.ts';
+import {
+  callAsUser,
+  type UserServiceAnswer,
+  unexpectedResponse,
+  userInfoOf,
+  validIdentifier,
+} from './user-service.ts';
 
-/** What pages ask of the session, signing out, and calls of a signed-in user that only a user service answers. */
+/** The session, sign-out, and calls of signed-in users to the user service. */
 export async function sessionRoutes(app: FastifyInstance): Promise<void> {
   const { provider, sessions, userService } = app;
 
-  /** Who this browser is. Pages may ask as often as they like: that alone keeps no session alive. */
+  /** Polling this route does not extend the idle timeout (requirement 22). */
   implement(app, everybody, authRoutes.readSession, async ({ request }) => {
     const hasFreshToken = await findSession(request, 'keep');
     return sessionViewOf(app, request.session, hasFreshToken);
   });
 
   /**
-   * Ends the session here whatever the sign-in service says, and fails when it could not be told there (specification
-   * section 4). Answers where the browser must go to be signed out there as well.
+   * Always ends the session in the gateway; fails if it cannot be revoked at the sign-in service (specification section
+   * 4). Returns the logout URL of the sign-in service, if the browser must open it.
    */
   implement(app, everybody, authRoutes.logout, async ({ request, reply }) => {
     const found = await request.loadSession('none').catch(async (error: unknown) => {
-      // Its tokens cannot be had now: it ends here all the same.
+      // Its tokens in Redis are unavailable; it ends in the gateway anyway.
       const copy = sessions.inCookies(request.cookies);
       if (copy) await sessions.end(copy);
       reply.clearSession();
@@ -49,7 +55,7 @@ export async function sessionRoutes(app: FastifyInstance): Promise<void> {
     return { redirect_url: await provider.signOut(ended) };
   });
 
-  /** The user info as the sign-in service has it now. Without a session: 'no exist local authInfo' (specification section 4). */
+  /** The current user info; without a session 'no exist local authInfo' (specification section 4). */
   const withLocalSession = async (_route: unknown, request: FastifyRequest): Promise<void> => {
     await request.authenticate('user', { absent: 'NO_LOCAL_SESSION' });
   };
@@ -58,13 +64,10 @@ export async function sessionRoutes(app: FastifyInstance): Promise<void> {
   );
 
   if (!userService) return;
-  /**
-   * Whether the user service hands out a login code for this session (`user/login/code`). No code leaves the gateway, so
-   * the answer says that there is one and for how long; the code itself runs out unused.
-   */
+  /** Whether `user/login/code` issues a code, and its lifetime; the code itself stays in the gateway. */
   implement(app, authenticated, userServiceRoutes.readLoginCode, async ({ request }) => {
     const answer = await callAsUser(request, 'loginCode');
-    if (answer.status >= 500) throw unusable('login code', answer);
+    if (answer.status >= 500) throw unexpectedResponse('login code', answer);
     const { code, expires_in } = answer.data;
     const issued = answer.ok && typeof code === 'string' && code !== '';
     const lifetime = issued && Number.isSafeInteger(expires_in) ? Number(expires_in) : null;
@@ -72,8 +75,8 @@ export async function sessionRoutes(app: FastifyInstance): Promise<void> {
   });
 
   /**
-   * Goes on as a member of another enterprise (`user/reset_token`). The session keeps its id, so that other tabs and calls
-   * under way go on with it; its tokens and user info are the new ones.
+   * Switches to another enterprise (`user/reset_token`). The session gets new tokens and user info but keeps its id, so
+   * that other tabs and pending calls continue to work.
    */
   implement(app, authenticated, userServiceRoutes.enterEnterprise, ({ body: { e_id }, reply }) =>
     replaceTokens(app, reply, 'enterprise', async ({ access_token: bearer, user }) => ({
@@ -83,7 +86,7 @@ export async function sessionRoutes(app: FastifyInstance): Promise<void> {
   );
 
   if (!hasLocalAccounts(app.gateway.config)) return;
-  /** Changes name or picture of the own account, at our own identity service; this session shows them at once. */
+  /** Changes the user's name or picture at our own identity service and in this session. */
   implement(app, authenticated, accountRoutes.changeProfile, ({ body, reply }) =>
     replaceTokens(app, reply, 'profile', async ({ access_token: bearer, user }) => ({
       answer: await userService.call('changeProfile', { bearer, body }),
@@ -92,7 +95,7 @@ export async function sessionRoutes(app: FastifyInstance): Promise<void> {
   );
 }
 
-/** What a refusal of the user service means to who has asked; anything else is an unusable answer. */
+/** Error codes for refusals of the user service; any other status is an unexpected response. */
 const REFUSALS: Readonly<Record<number, ErrorCode>> = {
   400: 'VALIDATION_FAILED',
   401: 'TOKEN_INVALID',
@@ -101,19 +104,19 @@ const REFUSALS: Readonly<Record<number, ErrorCode>> = {
   409: 'CONFLICT',
 };
 
-/** Which fields were refused, as far as an answer says. */
+/** A validation error of one field. */
 const Detail = Type.Object({ pointer: Type.String(), message: Type.String() });
 
-/** Makes a call that answers new tokens, and goes on with them in the same session; `user` where the answer names none. */
+/** Makes a call that returns new tokens, and stores them in the session; `user`: if the response contains none. */
 async function replaceTokens(
   app: FastifyInstance,
   { request }: FastifyReply,
   event: string,
-  ask: (session: Session) => Promise<{ answer: UserServiceAnswer; user: UserInfo }>,
+  call: (session: Session) => Promise<{ answer: UserServiceAnswer; user: UserInfo }>,
 ): Promise<SessionView> {
   const { gateway, sessions } = app;
   async function change(session: Session): Promise<Session> {
-    const { answer, user: otherwise } = await ask(session);
+    const { answer, user: otherwise } = await call(session);
     const { ok, data, date } = answer;
     const refusal = ok ? undefined : REFUSALS[answer.status];
     if (refusal !== undefined) {
@@ -124,10 +127,10 @@ async function replaceTokens(
       });
     }
     const now = gateway.now();
-    const tokens = ok ? tokensOf(data, { date, now }, session) : undefined;
+    const tokens = ok ? tokensFromResponse(data, { date, now }, session) : undefined;
     const user = isObject(data.user_info) ? userInfoOf(data.user_info) : otherwise;
-    if (!tokens || user?.user_id !== session.user.user_id) throw unusable(event, answer);
-    const sid = shortName(tokenClaims(tokens.access_token).sid) ?? session.sid;
+    if (!tokens || user?.user_id !== session.user.user_id) throw unexpectedResponse(event, answer);
+    const sid = validIdentifier(tokenClaims(tokens.access_token).sid) ?? session.sid;
     return { ...session, ...tokens, user, sid, generation: session.generation + 1, validated: now };
   }
 

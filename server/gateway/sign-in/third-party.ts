@@ -7,23 +7,22 @@ import { ownBindRoutes } from '../../../shared/routes/linked-sign-in.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import { everybody, implement, WRITTEN } from '../../http/implement.ts';
 import type { GatewayConfig } from '../options.ts';
-import { authenticated, sessionViewOf } from '../session/current.ts';
+import { authenticated, sessionViewOf } from '../session/plugin.ts';
 import { traceHeaders } from '../upstream.ts';
 import { beginSession, signInHeaders } from './begin-session.ts';
-import { callbackUrl, fittingMainUrl, hasLocalAccounts, loginOrigin } from './login-params.ts';
+import { callbackUrl, hasLocalAccounts, loginOrigin, storableMainUrl } from './login-params.ts';
 import { withoutTokens } from './provider.ts';
-import { callAsUser, redeemed, type UserServiceAnswer } from './user-service.ts';
+import { callAsUser, signedInFrom, type UserServiceAnswer } from './user-service.ts';
 
 const readable = Compile(ownBindRoutes.readBind.data);
 
-/** Signing in by a third party, and binding an account of one to the user's own (specification section 7). */
+/** Third-party sign-in, and binding third-party accounts (specification section 7). */
 export async function thirdPartyRoutes(app: FastifyInstance): Promise<void> {
   const { gateway, pendingBinds, transactions, userService } = app;
   if (!userService) return;
   const { config } = gateway;
-  const isOurs = hasLocalAccounts(config);
+  const isLocal = hasLocalAccounts(config);
 
-  /** Calls the user service in the name of who is signed in, telling it who asks. */
   const call = (
     { request }: FastifyReply,
     name: 'bind' | 'readBind' | 'beginBind',
@@ -33,7 +32,7 @@ export async function thirdPartyRoutes(app: FastifyInstance): Promise<void> {
     return callAsUser(request, name, { body, headers });
   };
 
-  /** Tokens in the answer become a session and stay here, and so does the id of what must be bound first. */
+  /** Tokens in the response become a session; they and the id of a pending binding stay in the gateway. */
   implement(
     app,
     everybody,
@@ -45,15 +44,15 @@ export async function thirdPartyRoutes(app: FastifyInstance): Promise<void> {
         headers: signInHeaders(app, request),
       });
       return relay(reply, response, async (answer, secrets) => {
-        const found = redeemed(answer, gateway.now());
-        if (found) {
-          const { session } = found;
-          await beginSession(app, reply, found);
+        const signedIn = signedInFrom(answer, gateway.now());
+        if (signedIn) {
+          const { session } = signedIn;
+          await beginSession(app, reply, signedIn);
           const own = [...secrets, session.access_token, session.refresh_token];
           return { session: await sessionViewOf(app, session), answer: withoutTokens(answer.data, own) };
         }
         const { need_bind, id } = answer.data;
-        const isPending = need_bind === true && typeof id === 'string' && isOurs;
+        const isPending = need_bind === true && typeof id === 'string' && isLocal;
         const known = withoutTokens(answer.data, secrets);
         return {
           session: null,
@@ -64,41 +63,38 @@ export async function thirdPartyRoutes(app: FastifyInstance): Promise<void> {
   );
 
   /**
-   * An id that a sign-in has led to our callback works in the browser of that sign-in alone; our own service hands out no
-   * others. Another user service opens the bind page by a link of its own, and whose that is only it can tell.
+   * A binding of our own service is valid only in the browser of its sign-in. External user services open the bind page
+   * with their own link and must check themselves whose it is.
    */
   implement(app, authenticated, userServiceRoutes.bindThirdParty, async ({ body, reply }) => {
     const { id: handle } = body;
-    if (body.mainUrl !== undefined) mustBeOurs(body.mainUrl, config);
+    if (body.mainUrl !== undefined) validateMainUrl(body.mainUrl, config);
     const response = call(reply, 'bind', { ...body, ...pendingBindOf(reply, handle) });
     return relay(reply, response, ({ data }, secrets) => {
-      if (pendingBinds.find(handle, reply.request.cookies)) pendingBinds.forget(reply, handle);
+      if (pendingBinds.find(handle, reply.request.cookies)) pendingBinds.remove(reply, handle);
       return withoutTokens(data, secrets);
     });
   });
 
-  /** What would be bound: our own service says so, of another one only the id is known. */
+  /** The pending binding; for an external service only its id is known. */
   implement(app, authenticated, ownBindRoutes.readBind, async ({ body, reply }) => {
-    if (!isOurs) {
+    if (!isLocal) {
       const { id: name = body.id } = pendingBindOf(reply, body.id);
       return { label: null, method: null, name, email: '', avatar_url: '', proof: 'none' as const };
     }
     return relay(reply, call(reply, 'readBind', pendingBindOf(reply, body.id)), ({ data }) => {
-      if (!readable.Check(data)) throw appError('UPSTREAM_INVALID', { cause: new Error('no readable bind') });
-      return { ...data, avatar_url: shownPicture(data.avatar_url, config) };
+      if (!readable.Check(data)) throw appError('UPSTREAM_INVALID', { cause: new Error('invalid binding') });
+      return { ...data, avatar_url: allowedPicture(data.avatar_url, config) };
     });
   });
 
-  if (!isOurs) return;
-  /**
-   * Begins to bind an account of a document service that is yet to be proved. It leads back to the callback with a
-   * transaction of this browser, so that nobody else's way there ends in a bind here.
-   */
+  if (!isLocal) return;
+  /** Starts binding a document service's account. The transaction binds the callback to this browser. */
   implement(app, authenticated, ownBindRoutes.beginBind, async ({ body, reply }) => {
     const { mainUrl = BASE_PATH, txDocFolderId: folder, ...names } = body;
     const transaction = transactions.create({
       return_to: `${BIND_PATH}?${new URLSearchParams(names)}`,
-      onward: fittingMainUrl(mustBeOurs(mainUrl, config)),
+      onward: storableMainUrl(validateMainUrl(mainUrl, config)),
       ux_mode: 'redirect',
       ...(folder !== undefined && { folder }),
       secrets: {},
@@ -106,27 +102,27 @@ export async function thirdPartyRoutes(app: FastifyInstance): Promise<void> {
     const redirect_uri = callbackUrl(config, transaction.nonce);
     return relay(reply, call(reply, 'beginBind', { ...body, redirect_uri }), ({ data: { go_to } }) => {
       if (typeof go_to !== 'string')
-        throw appError('UPSTREAM_INVALID', { cause: new Error('nowhere to go') });
+        throw appError('UPSTREAM_INVALID', { cause: new Error('response without go_to') });
       transactions.store(reply, transaction);
       return { go_to };
     });
   });
 
-  /** What a call says of a bind that waits for this browser. @throws AppError BIND_REFUSED */
+  /** The fields of a pending binding for a call to the user service. @throws AppError BIND_REFUSED */
   function pendingBindOf(
     { request }: FastifyReply,
     handle: unknown,
   ): { id?: string; redirect_uri?: string | undefined } {
     const found = pendingBinds.find(handle, request.cookies);
-    if (!found && isOurs) throw appError('BIND_REFUSED');
-    return found ? { id: found.id, ...(isOurs && { redirect_uri: found.redirect_uri }) } : {};
+    if (!found && isLocal) throw appError('BIND_REFUSED');
+    return found ? { id: found.id, ...(isLocal && { redirect_uri: found.redirect_uri }) } : {};
   }
 }
 
 /**
- * What `use` makes of the user service's answer. A refusal goes back with its own body and status, and a call without an
- * answer as an empty object, as callers of these calls expect it (specification section 8).
- * @throws AppError UPSTREAM_INVALID for what is no refusal: a service that fails may say anything of what is behind it
+ * Handles a successful response with `use`. A refusal is returned with its own body and status, and a failed call as an
+ * empty object, as clients of these calls expect it (specification section 8).
+ * @throws AppError UPSTREAM_INVALID for any other status, whose body may contain internal details
  */
 async function relay<T>(
   reply: FastifyReply,
@@ -145,15 +141,15 @@ async function relay<T>(
   const { ok, status, body, retryAfter } = answer;
   if (ok) return use(answer, secrets);
   if (status < 400 || status >= 500) {
-    throw appError('UPSTREAM_INVALID', { cause: new Error(`third party answered ${status}`) });
+    throw appError('UPSTREAM_INVALID', { cause: new Error(`third-party response ${status}`) });
   }
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   reply.code(status).send(withoutTokens(body, secrets));
   return WRITTEN;
 }
 
-/** Where users go on to is an address of the site. @throws AppError VALIDATION_FAILED */
-function mustBeOurs(mainUrl: unknown, config: GatewayConfig): string {
+/** @throws AppError VALIDATION_FAILED unless the URL belongs to the site */
+function validateMainUrl(mainUrl: unknown, config: GatewayConfig): string {
   const site = {
     public_url: config.publicUrl,
     ...(config.siteUrl !== undefined && { site_url: config.siteUrl }),
@@ -164,7 +160,7 @@ function mustBeOurs(mainUrl: unknown, config: GatewayConfig): string {
   throw appError('VALIDATION_FAILED', { details: [{ pointer: '/mainUrl', message }] });
 }
 
-/** Pages show pictures of these origins alone; any other would only tell its host who looks. */
-function shownPicture(address: string, { pictureOrigins }: GatewayConfig): string {
+/** Pictures of other origins are dropped: the CSP of pages does not allow them. */
+function allowedPicture(address: string, { pictureOrigins }: GatewayConfig): string {
   return URL.canParse(address) && pictureOrigins.includes(new URL(address).origin) ? address : '';
 }

@@ -6,28 +6,28 @@ import { shapeOf } from '../../../shared/shape.ts';
 import { tolerant } from '../../../shared/tolerant.ts';
 import { type UserServiceCall, userServiceCalls } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
-import { withUserToken } from '../session/current.ts';
+import { withUserToken } from '../session/plugin.ts';
 import { newSession } from '../session/session.ts';
-import { ask, headerOf, isObject, jsonObject, type Upstream } from '../upstream.ts';
-import { type Redeemed, tokenClaims, tokensOf } from './provider.ts';
+import { callUpstream, headerOf, isObject, jsonObject, type Upstream } from '../upstream.ts';
+import { type SignedIn, tokenClaims, tokensFromResponse } from './provider.ts';
 
-/** Longer names of a user or session are not remembered. */
-const NAME_LENGTH = 255;
+/** Longer identifiers of users and sessions are ignored. */
+const IDENTIFIER_LENGTH = 255;
 
 const userShape = shapeOf(UserInfo);
 
-/** An answer of the user service, unwrapped. */
+/** A response of the user service, unwrapped. */
 export type UserServiceAnswer = {
-  /** The HTTP status, or the envelope's own code where a service answers every status as 200. */
+  /** The HTTP status, or the code of the envelope if a service sends errors with status 200. */
   status: number;
   ok: boolean;
-  /** The payload, from wherever the body holds it. */
+  /** The payload: the envelope's inner or outer `data`, or the body. */
   data: Record<string, unknown>;
-  /** The whole body; empty when it was no JSON object. */
+  /** The complete body; empty if it is not a JSON object. */
   body: Record<string, unknown>;
-  /** The Date header, by which clocks are compared. */
+  /** The Date header, to compare clocks. */
   date: string | undefined;
-  /** The Retry-After header of a refusal. */
+  /** The Retry-After header. */
   retryAfter: string | undefined;
 };
 
@@ -38,18 +38,18 @@ type UserServiceInput = {
   params?: Record<string, string>;
   body?: Record<string, unknown>;
   headers?: Record<string, string>;
-  /** The field that is read, where the call does not name the same for everybody. */
+  /** The field that is read, if it is not the default of the call. */
   reads?: string;
-  /** Milliseconds, where less than the user service's own. */
+  /** Milliseconds; by default the timeout of the user service. */
   timeout?: number;
 };
 
 export type UserService = ReturnType<typeof createUserService>;
 
-/** The user service's calls (specification section 7), below its base address. */
+/** The calls of the user service (specification section 7). */
 export function createUserService(upstream: Upstream) {
   return {
-    /** @throws AppError UPSTREAM_* when no usable answer came. */
+    /** @throws AppError UPSTREAM_* */
     async call(
       name: keyof typeof userServiceCalls,
       { bearer, query, params = {}, body = {}, headers, timeout, ...input }: UserServiceInput = {},
@@ -57,9 +57,9 @@ export function createUserService(upstream: Upstream) {
       const { method, path, ...call }: UserServiceCall = userServiceCalls[name];
       const reads = input.reads ?? call.reads;
       const search = query ? `?${new URLSearchParams(query)}` : '';
-      const answer = await ask(upstream, {
+      const answer = await callUpstream(upstream, {
         method,
-        path: `/${filled(path, params)}${search}`,
+        path: `/${fillParams(path, params)}${search}`,
         headers: {
           ...headers,
           accept: 'application/json',
@@ -84,17 +84,14 @@ export function createUserService(upstream: Upstream) {
   };
 }
 
-/**
- * A call with the access token of who is signed in, which is renewed once when it is refused.
- * @throws AppError UNAUTHENTICATED, SESSION_ENDED, UPSTREAM_*
- */
+/** A call with the user's token, refreshed once. @throws AppError UNAUTHENTICATED, SESSION_ENDED, UPSTREAM_* */
 export async function callAsUser(
   request: FastifyRequest,
   name: keyof typeof userServiceCalls,
   input: UserServiceInput = {},
 ): Promise<UserServiceAnswer> {
   const { userService } = request.server;
-  if (!userService) throw new Error('nobody but a user service answers this');
+  if (!userService) throw new Error('no user service');
   return withUserToken(request, async ({ access_token: bearer }) => {
     const answer = await userService.call(name, { ...input, bearer });
     if (answer.status === 401) throw appError('TOKEN_INVALID');
@@ -102,16 +99,15 @@ export async function callAsUser(
   });
 }
 
-/** An answer that is none to this question. */
-export function unusable(what: string, { status }: UserServiceAnswer) {
-  return appError('UPSTREAM_INVALID', { cause: new Error(`${what} answered ${status}`) });
+export function unexpectedResponse(call: string, { status }: UserServiceAnswer) {
+  return appError('UPSTREAM_INVALID', { cause: new Error(`${call}: unexpected response ${status}`) });
 }
 
-function filled(path: string, params: Record<string, string>): string {
+function fillParams(path: string, params: Record<string, string>): string {
   return path.replace(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 
-/** The innermost `data` that holds the field the call reads; else the envelope's `data`, or the body itself. */
+/** The innermost `data` that contains the field the call reads; else the envelope's `data`, or the body. */
 function payloadOf(body: Record<string, unknown>, reads: string | undefined): Record<string, unknown> {
   const data = isObject(body.data) ? body.data : undefined;
   const inner = isObject(data?.data) ? data.data : undefined;
@@ -120,7 +116,7 @@ function payloadOf(body: Record<string, unknown>, reads: string | undefined): Re
   return found ?? data ?? body;
 }
 
-/** `code` 0 or 200 is success; without a code, or where a code is what was asked for, the HTTP status stands. */
+/** `code` 0 or 200 is success; the HTTP status counts if there is no code, or if the call reads `code`. */
 function statusOfEnvelope(body: Record<string, unknown>, reads: string | undefined): number {
   const { code } = body;
   if (code === undefined || code === 0 || code === 200) return 200;
@@ -129,35 +125,32 @@ function statusOfEnvelope(body: Record<string, unknown>, reads: string | undefin
 }
 
 /**
- * The user info of an answer, field by field: what a service leaves out gets the empty value of its type, and nothing
- * beyond the specification's fields passes, tokens least of all. Undefined without a user id.
+ * The user info of a response: missing fields get the empty value of their type, fields that are not in the
+ * specification (such as tokens) are dropped. Undefined without a user id.
  */
 export function userInfoOf(data: Record<string, unknown>): UserInfo | undefined {
   const user = tolerant(userShape, data, FALLBACK_LANGUAGE);
   return Value.Check(UserInfo, user) ? user : undefined;
 }
 
-/**
- * A new session from the answer to a sign-in, and by what our own identity service knows the device; undefined when the
- * answer lacks tokens or user.
- */
-export function redeemed({ data, date }: UserServiceAnswer, now: number): Redeemed | undefined {
+/** A new session and device token from a sign-in response; undefined if tokens or user are missing. */
+export function signedInFrom({ data, date }: UserServiceAnswer, now: number): SignedIn | undefined {
   const user = userInfoOf(data);
-  const tokens = tokensOf(data, { date, now });
+  const tokens = tokensFromResponse(data, { date, now });
   if (!user || !tokens) return undefined;
   const { login_method: method, device_token: device } = data;
   const { sub, sid } = tokenClaims(tokens.access_token);
   const fields = {
     ...tokens,
     user,
-    sub: shortName(sub) ?? String(user.user_id),
-    sid: shortName(sid),
+    sub: validIdentifier(sub) ?? String(user.user_id),
+    sid: validIdentifier(sid),
     login_method: Value.Check(LoginMethod, method) ? method : null,
   };
   return { session: newSession(fields, now), deviceToken: typeof device === 'string' ? device : undefined };
 }
 
-/** How a sign-in service names a user or a session, if it is fit to be remembered. */
-export function shortName(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' && value.length <= NAME_LENGTH ? value : null;
+/** A user or session identifier of a sign-in service; null if it is missing or too long. */
+export function validIdentifier(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' && value.length <= IDENTIFIER_LENGTH ? value : null;
 }

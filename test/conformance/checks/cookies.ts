@@ -15,11 +15,11 @@ import {
 } from '../expect.ts';
 import { requestHead } from './paths.ts';
 
-/** What a session cookie must carry, and what it must not. */
+/** Attributes and content of session cookies. */
 export const cookieChecks: readonly Check[] = [
   {
     id: '1',
-    title: 'auth cookies are HttpOnly, host-wide and kept from other sites',
+    title: 'auth cookies are HttpOnly, host-wide and SameSite',
     async run(context) {
       const { browser, dialect } = context;
       const secure = isSecure(context);
@@ -28,7 +28,7 @@ export const cookieChecks: readonly Check[] = [
         const mode = `&ux_mode=${uxMode}`;
         const begun = await opened.visit(`${dialect.loginPath}${encodeURIComponent('/plugins/')}${mode}`);
         const transaction = cookiesOf(begun).find((cookie) => !isDeletion(cookie));
-        holds(transaction !== undefined, 'a sign-in begins with a cookie of its own');
+        holds(transaction !== undefined, 'a sign-in starts with a transaction cookie');
         const wanted = uxMode === 'auth' && secure ? 'None' : 'Lax';
         same(transaction?.attributes.get('samesite'), wanted, `SameSite of the transaction (${uxMode})`);
         if (wanted === 'None') holds(transaction?.attributes.has('partitioned') ?? false, 'Partitioned');
@@ -53,13 +53,13 @@ export const cookieChecks: readonly Check[] = [
       const opened = await context.signedIn();
       const begun = await opened.visit(`${context.dialect.loginPath}%2Fplugins%2F`);
       const names = [...opened.cookies.keys(), ...cookiesOf(begun).map(({ name }) => name)];
-      holds(names.length > 0, 'there are cookies');
+      holds(names.length > 0, 'cookies were set');
       for (const name of names) same(name.startsWith('__Host-Http-'), isSecure(context), name);
     },
   },
   {
     id: '3',
-    title: 'a deleted cookie is deleted with its attributes, every chunk of it',
+    title: 'every chunk of a cookie is deleted with its attributes',
     async run(context) {
       context.people.padding = 2200;
       const opened = await context.signedIn();
@@ -76,7 +76,7 @@ export const cookieChecks: readonly Check[] = [
   },
   {
     id: '4',
-    title: 'a large session is chunked; a lost chunk is anonymous; stale chunks go',
+    title: 'a large session is chunked; a missing chunk is anonymous; stale chunks are deleted',
     async run(context) {
       const { people, upstream } = context;
       people.padding = 2500;
@@ -93,7 +93,7 @@ export const cookieChecks: readonly Check[] = [
           large.filter(([name]) => name !== lost),
         );
         same(await isSignedIn(opened, context), false, `signed in without ${lost}`);
-        same(sessionCookies(opened, context), [], 'what is left of it');
+        same(sessionCookies(opened, context), [], 'its remaining cookies');
       }
       putBack(opened, large);
       people.padding = 0;
@@ -123,22 +123,22 @@ export const cookieChecks: readonly Check[] = [
       const begun = await opened.visit(`${context.dialect.loginPath}%2Fplugins%2F`);
       const transaction = cookiesOf(begun).find((cookie) => !isDeletion(cookie));
       opened.cookies.set(held[0]?.[0] ?? '', transaction?.value ?? 'none');
-      same(await isSignedIn(opened, context), false, 'signed in with the cookie of a sign-in begun');
+      same(await isSignedIn(opened, context), false, 'signed in with a transaction cookie');
       await keysRotate(context);
     },
   },
 ];
 
-/** Bugs of other servers in which cookie is whose: a sibling host can plant some for the whole site. */
+/** Bugs of other servers with planted cookies: a sibling host can set cookies for the whole site. */
 export const plantedCookieChecks: readonly Check[] = [
   {
     id: 'CVE-2020-7070, CVE-2020-8184, CVE-2023-23934',
-    title: 'a cookie whose name only looks like that of the session is not the session',
+    title: 'a cookie with a similar name is not the session',
     async run(context) {
       const attacker = sessionCookies(await context.signedIn(666), context);
       const victim = sessionCookies(await context.signedIn(7), context).map(pairOf);
       const [first = ''] = attacker[0] ?? [];
-      holds((await signedInWith(context, attacker.map(pairOf))).signedIn, 'the cookies as they are');
+      holds((await signedInWith(context, attacker.map(pairOf))).signedIn, 'the unchanged cookies');
       for (const disguise of [
         (name: string) => `\xA0${name}`,
         (name: string) => `${name}\xA0`,
@@ -162,7 +162,7 @@ export const plantedCookieChecks: readonly Check[] = [
   },
   {
     id: 'cookie tossing',
-    title: 'on https a session cookie that comes twice is anonymous and cleared',
+    title: 'on https a session cookie sent twice is anonymous and cleared',
     async run(context) {
       if (!isSecure(context)) return;
       context.people.padding = 2500;
@@ -190,7 +190,7 @@ function pairOf([name, value]: readonly [string, string]): string {
   return `${name}=${value}`;
 }
 
-/** What the session call says to these cookies, sent byte for byte as they are. */
+/** The response of the session call to these cookies, sent byte for byte. */
 async function signedInWith(context: Parameters<Check['run']>[0], pairs: readonly string[]) {
   const head = requestHead('GET', context.dialect.sessionPath, context);
   const text = await context.raw(Buffer.from(`${head}Cookie: ${pairs.join('; ')}\r\n\r\n`, 'latin1'));
@@ -199,7 +199,7 @@ async function signedInWith(context: Parameters<Check['run']>[0], pairs: readonl
   return { text, signedIn: /"signed_in"\s*:\s*true/.test(text), cleared: cleared.sort() };
 }
 
-/** A key that has gone to second place still opens; the first one encrypts. */
+/** The second key still decrypts; the first one encrypts. */
 async function keysRotate(context: Parameters<Check['run']>[0]): Promise<void> {
   const [old, newer] = [randomBytes(32), randomBytes(32)];
   const before = await context.start({ keys: [old] });
@@ -211,5 +211,5 @@ async function keysRotate(context: Parameters<Check['run']>[0]): Promise<void> {
   const fresh = await context.signedIn(7, after);
   const elsewhere = context.browser(before);
   putBack(elsewhere, sessionCookies(fresh, context));
-  same(await isSignedIn(elsewhere, context), false, 'a new cookie is opened by the older key');
+  same(await isSignedIn(elsewhere, context), false, 'a new cookie is decrypted by the older key');
 }

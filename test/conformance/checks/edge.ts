@@ -6,15 +6,15 @@ import { ARTICLE, holds, same } from '../expect.ts';
 const HTML = 'text/html,application/xhtml+xml';
 const VERIFY = '/api/cmt/manager/verify';
 const ADMIN_INFO = '/api/helpcenter/user/admininfo';
-/** Pages asked for, several times more than the limit that they are asked under. */
+/** Requested pages: several times the rate limit. */
 const PAGES = 30;
 const LIMIT = { RATE_LIMIT_FACTOR: '0.005' };
 
-/** What strangers may have of pages, and browsers of what services say. */
+/** Rendering of anonymous pages, and tokens in responses of services. */
 export const edgeChecks: readonly Check[] = [
   {
     id: 'pages-counted',
-    title: 'parameters that no page reads make no page, and who has pages made is counted',
+    title: 'unknown parameters create no pages, and rendering pages is rate-limited',
     async run({ start, upstream }) {
       const target = await start({ settings: LIMIT });
       const visit = (path: string): Promise<Received> =>
@@ -34,8 +34,8 @@ export const edgeChecks: readonly Check[] = [
       const refused = searches.find(({ status }) => status === 429);
       if (refused === undefined) return holds(false, `${PAGES} searches were not counted`);
       holds(Number(refused.headers['retry-after']) > 0, 'Retry-After');
-      holds(/^text\/html/.test(refused.headers['content-type'] ?? ''), 'a page for people');
-      same((await visit('/plugins/?invented=more')).status, 200, 'a page that is there');
+      holds(/^text\/html/.test(refused.headers['content-type'] ?? ''), 'an HTML page');
+      same((await visit('/plugins/?invented=more')).status, 200, 'a cached page');
       const patient = await start({});
       upstream.on('GET /api/cmt/plugin/sitemap/ranges', () => ({ range_list: [0] }));
       for (let range = 1; range < 6; range += 1) {
@@ -48,7 +48,7 @@ export const edgeChecks: readonly Check[] = [
   },
   {
     id: 'tokens-in-answers',
-    title: 'tokens that a service answers, in fields, texts, headers or pieces, stay behind the gateway',
+    title: 'tokens in fields, texts, headers or chunks of a service never leave the gateway',
     async run(context) {
       const { upstream, people } = context;
       const opened = await context.signedIn();
@@ -57,8 +57,8 @@ export const edgeChecks: readonly Check[] = [
         upstream.on(`GET ${path}`, () => ({ role: 1, nick_name: 'Person', ...strange }));
         const answer = await opened.call(path);
         same(answer.status, 200, `status of ${path}`);
-        holds(answer.text.includes('"nick_name":"Person"'), `${path} tells of the user`);
-        holds(!answer.text.includes('CANARY'), `${path} answers a token of its own`);
+        holds(answer.text.includes('"nick_name":"Person"'), `${path} contains the user`);
+        holds(!answer.text.includes('CANARY'), `${path} returns a token of the service`);
       }
       const [token = ''] = people.secrets;
       const escaped = `\\u${token.charCodeAt(0).toString(16).padStart(4, '0')}${token.slice(1)}`;
@@ -78,7 +78,7 @@ export const edgeChecks: readonly Check[] = [
       upstream.on(`GET ${ARTICLE}`, () => stubAnswer(302, {}, { location: `/plugins/?t=${token}` }));
       await opened.call(ARTICLE);
       const out = opened.received.join('\n').replaceAll(escaped, token);
-      for (const secret of people.secrets) holds(!out.includes(secret), 'a token of the session left');
+      for (const secret of people.secrets) holds(!out.includes(secret), 'a token of the session left the gateway');
     },
   },
 ];

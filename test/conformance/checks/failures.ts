@@ -12,11 +12,12 @@ import { ARTICLE, holds, LIST, same } from '../expect.ts';
 
 const OPTIONS = '/user/page/options';
 
-/** Services that are slow, down or not who they should be. */
+/** Services that are slow, down or not authentic. */
 export const failureChecks: readonly Check[] = [
   {
     id: '31',
-    title: 'down is 502, too slow is 504 (10 s user service, more for community), and neither tells more',
+    title:
+      'an unreachable service is 502, a slow one 504 (10 s user service, more for community), with a generic body',
     async run(context) {
       const { upstream, identity } = context;
       identity.on(`GET ${OPTIONS}`, () => new Promise(() => undefined));
@@ -27,21 +28,21 @@ export const failureChecks: readonly Check[] = [
       const signal = AbortSignal.timeout(14_000);
       const waiting = context.call(OPTIONS, { signal }).catch(() => undefined);
       const [slow, patient] = await Promise.all([waiting, context.call(ARTICLE)]);
-      same(slow?.status, 504, 'a user service that says nothing for 14 s');
+      same(slow?.status, 504, 'a user service that hangs for 14 s');
       same(patient.status, 200, 'a community that takes eleven seconds');
       await upstream.stop();
       for (const path of [ARTICLE, LIST]) {
         const down = await context.call(path);
         same(down.status, 502, `${path} while the service is down`);
         const text = down.text + JSON.stringify(down.headers);
-        holds(!text.includes(String(upstream.port)), 'the address of a service is told');
-        holds(!/ECONN|undici|fetch failed|at .*\(/i.test(text), 'a system error is told');
+        holds(!text.includes(String(upstream.port)), 'the address of a service is in the response');
+        holds(!/ECONN|undici|fetch failed|at .*\(/i.test(text), 'a system error is in the response');
       }
     },
   },
   {
     id: '32',
-    title: 'only a GET without an answer is tried again, once',
+    title: 'only a GET without a response is retried, once',
     async run(context) {
       const { upstream } = context;
       for (const [method, attempts] of [
@@ -64,7 +65,7 @@ export const failureChecks: readonly Check[] = [
   },
   {
     id: '33',
-    title: 'TLS of services is verified; a private authority can be added',
+    title: 'TLS of services is verified; a private CA can be added',
     async run(context) {
       const { cert, key } = selfSigned();
       const server = createServer({ cert, key }, (_request, response) => response.end('{}'));

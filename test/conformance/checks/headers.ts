@@ -2,7 +2,7 @@ import { stubAnswer } from '../../support/stub-upstream.ts';
 import type { Check } from '../check.ts';
 import { ARTICLE, holds, isSecure, same } from '../expect.ts';
 
-/** What a client must not be able to tell a service. */
+/** Headers that a client must not be able to set for a service. */
 export const FORGED: Readonly<Record<string, string>> = {
   authorization: 'Bearer forged',
   'proxy-authorization': 'Basic x',
@@ -20,7 +20,7 @@ export const FORGED: Readonly<Record<string, string>> = {
   te: 'trailers',
 };
 
-/** What a service must not be able to tell a browser. */
+/** Headers that a service must not be able to set for a browser. */
 const MEDDLING: Readonly<Record<string, string | string[]>> = {
   'set-cookie': ['session=stolen', 'a=b'],
   'access-control-allow-origin': '*',
@@ -34,11 +34,11 @@ const MEDDLING: Readonly<Record<string, string | string[]>> = {
   refresh: '0; url=https://evil.example',
 };
 
-/** Headers both ways. */
+/** Request and response headers. */
 export const headerChecks: readonly Check[] = [
   {
     id: '25',
-    title: 'only listed request headers go upstream; bearer and forwarding are the gateway’s own',
+    title: 'only listed request headers are forwarded; bearer and forwarding headers are the gateway’s own',
     async run(context) {
       const opened = await context.signedIn();
       context.upstream.on(`POST ${ARTICLE}`, () => ({}));
@@ -52,17 +52,23 @@ export const headerChecks: readonly Check[] = [
         holds(headers[name] !== value, `${name}: ${value} went upstream`);
       }
       same(headers.cookie, undefined, 'Cookie upstream');
-      holds(headers.authorization?.startsWith('Bearer e30.') ?? false, 'the bearer of the session goes up');
+      holds(
+        headers.authorization?.startsWith('Bearer e30.') ?? false,
+        'the session’s bearer token is sent upstream',
+      );
       const secure = isSecure(context);
       same(headers['x-forwarded-proto'], secure ? 'https' : 'http', 'X-Forwarded-Proto upstream');
       same(headers['x-forwarded-host'], new URL(context.target.publicUrl).host, 'X-Forwarded-Host upstream');
-      holds(!String(headers['x-forwarded-for']).includes('1.1.1.1'), 'X-Forwarded-For is believed');
-      holds(headers.traceparent !== undefined && headers['x-request-id'] !== undefined, 'a trace goes up');
+      holds(!String(headers['x-forwarded-for']).includes('1.1.1.1'), 'X-Forwarded-For is trusted');
+      holds(
+        headers.traceparent !== undefined && headers['x-request-id'] !== undefined,
+        'trace headers are sent upstream',
+      );
     },
   },
   {
     id: '26',
-    title: 'only listed answer headers come back; redirects stay on the site and are not followed',
+    title: 'only listed response headers are returned; redirects stay on the site and are not followed',
     async run(context) {
       const { upstream } = context;
       upstream.on(`GET ${ARTICLE}`, () => stubAnswer(200, { code: 0 }, { ...MEDDLING, etag: '"e"' }));
@@ -91,7 +97,7 @@ export const headerChecks: readonly Check[] = [
   },
   {
     id: '34',
-    title: 'security headers on pages and answers; a missing asset is 404; files are sandboxed',
+    title: 'security headers on pages and responses; a missing asset is 404; files are sandboxed',
     async run(context) {
       const page = await context.call('/plugins/', { headers: { accept: 'text/html' } });
       same(page.status, 200, 'the page');
@@ -103,7 +109,7 @@ export const headerChecks: readonly Check[] = [
       same(/max-age=\d{7,}/.test(transport ?? ''), isSecure(context), `HSTS ${transport}`);
       const missing = await context.call('/plugins/assets/missing-1a2b3c.js');
       same(missing.status, 404, 'a missing asset');
-      holds(!/text\/html/.test(missing.headers['content-type'] ?? ''), 'a missing asset is no page');
+      holds(!/text\/html/.test(missing.headers['content-type'] ?? ''), 'a missing asset is not a page');
       const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
       context.upstream.on(`GET ${ARTICLE}`, () => stubAnswer(200, svg, { 'content-type': 'image/svg+xml' }));
       const file = await context.call(ARTICLE);

@@ -5,7 +5,7 @@ import { same } from '../expect.ts';
 const ADMIN_PAGE = { 'x-page-path': '/plugins/backstage-index/audit-list' };
 const VERIFY = 'GET /api/cmt/manager/verify';
 
-/** The one call that reached the help center, or what was answered instead. */
+/** The call that reached the help center, or the response if none did. */
 async function reached(context: Context, person: number, path: string, headers: Record<string, string>) {
   const opened = await context.signedIn(person);
   context.upstream.requests.length = 0;
@@ -14,7 +14,7 @@ async function reached(context: Context, person: number, path: string, headers: 
   return calls.map(({ target }) => target)[0] ?? answer.status;
 }
 
-/** The admin area's rewriting. */
+/** Path rewriting of the admin area. */
 export const helpcenterChecks: readonly Check[] = [
   {
     id: '35',
@@ -59,7 +59,7 @@ export const helpcenterChecks: readonly Check[] = [
         'a manager path by name',
       );
       context.upstream.on(VERIFY, () => stubAnswer(503, {}));
-      same(await reached(context, 10, '/api/helpcenter/list', ADMIN_PAGE), 403, 'while no role can be told');
+      same(await reached(context, 10, '/api/helpcenter/list', ADMIN_PAGE), 403, 'while the role is unknown');
     },
   },
 ];

@@ -2,7 +2,7 @@ import { statusOf } from '../../support/raw-request.ts';
 import type { Check, Context } from '../check.ts';
 import { holds, same, untouched } from '../expect.ts';
 
-/** Spellings that one server reads one way and the next another. */
+/** Paths that different servers read differently. */
 const TWO_MEANINGS: readonly string[] = [
   '/api/helpcenter/..',
   '/api/helpcenter/../cmt/internal',
@@ -27,18 +27,18 @@ const TWO_MEANINGS: readonly string[] = [
   '/plugins/assets/..%2findex.html',
 ];
 
-/** Head of a raw request that proves to come from the application; without its closing empty line. */
+/** Head of a raw request with the CSRF header, without its final empty line. */
 export function requestHead(method: string, path: string, { dialect, target }: Context): string {
   const own = Object.entries(dialect.headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const host = new URL(target.publicUrl).host;
   return `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${own.join('')}`;
 }
 
-/** What may pass at all. */
+/** Allowed paths. */
 export const pathChecks: readonly Check[] = [
   {
     id: '23',
-    title: 'only listed methods and paths pass, to fixed addresses',
+    title: 'only listed methods and paths are proxied, to fixed origins',
     async run(context) {
       for (const [method, path, statuses] of [
         ['GET', '/api/cmt/internal/metrics', [404]],
@@ -66,19 +66,19 @@ export const pathChecks: readonly Check[] = [
   },
   {
     id: '24',
-    title: 'paths with two meanings are 400 and reach nobody',
+    title: 'ambiguous paths are 400 and reach no service',
     async run(context) {
       for (const path of TWO_MEANINGS) {
         const received = await context.raw(`${requestHead('GET', path, context)}\r\n`);
         same(statusOf(received), 400, `status of ${path}`);
         holds(!/x-injected: 1/.test(received.split('\r\n\r\n')[0] ?? ''), `${path} injects a header`);
       }
-      untouched(context, 'a path with two meanings');
+      untouched(context, 'an ambiguous path');
     },
   },
   {
     id: '27',
-    title: 'requests that could be read as two are 400',
+    title: 'ambiguous requests are 400',
     async run(context) {
       const post = requestHead('POST', '/api/helpcenter/x', context);
       for (const [what, text] of [
@@ -97,7 +97,7 @@ export const pathChecks: readonly Check[] = [
   },
   {
     id: '28',
-    title: 'nothing is upgraded',
+    title: 'upgrades are refused',
     async run(context) {
       for (const upgrade of ['websocket', 'h2c', 'TLS/1.0']) {
         const get = requestHead('GET', '/api/helpcenter/x', context).replace('close', 'Upgrade');

@@ -4,7 +4,7 @@ import type { Check } from '../check.ts';
 import { ARTICLE, holds, INSTALL, same, untouched } from '../expect.ts';
 import { requestHead } from './paths.ts';
 
-/** Bugs of other gateways in what they let through. */
+/** Bugs of other gateways in request filtering. */
 export const peerRequestChecks: readonly Check[] = [
   {
     id: 'CVE-2026-33805',
@@ -15,13 +15,13 @@ export const peerRequestChecks: readonly Check[] = [
       const headers = { connection: 'close, authorization, x-forwarded-host, accept-language' };
       await opened.call(INSTALL, { method: 'POST', body: '{}', headers });
       const came = context.upstream.seen(`POST ${INSTALL}`)[0]?.headers ?? {};
-      holds(came.authorization?.startsWith('Bearer e30.') ?? false, 'the bearer goes up');
-      holds(came['x-forwarded-host'] !== undefined, 'so does the forwarding');
+      holds(came.authorization?.startsWith('Bearer e30.') ?? false, 'the bearer token is sent upstream');
+      holds(came['x-forwarded-host'] !== undefined, 'forwarding headers are sent upstream');
     },
   },
   {
     id: 'GHSA-2q7r-29rg-6m5h',
-    title: 'encoded dot segments in any case do not climb out of a prefix',
+    title: 'encoded dot segments in any case do not leave a prefix',
     async run(context) {
       for (const dots of ['%2E%2E', '%2e%2e', '.%2E', '%2E.', '..', '%252E%252E', '..;', '%2E%2E%2F..']) {
         const path = `/api/helpcenter/${dots}/cmt/internal`;
@@ -38,7 +38,7 @@ export const peerRequestChecks: readonly Check[] = [
   },
   {
     id: 'GHSA-v574-6498-x57v',
-    title: 'a path cannot continue the host of a service',
+    title: 'a path cannot extend the host name of a service',
     async run(context) {
       for (const path of [
         '@evil.example/x',
@@ -50,7 +50,7 @@ export const peerRequestChecks: readonly Check[] = [
         const status = statusOf(await context.raw(`${requestHead('GET', path, context)}\r\n`));
         same(status, 400, `status of ${path}`);
       }
-      untouched(context, 'a path that continues the host');
+      untouched(context, 'a path that extends the host');
     },
   },
   {
@@ -65,7 +65,7 @@ export const peerRequestChecks: readonly Check[] = [
   },
   {
     id: 'CVE-2026-25223',
-    title: 'a tab in the content type does not go round the reading of a body',
+    title: 'a tab in the content type does not bypass body parsing',
     run: async (context) => {
       for (const type of ['application/json\ta', 'application/json\t;x', 'application/json\t']) {
         await bodyIsRead(context, type);
@@ -74,7 +74,7 @@ export const peerRequestChecks: readonly Check[] = [
   },
   {
     id: 'CVE-2026-3635, CVE-2026-16732',
-    title: 'X-Forwarded-* counts from named proxies only, never from a number of hops',
+    title: 'X-Forwarded-* is trusted from named proxies only, never by a number of hops',
     async run(context) {
       context.upstream.on(`GET ${ARTICLE}`, () => ({}));
       await context.call(ARTICLE, {
@@ -99,7 +99,7 @@ export const peerRequestChecks: readonly Check[] = [
   },
   {
     id: 'CVE-2026-22037',
-    title: 'an encoded prefix goes round no guard',
+    title: 'an encoded prefix bypasses no guard',
     async run(context) {
       const bare = Object.fromEntries(Object.keys(context.dialect.headers).map((name) => [name, 'none']));
       for (const path of [
@@ -122,7 +122,7 @@ export const peerRequestChecks: readonly Check[] = [
   },
   {
     id: 'CVE-2026-6414, CVE-2026-15074',
-    title: 'an encoded slash climbs out of no folder of files',
+    title: 'an encoded slash does not leave the folder of static files',
     async run(context) {
       for (const path of [
         '/plugins/assets/..%2findex.html',
@@ -155,7 +155,7 @@ export const peerRequestChecks: readonly Check[] = [
   },
   {
     id: 'CVE-2026-40575',
-    title: 'X-Forwarded-Uri, a health checker’s user agent and # open nothing',
+    title: 'X-Forwarded-Uri, a health checker’s user agent and # bypass nothing',
     async run(context) {
       for (const headers of [
         { 'x-forwarded-uri': '/livez' },
@@ -168,12 +168,12 @@ export const peerRequestChecks: readonly Check[] = [
       }
       const text = `${requestHead('POST', '/api/cmt/plugin/user#/livez', context)}Content-Length: 0\r\n\r\n`;
       holds([400, 401].includes(statusOf(await context.raw(text))), 'a fragment in the target');
-      untouched(context, 'a request of nobody');
+      untouched(context, 'a request without a session');
     },
   },
   {
     id: 'GHSA-7rh7-c77v-6434',
-    title: 'what is public is told by the path, not by the query',
+    title: 'the path decides what is public, not the query',
     async run(context) {
       for (const query of [
         '?/api/cmt/plugin/list',
@@ -184,29 +184,29 @@ export const peerRequestChecks: readonly Check[] = [
         const answer = await context.call(INSTALL + query, { method: 'POST', body: '{}' });
         same(answer.status, 401, `${INSTALL}${query}`);
       }
-      untouched(context, 'a request of nobody');
+      untouched(context, 'a request without a session');
     },
   },
   {
     id: 'CVE-2026-55602',
-    title: 'a hostile Host header leads nowhere',
+    title: 'a hostile Host header has no effect',
     async run(context) {
       context.upstream.on(`GET ${ARTICLE}`, () => ({}));
       for (const host of ['evil.example', 'evil.example:80', 'a@evil.example', '']) {
         const head = requestHead('GET', `${context.dialect.loginPath}%2Fplugins%2F`, context);
         const received = await context.raw(`${head.replace(/Host: [^\r]*/, `Host: ${host}`)}\r\n`);
-        holds(!received.includes('evil.example'), `Host ${host} is in the answer`);
+        holds(!received.includes('evil.example'), `Host ${host} is in the response`);
       }
       await send(context.target.url, ARTICLE, {
         headers: { ...context.dialect.headers, host: 'evil.example' },
       });
       const came = JSON.stringify(context.upstream.requests.map(({ headers }) => headers));
-      holds(!came.includes('evil.example'), 'a hostile Host goes upstream');
+      holds(!came.includes('evil.example'), 'a hostile Host is sent upstream');
     },
   },
   {
     id: 'CVE-2026-44578',
-    title: 'an upgrade in absolute form reaches nobody',
+    title: 'an upgrade in absolute form reaches no service',
     async run(context) {
       for (const absolute of [`${context.upstream.url}/x`, 'http://evil.example/', 'ws://evil.example/']) {
         const text = requestHead('GET', absolute, context)
@@ -220,7 +220,7 @@ export const peerRequestChecks: readonly Check[] = [
   },
   {
     id: 'CVE-2026-1525',
-    title: 'two lengths are refused, equal ones too, and never sent upstream',
+    title: 'two Content-Length headers are refused, equal ones too, and never sent upstream',
     async run(context) {
       context.upstream.on(`POST ${ARTICLE}`, () => ({}));
       const post = requestHead('POST', ARTICLE, context);
@@ -237,12 +237,12 @@ export const peerRequestChecks: readonly Check[] = [
   },
 ];
 
-/** The gateway's own call refuses a broken JSON body whatever spelling says that it is one. */
+/** The gateway's own call refuses an invalid JSON body, whatever the spelling of its content type. */
 async function bodyIsRead(context: Parameters<Check['run']>[0], type: string): Promise<void> {
   const opened = await context.signedIn();
   const headers = { 'content-type': type };
   const { logoutPath } = context.dialect;
   const broken = await opened.call(logoutPath, { method: 'POST', body: '{"a":', headers });
   holds([400, 415].includes(broken.status), `a broken body of ${JSON.stringify(type)}: ${broken.status}`);
-  same(context.identity.seen('POST /user/logout').length, 0, 'sign-outs by a broken body');
+  same(context.identity.seen('POST /user/logout').length, 0, 'sign-outs by an invalid body');
 }

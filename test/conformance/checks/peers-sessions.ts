@@ -15,11 +15,11 @@ import { personOf } from '../people.ts';
 import { settersAreNotStored } from './secrets.ts';
 import { begin } from './sign-in.ts';
 
-/** Bugs of other gateways in whose session is whose. */
+/** Bugs of other gateways in separating sessions. */
 export const peerSessionChecks: readonly Check[] = [
   {
     id: 'CVE-2024-31999, CVE-2024-35220',
-    title: 'a cookie is worth nothing after the sign-out or its expiry',
+    title: 'a cookie is invalid after the sign-out or its expiry',
     async run(context) {
       context.upstream.on(`POST ${INSTALL}`, () => ({}));
       const opened = await context.signedIn();
@@ -49,14 +49,14 @@ export const peerSessionChecks: readonly Check[] = [
         'the session is a new one',
       );
       context.upstream.on(`POST ${INSTALL}`, (seen) => ({ person: personOf(seen) }));
-      same((await install(victim)).json().data.person, 7, 'whose calls the victim makes');
+      same((await install(victim)).json().data.person, 7, 'the user of the victim’s calls');
       const answer = await install(planted);
       holds(answer.status === 401 || answer.json().data.person === 666, 'the planted cookie is the victim’s');
     },
   },
   {
     id: 'GHSA-f24x-5g9q-753f',
-    title: 'the session that was there ends with the one that a sign-in begins, and not before',
+    title: 'the former session ends when the new one starts, not before',
     async run(context) {
       context.upstream.on(`POST ${INSTALL}`, () => ({}));
       const opened = await context.signedIn();
@@ -72,7 +72,7 @@ export const peerSessionChecks: readonly Check[] = [
   },
   {
     id: 'CVE-2025-48947, CVE-2025-64762',
-    title: 'an answer with Set-Cookie may be kept by nobody',
+    title: 'a response with Set-Cookie is not cacheable',
     async run(context) {
       context.upstream.on(`GET ${ARTICLE}`, (_seen, response) => {
         response.writeHead(200, { 'cache-control': 'public, max-age=600' }).end('{"code":0,"data":{}}');
@@ -90,7 +90,7 @@ export const peerSessionChecks: readonly Check[] = [
   },
   {
     id: 'CVE-2026-40155',
-    title: 'refreshes at the same time: nobody gets the tokens of another',
+    title: 'concurrent refreshes never mix up the tokens of two users',
     async run(context) {
       const { upstream, identity, people } = context;
       upstream.on(`POST ${INSTALL}`, (seen) => ({ person: personOf(seen) }));
@@ -101,7 +101,7 @@ export const peerSessionChecks: readonly Check[] = [
       const calls = opened.flatMap((browser, index) =>
         [1, 2, 3].map(async () => {
           const answer = await install(browser);
-          same(answer.json().data?.person, persons[index], 'whose call it is');
+          same(answer.json().data?.person, persons[index], 'the user of the call');
         }),
       );
       await Promise.all(calls);
@@ -115,7 +115,7 @@ export const peerSessionChecks: readonly Check[] = [
   },
   {
     id: 'CVE-2021-32702',
-    title: 'nothing of a failed return is written into its page',
+    title: 'parameters of a failed callback are not written into its page',
     async run(context) {
       const { path, opened } = await begin(context);
       const script = '<script>alert(1)</script>';
@@ -133,7 +133,7 @@ export const peerSessionChecks: readonly Check[] = [
   },
   {
     id: 'CVE-2022-31093',
-    title: 'a malformed address to return to is no 500',
+    title: 'a malformed return address is not a 500',
     async run(context) {
       for (const wanted of [
         'http://',
@@ -158,7 +158,7 @@ export const peerSessionChecks: readonly Check[] = [
   },
   {
     id: 'http-proxy #460, reply-from #374, reply-from #328',
-    title: 'a service that is down, answers nonsense or breaks off harms no process',
+    title: 'the process survives a service that is down, invalid or truncated',
     async run(context) {
       const answers = [
         '',
@@ -175,8 +175,7 @@ export const peerSessionChecks: readonly Check[] = [
         same(received.status, 502, `a service that answers ${JSON.stringify(answer.slice(0, 30))}`);
       }
       context.upstream.on(`GET ${ARTICLE}`, (_seen, response) => {
-        response.writeHead(200, { 'content-length': '9' }).write('half');
-        setTimeout(() => response.destroy(), 20);
+        response.writeHead(200, { 'content-length': '9' }).write('half', () => response.destroy());
         return undefined;
       });
       await context.call(ARTICLE).catch(() => undefined);
@@ -188,7 +187,7 @@ export const peerSessionChecks: readonly Check[] = [
   },
 ];
 
-/** Clients that leave while a service keeps silent leave nothing behind that could end the process. */
+/** Clients that disconnect while a service hangs must not end the process. */
 async function silentUpstreamAborts(context: Parameters<Check['run']>[0]): Promise<void> {
   await context.upstream.resume();
   context.upstream.on(`GET ${ARTICLE}`, () => new Promise(() => undefined));

@@ -5,7 +5,7 @@ import type { Check, Context } from '../check.ts';
 import { INSTALL, install, isSignedIn, same, sessionCookies } from '../expect.ts';
 import { begin, EXCHANGE } from './sign-in.ts';
 
-/** What browsers say of what a page fetches, or shows in a frame (Fetch Metadata Request Headers). */
+/** Fetch Metadata Request Headers of embedded content. */
 const EMBEDDED: readonly [dest: string, mode: string, site: string][] = [
   ['image', 'no-cors', 'same-site'],
   ['image', 'no-cors', 'cross-site'],
@@ -17,7 +17,7 @@ const EMBEDDED: readonly [dest: string, mode: string, site: string][] = [
   ['object', 'navigate', 'same-site'],
 ];
 
-/** Bugs of other gateways in whose sign-in is whose. */
+/** Bugs of other gateways in binding sign-ins to browsers. */
 export const peerSignInChecks: readonly Check[] = [
   {
     id: 'RFC 9700 4.5',
@@ -27,18 +27,18 @@ export const peerSignInChecks: readonly Check[] = [
       const [attacker, victim] = [await begin(context), await begin(context)];
       issued.set('theirs', attacker.login);
       const swapped = victim.address.replace('code=person-7', 'code=theirs');
-      same((await victim.opened.visit(swapped)).status, 400, 'the return with the code of another sign-in');
+      same((await victim.opened.visit(swapped)).status, 400, 'the callback with the code of another sign-in');
       same(await isSignedIn(victim.opened, context), false, 'signed in with the code of another sign-in');
       const again = await begin(context);
       issued.set('own', again.login);
       const own = again.address.replace('code=person-7', 'code=own');
-      same((await again.opened.visit(own)).status, 303, 'the return with its own code');
+      same((await again.opened.visit(own)).status, 303, 'the callback with its own code');
       same(await isSignedIn(again.opened, context), true, 'signed in with its own code');
     },
   },
   {
     id: 'login CSRF',
-    title: 'what a page embeds begins no sign-in and ends no session; a link from anywhere begins one',
+    title: 'embedded content starts no sign-in and ends no session; a link from any site starts one',
     async run(context) {
       context.upstream.on(`POST ${INSTALL}`, () => ({}));
       const start = `${context.dialect.loginPath}%2Fplugins%2F`;
@@ -54,7 +54,7 @@ export const peerSignInChecks: readonly Check[] = [
       for (const site of ['none', 'same-origin', 'same-site', 'cross-site']) {
         same((await ask('document', 'navigate', site)).status, 302, `a link, ${site}`);
       }
-      same((await ask('iframe', 'navigate', 'same-origin')).status, 302, 'a frame of our own');
+      same((await ask('iframe', 'navigate', 'same-origin')).status, 302, 'a frame of this site');
       same(sessionCookies(opened, context), held, 'cookies of the session');
       same((await install(opened)).status, 200, 'a call with the session');
       same(context.identity.seen('POST /user/logout').length, 0, 'sign-outs at the user service');
@@ -63,8 +63,8 @@ export const peerSignInChecks: readonly Check[] = [
 ];
 
 /**
- * Has the user service keep what a code was issued for, and refuse it for what is of another sign-in. A gateway that
- * shows nothing but the code is believed, as it would be by a service that knows no better.
+ * Makes the user service bind codes to their sign-in and refuse them for another one. A code without further parameters
+ * is accepted, as by a service that does not bind codes.
  */
 function keepCodes({ identity }: Context): Map<string, URLSearchParams> {
   const issued = new Map<string, URLSearchParams>();

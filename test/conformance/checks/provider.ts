@@ -47,7 +47,7 @@ export const providerChecks: readonly Check[] = [
       const { opened, url } = await authorization(context, target);
       const tampered = provider.answerTo(url).replace(/iss=[^&]*/, 'iss=https%3A%2F%2Fevil.example');
       provider.claims = {};
-      holds((await opened.visit(tampered)).status >= 400, 'an answer in the name of another issuer');
+      holds((await opened.visit(tampered)).status >= 400, 'a response of another issuer');
     },
   },
   {
@@ -80,7 +80,7 @@ export const providerChecks: readonly Check[] = [
       const token = await provider.sign(claims, { typ: 'logout+jwt' });
       const ended = await logOut(context, target, token);
       holds(ended.status === 200 || ended.status === 204, `a right logout token answered ${ended.status}`);
-      holds(/no-store/.test(ended.headers['cache-control'] ?? ''), 'Cache-Control of the answer');
+      holds(/no-store/.test(ended.headers['cache-control'] ?? ''), 'Cache-Control of the response');
       same(await isSignedIn(opened, context), false, 'signed in after a logout by sid');
       same((await logOut(context, target, token)).status, 400, 'the same logout token again');
       const other = await signedInBy(provider, context, target);
@@ -107,7 +107,7 @@ function logOut(context: Context, target: Target, token: string) {
   return browser.call(BACKCHANNEL, { method: 'POST', headers, body });
 }
 
-/** Begins a sign-in at the provider. */
+/** Starts a sign-in at the provider. */
 async function authorization(context: Context, target: Target): Promise<{ opened: Browser; url: URL }> {
   const opened = context.browser(target);
   const begun = await opened.visit(`${context.dialect.loginPath}%2Fplugins%2F`);

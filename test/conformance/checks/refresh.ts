@@ -5,11 +5,11 @@ import { ARTICLE, holds, INSTALL, install, same, sessionCookies } from '../expec
 
 const REFRESH = 'POST /user/refresh_token';
 
-/** Getting new tokens without the browser knowing of it. */
+/** Token refresh. */
 export const refreshChecks: readonly Check[] = [
   {
     id: '16',
-    title: 'twenty calls at once with an expired token are one refresh',
+    title: 'twenty concurrent calls with an expired token make one refresh',
     async run(context) {
       const { upstream, people } = context;
       upstream.on(`POST ${INSTALL}`, () => ({}));
@@ -25,7 +25,7 @@ export const refreshChecks: readonly Check[] = [
   },
   {
     id: '17',
-    title: 'a refused refresh ends the session; a failed one is 502 and keeps it',
+    title: 'a rejected refresh ends the session; a failed one is 502 and keeps it',
     async run(context) {
       const { upstream, identity, people } = context;
       upstream.on(`POST ${INSTALL}`, () => ({}));
@@ -34,7 +34,7 @@ export const refreshChecks: readonly Check[] = [
       identity.on(REFRESH, () => stubAnswer(500, 'oops'));
       same((await install(opened)).status, 502, 'a failing user service');
       identity.on(REFRESH, (_seen, response) => void response.destroy());
-      same((await install(opened)).status, 502, 'a user service that hangs up');
+      same((await install(opened)).status, 502, 'a user service that closes the connection');
       holds(sessionCookies(opened, context).length > 0, 'the session is kept');
       for (const refusal of [stubAnswer(401, { code: 401 }), stubAnswer(400, { error: 'invalid_grant' })]) {
         const refused = await context.signedIn();
@@ -42,12 +42,12 @@ export const refreshChecks: readonly Check[] = [
         same((await install(refused)).status, 401, 'a refused refresh');
         same(sessionCookies(refused, context), [], 'cookies after a refused refresh');
       }
-      same(upstream.seen(`POST ${INSTALL}`).length, 0, 'calls that went on without a token');
+      same(upstream.seen(`POST ${INSTALL}`).length, 0, 'calls sent without a token');
     },
   },
   {
     id: '18',
-    title: 'an upstream 401 is one refresh and one replay, of a body of at most 64 KB',
+    title: 'an upstream 401 causes one refresh and one replay, with a body of at most 64 KB',
     async run(context) {
       const { upstream, people } = context;
       const opened = await context.signedIn();
@@ -83,7 +83,7 @@ export const refreshChecks: readonly Check[] = [
   },
   {
     id: '19',
-    title: 'expiry goes by the clock of the user service, with five seconds to spare',
+    title: 'expiry uses the clock of the user service, five seconds ahead',
     async run(context) {
       const { upstream, people } = context;
       upstream.on(`GET ${ARTICLE}`, () => ({}));

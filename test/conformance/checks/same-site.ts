@@ -2,7 +2,7 @@ import type { Received } from '../../support/browser.ts';
 import type { Check } from '../check.ts';
 import { ARTICLE, INSTALL, LIST, same, untouched } from '../expect.ts';
 
-/** Calls that only pages of this site may make. */
+/** CSRF protection. */
 function calls(paths: { sessionPath: string; logoutPath: string }): [string, string][] {
   return [
     ['GET', LIST],
@@ -16,11 +16,11 @@ function calls(paths: { sessionPath: string; logoutPath: string }): [string, str
   ];
 }
 
-/** Requests that other sites could make a browser send. */
+/** Requests that other sites can cause. */
 export const sameSiteChecks: readonly Check[] = [
   {
     id: '11',
-    title: 'calls without the custom header are 403 and reach nobody',
+    title: 'calls without the custom header are 403 and reach no service',
     async run(context) {
       const opened = await context.signedIn();
       context.upstream.requests.length = 0;
@@ -55,12 +55,16 @@ export const sameSiteChecks: readonly Check[] = [
         }
       }
       untouched(context, 'a call of another site');
-      same((await context.call(INSTALL, { method: 'POST', body: '{}' })).status, 401, 'a call of nobody');
+      same(
+        (await context.call(INSTALL, { method: 'POST', body: '{}' })).status,
+        401,
+        'a call without a session',
+      );
     },
   },
   {
     id: '13',
-    title: 'no other origin is let in by CORS, whatever a service says',
+    title: 'CORS allows no other origin, whatever a service sends',
     async run(context) {
       const cors = { 'access-control-allow-origin': '*', 'access-control-allow-credentials': 'true' };
       for (const path of [ARTICLE, LIST]) {

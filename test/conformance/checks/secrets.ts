@@ -2,11 +2,11 @@ import { stubAnswer } from '../../support/stub-upstream.ts';
 import type { Check, Context } from '../check.ts';
 import { ARTICLE, holds, INSTALL, install, same } from '../expect.ts';
 
-/** What must stay behind the gateway. */
+/** Secrets must not leave the gateway. */
 export const secretChecks: readonly Check[] = [
   {
     id: '14',
-    title: 'no token and no code in any byte that leaves, nor in log and figures',
+    title: 'no token and no code in responses, log and metrics',
     async run(context) {
       const { upstream, identity, people, dialect, target } = context;
       const code = 'person-7';
@@ -26,7 +26,7 @@ export const secretChecks: readonly Check[] = [
       await identity.stop();
       await opened.signIn({ code });
       const out = [...opened.received, target.logText?.() ?? '', (await target.figures?.()) ?? ''].join('\n');
-      holds(people.secrets.length > 3, 'tokens were given out');
+      holds(people.secrets.length > 3, 'tokens were issued');
       for (const secret of [...people.secrets, `code=${code}`]) {
         for (const form of [secret, encodeURIComponent(secret), encoded(secret)]) {
           holds(!out.includes(form), `${secret.slice(0, 40)}… left the gateway`);
@@ -37,7 +37,7 @@ export const secretChecks: readonly Check[] = [
   },
   {
     id: '15',
-    title: 'answers about a session, and all that set a cookie, are no-store',
+    title: 'responses about a session, and all that set a cookie, are no-store',
     async run(context) {
       const { upstream, people, dialect } = context;
       upstream.on(`GET ${ARTICLE}`, () =>
@@ -61,7 +61,7 @@ function encoded(secret: string): string {
   return Buffer.from(secret).toString('base64url').slice(0, 40);
 }
 
-/** Heads and bodies take turns in what a browser has received. */
+/** A browser's received data alternates heads and bodies. */
 export function settersAreNotStored(received: readonly string[]): void {
   const heads = received.filter((_text, index) => index % 2 === 0).map((head) => JSON.parse(head));
   const setters = heads.filter((head) => head['set-cookie'] !== undefined);
@@ -71,10 +71,10 @@ export function settersAreNotStored(received: readonly string[]): void {
   }
 }
 
-/** An answer that renews the session carries its cookie and may not be kept either. */
+/** A response that refreshes the session has its cookie and must not be cached either. */
 async function seesRefreshOnly(context: Context): Promise<void> {
   const opened = await context.signedIn(9);
   const answer = await opened.call(ARTICLE);
   same(answer.setCookies.length > 0, true, 'the renewed session is set');
-  holds(/no-store/.test(answer.headers['cache-control'] ?? ''), 'Cache-Control of a renewing answer');
+  holds(/no-store/.test(answer.headers['cache-control'] ?? ''), 'Cache-Control of a refreshing response');
 }

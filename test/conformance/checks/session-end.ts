@@ -27,7 +27,7 @@ export const sessionEndChecks: readonly Check[] = [
       await underWay.arrived;
       await opened.call(dialect.logoutPath, { method: 'POST' });
       underWay.release();
-      holds((await late).setCookies.length === 0, 'a late answer sets no cookie');
+      holds((await late).setCookies.length === 0, 'a late response sets no cookie');
       same(identity.seen('POST /user/logout').length, 1, 'sign-outs at the user service');
       same(sessionCookies(opened, context), [], 'cookies left');
       upstream.on(`POST ${INSTALL}`, () => ({}));
@@ -39,7 +39,7 @@ export const sessionEndChecks: readonly Check[] = [
   },
   {
     id: '22',
-    title: 'idle and absolute timeout; asking for the session prolongs nothing',
+    title: 'idle and absolute timeout; the session call does not extend them',
     async run(context) {
       const { people } = context;
       people.lifetime = 86_400;
@@ -56,16 +56,16 @@ export const sessionEndChecks: readonly Check[] = [
         same(await isSignedIn(using, context), true, `a session in use after ${minutes} minutes`);
       }
       clock.ahead = 3 * HOUR + 1000;
-      same(await isSignedIn(using, context), false, 'a session in use after its longest life');
+      same(await isSignedIn(using, context), false, 'a session in use after its absolute timeout');
     },
   },
 ];
 
-/** An encrypted cookie says nothing of a sign-out: whoever serves it has to remember. */
+/** An encrypted cookie does not contain a sign-out, so the gateway must store it. */
 export const restartChecks: readonly Check[] = [
   {
     id: 'logout replay',
-    title: 'a sign-out outlives a restart of the gateway',
+    title: 'a sign-out survives a restart of the gateway',
     async run(context) {
       const { upstream, dialect } = context;
       upstream.on(`POST ${INSTALL}`, () => ({}));
@@ -85,7 +85,7 @@ export const restartChecks: readonly Check[] = [
   },
 ];
 
-/** Makes the stub hold a call back. */
+/** Makes the stub delay a call. */
 export function heldCall({ upstream }: Context): { arrived: Promise<void>; release: () => void } {
   const arrived = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();

@@ -3,7 +3,7 @@ import { holds, INSTALL, install, isSignedIn, putBack, same, sessionCookies } fr
 
 export const EXCHANGE = 'GET /user/login/code/user';
 
-/** Addresses by which others have led people off a site after a sign-in. */
+/** Return addresses that led to other sites in other products. */
 export const FOREIGN_RETURNS: readonly string[] = [
   'https://evil.example/',
   '//evil.example',
@@ -33,7 +33,7 @@ export const FOREIGN_RETURNS: readonly string[] = [
   '/\u200b/evil.example',
 ];
 
-/** The way to the login page and back. */
+/** Login page and callback. */
 export const signInChecks: readonly Check[] = [
   {
     id: '6',
@@ -42,7 +42,7 @@ export const signInChecks: readonly Check[] = [
       const opened = await context.signedIn(7);
       const former = sessionCookies(opened, context);
       await opened.signIn({ code: 'person-8' });
-      holds(sessionCookies(opened, context).join() !== former.join(), 'the cookie is another one');
+      holds(sessionCookies(opened, context).join() !== former.join(), 'the cookie has changed');
       context.upstream.on(`POST ${INSTALL}`, () => ({}));
       putBack(opened, former);
       same((await install(opened)).status, 401, 'a call with the former session');
@@ -50,24 +50,24 @@ export const signInChecks: readonly Check[] = [
   },
   {
     id: '7',
-    title: 'a return without its transaction is 400 and exchanges nothing; each is good once',
+    title: 'a callback without its transaction is 400 and exchanges nothing; each is valid once',
     async run(context) {
       const { identity, browser } = context;
       const callback = await begin(context);
-      same((await browser().visit(callback.address)).status, 400, 'the return in another browser');
+      same((await browser().visit(callback.address)).status, 400, 'the callback in another browser');
       const stray = await callback.opened.visit(`${callback.path}?code=person-7&nonce=x`);
-      same(stray.status, 400, 'a return that nobody began');
+      same(stray.status, 400, 'a callback without a sign-in');
       same(identity.seen(EXCHANGE).length, 0, 'codes exchanged');
       const cookies = [...callback.opened.cookies];
-      same((await callback.opened.visit(callback.address)).status, 303, 'the right return');
+      same((await callback.opened.visit(callback.address)).status, 303, 'the valid callback');
       putBack(callback.opened, cookies);
-      same((await callback.opened.visit(callback.address)).status, 400, 'the same return again');
+      same((await callback.opened.visit(callback.address)).status, 400, 'the same callback again');
       same(identity.seen(EXCHANGE).length, 1, 'codes exchanged');
     },
   },
   {
     id: '9',
-    title: 'redirect_uri carries a nonce of its own for every sign-in, bound to the browser',
+    title: 'redirect_uri has a nonce for every sign-in, bound to the browser',
     async run(context) {
       const [first, second] = [await begin(context), await begin(context)];
       const nonces = [first, second].map(({ redirectUri }) => redirectUri.search);
@@ -80,7 +80,7 @@ export const signInChecks: readonly Check[] = [
   },
   {
     id: '10',
-    title: 'nobody is led off the site after a sign-in or a sign-out',
+    title: 'no redirect to another site after a sign-in or a sign-out',
     async run(context) {
       const { browser, dialect, target } = context;
       for (const wanted of FOREIGN_RETURNS) {
@@ -104,7 +104,7 @@ export const signInChecks: readonly Check[] = [
   },
 ];
 
-/** Begins a sign-in; answers what the login page is opened with, and the address that it would return to. */
+/** Starts a sign-in; returns the parameters of the login page and the callback URL. */
 export async function begin(context: Context) {
   const opened = context.browser();
   const begun = await opened.visit(context.dialect.loginPath + encodeURIComponent('/plugins/'));

@@ -22,26 +22,26 @@ import { clientAuth } from '../../../http/openid.ts';
 import { type Session, sessionHash } from '../../session/session.ts';
 import { createFetch } from '../../upstream.ts';
 import { VERIFIER } from '../login-params.ts';
-import { type Provider, tokensOf } from '../provider.ts';
+import { type Provider, tokensFromResponse } from '../provider.ts';
 import {
+  checkIssuedAt,
   isRefusedGrant,
   isRefusedToken,
   NONCE,
   providerFailure,
   redeem,
-  refuseDatedAhead,
   userInfoOfClaims,
 } from './redeem.ts';
 
-/** How the gateway is known to its provider (design section 9). */
+/** The gateway's client registration at the provider (design section 9). */
 export type OidcSettings = { issuer: string; clientId: string; clientSecret: string; scope: string };
 
-/** A provider as its own description tells, and the keys it signs with. */
+/** A discovered provider and its signing keys. */
 type Connection = { configuration: Configuration; keys: JWTVerifyGetKey };
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Users sign in at an OpenID Connect provider, by authorization code with PKCE. */
+/** Sign-in at an OpenID Connect provider, by authorization code with PKCE. */
 export function createOidcProvider({ gateway, signInAt }: FastifyInstance, settings: OidcSettings): Provider {
   const { log, now, publicUrl } = gateway;
   const issuer = new URL(settings.issuer);
@@ -49,7 +49,7 @@ export function createOidcProvider({ gateway, signInAt }: FastifyInstance, setti
   const fetch = createFetch(signInAt);
   let known: Promise<Connection> | undefined;
 
-  /** OpenID Connect Discovery 1.0: read at the start and, while it cannot be read, at every sign-in again. */
+  /** OpenID Connect Discovery 1.0: read at the start; after a failure again at the next sign-in. */
   async function connect(): Promise<Connection> {
     try {
       const configuration = await discovery(
@@ -60,7 +60,7 @@ export function createOidcProvider({ gateway, signInAt }: FastifyInstance, setti
         {
           [customFetch]: fetch,
           timeout: USER_SERVICE_TIMEOUT / 1000,
-          /** ID tokens are checked by their signature although they come straight from the provider. */
+          // Signatures of ID tokens are verified although TLS already authenticates the provider.
           execute: [enableNonRepudiationChecks, ...(isPlain ? [allowInsecureRequests] : [])],
         },
       );
@@ -82,11 +82,11 @@ export function createOidcProvider({ gateway, signInAt }: FastifyInstance, setti
     return { configuration, keys, server: configuration.serverMetadata() };
   }
   if (isPlain && !LOOPBACK.has(issuer.hostname)) {
-    log.warn({ issuer: settings.issuer }, 'the OpenID provider is spoken to without TLS');
+    log.warn({ issuer: settings.issuer }, 'OpenID provider without TLS');
   }
   connection().catch(() => undefined);
 
-  /** The user as the userinfo endpoint tells of them now; undefined when it refuses the access token. */
+  /** The current user info; undefined if the userinfo endpoint rejects the access token. */
   async function readUser({ access_token, sub, user }: Session): Promise<UserInfo | undefined> {
     const { configuration, server } = await connection();
     if (server.userinfo_endpoint === undefined) return user;
@@ -117,21 +117,21 @@ export function createOidcProvider({ gateway, signInAt }: FastifyInstance, setti
         ...(page === 'sign_up' && mayCreate && { prompt: 'create' }),
       }).href;
     },
-    async redeem(returned) {
+    async redeem(callback) {
       const { configuration } = await connection();
-      return { session: await redeem(configuration, returned, { now: now(), log }) };
+      return { session: await redeem(configuration, callback, { now: now(), log }) };
     },
-    /** The refresh token is replaced when the provider rotates it. */
+    /** The refresh token is replaced if the provider rotates it. */
     async renew(session) {
       if (session.refresh_token === '') return { kind: 'refused' };
       const { configuration } = await connection();
       try {
         const answer = await refreshTokenGrant(configuration, session.refresh_token);
         const claims = answer.claims();
-        if (claims) refuseDatedAhead(claims, now());
-        const changes = tokensOf(answer, { date: undefined, now: now() }, session);
+        if (claims) checkIssuedAt(claims, now());
+        const changes = tokensFromResponse(answer, { date: undefined, now: now() }, session);
         if (!changes || (claims && claims.sub !== session.sub)) {
-          const cause = new Error('refresh answered another subject or no token');
+          const cause = new Error('refresh response with another subject or without token');
           throw appError('UPSTREAM_INVALID', { cause });
         }
         return { kind: 'renewed', changes };
@@ -150,9 +150,9 @@ export function createOidcProvider({ gateway, signInAt }: FastifyInstance, setti
       return user;
     },
     /**
-     * Revokes the refresh token (RFC 7009) and answers the provider's own sign-out (OpenID Connect RP-Initiated Logout
-     * 1.0). That one ends the tokens too, so a revocation fails the sign-out only where there is none. The client is named
-     * by its id: an `id_token_hint` would carry a token through the browser's address.
+     * Revokes the refresh token (RFC 7009) and returns the provider's logout URL (OpenID Connect RP-Initiated Logout 1.0).
+     * The logout URL ends the tokens too, so a failed revocation is an error only without it. The client is identified by
+     * its id, because an `id_token_hint` would put a token into the browser's URL.
      */
     async signOut(session) {
       const { configuration, server } = await connection();

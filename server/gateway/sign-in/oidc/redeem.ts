@@ -12,32 +12,31 @@ import { UserInfo } from '../../../../shared/entities/user.ts';
 import { type AppError, appError } from '../../../http/errors.ts';
 import { loggedFailure, ownFailure } from '../../../http/openid.ts';
 import { newSession, type Session } from '../../session/session.ts';
-import { VERIFIER } from '../login-params.ts';
-import { type Returned, tokensOf } from '../provider.ts';
-import { webAddress } from '../return-to.ts';
-import { shortName } from '../user-service.ts';
+import { VERIFIER, webAddress } from '../login-params.ts';
+import { type Callback, tokensFromResponse } from '../provider.ts';
+import { validIdentifier } from '../user-service.ts';
 
-/** Under which name a sign-in keeps the ID token's nonce. */
+/** Key of the ID token's nonce in the secrets of a transaction. */
 export const NONCE = 'nonce';
 
-/** Milliseconds by which the provider's clock may be ahead. */
+/** Maximum lead of the provider's clock, in milliseconds. */
 const SKEW = 2 * 60 * 1000;
 
 /**
- * A new session for an authorization code. State, issuer, nonce, audience, times and signature of the ID token are
- * checked (OpenID Connect Core 1.0 section 3.1.3.7, RFC 9207) before anything is believed.
+ * Exchanges an authorization code for a session. State, issuer, nonce, audience, times and signature of the ID token
+ * are checked (OpenID Connect Core 1.0 section 3.1.3.7, RFC 9207).
  * @throws AppError CODE_INVALID, UPSTREAM_*
  */
 export async function redeem(
   configuration: Configuration,
-  { url, transaction }: Returned,
+  { url, transaction }: Callback,
   { now, log }: { now: number; log: FastifyBaseLogger },
 ): Promise<Session> {
   const { issuer } = configuration.serverMetadata();
   const { [VERIFIER]: verifier, [NONCE]: nonce } = transaction?.secrets ?? {};
-  const returned = transaction && answerTo(configuration, transaction.nonce, url);
-  if (!returned || verifier === undefined || nonce === undefined) throw appError('CODE_INVALID');
-  const answer = await authorizationCodeGrant(configuration, returned, {
+  const callback = transaction && authorizationResponse(configuration, transaction.nonce, url);
+  if (!callback || verifier === undefined || nonce === undefined) throw appError('CODE_INVALID');
+  const answer = await authorizationCodeGrant(configuration, callback, {
     expectedState: transaction.nonce,
     expectedNonce: nonce,
     pkceCodeVerifier: verifier,
@@ -48,21 +47,25 @@ export async function redeem(
   });
 
   const claims = answer.claims();
-  const sub = shortName(claims?.sub);
-  /** A provider may give no refresh token: then the session ends with its access token. */
-  const tokens = tokensOf(answer, { date: undefined, now }, { refresh_token: '', refresh_expires: null });
+  const sub = validIdentifier(claims?.sub);
+  // Without a refresh token the session ends when the access token expires.
+  const tokens = tokensFromResponse(
+    answer,
+    { date: undefined, now },
+    { refresh_token: '', refresh_expires: null },
+  );
   if (!claims || sub === null || !tokens) {
-    throw appError('UPSTREAM_INVALID', { cause: new Error('sign-in answer without subject or token') });
+    throw appError('UPSTREAM_INVALID', { cause: new Error('token response without subject or token') });
   }
-  refuseDatedAhead(claims, now);
-  const more = await readMore(configuration, tokens.access_token, sub, log);
+  checkIssuedAt(claims, now);
+  const more = await readUserinfo(configuration, tokens.access_token, sub, log);
   return newSession(
     {
       ...tokens,
       refresh_expires: tokens.refresh_token === '' ? tokens.access_expires : tokens.refresh_expires,
       user: userInfoOfClaims(issuer, sub, { ...claims, ...more }),
       sub,
-      sid: shortName(claims.sid),
+      sid: validIdentifier(claims.sid),
       login_method: 'oidc',
     },
     now,
@@ -70,23 +73,23 @@ export async function redeem(
 }
 
 /**
- * The library checks when an ID token ends; one that was made in times to come is none (OpenID Connect Core 1.0 section
+ * Refuses an ID token that was issued in the future, which the library does not (OpenID Connect Core 1.0 section
  * 3.1.3.7, item 10).
  * @throws AppError UPSTREAM_INVALID
  */
-export function refuseDatedAhead({ iat }: { iat: number }, now: number): void {
+export function checkIssuedAt({ iat }: { iat: number }, now: number): void {
   if (iat * 1000 - now <= SKEW) return;
-  throw appError('UPSTREAM_INVALID', { cause: new Error('the ID token is of another time') });
+  throw appError('UPSTREAM_INVALID', { cause: new Error('ID token issued in the future') });
 }
 
-/** What an answer is told by (RFC 6749 section 4.1.2, RFC 9207 section 2); each may be there once (section 3.1). */
+/** An authorization response (RFC 6749 section 4.1.2, RFC 9207 section 2); each at most once (section 3.1). */
 const PARAMETERS = ['code', 'state', 'iss'];
 
 /**
- * The address with what an answer is told by alone, where it answers this very request with a code and comes from this
- * provider (RFC 9207 section 2.4). What else a browser brings along can then not look like an error of the provider.
+ * The callback URL reduced to the parameters of an authorization response, if it matches this request and provider (RFC
+ * 9207 section 2.4). Other parameters could look like an error of the provider.
  */
-function answerTo(configuration: Configuration, state: string, url: URL): URL | undefined {
+function authorizationResponse(configuration: Configuration, state: string, url: URL): URL | undefined {
   const server = configuration.serverMetadata();
   const given = url.searchParams;
   if (given.has('error') || PARAMETERS.some((name) => given.getAll(name).length > 1)) return undefined;
@@ -103,8 +106,8 @@ function answerTo(configuration: Configuration, state: string, url: URL): URL | 
   return answer;
 }
 
-/** What the userinfo endpoint adds, where there is one for this token. */
-async function readMore(
+/** Claims of the userinfo endpoint; empty if there is none or if it rejects the token. */
+async function readUserinfo(
   configuration: Configuration,
   accessToken: string,
   sub: string,
@@ -120,13 +123,10 @@ async function readMore(
   }
 }
 
-/** Numbers of OpenID Connect Core 1.0's `gender`; 0 is what nobody has told. */
+/** Numbers for the `gender` claim of OpenID Connect Core 1.0; 0 is unknown. */
 const SEXES: Readonly<Record<string, number>> = { male: 1, female: 2 };
 
-/**
- * The user info of an OpenID Connect user, whom `issuer` and `sub` together name for good, from the standard claims
- * (OpenID Connect Core 1.0 section 5.1).
- */
+/** User info from the standard claims (OpenID Connect Core 1.0 section 5.1). `issuer` and `sub` identify the user. */
 export function userInfoOfClaims(
   issuer: string,
   sub: string,
@@ -147,24 +147,24 @@ export function userInfoOfClaims(
   };
 }
 
-/** A subject that is a number stays it; any other becomes 52 bits of its hash, the same at every sign-in. */
+/** A numeric subject is the id; any other is hashed to 52 bits, the same at every sign-in. */
 function userIdOf(issuer: string, sub: string): number {
   const number = Number(sub);
   if (/^[1-9]\d{0,15}$/.test(sub) && Number.isSafeInteger(number)) return number;
   return Number.parseInt(createHash('sha256').update(`${issuer}\n${sub}`).digest('hex').slice(0, 13), 16);
 }
 
-/** Whether the provider has refused a grant: a code or refresh token that it does not take (RFC 6749 section 5.2). */
+/** Whether the provider rejected a code or refresh token (RFC 6749 section 5.2). */
 export function isRefusedGrant(error: unknown): boolean {
   return error instanceof ResponseBodyError && error.error === 'invalid_grant';
 }
 
-/** Whether a resource of the provider has refused an access token (RFC 6750 section 3). */
+/** Whether an endpoint of the provider rejected an access token (RFC 6750 section 3). */
 export function isRefusedToken(error: unknown): boolean {
   return error instanceof WWWAuthenticateChallengeError && error.status === 401;
 }
 
-/** A failed call to the provider as the client may know it. */
+/** The error of a failed provider call for the client. */
 export function providerFailure(error: unknown): AppError {
   return ownFailure(error) ?? appError('UPSTREAM_INVALID', { cause: loggedFailure(error) });
 }
