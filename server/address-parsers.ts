@@ -8,7 +8,7 @@ export const httpUrl: Parse<string> = (value) => {
   return queryUrl(value);
 };
 
-/** The same with a query, to which parameters are added. */
+/** The same, with an optional query. */
 export const queryUrl: Parse<string> = (value) => {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.hash) {
@@ -17,7 +17,7 @@ export const queryUrl: Parse<string> = (value) => {
   return url.search ? url.href : url.href.replace(/\/+$/, '');
 };
 
-/** An address of a page on the web, with its query and fragment. */
+/** An http or https address with optional query and fragment. */
 export const webAddress: Parse<string> = (value) => {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
@@ -26,13 +26,13 @@ export const webAddress: Parse<string> = (value) => {
   return url.href;
 };
 
-/** An issuer identifier (OpenID Connect Discovery 1.0), kept letter by letter: providers compare it so. */
+/** An issuer identifier (OpenID Connect Discovery 1.0); not normalised, because it is compared character by character. */
 export const issuer: Parse<string> = (value) => {
   httpUrl(value);
   return value;
 };
 
-/** An origin: scheme, host and port alone. */
+/** An origin: only scheme, host and port. */
 export const origin: Parse<string> = (value) => {
   const href = httpUrl(value);
   if (new URL(href).origin !== href)
@@ -40,7 +40,7 @@ export const origin: Parse<string> = (value) => {
   return href;
 };
 
-/** Address of a Redis: redis or rediss (TLS), with its credentials and number of a database, or the path of a socket. */
+/** Redis address: redis or rediss (TLS) with optional credentials and database number, or the path of a socket. */
 export const redisUrl: Parse<string> = (value) => {
   if (value.startsWith('/')) return value;
   const url = URL.canParse(value) ? new URL(value) : undefined;
@@ -55,7 +55,7 @@ export const redisUrl: Parse<string> = (value) => {
   return value;
 };
 
-/** An address or CIDR range of a proxy in front; a number of hops is refused because it can be forged. */
+/** Address or CIDR range of a proxy. A number of hops is refused, because clients could forge addresses with it. */
 export const proxyAddress: Parse<string> = (value) => {
   const known = ['loopback', 'linklocal', 'uniquelocal'].includes(value);
   const [address = '', bits, ...rest] = value.split('/');
@@ -72,7 +72,7 @@ const MAIL_PORTS = { implicit: 465, starttls: 587, none: 25 } as const;
 const ADDRESS = /^[^\s@<>,;:"()]+@[^\s@<>,;:"()]+$/;
 const NAMED = /^([^<>\p{Cc}]*)<([^<>]*)>$/u;
 
-/** `smtps://` is TLS from the first byte, `smtp://` STARTTLS, which is demanded unless the query says `tls=none`. */
+/** `smtps://` is implicit TLS; `smtp://` requires STARTTLS, unless the query is `tls=none`. */
 export const mailServerUrl: Parse<MailServer> = (value) => {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   const isKnown = url && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && url.hash === '';
@@ -87,7 +87,7 @@ export const mailServerUrl: Parse<MailServer> = (value) => {
   return { host, port, tls, user: decoded(url.username), password: decoded(url.password) };
 };
 
-/** An address, or a name with the address in angle brackets. */
+/** An address, or a name and the address in angle brackets. */
 export const mailSender: Parse<string> = (value) => {
   const [, , named] = NAMED.exec(value) ?? [];
   if (!ADDRESS.test(named ?? value)) throw new Error('must be an address, or a name and <address>');

@@ -1,6 +1,6 @@
-/** `npm run bundle -- export|import|key`: moves chosen plugins between deployments that cannot reach each other. */
+/** `npm run bundle -- export|import|key`: moves selected plugins between deployments without a network connection. */
 import { parseArgs } from 'node:util';
-import { type FileStore, openFileStore } from './community/media/files.ts';
+import type { FileStore } from './community/media/files.ts';
 import { COMMUNITY_SCHEMA } from './community/migrations.ts';
 import type { Db } from './community/schema.ts';
 import { startError } from './database/errors.ts';
@@ -8,19 +8,19 @@ import { exportBundle } from './operations/bundle/export-bundle.ts';
 import { importBundle } from './operations/bundle/import-bundle.ts';
 import { loadSigningKey, publicKeyOf } from './operations/bundle/signing-key.ts';
 import { withConnection, withDatabase } from './operations/database.ts';
-import { type Program, runProgram } from './operations/program.ts';
+import { type Program, runProgram, withFileStore } from './operations/program.ts';
 
 const USAGE = `Usage:
   npm run bundle -- export FILE PLUGIN_KEY… (or --all)
   npm run bundle -- import FILE --trust PUBLIC_KEY --publisher USER_ID
   npm run bundle -- key`;
 
-type Place = { db: Db; files: FileStore };
+type Storage = { db: Db; files: FileStore };
 
-function wordsOf(words: readonly string[]) {
+function parseCommand(args: readonly string[]) {
   try {
     return parseArgs({
-      args: [...words],
+      args: [...args],
       allowPositionals: true,
       options: { all: { type: 'boolean' }, trust: { type: 'string' }, publisher: { type: 'string' } },
     });
@@ -29,17 +29,16 @@ function wordsOf(words: readonly string[]) {
   }
 }
 
-async function withPlace({ config, log }: Program, work: (place: Place) => Promise<void>): Promise<void> {
-  const { dataDir, s3 } = config;
-  const { files, close } = await openFileStore({ dataDir, s3, log, now: Date.now });
-  const given = { name: 'bundle', schema: COMMUNITY_SCHEMA, log };
-  await withDatabase(config, { log }, (url) =>
-    withConnection(url, given, ({ db }) => work({ db, files })),
-  ).finally(close);
+async function withStorage(program: Program, work: (storage: Storage) => Promise<void>): Promise<void> {
+  const { config, log } = program;
+  const options = { name: 'bundle', schema: COMMUNITY_SCHEMA, log };
+  await withFileStore(program, (files) =>
+    withDatabase(config, { log }, (url) => withConnection(url, options, ({ db }) => work({ db, files }))),
+  );
 }
 
-async function main(program: Program, words: readonly string[]): Promise<void> {
-  const { positionals, values } = wordsOf(words);
+async function main(program: Program, args: readonly string[]): Promise<void> {
+  const { positionals, values } = parseCommand(args);
   const [verb, file, ...keys] = positionals;
   const { say } = program;
   const { dataDir } = program.config;
@@ -48,11 +47,11 @@ async function main(program: Program, words: readonly string[]): Promise<void> {
   const publisherId = Number(values.publisher);
   const { trust } = values;
   if (file !== undefined && isExport) {
-    return withPlace(program, async (place) => {
+    return withStorage(program, async (storage) => {
       const plugins = values.all ? 'all' : keys;
-      const done = await exportBundle({ ...place, dataDir, file, plugins });
+      const done = await exportBundle({ ...storage, dataDir, file, plugins });
       say(`${file}: ${done.plugins} plugins in ${done.versions} versions, ${done.files} files.`);
-      say(`Signed; who imports it trusts ${done.publicKey}`);
+      say(`Signed. Import it with --trust ${done.publicKey}`);
     });
   }
   if (
@@ -63,9 +62,9 @@ async function main(program: Program, words: readonly string[]): Promise<void> {
     !Number.isSafeInteger(publisherId)
   )
     throw startError(USAGE);
-  await withPlace(program, async (place) => {
-    const given = { file, trusted: trust, publisherId, now: Date.now };
-    for (const [key, outcome] of await importBundle({ ...place, ...given })) say(`${key}: ${outcome}`);
+  await withStorage(program, async (storage) => {
+    const options = { file, trusted: trust, publisherId, now: Date.now };
+    for (const [key, outcome] of await importBundle({ ...storage, ...options })) say(`${key}: ${outcome}`);
   });
 }
 

@@ -2,18 +2,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
 import type { Logger } from 'pino';
 
-/** Milliseconds that closing may take before the program ends all the same. */
-const CLOSE_DEADLINE = 20_000;
+/** The program exits after this time even if something has not ended. */
+const CLOSE_TIMEOUT_MS = 20_000;
 
-/** What a program has started and how it ends. */
+/** Graceful shutdown of everything that the program has started. */
 export type Closing = {
-  /** Has `end` called when the program closes; what was added last ends first. */
+  /** Calls `end` when the program closes; the callback that was added last is called first. */
   add(end: () => Promise<unknown>): void;
-  /** From the first signal on: new work should go elsewhere. */
+  /** True from the first signal; other instances should take new work. */
   isClosing(): boolean;
   /**
-   * Ends everything, each once, `after` so many milliseconds in which others learn that it will. What cannot end is logged
-   * and keeps nothing else from ending.
+   * Calls each callback once, after `after` milliseconds in which load balancers notice the shutdown. A callback that fails
+   * is logged, and the others are still called.
    */
   close(options?: { after?: number }): Promise<void>;
 };
@@ -28,10 +28,10 @@ export function createClosing(log: Logger): Closing {
       try {
         await end();
       } catch (error) {
-        log.error({ err: error }, 'a part of the program did not end as it should');
+        log.error({ err: error }, 'shutdown step failed');
       }
     }
-    await written(log);
+    await flush(log);
   }
   return {
     add: (end) => void ends.push(end),
@@ -44,21 +44,21 @@ export function createClosing(log: Logger): Closing {
 }
 
 /**
- * Closes when the process is told to end, `after` so many milliseconds, or at once when an error was caught by nobody; a
- * second signal ends it at once.
+ * Closes `after` milliseconds after a signal, or immediately after an uncaught error; a second signal ends the process
+ * immediately.
  */
 export function closeOnSignals(closing: Closing, log: Logger, { after = 0 } = {}): void {
-  closeWithGrace({ delay: after + CLOSE_DEADLINE, logger: log }, async ({ err, signal }) => {
-    if (err) log.fatal({ err }, 'ended by an unforeseen error');
+  closeWithGrace({ delay: after + CLOSE_TIMEOUT_MS, logger: log }, async ({ err, signal }) => {
+    if (err) log.fatal({ err }, 'uncaught error');
     else log.info({ signal }, 'closing');
     await closing.close(err ? {} : { after });
   });
 }
 
 /**
- * Waits until the log is written, or cannot be: whoever read it may be gone. What is left to the moment of the exit would
- * be tried again and again then, and the program never end.
+ * Waits until the log is written or has failed, because its reader may have exited. Otherwise pino would retry at exit and
+ * the process would never end.
  */
-function written(log: Logger): Promise<void> {
+function flush(log: Logger): Promise<void> {
   return new Promise((resolve) => log.flush(() => resolve()));
 }

@@ -18,6 +18,7 @@ import {
   color,
   count,
   duration,
+  encryptionKey,
   factor,
   flag,
   limit,
@@ -27,7 +28,6 @@ import {
   path,
   pause,
   port,
-  sealingKey,
   serviceTokens,
   size,
   text,
@@ -42,7 +42,7 @@ const SHORTEST_ROTATION = 3_600_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads settings and collects what is wrong with them, so that all faults are told at once. */
+/** Reads settings and collects their errors, so that all of them are reported at once. */
 function settingsReader(environment: Environment) {
   const problems: string[] = [];
   function optional<T>(name: string, parse: Parse<T>): T | undefined {
@@ -96,7 +96,7 @@ export function loadConfig(environment: Environment = process.env) {
   }
   if (role === 'community' && !upstreams.identity) problems.push('ROLE=community needs IDENTITY_URL.');
   const session = {
-    keys: setting('SESSION_KEYS', list(sealingKey), []),
+    keys: setting('SESSION_KEYS', list(encryptionKey), []),
     idle: setting('SESSION_IDLE', duration, 7 * 86_400_000),
     max: setting('SESSION_MAX', duration, 30 * 86_400_000),
   };
@@ -185,7 +185,7 @@ export function loadConfig(environment: Environment = process.env) {
     reviewsOwn: setting('REVIEW_OWN_SUBMISSIONS', oneOf('yes', 'no'), 'no') === 'yes',
     seed: setting('SEED', oneOf('demo', 'none'), databaseUrl === undefined ? 'demo' : 'none'),
     keyRotation,
-    identityKeys: setting('IDENTITY_KEYS', list(sealingKey), []),
+    identityKeys: setting('IDENTITY_KEYS', list(encryptionKey), []),
     deletionDelay: setting('ACCOUNT_DELETION_DELAY', pause, 14 * 86_400_000),
     secondFactor: setting('SECOND_FACTOR', oneOf('optional', 'administrators'), 'optional'),
     mail: mailServer && mailFrom ? { server: mailServer, from: mailFrom } : undefined,

@@ -5,12 +5,12 @@ import { errorCode, startError } from './database/errors.ts';
 
 type Address = { host: string; port: number };
 
-/** Where to listen, and the setting that names the port when it cannot be had. */
+/** Where to listen, and the setting of the port for error messages. */
 export type ListenAt = Address & { setting: string };
 
 const REASONS: Readonly<Record<string, (at: ListenAt) => string>> = {
   EADDRINUSE: (at) =>
-    `Port ${at.port} on ${at.host} is taken by another program. Stop it, or choose another port with ${at.setting}.`,
+    `Port ${at.port} on ${at.host} is in use by another program. Stop it, or choose another port with ${at.setting}.`,
   EACCES: (at) =>
     `Port ${at.port} may not be opened by this user. Choose a port from 1024 up with ${at.setting}.`,
   EADDRNOTAVAIL: (at) => `The address ${at.host} does not belong to this machine.`,
@@ -22,9 +22,9 @@ function listenError(error: unknown, at: ListenAt): unknown {
   return reason ? startError(reason(at), error) : error;
 }
 
-/** Milliseconds that a program of before, which is just ending, has to let go of its port; and between two looks. */
+/** Time for a previous process to release the port. */
 const TIMEOUT_MS = 5000;
-const LOOK_EVERY = 100;
+const RETRY_MS = 100;
 
 function tryListening({ host, port }: Address): Promise<void> {
   const server = createServer();
@@ -35,9 +35,9 @@ function tryListening({ host, port }: Address): Promise<void> {
 }
 
 /**
- * Tells before anything is started whether an address can be listened on. A taken port is given `timeout`
- * milliseconds to become free: a program that was killed and started again meets what is left of itself.
- * @throws StartError with one line to show
+ * Checks before the start that an address can be listened on. A port in use may be released within `timeout` milliseconds,
+ * because the previous process of a restarted program may still be ending.
+ * @throws StartError with a one-line message
  */
 export async function assertListenable(at: ListenAt, timeout = TIMEOUT_MS): Promise<void> {
   const until = performance.now() + timeout;
@@ -45,16 +45,16 @@ export async function assertListenable(at: ListenAt, timeout = TIMEOUT_MS): Prom
     try {
       return await tryListening(at);
     } catch (error) {
-      const isTaken = errorCode(error) === 'EADDRINUSE';
-      if (!isTaken || performance.now() >= until) throw listenError(error, at);
-      await delay(LOOK_EVERY);
+      const isInUse = errorCode(error) === 'EADDRINUSE';
+      if (!isInUse || performance.now() >= until) throw listenError(error, at);
+      await delay(RETRY_MS);
     }
   }
 }
 
 /**
- * Listens and answers the address, with the port that was given for port 0.
- * @throws StartError when the address cannot be had
+ * Listens on an address. @returns the address, with the actual port for port 0
+ * @throws StartError when it is not possible
  */
 export async function listen(app: FastifyInstance, at: ListenAt): Promise<string> {
   try {
@@ -68,29 +68,29 @@ export async function listen(app: FastifyInstance, at: ListenAt): Promise<string
   }
 }
 
-/** Addresses that mean every one of this machine, and one by which it reaches itself. */
-const OWN_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+/** Loopback addresses for the addresses that listen on all interfaces. */
+const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** Where a program of this machine reaches what listens there. */
-export function urlOnThisMachine({ host, port }: Address): string {
-  const address = OWN_ADDRESS[host] ?? host;
+/** URL of a listening address for programs on the same machine. */
+export function localUrl({ host, port }: Address): string {
+  const address = LOOPBACK[host] ?? host;
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
 }
 
-/** A turn of the event loop this short, milliseconds, has had next to nothing to do; turns looked at in all. */
-const SHORT = 0.3;
-const MOST_TURNS = 1000;
+/** An iteration of the event loop that takes less time has no work to do. */
+const IDLE_MS = 0.3;
+const ITERATIONS_MAX = 1000;
 
 /**
- * Waits for a turn in which every connection that the system has ready has just been taken. A port that is closed in the
- * midst of work resets those that still wait at it, with requests that front ends have sent and may not send again.
+ * Waits until the event loop is idle, so that all pending connections have been accepted. Closing a port resets pending
+ * connections, and proxies may not repeat the requests that they have sent on them.
  */
 export async function idleEventLoop(): Promise<void> {
   let before = performance.now();
-  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+  for (let iteration = 0; iteration < ITERATIONS_MAX; iteration += 1) {
     await nextTurn();
     const now = performance.now();
-    if (now - before < SHORT) return;
+    if (now - before < IDLE_MS) return;
     before = now;
   }
 }

@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { BASE_PATH } from '../shared/constants.ts';
 import { closeOnSignals, createClosing } from './closing.ts';
 import { type Config, loadConfig } from './config.ts';
-import { isDatabaseError, isStartError } from './database/errors.ts';
+import { explainError } from './database/errors.ts';
 import type { Pages } from './gateway/options.ts';
 import { createLog } from './http/log.ts';
 import { createOps } from './http/ops.ts';
@@ -11,26 +11,26 @@ import { assertListenable, listen } from './listening.ts';
 import type { AppContext, Service } from './roles/app-context.ts';
 import { type Notice, showStartupBanner } from './startup-banner.ts';
 import { trimHeapAfterStart } from './trim-heap.ts';
-import { figuresOfAll, type Workers } from './workers/primary.ts';
+import { aggregateMetrics, type Workers } from './workers/primary.ts';
 import { type Addresses, runWorker } from './workers/worker.ts';
 
-/** Own services run where no address of an existing one was given. */
+/** Whether this process runs a service: with ROLE=all, one without the address of an existing service. */
 function runs({ role, upstreams, auth }: Config, service: Service): boolean {
   if (role !== 'all') return role === service;
   if (service === 'identity' && auth.provider === 'oidc') return false;
   return service === 'gateway' || upstreams[service] === undefined;
 }
 
-/** Operators can ask from the first moment to the last; `started` is told when requests are taken. */
+/** Serves the endpoints for operators from the start to the end of the process. */
 async function startOps({ config, log, registry, closing, degraded }: AppContext) {
   let isStarted = false;
   let workers: Workers | undefined;
-  const figures = {
+  const metrics = {
     contentType: registry.contentType,
-    metrics: () => (workers ? figuresOfAll(registry, workers.all()) : registry.metrics()),
+    metrics: () => (workers ? aggregateMetrics(registry, workers.all()) : registry.metrics()),
   };
   const ready = () => isStarted && !closing.isClosing();
-  const ops = createOps({ log, registry: figures, ready, degraded: () => [...degraded.values()] });
+  const ops = createOps({ log, registry: metrics, ready, degraded: () => [...degraded.values()] });
   closing.add(() => ops.close());
   await listen(ops, { host: config.opsHost, port: config.opsPort, setting: 'OPS_PORT' });
   return {
@@ -54,7 +54,7 @@ async function serveGateway(context: AppContext, addresses: Addresses): Promise<
   return role.serveGateway(context, addresses);
 }
 
-/** In this process, or in as many of their own as WORKERS says. */
+/** Serves the gateway in this process, or in WORKERS processes. */
 async function startGateway(context: AppContext, addresses: Addresses): Promise<Workers | undefined> {
   if (context.config.workers > 1 && !context.sources) {
     const { startGatewayProcesses } = await import('./roles/gateway-processes.ts');
@@ -64,10 +64,7 @@ async function startGateway(context: AppContext, addresses: Addresses): Promise<
   return undefined;
 }
 
-/**
- * Starts what ROLE names and answers what to tell the person who started it. What a role does not run is not loaded
- * either: it would cost time at the start and memory for good.
- */
+/** Starts the services of ROLE. Modules of other services are not loaded, to save time and memory. */
 async function start(context: AppContext): Promise<Notice> {
   const { config } = context;
   await assertListenable({ host: config.host, port: config.port, setting: 'PORT' });
@@ -94,23 +91,17 @@ async function start(context: AppContext): Promise<Notice> {
   return { address, firstAdmin: identity?.firstAdmin, firstTags: community?.firstTags };
 }
 
-function openStage(): AppContext {
+function createContext(): AppContext {
   const config = loadConfig();
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  // A person at a terminal wants the address to stay in sight; the request lines are for those who collect logs.
+  // On a terminal the address should stay visible; request lines are for log collectors.
   const level = config.logLevel ?? (process.stdout.isTTY ? 'warn' : 'info');
   const log = createLog({ level, version: config.version, isShared: config.workers > 1 });
   return { config, log, registry, closing: createClosing(log), degraded: new Map() };
 }
 
-/** An error of the environment is one clear line; one of ours keeps its stack. */
-function explain(error: unknown): string {
-  if (isStartError(error) || isDatabaseError(error)) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
-/** Before anything that is traced is made; what it needs is loaded only then. */
+/** Must run before traced apps and pools are created. OpenTelemetry is only loaded if it is used. */
 async function startTracing({ config, log, closing }: AppContext): Promise<void> {
   const { endpoint, serviceName } = config.tracing;
   if (endpoint === undefined) return;
@@ -119,18 +110,18 @@ async function startTracing({ config, log, closing }: AppContext): Promise<void>
   closing.add(() => tracing.stop());
 }
 
-/** Vite is no part of an installation: it is loaded where its server is asked for alone. */
+/** Vite is not part of an installation, so it is only loaded in development. */
 async function openSources({ config }: AppContext): Promise<Pages> {
   const { sourcePages } = await import('./gateway/pages/sources.ts');
   return sourcePages(config);
 }
 
 async function main(): Promise<void> {
-  const context = openStage();
+  const context = createContext();
   if (process.argv.includes('--dev')) context.sources = openSources(context);
   const { closing, config, log, registry } = context;
   const after = config.shutdownDelay;
-  // Processes that share a port wait each by themselves.
+  // The workers wait themselves.
   closeOnSignals(closing, log, { after: cluster.isPrimary && config.workers > 1 ? 0 : after });
   try {
     await startTracing(context);
@@ -153,6 +144,6 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
+  process.stderr.write(`${explainError(error)}\n`);
   process.exit(1);
 }

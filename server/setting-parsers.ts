@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Reads one setting's text; throws an Error whose message completes "NAME …". */
+/** Parses the text of a setting. Throws an Error whose message follows the setting's name. */
 export type Parse<T> = (text: string) => T;
 
 export const text: Parse<string> = (value) => value;
 
-/** JSON itself, or the file that holds it. */
+/** JSON, or the path of a JSON file. */
 export const textOrFile: Parse<string> = (value) => {
   if (/^[[{]/.test(value)) return value;
   try {
@@ -60,7 +60,7 @@ export const count: Parse<number> = (value) => {
   return Number(value);
 };
 
-/** A number that is not negative, such as 0, 0.5 or 20. */
+/** A non-negative number such as 0, 0.5 or 20. */
 export const factor: Parse<number> = (value) => {
   if (!/^\d{1,6}(?:\.\d{1,3})?$/.test(value)) throw new Error('must be a number from 0 up');
   return Number(value);
@@ -78,13 +78,13 @@ export const duration: Parse<number> = (value) => {
   return Number(amount) * factor;
 };
 
-/** A time as above, or none: 0s. */
+/** The same, or 0s. */
 export const pause: Parse<number> = (value) => {
   if (value === '0' || value === '0s') return 0;
   return duration(value);
 };
 
-/** So many times within a time, such as 3/1m; the time in milliseconds. */
+/** A rate such as 3/1m; `window` in milliseconds. */
 export const limit: Parse<{ max: number; window: number }> = (value) => {
   const [, max, window] = /^(\d{1,6})\/(\w+)$/.exec(value) ?? [];
   if (max === undefined || window === undefined || Number(max) === 0 || !/^\d{1,9}[smhd]$/.test(window)) {
@@ -106,20 +106,20 @@ export const size: Parse<number> = (value) => {
 };
 
 /** A 32-byte key in base64url (or base64). */
-export const sealingKey: Parse<Buffer> = (value) => {
+export const encryptionKey: Parse<Buffer> = (value) => {
   const key = Buffer.from(value, 'base64url');
   if (key.length !== 32) throw new Error('must hold keys of 32 bytes in base64url, separated by commas');
   return key;
 };
 
-/** Shorter than any secret, so that one in the place of a name is refused. */
+/** Shorter than any secret, so that a secret in place of a name is refused. */
 const SERVICE_NAME = /^[a-z0-9][a-z0-9-]{0,29}$/;
-/** What a Bearer header can hold (RFC 6750 section 2.1), of the length of 128 random bits and more in any spelling. */
+/** Characters of a Bearer header (RFC 6750 section 2.1), and at least as many as 128 random bits need in hexadecimal. */
 const SERVICE_SECRET = /^[\w.~+/-]{32,200}={0,2}$/;
 
 /**
- * `name:secret` pairs, separated by commas; what is kept of a secret is its SHA-256. Messages count the pairs and quote
- * none of them, since the setting may be wrong in any way.
+ * `name:secret` pairs, separated by commas; only the SHA-256 of a secret is stored. Messages contain the position of a
+ * wrong pair, never its text, which may be a secret.
  */
 export const serviceTokens: Parse<{ name: string; hash: Buffer }[]> = (value) => {
   const tokens = value.split(',').map((pair, index) => {
@@ -127,21 +127,21 @@ export const serviceTokens: Parse<{ name: string; hash: Buffer }[]> = (value) =>
     const place = `its entry ${index + 1}`;
     if (!SERVICE_NAME.test(name) || rest.length > 0) {
       throw new Error(
-        `must hold name:secret pairs, names of 1 to 30 lowercase letters, digits and -; ${place} is none`,
+        `must hold name:secret pairs, names of 1 to 30 lowercase letters, digits and -; ${place} is not one`,
       );
     }
     if (!SERVICE_SECRET.test(secret)) {
       throw new Error(
-        `must hold secrets of 32 to 200 letters, digits and . _ ~ + / -; that of ${place} is none`,
+        `must hold secrets of 32 to 200 letters, digits and . _ ~ + / -; that of ${place} is not one`,
       );
     }
     return { name, hash: createHash('sha256').update(secret).digest() };
   });
   if (new Set(tokens.map(({ name }) => name)).size < tokens.length) {
-    throw new Error('must give each secret a name of its own, by which the log tells them apart');
+    throw new Error('must give each secret its own name, which the log shows');
   }
   if (new Set(tokens.map(({ hash }) => hash.toString('hex'))).size < tokens.length) {
-    throw new Error('must not hold a secret twice');
+    throw new Error('must not contain a secret twice');
   }
   return tokens;
 };

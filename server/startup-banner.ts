@@ -1,19 +1,19 @@
 import type { Logger } from 'pino';
 import type { Language } from '../shared/languages.ts';
 
-/** The first administrator as made on a first run; the password only where it may be shown. */
+/** The administrator that was created on the first start; `password` is only set if it may be shown. */
 export type FirstAdmin = { email: string; passwordFile?: string; password?: string };
 
 export type Notice = {
   address: string;
   firstAdmin?: FirstAdmin | undefined;
-  /** Languages in which the tags are named that an empty catalogue was given, if it was. */
+  /** Languages of the tags that were added to an empty catalogue, if any. */
   firstTags?: readonly Language[] | undefined;
 };
 
 /**
- * Tells where the product is and, on a first run, how its administrator signs in: as plain lines on a terminal,
- * as log lines elsewhere. Of the first tags the log knows already. The password itself is shown on a terminal alone, never logged.
+ * Shows the address and, on the first start, how the administrator signs in: plain lines on a terminal, else log lines.
+ * The password is only shown on a terminal and never logged; the first tags are in the log already.
  */
 export function showStartupBanner(
   notice: Notice,

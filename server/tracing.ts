@@ -20,16 +20,15 @@ import type { LogEvent } from 'kysely';
 import { QUERY_CHANNEL } from './database/pool.ts';
 import { trustIn } from './http/outgoing.ts';
 
-/** Milliseconds for which a collector that cannot be reached is not mentioned again. */
-const QUIET_FOR = 60_000;
-/** Milliseconds that sending spans may take, further attempts included. */
-const SEND_WITHIN = 3000;
-/** Milliseconds that the last spans have to be sent when the program ends. */
-const FLUSH_WITHIN = 2000;
+/** Time between two log lines about an unreachable collector. */
+const LOG_INTERVAL_MS = 60_000;
+/** Including retries. */
+const SEND_TIMEOUT_MS = 3000;
+const FLUSH_TIMEOUT_MS = 2000;
 
 /**
- * Sends a span for every request of apps that are made from now on, and for every query of pools that are opened from
- * now on, to an OTLP/HTTP collector. `endpoint`: its base address. Losing the collector loses spans and nothing else.
+ * Sends spans to an OTLP/HTTP collector with the base address `endpoint`: one for every request of apps and every query of
+ * pools that are created after this call. If the collector is unavailable, spans are lost and nothing else is affected.
  */
 export function traceTo({
   endpoint,
@@ -39,63 +38,63 @@ export function traceTo({
   log,
 }: {
   endpoint: string;
-  /** PEM of a private authority. */
+  /** PEM of a private CA. */
   ca?: string | undefined;
   serviceName: string;
   version: string;
   log: FastifyBaseLogger;
 }): { stop: () => Promise<void> } {
-  const noteFault = createFaultNote(log);
-  logFaults(noteFault);
+  const logError = createErrorLog(log);
+  setDiagnosticLog(logError);
   const provider = new NodeTracerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': version }),
     spanProcessors: [
       new BatchSpanProcessor(
         new OTLPTraceExporter({
           url: `${endpoint}/v1/traces`,
-          timeoutMillis: SEND_WITHIN,
-          // Without an authority of ours OpenTelemetry's own setting for one holds.
+          timeoutMillis: SEND_TIMEOUT_MS,
+          // Without a private CA, OpenTelemetry's own setting for a CA applies.
           ...(ca !== undefined && { httpAgentOptions: { keepAlive: true, ...trustIn(ca) } }),
         }),
       ),
     ],
   });
   provider.register();
-  const ends = [traceRequests(provider), traceQueries(provider.getTracer('plugin-square'))];
+  const stops = [traceRequests(provider), traceQueries(provider.getTracer('plugin-square'))];
   return {
     async stop() {
-      for (const end of ends) end();
-      const sent = provider.shutdown().catch((error: unknown) => noteFault(String(error)));
-      await Promise.race([sent, delay(FLUSH_WITHIN, undefined, { ref: false })]);
+      for (const stop of stops) stop();
+      const sent = provider.shutdown().catch((error: unknown) => logError(String(error)));
+      await Promise.race([sent, delay(FLUSH_TIMEOUT_MS, undefined, { ref: false })]);
       diag.disable();
     },
   };
 }
 
-/** One line, then silence for a while: spans are tried again every few seconds. */
-function createFaultNote(log: FastifyBaseLogger): (reason: string) => void {
-  let quietUntil = 0;
+/** Logs at most one line per interval, because sending is retried every few seconds. */
+function createErrorLog(log: FastifyBaseLogger): (reason: string) => void {
+  let nextLogAt = 0;
   return (reason) => {
-    if (performance.now() < quietUntil) return;
-    quietUntil = performance.now() + QUIET_FOR;
+    if (performance.now() < nextLogAt) return;
+    nextLogAt = performance.now() + LOG_INTERVAL_MS;
     log.warn({ reason }, 'traces could not be sent');
   };
 }
 
-function logFaults(noteFault: (reason: string) => void): void {
+function setDiagnosticLog(logError: (reason: string) => void): void {
   const silent = (): void => undefined;
   diag.setLogger(
-    { error: noteFault, warn: silent, info: silent, debug: silent, verbose: silent },
+    { error: logError, warn: silent, info: silent, debug: silent, verbose: silent },
     { logLevel: DiagLogLevel.ERROR, suppressOverrideMessage: true },
   );
 }
 
-/** What operators ask again and again tells nothing. */
+/** Monitoring requests would only add noise. */
 const IGNORED: ReadonlySet<string> = new Set(['/livez', '/readyz', '/metrics']);
 
 /**
- * A span for every request and one for its handler. Names and attributes hold the route's template: addresses, and the
- * codes and keys in them, stay out of traces as they stay out of the log.
+ * Creates a span for every request and one for its handler. Names and attributes contain the route's template instead of
+ * the address, which may contain codes and keys.
  */
 function traceRequests(provider: TracerProvider): () => void {
   const instrumentation = new FastifyOtelInstrumentation({
@@ -117,10 +116,10 @@ function describeRequest(span: Span, request: FastifyRequest): void {
   request.traceparent = `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 }
 
-/** Characters of a statement that a span keeps. */
+/** Longer SQL texts are cut. */
 const TEXT_MAX = 2000;
 
-/** A span for every query that belongs to a request; its text has placeholders where values were. */
+/** Creates a span for every query of a request; its SQL text has placeholders instead of values. */
 function traceQueries(tracer: Tracer): () => void {
   const onQuery = (event: unknown): void => {
     if (isLogEvent(event)) describeQuery(tracer, event);

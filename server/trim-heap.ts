@@ -2,16 +2,15 @@ import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Milliseconds after the start, when the first requests, which load their pages, have been answered. */
+/** By then the first requests, which load the pages, have been answered. */
 const TRIM_AFTER_MS = 2000;
 
-/** What V8 collects by, when asked for everything that can be had (`gc` of `--expose-gc`). */
+/** `gc` of `--expose-gc`. */
 type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void;
 
 /**
- * Once after the start: keeps the compiled modules for the next start, where there is a folder for them
- * (NODE_COMPILE_CACHE), and gives back what the start alone took, which V8 would hold on to for as long as nothing
- * presses it (70 MB of an idle gateway's 200).
+ * Once after the start: stores the compiled modules for the next start (NODE_COMPILE_CACHE), and frees the memory that only
+ * the start needed. V8 would keep it until memory is scarce (70 MB of an idle gateway's 200).
  */
 export function trimHeapAfterStart({ after = TRIM_AFTER_MS } = {}): void {
   const trim = (): void => {
@@ -21,10 +20,7 @@ export function trimHeapAfterStart({ after = TRIM_AFTER_MS } = {}): void {
   setTimeout(trim, after).unref();
 }
 
-/**
- * Collects what is not needed and gives free memory back to the system. Everything waits meanwhile, about 0.1 s: not
- * for use while a program works.
- */
+/** Runs a full garbage collection and returns free memory to the system. It blocks the process for about 0.1 s. */
 export function collectEverything(): void {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');

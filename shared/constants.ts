@@ -2,18 +2,18 @@
 export const BASE_PATH = '/plugins/';
 /** The documentation for developers. */
 export const DOCS_PATH = '/plugins/docs/';
-/** What every page for publishing lies under. */
+/** Base path of the pages for publishing. */
 export const PUBLISH_PATHS = '/plugins/publish-plugin/';
-/** A person's own account. */
+/** The user's own account. */
 export const ACCOUNT_PATH = '/plugins/account';
 export const DELETE_ACCOUNT_PATH = '/plugins/account/delete';
 export const LOGIN_PATH = '/user/login';
 export const BIND_PATH = '/user/login/bind';
 export const RESET_PATH = '/user/login/reset';
-/** Where the links of mails lead that prove an address: of somebody new, and of somebody who is signed in. */
+/** Paths of mailed links that verify an address: for a sign-up, and for a signed-in user. */
 export const SIGN_UP_PATH = '/user/login/sign-up';
 export const VERIFY_PATH = '/user/login/verify';
-/** Path of the gateway that the login page returns to. */
+/** Callback of the gateway for the login page. */
 export const CALLBACK_PATH = '/api/auth/callback';
 
 export const COMMUNITY_TIMEOUT = 15 * 60 * 1000;
@@ -22,10 +22,10 @@ export const CONNECT_TIMEOUT = 2000;
 export const REFRESH_ADVANCE = 5000;
 export const REFRESH_NETWORK_RETRY = 5000;
 
-/** Characters that a password may have. */
+/** Limits to the length of a password, in characters. */
 export const PASSWORD_MAX = 200;
 
-/** Widgets: lengths in CSS pixels, which the style sheets repeat. */
+/** Widgets: lengths in CSS pixels, repeated in the style sheets. */
 export const TOAST_DURATION = 1500;
 export const TOAST_TOP = 48;
 export const TOAST_STEP = 58;
@@ -36,11 +36,11 @@ export const TOOLTIP_LAYER = 9999;
 export const BADGE_MAX = 99;
 export const NUMBER_INPUT = { min: 0, max: 10, step: 1, repeat: 100 } as const;
 export const SLIDER = { min: 0, max: 100, button: 10 } as const;
-/** What a dropdown leaves free of the height of the screen. */
+/** Part of the screen's height that a dropdown leaves free. */
 export const DROPDOWN_MARGIN = 32;
 export const RADIO_BUTTON = { height: 24, padding: 4 } as const;
 export const FOCUS_DELAY = 100;
-/** Pause in typing after which a field searches. */
+/** Debounce time of search fields. */
 export const SEARCH_DELAY = 300;
 export const INFINITE_SCROLL = { delay: 200, distance: 0, mutationThrottle: 50 } as const;
 
@@ -80,51 +80,51 @@ export const TEXT_LIMITS = {
   mark: 24,
 } as const;
 
-/** Help center: lengths in code points, and how many there may be, as they are read all at once. */
+/** Help center: lengths in code points, and limits to numbers, because all articles are read at once. */
 export const HELP_LIMITS = { title: 120, body: 10_000, name: 64, articles: 300, categories: 40 } as const;
-/** Page of the help center, below which its articles lie (specification section 2). */
+/** Page of the help center, and base path of its articles (specification section 2). */
 export const HELP_PATH = '/help/';
 
 export const MEDIA_MAX = 3;
 const MEGABYTE = 1024 * 1024;
-/** Enforced sizes of one picture and one video; 25 MB is what a video is advised to keep to. */
+/** Size limits of a picture and a video; up to 25 MB are recommended for a video. */
 export const IMAGE_BYTES_MAX = 10 * MEGABYTE;
 export const VIDEO_BYTES_MAX = 100 * MEGABYTE;
 export const VIDEO_BYTES_ADVISED = 25 * MEGABYTE;
-/** Pixels of one picture, and of one that is shown small: an icon or a QR code. */
+/** Pixel limits of a picture, and of an icon or QR code. */
 export const IMAGE_PIXELS_MAX = 24_000_000;
 export const ICON_PIXELS_MAX = 4_000_000;
-/** Bytes of memory that decoding one picture may take, as its header tells. */
+/** Limit to the memory for decoding one picture, in bytes, as computed from its header. */
 export const DECODED_BYTES_MAX = 162_000_000;
 
 /** Batch import (design section 7). */
 export const BATCH_ITEMS_MAX = 50;
 export const BATCH_BYTES_MAX = 100 * MEGABYTE;
 export const TAGS_MAX = 5;
-/** Tags of a whole catalogue. */
+/** Limit to the number of tags. */
 export const TAGS_TOTAL_MAX = 100;
-/** Marks that there may be for plugins. */
+/** Limit to the number of marks. */
 export const MARKS_TOTAL_MAX = 50;
 /** Colours of marks; each is a pair of tokens with sure contrast (web/ui/tokens.css). */
 export const MARK_COLORS = ['gray', 'green', 'blue', 'violet', 'amber', 'red'] as const;
 export type MarkColor = (typeof MARK_COLORS)[number];
-/** Widths that pictures are made in. Icons are shown at 36 to 80 pixels, so theirs are smaller. */
+/** Widths of stored pictures. Icons are shown at 36 to 80 pixels, so they are smaller. */
 export const PICTURE_WIDTHS = [320, 640, 1280] as const;
-/** The widest that a card of a list shows of a picture, pixels, and bytes such a picture should not exceed. */
+/** Largest width of pictures on cards, in pixels, and the target size of these pictures in bytes. */
 export const CARD_WIDTH_MAX = 640;
 export const CARD_BYTES_MAX = 30_000;
 export const ICON_WIDTHS = [64, 128, 320] as const;
 
 /** Matches beyond this are counted as "10,000+" (`total_estimated`). */
 export const TOTAL_EXACT_UP_TO = 10_000;
-/** How many are before a submission in the review queue is told up to this number; beyond it, "more than" so many. */
+/** Queue positions above this number are shown as "more than". */
 export const QUEUE_PLACES = 1000;
 
 export const ACTIVITY_ID = 30;
 export const ANALYTICS_PID = 9497;
 export const CAROUSEL_STEP = 2000;
 export const CAROUSEL_SLIDES = 4;
-/** Featured works that administrators may keep, shown or not. */
+/** Limit to the number of featured works, including hidden ones. */
 export const FEATURED_WORKS_MAX = 40;
 export const HEADER_SCROLLED_FROM = 20;
 export const HEADER_BANNER_OFFSET = 40;
@@ -136,30 +136,30 @@ export const REQUESTED_WITH = 'plugin-square';
 export const PAGE_PATH_HEADER = 'x-page-path';
 
 export const SESSION_REVALIDATE_AFTER = 5 * 60 * 1000;
-/** How long a sign-in elsewhere waits to be linked to an account, at the user service and in the browser that earned it. */
+/** Lifetime of a third-party sign-in that waits to be linked, at the user service and in the browser. */
 export const BIND_LIFETIME = 15 * 60 * 1000;
 
-/** Query parameter, a stable error code, by which a page learns that a sign-in that was to lead to it has failed. */
+/** Query parameter with the error code of a failed sign-in, for the page after the sign-in. */
 export const LOGIN_ERROR_PARAMETER = 'login_error';
-/** The same for our own sign-in page, of a sign-in at another page. */
+/** The same for our own sign-in page, after a failed sign-in at another provider. */
 export const SSO_ERROR_PARAMETER = 'sso_error';
-/** Type of the message by which a sign-in window or frame tells its page that the session is there. */
+/** Type of the message of a sign-in window or frame to its page after a successful sign-in. */
 export const SIGNED_IN_MESSAGE = 'plugin-square:signed-in';
-/** The same of a sign-in in a window or frame that has failed; with it comes a stable error code. */
+/** The same after a failed sign-in; the message has a stable error code. */
 export const SIGN_IN_FAILED_MESSAGE = 'plugin-square:sign-in-failed';
-/** By these our own sign-in page in a frame tells how high it is (`height`, CSS pixels), and of a pressed Escape. */
+/** Types of messages of our own sign-in page in a frame: its height (`height`, CSS pixels), and a pressed Escape key. */
 export const SIGN_IN_SHOWN_MESSAGE = 'plugin-square:sign-in-shown';
 export const SIGN_IN_LEFT_MESSAGE = 'plugin-square:sign-in-left';
 /**
- * Broadcast channel on which a sign-in window that the browser has cut off from its opener says the same, and the type of
- * the answer by which a page that waits for it takes over.
+ * Broadcast channel for the same messages of a sign-in window that the browser has separated from its opener, and the type
+ * of the reply of a page that waits for it.
  */
 export const SIGN_IN_CHANNEL = 'plugin-square:sign-in';
 export const SIGNED_IN_HEARD_MESSAGE = 'plugin-square:signed-in-heard';
-/** Query parameter by which a page is opened with a new sign-in, whoever is signed in (`1`). */
+/** Query parameter (`1`) that opens a page with a new sign-in, even if a user is signed in. */
 export const FORCE_PARAMETER = 'force';
 
-/** What people are told of; which of it is mailed as well is theirs to choose. */
+/** Kinds of notices; users choose which of them are also mailed. */
 export const NOTICE_KINDS = [
   'submitted',
   'approved',

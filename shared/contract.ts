@@ -27,7 +27,7 @@ import { slotRoutes } from './routes/slot.ts';
 import { markRoutes, tagRoutes } from './routes/tag.ts';
 
 /**
- * Every operation, once, as data. Fastify's validation and serialisation, the gateway's list of what may pass,
+ * All operations as data. Fastify's validation and serialisation, the gateway's allowlist,
  * the typed client, its query keys, the OpenAPI document and the loop tests all come from this table.
  */
 export const contract = {

@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language } from './languages.ts';
 
-/** Private deployments start sign-in directly and alone may sign out by redirect (specification section 6). */
+/** Private deployments start the sign-in directly, and only they may sign out by redirect (specification section 6). */
 const PRIVATE_DEPLOY_TYPES = ['pri', 'hwdc', 'hk', 'nh', 'gfkd', 'kdxf', 'cluster'] as const;
 export const DEPLOY_TYPES = ['domestic', 'overseas', 'dev', ...PRIVATE_DEPLOY_TYPES] as const;
 export type DeployType = (typeof DEPLOY_TYPES)[number];
@@ -17,12 +17,12 @@ export function siteVariant(type: DeployType): SiteVariant {
   return type === 'overseas' ? 'overseas' : 'domestic';
 }
 
-/** What private deployments choose their languages among (specification section 5). */
+/** Languages that private deployments can choose from (specification section 5). */
 export const PRIVATE_LANGUAGES: readonly Language[] = ['zh-CN', 'en-US'];
 
 /**
  * Languages a site offers (specification section 5): domestic all, overseas all but Chinese,
- * private deployments what is configured among theirs.
+ * private deployments the configured ones.
  */
 export function offeredLanguages(type: DeployType, configured: readonly Language[]): readonly Language[] {
   if (isPrivate(type)) {
@@ -32,7 +32,7 @@ export function offeredLanguages(type: DeployType, configured: readonly Language
   return type === 'overseas' ? LANGUAGES.filter((language) => language !== 'zh-CN') : LANGUAGES;
 }
 
-/** Where neither cookie nor Accept-Language decides (design section 5). */
+/** The language without a cookie or a match in Accept-Language (design section 5). */
 export function homeLanguage(type: DeployType, offered: readonly Language[]): Language {
   const home: Language = type === 'domestic' ? 'zh-CN' : 'en-US';
   return offered.includes(home) ? home : (offered[0] ?? home);

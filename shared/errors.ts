@@ -1,7 +1,7 @@
 import type { Finding } from './entities/finding.ts';
 
 /**
- * Every error the services answer: stable code → HTTP status and a message that is safe to show.
+ * All errors of the services: stable code → HTTP status and a message that is safe to show.
  * The message is for logs and command lines; the web client shows its own text by code.
  */
 export const ERRORS = {
@@ -119,17 +119,17 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One place of a refused request: a JSON pointer (RFC 6901) and why; what a check finds says more. */
+/** Place and reason of a refused request, with a JSON pointer (RFC 6901); findings have more fields. */
 export type ErrorDetail = { pointer: string; message: string } & Partial<
   Omit<Finding, 'pointer' | 'message'>
 >;
 
-/** The body of every failed answer (design section 3). */
+/** Body of all error responses (design section 3). */
 export type ErrorEnvelope = {
   code: ErrorCode;
   message: string;
   errors?: ErrorDetail[];
-  /** What the caller needs to go on: with a conflict, who was faster and with what. */
+  /** Data for the caller, such as the other change after a conflict. */
   data?: unknown;
 };
 
@@ -141,7 +141,7 @@ export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && Object.hasOwn(ERRORS, value);
 }
 
-/** Why a password is refused: the `code` of the error's detail, and its message. Pages show their own text by the code. */
+/** Reasons for refusing a password: `code` and message of the error's detail. Pages have their own texts by code. */
 export const PASSWORD_WEAKNESSES = {
   PASSWORD_SHORT: 'has too few characters',
   PASSWORD_COMMON: 'is among the passwords that are tried first',

@@ -5,12 +5,12 @@ import { PluginsAfter } from './routes/account.ts';
 import { NoticeData } from './routes/notice.ts';
 import { call } from './user-service.ts';
 
-/** Grants that one call checks. */
+/** Limit to the number of grants per call. */
 export const GRANTS_AT_ONCE = 100;
 
 /**
- * What our community service asks of our own user service beside the specification's calls. A publish grant is an encrypted
- * text that says of one account, as it was when the grant was issued: whoever shows it may ask what the account may do.
+ * Calls of our community service to our own user service that the specification does not have. A publish grant is an encrypted
+ * statement about an account at the time of issue; its holder may query the current rights of the account.
  */
 export const publishGrantCalls = {
   issue: call({ method: 'POST', path: 'user/publish-grant', bearer: 'access' }),
@@ -27,12 +27,12 @@ export const publishGrantCalls = {
   }),
 };
 
-/** Changes of accounts that one call answers. */
+/** Limit to the number of account changes per call. */
 export const ACCOUNT_CHANGES_AT_ONCE = 100;
 
 /**
- * What our community service asks of our own user service about accounts: which have another name, picture or role, or
- * are gone, since the change it has seen last; and, with the access token of who wants it, what an account's export says.
+ * Calls of our community service to our own user service about accounts: which ones have changed their name, picture or role,
+ * or were deleted, since the last known change; and, with the user's access token, the export of an account.
  */
 export const accountCalls = {
   changes: call({
@@ -47,12 +47,12 @@ export const accountCalls = {
   export: call({ method: 'GET', path: 'user/account-export', bearer: 'access' }),
 };
 
-/** Mails that one call asks for. */
+/** Limit to the number of mails per call. */
 export const NOTICE_MAILS_AT_ONCE = 50;
 
 /**
- * By this our community service has our own user service mail what people were told of. Of two calls with the same key
- * the second changes nothing, so that it can be asked again when no answer came.
+ * Call of our community service to our own user service that mails notices. A second call with the same key
+ * changes nothing, so that it can be retried.
  */
 export const noticeMailCalls = {
   take: call({
@@ -76,23 +76,23 @@ export const noticeMailCalls = {
 };
 export const TakenMails = Type.Object({ taken: Type.Integer() });
 
-/** The latest change of each account that has one behind `after`, in the order in which they happened. */
+/** The latest change of each account with changes after `after`, in chronological order. */
 export const AccountChanges = Type.Object({
   change_list: Type.Array(
     Type.Object({
       id: Type.Integer(),
       user_id: Type.Integer(),
-      /** What others see of it; null once it is gone. */
+      /** Public data of the account; null after its deletion. */
       shown: Nullable(Type.Object({ nick_name: Type.String(), avatar_url: Type.String() })),
-      /** What becomes of the plugins of one that is gone. */
+      /** What happens to the plugins of a deleted account. */
       plugins: PluginsAfter,
       /** Milliseconds since 1970. */
       changed_at: Type.Integer(),
     }),
   ),
-  /** The number of the latest change of all; one below `after` means that this is another database. */
+  /** Number of the latest change; if it is below `after`, this is another database. */
   last: Type.Integer(),
-  /** Roles that were given behind `roles_after`, in their order; not there where it is not asked for. */
+  /** Role changes after `roles_after`, in chronological order; absent if not requested. */
   role_list: Type.Optional(
     Type.Array(
       Type.Object({
@@ -113,7 +113,7 @@ export type AccountChange = Static<typeof AccountChanges>['change_list'][number]
 export const IssuedGrant = Type.Object({
   grant: Type.String(),
   role: Role,
-  /** Milliseconds since 1970 when the account was last signed out everywhere, or null. */
+  /** Milliseconds since 1970 of the account's last sign-out of all sessions, or null. */
   signed_out_at: Nullable(Type.Integer()),
 });
 /** Data of the call `check`: the role of each account, in the order of the grants; null for a grant that has ended. */

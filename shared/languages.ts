@@ -2,16 +2,16 @@
 export const LANGUAGES = ['zh-CN', 'en-US', 'ja-JP', 'ko-KR', 'ru-RU', 'es-ES'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Shown where a text or a language is missing (specification section 1). */
+/** Replaces a missing text or language (specification section 1). */
 export const FALLBACK_LANGUAGE: Language = 'en-US';
 
-/** Name of the cookie that keeps the chosen language (design section 5). */
+/** Cookie of the chosen language (design section 5). */
 export const LANGUAGE_COOKIE = 'lang';
 
-/** Names a page's language in its address, with the values of the cookie; for those who keep none, such as crawlers. */
+/** Query parameter of the language, with the values of the cookie, for clients without cookies such as crawlers. */
 export const LANGUAGE_PARAMETER = 'lang';
 
-/** Cookie values are the specification's own; two of them are no BCP 47 tags, so nothing else may read them. */
+/** Cookie values of the specification. Two of them are not BCP 47 tags, so they must not be used as such. */
 export const LANGUAGE_COOKIE_VALUES: Readonly<Record<Language, string>> = {
   'zh-CN': 'zh-CN',
   'en-US': 'en',
@@ -21,7 +21,7 @@ export const LANGUAGE_COOKIE_VALUES: Readonly<Record<Language, string>> = {
   'es-ES': 'es',
 };
 
-/** How each language calls itself: never translated, so no language pack holds it. */
+/** Native names of the languages. They are not translated, so they are not in the language packs. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   'zh-CN': '简体中文',
   'en-US': 'English',
@@ -31,7 +31,7 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   'es-ES': 'Español',
 };
 
-/** Texts by language, at least one present: what publishers write. */
+/** Texts of publishers by language, at least one. */
 export type Texts = Partial<Record<Language, string>>;
 
 export function isLanguage(value: string): value is Language {
@@ -73,7 +73,7 @@ export function languageOfHeader(
   return undefined;
 }
 
-/** Requested language, else the text's own default, else any: with the language that was found. */
+/** The text in the requested language, else in its default language, else in any; with its language. */
 export function textIn(
   texts: Texts,
   wanted: Language,
@@ -86,10 +86,10 @@ export function textIn(
   return { text: '', lang: wanted };
 }
 
-/** One address of a page for one audience, as `hreflang` has it. */
+/** Address of a page in one language, for `hreflang`. */
 type Alternate = { hreflang: string; href: string };
 
-/** Languages as search engines know them: no country, as the texts are for whoever reads the language. */
+/** Languages for search engines, without countries because the texts are for all readers of a language. */
 const HREFLANGS: Readonly<Record<Language, string>> = {
   'zh-CN': 'zh-Hans',
   'en-US': 'en',
@@ -99,14 +99,14 @@ const HREFLANGS: Readonly<Record<Language, string>> = {
   'es-ES': 'es',
 };
 
-/** Address of a page in a language of its own, whatever the visitor's. @param path without `?lang=` */
+/** Address of a page in a fixed language. @param path without `?lang=` */
 export function addressIn(path: string, language: Language, publicUrl: string): string {
   const address = new URL(path, publicUrl);
   address.searchParams.set(LANGUAGE_PARAMETER, LANGUAGE_COOKIE_VALUES[language]);
   return address.href;
 }
 
-/** Every language's address of a page, and the one that chooses by the visitor; none where there is but one language. */
+/** Addresses of a page in all languages, and the one without a fixed language; empty if there is only one language. */
 export function alternatesOf(path: string, languages: readonly Language[], publicUrl: string): Alternate[] {
   if (languages.length < 2) return [];
   return [

@@ -1,15 +1,15 @@
 import { PICTURE_WIDTHS } from './constants.ts';
 
 /**
- * Address of a stored picture at one of its widths (content-addressed, so it may be cached for ever). One that is only
- * in the browser so far goes by the address the browser gave it.
+ * Address of a stored picture in one of its widths (content-addressed, so it can be cached for ever). A picture that is not
+ * uploaded yet has its blob address instead of a key.
  */
 export function pictureUrl(key: string, width: number): string {
   if (key.startsWith('blob:')) return key;
   return `/api/cmt/media/${key}-${width}.webp`;
 }
 
-/** `srcset` of a stored picture: the widths it was made in. */
+/** `srcset` of a stored picture in its widths. */
 export function pictureSrcset(key: string, widths: readonly number[] = PICTURE_WIDTHS): string {
   return widths.map((width) => `${pictureUrl(key, width)} ${width}w`).join(', ');
 }

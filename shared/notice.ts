@@ -1,13 +1,13 @@
 import { BASE_PATH } from './constants.ts';
 import type { NoticeData, NoticeKind } from './routes/notice.ts';
 
-/** The page that lists them. */
+/** The page of the notices. */
 export const NOTICES_PATH = `${BASE_PATH}notifications`;
 
-/** Ends mails of one kind for who was sent one, by the token in its address. */
+/** Unsubscribes from mails of one kind, by the token in the address. */
 export const UNSUBSCRIBE_PATH = `${BASE_PATH}unsubscribe`;
 
-/** What is said of a notice: the name of a text, in the interface and in mails. */
+/** Key of a notice's text in the interface and in mails. */
 type NoticeText =
   | Exclude<NoticeKind, 'report_decided' | 'role_changed'>
   | 'taken_back'
@@ -41,7 +41,7 @@ const PATHS: Readonly<Record<NoticeKind, (data: NoticeData) => string>> = {
   token_ending: () => `${MY_PLUGINS}?tab=tokens`,
 };
 
-/** Where a notice leads: to what it tells of. */
+/** Path of the page that a notice is about. */
 export function noticePath(kind: NoticeKind, data: NoticeData): string {
   return PATHS[kind](data);
 }

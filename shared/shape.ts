@@ -3,21 +3,21 @@ import { LANGUAGES } from './languages.ts';
 import type { Shape } from './tolerant.ts';
 
 /**
- * What a schema says, beside its type, of a value that a foreign service leaves out or writes otherwise. Our own services
- * are held to the schema itself.
+ * Schema options for values that an external service leaves out or writes differently. Our own services must follow the
+ * schema itself.
  */
 export type Tolerance = {
-  /** What holds it cannot be used without. */
+  /** The parent is invalid without it. */
   'x-needed'?: true;
-  /** Of an object: fields that are missing are left out. */
+  /** In an object: missing fields are left out. */
   'x-partial'?: true;
-  /** What the field of this name holds stands in; of a list, its length. Without a name, all that stands beside it. */
+  /** Name of the field that replaces it, or whose length does for a list. Without a name, all fields beside it. */
   'x-from'?: string;
-  /** This stands in. */
+  /** The default value. */
   'x-otherwise'?: unknown;
 };
 
-/** What of JSON Schema the contract's schemas are made of. */
+/** The subset of JSON Schema that the contract uses. */
 type Schema = Tolerance & {
   type?: string;
   format?: string;
@@ -33,8 +33,8 @@ type Schema = Tolerance & {
 const PLAIN = { string: 'text', number: 'number', integer: 'integer', boolean: 'flag' } as const;
 
 /**
- * The shape by which answers of a call are read, from the schema of its data.
- * @throws Error for a schema that no answer has had so far
+ * Converts the schema of a call's data to the shape for reading responses.
+ * @throws Error for unsupported keywords
  */
 export function shapeOf(schema: TSchema): Shape {
   return shapeOfSchema(schema);
@@ -73,7 +73,7 @@ function fieldsOf({ properties = {}, required = [], 'x-partial': isPartial }: Sc
   return Object.fromEntries(shapes);
 }
 
-/** Alternatives: null beside something else, values, objects that a literal tells apart, or whatever is no object. */
+/** Unions: null or another type, literals, objects with a discriminator, or anything except objects. */
 function oneOf(options: readonly Schema[]): Shape {
   const others = options.filter(({ type }) => type !== 'null');
   const nullable = others.length < options.length && { nullable: true as const };

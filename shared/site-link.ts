@@ -3,8 +3,8 @@ const WEB_ADDRESS = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i;
 const SITE = 'http://site.invalid';
 
 /**
- * A link that leads from this site to an http(s) address or to a page of its own, in its one spelling. Null for anything
- * else: other schemes, addresses with a name or password, `//host`, and what browsers read as one of these.
+ * Normalises a link from this site to an http(s) address or a page of this site. Null for anything
+ * else: other schemes, addresses with credentials, `//host`, and texts that browsers treat like these.
  */
 export function siteLink(text: string): string | null {
   const link = text.trim();
@@ -13,7 +13,7 @@ export function siteLink(text: string): string | null {
   return WEB_ADDRESS.test(link) && URL.canParse(link) ? new URL(link).href : null;
 }
 
-/** Dot segments can end in a path that begins with two slashes, which is a host. */
+/** Dot segments can result in a path with two leading slashes, which browsers treat as a host. */
 function ownPath(link: string): string | null {
   if (link.startsWith('//') || !URL.canParse(link, SITE)) return null;
   const { origin, pathname, search, hash } = new URL(link, SITE);

@@ -1,12 +1,12 @@
 import { ALL_TAG_CODE } from './constants.ts';
 
-/** A tag as it may be named: by its code, or by what it is called in any language. */
+/** A tag with its code, and its names in all languages. */
 export type NamedTag = { code: string; names: readonly string[] };
 
-/** What addresses, packages and command lines say for a tag. */
+/** A tag's code or name in addresses, packages and command lines. */
 export const TAG_CODE = '^[a-z0-9][a-z0-9_-]{0,39}$';
 
-/** Code of the tag that is named; a code counts before a name. Case, width and space around make no difference. */
+/** Finds the code of a tag by code, or else by name. Case, width and surrounding space are ignored. */
 export function codeOfTag(tags: readonly NamedTag[], named: string): string | undefined {
   const wanted = foldedTag(named);
   const found =
@@ -16,7 +16,7 @@ export function codeOfTag(tags: readonly NamedTag[], named: string): string | un
   return found?.code;
 }
 
-/** Whether a code or name belongs to a tag already, or to the entry that stands for all plugins. */
+/** Whether a code or name is used by a tag, or by the entry for all plugins. */
 export function isTagTaken(tags: readonly NamedTag[], text: string): boolean {
   return foldedTag(text) === ALL_TAG_CODE || codeOfTag(tags, text) !== undefined;
 }

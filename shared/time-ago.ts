@@ -2,7 +2,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A month is a twelfth of a year, as formatters of relative times count it. */
+/** A month is a twelfth of a year, as in formatters of relative times. */
 const UNITS = [
   ['month', (365 / 12) * DAY],
   ['day', DAY],

@@ -1,27 +1,27 @@
 import { isLanguage, type Language } from './languages.ts';
 
-/** What becomes of a value that is missing or of another type. */
+/** Rule for a value that is missing or has another type. */
 type Rule = {
-  /** Nothing can stand in for it: what holds it cannot be used either. */
+  /** It has no default: its parent is invalid too. */
   needed?: true;
   /** It is left out. */
   optional?: true;
   nullable?: true;
-  /** What the field of this name holds stands in; without a name, all that stands beside it. */
+  /** Name of the field that replaces it; without a name, all fields beside it. */
   from?: string;
-  /** This stands in. */
+  /** The default value. */
   otherwise?: unknown;
 };
 
-/** What an answer is to look like; made of the contract's schemas (shared/shape.ts), and small enough for a browser. */
+/** The expected shape of a response; created from the contract's schemas (shared/shape.ts), and small enough for a browser. */
 export type Shape = Rule &
   (
     | { as: 'any' | 'text' | 'number' | 'integer' | 'flag' }
-    /** A text, number or flag as it is. */
+    /** A string, number or boolean. */
     | { as: 'plain' }
-    /** A moment of RFC 3339, empty where it is not known; services tell seconds or milliseconds since 1970, too. */
+    /** A time in RFC 3339, empty if unknown; some services return seconds or milliseconds since 1970. */
     | { as: 'time' }
-    /** One of the interface's; what is not known is in the language that was asked for. */
+    /** A language of the interface; if unknown, the requested one. */
     | { as: 'language' }
     | { as: 'one'; of: readonly unknown[] }
     | { as: 'list' | 'map'; of: Shape }
@@ -32,14 +32,14 @@ export type Shape = Rule &
 type Fields = Readonly<Record<string, unknown>>;
 type Reading = { language: Language; onDrop: () => void };
 
-/** Below this a number is a moment in seconds, not in milliseconds. */
+/** A smaller number is a time in seconds, not milliseconds. */
 const SECONDS_BELOW = 1e11;
-/** Characters of a foreign message that are shown. */
+/** Longer messages of external services are cut. */
 const MESSAGE_LENGTH = 200;
 
 /**
- * A service's answer made to fit its shape: what stands in for a field is told by its rule, else it is the empty value of
- * its type; entries of lists that cannot be used are left out, each told to `onDrop`. Undefined: the answer cannot be used.
+ * Converts a service's response to its shape. A missing field gets the value of its rule, else the empty value of its
+ * type; invalid entries of lists are left out and passed to `onDrop`. Returns undefined for an invalid response.
  */
 export function tolerant(
   shape: Shape,
@@ -51,7 +51,7 @@ export function tolerant(
   if (shape.as !== 'fields') return read(shape, answer, reading);
   const lists = Object.keys(shape.of).filter((name) => shape.of[name]?.as === 'list');
   const [only] = lists;
-  // Some services answer a list by itself.
+  // Some services return a bare array.
   const value = Array.isArray(answer) && lists.length === 1 && only ? { [only]: answer } : answer;
   if (!isFields(value)) return undefined;
   const found = readFields(shape.of, value, reading);
@@ -60,18 +60,18 @@ export function tolerant(
     : found;
 }
 
-/** Whether an answer is about its lists: one that has something needed beside them is about that. */
+/** Whether lists are the main content of a response: it has no other required fields. */
 export function isOfLists(fields: Readonly<Record<string, Shape>>): boolean {
   return !Object.values(fields).some(({ needed, nullable }) => needed && !nullable);
 }
 
-/** A list that is none, or of which nothing can be used: to show it empty would be untrue. */
+/** Not a list, or a list without any valid entry: showing it as empty would be wrong. */
 function isLost(sent: unknown, found: unknown): boolean {
   if (sent === undefined || sent === null) return false;
   return !Array.isArray(sent) || (sent.length > 0 && Array.isArray(found) && found.length === 0);
 }
 
-/** The value as its shape wants it; undefined when it cannot be that. */
+/** Converts a value to its shape; undefined if that is not possible. */
 function read(shape: Shape, value: unknown, reading: Reading): unknown {
   if (value === null || value === undefined) return shape.nullable ? null : undefined;
   switch (shape.as) {
@@ -112,7 +112,7 @@ function readFields(shapes: Readonly<Record<string, Shape>>, value: Fields, read
   return found;
 }
 
-/** Undefined for what is left out, and where nothing can stand in. */
+/** Undefined for a field that is left out or has no default. */
 function standIn(shape: Shape, holder: Fields, reading: Reading): unknown {
   const { from, otherwise } = shape;
   const beside = from === '' ? holder : from !== undefined && holder[from];
@@ -166,7 +166,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined;
 }
 
-/** Of a list, its length. What is needed as a number is the number of a row, which are counted from 1. */
+/** The length of a list. A required number is the id of a row, which is at least 1. */
 function numberOf(shape: Shape, value: unknown): number | undefined {
   const number = Array.isArray(value) ? value.length : Number(textOf(value) || Number.NaN);
   const whole = shape.as === 'integer' ? Math.trunc(number) : number;
@@ -200,23 +200,23 @@ function firstOf<T>(options: readonly T[], readOne: (option: T) => unknown): unk
   return undefined;
 }
 
-/** Whether a value of JSON is an object. */
+/** Whether a JSON value is an object. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether an envelope's code tells of success: 0 or 200 (specification section 4), or the one that a call has. */
+/** Whether an envelope's code is a success: 0 or 200 (specification section 4), or the code of the call. */
 export function isSuccess(code: unknown, only?: number): boolean {
   const known = textOf(code);
   return only === undefined ? known === '0' || known === '200' : known === String(only);
 }
 
-/** A failure in the words of a service that is not ours. `status`: the code itself where it is one and HTTP says 200. */
+/** An error of an external service. `status` is its code if that is an HTTP status and the response has status 200. */
 type ForeignFailure = { status: number; code: number; told: string };
 
 /**
- * The numeric code of a failure, as foreign services have them, and what it says to people: text, never markup. Undefined
- * where it has none: our own services have words for codes, and the page its own texts for them.
+ * Numeric code and message of an external service's error; the message is text, never markup. Undefined
+ * without a numeric code: our own services use names as codes, and the page has texts for them.
  */
 export function foreignFailure(status: number, envelope: unknown): ForeignFailure | undefined {
   if (!isFields(envelope)) return undefined;

@@ -5,17 +5,17 @@ import { LoginMethod, UserInfo } from './entities/user.ts';
 import { accountRoutes } from './routes/account.ts';
 import { ownBindRoutes } from './routes/linked-sign-in.ts';
 
-/** The user service's calls below IDENTITY_URL (specification section 7) and the bearer each one wants. */
+/** Calls of the user service below IDENTITY_URL (specification section 7), with the bearer token that each requires. */
 export type UserServiceCall = {
   method: 'GET' | 'POST';
-  /** Relative to the user service's base, so without a leading slash. */
+  /** Relative to the user service's base, without a leading slash. */
   path: string;
   bearer: 'none' | 'access' | 'refresh';
   query?: TSchema;
   body?: TSchema;
   /**
-   * A field of the payload: services put it into the body, its `data`, or the `data` of that, and the specification names
-   * each of these places for one call or another.
+   * A field of the payload, which may be in the body, in its `data`, or in the `data` of that: the specification has
+   * all of these variants.
    */
   reads?: string;
 };
@@ -28,8 +28,8 @@ export function call<const C extends UserServiceCall>(definition: C): C {
 const Verifier = Type.String({ pattern: '^[A-Za-z0-9._~-]{43,128}$' });
 
 /**
- * A one-time code and, from who has begun its sign-in, what shows that it is of that one (RFC 6749 section 4.1.3,
- * RFC 7636 section 4.5). A foreign service reads the code alone, or what it knows to check.
+ * A one-time code with the proof of the client that started the sign-in (RFC 6749 section 4.1.3,
+ * RFC 7636 section 4.5). An external service may ignore the proof.
  */
 const codeOfSignIn = {
   code: Type.String({ minLength: 1, maxLength: 2048 }),
@@ -37,10 +37,10 @@ const codeOfSignIn = {
   redirect_uri: Type.Optional(Type.String({ maxLength: 2048 })),
 };
 
-/** A bind that waits, as the gateway hands it on. */
+/** A pending bind, as the gateway passes it on. */
 const pendingBind = {
   id: Type.String({ minLength: 1, maxLength: 200 }),
-  /** The callback that the id has come to; without it where it was handed over. */
+  /** The callback that received the id; absent if the client sent it. */
   redirect_uri: Type.Optional(Type.String({ maxLength: 2048 })),
 };
 
@@ -50,7 +50,7 @@ export const userServiceCalls = {
     method: 'POST',
     path: '3rd-party/bind',
     bearer: 'access',
-    /** What the bind page was opened with (specification section 2); our own service wants a proof as well. */
+    /** Parameters of the bind page (specification section 2); our own service also requires a proof. */
     body: Type.Object({
       ...pendingBind,
       ...typedProof,
@@ -58,7 +58,7 @@ export const userServiceCalls = {
       language: Type.Optional(LanguageName),
     }),
   }),
-  /** These three are our own identity service's alone. */
+  /** These three calls only exist in our own identity service. */
   readBind: call({
     method: 'POST',
     path: '3rd-party/bind/read',
@@ -72,12 +72,12 @@ export const userServiceCalls = {
     bearer: 'access',
     body: Type.Object({
       ...ownBindRoutes.beginBind.body.properties,
-      /** The gateway's callback, with the nonce of the browser that begins. */
+      /** The gateway's callback, with the nonce of the browser. */
       redirect_uri: Type.String({ minLength: 1, maxLength: 2048 }),
     }),
     reads: 'go_to',
   }),
-  /** Answers new tokens, which say the new name and picture. */
+  /** Returns new tokens with the new name and picture. */
   changeProfile: call({
     method: 'POST',
     path: 'user/profile',
@@ -89,12 +89,12 @@ export const userServiceCalls = {
     method: 'POST',
     path: '3rd-party/oauth2/{source}/auth',
     bearer: 'none',
-    /** What the provider has sent the client back with, and the verifier of the challenge that it began with. */
+    /** Parameters of the provider's callback, and the verifier of the challenge. */
     body: Type.Object({
       code: Type.String({ minLength: 1, maxLength: 2048 }),
       state: Type.String({ minLength: 1, maxLength: 200 }),
       verifier: Verifier,
-      /** Where the provider names itself (RFC 9207). */
+      /** Issuer in the callback (RFC 9207). */
       iss: Type.Optional(Type.String({ maxLength: 2048 })),
     }),
     reads: 'access_token',
@@ -132,22 +132,22 @@ export const userServiceCalls = {
   privateConfig: call({ method: 'GET', path: 'config/private/standard/{product}', bearer: 'access' }),
 };
 
-/** The sign-in answer: user info with both tokens among its fields. Never leaves the gateway in this form. */
+/** Response of a sign-in: user info with both tokens. It never leaves the gateway in this form. */
 export const SignedInUser = Type.Object({
   ...UserInfo.properties,
   access_token: Type.String(),
   refresh_token: Type.String(),
-  /** Seconds for which the refresh token is good; our own service tells, a foreign one need not. */
+  /** Lifetime of the refresh token in seconds; an external service may leave it out. */
   refresh_expires_in: Type.Optional(Type.Integer()),
   login_method: Type.Optional(LoginMethod),
-  /** By this the device that signed in is known, and not delayed when others guess; our own service tells. */
+  /** Identifies the device, so that it is not delayed when others guess passwords; only from our own service. */
   device_token: Type.Optional(Type.String()),
 });
 export type SignedInUser = Static<typeof SignedInUser>;
 
 /**
- * Where the gateway tells our identity service which device tokens a browser has, comma-separated; one browser may be
- * that of several accounts.
+ * Header in which the gateway sends a browser's device tokens to our identity service, comma-separated; a browser may have
+ * tokens of several accounts.
  */
 export const KNOWN_DEVICES_HEADER = 'x-known-devices';
 export const KNOWN_DEVICES_MAX = 5;
@@ -155,7 +155,7 @@ export const KNOWN_DEVICES_MAX = 5;
 /** Claims of the access token our identity service signs and our community service checks (RFC 9068). */
 export const ACCESS_TOKEN_AUDIENCE = 'plugin-square';
 export const ACCESS_TOKEN_ISSUER = 'plugin-square-identity';
-/** Where a gateway is told of sessions that have ended, and by which event (OpenID Connect Back-Channel Logout 1.0). */
+/** Endpoint and event for ended sessions (OpenID Connect Back-Channel Logout 1.0). */
 export const BACKCHANNEL_LOGOUT_PATH = '/api/auth/backchannel-logout';
 export const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 

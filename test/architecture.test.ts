@@ -5,7 +5,7 @@ import t from 'tap';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Which rooms a room may import from (design: imports go one way). Its own files are always allowed. */
+/** Folders that a folder may import from, besides itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   shared: [],
   'server/http': ['shared'],
@@ -25,7 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/launch': [],
   'server/workers': ['server/', 'server/database', 'server/gateway', 'server/http'],
-  // They put the program together.
+  // Start the program and its commands.
   'server/': ['server/*', 'shared', 'package.json/'],
   'server/roles': ['server/', 'server/*', 'shared'],
   'web/ui': ['shared'],
@@ -34,21 +34,21 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'web/layout': ['web/features', 'web/api', 'web/ui', 'shared'],
   'web/pages': ['web/features', 'web/layout', 'web/api', 'web/ui', 'shared'],
   'web/build': ['web/', 'web/api', 'shared', 'server/http'],
-  // The entries, the table of routes and the document.
+  // Entries, table of routes and document.
   'web/': ['web/*', 'shared', 'locales/'],
 };
 
-/** Packages that all of `shared` may use, and those that only the folders that read uploads may. */
+/** Packages for all of `shared`, and packages only for the folders that check uploads. */
 const SHARED_PACKAGES = ['typebox'];
 const UPLOAD_PACKAGES = ['acorn', 'semver', 'file-type', 'jsonc-parser'];
 const UPLOAD_FOLDERS = ['shared/package/', 'shared/upload/'];
 
-/** What a feature shows to other features. */
+/** The public interface of a feature. */
 const FEATURE_INDEX = /^web\/features\/[^/]+\/index\.ts$/;
 
 type Import = { file: string; specifier: string };
 
-function roomOf(path: string): string {
+function folderOf(path: string): string {
   const [top = '', second = '', third = ''] = path.split('/');
   if (top === 'shared') return 'shared';
   if (top === 'web' && second === 'features' && third.includes('.')) return 'web/features';
@@ -66,7 +66,7 @@ function importsOf(file: string, text: string): Import[] {
   return [...found].map((match) => ({ file, specifier: match[1] ?? match[2] ?? match[3] ?? '' }));
 }
 
-/** Those that are there from the start: a chunk that is fetched later may lead back. */
+/** Imports without dynamic ones, which may form a circle because they are loaded later. */
 function staticImportsOf(file: string, text: string): Import[] {
   return importsOf(file, text.replaceAll(/import\(\s*'[^']+'\s*,?\s*\)/g, ''));
 }
@@ -79,30 +79,40 @@ function packageOf(specifier: string): string {
 }
 
 function mayUse(file: string, specifier: string): boolean {
-  if (roomOf(file) !== 'shared') return true;
+  if (folderOf(file) !== 'shared') return true;
   const name = packageOf(specifier);
-  const readsUploads = UPLOAD_FOLDERS.some((folder) => file.startsWith(folder));
-  return SHARED_PACKAGES.includes(name) || (readsUploads && UPLOAD_PACKAGES.includes(name));
+  const checksUploads = UPLOAD_FOLDERS.some((folder) => file.startsWith(folder));
+  return SHARED_PACKAGES.includes(name) || (checksUploads && UPLOAD_PACKAGES.includes(name));
 }
 
-/** Every import that goes a way it must not, as "file → target". */
+/** Folders with files that MAY_IMPORT does not list, and listed folders without files. */
+function listErrors(files: readonly string[]): string[] {
+  const folders = new Set(files.map(folderOf));
+  const listed = Object.keys(MAY_IMPORT);
+  return [
+    ...[...folders].filter((folder) => !listed.includes(folder)).map((folder) => `${folder} is not listed`),
+    ...listed.filter((folder) => !folders.has(folder)).map((folder) => `${folder} has no files`),
+  ];
+}
+
+/** Every import that is not allowed, as "file → target". */
 function violations(imports: readonly Import[]): string[] {
   return imports.flatMap(({ file, specifier }) => {
-    const from = roomOf(file);
-    const allowed = MAY_IMPORT[from];
-    if (!allowed) return [`${from} is not listed`];
+    const from = folderOf(file);
+    const allowed = MAY_IMPORT[from] ?? [];
     if (!specifier.startsWith('.')) return mayUse(file, specifier) ? [] : [`${file} → ${specifier}`];
     const target = relative(ROOT, resolve(ROOT, dirname(file), specifier));
-    const to = roomOf(target);
+    const to = folderOf(target);
     const isOtherFeature =
       from === 'web/features' && to === 'web/features' && featureOf(file) !== featureOf(target);
     const isInside = isOtherFeature && !FEATURE_INDEX.test(target);
-    const mayReach = to === from || allowed.some((room) => room === to || room === `${to.split('/')[0]}/*`);
+    const mayReach =
+      to === from || allowed.some((folder) => folder === to || folder === `${to.split('/')[0]}/*`);
     return mayReach && !isInside ? [] : [`${file} → ${target}`];
   });
 }
 
-/** Files that import each other, types included, by a way of any length. */
+/** Circular imports of any length, including types. */
 function fileCircles(imports: readonly Import[]): string[][] {
   const targets = new Map<string, string[]>();
   for (const { file, specifier } of imports.filter(({ specifier }) => specifier.startsWith('.')))
@@ -112,18 +122,18 @@ function fileCircles(imports: readonly Import[]): string[][] {
     ]);
   const done = new Set<string>();
   const circles: string[][] = [];
-  const follow = (file: string, way: readonly string[]): void => {
-    const place = way.indexOf(file);
-    if (place >= 0) circles.push([...way.slice(place), file]);
-    if (place >= 0 || done.has(file)) return;
-    for (const target of targets.get(file) ?? []) follow(target, [...way, file]);
+  const follow = (file: string, path: readonly string[]): void => {
+    const start = path.indexOf(file);
+    if (start >= 0) circles.push([...path.slice(start), file]);
+    if (start >= 0 || done.has(file)) return;
+    for (const target of targets.get(file) ?? []) follow(target, [...path, file]);
     done.add(file);
   };
   for (const file of targets.keys()) follow(file, []);
   return circles;
 }
 
-/** Features that use each other, by a way of any length, as "feature → feature → …". */
+/** Circles of features of any length, as "feature → feature → …". */
 function featureCircles(imports: readonly Import[]): string[] {
   const used = new Map<string, Set<string>>();
   for (const { file, specifier } of imports) {
@@ -131,30 +141,34 @@ function featureCircles(imports: readonly Import[]): string[] {
     const to = featureOf(relative(ROOT, resolve(ROOT, dirname(file), specifier)));
     if (from && to && from !== to) used.set(from, (used.get(from) ?? new Set()).add(to));
   }
-  const circlesOf = (way: readonly string[]): string[] =>
-    [...(used.get(way.at(-1) ?? '') ?? [])].flatMap((next) =>
-      next === way[0] ? [[...way, next].join(' → ')] : way.includes(next) ? [] : circlesOf([...way, next]),
+  const circlesOf = (path: readonly string[]): string[] =>
+    [...(used.get(path.at(-1) ?? '') ?? [])].flatMap((next) =>
+      next === path[0]
+        ? [[...path, next].join(' → ')]
+        : path.includes(next)
+          ? []
+          : circlesOf([...path, next]),
     );
   return [...used.keys()].flatMap((feature) => circlesOf([feature]));
 }
 
 function sources(): string[] {
-  return globSync(['shared/**/*.ts', 'server/**/*.ts', 'web/**/*.{ts,tsx}'], {
+  return globSync(['shared/**/*.{js,ts}', 'server/**/*.{js,ts}', 'web/**/*.{js,ts,tsx}'], {
     cwd: ROOT,
     exclude: ['web/dist/**'],
   });
 }
 
-t.test('imports go one way', async (t) => {
+t.test('folders import only from allowed folders and packages', async (t) => {
   const files = sources();
-  t.ok(files.length > 50, 'the tree was read');
+  t.ok(files.length > 50, 'source files are found');
   t.strictSame(
     violations(files.flatMap((file) => importsOf(file, readFileSync(join(ROOT, file), 'utf8')))),
     [],
   );
 });
 
-t.test('no file imports itself by way of others', async (t) => {
+t.test('there are no circular imports', async (t) => {
   const imports = sources().flatMap((file) => staticImportsOf(file, readFileSync(join(ROOT, file), 'utf8')));
   t.strictSame(fileCircles(imports), []);
   const planted = [
@@ -166,13 +180,21 @@ t.test('no file imports itself by way of others', async (t) => {
   t.strictSame(fileCircles(planted), [['web/api/a.ts', 'web/api/b.ts', 'web/ui/c.ts', 'web/api/a.ts']]);
 });
 
-t.test('a room that is not listed is found', async (t) => {
-  t.strictSame(violations(importsOf('server/attic/a.ts', "import { x } from '../http/app.ts';")), [
+t.test('every folder is listed', async (t) => {
+  const files = sources();
+  t.strictSame(listErrors(files), []);
+  t.strictSame(listErrors([...files, 'server/attic/a.ts', 'web/attic/b.tsx']), [
     'server/attic is not listed',
+    'web/attic is not listed',
+  ]);
+  const rest = files.filter((file) => !file.startsWith('server/workers/'));
+  t.strictSame(listErrors(rest), ['server/workers has no files']);
+  t.strictSame(violations(importsOf('server/attic/a.ts', "import { x } from '../http/app.ts';")), [
+    'server/attic/a.ts → server/http/app.ts',
   ]);
 });
 
-t.test('features use each other through their index alone, and in no circle', async (t) => {
+t.test('features import each other only through their index, and not in circles', async (t) => {
   const files = sources().filter((file) => file.startsWith('web/features/'));
   t.strictSame(
     featureCircles(files.flatMap((file) => importsOf(file, readFileSync(join(ROOT, file), 'utf8')))),
@@ -190,7 +212,7 @@ t.test('features use each other through their index alone, and in no circle', as
   ]);
 });
 
-t.test('a planted import the wrong way is found', async (t) => {
+t.test('planted forbidden imports are found', async (t) => {
   const planted = [
     importsOf('server/gateway/app.ts', "import { x } from '../community/app.ts';"),
     importsOf('shared/contract.ts', "import fastify from 'fastify';"),
@@ -204,41 +226,41 @@ t.test('a planted import the wrong way is found', async (t) => {
   ].flat();
   t.equal(planted.length, 9);
   t.equal(violations(planted).length, 9);
-  const rightful = [
+  const allowed = [
     importsOf('shared/package/script.ts', "import { parse } from 'acorn';"),
     importsOf('shared/upload/image.ts', "import { fileTypeFromBuffer } from 'file-type';"),
     importsOf('shared/package/version.ts', "import parse from 'semver/functions/parse.js';"),
   ].flat();
-  t.equal(rightful.length, 3);
-  t.strictSame(violations(rightful), []);
+  t.equal(allowed.length, 3);
+  t.strictSame(violations(allowed), []);
 });
 
-t.test('the server loads Vite in development alone', async (t) => {
+t.test('the server loads Vite only in development', async (t) => {
   const importersOf = (pattern: RegExp) =>
     sources().filter(
       (file) => file.startsWith('server/') && pattern.test(readFileSync(join(ROOT, file), 'utf8')),
     );
-  t.strictSame(importersOf(/'vite'/), ['server/gateway/pages/sources.ts']);
-  t.strictSame(importersOf(/from '[^']*\/sources\.ts'/), [], 'and nothing imports that with itself');
+  t.strictSame(importersOf(/(?:from |import\()'vite'/), ['server/gateway/pages/sources.ts']);
+  t.strictSame(importersOf(/from '[^']*\/sources\.ts'/), [], 'nothing imports it statically');
   t.strictSame(importersOf(/import\('[^']*\/sources\.ts'\)/), ['server/main.ts']);
 });
 
-t.test('source files carry no escape hatches', async (t) => {
-  const hatches =
+t.test('source files suppress no checks and have no TODO', async (t) => {
+  const suppressions =
     /@ts-ignore|@ts-nocheck|@ts-expect-error|biome-ignore|\bas any\b|:\s*any\b|\bTODO\b|\bFIXME\b/;
-  const found = sources().filter((file) => hatches.test(readFileSync(join(ROOT, file), 'utf8')));
+  const found = sources().filter((file) => suppressions.test(readFileSync(join(ROOT, file), 'utf8')));
   t.strictSame(found, []);
 });
 
-t.test('only config.ts reads the environment', async (t) => {
+t.test('only config.ts and the launcher read the environment', async (t) => {
   const readers = sources().filter((file) => /process\.env/.test(readFileSync(join(ROOT, file), 'utf8')));
   t.strictSame(
-    readers.filter((file) => file.startsWith('server/') || file.startsWith('shared/')),
+    readers.filter((file) => !file.startsWith('server/launch/') && !file.startsWith('web/')),
     ['server/config.ts'],
   );
 });
 
-/** What opens connections by itself, and the files that may use it; all but the first take their trust from there. */
+/** Modules that open connections, and the files that may use them; all but the first must use its trusted CAs. */
 const OUTGOING = 'server/http/outgoing.ts';
 const CONNECTS: Readonly<Record<string, readonly string[]>> = {
   "from 'undici'|import\\('undici'\\)": [OUTGOING],
@@ -250,34 +272,34 @@ const CONNECTS: Readonly<Record<string, readonly string[]>> = {
   'new Client\\(': ['server/database/', 'server/identity/federation/ldap.ts'],
   "\\bconnect\\b[^;]*from 'node:net'": ['server/identity/federation/ldap.ts'],
 };
-/** A database is reached by its own address, with its own `sslrootcert`. */
+/** Databases have their own `sslrootcert`. */
 const OWN_TRUST = 'server/database/';
-/** `fetch` of the platform, which knows no private authority; as a parameter it is one that does. */
+/** The global `fetch` does not trust a private CA; one that is passed as a parameter does. */
 const PLATFORM_FETCH = /(?<![\w.])fetch\(|globalThis\.fetch|\?\? fetch\b/;
 const GIVEN_FETCH = /\bfetch(?:: Fetch\b| \}: )/;
 
-/** Files that reach out of the program by a way of their own. */
-function ownWays(files: ReadonlyMap<string, string>): string[] {
+/** Files that open connections without the trusted CAs. */
+function untrustedConnections(files: ReadonlyMap<string, string>): string[] {
   return [...files].flatMap(([file, text]) => {
-    // Types connect to nothing.
+    // Type imports open no connection.
     const code = text.replace(/^import type .*$/gm, '').replace(/^ *(?:\/\*\*|\*|\/\/).*$/gm, '');
     const used = Object.entries(CONNECTS).filter(([pattern]) => new RegExp(pattern).test(code));
-    const strange = used
+    const forbidden = used
       .filter(([, allowed]) => !allowed.some((place) => file.startsWith(place)))
       .map(([pattern]) => `${file}: ${pattern}`);
     const isTrusted = file === OUTGOING || file.startsWith(OWN_TRUST) || /\btrustIn\(/.test(code);
     const untrusted = used.length > 0 && !isTrusted ? [`${file}: without trustIn`] : [];
     const fetches = PLATFORM_FETCH.test(code) && !GIVEN_FETCH.test(code) ? [`${file}: fetch`] : [];
     const keys = /createRemoteJWKSet\(/.test(code) && !/customFetch/.test(code) ? [`${file}: keys`] : [];
-    return [...strange, ...untrusted, ...fetches, ...keys];
+    return [...forbidden, ...untrusted, ...fetches, ...keys];
   });
 }
 
-t.test('every connection to a service is opened in one place, or trusts whom that trusts', async (t) => {
+t.test('every connection to a service uses the trusted CAs', async (t) => {
   const files = globSync('server/**/*.ts', { cwd: ROOT });
   const texts = new Map(files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
   t.ok(texts.has(OUTGOING));
-  t.strictSame(ownWays(texts), []);
+  t.strictSame(untrustedConnections(texts), []);
   const planted = new Map([
     ['server/community/a.ts', "import { Agent } from 'undici';"],
     ['server/identity/b.ts', "import { request } from 'node:https';"],
@@ -287,7 +309,7 @@ t.test('every connection to a service is opened in one place, or trusts whom tha
     ['server/identity/e.ts', 'const ask = options.fetch ?? fetch;'],
   ]);
   t.strictSame(
-    ownWays(planted).map((found) => found.split(':')[0]),
+    untrustedConnections(planted).map((found) => found.split(':')[0]),
     [...planted.keys()].flatMap((file) => (/[ab]\.ts/.test(file) ? [file, file] : [file])),
   );
 });

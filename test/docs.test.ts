@@ -10,7 +10,7 @@ const read = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
 const withoutCode = (text: string): string =>
   text.replaceAll(/^```[\s\S]*?^```/gm, '').replaceAll(/`[^`\n]*`/g, '');
 
-/** Addresses of the headings of a page, as GitHub makes them. */
+/** Anchors of the headings of a page on GitHub. */
 function anchors(page: string): string[] {
   const headings = read(page)
     .replaceAll(/^```[\s\S]*?^```/gm, '')
@@ -23,7 +23,7 @@ function anchors(page: string): string[] {
   );
 }
 
-t.test('links of the documentation lead to pages and headings that are there', async (t) => {
+t.test('links of the documentation have existing targets', async (t) => {
   const links = PAGES.flatMap((page) =>
     [...withoutCode(read(page)).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(([, to = '']) => ({
       page,
@@ -40,7 +40,7 @@ t.test('links of the documentation lead to pages and headings that are there', a
   t.strictSame(broken, []);
 });
 
-t.test('every page of docs/ can be reached from the README', async (t) => {
+t.test('the README links to every page of docs/', async (t) => {
   const linked = [...read('README.md').matchAll(/\]\((docs\/[a-z-]+\.md)\)/g)].map(([, page]) => page);
   t.strictSame(
     globSync('docs/*.md', { cwd: ROOT }).filter((page) => !linked.includes(page)),
@@ -48,11 +48,11 @@ t.test('every page of docs/ can be reached from the README', async (t) => {
   );
 });
 
-t.test('commands of package.json stand in CONTRIBUTING.md', async (t) => {
+t.test('README or CONTRIBUTING.md document the commands of package.json', async (t) => {
   const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('package.json'));
   const text = read('README.md') + read('CONTRIBUTING.md');
   const missing = Object.keys(scripts).filter(
     (name) => !new RegExp(`npm (?:run )?${name}(?![\\w:])`).test(text),
   );
-  t.strictSame(missing, ['build', 'prebench'], 'others run these');
+  t.strictSame(missing, ['build', 'prebench'], 'other commands run these');
 });

@@ -4,33 +4,32 @@ import { DatabaseSync } from 'node:sqlite';
 import { currentAccount } from './embedded/account.ts';
 import { provideBinaries } from './embedded/binaries.ts';
 import { openCluster } from './embedded/cluster.ts';
-import { makeDataDir, openHome } from './embedded/home.ts';
+import { createDataDir, openHome } from './embedded/home.ts';
 import { keepServing } from './embedded/keep-serving.ts';
 import { startError } from './errors.ts';
 import type { Log } from './pool.ts';
 
-/** A PostgreSQL of our own, running. */
+/** A running embedded PostgreSQL. */
 export interface EmbeddedPostgres {
-  /** Address of the product's database. */
+  /** URL of the product's database. */
   url: string;
-  /** Folder that holds the database; outside the data folder when root started it. */
+  /** Folder of the database; outside the data folder when root started it. */
   dir: string;
   /** Process id of the server. */
   readonly pid: number;
-  /** Ends the server, its connections with it, and gives the data folder free. Resolves when it is gone. */
+  /** Stops the server with its connections, and releases the data folder. */
   stop(): Promise<void>;
 }
 
-/** Where root's databases and the programs that serve them lie. */
+/** Folder of databases that root starts, and of their programs. */
 const STAGING_DIR = '/var/lib/plugin-square';
 
 /**
- * Starts the PostgreSQL that comes with the product on the database kept in `dataDir`, which is made if missing.
- * A server left by a killed program is stopped first; a server that ends unasked is started again.
+ * Starts the embedded PostgreSQL on the database in `dataDir`, which is created if missing. A server that a killed program
+ * left running is stopped first; a server that ends unexpectedly is restarted.
  *
- * @param settings PostgreSQL settings beside the product's own, by name
- * @throws start error with one line to show, when the folder is unwritable, in use by another program, or the
- * database cannot run here
+ * @param settings additional PostgreSQL settings, by name
+ * @throws start error when the folder is not writable or in use by another program, or the database cannot run here
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
@@ -40,7 +39,7 @@ export async function startEmbeddedPostgres(options: {
 }): Promise<EmbeddedPostgres> {
   const { log, settings = {}, stagingDir = STAGING_DIR } = options;
   const launcher = currentAccount();
-  makeDataDir(resolve(options.dataDir));
+  createDataDir(resolve(options.dataDir));
   const dataDir = realpathSync(options.dataDir);
   const lock = lockDataDir(dataDir);
   try {
@@ -63,22 +62,21 @@ export async function startEmbeddedPostgres(options: {
 }
 
 const SQLITE_BUSY = 5;
-/** How long a program that is just closing is waited for. */
+/** Time for a previous process to end. */
 const TIMEOUT_MS = 5000;
 
-/** A data folder held by this process until `release` is called or the process ends in any way. */
+/** A lock on a data folder, until `release` is called or the process ends in any way. */
 interface DataLock {
   release(): void;
 }
 
 /**
- * Takes the data folder for this process alone.
+ * Locks the data folder for this process.
  *
- * Node has no file locks of its own; SQLite's exclusive transaction is one. The kernel keeps it, so it ends with
- * the process even after kill -9, is not fooled by a reused process id, and is seen across containers that share
- * the folder.
+ * Node has no file locks, but an exclusive transaction of SQLite is one. The kernel releases it with the process, even after
+ * kill -9; it does not depend on process ids, and works across containers that share the folder.
  *
- * @throws start error when another program holds the folder, or when the lock file cannot be written
+ * @throws start error when another program has the lock, or the lock file cannot be written
  */
 function lockDataDir(dataDir: string): DataLock {
   const holderFile = join(dataDir, 'database.pid');
@@ -92,12 +90,12 @@ function lockDataDir(dataDir: string): DataLock {
     if (isBusy(error)) throw startError(inUse(dataDir, holderFile), error);
     throw startError(`The data folder ${dataDir} cannot be written (${describe(error)}).`, error);
   }
-  const held = lock;
+  const acquired = lock;
   return {
     release() {
-      if (!held.isOpen) return;
+      if (!acquired.isOpen) return;
       rmSync(holderFile, { force: true });
-      held.close();
+      acquired.close();
     },
   };
 }

@@ -1,8 +1,8 @@
 const NAME = 'StartError';
 
 /**
- * An error that the person who starts the program can do something about: a taken port, an unwritable folder,
- * a database that cannot run here. `server/main.ts` prints its message alone, without a stack, and exits with 1.
+ * An error that the operator can fix, such as a port in use, a folder that is not writable, or a database that cannot run
+ * here. `server/main.ts` prints its message without a stack, and exits with 1.
  */
 export function startError(message: string, cause?: unknown): Error {
   const error = new Error(message, { cause });
@@ -10,7 +10,7 @@ export function startError(message: string, cause?: unknown): Error {
   return error;
 }
 
-/** Whether an error was made by {@link startError}, so that its message alone explains what to do. */
+/** Whether an error was created by {@link startError}. */
 export function isStartError(error: unknown): error is Error {
   return error instanceof Error && error.name === NAME;
 }
@@ -20,7 +20,7 @@ export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** Why the database cannot do what it was asked, though nothing was wrong with that. */
+/** Reasons why the database cannot execute a correct query. */
 export type DatabaseErrorCode = 'DATABASE_UNAVAILABLE' | 'DATABASE_FULL';
 export type DatabaseError = Error & { code: DatabaseErrorCode };
 
@@ -29,7 +29,7 @@ const MESSAGES: Readonly<Record<DatabaseErrorCode, string>> = {
   DATABASE_FULL: 'The database has no space left',
 };
 
-/** An error that says so in one line, with its cause. */
+/** Creates an error with a one-line message that includes its cause. */
 export function databaseError(code: DatabaseErrorCode, cause: unknown): DatabaseError {
   return Object.assign(new Error(`${MESSAGES[code]} (${reason(cause)}).`, { cause }), { code });
 }
@@ -38,7 +38,13 @@ export function isDatabaseError(error: unknown): error is DatabaseError {
   return error instanceof Error && 'code' in error && Object.hasOwn(MESSAGES, String(error.code));
 }
 
-/** An error of several addresses has no words of its own. */
+/** One line for an error that the operator can fix or of the database, and the stack for a programming error. */
+export function explainError(error: unknown): string {
+  if (isStartError(error) || isDatabaseError(error)) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** An AggregateError, of several addresses, has no message. */
 function reason(cause: unknown): string {
   const first: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;
   return first instanceof Error ? first.message : String(first);

@@ -4,17 +4,16 @@ import pg from 'pg';
 import { startError } from './errors.ts';
 import type { Log } from './pool.ts';
 
-/** Steps by name, run once each in the order of their names (`0001-…`, `0002-…`). A released step never changes. */
+/** Migrations by name, applied once in the order of their names (`0001-…`, `0002-…`). A released one never changes. */
 export type Migrations = Readonly<Record<string, Migration>>;
 
 /**
- * Brings an app's schema up to date, making it first where it is missing. Forward only: all pending steps run in
- * one transaction, or none. Any number of instances may call it at once: they take turns under an advisory lock,
- * and only the first finds work. Instances that serve meanwhile are waited for, and then wait. Inside a step, names
- * without a schema mean the app's schema.
+ * Migrates an app's schema to the latest version, or creates it. All pending migrations run in one transaction; there are
+ * no down migrations. Several instances may call it at the same time: an advisory lock lets one of them do the work, and
+ * locks on the tables make running instances wait. In migrations, names without a schema refer to the app's schema.
  *
- * @returns names of the steps that ran now
- * @throws start error when the schema holds steps that this release does not know; a step's own error otherwise
+ * @returns names of the migrations that were applied now
+ * @throws start error when the schema has migrations of a newer release; the error of a migration otherwise
  */
 export async function migrate<DB>(options: {
   db: Kysely<DB>;
@@ -48,7 +47,7 @@ async function runPending<DB>(
 ): Promise<string[]> {
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => withTables(migrations, { schema, log }) },
+    provider: { getMigrations: async () => withTableLocks(migrations, { schema, log }) },
     migrationTableSchema: schema,
   });
   await refuseUnknown(db, schema, migrations);
@@ -57,37 +56,42 @@ async function runPending<DB>(
   return results.map((result) => result.migrationName);
 }
 
-/** The first step that runs takes the tables, for all of them. */
-function withTables(
+/** Makes the first pending migration lock all tables first. */
+function withTableLocks(
   migrations: Migrations,
   at: { schema: string; log: Log },
 ): Record<string, Migrations[string]> {
-  let taken = false;
-  const begin = async (db: Kysely<unknown>): Promise<void> => {
-    if (!taken) await takeTables(db, at);
-    taken = true;
+  let isLocked = false;
+  const lock = async (db: Kysely<unknown>): Promise<void> => {
+    if (!isLocked) await lockTables(db, at);
+    isLocked = true;
   };
   return Object.fromEntries(
     Object.entries(migrations).map(([name, { up }]) => [
       name,
-      { up: (db: Kysely<unknown>) => begin(db).then(() => up(db)) },
+      { up: (db: Kysely<unknown>) => lock(db).then(() => up(db)) },
     ]),
   );
 }
 
 async function refuseUnknown<DB>(db: Kysely<DB>, schema: string, migrations: Migrations): Promise<void> {
-  const table = sql.id(schema, 'kysely_migration');
-  const { rows } = await sql<{
-    made: boolean;
-  }>`select to_regclass(${`${schema}.kysely_migration`}) is not null as made`.execute(db);
-  if (!rows[0]?.made) return;
-  const executed = await sql<{ name: string }>`select name from ${table} order by name`.execute(db);
-  const unknown = executed.rows.filter(({ name }) => !(name in migrations)).map(({ name }) => name);
+  const applied = (await readMigrations(db, schema)) ?? [];
+  const unknown = applied.filter((name) => !(name in migrations));
   if (unknown.length === 0) return;
   throw startError(
-    `The database was brought up to date by a newer release (${schema}: ${unknown.join(', ')}). ` +
+    `The database was migrated by a newer release (${schema}: ${unknown.join(', ')}). ` +
       'Start that release or a later one.',
   );
+}
+
+/** Names of the applied migrations of a schema, in order; undefined if it was never migrated. */
+export async function readMigrations<DB>(db: Kysely<DB>, schema: string): Promise<string[] | undefined> {
+  const { rows } = await sql<{ found: boolean }>`
+    select to_regclass(${`${schema}.kysely_migration`}) is not null as found`.execute(db);
+  if (!rows[0]?.found) return undefined;
+  const applied = await sql<{ name: string }>`
+    select name from ${sql.id(schema, 'kysely_migration')} order by name`.execute(db);
+  return applied.rows.map(({ name }) => name);
 }
 
 function lockName(schema: string): string {
@@ -95,41 +99,41 @@ function lockName(schema: string): string {
 }
 
 /**
- * How long the tables are waited for at a time. Shorter than PostgreSQL's own deadlock_timeout (a second): whoever holds
- * one of them and wants another goes first, and is never sent away for our sake.
+ * Shorter than PostgreSQL's deadlock_timeout (1 s): in a deadlock with another transaction, this one gives up first, and
+ * PostgreSQL never aborts the other one.
  */
 const LOCK_TIMEOUT = '700ms';
-/** Milliseconds between two tries; as much again at random. */
-const PAUSE = 250;
+/** Delay between two attempts; up to the same time is added at random. */
+const RETRY_MS = 250;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Takes all tables of a schema for the transaction at hand, so that its changes meet nobody half-way: instances that serve
- * meanwhile wait a moment instead of ending in a deadlock. Waits for whoever works with them, as long as it takes.
+ * Locks all tables of a schema for the current transaction, so that queries of running instances wait instead of causing a
+ * deadlock. Waits for other transactions without a time limit.
  */
-async function takeTables(db: Kysely<unknown>, { schema, log }: { schema: string; log: Log }): Promise<void> {
+async function lockTables(db: Kysely<unknown>, { schema, log }: { schema: string; log: Log }): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select tablename as name from pg_tables
       where schemaname = ${schema} and tablename not like 'kysely_%' order by tablename`.execute(db);
   if (rows.length === 0) return;
   const tables = sql.join(rows.map(({ name }) => sql.id(schema, name)));
-  for (let tries = 1; !(await tryToTake()); tries += 1) {
-    if (tries === 1) log.info({ schema }, 'waiting for the tables, to bring them up to date');
-    await new Promise((resolve) => setTimeout(resolve, PAUSE + PAUSE * Math.random()));
+  for (let attempt = 1; !(await tryLock()); attempt += 1) {
+    if (attempt === 1) log.info({ schema }, 'waiting for table locks to migrate the database');
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS + RETRY_MS * Math.random()));
   }
 
-  async function tryToTake(): Promise<boolean> {
-    await sql`savepoint take_tables`.execute(db);
+  async function tryLock(): Promise<boolean> {
+    await sql`savepoint lock_tables`.execute(db);
     try {
       await sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`.execute(db);
       await sql`lock table ${tables} in access exclusive mode`.execute(db);
     } catch (error) {
       if (!(error instanceof pg.DatabaseError) || error.code !== LOCK_NOT_AVAILABLE) throw error;
-      await sql`rollback to savepoint take_tables`.execute(db);
+      await sql`rollback to savepoint lock_tables`.execute(db);
       return false;
     }
     await sql`set local lock_timeout = 0`.execute(db);
-    await sql`release savepoint take_tables`.execute(db);
+    await sql`release savepoint lock_tables`.execute(db);
     return true;
   }
 }

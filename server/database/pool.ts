@@ -5,20 +5,19 @@ import type { Logger } from 'pino';
 import { startError } from './errors.ts';
 import { poolWithTimeout } from './query.ts';
 
-/** What the database layer needs of a logger; every pino and Fastify logger fits. */
+/** The part of a pino or Fastify logger that the database layer uses. */
 export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
 
 export type Pool = pg.Pool;
 
-/** What an app asks of its connections. */
 interface PoolOptions {
-  /** Most connections at a time; 10 when not given. */
+  /** Most connections at the same time; 10 by default. */
   max?: number;
-  /** Longest time that one statement may take, in milliseconds; 15,000 when not given. */
+  /** Timeout of a statement in milliseconds; 15,000 by default. */
   statementTimeoutMs?: number;
   /** Shown in `pg_stat_activity`. */
   applicationName: string;
-  /** The app's own schema; names without a schema mean this one, then `public`. */
+  /** The app's schema, which is searched before `public`. */
   schema: string;
   log: Log;
 }
@@ -26,20 +25,20 @@ interface PoolOptions {
 const DEFAULT_MAX = 10;
 const DEFAULT_STATEMENT_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Longer than a statement may take, so that a server that still answers can say so itself. */
+/** Longer than the statement timeout, so that a server that still works reports its own timeout. */
 const TIMEOUT_MS = 20_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
-/** What is asked for sits in memory: an index is worth its jumps, also on a server that was set up for turning disks. */
+/** The working set is in memory, so random access through an index is cheap even if the server is tuned for hard disks. */
 const RANDOM_PAGE_COST = 1.1;
 const SCHEMA_NAME = /^[a-z][a-z0-9_]*$/;
 
 /**
- * Opens a pool whose connections work in the app's schema, in UTC. Nothing is connected yet.
+ * Opens a pool whose connections use the app's schema and UTC. It connects with the first query.
  *
- * Values arrive as: `int8` a number (a RangeError beyond 2^53 rather than a wrong digit), `timestamptz` a Date,
- * `date` its text `YYYY-MM-DD`, `numeric` its text, `jsonb` parsed.
+ * Types of values: `int8` a number (a RangeError beyond 2^53), `timestamptz` a Date, `date` a string `YYYY-MM-DD`,
+ * `numeric` a string, `jsonb` parsed.
  *
- * @throws start error when the address is no PostgreSQL URL
+ * @throws start error when the address is not a PostgreSQL URL
  */
 export function openPool(url: string, options: PoolOptions): Pool {
   const pool = new pg.Pool({
@@ -51,18 +50,18 @@ export function openPool(url: string, options: PoolOptions): Pool {
     types: { getTypeParser },
   });
   pool.on('error', (error) => options.log.warn({ err: error }, 'a database connection was lost'));
-  // One that is lost in use tells so by its next query; without this it would end the program.
+  // A connection that is lost in use fails its next query; without a listener the error would end the program.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
-/** Told of every query that has ended, as Kysely's LogEvent, from pools opened while somebody listens. */
+/** Receives Kysely's LogEvent for every query, from pools that are opened while the channel has subscribers. */
 export const QUERY_CHANNEL = 'plugin-square.query';
 const queries = channel(QUERY_CHANNEL);
 
 /**
- * Typed queries on a pool. `destroy` ends the pool. What the database cannot do for reasons of its own is thrown as a
- * DatabaseError (errors.ts), at the latest after `timeoutMs` milliseconds; 0 waits for any query to end.
+ * Typed queries on a pool; `destroy` ends the pool. If the database is unavailable or full, queries throw a DatabaseError
+ * (errors.ts), at the latest after `timeoutMs` milliseconds; 0 is no timeout.
  */
 export function openKysely<DB>(pool: Pool, { timeoutMs = TIMEOUT_MS } = {}): Kysely<DB> {
   return new Kysely<DB>({
@@ -71,7 +70,7 @@ export function openKysely<DB>(pool: Pool, { timeoutMs = TIMEOUT_MS } = {}): Kys
   });
 }
 
-/** Settings travel with the connection itself, so they hold from its first statement and cost no round trip. */
+/** Settings are part of the connection request, so they apply from the first statement and need no round trip. */
 function withServerOptions(url: string, options: PoolOptions): string {
   if (!SCHEMA_NAME.test(options.schema)) throw new TypeError(`not a schema name: ${options.schema}`);
   const address = parseAddress(url);

@@ -4,9 +4,8 @@ import pg, { type Pool } from 'pg';
 import { type DatabaseError, type DatabaseErrorCode, databaseError } from './errors.ts';
 
 /**
- * A pool whose queries end: with an answer, or with an error of the database (errors.ts) after `timeout` milliseconds, 0
- * for none. A server that stands still answers nothing, and its own limit to statements does not run then. A connection
- * on which that happened is never used again.
+ * A pool whose queries fail with a DatabaseError (errors.ts) after `timeout` milliseconds, 0 for no timeout. The server's
+ * own statement timeout does not help if the server hangs. The connection is never used again after a timeout.
  */
 export function poolWithTimeout(pool: Pool, timeout: number): PostgresPool {
   return {
@@ -21,27 +20,27 @@ export function poolWithTimeout(pool: Pool, timeout: number): PostgresPool {
   };
 }
 
-/** What of pg's client is used here. */
+/** The part of pg's client that is used here. */
 type Client = PostgresPoolClient & { query<R>(prepared: PreparedQuery): Promise<PostgresQueryResult<R>> };
 
 function clientWithTimeout(client: Client, timeout: number): PostgresPoolClient {
   let lost: DatabaseError | undefined;
 
-  async function ask<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+  async function run<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     if (lost) throw lost;
     try {
       const prepared = preparedQuery(sql, parameters);
       return await within(timeout, prepared ? client.query<R>(prepared) : client.query<R>(sql, parameters));
     } catch (error) {
-      const fault = queryError(error);
-      if (fault?.code === 'DATABASE_UNAVAILABLE') lost = fault;
-      throw fault ?? error;
+      const failure = queryError(error);
+      if (failure?.code === 'DATABASE_UNAVAILABLE') lost = failure;
+      throw failure ?? error;
     }
   }
   function query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
-  function query<R>(asked: string | PostgresCursor<R>, parameters: readonly unknown[] = []) {
-    return typeof asked === 'string' ? ask<R>(asked, parameters) : client.query(asked);
+  function query<R>(statement: string | PostgresCursor<R>, parameters: readonly unknown[] = []) {
+    return typeof statement === 'string' ? run<R>(statement, parameters) : client.query(statement);
   }
   return { query, release: (destroy = false) => client.release(destroy || lost !== undefined) };
 }
@@ -54,18 +53,17 @@ function within<T>(timeout: number, work: Promise<T>): Promise<T> {
 }
 
 /**
- * Begins a statement that is planned once for each connection instead of each time. For statements whose best plan does
- * not depend on what is asked, and whose planning takes longer than carrying them out; all others are better off with a
- * plan of their own.
+ * Prefix of statements that are planned once per connection. For statements whose best plan does not depend on their
+ * parameters, and whose planning takes longer than their execution.
  */
 export const PREPARED = '/* prepared */';
 
-/** A statement as pg prepares it: the same text under the same name on every connection. */
+/** A prepared statement of pg; the same text has the same name on every connection. */
 type PreparedQuery = { name: string; text: string; values: unknown[] };
 
 const names = new Map<string, string>();
 
-/** @returns undefined for a statement that does not begin with PREPARED */
+/** @returns undefined for a statement without the prefix PREPARED */
 function preparedQuery(sql: string, values: readonly unknown[]): PreparedQuery | undefined {
   if (!sql.trimStart().startsWith(PREPARED)) return undefined;
   const name = names.get(sql) ?? createHash('sha256').update(sql).digest('hex').slice(0, 32);
@@ -74,8 +72,8 @@ function preparedQuery(sql: string, values: readonly unknown[]): PreparedQuery |
 }
 
 /**
- * What a server says of its own state (PostgreSQL, appendix A): it ends, starts, recovers, has no place for one more, took
- * too long, or has become another's read-only copy.
+ * Error codes (PostgreSQL, appendix A) of a server that is starting, stopping, recovering, full, read-only or out of
+ * connections, and of timeouts.
  */
 const SERVER_CODES: Readonly<Record<string, DatabaseErrorCode>> = {
   '25006': 'DATABASE_UNAVAILABLE',
@@ -90,10 +88,10 @@ const SERVER_CODES: Readonly<Record<string, DatabaseErrorCode>> = {
 };
 const CONNECTION_EXCEPTION = /^08/;
 
-/** What Node and the driver throw when a connection fails; what the driver cannot translate has names of its own. */
+/** Names of errors of Node and the driver when a connection fails; errors of programming have other names. */
 const CONNECTION_ERRORS: ReadonlySet<string> = new Set(['Error', 'AggregateError']);
 
-/** A failed query as a fault of the database, or undefined when the query is to blame. */
+/** Converts the error of a query; undefined if the query itself is wrong. */
 export function queryError(error: unknown): DatabaseError | undefined {
   const code = error instanceof pg.DatabaseError ? serverErrorCode(error) : connectionErrorCode(error);
   return code && databaseError(code, error);

@@ -11,8 +11,8 @@ const STAMP = join('web', 'dist', '.built-from');
 const NOT_SOURCES = new Set(['dist', 'node_modules']);
 
 /**
- * Builds the web client when its sources are not those it was last built from. An install without the sources of
- * the build, as in an image, keeps what it has.
+ * Builds the web client if its sources have changed since the last build. An installation without the sources of
+ * the build, as in an image, keeps its build.
  *
  * @param {string} root folder of the checkout
  * @returns {Promise<void>}
@@ -31,7 +31,7 @@ export async function buildIfStale(root) {
 }
 
 /**
- * A hash of the names and contents of files and of everything below folders; hidden files and build output aside.
+ * A hash of the names and contents of files and folders, without hidden files and build output.
  *
  * @param {string} root
  * @param {readonly string[]} paths below root; missing ones count as empty

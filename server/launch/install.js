@@ -7,17 +7,17 @@ import { runShowingOneLine } from './one-line.js';
  * One package of a lock file.
  */
 
-/** What the lock file says, without touching it; `npm ci` would refuse a lock file made on another platform. */
+/** Installs the packages of the lock file without changing it; `npm ci` would refuse a lock file of another platform. */
 const INSTALL = ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
 
 /**
- * Installs what the lock file asks for and `node_modules` lacks; does nothing when nothing is missing. An install that
- * broke off, which npm has not recorded, is begun again. Plain JavaScript of Node 20 without a package: it runs
- * before there are any.
+ * Installs the packages of the lock file that `node_modules` lacks. An interrupted installation,
+ * which npm has not recorded, is repeated. Plain JavaScript for Node 20 without packages, because it runs
+ * before they are installed.
  *
  * @param {string} root folder of the checkout
  * @returns {Promise<void>}
- * @throws an error with one line to show when npm fails
+ * @throws an error with a one-line message when npm fails
  */
 export async function installMissing(root) {
   const installed = readPackages(join(root, 'node_modules', '.package-lock.json'));
@@ -31,8 +31,8 @@ export async function installMissing(root) {
 }
 
 /**
- * Paths of the packages that must be there and are not, or are there in another version. A production install, one
- * without any development package, is complete without them; packages of other platforms are never missed.
+ * Paths of the packages that are missing or have another version. A production installation, which is one
+ * without any development package, is complete without them; packages of other platforms are never missing.
  *
  * @param {Record<string, Locked>} wanted packages of package-lock.json by path
  * @param {Record<string, Locked> | undefined} installed packages that npm recorded in node_modules
@@ -57,7 +57,7 @@ function readPackages(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages;
 }
 
-/** @returns {[string, ...string[]]} the npm that started us, else the one in PATH */
+/** @returns {[string, ...string[]]} the npm that started this process, else the one in PATH */
 function npm() {
   const script = process.env.npm_execpath ?? '';
   return script.endsWith('npm-cli.js') ? [process.execPath, script] : ['npm'];

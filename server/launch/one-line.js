@@ -4,9 +4,9 @@ const TICK_MS = 1000;
 const SHOWN_LINES = 30;
 
 /**
- * Runs a program whose output matters only when it fails, showing one line that counts the seconds meanwhile.
+ * Runs a program and shows one line with the elapsed seconds; its output is only shown if it fails.
  *
- * @param {string} title what is being done
+ * @param {string} title description of the step
  * @param {string} program
  * @param {string[]} args
  * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options

@@ -12,9 +12,9 @@ const WATCH_MS = 1000;
 /**
  * Runs a script in the foreground until it ends.
  *
- * The script has a process group of its own, because a terminal's Ctrl-C reaches the whole group and npm passes it
- * on besides: the signals end here, and one of them goes on. Further ones count as echoes for a second; after that
- * another Ctrl-C is another request.
+ * The script has its own process group, because a terminal's Ctrl-C reaches the whole group and npm forwards it
+ * as well: both signals arrive here, and only one is forwarded. Further ones within a second are ignored; after that
+ * another Ctrl-C is forwarded again.
  *
  * @param {string} node path of the Node to run it with
  * @param {string[]} args script and arguments
@@ -50,10 +50,10 @@ export async function runProgram(node, args) {
 }
 
 /**
- * npm runs us below a shell of its own; killed, it leaves both running with nobody to stop them.
+ * npm runs this process in a shell. When npm is killed, both would keep running.
  *
  * @param {() => void} end
- * @returns {() => void} to be called now and then
+ * @returns {() => void} a function to call regularly
  */
 function endWithNpm(end) {
   if (process.env.npm_lifecycle_event === undefined) return () => undefined;

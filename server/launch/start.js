@@ -1,7 +1,7 @@
 /**
- * `npm start`: installs what is missing, builds the web client if it is stale, and runs the product in the
- * foreground. `npm run dev` (`--dev`) builds nothing: Vite serves the web client from its sources, and the program starts
- * again when a module of its own changes. Plain JavaScript that an older Node can run before any package is there.
+ * `npm start`: installs missing packages, builds the web client if it is out of date, and runs the product in the
+ * foreground. `npm run dev` (`--dev`) builds nothing: Vite serves the web client from its sources, and the program restarts
+ * when one of its modules changes. Plain JavaScript for older versions of Node, because it runs before packages are installed.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

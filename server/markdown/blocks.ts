@@ -3,24 +3,24 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
 import { gfmTable } from 'micromark-extension-gfm-table';
 import type { TextBlock, TextItem, TextRun } from '../../shared/entities/text-blocks.ts';
-import { plainText, runsOf, type Surrounding } from './runs.ts';
+import { plainText, type References, runsOf } from './runs.ts';
 
-type Options = Pick<Surrounding, 'pictureAt'>;
+type Options = Pick<References, 'pictureAt'>;
 
 const NO_PICTURES: Options = { pictureAt: () => undefined };
 
 const TABLES = { extensions: [gfmTable()], mdastExtensions: [gfmTableFromMarkdown()] };
 
 /**
- * A Markdown text (CommonMark, with the tables of GFM) as blocks that hold text alone: HTML in it is text like any other, its comments are left
- * out, pictures that may not be shown stand by their description, and links lead only where a link of this site may.
+ * Parses Markdown (CommonMark, with the tables of GFM) into blocks of text. HTML is treated as text and its comments are
+ * left out; pictures that may not be shown are replaced by their description, and only allowed links remain links.
  */
 export function blocksOf(markdown: string, options = NO_PICTURES): TextBlock[] {
   const { children } = parsed(markdown);
   return blocksIn(children, children, options);
 }
 
-/** The same of a text that begins with its title; null for one without. */
+/** The same for a text that starts with its title; `title` is null if it does not. */
 export function titledBlocksOf(markdown: string): { title: string | null; blocks: TextBlock[] } {
   const { children } = parsed(markdown);
   const [first, ...rest] = children;
@@ -31,7 +31,7 @@ export function titledBlocksOf(markdown: string): { title: string | null; blocks
   };
 }
 
-/** The words of blocks: a line each, as people read them; of pictures what describes them. */
+/** The text of blocks, line by line; pictures by their description. */
 export function linesOf(blocks: readonly TextBlock[]): string[] {
   const line = (runs: readonly TextRun[]): string => runs.map(({ text }) => text).join('');
   const lines = blocks.flatMap((block): string[] => {
@@ -48,7 +48,7 @@ export function linesOf(blocks: readonly TextBlock[]): string[] {
         return [line(block.runs)];
     }
   });
-  return lines.map((words) => words.replace(/\s+/g, ' ').trim()).filter((words) => words !== '');
+  return lines.map((text) => text.replace(/\s+/g, ' ').trim()).filter((text) => text !== '');
 }
 
 function parsed(markdown: string): Root {
@@ -61,24 +61,24 @@ function blocksIn(nodes: readonly RootContent[], all: readonly RootContent[], op
       .filter((node): node is Definition => node.type === 'definition')
       .map(({ identifier, url }) => [identifier, url]),
   );
-  const surrounding = { ...options, linkOf: (identifier: string) => definitions.get(identifier) };
-  return numbered(nodes.flatMap((node) => blocks(node, surrounding)));
+  const references = { ...options, linkOf: (identifier: string) => definitions.get(identifier) };
+  return withHeadingIds(nodes.flatMap((node) => blocks(node, references)));
 }
 
-function blocks(node: RootContent, surrounding: Surrounding): TextBlock[] {
+function blocks(node: RootContent, references: References): TextBlock[] {
   switch (node.type) {
     case 'heading':
-      return [{ kind: 'heading', level: levelOf(node.depth), id: '', runs: runsOf(node, surrounding) }];
+      return [{ kind: 'heading', level: levelOf(node.depth), id: '', runs: runsOf(node, references) }];
     case 'paragraph':
-      return [{ kind: 'paragraph', runs: runsOf(node, surrounding) }];
+      return [{ kind: 'paragraph', runs: runsOf(node, references) }];
     case 'list':
-      return [{ kind: 'list', ordered: node.ordered === true, items: itemsOf(node, 0, surrounding) }];
+      return [{ kind: 'list', ordered: node.ordered === true, items: itemsOf(node, 0, references) }];
     case 'blockquote':
-      return node.children.flatMap((child) => blocks(child, surrounding));
+      return node.children.flatMap((child) => blocks(child, references));
     case 'thematicBreak':
       return [{ kind: 'rule' }];
     case 'table':
-      return [tableOf(node, surrounding)];
+      return [tableOf(node, references)];
     case 'code':
       return [{ kind: 'code', text: node.value }];
     case 'html':
@@ -92,13 +92,13 @@ function isComment(text: string): boolean {
   return /^<!--[\s\S]*-->\s*$/.test(text);
 }
 
-/** The page has its own heading above all. */
+/** Level 1 is the heading of the page. */
 function levelOf(depth: number): 2 | 3 | 4 {
   return depth <= 2 ? 2 : depth === 3 ? 3 : 4;
 }
 
-function tableOf({ align, children }: Table, surrounding: Surrounding): TextBlock {
-  const [head = [], ...rows] = children.map((row) => row.children.map((cell) => runsOf(cell, surrounding)));
+function tableOf({ align, children }: Table, references: References): TextBlock {
+  const [head = [], ...rows] = children.map((row) => row.children.map((cell) => runsOf(cell, references)));
   return {
     kind: 'table',
     align: head.map((_, column) => align?.[column] ?? null),
@@ -107,30 +107,30 @@ function tableOf({ align, children }: Table, surrounding: Surrounding): TextBloc
   };
 }
 
-function itemsOf(list: List, depth: number, surrounding: Surrounding): TextItem[] {
+function itemsOf(list: List, depth: number, references: References): TextItem[] {
   return list.children.flatMap((item) => {
     const nested = item.children.filter((child) => child.type === 'list');
     return [
-      { depth, runs: joined(item, surrounding) },
-      ...nested.flatMap((child) => itemsOf(child, Math.min(depth + 1, 1), surrounding)),
+      { depth, runs: joined(item, references) },
+      ...nested.flatMap((child) => itemsOf(child, Math.min(depth + 1, 1), references)),
     ];
   });
 }
 
-/** Paragraphs of one entry follow one another line by line, and so do the rows of a table. */
-function joined({ children }: ListItem, surrounding: Surrounding): TextRun[] {
+/** Joins the paragraphs and table rows of a list item by line breaks. */
+function joined({ children }: ListItem, references: References): TextRun[] {
   const lines = children.flatMap((child): RootContent[] =>
     child.type === 'table' ? child.children : [child],
   );
   const parts = lines.filter(({ type }) => ['paragraph', 'heading', 'code', 'tableRow'].includes(type));
   return parts.flatMap((part, index) => [
     ...(index > 0 ? [{ text: '\n' }] : []),
-    ...runsOf(part, surrounding),
+    ...runsOf(part, references),
   ]);
 }
 
-/** Ids that stay the same while the order of the headings does. */
-function numbered(all: TextBlock[]): TextBlock[] {
+/** Numbers the headings: their ids do not depend on their texts. */
+function withHeadingIds(all: TextBlock[]): TextBlock[] {
   let count = 0;
   return all.map((block) => {
     if (block.kind !== 'heading') return block;

@@ -2,42 +2,42 @@ import type { Nodes } from 'mdast';
 import type { TextRun } from '../../shared/entities/text-blocks.ts';
 import { siteLink } from '../../shared/site-link.ts';
 
-type Dress = Omit<TextRun, 'text' | 'src' | 'width' | 'height'>;
+type Format = Omit<TextRun, 'text' | 'src' | 'width' | 'height'>;
 
-/** What of a picture is shown: its address, and its size in pixels where that is known. */
+/** Address of a picture, and its size in pixels if known. */
 export type ShownPicture = Pick<TextRun, 'width' | 'height'> & { src: string };
 
-/** What a text leaves open: where its named links lead, and which pictures it may show. */
-export type Surrounding = {
+/** Resolves references: targets of named links, and pictures that may be shown. */
+export type References = {
   linkOf: (identifier: string) => string | undefined;
-  /** Undefined for a picture that stands by its description alone. */
+  /** Undefined for a picture that is replaced by its description. */
   pictureAt: (address: string) => ShownPicture | undefined;
 };
 
-/** The text below a node, piece by piece, each in the dress of what stands above it. */
-export function runsOf(node: Nodes, surrounding: Surrounding, dress: Dress = {}): TextRun[] {
-  const { linkOf } = surrounding;
-  const below = (own: Dress): TextRun[] =>
+/** The text of a node as runs, each with the format of its ancestors. */
+export function runsOf(node: Nodes, references: References, format: Format = {}): TextRun[] {
+  const { linkOf } = references;
+  const below = (own: Format): TextRun[] =>
     'children' in node
-      ? node.children.flatMap((child) => runsOf(child, surrounding, { ...dress, ...own }))
+      ? node.children.flatMap((child) => runsOf(child, references, { ...format, ...own }))
       : [];
   switch (node.type) {
     case 'text':
     case 'html':
-      return [{ text: node.value, ...dress }];
+      return [{ text: node.value, ...format }];
     case 'inlineCode':
     case 'code':
-      return [{ text: node.value, ...dress, code: true }];
+      return [{ text: node.value, ...format, code: true }];
     case 'break':
       return [{ text: '\n' }];
     case 'image':
-      return picture(node.alt, node.url, surrounding, dress);
+      return picture(node.alt, node.url, references, format);
     case 'imageReference':
-      return picture(node.alt, linkOf(node.identifier), surrounding, dress);
+      return picture(node.alt, linkOf(node.identifier), references, format);
     case 'tableRow':
       return node.children.flatMap((cell, place) => [
         ...(place > 0 ? [{ text: ' · ' }] : []),
-        ...runsOf(cell, surrounding, dress),
+        ...runsOf(cell, references, format),
       ]);
     case 'strong':
       return below({ strong: true });
@@ -52,25 +52,25 @@ export function runsOf(node: Nodes, surrounding: Surrounding, dress: Dress = {})
   }
 }
 
-/** A picture that may not be shown is its description. */
+/** A picture that may not be shown is replaced by its description. */
 function picture(
   alt: string | null | undefined,
   address: string | undefined,
-  { pictureAt }: Surrounding,
-  dress: Dress,
+  { pictureAt }: References,
+  format: Format,
 ): TextRun[] {
   const shown = address === undefined ? undefined : pictureAt(address);
-  if (shown) return [{ text: alt ?? '', ...dress, ...shown }];
-  return alt ? [{ text: alt, ...dress }] : [];
+  if (shown) return [{ text: alt ?? '', ...format, ...shown }];
+  return alt ? [{ text: alt, ...format }] : [];
 }
 
-/** A link that may not lead where it wants to is text. */
-function linkTo(address: string | undefined): Dress {
+/** A link with a target that is not allowed becomes text. */
+function linkTo(address: string | undefined): Format {
   const href = address === undefined ? null : siteLink(address);
   return href === null ? {} : { href };
 }
 
-/** The words of a node alone. */
+/** The text of a node without formats. */
 export function plainText(node: Nodes): string {
   return runsOf(node, { linkOf: () => undefined, pictureAt: () => undefined })
     .map(({ text }) => text)

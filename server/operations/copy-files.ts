@@ -3,31 +3,30 @@ import type { FileStore } from '../community/media/files.ts';
 
 export type Copied = { copied: number; same: number; bytes: number };
 
-/** Later than any file was put. */
-const EVER = new Date(8.64e15);
+/** Later than the time of any file. */
+const MAX_DATE = new Date(8.64e15);
 
 /**
- * Copies every file of a store into another and reads it back there: what is said to be copied has the same SHA-256 in
- * both. What is there already is compared, not sent again, so a copy that broke off goes on where it ended. A file that
- * differs is replaced.
- * @param told called now and then with what is done so far
- * @throws Error when a file does not come out as it went in
+ * Copies all files of a store to another one, and verifies each copy by its SHA-256. An identical file is not copied again,
+ * so that an interrupted copy can be continued; a different one is replaced.
+ * @param onProgress called after every 1,000 files
+ * @throws Error when a copy differs from its original
  */
 export async function copyFiles(
   { from, to }: { from: FileStore; to: FileStore },
-  told: (done: Copied) => void = () => undefined,
+  onProgress: (done: Copied) => void = () => undefined,
 ): Promise<Copied> {
   const done: Copied = { copied: 0, same: 0, bytes: 0 };
   for await (const { name, bytes } of from.list()) {
-    const wanted = await hashOf(from, name);
-    if (wanted === undefined) continue;
-    if ((await hashOf(to, name)) === wanted) done.same += 1;
+    const hash = await hashOf(from, name);
+    if (hash === undefined) continue;
+    if ((await hashOf(to, name)) === hash) done.same += 1;
     else {
-      await replace({ from, to }, name, wanted);
+      await replace({ from, to }, name, hash);
       done.copied += 1;
       done.bytes += bytes;
     }
-    if ((done.copied + done.same) % 1000 === 0) told(done);
+    if ((done.copied + done.same) % 1000 === 0) onProgress(done);
   }
   return done;
 }
@@ -35,17 +34,17 @@ export async function copyFiles(
 async function replace(
   { from, to }: { from: FileStore; to: FileStore },
   name: string,
-  wanted: string,
+  hash: string,
 ): Promise<void> {
-  await to.remove(name, EVER);
+  await to.remove(name, MAX_DATE);
   await to.put(name, piecesOf(from, name));
-  if ((await hashOf(to, name)) !== wanted) throw new Error(`The copy of ${name} differs from the original.`);
+  if ((await hashOf(to, name)) !== hash) throw new Error(`The copy of ${name} differs from the original.`);
 }
 
-/** Opens the file when the first piece is asked for, so that nothing stays open when none is. */
+/** Opens the file when the first piece is read, so that a failed `put` leaves no open file. */
 async function* piecesOf(files: FileStore, name: string): AsyncGenerator<Uint8Array> {
   const file = await files.get(name);
-  if (!file) throw new Error(`The file ${name} went away meanwhile. Call it again.`);
+  if (!file) throw new Error(`The file ${name} was deleted during the copy. Run the command again.`);
   yield* file.stream();
 }
 

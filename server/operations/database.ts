@@ -10,18 +10,18 @@ import { type Log, openKysely, openPool, type Pool } from '../database/pool.ts';
 type Where = Pick<Config, 'databaseUrl' | 'dataDir'>;
 
 /**
- * Works on the database that is configured, that a running service has, or that lies in the data folder, started for
- * now.
- * @param mayMake whether a data folder without a database gets one
- * @throws start error when there is none
+ * Calls `work` with the URL of the configured database, of the embedded one that a service runs, or of the embedded one in
+ * the data folder, which is started for this call.
+ * @param mayCreate whether to create the embedded database if there is none
+ * @throws start error when there is no database
  */
 export async function withDatabase<T>(
   { databaseUrl, dataDir }: Where,
-  { log, mayMake = false }: { log: Log; mayMake?: boolean },
+  { log, mayCreate = false }: { log: Log; mayCreate?: boolean },
   work: (url: string) => Promise<T>,
 ): Promise<T> {
   if (databaseUrl !== undefined) return work(databaseUrl);
-  if (!mayMake && !hasDatabase(dataDir))
+  if (!mayCreate && !hasDatabase(dataDir))
     throw startError(`There is no database in the data folder ${dataDir}.`);
   const running = await runningDatabaseUrl(dataDir);
   if (running !== undefined) return work(running);
@@ -29,13 +29,13 @@ export async function withDatabase<T>(
   return work(own.url).finally(() => own.stop());
 }
 
-/** A pool says it has ended when it has told its connections to; the database must not stop before they are gone. */
+/** Ends the pool and waits until its connections are closed, which `pool.end()` does not; only then may the database stop. */
 export async function withPool<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
     let left = pool.totalCount;
-    const gone = new Promise<void>((resolve) => {
+    const closed = new Promise<void>((resolve) => {
       if (left === 0) resolve();
       pool.on('remove', () => {
         left -= 1;
@@ -43,14 +43,14 @@ export async function withPool<T>(pool: Pool, work: () => Promise<T>): Promise<T
       });
     });
     await pool.end();
-    await gone;
+    await closed;
   }
 }
 
-/** One connection in its two shapes: for queries, and for COPY. */
-export type Connection = { db: Db; client: PoolClient };
+/** One connection, for queries and for COPY. */
+type Connection = { db: Db; client: PoolClient };
 
-/** Opens a connection without a limit to the time of its statements, and ends it. */
+/** Calls `work` with a connection that has no statement timeout. */
 export async function withConnection<T>(
   url: string,
   { name, schema, log }: { name: string; schema: string; log: Log },
@@ -59,8 +59,8 @@ export async function withConnection<T>(
   const applicationName = `plugin-square ${name}`;
   const pool = openPool(url, { applicationName, schema, log, max: 1, statementTimeoutMs: 0 });
   let client: PoolClient | undefined;
-  pool.once('connect', (made) => {
-    client = made;
+  pool.once('connect', (connected) => {
+    client = connected;
   });
   return withPool(pool, () =>
     openKysely<CommunityTables>(pool, { timeoutMs: 0 })

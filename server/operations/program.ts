@@ -1,14 +1,24 @@
 import type { Logger } from 'pino';
+import { type FileStore, openFileStore } from '../community/media/files.ts';
 import { type Config, loadConfig } from '../config.ts';
-import { isDatabaseError, isStartError } from '../database/errors.ts';
+import { explainError } from '../database/errors.ts';
 import { isAppError } from '../http/errors.ts';
 import { createLog } from '../http/log.ts';
 
 export type Program = { config: Config; log: Logger; say: (line: string) => void };
 
-/** Runs a program of an operator: what it says goes to its output, what is wrong in one line to its errors. */
+/** Calls `work` with the configured file store, and closes it. */
+export async function withFileStore<T>(
+  { config: { dataDir, s3 }, log }: Program,
+  work: (files: FileStore) => Promise<T>,
+): Promise<T> {
+  const { files, close } = await openFileStore({ dataDir, s3, log, now: Date.now });
+  return work(files).finally(close);
+}
+
+/** Runs a command for operators. Its output goes to stdout, logs and a one-line error message to stderr. */
 export async function runProgram(
-  main: (program: Program, words: readonly string[]) => Promise<void>,
+  main: (program: Program, args: readonly string[]) => Promise<void>,
 ): Promise<void> {
   try {
     const config = loadConfig();
@@ -26,7 +36,6 @@ export async function runProgram(
 }
 
 function explain(error: unknown): string {
-  if (isStartError(error) || isDatabaseError(error)) return error.message;
-  if (isAppError(error) && error.cause instanceof Error) return `${error.message} (${error.cause.message})`;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (!isAppError(error) || !(error.cause instanceof Error)) return explainError(error);
+  return `${error.message} (${error.cause.message})`;
 }

@@ -8,34 +8,34 @@ import { idleEventLoop, type ListenAt, listen } from '../listening.ts';
 
 const LOOPBACK: ListenAt = { host: '127.0.0.1', port: 0, setting: 'PORT' };
 
-/** What the program is made of. */
+/** What all roles share. */
 export type AppContext = {
   config: Config;
   log: Logger;
   registry: Registry;
   closing: Closing;
-  /** What is missing, by its name; `/readyz` tells of it. */
+  /** Reasons of a degraded state, by name, for `/readyz`. */
   degraded: Map<string, string>;
-  /** In development: pages from the sources of the web client, made ready while the services start. */
+  /** In development: pages from the sources of the web client, loaded while the services start. */
   sources?: Promise<Pages>;
 };
 export type Service = 'gateway' | 'community' | 'identity';
 
-/** The gateway listens where people come; a service does so only when it runs alone. */
+/** A service listens on HOST and PORT if it runs alone, else on a free port for the gateway. */
 function listenAt({ role, host, port }: Config, service: Service): ListenAt {
   return service === 'gateway' || role === service ? { host, port, setting: 'PORT' } : LOOPBACK;
 }
 
 /**
- * Has a service take requests until the program closes, and answers its address.
- * @throws StartError when the address cannot be had
+ * Serves an app until the program closes. @returns its address
+ * @throws StartError when the address is not available
  */
 export async function serve(
   { config, closing }: AppContext,
   service: Service,
   app: FastifyInstance,
 ): Promise<string> {
-  // Whoever keeps connections is told with each answer to open another one, elsewhere.
+  // Clients with keep-alive connections should reconnect to another instance.
   app.server.prependListener('request', (_request, response) => {
     if (closing.isClosing()) response.setHeader('connection', 'close');
   });
@@ -47,15 +47,15 @@ export async function serve(
   return listen(app, listenAt(config, service));
 }
 
-/** Notes in `/readyz` whether visitors see any tags. */
-export function noteTags({ degraded }: Pick<AppContext, 'degraded'>): (hasTags: boolean) => void {
+/** Reports in `/readyz` whether there are tags. */
+export function reportTags({ degraded }: Pick<AppContext, 'degraded'>): (hasTags: boolean) => void {
   return (hasTags) => {
     if (hasTags) degraded.delete('tags');
     else degraded.set('tags', 'there are no tags to publish under or to browse by');
   };
 }
 
-/** A service that runs alone is reached from the gateway's machine, whose address TRUST_PROXY then names. */
+/** A service that runs alone is called by a gateway on another machine, whose address must be in TRUST_PROXY. */
 export function proxiesOf({ role, trustProxy }: Config, service: Service): { trustProxy?: string[] } {
   return role === service ? { trustProxy: ['loopback', ...trustProxy] } : {};
 }

@@ -6,10 +6,10 @@ import { openFileStore } from '../community/media/files.ts';
 import { prepareCommunity } from '../community/prepare.ts';
 import { createAccountService } from '../community/third-party-accounts/service.ts';
 import { listen } from '../listening.ts';
-import { type AppContext, noteTags, proxiesOf, serve } from './app-context.ts';
+import { type AppContext, proxiesOf, reportTags, serve } from './app-context.ts';
 import { openServicePool } from './service-pool.ts';
 
-/** Starts the community service; answers its address and, on a first run, in which languages its first tags are named. */
+/** Starts the community service. @returns its address and, if tags were added to an empty catalogue, their languages */
 export async function startCommunity(
   context: AppContext,
   databaseUrl: string,
@@ -46,9 +46,9 @@ export async function startCommunity(
     reviewsOwn,
     pictureOrigins,
     accounts: { ...config.vendors, hasReaders: services.tokens.length > 0 },
-    // A gateway of its own has settings of its own.
+    // A separate gateway has its own settings.
     hasOwnProtocol: role === 'all' ? protocolDir !== undefined : null,
-    onTags: noteTags(context),
+    onTags: reportTags(context),
     ...proxiesOf(config, 'community'),
   });
   if (services.tokens.length > 0)
@@ -56,7 +56,7 @@ export async function startCommunity(
   return { address: await serve(context, 'community', app), firstTags };
 }
 
-/** On a port of its own: in one process with the gateway, the community service has none that others could know. */
+/** Needs its own port: in one process with the gateway, the community service listens on a random one. */
 async function serveServices({ config, closing }: AppContext, app: FastifyInstance): Promise<void> {
   closing.add(() => app.close());
   await listen(app, config.services.at);

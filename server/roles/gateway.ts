@@ -3,7 +3,7 @@ import { createGateway } from '../gateway/app.ts';
 import { loadPages } from '../gateway/pages/client-build.ts';
 import { loadSessionKeys } from '../gateway/session/cookie.ts';
 import type { Addresses } from '../workers/worker.ts';
-import { type AppContext, noteTags, serve } from './app-context.ts';
+import { type AppContext, reportTags, serve } from './app-context.ts';
 
 const WEB_BUILD = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
@@ -19,8 +19,8 @@ export async function serveGateway(context: AppContext, { community, identity }:
     now: Date.now,
     pages: (await context.sources) ?? (await loadPages(WEB_BUILD)),
     registry,
-    // Of our own community service in this program the launcher knows it at first hand.
-    onTags: config.upstreams.community === undefined ? undefined : noteTags(context),
+    // The community service in this process reports it itself.
+    onTags: config.upstreams.community === undefined ? undefined : reportTags(context),
   });
   await serve(context, 'gateway', app);
 }

@@ -1,12 +1,12 @@
 import { createIdentity } from '../identity/app.ts';
 import { readMethodSettings } from '../identity/federation/settings.ts';
 import { loadEncryptor, prepareIdentity } from '../identity/prepare.ts';
-import { urlOnThisMachine } from '../listening.ts';
+import { localUrl } from '../listening.ts';
 import type { FirstAdmin } from '../startup-banner.ts';
 import { type AppContext, proxiesOf, serve } from './app-context.ts';
 import { openServicePool } from './service-pool.ts';
 
-/** Starts the user service; answers its address and, on a first run, how the administrator signs in. */
+/** Starts the user service. @returns its address and, on the first start, the administrator */
 export async function startIdentity(
   context: AppContext,
   databaseUrl: string,
@@ -20,8 +20,8 @@ export async function startIdentity(
   const given = { pool, log, now: Date.now, encryptor, keyRotation };
   const terminal = process.stdout.isTTY === true;
   const { firstAdmin } = await prepareIdentity({ ...given, dataDir, admin, terminal });
-  // A gateway of this program need not be asked for by its public address, which may not be reachable from here.
-  const gateway = role === 'all' ? { gatewayUrl: urlOnThisMachine({ host, port }) } : {};
+  // The public address may not be reachable from this machine.
+  const gateway = role === 'all' ? { gatewayUrl: localUrl({ host, port }) } : {};
   const app = await createIdentity({
     ...given,
     publicUrl: config.publicUrl,

@@ -4,21 +4,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import { startError } from '../database/errors.ts';
-import { type Addresses, Begun, Figures, onMessage } from './worker.ts';
+import { type Addresses, Metrics, onMessage, Started } from './worker.ts';
 
-/** Milliseconds before a process that has ended is replaced: one that cannot live must not take the machine. */
-const REPLACE_AFTER = 1000;
+/** Delay before an ended process is replaced, so that a process that fails at once does not use up the CPU. */
+const RESTART_DELAY_MS = 1000;
 
 export type Workers = {
-  /** Those that take requests now. */
+  /** The workers that accept requests. */
   all(): readonly Worker[];
-  /** Has all finish what is under way, and waits until they have ended. */
+  /** Ends all workers after their current requests, and waits for their exit. */
   close(): Promise<void>;
 };
 
 /**
- * Starts `count` gateway processes, which listen on one port together, and replaces one that ends.
- * @throws StartError when one of them cannot start; it has said why itself
+ * Starts `count` gateway processes that share a port, and replaces a process that ends.
+ * @throws StartError when a process cannot start; it has written the reason itself
  */
 export async function startWorkers({
   count,
@@ -38,12 +38,12 @@ export async function startWorkers({
     const end = once(worker, 'exit');
     ended.add(end);
     void end.then(() => ended.delete(end));
-    worker.send({ begin: addresses });
-    const { promise: begun, resolve } = Promise.withResolvers<true>();
-    const stop = onMessage(worker, Begun, () => resolve(true));
-    const isBegun = await Promise.race([begun, end.then(() => false)]);
+    worker.send({ start: addresses });
+    const { promise: started, resolve } = Promise.withResolvers<true>();
+    const stop = onMessage(worker, Started, () => resolve(true));
+    const isStarted = await Promise.race([started, end.then(() => false)]);
     stop();
-    if (!isBegun) throw startError('A gateway process could not start; its own message says why.');
+    if (!isStarted) throw startError('A gateway process could not start; see its own message.');
     running.add(worker);
     void end.then(([status, signal]) => replace(worker, { status, signal }));
     if (isClosing) worker.send({ end: true });
@@ -57,7 +57,7 @@ export async function startWorkers({
     if (isClosing) return;
     log.error({ pid: worker.process.pid, status, signal }, 'a gateway process has ended and is replaced');
     while (!isClosing) {
-      await delay(REPLACE_AFTER, undefined, { ref: false });
+      await delay(RESTART_DELAY_MS, undefined, { ref: false });
       if (isClosing) return;
       try {
         return await startOne();
@@ -81,30 +81,30 @@ export async function startWorkers({
   return { all: () => [...running], close };
 }
 
-/** Milliseconds that a process has to tell its figures; a busy one is left out of this answer. */
-const FIGURES_WITHIN = 2000;
+/** A worker that is too busy to answer in time is left out. */
+const METRICS_TIMEOUT_MS = 2000;
 
-let asked = 0;
+let lastRequest = 0;
 
-/** The figures of this process and of all gateway processes, added up. */
-export async function figuresOfAll(registry: Registry, workers: readonly Worker[]): Promise<string> {
-  const told = await Promise.all([registry.getMetricsAsJSON(), ...workers.map(figuresOf)]);
-  return AggregatorRegistry.aggregate(told).metrics();
+/** The aggregated metrics of this process and all workers. */
+export async function aggregateMetrics(registry: Registry, workers: readonly Worker[]): Promise<string> {
+  const metrics = await Promise.all([registry.getMetricsAsJSON(), ...workers.map(readMetrics)]);
+  return AggregatorRegistry.aggregate(metrics).metrics();
 }
 
-function figuresOf(worker: Worker): Promise<object[]> {
-  asked += 1;
-  const number = asked;
+function readMetrics(worker: Worker): Promise<object[]> {
+  lastRequest += 1;
+  const request = lastRequest;
   return new Promise((resolve) => {
     const finish = (values: object[]): void => {
       clearTimeout(timer);
       stop();
       resolve(values);
     };
-    const timer = setTimeout(finish, FIGURES_WITHIN, []);
-    const stop = onMessage(worker, Figures, ({ figures, values }) => {
-      if (figures === number) finish(values);
+    const timer = setTimeout(finish, METRICS_TIMEOUT_MS, []);
+    const stop = onMessage(worker, Metrics, ({ metrics, values }) => {
+      if (metrics === request) finish(values);
     });
-    worker.send({ askFigures: number });
+    worker.send({ readMetrics: request });
   });
 }

@@ -3,20 +3,20 @@ import type { Registry } from 'prom-client';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Check } from 'typebox/value';
 
-/** What a gateway process needs to begin: where the services are. */
-const Begin = Type.Object({
-  begin: Type.Object({ community: Type.String(), identity: Type.String() }),
+/** Starts a worker with the addresses of the services. */
+const Start = Type.Object({
+  start: Type.Object({ community: Type.String(), identity: Type.String() }),
 });
-export type Addresses = Static<typeof Begin>['begin'];
+export type Addresses = Static<typeof Start>['start'];
 
-/** A gateway process takes requests. */
-export const Begun = Type.Object({ begun: Type.Literal(true) });
+/** A worker accepts requests. */
+export const Started = Type.Object({ started: Type.Literal(true) });
 
-/** Asks for a process's figures; the answer carries the same number. */
-const AskFigures = Type.Object({ askFigures: Type.Integer() });
-export const Figures = Type.Object({ figures: Type.Integer(), values: Type.Array(Type.Object({})) });
+/** Requests a worker's metrics; the response has the same number. */
+const ReadMetrics = Type.Object({ readMetrics: Type.Integer() });
+export const Metrics = Type.Object({ metrics: Type.Integer(), values: Type.Array(Type.Object({})) });
 
-/** Ends a gateway process as a signal does. */
+/** Ends a worker like a signal. */
 const End = Type.Object({ end: Type.Literal(true) });
 
 type Emitter = {
@@ -24,7 +24,7 @@ type Emitter = {
   off(event: 'message', listener: (message: unknown) => void): unknown;
 };
 
-/** Calls back for each message of one kind; what it answers stops that. */
+/** Calls `act` for each message of one kind. @returns a function that stops it */
 export function onMessage<S extends TSchema>(
   from: Emitter,
   kind: S,
@@ -37,32 +37,30 @@ export function onMessage<S extends TSchema>(
   return () => void from.off('message', listener);
 }
 
-type Work = {
-  /** Serves the gateway. */
+type Gateway = {
   serve: (addresses: Addresses) => Promise<unknown>;
-  /** Ends it, finishing what is under way. */
+  /** Ends the gateway after its current requests. */
   close: () => Promise<void>;
   registry: Registry;
 };
 
 /**
- * Runs a gateway process on behalf of the one that started it: begins when told where the services are, answers with its
- * figures, ends when told to.
- * @throws what `serve` throws
+ * Runs a gateway in a worker process, controlled by messages of the primary process.
+ * @throws the error of `serve`
  */
-export async function runWorker({ serve, close, registry }: Work): Promise<void> {
+export async function runWorker({ serve, close, registry }: Gateway): Promise<void> {
   const addresses = await new Promise<Addresses>((resolve) => {
-    const stop = onMessage(process, Begin, ({ begin }) => {
+    const stop = onMessage(process, Start, ({ start }) => {
       stop();
-      resolve(begin);
+      resolve(start);
     });
   });
-  onMessage(process, AskFigures, ({ askFigures }) => {
-    void registry.getMetricsAsJSON().then((values) => process.send?.({ figures: askFigures, values }));
+  onMessage(process, ReadMetrics, ({ readMetrics: request }) => {
+    void registry.getMetricsAsJSON().then((values) => process.send?.({ metrics: request, values }));
   });
   onMessage(process, End, () => {
     void close().then(() => cluster.worker?.disconnect());
   });
   await serve(addresses);
-  process.send?.({ begun: true });
+  process.send?.({ started: true });
 }

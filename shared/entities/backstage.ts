@@ -15,40 +15,40 @@ const Decision = Type.Object({
   decided_at: Timestamp,
 });
 
-/** What a version of a plugin may reach and use, and the editors it runs in (shared/package/permission-changes.ts). */
+/** Domains, permissions and editors of a plugin version (shared/package/permission-changes.ts). */
 const PluginRights = Type.Object({
   /** "*" = any. */
   domains: Type.Array(Type.String()),
   permissions: Type.Array(Type.String()),
   editors: Type.Array(Type.String()),
 });
-/** Names in the caller's language, by code. */
+/** Names by code, in the caller's language. */
 const Names = Type.Record(Type.String(), Type.String());
 
-/** Everything a reviewer looks at. */
+/** Everything that a reviewer needs. */
 export const AuditDetail = Type.Object({
   item: ReviewItem,
   /** The plugin's page as users will see it. */
   preview: PluginDetail,
   listing: Listing,
   version_note: TextsSchema(2000),
-  /** What passed last, or null when nothing has. */
+  /** The last approved listing, or null. */
   passed: Nullable(Type.Object({ version: Type.String(), listing: Listing })),
-  /** What the version asks for, and what the one that others have (null: there is none); null where not known. */
+  /** Rights of this version and of the published one (null if there is none); null if unknown. */
   rights: Nullable(
     Type.Object({
       asked: PluginRights,
       published: Nullable(Type.Object({ version: Type.String(), rights: PluginRights })),
     }),
   ),
-  /** What the tags and marks are called that the listings name. */
+  /** Names of the tags and marks of the listings. */
   tag_names: Names,
   mark_names: Names,
   history: Type.Array(Decision),
 });
 export type AuditDetail = Static<typeof AuditDetail>;
 
-/** One file of the package under review beside the same of the last passed version. */
+/** A file of the package under review and of the last approved version. */
 export const CodeFile = Type.Object({
   name: Type.String(),
   change: Type.Union([
@@ -59,12 +59,12 @@ export const CodeFile = Type.Object({
   ]),
   before: Nullable(Type.String()),
   after: Nullable(Type.String()),
-  /** A side is too long to be shown whole; `change` still tells of all of it. */
+  /** A side is too long and was cut; `change` is still about the whole file. */
   is_cut: Type.Boolean(),
 });
 export type CodeFile = Static<typeof CodeFile>;
 
-/** Data of a 409: who was faster, and with what. */
+/** Data of a 409: the other change and its author. */
 export const DecisionConflict = Type.Object({
   by: PublicUser,
   at: Timestamp,
@@ -80,7 +80,7 @@ export const ManagedPlugin = Type.Object({
   is_live: Type.Boolean(),
   is_hidden: Type.Boolean(),
   is_recommended: Type.Boolean(),
-  /** Place among the recommended, from 0. */
+  /** Position among the recommended ones, from 0. */
   recommended_position: Nullable(Type.Integer()),
   is_silent: Type.Boolean(),
   open_report_count: Type.Integer(),
@@ -88,7 +88,7 @@ export const ManagedPlugin = Type.Object({
 });
 export type ManagedPlugin = Static<typeof ManagedPlugin>;
 
-/** A banner as administrators edit it. */
+/** A banner in the administration. */
 export const ManagedBanner = Type.Object({
   id: Type.Integer(),
   redirect_url: Type.String(),
@@ -101,19 +101,19 @@ export const ManagedBanner = Type.Object({
 });
 export type ManagedBanner = Static<typeof ManagedBanner>;
 
-/** A tag as administrators keep it. */
+/** A tag in the administration. */
 export const ManagedTag = Type.Object({
   id: Type.Integer(),
   code: Type.String(),
   name: TextsSchema(TEXT_LIMITS.tag),
-  /** Offered to nobody; plugins keep it. */
+  /** Not offered to publishers; existing plugins keep it. */
   is_hidden: Type.Boolean(),
-  /** Plugins that have it, or will when what waits for review passes. */
+  /** Number of plugins with it, including pending submissions. */
   plugin_count: Type.Integer(),
 });
 export type ManagedTag = Static<typeof ManagedTag>;
 
-/** A featured work of the community as administrators edit it. */
+/** A featured work of the community in the administration. */
 export const ManagedWork = Type.Object({
   id: Type.Integer(),
   title: TextsSchema(200),
@@ -124,12 +124,12 @@ export const ManagedWork = Type.Object({
   view_num: Type.Integer(),
   like_num: Type.Integer(),
   is_hidden: Type.Boolean(),
-  /** Visitors see it: it is among the first of those that are not hidden. */
+  /** Whether visitors see it: it is among the first that are not hidden. */
   is_shown: Type.Boolean(),
 });
 export type ManagedWork = Static<typeof ManagedWork>;
 
-/** The activity card as administrators edit it. */
+/** The activity card in the administration. */
 export const ManagedActivity = Type.Object({
   view_num: Type.Integer(),
   participate_num: Type.Integer(),
@@ -139,42 +139,42 @@ export const ManagedActivity = Type.Object({
 });
 export type ManagedActivity = Static<typeof ManagedActivity>;
 
-/** What of a site is filled: true or false, or null where this cannot be known. */
+/** Which parts of a site are set up; null if unknown. */
 export const Checklist = Type.Object({
   tags: Type.Boolean(),
   recommended: Type.Boolean(),
   banners: Type.Boolean(),
   works: Type.Boolean(),
   activity: Type.Boolean(),
-  /** One by which people join the feedback group. */
+  /** A QR code for the feedback group. */
   qr_code: Type.Boolean(),
-  /** The deployment's own texts, not those that come with the product. */
+  /** The deployment's own texts instead of the built-in ones. */
   protocol: Nullable(Type.Boolean()),
   /** Mails are sent. */
   mail: Nullable(Type.Boolean()),
 });
 export type Checklist = Static<typeof Checklist>;
-/** A mark as administrators keep it. */
+/** A mark in the administration. */
 export const ManagedMark = Type.Object({
   id: Type.Integer(),
   code: Type.String(),
   name: TextsSchema(TEXT_LIMITS.mark),
   color: Type.Enum(MARK_COLORS),
-  /** Shown on no plugin; those that have it keep it. */
+  /** Not shown on any plugin; plugins keep it. */
   is_hidden: Type.Boolean(),
-  /** Plugins that have it, or will when what waits for review passes. */
+  /** Number of plugins with it, including pending submissions. */
   plugin_count: Type.Integer(),
 });
 export type ManagedMark = Static<typeof ManagedMark>;
 
-/** Who did what, when and why. */
+/** An entry of the audit trail. */
 export const TrailEntry = Type.Object({
   id: Type.Integer(),
   actor: PublicUser,
   action: Type.String(),
   target_kind: Type.String(),
   target_id: Type.String(),
-  /** What the target was called then. */
+  /** Name of the target at that time. */
   target_name: Type.String(),
   detail: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])),
   created_at: Timestamp,
@@ -186,7 +186,7 @@ export const DayFigures = Type.Object({
   /** YYYY-MM-DD, in UTC. */
   day: Type.String(),
   installs: Type.Integer(),
-  /** On the day of their install, neither counts. */
+  /** An install and uninstall on the same day are not counted. */
   uninstalls: Type.Integer(),
   views: Type.Integer(),
   likes: Type.Integer(),
@@ -213,22 +213,22 @@ export type Statistics = Static<typeof Statistics>;
 const interactions = {
   views: Type.Integer(),
   installs: Type.Integer(),
-  /** On the day of their install, neither counts. */
+  /** An install and uninstall on the same day are not counted. */
   uninstalls: Type.Integer(),
   likes: Type.Integer(),
 };
 
-/** How plugins do, as their publisher sees it. */
+/** Statistics for a publisher. */
 export const OwnStatistics = Type.Object({
-  /** Null: all plugins of the caller together. */
+  /** Null for all plugins of the caller. */
   plugin_key: Nullable(PluginKey),
   /** The last one is today, YYYY-MM-DD in UTC. */
   days: Type.Array(Type.Object({ day: Type.String(), ...interactions })),
-  /** The same number of days before these, added up. */
+  /** Totals of the same number of days before. */
   before: Type.Object(interactions),
   totals: Type.Object({
     views: Type.Integer(),
-    /** Who has it now. */
+    /** Current installs. */
     installs: Type.Integer(),
     likes: Type.Integer(),
     plugins: Type.Integer(),

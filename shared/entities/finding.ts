@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 
-/** How much a remark weighs: an error refuses, a warning is for publisher and reviewer, a notice for the reviewer. */
+/** Errors refuse a submission, warnings are for publisher and reviewer, and notices for the reviewer. */
 export const Severity = Type.Union([Type.Literal('error'), Type.Literal('warning'), Type.Literal('notice')]);
 export type Severity = Static<typeof Severity>;
 
 /**
- * A remark of a check on a package, a listing, a picture or a video (design section 7). Screens show their own text
+ * A finding of a check of a package, listing, picture or video (design section 7). The web client has its own texts
  * by `code` and `params`; `message` is the English one, for command lines and logs.
  */
 export const Finding = Type.Object({
@@ -13,7 +13,7 @@ export const Finding = Type.Object({
   severity: Severity,
   /** JSON pointer (RFC 6901) into the package or the form; empty for the whole. */
   pointer: Type.String(),
-  /** Line and column, from 1, of the uploaded file, or of `file` when that is named. */
+  /** Line and column, both from 1, in the uploaded file, or in `file` if present. */
   line: Type.Optional(Type.Integer({ minimum: 1 })),
   column: Type.Optional(Type.Integer({ minimum: 1 })),
   /** A file inside the package. */

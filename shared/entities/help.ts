@@ -4,11 +4,11 @@ import { Id, LanguageName, NEEDED, Nullable, TextsSchema, Timestamp } from './ba
 import { TextBlock } from './text-blocks.ts';
 import { PublicUser } from './user.ts';
 
-/** A group of help articles as readers see it, in one language. */
+/** A category of help articles for readers, in one language. */
 export const HelpCategory = Type.Object({
   id: Id,
   name: Type.String(NEEDED),
-  /** The language of the name, where it is not there in the one asked for. */
+  /** Language of the name, if it is missing in the requested one. */
   lang: LanguageName,
   article_count: Type.Integer(),
 });
@@ -24,10 +24,10 @@ export const HelpEntry = Type.Object({
 });
 export type HelpEntry = Static<typeof HelpEntry>;
 
-/** An article that a search has found. */
+/** A search result. */
 export const HelpHit = Type.Object({
   ...HelpEntry.properties,
-  /** Where its text has what was searched for; of what was found in another language, there. */
+  /** Excerpt of the text with the match, in the language of the match. */
   excerpt: Type.String(),
   excerpt_lang: LanguageName,
 });
@@ -37,32 +37,32 @@ export type HelpHit = Static<typeof HelpHit>;
 export const HelpArticle = Type.Object({ ...HelpEntry.properties, blocks: Type.Array(TextBlock) });
 export type HelpArticle = Static<typeof HelpArticle>;
 
-/** A category as administrators keep it. */
+/** A category in the administration. */
 export const ManagedCategory = Type.Object({
   id: Id,
   name: TextsSchema(HELP_LIMITS.name),
   default_lang: LanguageName,
-  /** Articles in it, drafts too. */
+  /** Number of articles, including drafts. */
   article_count: Type.Integer(),
 });
 export type ManagedCategory = Static<typeof ManagedCategory>;
 
-/** An article as administrators keep it, without its texts. */
+/** An article in the administration, without its texts. */
 export const ManagedArticle = Type.Object({
   id: Id,
   category_id: Nullable(Id),
   title: TextsSchema(HELP_LIMITS.title),
   default_lang: LanguageName,
-  /** False: a draft, which nobody else sees. */
+  /** False for a draft, which only administrators see. */
   is_published: Type.Boolean(),
-  /** Languages in which it can be read. */
+  /** Languages of the article. */
   written: Type.Array(LanguageName),
   updated_at: Timestamp,
   updated_by: Nullable(PublicUser),
 });
 export type ManagedArticle = Static<typeof ManagedArticle>;
 
-/** The same with its Markdown, to be edited. */
+/** The same with its Markdown, for editing. */
 export const EditedArticle = Type.Object({
   ...ManagedArticle.properties,
   body: TextsSchema(HELP_LIMITS.body),

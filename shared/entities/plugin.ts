@@ -23,7 +23,7 @@ export const Tag = Type.Object({
 });
 export type Tag = Static<typeof Tag>;
 
-/** A stored picture: addresses are made from `key` and one of `widths` (shared/media.ts). */
+/** A stored picture; its addresses consist of `key` and one of `widths` (shared/media.ts). */
 export const Picture = Type.Object({
   key: FileKey,
   width: Type.Integer(otherwise(1280)),
@@ -45,10 +45,10 @@ const AUDIT_STATUSES = [
 ] as const;
 export const AuditStatus = Type.Union([...AUDIT_STATUSES]);
 
-/** What administrators say of a plugin in a word: official, verified, new. */
+/** A label of a plugin by administrators: official, verified, new. */
 export const Mark = Type.Object({
   name: Type.String(),
-  /** Language of the name, which may differ from the one asked for. */
+  /** Language of the name, which may differ from the requested one. */
   lang: LanguageName,
   color: Type.Enum(MARK_COLORS),
 });
@@ -61,15 +61,15 @@ const card = {
   is_installed: Type.Boolean(),
   name: Type.String(insteadFrom('plugin_key')),
   intro: Type.String(),
-  /** Language of `name` and `intro`, which may differ from the one asked for. */
+  /** Language of `name` and `intro`, which may differ from the requested one. */
   lang: LanguageName,
   icon: Nullable(Picture),
   cover: Nullable(Picture),
   tags: Type.Array(Tag),
   publisher: PublicUser,
-  /** Code of the plugin's mark, or nothing (specification section 3). */
+  /** Code of the plugin's mark, or empty (specification section 3). */
   plugin_mark: Type.String(),
-  /** The mark as it is shown: null without one, or when it is hidden. Left out by services that know codes alone. */
+  /** The shown mark; null if there is none or it is hidden. Absent from services that only have codes. */
   mark: Type.Optional(Nullable(Mark)),
   version: Type.String(),
   praise_count: Type.Integer(),
@@ -82,7 +82,7 @@ const card = {
 export const PluginCard = Type.Object(card);
 export type PluginCard = Static<typeof PluginCard>;
 
-/** List answer (specification section 3). `next_cursor` is null on the last page. */
+/** List response (specification section 3). `next_cursor` is null on the last page. */
 export const PluginPage = Type.Object({
   ...Total,
   total: Type.Integer(insteadFrom('plugin_list')),
@@ -91,18 +91,18 @@ export const PluginPage = Type.Object({
 });
 export type PluginPage = Static<typeof PluginPage>;
 
-/** Why others do not see a plugin. */
+/** Reasons why other users do not see a plugin. */
 const UNPUBLISHED = ['waiting', 'rejected', 'hidden'] as const;
 export type Unpublished = (typeof UNPUBLISHED)[number];
-/** What became of a plugin that its publisher tries before it is public. */
+/** State of a plugin that its publisher tries before its publication. */
 const TRIALS = ['waiting', 'rejected', 'deleted'] as const;
 
-/** What an installer works with, and the version that waits for them because it asks for more. */
+/** The installed version of a user, and a newer version that needs their consent to more rights. */
 export const Installation = Type.Object({
-  /** The version that the package call answers; empty where none may be had any more. */
+  /** The version that the package call returns; empty if none is available. */
   version: Type.String(),
   update_available: Type.Boolean(),
-  /** The version on offer, with what it may reach and use beyond what the caller has accepted. */
+  /** The available version, with its rights beyond those that the caller has accepted. */
   update: Nullable(
     Type.Object({
       version: Type.String(NEEDED),
@@ -110,7 +110,7 @@ export const Installation = Type.Object({
       permissions: Type.Array(Type.String(NEEDED)),
     }),
   ),
-  /** Not reviewed, and installed for its publisher alone; null for an ordinary install. */
+  /** A version under review that only its publisher has installed; null for a normal install. */
   trial: Nullable(Type.Enum(TRIALS)),
 });
 export type Installation = Static<typeof Installation>;
@@ -119,10 +119,10 @@ export const PluginDetail = Type.Object({
   ...card,
   description: Type.String(),
   description_lang: LanguageName,
-  /** Languages the publisher has written a name in. */
+  /** Languages with a name. */
   languages: Type.Array(LanguageName),
   media: Type.Array(MediaItem),
-  /** What the plugin looks like inside the editor. */
+  /** Screenshot of the plugin in the editor. */
   panel: Type.Optional(Nullable(Picture)),
   contact: Type.String(),
   support: Type.String(),
@@ -130,16 +130,16 @@ export const PluginDetail = Type.Object({
     kind: Type.Union([Type.Literal('author'), Type.Literal('custom')]),
     holder: Type.String(),
   }),
-  /** Domains the package may reach: empty = none, "*" = any; null where a foreign service does not tell. */
+  /** Domains that the package may access: empty = none, "*" = any; null if an external service does not know. */
   allowed_domains: Nullable(Type.Array(Type.String())),
-  /** What the package may use, and the editors it runs in; null or left out where that is not known. */
+  /** Permissions and editors of the package; null or absent if unknown. */
   permissions: Type.Optional(Nullable(Type.Array(Type.String()))),
   editor_types: Type.Optional(Nullable(Type.Array(Type.String()))),
   package_bytes: Type.Integer(),
   audit_status: AuditStatus,
-  /** Told to those alone who see what others do not: why that is. Version and package are then those submitted. */
+  /** Reason why others do not see the plugin, for users who do; version and package are then the submitted ones. */
   unpublished: Type.Optional(Nullable(Type.Enum(UNPUBLISHED))),
-  /** Only where the caller has it installed, or tries it. */
+  /** Only if the caller has installed or tries it. */
   installation: Type.Optional(Nullable(Installation)),
   created_at: Timestamp,
 });
@@ -152,13 +152,13 @@ export const PluginVersion = Type.Object({
   lang: LanguageName,
   is_current: Type.Boolean(),
   is_hidden: Type.Boolean(),
-  /** What everybody is told of has passed, where nothing else is said. */
+  /** Public plugins are approved by default. */
   audit_status: Type.Union([...AUDIT_STATUSES], otherwise(AUDIT_PASSED)),
   created_at: Timestamp,
 });
 export type PluginVersion = Static<typeof PluginVersion>;
 
-/** State of the caller towards a plugin after install, uninstall, like and unlike; a foreign service need not tell it. */
+/** The caller's install and like after a change; an external service may leave it out. */
 export const PluginState = Type.Object(
   {
     plugin_key: PluginKey,
@@ -173,9 +173,9 @@ export type PluginState = Static<typeof PluginState>;
 
 export const CopyrightKind = Type.Union([Type.Literal('author'), Type.Literal('custom')]);
 
-/** What a publisher says of a plugin, in all its languages: the plugin editing fields of specification section 3. */
+/** A plugin's listing in all languages: the plugin editing fields of specification section 3. */
 export const Listing = Type.Object({
-  /** Language whose texts stand in where another one is missing. */
+  /** Language that replaces missing ones. */
   default_lang: LanguageName,
   name: TextsSchema(TEXT_LIMITS.name),
   intro: TextsSchema(TEXT_LIMITS.intro),

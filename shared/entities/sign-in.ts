@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox';
 import { PASSWORD_MAX } from '../constants.ts';
 
 /**
- * How somebody signed in proves again who they are: `code` of the second factor, `password`, `none` right after a sign-in,
- * `sign_in` where only a new sign-in proves it.
+ * How a signed-in user reauthenticates: `code` of the second factor, `password`, `none` right after a sign-in,
+ * `sign_in` if only a new sign-in is possible.
  */
 export const Proof = Type.Union([
   Type.Literal('code'),
@@ -13,13 +13,13 @@ export const Proof = Type.Union([
 ]);
 export type Proof = Static<typeof Proof>;
 
-/** A password as it was typed, one that somebody has or wants. */
+/** A typed password, current or new. */
 export const TypedPassword = Type.String({ minLength: 1, maxLength: PASSWORD_MAX });
 
-/** Six digits of an authenticator app or a recovery code, as they were typed. */
+/** A typed code of an authenticator app (six digits), or a recovery code. */
 export const TypedCode = Type.String({ minLength: 1, maxLength: 64 });
 
-/** What was typed to prove it, one of both. */
+/** Typed credentials, one of the two. */
 export const typedProof = {
   password: Type.Optional(TypedPassword),
   code: Type.Optional(TypedCode),
@@ -29,15 +29,15 @@ export type TypedProof = Static<typeof TypedProofSchema>;
 
 const Name = Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$' });
 
-/** Where a person comes from, as the links of a document service say it (specification section 2, "Login page"). */
+/** Origin of a user in links of a document service (specification section 2, "Login page"). */
 export const loginSource = {
-  /** What kind of place it is. */
+  /** Kind of the origin. */
   ux_from: Type.Optional(Name),
-  /** Which one. */
+  /** Its id. */
   login_source_id: Type.Optional(Name),
-  /** What it calls itself. */
+  /** Its name. */
   app_name: Type.Optional(Type.String({ minLength: 1, maxLength: 60 })),
-  /** The person has an account here already, to which that of the document service is to be bound. */
+  /** The user has an account here, to which the account of the document service should be bound. */
   bind_other: Type.Optional(Type.Literal('bind')),
 };
 

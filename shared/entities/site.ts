@@ -18,7 +18,7 @@ export const Banner = Type.Object({
   redirect_url: Type.String(),
   title: Type.String(insteadFrom('redirect_url')),
   lang: LanguageName,
-  /** Null where a foreign service tells of none. */
+  /** Null if an external service has none. */
   picture: Nullable(Picture),
   position: Type.Integer(),
 });
@@ -30,7 +30,7 @@ export const SlotStatus = Type.Union(
 );
 export type SlotStatus = Static<typeof SlotStatus>;
 
-/** Why a slot is invalid: it was invalidated, or nobody sees its plugin. */
+/** Reasons for an invalid slot: it was invalidated, or its plugin is not visible. */
 export const SlotFault = Type.Union([
   Type.Literal('disabled'),
   Type.Literal('plugin_deleted'),
@@ -52,12 +52,12 @@ export const ResourceSlot = Type.Object({
   end_at: Timestamp,
   is_disabled: Type.Boolean(),
   status: SlotStatus,
-  /** All that makes it invalid; a service that tells none may leave it out. */
+  /** All reasons for which it is invalid; a service without reasons may leave it out. */
   faults: Type.Optional(Type.Array(SlotFault)),
 });
 export type ResourceSlot = Static<typeof ResourceSlot>;
 
-/** A resource slot as the home page shows it. */
+/** A resource slot on the home page. */
 export const ActiveSlot = Type.Object({
   id: Type.Integer(NEEDED),
   link: Type.String(NEEDED),
@@ -65,7 +65,7 @@ export const ActiveSlot = Type.Object({
 });
 export type ActiveSlot = Static<typeof ActiveSlot>;
 
-/** `is_contact`: the picture by which people join the feedback group (specification section 3). */
+/** `is_contact`: the QR code of the feedback group (specification section 3). */
 export const QrCode = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
@@ -117,15 +117,15 @@ export const Report = Type.Object({
   plugin_name: Type.String(),
   icon: Nullable(Picture),
   cover: Nullable(Picture),
-  /** Nobody but its publisher and administrators sees the plugin. */
+  /** Only its publisher and administrators see the plugin. */
   is_hidden: Type.Boolean(),
   kind: ReportReason,
   reason: Type.String(),
   reporter: PublicUser,
   state: ReportState,
-  /** What the administrators decided, in words for the reporter. */
+  /** Message of the administrators to the reporter. */
   decision: Nullable(Type.String()),
-  /** What the publisher was told with it: what to mend, or why the plugin was hidden. */
+  /** Message to the publisher: what to fix, or why the plugin was hidden. */
   warning: Nullable(Type.String()),
   decided_by: Nullable(PublicUser),
   decided_at: Nullable(Timestamp),
@@ -133,7 +133,7 @@ export const Report = Type.Object({
 });
 export type Report = Static<typeof Report>;
 
-/** A report as its author follows it. */
+/** A report for its author. */
 export const OwnReport = Type.Object({
   id: Type.Integer(),
   plugin_key: PluginKey,

@@ -1,30 +1,30 @@
 import { type Static, Type } from 'typebox';
 import { LanguageName, Nullable } from './base.ts';
 
-/** A piece of text in one dress; a line break is a run of its own. */
+/** A piece of text with one format; a line break is a separate run. */
 export const TextRun = Type.Object({
-  /** Of a picture, what describes it. */
+  /** The description, for a picture. */
   text: Type.String(),
   strong: Type.Optional(Type.Literal(true)),
   emphasis: Type.Optional(Type.Literal(true)),
   code: Type.Optional(Type.Literal(true)),
-  /** A link that leads where shared/site-link.ts allows. */
+  /** A link that shared/site-link.ts allows. */
   href: Type.Optional(Type.String()),
-  /** Address of a picture, where the text may show it; its size in pixels where that is known. */
+  /** Address of a picture that may be shown, and its size in pixels if known. */
   src: Type.Optional(Type.String()),
   width: Type.Optional(Type.Integer()),
   height: Type.Optional(Type.Integer()),
 });
 export type TextRun = Static<typeof TextRun>;
 
-/** An entry of a list; what is nested deeper than one step stands at that step. */
+/** An item of a list; nesting is limited to one level. */
 export const TextItem = Type.Object({ depth: Type.Integer(), runs: Type.Array(TextRun) });
 export type TextItem = Static<typeof TextItem>;
 
-/** A cell of a table: a line of text, which may be empty. */
+/** A cell of a table: a line of text, possibly empty. */
 const TextCell = Type.Array(TextRun);
 
-/** Markdown as the page shows it: blocks that hold text alone, never HTML. */
+/** Parsed Markdown: blocks of text, never HTML. */
 export const TextBlock = Type.Union([
   Type.Object({
     kind: Type.Literal('heading'),
@@ -36,12 +36,12 @@ export const TextBlock = Type.Union([
   Type.Object({ kind: Type.Literal('list'), ordered: Type.Boolean(), items: Type.Array(TextItem) }),
   Type.Object({
     kind: Type.Literal('table'),
-    /** How the cells of each column are aligned; null: as the language is read. */
+    /** Alignment of each column; null for the direction of the language. */
     align: Type.Array(
       Nullable(Type.Union([Type.Literal('left'), Type.Literal('center'), Type.Literal('right')])),
     ),
     head: Type.Array(TextCell),
-    /** None has more cells than the head; what is missing at the end is empty. */
+    /** At most as many cells as the head; missing ones at the end are empty. */
     rows: Type.Array(Type.Array(TextCell)),
   }),
   Type.Object({ kind: Type.Literal('code'), text: Type.String() }),
@@ -51,9 +51,9 @@ export type TextBlock = Static<typeof TextBlock>;
 
 /** The text of the protocol page in one language. */
 export const Protocol = Type.Object({
-  /** The language it is written in, where it is not there in the one asked for. */
+  /** Its language, if it is missing in the requested one. */
   lang: LanguageName,
-  /** Its first heading; null when it begins without one. */
+  /** Its first heading; null if it does not start with one. */
   title: Nullable(Type.String()),
   blocks: Type.Array(TextBlock),
 });

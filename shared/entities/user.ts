@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { insteadFrom, NEEDED, Nullable } from './base.ts';
 
-/** The user info of specification section 3 without its tokens: what may reach a browser. */
+/** User info (specification section 3) without tokens, for browsers. */
 export const UserInfo = Type.Object({
   user_id: Type.Integer(NEEDED),
   user_name: Type.String(),
@@ -28,13 +28,13 @@ export type UserInfo = Static<typeof UserInfo>;
 export const Role = Type.Union([Type.Literal(0), Type.Literal(1), Type.Literal(2)]);
 export type Role = Static<typeof Role>;
 
-/** Answer of GET /api/cmt/manager/verify. */
+/** Data of GET /api/cmt/manager/verify. */
 export const VerifiedUser = Type.Object({
   user_id: Type.Integer(),
   nick_name: Type.String(),
   avatar_url: Type.String(),
   role: Role,
-  /** Where a foreign service does not tell, administrators may (specification section 2). */
+  /** If an external service leaves it out, administrators may (specification section 2). */
   may_publish: Type.Boolean(insteadFrom('role')),
 });
 
@@ -48,23 +48,23 @@ export const LoginMethod = Type.Union([
 ]);
 export type LoginMethod = Static<typeof LoginMethod>;
 
-/** The session as the page may know it: no token among its fields. */
+/** The session for the page, without tokens. */
 export const SessionView = Type.Object({
   signed_in: Type.Boolean(),
   user: Nullable(UserInfo),
   role: Nullable(Role),
   login_method: Nullable(LoginMethod),
-  /** Latest moment at which the session ends, milliseconds since 1970. */
+  /** Latest end of the session in milliseconds since 1970. */
   expires_at: Nullable(Type.Integer()),
 });
 export type SessionView = Static<typeof SessionView>;
 
-/** What others see of a person. */
+/** Public data of a user. */
 export const PublicUser = Type.Object({
   user_id: Type.Integer(),
   nick_name: Type.String(),
   avatar_url: Type.String(),
-  /** The account is gone; its name and picture are empty. */
+  /** The account was deleted; its name and picture are empty. */
   is_deleted: Type.Optional(Type.Literal(true)),
 });
 export type PublicUser = Static<typeof PublicUser>;

@@ -1,4 +1,4 @@
-/** A domain that a plugin declares: scheme optional, one wildcard in front, port and path optional. */
+/** A domain that a plugin declares; scheme, a leading wildcard, port and path are optional. */
 export type DomainPattern = {
   scheme: string | undefined;
   isWildcard: boolean;
@@ -16,7 +16,7 @@ const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 const PORT_MAX = 65_535;
 const LENGTH_MAX = 1000;
 
-/** Reads a pattern; answers what is wrong with it where it is none. */
+/** Parses a domain pattern. @returns the kind of error if it is not valid */
 export function readDomain(text: string): DomainPattern | 'invalid' | 'scheme' {
   const parts = text.length <= LENGTH_MAX ? PARTS.exec(text)?.groups : undefined;
   if (!parts) return 'invalid';
@@ -36,7 +36,7 @@ function isHost(host: string, isWildcard: boolean): boolean {
   return isNamed && HOST.test(host) && host.length <= 253;
 }
 
-/** True for addresses of the computer that the plugin runs on. */
+/** Whether a domain is an address of the computer on which the plugin runs. */
 export function isLocal({ host }: Pick<DomainPattern, 'host'>): boolean {
   return (
     host === 'localhost' ||
@@ -48,7 +48,7 @@ export function isLocal({ host }: Pick<DomainPattern, 'host'>): boolean {
   );
 }
 
-/** True when a host is one that the pattern declares; a wildcard stands for everything below its domain. */
+/** Whether a pattern includes a host; a wildcard includes all subdomains, but not the domain itself. */
 function covers(pattern: DomainPattern, host: string): boolean {
   return pattern.isWildcard ? host.endsWith(`.${pattern.host}`) : host === pattern.host;
 }
@@ -56,7 +56,7 @@ function covers(pattern: DomainPattern, host: string): boolean {
 const ADDRESS = /(?:https?|wss?):\/\/(?<host>\[[0-9a-f:.]{2,45}\]|[\p{L}\p{N}_-][\p{L}\p{N}._-]{0,252})/giu;
 const LINKED = /(?:src|href|action)\s{0,4}=\s{0,4}["']?\/\/(?<host>[\p{L}\p{N}][\p{L}\p{N}._-]{0,252})/giu;
 
-/** Names that documents carry as marks and nobody calls. */
+/** Hosts in identifiers of XML namespaces and JSON schemas, which are never requested. */
 const NEVER_CALLED: ReadonlySet<string> = new Set([
   'www.w3.org',
   'purl.org',
@@ -66,7 +66,7 @@ const NEVER_CALLED: ReadonlySet<string> = new Set([
   'json-schema.org',
 ]);
 
-/** Hosts of the addresses in a text, lower case, with their offsets; those made while the code runs are not seen. */
+/** Hosts of the URLs in a text, lower case, with their offsets; URLs that code composes at run time are not found. */
 export function hostsIn(text: string): { host: string; at: number }[] {
   return [ADDRESS, LINKED].flatMap((pattern) =>
     [...text.matchAll(pattern)].flatMap((match) => {
@@ -80,9 +80,9 @@ function isCalled(host: string): boolean {
   return typeof readDomain(host) !== 'string' && !NEVER_CALLED.has(host);
 }
 
-/** Tells which hosts a package declares; "*" declares all of them. */
+/** Returns a function that checks whether a host is declared; "*" declares every host. */
 export function declaredBy(domains: readonly string[]): (host: string) => boolean {
   if (domains.includes('*')) return () => true;
-  const patterns = domains.map(readDomain).filter((read): read is DomainPattern => typeof read !== 'string');
+  const patterns = domains.map(readDomain).filter((pattern) => typeof pattern !== 'string');
   return (host) => patterns.some((pattern) => covers(pattern, host));
 }

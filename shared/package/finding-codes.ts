@@ -1,11 +1,11 @@
 import type { Finding, Severity } from '../entities/finding.ts';
 
 /**
- * Every remark that a check makes: stable code → how much it weighs and its English text, whose {placeholders} are
- * filled from the finding's params. Screens have their own text under the same code.
+ * All findings: stable code → severity and English message, whose {placeholders} are replaced by the finding's params.
+ * The web client has its own translations for each code.
  */
 export const FINDING_CODES = {
-  // What is wrong with a file before anything is known of a plugin in it.
+  // Errors of a file that is not valid JSON.
   NOT_JSON: { severity: 'error', message: 'Only Json files are supported' },
   JSON_EMPTY: { severity: 'error', message: 'The file is empty.' },
   ENCODING_UTF16: { severity: 'error', message: 'The file is encoded as {encoding}; save it as UTF-8.' },
@@ -34,7 +34,7 @@ export const FINDING_CODES = {
   JSON_TOO_MANY_VALUES: { severity: 'error', message: 'The JSON holds more than {limit} values.' },
   TEXT_LONE_SURROGATE: { severity: 'error', message: 'A text holds half a character (a lone surrogate).' },
   TEXT_NUL: { severity: 'error', message: 'A text holds the character NUL.' },
-  // What is wrong with, or to be said of, a package and its manifest (design section 7).
+  // The package and its manifest (design section 7).
   PACKAGE_TOO_LARGE: { severity: 'error', message: 'The package exceeds {size} MB.' },
   PACKAGE_ARRAY: { severity: 'error', message: 'The file holds a list of plugins; import it as a batch.' },
   NOT_A_PLUGIN: { severity: 'error', message: 'Plugin parsing failed.' },
@@ -72,7 +72,7 @@ export const FINDING_CODES = {
   },
   DOMAIN_DUPLICATE: { severity: 'warning', message: '{domain} is there twice.' },
   TOO_MANY_DOMAINS: { severity: 'error', message: 'More than {limit} domains are declared.' },
-  // What is wrong with the files of a package, and what a reviewer should look at in them.
+  // The files of a package.
   TOO_MANY_FILES: { severity: 'error', message: 'The package has more than {limit} files.' },
   CODE_TOO_LARGE: { severity: 'error', message: 'The file {file} exceeds {size} MB.' },
   FILE_MISSING: { severity: 'error', message: 'The package has no file {file}.' },
@@ -106,7 +106,7 @@ export const FINDING_CODES = {
     message: 'The package is too complex: its check would take longer than {seconds} seconds.',
   },
   CHECK_TOO_LARGE: { severity: 'error', message: 'The check needs more memory than it may have.' },
-  // What is wrong with the texts, pictures and version of a listing, wherever it comes from: form, package or batch.
+  // Texts, pictures and version of a listing from a form, package or batch.
   TEXT_TOO_LONG: { severity: 'error', message: 'Over {limit} words' },
   TEXT_INVISIBLE: { severity: 'warning', message: 'The text holds characters that cannot be seen: {found}.' },
   LANGUAGE_UNKNOWN: { severity: 'warning', message: 'The language {language} is not known; it is left out.' },
@@ -148,13 +148,13 @@ export const FINDING_CODES = {
 
 export type FindingCode = keyof typeof FINDING_CODES;
 
-/** Where a finding stands; a place that is not known is left out. */
+/** The place of a finding, as far as it is known. */
 type FindingPlace = Pick<Finding, 'pointer' | 'line' | 'column' | 'file'>;
 
-/** Longest value of a placeholder, in code points: findings are shown, stored and sent. */
+/** Limit to the value of a placeholder, in code points: findings are shown, stored and sent. */
 const PARAM_MAX = 200;
 
-/** A finding of a code at a place, its English message filled from `params`. */
+/** Creates a finding; its message contains the values of `params`. */
 export function finding(
   code: FindingCode,
   place: FindingPlace,
@@ -175,12 +175,12 @@ export function isFindingCode(value: string): value is FindingCode {
   return Object.hasOwn(FINDING_CODES, value);
 }
 
-/** True when nothing found refuses what was checked. */
+/** Whether there is no error among the findings. */
 export function isUsable(findings: readonly Finding[]): boolean {
   return findings.every(({ severity }) => severity !== 'error');
 }
 
-/** Cut to what is shown, with what cannot be shown or stored made visible. */
+/** Cuts a value to its limit, and replaces lone surrogates and control characters. */
 function shortened(value: string): string {
   const head = value
     .slice(0, PARAM_MAX * 2)

@@ -1,10 +1,10 @@
-import { type Check, isOtherType } from './manifest/checks.ts';
+import { type Check, isTextAt } from './manifest/checks.ts';
 import type { JsonValue } from './package.ts';
 
 const DATA_URL = /^data:image\/[a-z0-9.+-]{1,40}(?:;[a-z0-9=.-]{1,40}){0,3};base64,/i;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** How pictures of the kinds that are taken begin; 'x' is any byte. */
+/** First bytes of the accepted image formats; 'x' is any byte. */
 const SIGNATURES: readonly (readonly (number | 'x')[])[] = [
   [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
   [0xff, 0xd8, 0xff],
@@ -14,10 +14,10 @@ const SIGNATURES: readonly (readonly (number | 'x')[])[] = [
   ['x', 'x', 'x', 'x', 0x66, 0x74, 0x79, 0x70, 0x68, 0x65, 0x69],
 ];
 
-/** Judges an icon that is written into the package; its kind is told by content, not by its declared type. */
+/** An icon as a data URL. Its format is detected from the content; the declared type is ignored. */
 export const icon: Check = (value, path, context) => {
   const { report, limits } = context;
-  if (isOtherType(value, ['string'], path, context) || typeof value !== 'string') return;
+  if (!isTextAt(value, path, context)) return;
   const payload = payloadOf(value);
   if (payload === undefined) report.value(path, 'ICON_DATA_URL');
   else if (decodedLength(payload) > limits.iconBytes) {
@@ -25,7 +25,7 @@ export const icon: Check = (value, path, context) => {
   } else if (!isPicture(decode(payload))) report.value(path, 'IMAGE_FORMAT');
 };
 
-/** Bytes of an icon that `icon` has nothing to say against, else null. */
+/** Decodes an icon. @returns null for one that `icon` reports */
 export function iconBytes(value: JsonValue | undefined, limit: number): Uint8Array | null {
   const payload = typeof value === 'string' ? payloadOf(value) : undefined;
   if (payload === undefined || decodedLength(payload) > limit) return null;

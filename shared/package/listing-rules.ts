@@ -3,7 +3,7 @@ import type { Finding } from '../entities/finding.ts';
 import type { Texts } from '../languages.ts';
 import { finding } from './finding-codes.ts';
 
-/** Fields of a listing that hold a text per language, with their limits in code points (design section 5). */
+/** Fields with a text per language, and their limits in code points (design section 5). */
 const TEXT_FIELDS = {
   name: TEXT_LIMITS.name,
   intro: TEXT_LIMITS.intro,
@@ -11,7 +11,7 @@ const TEXT_FIELDS = {
   version_note: TEXT_LIMITS.version_note,
 } as const;
 
-/** Fields of one text, with their limits in code points. */
+/** Fields with one text, and their limits in code points. */
 const PLAIN_FIELDS = {
   contact: TEXT_LIMITS.contact,
   support: TEXT_LIMITS.description,
@@ -19,16 +19,16 @@ const PLAIN_FIELDS = {
   plugin_mark: TEXT_LIMITS.name,
 } as const;
 
-/** What a plugin cannot be published without (specification section 5). */
+/** Fields that are required for publishing (specification section 5). */
 const REQUIRED_FIELDS = ['name', 'intro', 'description', 'contact', 'version_note'] as const;
 
-/** The fields of a listing that these rules judge; one that is left out is not there. */
+/** The texts of a listing that are checked here. */
 type ListingTexts = {
   [Field in keyof typeof TEXT_FIELDS]?: Texts | undefined;
 } & { [Field in keyof typeof PLAIN_FIELDS]?: string | undefined };
 
-/** Where a package says what the fields of a form say in its place. */
-const PACKAGE_PLACES = {
+/** Pointers in a package to the values that the fields of a form override. */
+const PACKAGE_POINTERS = {
   name: ['/manifest/name', '/listing/name'],
   version: ['/manifest/version', '/listing/version'],
   intro: ['/listing/intro'],
@@ -42,45 +42,45 @@ const PACKAGE_PLACES = {
   icon: ['/listing/icon'],
 } as const;
 
-export type PackagedField = keyof typeof PACKAGE_PLACES;
+export type PackagedField = keyof typeof PACKAGE_POINTERS;
 
 /**
- * True for a fault of a package in something that is said in its place.
+ * Whether an error of a package concerns a value that a form field overrides.
  * @param origin pointer of the package in its file
  */
 export function isOverruled(
   { pointer, severity }: Finding,
   origin: string,
-  isSaid: (field: PackagedField) => boolean,
+  isGiven: (field: PackagedField) => boolean,
 ): boolean {
   if (severity !== 'error' || !pointer.startsWith(origin)) return false;
   const within = pointer.slice(origin.length);
   const isAt = (place: string): boolean => within === place || within.startsWith(`${place}/`);
-  return keysOf(PACKAGE_PLACES).some((field) => isSaid(field) && PACKAGE_PLACES[field].some(isAt));
+  return keysOf(PACKAGE_POINTERS).some((field) => isGiven(field) && PACKAGE_POINTERS[field].some(isAt));
 }
 
-/** Length as people count it: code points, not UTF-16 units. */
+/** Length in code points. */
 export function lengthOf(text: string): number {
   let length = 0;
   for (const _ of text) length += 1;
   return length;
 }
 
-/** True when a text, or one of a text's languages, says something. */
+/** Whether a text, or its text in any language, is not blank. */
 export function isFilled(value: string | Texts | undefined): boolean {
   if (value === undefined) return false;
   const texts = typeof value === 'string' ? [value] : Object.values(value);
   return texts.some((text) => text.trim() !== '');
 }
 
-/** The finding of a text over its limit, or undefined. */
+/** The finding of a text above its limit, or undefined. */
 export function tooLong(text: string, limit: number, pointer: string): Finding | undefined {
   // A text of n code points has at most 2n UTF-16 units, so long ones need no counting.
   const isOver = text.length > limit * 2 || (text.length > limit && lengthOf(text) > limit);
   return isOver ? finding('TEXT_TOO_LONG', { pointer }, { limit: String(limit) }) : undefined;
 }
 
-/** Findings of every text over its limit; pointers such as `/name/en-US` and `/contact`. */
+/** Findings of all texts above their limits; pointers such as `/name/en-US` and `/contact`. */
 export function textFindings(listing: ListingTexts): Finding[] {
   const perLanguage = keysOf(TEXT_FIELDS).flatMap((field) =>
     Object.entries(listing[field] ?? {}).map(([language, text]) =>
@@ -93,15 +93,15 @@ export function textFindings(listing: ListingTexts): Finding[] {
   return [...perLanguage, ...plain].filter((found) => found !== undefined);
 }
 
-/** What says whether a listing is complete, in a form or as it is stored. */
+/** The fields that decide whether a listing is complete, in a form or in the database. */
 type Completable = Pick<ListingTexts, (typeof REQUIRED_FIELDS)[number]> & {
   copyright: { kind: 'author' | 'custom'; holder: string };
 };
 
 /**
- * A FIELD_REQUIRED finding, pointer `/name` and so on, for everything that a listing lacks to be submitted, approved or
+ * FIELD_REQUIRED findings, with pointers such as `/name`, for all fields that a listing lacks to be submitted, approved or
  * changed.
- * @param bringsVersion a version comes with it, or waits with it, and needs its description
+ * @param bringsVersion the submission has a new version, whose description is required too
  */
 export function missingFindings(
   listing: Completable,

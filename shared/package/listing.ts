@@ -1,14 +1,23 @@
 import { TEXT_LIMITS } from '../constants.ts';
 import { FALLBACK_LANGUAGE, isLanguage, LANGUAGES, type Language, type Texts } from '../languages.ts';
 import { icon } from './icon.ts';
-import { type Check, isObject, isOtherType, oneOf, shape, text } from './manifest/checks.ts';
+import {
+  type Check,
+  isListAt,
+  isObject,
+  isOtherType,
+  isTextAt,
+  oneOf,
+  shape,
+  text,
+} from './manifest/checks.ts';
 import type { JsonObject, JsonValue, PackageListing } from './package.ts';
 import { isVersion } from './version.ts';
 
-/** Characters that turn a text's direction or have no width, by which one name is made to look like another. */
+/** Characters without width, or that change the text direction: they can make one name look like another. */
 const INVISIBLE = /[\u202a-\u202e\u2066-\u2069\u200b\u2060\ufeff\u00ad]|(?![\n\r\t])\p{Cc}/u;
 
-/** A text that people read. */
+/** A text that is shown to users. */
 function shown(limit: number): Check {
   const isText = text({ limit });
   return (value, path, context) => {
@@ -37,7 +46,7 @@ function texts(limit: number): Check {
 
 const tags: Check = (value, path, context) => {
   const { report, limits } = context;
-  if (isOtherType(value, ['array'], path, context) || !Array.isArray(value)) return;
+  if (!isListAt(value, path, context)) return;
   if (value.length > limits.tags) {
     report.value([...path, limits.tags], 'TOO_MANY_TAGS', { limit: String(limits.tags) });
   }
@@ -51,11 +60,11 @@ const tags: Check = (value, path, context) => {
 };
 
 const version: Check = (value, path, context) => {
-  if (isOtherType(value, ['string'], path, context) || typeof value !== 'string') return;
+  if (!isTextAt(value, path, context)) return;
   if (!isVersion(value)) context.report.value(path, 'VERSION_INVALID', { version: value });
 };
 
-/** Judges what a package says of its plugin (design section 7). */
+/** Checks the `listing` of a package (design section 7). */
 export const checkListing: Check = shape({
   defaultLanguage: oneOf(LANGUAGES),
   name: texts(TEXT_LIMITS.name),
@@ -70,7 +79,7 @@ export const checkListing: Check = shape({
   icon,
 });
 
-/** Fields of a listing with a text per language: as the package calls them, and as rows do. */
+/** Fields with a text per language: their keys in a package, and their columns. */
 const TEXTS: readonly [key: string, field: 'name' | 'intro' | 'description' | 'version_note'][] = [
   ['name', 'name'],
   ['intro', 'intro'],
@@ -79,8 +88,8 @@ const TEXTS: readonly [key: string, field: 'name' | 'intro' | 'description' | 'v
 ];
 
 /**
- * What a package says of its plugin. A text without a language is in the listing's default one: the one it names,
- * else the first that a text has, else the one its script tells.
+ * Reads the `listing` of a package; invalid values are left out. A text without a language belongs to the default
+ * language: the declared one, else the first language of any text, else the one detected from the script.
  */
 export function readListing(listing: JsonObject, manifestName: string): PackageListing {
   const read: PackageListing = {};
@@ -105,8 +114,8 @@ function defaultLanguage(listing: JsonObject, manifestName: string): Language | 
   const { defaultLanguage: named } = listing;
   if (typeof named === 'string' && isLanguage(named)) return named;
   const values = TEXTS.map(([key]) => listing[key]);
-  const told = values.flatMap((value) => (isObject(value) ? Object.keys(value) : [])).find(isLanguage);
-  if (told !== undefined) return told;
+  const first = values.flatMap((value) => (isObject(value) ? Object.keys(value) : [])).find(isLanguage);
+  if (first !== undefined) return first;
   const sample = values.find((value) => typeof value === 'string') ?? manifestName;
   return sample === '' ? undefined : languageOf(String(sample));
 }
@@ -121,7 +130,7 @@ function textsOf(value: JsonValue | undefined, language: Language | undefined): 
   return texts;
 }
 
-/** Scripts that tell a language; kana before Han, which Japanese uses too. */
+/** Scripts that identify a language; kana before Han, because Japanese uses both. */
 const BY_SCRIPT: readonly [script: RegExp, language: Language][] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'ja-JP'],
   [/\p{Script=Hangul}/u, 'ko-KR'],
@@ -129,7 +138,7 @@ const BY_SCRIPT: readonly [script: RegExp, language: Language][] = [
   [/\p{Script=Cyrillic}/u, 'ru-RU'],
 ];
 
-/** The language that a text without one is most likely in, by its script. */
+/** The most likely language of a text, by its script. */
 function languageOf(text: string): Language {
   return BY_SCRIPT.find(([script]) => script.test(text))?.[1] ?? FALLBACK_LANGUAGE;
 }

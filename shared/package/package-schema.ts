@@ -11,11 +11,11 @@ const SEMVER = String.raw`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.
 const text = (maxLength = 2000) => Type.String({ maxLength });
 const filled = (maxLength = 200) => Type.String({ maxLength, pattern: FILLED });
 const list = (items: TSchema) => Type.Array(items, { maxItems: ITEMS_MAX });
-/** Others are taken too, with a warning; editors suggest those known. */
+/** Other values are allowed too, with a warning; editors suggest the known ones. */
 const known = (values: readonly string[]) => Type.Unsafe({ anyOf: [{ enum: values }, filled(2000)] });
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 
-/** One text, or one per language. */
+/** One text, or an object with a text per language. */
 const texts = (maxLength: number) =>
   Type.Union([
     text(maxLength),
@@ -32,7 +32,7 @@ const parameters = list(
   }),
 );
 
-/** A level of the menu, with those that may be below it. */
+/** A level of the menu, and the levels that may be below it. */
 function menu(levels: number): TSchema {
   const item = { name: filled(), parameters: optional(parameters), parameterOnly: optional(Type.Boolean()) };
   const noSeparator = { separator: optional(Type.Literal(false)) };
@@ -122,8 +122,8 @@ function listing(): TSchema {
 }
 
 /**
- * The shape of a package as a JSON Schema (draft 2020-12), for editors and build tools. What a schema cannot say, such as
- * that every file named is there, only the check says; what it refuses the check refuses too.
+ * JSON Schema (draft 2020-12) of a package for editors and build tools. `checkPackage` refuses everything that the schema
+ * refuses, and more: a schema cannot express, for example, that a referenced file must exist.
  */
 export function packageSchema(): object {
   return {

@@ -5,11 +5,11 @@ import type { Language, Texts } from '../languages.ts';
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 export type JsonObject = { [key: string]: JsonValue };
 
-/** What `format` and `formatVersion` of a package say. */
+/** Values of `format` and `formatVersion`. */
 export const PACKAGE_FORMAT = 'plugin-package';
 export const FORMAT_VERSION = 1;
 
-/** What a package says of its plugin; whatever it leaves out, or says wrongly, is not there. */
+/** The listing in a package; missing and invalid values are left out. */
 export type PackageListing = {
   default_lang?: Language;
   name?: Texts;
@@ -22,29 +22,29 @@ export type PackageListing = {
   version_note?: Texts;
 };
 
-/** A plugin package as it was read (design section 7). */
+/** The content of a plugin package (design section 7). */
 export type ReadPackage = {
-  /** As the listing or the manifest names it; empty when neither does. */
+  /** From the listing, else from the manifest; else empty. */
   name: string;
   version: string | null;
   /** `manifest.id`: never trusted, not unique. */
   external_id: string | null;
   manifest: JsonObject;
-  /** Domains it may reach: empty = none, "*" = any, which is also what declares nothing. */
+  /** Domains that it may access: empty = none, "*" = any, also if the manifest declares nothing. */
   allowed_domains: string[];
   permissions: string[];
-  /** Paths as they resolve ("./" stripped), and sizes in UTF-8. */
+  /** Resolved paths (without "./"), and sizes in UTF-8. */
   files: { name: string; bytes: number }[];
   listing: PackageListing;
   icon: Uint8Array | null;
 };
 
-/** What a check found, errors first, and the package when enough of it could be read to show it. */
+/** Findings, errors first, and the package if enough of it could be read to show it. */
 export type PackageReading = { findings: Finding[]; package: ReadPackage | null };
 
 const MEGABYTE = 1024 * 1024;
 
-/** What a package may be at most (design section 7); configurable. Sizes in bytes. */
+/** Limits to a package (design section 7). Sizes in bytes. */
 export type PackageLimits = {
   fileBytes: number;
   codeBytes: number;
@@ -58,7 +58,7 @@ export type PackageLimits = {
   tags: number;
   iconBytes: number;
   batchItems: number;
-  /** Findings told; the rest is counted. */
+  /** Findings that are reported; the rest is counted. */
   findings: number;
 };
 
@@ -77,18 +77,18 @@ export const DEFAULT_PACKAGE_LIMITS: PackageLimits = {
   findings: 200,
 };
 
-/** Bytes as the number of megabytes that messages show. */
+/** Megabytes with up to one decimal, for messages. */
 export function inMegabytes(bytes: number): string {
   return String(Math.round((bytes / MEGABYTE) * 10) / 10);
 }
 
-/** Keys of a manifest that matter to its developer alone. */
+/** Keys of a manifest that only its developer needs. */
 const DEVELOPER_KEYS: ReadonlySet<string> = new Set(['build', 'enableProposedApi', 'enablePrivatePluginApi']);
 const DEVELOPER_NETWORK_KEYS: ReadonlySet<string> = new Set(['devAllowedDomains']);
 
 /**
- * A package as users download it: without what is for its developer only (design section 7, rule 5).
- * @throws SyntaxError when the text is no JSON; packages that were checked are
+ * Removes from a package the keys that only its developer needs, before users download it (design section 7, rule 5).
+ * @throws SyntaxError when the text is not JSON, which a checked package always is
  */
 export function releasePackage(text: string): string {
   const root: unknown = JSON.parse(text.replace(/^\u{feff}/u, ''));

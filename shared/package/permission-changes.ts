@@ -1,16 +1,16 @@
 import { type DomainPattern, readDomain } from './domains.ts';
 
-/** What a version of a plugin may reach and use, and the editors it runs in. */
+/** Domains, permissions and editors of a plugin version. */
 export type PluginRights = { domains: string[]; permissions: string[]; editors: string[] };
 
-/** What a version has that the one before had not, what it no longer has, and what it still has. */
+/** Differences to the previous version. */
 export type Changes = { added: string[]; removed: string[]; unchanged: string[] };
 
 type PermissionChanges = { [Kind in keyof PluginRights]: Changes };
 
 /**
- * Compares what two versions of a plugin ask for.
- * @param before null: there was no version, so everything is new
+ * Compares the rights of two versions of a plugin.
+ * @param before null for a first version, whose rights are all added
  */
 export function permissionChanges(before: PluginRights | null, after: PluginRights): PermissionChanges {
   return {
@@ -20,14 +20,14 @@ export function permissionChanges(before: PluginRights | null, after: PluginRigh
   };
 }
 
-/** Whether installers of the version before are asked: a domain or a permission is new; another editor reaches nothing. */
+/** Whether existing users have to confirm an update: it adds a domain or a permission. Editors grant no access. */
 export function asksForMore({ domains, permissions }: PermissionChanges): boolean {
   return domains.added.length > 0 || permissions.added.length > 0;
 }
 
 /**
- * Reads what a stored version asks for.
- * @param domains what the package may reach, as `ReadPackage.allowed_domains` has it
+ * Reads the rights of a stored version.
+ * @param domains `ReadPackage.allowed_domains` of the version
  */
 export function rightsOf(manifest: unknown, domains: readonly string[]): PluginRights {
   const declared = typeof manifest === 'object' && manifest !== null ? manifest : {};
@@ -58,7 +58,7 @@ function isSame(one: string, other: string): boolean {
   return one === other;
 }
 
-/** Whether a domain reaches all that another one does; what is no pattern reaches only itself. */
+/** Whether a domain pattern includes everything that another one includes; an invalid pattern includes only itself. */
 function coversDomain(wide: string, narrow: string): boolean {
   if (wide === narrow || wide === '*') return true;
   const [a, b] = [readDomain(wide), readDomain(narrow)];
@@ -71,7 +71,7 @@ function coversDomain(wide: string, narrow: string): boolean {
   );
 }
 
-/** Their encrypted forms are reached by those that declare the others (CSP Level 3, section 6.7.2.8). */
+/** A declared scheme includes its encrypted form (CSP Level 3, section 6.7.2.8). */
 const ENCRYPTED: Readonly<Record<string, string>> = { http: 'https', ws: 'wss' };
 
 function coversScheme(wide: string | undefined, narrow: string | undefined): boolean {
@@ -83,17 +83,17 @@ function coversHost(wide: DomainPattern, narrow: DomainPattern): boolean {
   return narrow.host.endsWith(`.${wide.host}`) || (narrow.isWildcard && narrow.host === wide.host);
 }
 
-const USUAL_PORTS: Readonly<Record<string, number>> = { http: 80, https: 443, ws: 80, wss: 443 };
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { http: 80, https: 443, ws: 80, wss: 443 };
 
-/** Undefined: the one that the scheme has anyway. */
+/** @returns undefined for the default port of the scheme */
 function portOf({ scheme = '', port }: DomainPattern): number | undefined {
-  return port === USUAL_PORTS[scheme] ? undefined : port;
+  return port === DEFAULT_PORTS[scheme] ? undefined : port;
 }
 
-/** What a server may read as another path. */
+/** Parts that a server may resolve to another path. */
 const AMBIGUOUS = /\/\.|%/;
 
-/** A path that ends with a slash stands for everything below it. */
+/** A path with a trailing slash includes everything below it. */
 function coversPath(wide: string | undefined, narrow: string | undefined): boolean {
   if (wide === undefined || wide === '/' || wide === narrow) return true;
   if (narrow === undefined || AMBIGUOUS.test(narrow)) return false;

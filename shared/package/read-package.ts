@@ -3,7 +3,7 @@ import { reviewFiles } from './files/review-files.ts';
 import { secretsIn } from './files/secrets.ts';
 import { iconBytes } from './icon.ts';
 import { checkListing, readListing } from './listing.ts';
-import { type Context, isObject, isOtherType } from './manifest/checks.ts';
+import { type Context, isObject, isObjectAt } from './manifest/checks.ts';
 import { checkManifest } from './manifest/fields.ts';
 import { declaredDomains } from './manifest/network.ts';
 import type { JsonObject, JsonValue, ReadPackage } from './package.ts';
@@ -12,10 +12,10 @@ import type { Path, Report } from './report.ts';
 import { isVersion } from './version.ts';
 
 const KNOWN_KEYS: ReadonlySet<string> = new Set(['format', 'formatVersion', 'manifest', 'files', 'listing']);
-/** What the card of a package shows of a name that is too long. */
+/** Longer names are cut for the package's card. */
 const NAME_SHOWN = 200;
 
-/** Checks a package whose JSON was read, and answers what it says of itself. */
+/** Checks a parsed package and reads its content. */
 export function readPackage(root: JsonObject, context: Context): ReadPackage {
   const { report } = context;
   checkEnvelope(root, context);
@@ -34,7 +34,7 @@ export function readPackage(root: JsonObject, context: Context): ReadPackage {
   return read;
 }
 
-/** Checks a manifest that came without its files: it prefills the form, but is no plugin yet. */
+/** Checks a manifest without its files: it can prefill the form, but cannot be published. */
 export function readManifestAlone(manifest: JsonObject, context: Context): ReadPackage {
   context.report.whole('FILES_MISSING');
   checkManifest(manifest, [], context);
@@ -49,15 +49,14 @@ function checkEnvelope(root: JsonObject, { report }: Context): void {
   }
 }
 
-/** A part that a package cannot do without; empty when it is not there or no object. */
+/** A required part of a package; an empty object if it is missing or of another type. */
 function partOf(root: JsonObject, key: 'manifest' | 'files', context: Context): JsonObject {
   const { [key]: part } = root;
   if (part === undefined) {
     context.report.value([key], key === 'files' ? 'FILES_MISSING' : 'FIELD_REQUIRED');
     return {};
   }
-  if (isOtherType(part, ['object'], [key], context) || !isObject(part)) return {};
-  return part;
+  return isObjectAt(part, [key], context) ? part : {};
 }
 
 function summary(
@@ -82,12 +81,12 @@ function summary(
   };
 }
 
-/** What the manifest names, "none" among it. */
+/** The declared domains, including "none". */
 function declaredIn({ networkAccess }: JsonObject, most: number): string[] {
   return isObject(networkAccess) ? distinctTexts(declaredDomains(networkAccess).slice(0, most)) : [];
 }
 
-/** What a package may reach: nothing is none, and one that declares nothing may reach anything. */
+/** The domains that a package may access; without a declaration that is every domain. */
 function reachableDomains(manifest: JsonObject, most: number): string[] {
   if (manifest.networkAccess === undefined) return ['*'];
   return declaredIn(manifest, most).filter((domain) => domain !== 'none');
@@ -106,7 +105,7 @@ function distinctTexts(values: readonly JsonValue[]): string[] {
   return [...new Set(values.filter((value) => typeof value === 'string' && value !== ''))].map(String);
 }
 
-/** Notices for the reviewer: what the plugin asks for. */
+/** Adds notices for the reviewer about requested domains and permissions. */
 function declare(manifest: JsonObject, read: ReadPackage, { report }: Context): void {
   const { allowed_domains: domains, permissions } = read;
   if (manifest.networkAccess === undefined) report.value(['manifest'], 'NETWORK_UNDECLARED');
@@ -115,12 +114,12 @@ function declare(manifest: JsonObject, read: ReadPackage, { report }: Context): 
     report.value(path, 'DOMAINS_DECLARED', { domains: domains.join(', ') });
   }
   if (permissions.length > 0) {
-    const asked = { permissions: permissions.join(', ') };
-    report.value(['manifest', 'permissions'], 'PERMISSIONS_DECLARED', asked);
+    const path = ['manifest', 'permissions'];
+    report.value(path, 'PERMISSIONS_DECLARED', { permissions: permissions.join(', ') });
   }
 }
 
-/** Looks for secrets in the texts of a package that are no files. */
+/** Reports secrets in the texts of manifest and listing. */
 function reviewTexts(value: JsonValue, report: Report, path: Path = []): void {
   if (typeof value === 'string') {
     for (const { kind, isReal } of secretsIn(value)) {

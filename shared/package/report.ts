@@ -1,52 +1,52 @@
 import type { Finding, Severity } from '../entities/finding.ts';
 import { FINDING_CODES, type FindingCode, finding } from './finding-codes.ts';
-import type { LineOf } from './json/place.ts';
-import { type JsonPlace, placeOf, pointerOf } from './json/place.ts';
+import { type JsonPlace, type LineOf, placeOf, pointerOf } from './json/place.ts';
 
 export type Path = readonly (string | number)[];
 
-/** Where the package lies in the file it came from: an item of a list begins later than the file does. */
+/** Position of the package in its file, which may be a list of packages. */
 export type Origin = { line: number; column?: number; pointer: string };
 
 type Params = Readonly<Record<string, string>>;
 type FilePlace = { line?: number; column?: number; file?: string };
 
-/** Takes what a check finds, and tells it: errors first, bounded in number. */
+/** Collects the findings of a check, each about a place of the package. */
 export type Report = {
-  /** Of the value at a path of the package; of what it should be in, when it is not there. */
+  /** About the value at a path; if it is missing, the place is that of its parent. */
   value(path: Path, code: FindingCode, params?: Params): void;
-  /** Of the key at a path. */
+  /** About the key at a path. */
   key(path: Path, code: FindingCode, params?: Params): void;
-  /** Of the package as a whole, at no line of it. */
+  /** About the whole package, without a line. */
   whole(code: FindingCode, params?: Params): void;
-  /** Of an offset of the package's own text; the line of another one becomes the param `line`. */
+  /** About an offset of the package's text; the line of `otherAt` becomes the param `line`. */
   offset(at: number, path: Path, code: FindingCode, params?: Params, otherAt?: number): void;
-  /** Of a line and column of one of the package's files. */
+  /** About a line and column of one of the package's files. */
   inFile(
     file: { name: string; key: string },
     at: { line: number; column: number },
     code: FindingCode,
     params?: Params,
   ): void;
+  /** All findings up to the limit, errors first; one more counts the rest. */
   findings(): Finding[];
 };
 
-const BY_WEIGHT: readonly Severity[] = ['error', 'warning', 'notice'];
+const BY_SEVERITY: readonly Severity[] = ['error', 'warning', 'notice'];
 const NOWHERE: JsonPlace = { at: 0 };
 
-export function openReport(given: {
+export function openReport(options: {
   lineOf: LineOf;
-  /** Shape of the package, once it is read. */
+  /** Positions of the values, if the package could be parsed. */
   root?: JsonPlace | undefined;
   origin?: Origin | undefined;
   limit: number;
 }): Report {
-  const { lineOf, root = NOWHERE, origin, limit } = given;
-  const kept: Record<Severity, Finding[]> = { error: [], warning: [], notice: [] };
+  const { lineOf, root = NOWHERE, origin, limit } = options;
+  const found: Record<Severity, Finding[]> = { error: [], warning: [], notice: [] };
   let dropped = 0;
 
   const add = (code: FindingCode, path: Path, where: FilePlace, params: Params = {}) => {
-    const list = kept[FINDING_CODES[code].severity];
+    const list = found[FINDING_CODES[code].severity];
     if (list.length >= limit) dropped += 1;
     else
       list.push(finding(code, { ...where, pointer: `${origin?.pointer ?? ''}${pointerOf(path)}` }, params));
@@ -73,11 +73,11 @@ export function openReport(given: {
     inFile: ({ name, key }, { line, column }, code, params) =>
       add(code, ['files', key], { line, column, file: name }, params),
     findings: () => {
-      const all = BY_WEIGHT.flatMap((severity) => kept[severity]);
+      const all = BY_SEVERITY.flatMap((severity) => found[severity]);
       const more = dropped + Math.max(0, all.length - limit);
       if (more === 0) return all;
-      const told = finding('TOO_MANY_FINDINGS', { pointer: origin?.pointer ?? '' }, { count: String(more) });
-      return [...all.slice(0, limit), told];
+      const rest = finding('TOO_MANY_FINDINGS', { pointer: origin?.pointer ?? '' }, { count: String(more) });
+      return [...all.slice(0, limit), rest];
     },
   };
 }

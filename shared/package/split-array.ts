@@ -1,4 +1,4 @@
-import { characterAt } from './json/fault.ts';
+import { characterAt } from './json/syntax-error.ts';
 import {
   BYTE,
   beginItem,
@@ -7,24 +7,24 @@ import {
   isSpace,
   openSplitter,
   type PackageBytes,
-  type PackageFault,
+  type PackageError,
   pass,
   readOn,
   type Splitter,
   take,
 } from './splitter.ts';
 
-type Step = { at: number; out?: PackageBytes | PackageFault | undefined };
+type Step = { at: number; out?: PackageBytes | PackageError | undefined };
 
 /**
- * Splits a file into its packages without holding more than one of them: a file that is a list gives its items, any
- * other file is one package. Items are told apart by their brackets alone; `checkPackage` judges them. A list that is
- * itself broken ends with a finding, after the items before.
+ * Splits a file into packages, with one of them in memory at a time. A file with a JSON array yields its items, any other
+ * file is one package. Only brackets and strings are recognised here; `checkPackage` validates the items. A syntax error
+ * of the array itself yields a finding and ends the file.
  */
 export async function* packagesIn(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   limits: Splitter['limits'],
-): AsyncGenerator<PackageBytes | PackageFault> {
+): AsyncGenerator<PackageBytes | PackageError> {
   const splitter = openSplitter(limits);
   for await (const chunk of chunks) {
     let at = 0;
@@ -38,7 +38,7 @@ export async function* packagesIn(
   if (last) yield last;
 }
 
-/** What the next bytes are by where the splitter stands; each step goes on by one byte or more, or to another phase. */
+/** Handlers by phase; each one consumes at least one byte or changes the phase. */
 const STEPS: Readonly<Record<Splitter['phase'], (s: Splitter, chunk: Uint8Array, at: number) => Step>> = {
   start: readStart,
   whole: (splitter, chunk, at) => {
@@ -55,14 +55,14 @@ const STEPS: Readonly<Record<Splitter['phase'], (s: Splitter, chunk: Uint8Array,
   end: (splitter, chunk, at) =>
     skipSpace(splitter, chunk, at) ?? {
       at,
-      out: breakOff(splitter, 'JSON_EXTRA', { found: shown(chunk, at) }),
+      out: breakOff(splitter, 'JSON_EXTRA', { found: characterOf(chunk, at) }),
     },
   broken: (_, chunk) => ({ at: chunk.length }),
 };
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
-/** What stands before the first bracket belongs to a file of one package, whose lines count from its beginning. */
+/** Bytes before the first bracket are stored: if the file is no array, they belong to its package. */
 function readStart(splitter: Splitter, chunk: Uint8Array, at: number): Step {
   const byte = chunk[at] ?? 0;
   if (byte === BYTE.listOpen) {
@@ -84,7 +84,7 @@ function readItemStart(splitter: Splitter, chunk: Uint8Array, at: number): Step 
   const skipped = skipSpace(splitter, chunk, at);
   if (skipped) return skipped;
   const byte = chunk[at] ?? 0;
-  const found = shown(chunk, at);
+  const found = characterOf(chunk, at);
   if (byte === BYTE.listClose) return { at, out: breakOff(splitter, 'JSON_TRAILING_COMMA', { found }) };
   if (byte === BYTE.comma) return { at, out: breakOff(splitter, 'JSON_VALUE_MISSING', { found }) };
   if (isComment(byte)) return { at, out: breakOff(splitter, 'JSON_COMMENT') };
@@ -110,14 +110,14 @@ function readAfter(splitter: Splitter, chunk: Uint8Array, at: number): Step {
   const byte = chunk[at] ?? 0;
   if (byte !== BYTE.comma && byte !== BYTE.listClose) {
     if (isComment(byte)) return { at, out: breakOff(splitter, 'JSON_COMMENT') };
-    return { at, out: breakOff(splitter, 'JSON_SYNTAX', { expected: ', ]', found: shown(chunk, at) }) };
+    return { at, out: breakOff(splitter, 'JSON_SYNTAX', { expected: ', ]', found: characterOf(chunk, at) }) };
   }
   splitter.phase = byte === BYTE.comma ? 'item' : 'end';
   pass(splitter, byte);
   return { at: at + 1 };
 }
 
-function finish(splitter: Splitter): PackageBytes | PackageFault | undefined {
+function finish(splitter: Splitter): PackageBytes | PackageError | undefined {
   const { phase } = splitter;
   if (phase === 'end' || phase === 'broken') return undefined;
   const isItem = phase === 'start' || phase === 'whole' || phase === 'reading';
@@ -135,6 +135,6 @@ function isComment(byte: number): boolean {
   return byte === BYTE.slash || byte === BYTE.hash;
 }
 
-function shown(chunk: Uint8Array, at: number): string {
+function characterOf(chunk: Uint8Array, at: number): string {
   return characterAt(new TextDecoder().decode(chunk.subarray(at, at + 4)), 0);
 }

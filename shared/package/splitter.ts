@@ -3,18 +3,18 @@ import { type FindingCode, finding } from './finding-codes.ts';
 import { inMegabytes, type PackageLimits } from './package.ts';
 import type { Origin } from './report.ts';
 
-/** One package of a file, with where it begins there: what `checkPackage` takes as its origin. */
+/** The bytes of one package and its position in the file: the `origin` for `checkPackage`. */
 export type PackageBytes = { index: number; bytes: Uint8Array } & Required<Origin>;
 
-/** A place of the file that holds no package that can be read. */
-export type PackageFault = { index: number; finding: Finding };
+/** The finding of a part of the file that cannot be split into packages. */
+export type PackageError = { index: number; finding: Finding };
 
-/** How far a file has been split. */
+/** State of splitting a file. */
 export type Splitter = Scan & {
   limits: Pick<PackageLimits, 'fileBytes' | 'batchItems'>;
   /**
-   * `start`: nothing but space yet. `whole`: the file is no list. `first`: the list has begun. `item`: a comma was
-   * read. `reading`: inside an item. `after`: an item has ended. `end`: the list has. `broken`: the rest is not read.
+   * `start`: only white space so far. `whole`: the file is no array. `first`: after the opening bracket. `item`: after a
+   * comma. `reading`: inside an item. `after`: after an item. `end`: after the array. `broken`: after an error.
    */
   phase: 'start' | 'whole' | 'first' | 'item' | 'reading' | 'after' | 'end' | 'broken';
   isList: boolean;
@@ -40,7 +40,7 @@ export function openSplitter(limits: Splitter['limits']): Splitter {
   };
 }
 
-/** Makes the next byte the first of an item. */
+/** Starts an item at the next byte. */
 export function beginItem(splitter: Splitter): void {
   splitter.begin = { line: splitter.line, column: splitter.column };
   splitter.item = { depth: 0, isInText: false, isEscaped: false };
@@ -49,15 +49,15 @@ export function beginItem(splitter: Splitter): void {
   splitter.phase = 'reading';
 }
 
-/** Keeps bytes of the item; those of one that is too large are counted only. */
+/** Stores bytes of the item; if it is too large, they are only counted. */
 export function take(splitter: Splitter, bytes: Uint8Array): void {
   splitter.size += bytes.length;
   if (splitter.size <= splitter.limits.fileBytes) splitter.parts.push(bytes.slice());
   else splitter.parts = [];
 }
 
-/** The item that was read, or why it is none. */
-export function endItem(splitter: Splitter): PackageBytes | PackageFault {
+/** Returns the item, or the finding that it is too large. */
+export function endItem(splitter: Splitter): PackageBytes | PackageError {
   const { index, begin, parts, size, limits, isList } = splitter;
   const pointer = isList ? `/${index}` : '';
   splitter.index += 1;
@@ -79,18 +79,18 @@ export function endItem(splitter: Splitter): PackageBytes | PackageFault {
   return { index, bytes, ...begin, pointer };
 }
 
-/** The fault of the list itself at the place that was reached; nothing after it is read. */
+/** Returns the error of the array at the current position, and ends the splitting. */
 export function breakOff(
   splitter: Splitter,
   code: FindingCode,
   params: Readonly<Record<string, string>> = {},
-): PackageFault {
+): PackageError {
   const { index, line, column } = splitter;
   splitter.phase = 'broken';
   return { index, finding: finding(code, { pointer: `/${index}`, line, column }, params) };
 }
 
-/** Where a scan of bytes stands: lines and columns as editors count them, in UTF-16 units. */
+/** Current line and column, both from 1; columns count UTF-16 units like editors. */
 type Scan = { line: number; column: number };
 
 export const BYTE = {
@@ -109,10 +109,10 @@ export const BYTE = {
   objectClose: 0x7d,
 } as const;
 
-/** How far the inside of an item has been read. */
+/** State of scanning an item. */
 type ItemState = { depth: number; isInText: boolean; isEscaped: boolean };
 
-/** Moves on over a byte. */
+/** Advances line and column by one byte. */
 export function pass(scan: Scan, byte: number): void {
   if (byte === BYTE.newline) {
     scan.line += 1;
@@ -126,8 +126,9 @@ export function isSpace(byte: number): boolean {
 }
 
 /**
- * Reads on inside an item, from its first byte or where the last chunk ended. Answers the offset after its last byte
- * here, and whether the item ends with it. It ends where its brackets close, or before a comma or the list's end.
+ * Scans an item up to its end or the end of the chunk. An item ends where its brackets close, or before a comma or the
+ * closing bracket of the array.
+ * @returns the offset after its last byte in this chunk, and whether the item is complete
  */
 export function readOn(
   chunk: Uint8Array,

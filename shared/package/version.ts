@@ -1,23 +1,13 @@
-import compare from 'semver/functions/compare.js';
 import parse from 'semver/functions/parse.js';
+
+/** Compares two versions by precedence, ignoring build metadata. Throws a TypeError for an invalid version. */
+export { default as compareVersions } from 'semver/functions/compare.js';
 
 const VERSION_MAX = 64;
 
-/** True for a version number as Semantic Versioning 2.0.0 writes it, without a leading "v". */
+/** Whether a text is a version of Semantic Versioning 2.0.0; unlike semver's own check, without a leading "v". */
 export function isVersion(text: string): boolean {
-  if (text.length > VERSION_MAX) return false;
-  const read = parse(text);
-  return read !== null && text === canonical(read);
-}
-
-function canonical(read: { version: string; build: readonly string[] }): string {
-  return read.build.length > 0 ? `${read.version}+${read.build.join('.')}` : read.version;
-}
-
-/**
- * Precedence of two versions: negative, zero or positive; build metadata does not count.
- * @throws TypeError when one of them is no version
- */
-export function compareVersions(a: string, b: string): number {
-  return compare(a, b);
+  const parsed = text.length <= VERSION_MAX ? parse(text) : null;
+  const build = parsed?.build.length ? `+${parsed.build.join('.')}` : '';
+  return parsed !== null && text === parsed.version + build;
 }

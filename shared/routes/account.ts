@@ -4,14 +4,14 @@ import { Proof, typedProof } from '../entities/sign-in.ts';
 import { SessionView } from '../entities/user.ts';
 import { route } from '../route.ts';
 
-/** What becomes of published plugins when the account of their publisher is deleted. */
+/** What happens to published plugins when the account of their publisher is deleted. */
 export const PluginsAfter = Type.Union([Type.Literal('keep'), Type.Literal('remove')]);
 export type PluginsAfter = Static<typeof PluginsAfter>;
 
-/** What the deletion of the viewer's account stands on at identity. */
+/** Conditions for deleting the user's account, from the identity service. */
 export const OwnDeletion = Type.Object({
   proof: Proof,
-  /** Milliseconds during which signing in calls the deletion off; 0: it happens at once. */
+  /** Milliseconds in which a sign-in cancels the deletion; 0 for an immediate deletion. */
   delay: Type.Integer({ minimum: 0 }),
   /** Why the account cannot be deleted now. */
   refused_by: Nullable(Type.Union([Type.Literal('LAST_SUPER_ADMIN'), Type.Literal('LAST_OWNER')])),
@@ -20,14 +20,14 @@ export const OwnDeletion = Type.Object({
 });
 export type OwnDeletion = Static<typeof OwnDeletion>;
 
-/** What an account has at the marketplace. */
+/** Data of an account in the marketplace. */
 export const Holdings = Type.Object({
-  /** Published plugins that others can find, the latest 50 by name. */
+  /** Public plugins: the names of the latest 50. */
   published: Type.Array(Type.Object({ plugin_key: Type.String(), name: Type.String() })),
   published_count: Type.Integer(),
   /** Plugins that were never published. */
   unpublished_count: Type.Integer(),
-  /** Versions and changes that wait for review. */
+  /** Pending versions and changes. */
   waiting_count: Type.Integer(),
   install_count: Type.Integer(),
   like_count: Type.Integer(),
@@ -36,7 +36,7 @@ export const Holdings = Type.Object({
 });
 export type Holdings = Static<typeof Holdings>;
 
-/** A person's own account as a whole; there only where accounts are those of our own identity service. */
+/** The user's own account; only exists with our own identity service. */
 export const accountRoutes = {
   changeProfile: route({
     service: 'gateway',
@@ -44,10 +44,10 @@ export const accountRoutes = {
     path: '/api/auth/profile',
     access: 'user',
     rateLimit: 'account',
-    summary: 'Change the own name or picture; the session has them at once',
+    summary: 'Change the own name or picture; the session is updated immediately',
     body: Type.Object({
       nick_name: Type.Optional(Type.String({ maxLength: 200 })),
-      /** An address of `uploadAvatar`; empty: no picture. */
+      /** An address from `uploadAvatar`; empty for no picture. */
       avatar_url: Type.Optional(Type.String({ maxLength: 200 })),
     }),
     data: SessionView,
@@ -59,7 +59,7 @@ export const accountRoutes = {
     access: 'user',
     ownAccounts: true,
     rateLimit: 'upload',
-    summary: 'Upload a picture of oneself; it shows once the profile is changed to it',
+    summary: 'Upload a profile picture; it is shown after a change of the profile',
     multipart: true,
     body: Type.Object({}),
     data: Type.Object({ avatar_url: Type.String() }),
@@ -70,7 +70,7 @@ export const accountRoutes = {
     path: '/user/account/email/change',
     access: 'user',
     rateLimit: 'sign-in',
-    summary: 'Have a link mailed to another address; opened by who is signed in, it becomes the own one',
+    summary: 'Mail a link to a new address; opening it while signed in sets the address',
     body: Type.Object({
       email: Type.String({ minLength: 1, maxLength: 254 }),
       language: LanguageName,
@@ -83,7 +83,7 @@ export const accountRoutes = {
     method: 'GET',
     path: '/user/account/deletion',
     access: 'user',
-    summary: 'What the deletion of the own account takes',
+    summary: 'Conditions for deleting the own account',
     data: OwnDeletion,
   }),
   readHoldings: route({
@@ -92,7 +92,7 @@ export const accountRoutes = {
     path: '/api/cmt/user/holdings',
     access: 'user',
     ownAccounts: true,
-    summary: 'What one has at the marketplace, as far as deleting the account concerns it',
+    summary: 'Data in the marketplace that the deletion of the account affects',
     data: Holdings,
   }),
   deleteAccount: route({
@@ -101,16 +101,17 @@ export const accountRoutes = {
     path: '/user/account/delete',
     access: 'user',
     rateLimit: 'sign-in',
-    summary: 'Delete the own account; it ends everywhere now and is gone after the time to call it off',
+    summary:
+      'Delete the own account: ends all sessions now, and deletes the account after the time in which it can be cancelled',
     body: Type.Object({
-      /** The own name, typed as a confirmation. */
+      /** The user's name, typed as a confirmation. */
       nick_name: Type.String({ maxLength: 200 }),
       plugins: PluginsAfter,
       language: LanguageName,
       ...typedProof,
     }),
     data: Type.Object({
-      /** Until when signing in calls it off; null: it is gone. */
+      /** Until when a sign-in cancels it; null if the account is deleted. */
       delete_at: Nullable(Timestamp),
     }),
   }),
@@ -122,38 +123,38 @@ export const accountRoutes = {
     ownAccounts: true,
     rateLimit: 'export',
     file: true,
-    summary: 'All that is kept about oneself, as one JSON file',
+    summary: 'All data about the own account, as one JSON file',
   }),
 };
 
 /** The token of a mailed link. */
 export const MailToken = Type.String({ minLength: 1, maxLength: 128 });
 
-/** The e-mail address of the viewer's account. */
+/** The e-mail address of the user's account. */
 export const OwnAddress = Type.Object({
-  /** Empty where the account has none. */
+  /** Empty if the account has none. */
   email: Type.String(),
-  /** When a link proved that it is theirs; null while it is only said so. */
+  /** Time of its verification by a link; null if it is not verified. */
   verified_at: Nullable(Timestamp),
   /** Whether a link can be mailed. */
   can_verify: Type.Boolean(),
-  /** An address that a link was mailed to which still is good; opening it makes it the account's. */
+  /** A new address with a valid link; opening the link sets it as the account's address. */
   new_email: Nullable(Type.String()),
-  /** Whether it can be changed, which takes a mail. */
+  /** Whether it can be changed, which requires a mail server. */
   can_change: Type.Boolean(),
-  /** How to prove who one is for that. */
+  /** How the user reauthenticates for that. */
   proof: Proof,
 });
 export type OwnAddress = Static<typeof OwnAddress>;
 
-/** The e-mail address of one's own account, at our own identity service. */
+/** The e-mail address of the user's own account, at our own identity service. */
 export const addressRoutes = {
   readAddress: route({
     service: 'identity',
     method: 'GET',
     path: '/user/account/email',
     access: 'user',
-    summary: 'The e-mail address, and whether it is proved',
+    summary: 'The e-mail address, and whether it is verified',
     data: OwnAddress,
   }),
   askAddressLink: route({
@@ -162,7 +163,7 @@ export const addressRoutes = {
     path: '/user/account/email/link',
     access: 'user',
     rateLimit: 'sign-in',
-    summary: 'Have a link mailed that proves the own e-mail address',
+    summary: 'Mail a link that verifies the own e-mail address',
     body: Type.Object({ language: LanguageName }),
     data: Nothing,
   }),
@@ -172,17 +173,17 @@ export const addressRoutes = {
     path: '/user/account/email/verify',
     access: 'user',
     rateLimit: 'sign-in',
-    summary: 'Prove the own e-mail address by a mailed link, or take the one that it was mailed to',
-    /** The language is of the mail to an address of before. */
+    summary: 'Verify the own e-mail address by a mailed link, or change to the address of the link',
+    /** Language of the mail to the previous address. */
     body: Type.Object({ token: MailToken, language: Type.Optional(LanguageName) }),
     data: OwnAddress,
   }),
 };
 
-/** An enterprise that the caller belongs to. */
+/** An enterprise of the caller. */
 export const OwnEnterprise = Type.Object({
   e_id: Id,
-  /** Empty where nobody has said. */
+  /** Empty if unknown. */
   name: Type.String(),
   department: Type.String(),
   is_owner: Type.Boolean(),
@@ -196,7 +197,7 @@ export const ownEnterpriseRoutes = {
     method: 'GET',
     path: '/user/account/enterprise/list',
     access: 'user',
-    summary: 'The enterprises that the caller belongs to',
+    summary: 'Enterprises of the caller',
     data: Type.Object({ enterprises: Type.Array(OwnEnterprise) }),
   }),
 };

@@ -4,20 +4,20 @@ import { loginSource } from '../entities/sign-in.ts';
 import { SessionView, UserInfo } from '../entities/user.ts';
 import { route } from '../route.ts';
 
-/** Names a third party in a path of the user service. */
+/** A third party in a path of the user service. */
 const Source = Type.String({ pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,64}$' });
 
-/** What only the user service and its third parties understand: it passes as it is, without its tokens on the way back. */
+/** Proxied without changes, except that tokens are removed from responses: only the user service and its third parties know it. */
 const Payload = Type.Record(Type.String(), Type.Unknown());
 
-/** The gateway's own calls (design section 4). None of them answers a token. */
+/** The gateway's own calls (design section 4). None of them returns a token. */
 export const authRoutes = {
   readSession: route({
     service: 'gateway',
     method: 'GET',
     path: '/api/auth/session',
     access: 'all',
-    summary: 'The session of this browser; asking does not prolong it',
+    summary: 'The session of this browser; the call does not extend it',
     data: SessionView,
   }),
   startLogin: route({
@@ -28,7 +28,7 @@ export const authRoutes = {
     file: true,
     navigation: true,
     rateLimit: 'sign-in',
-    summary: 'Begins a sign-in and redirects to the login page',
+    summary: 'Start a sign-in and redirect to the login page',
     query: Type.Object({
       return_to: Type.Optional(Type.String({ maxLength: 2048 })),
       ux_mode: Type.Optional(
@@ -49,7 +49,7 @@ export const authRoutes = {
     access: 'all',
     file: true,
     rateLimit: 'code-exchange',
-    summary: 'Where the login page returns to; exchanges the code on the server',
+    summary: 'Callback of the login page; exchanges the code on the server',
     query: Type.Object({
       nonce: Type.Optional(Type.String({ maxLength: 200 })),
       /** In place of the nonce where an OpenID Connect provider signs people in. */
@@ -59,11 +59,11 @@ export const authRoutes = {
       app: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
       /** In place of a code: what the person must bind first, by the id of the bind page (specification section 2). */
       bind: Type.Optional(Type.String({ pattern: '^[\\w-]{1,200}$' })),
-      /** Why there is no code (RFC 6749 section 4.1.2.1). */
+      /** Error instead of a code (RFC 6749 section 4.1.2.1). */
       error: Type.Optional(Type.String({ maxLength: 200 })),
-      /** The code is passed over, and the sign-in begins again. */
+      /** Ignores the code and restarts the sign-in. */
       force: Type.Optional(Type.Literal('1')),
-      /** The browser has come once more, from this site. */
+      /** The request was repeated from this site. */
       again: Type.Optional(Type.Literal('1')),
     }),
   }),
@@ -72,7 +72,7 @@ export const authRoutes = {
     method: 'POST',
     path: '/api/auth/logout',
     access: 'all',
-    summary: 'Ends the session and answers where to go next',
+    summary: 'End the session and return the next address',
     data: Type.Object({ redirect_url: Nullable(Type.String()) }),
   }),
   readUserInfo: route({
@@ -80,12 +80,12 @@ export const authRoutes = {
     method: 'GET',
     path: '/api/auth/userinfo',
     access: 'user',
-    summary: 'The user info, freshly read',
+    summary: 'The current user info',
     data: UserInfo,
   }),
 };
 
-/** Calls that only a user service answers; behind an OpenID Connect provider they do not exist. */
+/** Calls of a user service; they do not exist with an OpenID Connect provider. */
 export const userServiceRoutes = {
   bindThirdParty: route({
     service: 'gateway',
@@ -93,7 +93,7 @@ export const userServiceRoutes = {
     path: '/api/auth/bind',
     access: 'user',
     rateLimit: 'sign-in',
-    summary: 'Binds an account of a third party; a refusal is answered with the body of the user service',
+    summary: 'Bind a third-party account; an error has the body of the user service',
     body: Payload,
     data: Payload,
   }),
@@ -103,11 +103,11 @@ export const userServiceRoutes = {
     path: '/api/auth/third-party/{source}',
     access: 'all',
     rateLimit: 'sign-in',
-    summary: 'Signs in by a third party; a refusal is answered with the body of the user service',
+    summary: 'Sign in with a third party; an error has the body of the user service',
     params: Type.Object({ source: Source }),
     body: Payload,
     data: Type.Object({
-      /** Null when the user service wants something more before it signs in; `answer` then says what. */
+      /** Null if the user service requires another step first; `answer` then has its response. */
       session: Nullable(SessionView),
       answer: Payload,
     }),
@@ -117,7 +117,7 @@ export const userServiceRoutes = {
     method: 'POST',
     path: '/api/auth/enterprise',
     access: 'user',
-    summary: 'Goes on as a member of another enterprise, with tokens of its own',
+    summary: 'Switch to another enterprise, with new tokens',
     body: Type.Object({ e_id: Id }),
     data: SessionView,
   }),
@@ -127,10 +127,10 @@ export const userServiceRoutes = {
     path: '/api/auth/login-code',
     access: 'user',
     summary:
-      'Whether the user service hands out a login code for this session; the code itself stays behind the gateway',
+      'Whether the user service returns a login code for this session; the code is not sent to the browser',
     data: Type.Object({
       issued: Type.Boolean(),
-      /** Seconds, where the user service says so. */
+      /** Seconds, if the user service returns it. */
       expires_in: Nullable(Type.Integer()),
     }),
   }),

@@ -7,7 +7,7 @@ import { route } from '../route.ts';
 
 const Link = Type.String({ maxLength: 2048 });
 
-/** Banners and QR codes as administrators keep them (specification section 7). */
+/** Administration of banners and QR codes (specification section 7). */
 export const bannerRoutes = {
   listManagedBanners: route({
     service: 'community',
@@ -47,7 +47,7 @@ export const bannerRoutes = {
     method: 'PUT',
     path: '/api/cmt/manager/plugin-banner/order',
     access: 'admin',
-    summary: 'Put the banners in order',
+    summary: 'Reorder the banners',
     body: Type.Object({ ids: Type.Array(Id, { maxItems: 200 }) }),
     data: Nothing,
   }),
@@ -89,7 +89,7 @@ export const bannerRoutes = {
     path: '/api/cmt/qr-code/contact',
     access: 'all',
     cache: 30,
-    summary: 'The picture by which people join the feedback group, if there is one',
+    summary: 'The QR code of the feedback group, if there is one',
     data: Type.Object({ qr_code: Nullable(QrCode) }),
   }),
 };

@@ -1,6 +1,6 @@
 import { route } from '../route.ts';
 
-/** What the page sends by `navigator.sendBeacon` while it goes away. */
+/** Events that the page sends by `navigator.sendBeacon` when it is closed. */
 export const collectRoutes = {
   collect: route({
     service: 'gateway',
@@ -9,6 +9,6 @@ export const collectRoutes = {
     access: 'all',
     file: true,
     beacon: true,
-    summary: 'Passes an analytics event on to the collector; answers 204 at once',
+    summary: 'Forward an analytics event to the collector; returns 204 immediately',
   }),
 };

@@ -1,9 +1,9 @@
 import { Protocol } from '../entities/text-blocks.ts';
 import { route } from '../route.ts';
 
-/** Texts that the gateway itself answers: the agreement, and documentation. */
+/** Texts of the gateway: the agreement and documentation. */
 export const docsRoutes = {
-  /** The agreement between the site and those who use it (specification section 2). */
+  /** The user agreement (specification section 2). */
   readProtocol: route({
     service: 'gateway',
     method: 'GET',
@@ -12,7 +12,7 @@ export const docsRoutes = {
     summary: 'The text of the protocol page in the language of the request',
     data: Protocol,
   }),
-  /** For those who write plugins (specification section 1). */
+  /** Documentation for plugin developers (specification section 1). */
   readDeveloperDocs: route({
     service: 'gateway',
     method: 'GET',
@@ -21,7 +21,7 @@ export const docsRoutes = {
     summary: 'The documentation for developers in the language of the request',
     data: Protocol,
   }),
-  /** The contract itself, for those who call it from elsewhere. */
+  /** The contract as an OpenAPI document, for other clients. */
   readApiDocs: route({
     service: 'gateway',
     method: 'GET',

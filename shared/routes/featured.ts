@@ -7,7 +7,7 @@ import { route } from '../route.ts';
 const Link = Type.String({ maxLength: 2048 });
 const Count = Type.Integer({ minimum: 0, maximum: 1_000_000_000 });
 
-/** What the header shows of the community, as administrators keep it. */
+/** Administration of the community content in the header. */
 export const featuredRoutes = {
   listManagedWorks: route({
     service: 'community',
@@ -43,7 +43,7 @@ export const featuredRoutes = {
     method: 'PUT',
     path: '/api/cmt/manager/community/featured/order',
     access: 'admin',
-    summary: 'Put the featured works in order',
+    summary: 'Reorder the featured works',
     body: Type.Object({ ids: Type.Array(Id, { maxItems: FEATURED_WORKS_MAX }) }),
     data: Nothing,
   }),
@@ -61,7 +61,7 @@ export const featuredRoutes = {
     method: 'GET',
     path: '/api/cmt/manager/activity',
     access: 'admin',
-    summary: 'The activity card, if there is one, also when it is hidden',
+    summary: 'The activity card, if there is one, even if it is hidden',
     data: Type.Object({ activity: Nullable(ManagedActivity) }),
   }),
   saveActivity: route({
@@ -71,7 +71,7 @@ export const featuredRoutes = {
     access: 'admin',
     multipart: true,
     rateLimit: 'upload',
-    summary: 'Make the activity card, or change it; file part `cover`',
+    summary: 'Create or change the activity card; file part `cover`',
     body: Type.Object({
       view_num: Type.Optional(Count),
       participate_num: Type.Optional(Count),
@@ -85,7 +85,7 @@ export const featuredRoutes = {
     method: 'DELETE',
     path: '/api/cmt/manager/activity',
     access: 'admin',
-    summary: 'Take the activity card away',
+    summary: 'Delete the activity card',
     data: Nothing,
   }),
 };

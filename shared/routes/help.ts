@@ -16,7 +16,7 @@ import { route } from '../route.ts';
 
 const InLanguage = Type.Object({ language: Type.Optional(LanguageName) });
 const Order = Type.Object({ ids: Type.Array(Id, { minItems: 1, maxItems: HELP_LIMITS.articles }) });
-/** Texts of all languages at their longest, four bytes a character. */
+/** Longest texts of all languages, with four bytes per character. */
 const ARTICLE_BYTES = 512 * 1024;
 
 const ArticleChange = {
@@ -28,8 +28,8 @@ const ArticleChange = {
 };
 
 /**
- * The help center (specification sections 1, 6 and 7). Below /api/helpcenter/ the gateway passes everything on and
- * rewrites what the admin area asks for to the manager variant; what is written here is what our own service answers.
+ * The help center (specification sections 1, 6 and 7). The gateway proxies everything below /api/helpcenter/ and
+ * rewrites calls of the administration to the manager variant; these routes are those of our own service.
  */
 export const helpRoutes = {
   readHelpCaller: route({
@@ -37,7 +37,7 @@ export const helpRoutes = {
     method: 'GET',
     path: '/api/helpcenter/user/admininfo',
     access: 'user',
-    summary: 'The caller as the help center knows them: role, name, picture',
+    summary: 'The caller in the help center: role, name, picture',
     data: Type.Object({
       user_id: Type.Integer(),
       role: Role,
@@ -52,11 +52,11 @@ export const helpRoutes = {
     access: 'admin',
     multipart: true,
     rateLimit: 'upload',
-    summary: 'Keep a picture for an article; file part `picture`. One that no article shows goes after a day',
+    summary: 'Upload a picture for an article; file part `picture`. An unused picture is deleted after a day',
     body: Type.Object({}),
     data: Type.Object({
       key: FileKey,
-      /** What Markdown names: `![…](url)`. */
+      /** Address for Markdown: `![…](url)`. */
       url: Type.String(),
       width: Type.Integer(),
       height: Type.Integer(),
@@ -68,7 +68,7 @@ export const helpRoutes = {
     path: '/api/helpcenter/category/list',
     access: 'all',
     cache: 5,
-    summary: 'Categories with something to read in them, in their order',
+    summary: 'Categories with published articles, in their order',
     query: InLanguage,
     data: Type.Object({ category_list: Type.Array(HelpCategory) }),
   }),
@@ -79,7 +79,7 @@ export const helpRoutes = {
     access: 'all',
     cache: 5,
     compress: true,
-    summary: 'Published articles in their order, each in the language asked for or the nearest there is',
+    summary: 'Published articles in their order, each in the requested language or the closest available one',
     query: InLanguage,
     data: Type.Object({ article_list: Type.Array(HelpEntry) }),
   }),
@@ -120,7 +120,7 @@ export const helpRoutes = {
     method: 'POST',
     path: '/api/helpcenter/manager/category',
     access: 'admin',
-    summary: 'Add a category behind the others',
+    summary: 'Add a category after the others',
     body: Type.Object({ name: TextsSchema(HELP_LIMITS.name), default_lang: LanguageName }),
     data: ManagedCategory,
   }),
@@ -138,7 +138,7 @@ export const helpRoutes = {
     method: 'DELETE',
     path: '/api/helpcenter/manager/category',
     access: 'admin',
-    summary: 'Delete a category; its articles stay, in none',
+    summary: 'Delete a category; its articles stay without a category',
     body: Type.Object({ id: Id }),
     data: Nothing,
   }),
@@ -147,7 +147,7 @@ export const helpRoutes = {
     method: 'PUT',
     path: '/api/helpcenter/manager/category/order',
     access: 'admin',
-    summary: 'Put categories in this order, in the places they have together',
+    summary: 'Reorder categories within their current positions',
     body: Order,
     data: Nothing,
   }),
@@ -156,7 +156,7 @@ export const helpRoutes = {
     method: 'GET',
     path: '/api/helpcenter/manager/article/list',
     access: 'admin',
-    summary: 'All articles, drafts too',
+    summary: 'All articles, including drafts',
     data: Type.Object({ article_list: Type.Array(ManagedArticle) }),
   }),
   readManagedArticle: route({
@@ -164,7 +164,7 @@ export const helpRoutes = {
     method: 'GET',
     path: '/api/helpcenter/manager/article/{id}',
     access: 'admin',
-    summary: 'An article with its Markdown in all languages, drafts too',
+    summary: 'An article or draft with its Markdown in all languages',
     params: Type.Object({ id: Id }),
     data: EditedArticle,
   }),
@@ -174,7 +174,7 @@ export const helpRoutes = {
     path: '/api/helpcenter/manager/article',
     access: 'admin',
     bodyBytes: ARTICLE_BYTES,
-    summary: 'Write an article; a draft unless `is_published`',
+    summary: 'Add an article; a draft unless `is_published`',
     body: Type.Object({
       ...ArticleChange,
       title: TextsSchema(HELP_LIMITS.title),
@@ -188,7 +188,7 @@ export const helpRoutes = {
     path: '/api/helpcenter/manager/article',
     access: 'admin',
     bodyBytes: ARTICLE_BYTES,
-    summary: 'Change an article; what is left out stays. CONFLICT when it is newer than `updated_at`',
+    summary: 'Change the given fields of an article. CONFLICT if it is newer than `updated_at`',
     body: Type.Object({ id: Id, updated_at: Type.Optional(Timestamp), ...ArticleChange }),
     data: EditedArticle,
   }),
@@ -206,7 +206,7 @@ export const helpRoutes = {
     method: 'PUT',
     path: '/api/helpcenter/manager/article/order',
     access: 'admin',
-    summary: 'Put articles in this order, in the places they have together',
+    summary: 'Reorder articles within their current positions',
     body: Order,
     data: Nothing,
   }),
@@ -215,7 +215,7 @@ export const helpRoutes = {
     method: 'POST',
     path: '/api/helpcenter/manager/article/preview',
     access: 'admin',
-    summary: 'What readers will see of a Markdown text',
+    summary: 'Preview of a Markdown text',
     body: Type.Object({ body: Type.String({ maxLength: HELP_LIMITS.body }) }),
     data: Type.Object({ blocks: Type.Array(TextBlock) }),
   }),

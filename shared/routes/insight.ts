@@ -4,14 +4,14 @@ import { Cursor, Id, Nullable, PluginKey, Timestamp, Total } from '../entities/b
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
 
-/** What administrators can look up: who did what, figures by day, what is still empty. */
+/** Audit trail, daily statistics and setup checklist for administrators. */
 export const insightRoutes = {
   listTrail: route({
     service: 'community',
     method: 'GET',
     path: '/api/cmt/manager/audit-trail/list',
     access: 'admin',
-    summary: 'Who did what, when and why',
+    summary: 'The audit trail',
     query: Type.Object({
       action: Type.Optional(Type.String({ maxLength: 64 })),
       target_kind: Type.Optional(Type.String({ maxLength: 64 })),
@@ -32,7 +32,7 @@ export const insightRoutes = {
     access: 'admin',
     file: true,
     summary: 'The audit trail as CSV',
-    /** `from` belongs to the span, `until` does not. */
+    /** `from` is inclusive, `until` exclusive. */
     query: Type.Object({ from: Type.Optional(Timestamp), until: Type.Optional(Timestamp) }),
   }),
   readStatistics: route({
@@ -41,7 +41,7 @@ export const insightRoutes = {
     path: '/api/cmt/manager/statistics',
     access: 'admin',
     compress: true,
-    summary: 'Figures per day, of all plugins or of one',
+    summary: 'Daily statistics of all plugins or of one',
     query: Type.Object({
       days: Type.Integer({ minimum: 1, maximum: 366, default: 30 }),
       plugin_key: Type.Optional(PluginKey),
@@ -53,7 +53,7 @@ export const insightRoutes = {
     method: 'GET',
     path: '/api/cmt/manager/checklist',
     access: 'admin',
-    summary: 'What of a site is filled, and what is still empty',
+    summary: 'Parts of the site that are set up, and parts that are still empty',
     data: Checklist,
   }),
 };

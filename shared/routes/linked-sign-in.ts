@@ -6,7 +6,7 @@ import { route } from '../route.ts';
 
 const { ux_from, login_source_id } = loginSource;
 
-/** What the bind page calls of the gateway before anything is bound (`bindThirdParty`). */
+/** Calls of the bind page before `bindThirdParty`. */
 export const ownBindRoutes = {
   readBind: route({
     service: 'gateway',
@@ -14,17 +14,17 @@ export const ownBindRoutes = {
     path: '/api/auth/bind/read',
     access: 'user',
     rateLimit: 'sign-in',
-    summary: 'What would be bound, for the browser that has earned the id alone',
+    summary: 'The account to be bound; only for the browser that received the id',
     body: Type.Object({ id: Type.String({ minLength: 1, maxLength: 2048 }) }),
     data: Type.Object({
-      /** What the deployment calls the service that the account is one of; null: by its method. */
+      /** Configured name of the service; null for the name of its method. */
       label: Nullable(Type.String()),
-      /** Null where another user service alone knows. */
+      /** Null with an external user service. */
       method: Nullable(LoginMethod),
-      /** The person there, as that service says; where only the id is known, the id. */
+      /** Name of the user there, or the id if there is no name. */
       name: Type.String(),
       email: Type.String(),
-      /** Empty unless pages of this site may show it. */
+      /** Empty if pages of this site may not show it. */
       avatar_url: Type.String(),
       proof: Proof,
     }),
@@ -35,47 +35,46 @@ export const ownBindRoutes = {
     path: '/api/auth/bind/begin',
     access: 'user',
     rateLimit: 'sign-in',
-    summary:
-      'Goes to a document service whose account is to be bound to the own one, and answers its address',
+    summary: 'Start binding an account of a document service, and return its address',
     body: Type.Object({
       ux_from,
       login_source_id,
-      /** Where to go on once both are bound; the bind page gets it again. */
+      /** Target after the binding, which is passed to the bind page again. */
       mainUrl: Type.Optional(Type.String({ maxLength: 2048 })),
       txDocFolderId: Type.Optional(Type.String({ maxLength: 200 })),
     }),
     data: Type.Object({
-      /** Where the browser goes next. */
+      /** Next address for the browser. */
       go_to: Type.String(),
     }),
   }),
 };
 
-/** An account elsewhere by which its person signs in here. */
+/** A linked account of another provider. */
 export const LinkedSignIn = Type.Object({
   link_id: Type.String({ pattern: '^[\\w-]{43}$' }),
-  /** What the deployment calls that service; null: by its method. */
+  /** Configured name of the provider; null for the name of its method. */
   label: Nullable(Type.String()),
-  /** Null when the deployment offers it no longer. */
+  /** Null if the method is no longer configured. */
   method: Nullable(LoginMethod),
-  /** As that service says, each empty when it is not known. */
+  /** Data from the provider, empty if unknown. */
   name: Type.String(),
   email: Type.String(),
   linked_at: Timestamp,
   last_sign_in_at: Timestamp,
-  /** False for the only way to sign in. */
+  /** False for the only sign-in method of the account. */
   is_removable: Type.Boolean(),
 });
 export type LinkedSignIn = Static<typeof LinkedSignIn>;
 
-/** Sign-ins elsewhere that are linked to the account of who asks, at our own identity service. */
+/** Linked sign-ins of the user's account, at our own identity service. */
 export const linkedSignInRoutes = {
   listLinkedSignIns: route({
     service: 'identity',
     method: 'GET',
     path: '/user/account/linked/list',
     access: 'user',
-    summary: 'By which accounts elsewhere one signs in, the oldest first, and how to prove again who one is',
+    summary: 'Linked sign-ins, oldest first, and the required reauthentication',
     data: Type.Object({ linked_list: Type.Array(LinkedSignIn), proof: Proof }),
   }),
   removeLinkedSignIn: route({
@@ -84,7 +83,7 @@ export const linkedSignInRoutes = {
     path: '/user/account/linked/remove',
     access: 'user',
     rateLimit: 'sign-in',
-    summary: 'Unlink a sign-in elsewhere, which ends the other sessions begun by it',
+    summary: 'Unlink a sign-in, which ends the other sessions that it started',
     body: Type.Object({ link_id: LinkedSignIn.properties.link_id, ...typedProof }),
     data: Nothing,
   }),

@@ -4,14 +4,14 @@ import { Cursor, Nothing, Nullable, PluginKey, Total } from '../entities/base.ts
 import { managedFilters } from '../paging.ts';
 import { route } from '../route.ts';
 
-/** What administrators decide about plugins that are there, and what it does for everybody (specification section 7). */
+/** Management of published plugins by administrators (specification section 7). */
 export const manageRoutes = {
   listManagedPlugins: route({
     service: 'community',
     method: 'GET',
     path: '/api/cmt/manager/plugin/list',
     access: 'admin',
-    summary: 'All plugins with their figures and settings',
+    summary: 'All plugins with their statistics and settings',
     query: Type.Object({
       ...managedFilters,
       sort: Type.Optional(
@@ -44,7 +44,7 @@ export const manageRoutes = {
     method: 'POST',
     path: '/api/cmt/plugin/recommendation/publish',
     access: 'admin',
-    summary: 'Recommend a plugin, or end it',
+    summary: 'Start or end the recommendation of a plugin',
     body: Type.Object({ plugin_key: PluginKey, is_recommended: Type.Boolean() }),
     data: ManagedPlugin,
   }),
@@ -53,7 +53,7 @@ export const manageRoutes = {
     method: 'PUT',
     path: '/api/cmt/manager/plugin/recommendation/order',
     access: 'admin',
-    summary: 'Put the recommended plugins in order',
+    summary: 'Reorder the recommended plugins',
     body: Type.Object({ plugin_keys: Type.Array(PluginKey, { maxItems: 500 }) }),
     data: Nothing,
   }),
@@ -62,7 +62,7 @@ export const manageRoutes = {
     method: 'PUT',
     path: '/api/cmt/plugin/silent_install',
     access: 'admin',
-    summary: 'Make a plugin a default install, or end it',
+    summary: 'Start or end installing a plugin by default',
     body: Type.Object({ plugin_key: PluginKey, is_silent: Type.Boolean() }),
     data: ManagedPlugin,
   }),
@@ -80,7 +80,7 @@ export const manageRoutes = {
     path: '/api/cmt/manager/plugin/{key}/download',
     access: 'admin',
     file: true,
-    summary: 'The package of a plugin: the current one, or of `version`',
+    summary: 'The package of the current version of a plugin, or of `version`',
     params: Type.Object({ key: PluginKey }),
     query: Type.Object({ version: Type.Optional(Type.String({ maxLength: 64 })) }),
   }),

@@ -7,7 +7,7 @@ import { Role } from '../entities/user.ts';
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
 
-/** An account as a super administrator sees it. */
+/** An account, for a super administrator. */
 export const Member = Type.Object({
   user_id: Type.Integer(),
   nick_name: Type.String(),
@@ -37,7 +37,7 @@ export const memberRoutes = {
     data: Type.Object({
       ...Total,
       next_cursor: Nullable(Cursor),
-      /** How the caller proves again who they are before a super administrator comes or goes. */
+      /** How the caller reauthenticates before adding or removing a super administrator. */
       proof: Proof,
       member_list: Type.Array(Member),
     }),
@@ -47,7 +47,7 @@ export const memberRoutes = {
     method: 'GET',
     path: '/user/member/change/list',
     access: 'admin',
-    summary: 'Who changed what of whom, newest first',
+    summary: 'Changes of accounts with their authors, newest first',
     query: Type.Object(paging),
     data: Type.Object({
       ...Total,
@@ -61,7 +61,7 @@ export const memberRoutes = {
     path: '/user/member/role',
     access: 'admin',
     summary:
-      'Give an account a role; the last super administrator keeps theirs. To make or unmake one takes a proof of the caller',
+      'Change the role of an account, except of the last super administrator. Adding or removing super administrators requires reauthentication',
     body: Type.Object({ user_id: Id, role: Role, ...typedProof }),
     data: Member,
   }),
@@ -70,7 +70,7 @@ export const memberRoutes = {
     method: 'PUT',
     path: '/user/member/disabled',
     access: 'admin',
-    summary: 'Disable an account, which ends its sessions and publish tokens, or let it in again',
+    summary: 'Disable an account, which ends its sessions and publish tokens, or enable it again',
     body: Type.Object({ user_id: Id, is_disabled: Type.Boolean() }),
     data: Member,
   }),
@@ -88,7 +88,7 @@ export const memberRoutes = {
     method: 'POST',
     path: '/user/member/second_factor/remove',
     access: 'admin',
-    summary: 'Take the second factor from somebody who has lost it, which ends all sessions of the account',
+    summary: 'Remove a lost second factor, which ends all sessions of the account',
     body: Type.Object({ user_id: Id }),
     data: Member,
   }),

@@ -14,7 +14,7 @@ import { Role } from '../entities/user.ts';
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
 
-/** Unread notices that are counted; more are that many. */
+/** Limit to the shown number of unread notices. */
 export const UNREAD_MAX = 100;
 
 export const NoticeKind = Type.Enum(NOTICE_KINDS, NEEDED);
@@ -22,15 +22,15 @@ export type NoticeKind = Static<typeof NoticeKind>;
 
 const Text = Type.Optional(Type.String({ maxLength: 2000 }));
 
-/** What a notice tells beside its kind; which of it is there follows from the kind. */
+/** Details of a notice; which ones are present depends on its kind. */
 export const NoticeData = Type.Object(
   {
     plugin_key: Type.Optional(PluginKey),
     plugin_name: Text,
     version: Text,
-    /** Why a submission was rejected, what was decided of a report, or what a publisher is warned of, in words. */
+    /** Reason of a rejection, decision on a report, or warning to a publisher. */
     reason: Text,
-    /** A rejection took something back that others had seen. */
+    /** The rejection withdrew a public version. */
     was_public: Type.Optional(Type.Boolean()),
     /** A report was upheld. */
     is_upheld: Type.Optional(Type.Boolean()),
@@ -53,7 +53,7 @@ export type Notice = Static<typeof Notice>;
 
 const Unread = Type.Object({ unread_count: Type.Integer({ minimum: 0, maximum: UNREAD_MAX }) });
 
-/** What people are told of what became of their plugins, reports, tokens and role. */
+/** Notices about a user's plugins, reports, tokens and role. */
 export const noticeRoutes = {
   listNotices: route({
     service: 'community',
@@ -70,7 +70,7 @@ export const noticeRoutes = {
     path: '/api/cmt/notice/count',
     access: 'user',
     background: true,
-    summary: `How many notices the caller has not read, up to ${UNREAD_MAX}; asked by open pages again and again`,
+    summary: `Number of unread notices of the caller, up to ${UNREAD_MAX}; polled by open pages`,
     data: Unread,
   }),
   readNotices: route({
@@ -78,10 +78,10 @@ export const noticeRoutes = {
     method: 'PUT',
     path: '/api/cmt/notice/read',
     access: 'user',
-    summary: 'Mark a notice as read, and all older ones if that is asked for; harmless when repeated',
+    summary: 'Mark a notice, and optionally all older ones, as read; can be repeated',
     body: Type.Object({
       id: Id,
-      /** All that are older as well. */
+      /** Also all older ones. */
       and_older: Type.Optional(Type.Literal(true)),
     }),
     data: Unread,
@@ -89,20 +89,20 @@ export const noticeRoutes = {
 };
 
 const MailPreferences = Type.Object({
-  /** Whether this deployment sends mails at all. */
+  /** Whether this deployment sends mails. */
   is_mailing: Type.Boolean(),
-  /** Kinds that are not mailed to the caller. */
+  /** Kinds that the caller does not get by mail. */
   off_list: Type.Array(NoticeKind),
 });
 
-/** Which notices are mailed, and in which language; there only where accounts are those of our own identity service. */
+/** Mail settings for notices; only exists with our own identity service. */
 export const mailPreferenceRoutes = {
   readMailPreferences: route({
     service: 'identity',
     method: 'GET',
     path: '/user/account/mails',
     access: 'user',
-    summary: 'Which notices are mailed to the caller',
+    summary: 'Kinds of notices that are mailed to the caller',
     data: MailPreferences,
   }),
   changeMailPreferences: route({
@@ -110,10 +110,10 @@ export const mailPreferenceRoutes = {
     method: 'PUT',
     path: '/user/account/mails',
     access: 'user',
-    summary: 'Have notices of a kind mailed or not, or choose the language of mails',
+    summary: 'Turn mails for a kind of notices on or off, or set the language of mails',
     body: Type.Object({
       kind: Type.Optional(NoticeKind),
-      /** Goes with a kind. */
+      /** Required with a kind. */
       is_on: Type.Optional(Type.Boolean()),
       language: Type.Optional(LanguageName),
     }),
@@ -124,7 +124,7 @@ export const mailPreferenceRoutes = {
     method: 'POST',
     path: '/user/account/mails/unsubscribe',
     access: 'all',
-    summary: 'End mails of one kind by the link in one of them',
+    summary: 'Unsubscribe from mails of one kind by the link in a mail',
     body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 400 }) }),
     data: Nothing,
   }),

@@ -5,18 +5,18 @@ import { route } from '../route.ts';
 
 const SessionId = Type.String({ format: 'uuid' });
 
-/** Where a person is signed in. */
+/** A session of the user. */
 export const OwnSession = Type.Object({
   sid: SessionId,
-  /** What they signed in with, in a word each; empty when it is not known. */
+  /** Browser and system of the sign-in; empty if unknown. */
   browser: Type.String(),
   system: Type.String(),
   login_method: LoginMethod,
-  /** What the deployment calls that method; null: by what it is. */
+  /** Configured name of the method; null for its default name. */
   login_label: Nullable(Type.String()),
   created_at: Timestamp,
   last_active_at: Timestamp,
-  /** The one that asks. */
+  /** The current session. */
   is_current: Type.Boolean(),
 });
 export type OwnSession = Static<typeof OwnSession>;
@@ -25,14 +25,14 @@ export type OwnSession = Static<typeof OwnSession>;
 export const EndedSession = Type.Omit(OwnSession, ['is_current']);
 export type EndedSession = Static<typeof EndedSession>;
 
-/** Sessions of the person who asks, at our own identity service. */
+/** Sessions of the user, at our own identity service. */
 export const ownSessionRoutes = {
   listOwnSessions: route({
     service: 'identity',
     method: 'GET',
     path: '/user/session/list',
     access: 'user',
-    summary: 'Where one is signed in, the latest 100, last active first',
+    summary: 'The own sessions, the latest 100, last active first',
     data: Type.Object({ session_list: Type.Array(OwnSession) }),
   }),
   endOwnSession: route({
@@ -40,7 +40,7 @@ export const ownSessionRoutes = {
     method: 'POST',
     path: '/user/session/sign_out',
     access: 'user',
-    summary: 'End one of one’s own sessions',
+    summary: 'End one of the own sessions',
     body: Type.Object({ sid: SessionId }),
     data: Nothing,
   }),
@@ -49,7 +49,7 @@ export const ownSessionRoutes = {
     method: 'POST',
     path: '/user/session/sign_out_others',
     access: 'user',
-    summary: 'End all of one’s own sessions but the one that asks',
+    summary: 'End all own sessions except the current one',
     data: Type.Object({ ended: Type.Integer() }),
   }),
 };

@@ -6,7 +6,7 @@ import { InstalledPlugin, LikedPlugin, OwnPlugin } from '../entities/review.ts';
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
 
-/** A person's own plugins, published, installed and liked (specification section 7), and how the published ones do. */
+/** The user's published, installed and liked plugins (specification section 7), and statistics of the published ones. */
 export const ownRoutes = {
   listOwnPlugins: route({
     service: 'community',
@@ -26,7 +26,7 @@ export const ownRoutes = {
     method: 'DELETE',
     path: '/api/cmt/plugin',
     access: 'publisher',
-    summary: 'Delete a plugin; who has installed it keeps it',
+    summary: 'Delete a plugin; existing installs stay',
     body: Type.Object({ plugin_key: PluginKey }),
     data: Nothing,
   }),
@@ -50,7 +50,7 @@ export const ownRoutes = {
     path: '/api/cmt/plugin/user/list',
     access: 'user',
     summary:
-      'What the caller has installed or tries, newest first, with the version accepted and an update on offer',
+      'Plugins that the caller has installed or tries, newest first, with the accepted version and an available update',
     query: Type.Object(paging),
     data: Type.Object({
       ...Total,
@@ -64,7 +64,7 @@ export const ownRoutes = {
     path: '/api/cmt/plugin/liked',
     access: 'user',
     compress: true,
-    summary: 'What the caller likes, the latest like first',
+    summary: 'Plugins that the caller likes, the latest like first',
     query: Type.Object(paging),
     data: Type.Object({
       ...Total,
@@ -78,7 +78,7 @@ export const ownRoutes = {
     path: '/api/cmt/plugin/statistics',
     access: 'user',
     compress: true,
-    summary: "Figures per day of the caller's own plugins, or of one; administrators may ask for any one",
+    summary: "Daily statistics of the caller's own plugins, or of one; administrators may query any plugin",
     query: Type.Object({
       days: Type.Integer({ minimum: 1, maximum: 366, default: 30 }),
       plugin_key: Type.Optional(PluginKey),
@@ -90,7 +90,7 @@ export const ownRoutes = {
     method: 'PUT',
     path: '/api/cmt/plugin/user',
     access: 'user',
-    summary: 'Accept what the version on offer may reach; 409 when another one is on offer by now',
+    summary: 'Accept the rights of the available version; 409 if there is another one now',
     body: Type.Object({ plugin_key: PluginKey, version: Type.String({ minLength: 1, maxLength: 64 }) }),
     data: Type.Object({ plugin_key: PluginKeyIfTold, ...Installation.properties }),
   }),
@@ -100,8 +100,7 @@ export const ownRoutes = {
     path: '/api/cmt/plugin/user/package',
     access: 'user',
     file: true,
-    summary:
-      'The package of a plugin the caller has installed, of the version accepted, without what is for developers only',
+    summary: 'The package of an installed plugin in the accepted version, without the fields for developers',
     query: Type.Object({ plugin_key: PluginKey }),
   }),
 };

@@ -4,18 +4,18 @@ import { TypedCode, TypedPassword } from '../entities/sign-in.ts';
 import { route } from '../route.ts';
 import { EndedSession } from './own-session.ts';
 
-/** What somebody who has set a new password by a link should look at. */
+/** Security information for a user who has reset the password by a link. */
 export const AfterReset = Type.Object({
-  /** Where the account was signed in until now, last active first. */
+  /** The ended sessions of the account, last active first. */
   ended_sessions: Type.Array(EndedSession),
-  /** The second factor that stays; null where there is none. */
+  /** The current second factor, or null. */
   second_factor: Nullable(
     Type.Object({
       since: Timestamp,
       recovery_codes_left: Type.Integer(),
-      /** The deployment asks for it, so it stays on. */
+      /** The deployment requires it, so it cannot be turned off. */
       is_required: Type.Boolean(),
-      /** With one of its codes this takes it away, for ten minutes. */
+      /** Token to turn it off with one of its codes, valid for ten minutes. */
       token: Type.String(),
     }),
   ),
@@ -31,7 +31,7 @@ export const passwordRoutes = {
     access: 'all',
     rateLimit: 'sign-in',
     summary:
-      'Have a link mailed by which a new password is set; the answer does not tell whether there is such an account',
+      'Mail a link for setting a new password; the response does not reveal whether the account exists',
     body: Type.Object({
       account: Type.String({ minLength: 1, maxLength: 254 }),
       /** Language of the mail. */
@@ -45,7 +45,7 @@ export const passwordRoutes = {
     path: '/user/page/password',
     access: 'all',
     rateLimit: 'sign-in',
-    summary: 'Set a new password by a one-time link, which signs the account out everywhere',
+    summary: 'Set a new password by a one-time link, which ends all sessions of the account',
     body: Type.Object({
       token: Type.String({ minLength: 1, maxLength: 128 }),
       password: TypedPassword,
@@ -67,7 +67,7 @@ export const passwordRoutes = {
     method: 'GET',
     path: '/user/account/password',
     access: 'user',
-    summary: 'Whether the account has a password here, and how long one must be',
+    summary: 'Whether the account has a password here, and its minimum length',
     data: Type.Object({ has_password: Type.Boolean(), password_min: Type.Integer() }),
   }),
   changePassword: route({
@@ -85,7 +85,7 @@ export const passwordRoutes = {
     method: 'POST',
     path: '/user/member/password_link',
     access: 'admin',
-    summary: 'Make a one-time link by which a member sets a new password; shown this once',
+    summary: 'Create a one-time link with which a member sets a new password; it is only returned once',
     body: Type.Object({ user_id: Id }),
     data: Type.Object({ link: Type.String(), expires_at: Timestamp }),
   }),

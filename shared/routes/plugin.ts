@@ -38,7 +38,7 @@ export const pluginRoutes = {
     path: '/api/cmt/plugin',
     access: 'all',
     cache: 5,
-    summary: 'One plugin in full',
+    summary: 'A plugin with all details',
     query: Type.Object({ plugin_key: PluginKey }),
     data: PluginDetail,
   }),
@@ -70,10 +70,10 @@ export const pluginRoutes = {
     path: '/api/cmt/plugin/user',
     access: 'user',
     summary:
-      'Install a plugin, or try one of the own before it is public; 409 when what is live asks for more than the version seen',
+      'Install a plugin, or try an own one before it is public; 409 if the published version has more rights than the seen one',
     body: Type.Object({
       plugin_key: PluginKey,
-      /** The version whose domains and permissions were seen; left out, what is live is accepted. */
+      /** The version whose rights the user has seen; by default the published one. */
       version: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
     }),
     data: PluginState,
@@ -83,7 +83,7 @@ export const pluginRoutes = {
     method: 'DELETE',
     path: '/api/cmt/plugin/user',
     access: 'user',
-    summary: 'Uninstall a plugin; uninstalling twice is harmless',
+    summary: 'Uninstall a plugin; can be repeated',
     body: Type.Object({ plugin_key: PluginKey }),
     data: PluginState,
   }),

@@ -5,18 +5,18 @@ import { ManagedToken, PublishToken } from '../entities/review.ts';
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
 
-/** Publish tokens, by which programs publish for a person. */
+/** Publish tokens, with which programs publish for a user. */
 export const publishTokenRoutes = {
   createPublishToken: route({
     service: 'community',
     method: 'POST',
     path: '/api/cmt/plugin/token',
     access: 'publisher',
-    summary: 'Make a publish token; its secret is in this answer alone',
+    summary: 'Create a publish token; its secret is only in this response',
     body: Type.Object({
       name: Type.String({ minLength: 1, maxLength: TEXT_LIMITS.name }),
       plugin_key: Type.Optional(PluginKey),
-      /** Days until it expires; 90 when left out. */
+      /** Days until it expires; 90 by default. */
       days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
     }),
     data: Type.Object({ token: PublishToken, secret: Type.String() }),
@@ -43,7 +43,7 @@ export const publishTokenRoutes = {
     method: 'GET',
     path: '/api/cmt/manager/publish_token/list',
     access: 'admin',
-    summary: 'Publish tokens that work, of one member or of all, newest first; for super administrators',
+    summary: 'Valid publish tokens of one member or of all, newest first; for super administrators',
     query: Type.Object({ user_id: Type.Optional(Id), ...paging }),
     data: Type.Object({ next_cursor: Nullable(Cursor), token_list: Type.Array(ManagedToken) }),
   }),
@@ -52,7 +52,7 @@ export const publishTokenRoutes = {
     method: 'GET',
     path: '/api/cmt/manager/publish_token/count',
     access: 'admin',
-    summary: 'How many publish tokens of some members work; for super administrators',
+    summary: 'Numbers of valid publish tokens of some members; for super administrators',
     query: Type.Object({
       /** Up to 100 ids, separated by commas. */
       user_ids: Type.String({ pattern: '^[1-9][0-9]{0,14}(?:,[1-9][0-9]{0,14}){0,99}$' }),

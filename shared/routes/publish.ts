@@ -12,16 +12,16 @@ import {
 } from '../entities/review.ts';
 import { route } from '../route.ts';
 
-/** Pictures of a listing that can be taken away again; one that is submitted replaces what is there. */
+/** Pictures of a listing that can be removed; a new one replaces the existing one. */
 const RemovablePicture = Type.Union([Type.Literal('icon'), Type.Literal('cover'), Type.Literal('panel')]);
 
-/** A picture or video of the listing: one that is there, by its key, or the n-th `media` part of this form. */
+/** A picture or video of the listing: an existing one by its key, or the n-th `media` part of this form. */
 const MediaChoice = Type.Union([
   Type.Object({ key: FileKey }),
   Type.Object({ upload: Type.Integer({ minimum: 0, maximum: 2 }) }),
 ]);
 
-/** Fields of the form that say what a plugin and its version are like, apart from the version's number. */
+/** Fields of the form for listing and version, except for the version number. */
 const ListingFields = Type.Object({
   default_lang: Type.Optional(LanguageName),
   name: Type.Optional(TextsSchema(TEXT_LIMITS.name)),
@@ -38,17 +38,17 @@ const ListingFields = Type.Object({
   version_note: Type.Optional(TextsSchema(TEXT_LIMITS.version_note)),
   media_order: Type.Optional(Type.Array(MediaChoice)),
   remove: Type.Optional(Type.Array(RemovablePicture)),
-  /** Pictures that stay as they are though the package brings others. */
+  /** Existing pictures that the pictures of the package do not replace. */
   keep: Type.Optional(Type.Array(Type.Literal('icon'))),
 });
 
 /**
- * Fields of the publishing form. Structured ones travel as JSON text; a text that is no JSON object is the one of
+ * Fields of the publishing form. Structured ones are JSON; a text that is not a JSON object is the text of
  * `default_lang`. File parts: `code` (the package), `icon`, `cover`, `panel`, and up to three `media`.
  */
 const PluginForm = Type.Object({
   plugin_key: Type.Optional(PluginKey),
-  /** Submission the change was made on; when somebody else has changed the plugin since, the answer is 409. */
+  /** The submission that was edited; if there is a newer one, the response is 409. */
   based_on: Type.Optional(Type.Integer()),
   version: Type.Optional(Type.String({ maxLength: 64 })),
   ...ListingFields.properties,
@@ -77,7 +77,7 @@ export const publishRoutes = {
     multipart: true,
     publishToken: true,
     rateLimit: 'upload',
-    summary: 'Change a plugin: a field left out keeps its setting',
+    summary: 'Change the given fields of a plugin',
     query: DryRun,
     body: PluginForm,
     data: PublishResult,
@@ -87,7 +87,7 @@ export const publishRoutes = {
     method: 'GET',
     path: '/api/cmt/plugin/edit',
     access: 'publisher',
-    summary: 'A plugin as its publisher edits it, in all its languages',
+    summary: 'A plugin for editing, in all its languages',
     query: Type.Object({ plugin_key: PluginKey }),
     data: EditablePlugin,
   }),
@@ -96,12 +96,12 @@ export const publishRoutes = {
     method: 'GET',
     path: '/api/cmt/plugin/publish-rules',
     access: 'publisher',
-    summary: 'What the caller may publish, how often and how much of it',
+    summary: 'Limits of the caller for publishing',
     data: PublishRules,
   }),
 };
 
-/** Place of a `media` part among those of its form. */
+/** Index of a `media` part in its form. */
 const MediaPlace = Type.Integer({ minimum: 0 });
 
 /** Batch import (specification section 7, design section 7). */
@@ -114,22 +114,22 @@ export const batchRoutes = {
     multipart: true,
     rateLimit: 'upload',
     summary:
-      'Batch import: `files` parts, each one package or an array of them; `media` parts that items name',
+      'Batch import: `files` parts, each one package or an array of them; `media` parts that items refer to',
     query: DryRun,
     body: Type.Object({
-      /** What is to become of single items; the others are checked by the service alone. */
+      /** Settings of single items; the other items have the defaults. */
       items: Type.Optional(
         Type.Array(
           Type.Object({
-            /** Place of the `files` part, and of the item within its array. */
+            /** Index of the `files` part, and of the item in its array. */
             file: Type.Integer({ minimum: 0 }),
             index: Type.Integer({ minimum: 0 }),
-            /** The plugin it becomes a version of; null: a new plugin, whatever looks alike. */
+            /** The plugin of the version; null for a new plugin, even if similar ones exist. */
             plugin_key: Type.Optional(Nullable(PluginKey)),
-            /** Given by hand: its name in its own language, and its number. */
+            /** Name in the default language and version number, if the publisher has changed them. */
             name: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.name })),
             version: Type.Optional(Type.String({ maxLength: 64 })),
-            /** As in the form for one plugin: it goes before what the package says. */
+            /** As in the form for one plugin; it overrides the package. */
             listing: Type.Optional(ListingFields),
             icon: Type.Optional(MediaPlace),
             cover: Type.Optional(MediaPlace),
@@ -149,7 +149,7 @@ export const batchRoutes = {
     method: 'POST',
     path: '/api/cmt/manager/plugins/match',
     access: 'admin',
-    summary: 'Which plugins packages would become versions of',
+    summary: 'Matching plugins of packages, whose versions they would become',
     body: Type.Object({
       packages: Type.Array(
         Type.Object({
@@ -160,10 +160,10 @@ export const batchRoutes = {
       ),
     }),
     data: Type.Object({
-      /** One per package, in its order. */
+      /** One per package, in the same order. */
       matches: Type.Array(
         Type.Object({
-          /** The one that is taken when nothing is chosen. */
+          /** The default choice. */
           plugin_key: Nullable(PluginKey),
           candidates: Type.Array(
             Type.Object({ plugin_key: PluginKey, name: Type.String(), last_version: Type.String() }),

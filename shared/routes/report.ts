@@ -5,7 +5,7 @@ import { OwnReport, Report, ReportReason, ReportState } from '../entities/site.t
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
 
-/** Reports of users, and what becomes of them (design section 5). */
+/** Reports of users and their handling (design section 5). */
 export const reportRoutes = {
   reportPlugin: route({
     service: 'community',
@@ -26,7 +26,7 @@ export const reportRoutes = {
     method: 'GET',
     path: '/api/cmt/plugin/report/list',
     access: 'user',
-    summary: "The caller's reports and what became of them",
+    summary: "The caller's reports and their results",
     query: Type.Object(paging),
     data: Type.Object({
       ...Total,
@@ -39,7 +39,7 @@ export const reportRoutes = {
     method: 'GET',
     path: '/api/cmt/manager/report/list',
     access: 'admin',
-    summary: 'What users have reported, open ones first by age',
+    summary: 'Reports of users, open ones first, oldest first',
     query: Type.Object({
       state: Type.Optional(ReportState),
       plugin_key: Type.Optional(PluginKey),
@@ -57,13 +57,13 @@ export const reportRoutes = {
     path: '/api/cmt/manager/report',
     access: 'admin',
     summary:
-      'Decide a report, and warn the publisher or hide the plugin if it is upheld; 409 when somebody else has decided',
+      'Decide a report, and warn the publisher or hide the plugin if it is upheld; 409 if another administrator has decided',
     body: Type.Object({
       id: Id,
       state: Type.Union([Type.Literal('accepted'), Type.Literal('dismissed')]),
-      /** With an upheld report: the plugin is hidden in the same step. */
+      /** With an upheld report: also hides the plugin. */
       is_hidden: Type.Optional(Type.Literal(true)),
-      /** With an upheld report: what the publisher is warned of, or why the plugin was hidden. */
+      /** With an upheld report: the warning to the publisher, or the reason for hiding the plugin. */
       warning: Type.Optional(Type.String({ minLength: 1, maxLength: TEXT_LIMITS.reason })),
       decision: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.reason })),
     }),

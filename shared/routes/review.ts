@@ -13,11 +13,11 @@ export const reviewRoutes = {
     method: 'GET',
     path: '/api/cmt/plugin/audit/list',
     access: 'admin',
-    summary: 'The review list: what waits longest first, what is decided by the latest decision',
+    summary: 'The review list: the oldest pending ones first, or the latest decisions first',
     query: Type.Object(managedFilters),
     data: Type.Object({
       ...Total,
-      /** Waiting for review, whatever the filter. */
+      /** Number of pending submissions, independent of the filter. */
       waiting: Type.Integer(),
       next_cursor: Nullable(Cursor),
       audit_list: Type.Array(ReviewItem),
@@ -28,7 +28,7 @@ export const reviewRoutes = {
     method: 'GET',
     path: '/api/cmt/manager/plugin/audit',
     access: 'admin',
-    summary: 'One submission with everything a reviewer looks at',
+    summary: 'A submission with all data for its review',
     query: Type.Object({ submission_id: Id }),
     data: AuditDetail,
   }),
@@ -37,7 +37,7 @@ export const reviewRoutes = {
     method: 'GET',
     path: '/api/cmt/manager/plugin/audit/code',
     access: 'admin',
-    summary: 'Files of the package under review beside those of the last passed version',
+    summary: 'Files of the package under review and of the last approved version',
     query: Type.Object({ submission_id: Id }),
     data: Type.Object({ passed_version: Nullable(Type.String()), file_list: Type.Array(CodeFile) }),
   }),
@@ -46,7 +46,7 @@ export const reviewRoutes = {
     method: 'PUT',
     path: '/api/cmt/manager/plugin/audit/claim',
     access: 'admin',
-    summary: 'Take a submission for review, or let go of it; 409 names who has it',
+    summary: 'Claim or release a submission; 409 with the reviewer who has claimed it',
     body: Type.Object({ submission_id: Id, is_claimed: Type.Boolean() }),
     data: ReviewItem,
   }),
@@ -55,14 +55,15 @@ export const reviewRoutes = {
     method: 'POST',
     path: '/api/cmt/plugin/audit/status',
     access: 'admin',
-    summary: 'Approve (2) or refuse (3) what somebody else submitted; 409 names who was faster',
+    summary:
+      'Approve (2) or reject (3) a submission of another user; 409 with the administrator who has decided',
     body: Type.Object({
       plugin_key: PluginKey,
-      /** The submission that was looked at; without it, the newest of the plugin. */
+      /** The reviewed submission; by default the latest of the plugin. */
       submission_id: Type.Optional(Id),
       version: Type.Optional(Type.String({ maxLength: 64 })),
       audit_status: Type.Union([Type.Literal(2), Type.Literal(3)]),
-      /** The status the reviewer saw; another one by now is a conflict. */
+      /** The status that the reviewer saw; if it has changed, the response is a conflict. */
       expected_status: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
       reason: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.reason })),
     }),

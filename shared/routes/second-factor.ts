@@ -4,32 +4,32 @@ import { Nullable, Timestamp } from '../entities/base.ts';
 import { TypedCode } from '../entities/sign-in.ts';
 import { route } from '../route.ts';
 
-/** Ten codes for people without their telephone; told once. */
+/** Ten recovery codes for users without their phone; returned only once. */
 export const RecoveryCodes = Type.Array(Type.String());
 
-/** What an authenticator app needs. */
+/** Secret for an authenticator app. */
 export const SetUp = Type.Object({
-  /** Base32, to be typed. */
+  /** Base32, for typing. */
   secret: Type.String(),
-  /** The same as an `otpauth:` address, to be drawn as a QR code. */
+  /** The same as an `otpauth:` address, for a QR code. */
   address: Type.String(),
 });
 
-/** The second factor of the viewer. */
+/** The second factor of the user. */
 export const SecondFactorState = Type.Object({
-  /** When it was turned on; null while it is off. */
+  /** Time when it was turned on; null if it is off. */
   since: Nullable(Timestamp),
   recovery_codes_left: Type.Integer(),
-  /** The deployment asks for it, so it stays on. */
+  /** The deployment requires it, so it cannot be turned off. */
   is_required: Type.Boolean(),
-  /** The viewer came from another sign-in page, which asks for what it wants itself. */
+  /** The user signs in at another provider, which has its own second factor. */
   is_elsewhere: Type.Boolean(),
-  /** What turning it on takes now: nothing right after a sign-in, else the password, or a new sign-in without one here. */
+  /** Reauthentication to turn it on: none right after a sign-in, else the password, or a new sign-in for a user without one. */
   confirm: Type.Union([Type.Literal('none'), Type.Literal('password'), Type.Literal('sign_in')]),
 });
 export type SecondFactorState = Static<typeof SecondFactorState>;
 
-/** The second factor of one's own account, at our own identity service. */
+/** The second factor of the user's own account, at our own identity service. */
 export const secondFactorRoutes = {
   readSecondFactor: route({
     service: 'identity',
@@ -46,7 +46,7 @@ export const secondFactorRoutes = {
     access: 'user',
     rateLimit: 'sign-in',
     summary:
-      'A new secret for an authenticator app; it counts once a code has proved it. Takes the password, or a sign-in of the last five minutes',
+      'A new secret for an authenticator app, to be confirmed with a code. Requires the password, or a sign-in in the last five minutes',
     body: Type.Object({ password: Type.Optional(Type.String({ maxLength: PASSWORD_MAX })) }),
     data: SetUp,
   }),
@@ -66,7 +66,7 @@ export const secondFactorRoutes = {
     path: '/user/account/second_factor/recovery_codes',
     access: 'user',
     rateLimit: 'sign-in',
-    summary: 'New recovery codes in the place of all earlier ones',
+    summary: 'Replace all recovery codes',
     body: Type.Object({ code: TypedCode }),
     data: Type.Object({ recovery_codes: RecoveryCodes }),
   }),

@@ -2,11 +2,11 @@ import { type Static, Type } from 'typebox';
 import { Nothing, Nullable, Timestamp } from '../entities/base.ts';
 import { route } from '../route.ts';
 
-/** What a service of before, or of another make, does not tell. */
+/** Optional fields, which older and external services do not return. */
 const AccountState = {
-  /** Host that a test of the connection asks; empty where the setting with its address is missing. */
+  /** Host of the connection test; empty without the setting of its address. */
   test_host: Type.Optional(Type.String()),
-  /** Whether other servers of the deployment have tokens to read the account with (setting SERVICE_TOKENS). */
+  /** Whether other servers of the deployment have tokens to read the account (setting SERVICE_TOKENS). */
   has_readers: Type.Optional(Type.Boolean()),
 };
 const IconFontView = Type.Object({
@@ -16,7 +16,7 @@ const IconFontView = Type.Object({
 });
 const StockPhotoView = Type.Object({ api_key_masked: Type.String(), ...AccountState });
 
-/** How the vendor of an account answered to it, or why it was not asked. */
+/** Result of the connection test, or the reason why there was none. */
 const TestResult = Type.Enum([
   'accepted',
   'refused',
@@ -33,12 +33,12 @@ const TestResult = Type.Enum([
 ]);
 export const ConnectionTest = Type.Object({
   result: TestResult,
-  /** HTTP status of the vendor's answer; null where none came. */
+  /** HTTP status of the vendor's response, or null without a response. */
   status: Nullable(Type.Integer()),
 });
 export type ConnectionTest = Static<typeof ConnectionTest>;
 
-/** Third-party accounts of the design tool; secrets are replaced, never read back (specification section 7). */
+/** Third-party accounts of the design tool; secrets can be replaced but not read (specification section 7). */
 export const settingsRoutes = {
   readIconFont: route({
     service: 'community',
@@ -65,7 +65,7 @@ export const settingsRoutes = {
     method: 'POST',
     path: '/api/cmt/manager/space-setting/iconfont/test',
     access: 'admin',
-    summary: 'Ask the vendor whether the saved icon-font account works',
+    summary: 'Test the saved icon-font account',
     body: Nothing,
     data: ConnectionTest,
   }),
@@ -91,15 +91,15 @@ export const settingsRoutes = {
     method: 'POST',
     path: '/api/cmt/srv/config/pexels/test',
     access: 'admin',
-    summary: 'Ask the vendor whether the saved stock-photo key works',
+    summary: 'Test the saved stock-photo key',
     body: Nothing,
     data: ConnectionTest,
   }),
 };
 
 /**
- * Calls of our community service for other servers of the deployment, on a port of their own (settings SERVICE_TOKENS,
- * SERVICE_HOST and SERVICE_PORT). They stand outside the contract: no gateway passes them on, and no user's token counts.
+ * Calls of our community service for other servers of the deployment, on a separate port (settings SERVICE_TOKENS,
+ * SERVICE_HOST and SERVICE_PORT). They are not in the contract: the gateway does not proxy them, nor do they accept user tokens.
  */
 export const serviceCalls = {
   /** `account` is null until an administrator has saved one. */

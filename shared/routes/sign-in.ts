@@ -9,7 +9,7 @@ import { RecoveryCodes, SetUp } from './second-factor.ts';
 /** SHA-256 of a verifier, in base64url (RFC 7636 section 4.2). */
 const CodeChallenge = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' });
 
-/** Parameters the login page is opened with (specification section 2). */
+/** Query parameters of the login page (specification section 2). */
 const loginParameters = {
   response_type: Type.Optional(Type.Union([Type.Literal('code'), Type.Literal('none')])),
   /** Without it: 'redirect_url is empty' (specification section 5). */
@@ -18,43 +18,43 @@ const loginParameters = {
   channel: Type.Optional(Type.String({ maxLength: 64 })),
   product: Type.Optional(Type.String({ maxLength: 64 })),
   ux_mode: Type.Optional(Type.Union([Type.Literal('redirect'), Type.Literal('popup'), Type.Literal('auth')])),
-  /** Binds the code to who has begun the sign-in (RFC 7636); the gateway's callback takes no code without. */
+  /** Binds the code to the client that started the sign-in (RFC 7636); required for the gateway's callback. */
   code_challenge: Type.Optional(CodeChallenge),
   code_challenge_method: Type.Optional(Type.Literal('S256')),
   ...loginSource,
 };
 
-/** Names a configured sign-in method in addresses. */
+/** Id of a configured sign-in method in addresses. */
 const SourceName = Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' });
 
-/** A way to sign in as the page offers it. */
+/** A sign-in method on the page. */
 export const SignInOffer = Type.Object({
   source: SourceName,
   method: LoginMethod,
-  /** `password`: typed on our own page; `redirect`: on another one. */
+  /** `password`: a form on our own page; `redirect`: another page. */
   kind: Type.Union([Type.Literal('password'), Type.Literal('redirect')]),
-  /** What the deployment calls it; null: by its method. */
+  /** Configured name; null for the name of its method. */
   label: Nullable(Type.String()),
 });
 export type SignInOffer = Static<typeof SignInOffer>;
 
 const Continue = Type.Object({
-  /** Where the browser goes next: the redirect_uri with its one-time code. */
+  /** Next address for the browser: the redirect_uri with its one-time code. */
   continue_to: Type.String(),
 });
 
-/** What a sign-in still waits for after the password. */
+/** The next step of a sign-in after the password. */
 export const Challenge = Type.Object({
-  /** Names this sign-in once, for ten minutes. */
+  /** Identifies this sign-in; valid once, for ten minutes. */
   token: Type.String(),
-  /** `code`: one of the second factor is wanted; `enrol`: a second factor is to be set up first. */
+  /** `code`: a code of the second factor is required; `enrol`: a second factor must be set up first. */
   kind: Type.Union([Type.Literal('code'), Type.Literal('enrol')]),
-  /** What an authenticator app needs to set it up. */
+  /** Secret for the authenticator app. */
   set_up: Nullable(SetUp),
 });
 export type Challenge = Static<typeof Challenge>;
 
-/** Names a sign-in that waits, and where it must lead. */
+/** A pending sign-in and its target. */
 const waiting = {
   challenge: Type.String({ minLength: 1, maxLength: 64 }),
   redirect_uri: Type.String({ minLength: 1, maxLength: 2048 }),
@@ -62,7 +62,7 @@ const waiting = {
 
 const NickName = Type.String({ minLength: 1, maxLength: 40 });
 
-/** What the sign-in page of our own identity service calls. */
+/** Calls of the sign-in page of our own identity service. */
 export const signInRoutes = {
   readSignInOptions: route({
     service: 'identity',
@@ -72,7 +72,7 @@ export const signInRoutes = {
     summary: 'Sign-in methods on offer and password rules',
     data: Type.Object({
       methods: Type.Array(SignInOffer),
-      /** Document services that the site knows, by what their links say. */
+      /** Configured document services, by the origin in their links. */
       document_services: Type.Array(
         Type.Object({
           source: SourceName,
@@ -82,10 +82,10 @@ export const signInRoutes = {
         }),
       ),
       sign_up: Type.Boolean(),
-      /** A sign-up is ended by a mailed link; name and password are chosen there. */
+      /** Sign-ups are completed by a mailed link, where name and password are chosen. */
       sign_up_by_mail: Type.Boolean(),
       password_min: Type.Integer(),
-      /** How a forgotten password is reset; null where nobody has one here. */
+      /** How a forgotten password is reset; null without passwords. */
       reset: Nullable(Type.Union([Type.Literal('mail'), Type.Literal('administrator')])),
     }),
   }),
@@ -95,10 +95,10 @@ export const signInRoutes = {
     path: '/user/page/sso',
     access: 'all',
     rateLimit: 'sign-in',
-    summary: 'Begins a sign-in on another page and answers its address',
+    summary: 'Start a sign-in on another page and return its address',
     body: Type.Object({ source: SourceName, ...loginParameters }),
     data: Type.Object({
-      /** Where the browser goes next. */
+      /** Next address for the browser. */
       go_to: Type.String(),
     }),
   }),
@@ -108,18 +108,18 @@ export const signInRoutes = {
     path: '/user/page/third_party',
     access: 'all',
     rateLimit: 'sign-in',
-    summary: 'Begins a sign-in whose code the client itself hands over, and answers its address',
+    summary: 'Start a sign-in whose code the client sends itself, and return its address',
     body: Type.Object({
       source: SourceName,
-      /** Page of this site that the provider leads back to; without a query. */
+      /** Page of this site that the provider redirects to, without a query. */
       redirect_uri: loginParameters.redirect_uri,
       channel: loginParameters.channel,
       ...loginSource,
-      /** Of a verifier that the client keeps and hands over with the code. */
+      /** Challenge of a verifier that the client sends with the code. */
       challenge: CodeChallenge,
     }),
     data: Type.Object({
-      /** Where the browser goes next. */
+      /** Next address for the browser. */
       go_to: Type.String(),
     }),
   }),
@@ -130,7 +130,7 @@ export const signInRoutes = {
     access: 'all',
     file: true,
     rateLimit: 'code-exchange',
-    summary: 'Where another sign-in page returns to',
+    summary: 'Callback of another sign-in page',
     params: Type.Object({ source: SourceName }),
   }),
   finishSsoByForm: route({
@@ -140,7 +140,7 @@ export const signInRoutes = {
     access: 'all',
     file: true,
     rateLimit: 'code-exchange',
-    summary: 'Where another sign-in page has the browser post a form to (SAML 2.0 bindings section 3.5)',
+    summary: 'Form callback of another sign-in page (SAML 2.0 bindings section 3.5)',
     params: Type.Object({ source: SourceName }),
   }),
   readSsoMetadata: route({
@@ -149,7 +149,7 @@ export const signInRoutes = {
     path: '/user/sso/{source}/metadata',
     access: 'all',
     file: true,
-    summary: 'What another sign-in service must know of this site',
+    summary: 'Metadata of this site for another sign-in service',
     params: Type.Object({ source: SourceName }),
   }),
   signIn: route({
@@ -164,7 +164,7 @@ export const signInRoutes = {
       password: TypedPassword,
       ...loginParameters,
     }),
-    /** Where the browser goes next, or what is wanted first. */
+    /** Next address for the browser, or the next step. */
     data: Type.Object({ continue_to: Nullable(Type.String()), challenge: Nullable(Challenge) }),
   }),
   passSecondFactor: route({
@@ -173,9 +173,9 @@ export const signInRoutes = {
     path: '/user/page/second_factor',
     access: 'all',
     rateLimit: 'sign-in',
-    summary: 'Go on with a sign-in by a code of the second factor, or set one up with it',
+    summary: 'Continue a sign-in with a code of the second factor, or set one up with it',
     body: Type.Object({ ...waiting, code: TypedCode }),
-    /** Recovery codes after setting up, and then nowhere to go before they have been kept. */
+    /** Recovery codes after setting up; the redirect follows when the user has stored them. */
     data: Type.Object({ continue_to: Nullable(Type.String()), recovery_codes: RecoveryCodes }),
   }),
   finishEnrolment: route({
@@ -184,7 +184,7 @@ export const signInRoutes = {
     path: '/user/page/second_factor/finish',
     access: 'all',
     rateLimit: 'sign-in',
-    summary: 'End a sign-in whose second factor has been set up',
+    summary: 'Complete a sign-in after setting up the second factor',
     body: Type.Object(waiting),
     data: Continue,
   }),
@@ -195,17 +195,17 @@ export const signInRoutes = {
     access: 'all',
     rateLimit: 'sign-in',
     summary:
-      'Make an account and sign in with it. Where mails are sent, a link is mailed first, and the answer does not tell whether there is such an account',
+      'Create an account and sign in with it. With a mail server, a link is mailed first, and the response does not reveal whether the account exists',
     body: Type.Object({
       email: Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$' }),
-      /** Both are chosen at the link where one is mailed. */
+      /** Absent if they are chosen at a mailed link. */
       nick_name: Type.Optional(NickName),
       password: Type.Optional(TypedPassword),
       /** Language of the mail. */
       language: Type.Optional(LanguageName),
       ...loginParameters,
     }),
-    /** Null: a mail is on its way. */
+    /** Null if a mail was sent. */
     data: Type.Object({ continue_to: Nullable(Type.String()) }),
   }),
   finishSignUp: route({
@@ -214,7 +214,7 @@ export const signInRoutes = {
     path: '/user/page/sign_up/finish',
     access: 'all',
     rateLimit: 'sign-in',
-    summary: 'Make an account by a mailed link, which proves its e-mail address',
+    summary: 'Create an account by a mailed link, which verifies its e-mail address',
     body: Type.Object({ token: MailToken, nick_name: NickName, password: TypedPassword }),
     data: Nothing,
   }),

@@ -4,7 +4,7 @@ import { ActivityInfo, Banner, FeaturedWork } from '../entities/site.ts';
 import { VerifiedUser } from '../entities/user.ts';
 import { route } from '../route.ts';
 
-/** What surrounds the catalogue: banners, activity, featured works, the caller's role (specification section 7). */
+/** Banners, activity, featured works and the caller's role (specification section 7). */
 export const siteRoutes = {
   verifyUser: route({
     service: 'community',
@@ -46,14 +46,14 @@ export const siteRoutes = {
   }),
 };
 
-/** What sitemaps are made of: published plugins by ranges of their numbers. */
+/** Published plugins by ranges of ids, for sitemaps. */
 export const sitemapRoutes = {
   listSitemapRanges: route({
     service: 'community',
     method: 'GET',
     path: '/api/cmt/plugin/sitemap/ranges',
     access: 'all',
-    summary: 'Ranges that hold published plugins, by number',
+    summary: 'Numbers of ranges with published plugins',
     data: Type.Object({ range_list: Type.Array(Type.Integer()) }),
   }),
   listSitemapPlugins: route({

@@ -6,7 +6,7 @@ import { route } from '../route.ts';
 
 const Link = Type.String({ maxLength: 2048 });
 
-/** Resource slots: plugins in a featured place for a time (specification sections 4 and 7). */
+/** Resource slots: plugins in a featured position for a limited time (specification sections 4 and 7). */
 export const slotRoutes = {
   addSlot: route({
     service: 'community',
@@ -27,7 +27,7 @@ export const slotRoutes = {
     method: 'PUT',
     path: '/api/cmt/plugin/resource_state',
     access: 'admin',
-    summary: 'Change a resource slot: what is left out stays, an empty link is the plugin’s page',
+    summary: 'Change the given fields of a resource slot; an empty link is the plugin’s page',
     body: Type.Object({
       id: Id,
       plugin_key: Type.Optional(PluginKey),
@@ -65,7 +65,7 @@ export const slotRoutes = {
     path: '/api/cmt/plugin/resource_state/active',
     access: 'all',
     cache: 5,
-    summary: 'Resource slots whose time it is',
+    summary: 'Current resource slots',
     data: Type.Object({ slot_list: Type.Array(ActiveSlot) }),
   }),
 };

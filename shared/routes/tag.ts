@@ -5,10 +5,10 @@ import { Nothing, PluginKey, TextsSchema } from '../entities/base.ts';
 import { route } from '../route.ts';
 import { TAG_CODE } from '../tags.ts';
 
-/** Number of a tag or mark. */
+/** Id of a tag or mark. */
 const Id = Type.Integer({ minimum: 1, maximum: 2147483647 });
 
-/** Tags as administrators keep them. */
+/** Administration of tags. */
 export const tagRoutes = {
   listManagedTags: route({
     service: 'community',
@@ -37,7 +37,7 @@ export const tagRoutes = {
     method: 'PUT',
     path: '/api/cmt/manager/tag/order',
     access: 'admin',
-    summary: 'Put the tags in order',
+    summary: 'Reorder the tags',
     body: Type.Object({ ids: Type.Array(Id, { maxItems: TAGS_TOTAL_MAX }) }),
     data: Nothing,
   }),
@@ -46,7 +46,7 @@ export const tagRoutes = {
     method: 'POST',
     path: '/api/cmt/manager/tag/merge',
     access: 'admin',
-    summary: 'Give the plugins of a tag to another one, and delete it',
+    summary: 'Move the plugins of a tag to another one, and delete it',
     body: Type.Object({ id: Id, into_id: Id }),
     data: ManagedTag,
   }),
@@ -61,7 +61,7 @@ export const tagRoutes = {
   }),
 };
 
-/** Marks of plugins as administrators keep them, and put them on plugins. */
+/** Administration of marks, and assigning them to plugins. */
 export const markRoutes = {
   listManagedMarks: route({
     service: 'community',
@@ -92,7 +92,7 @@ export const markRoutes = {
     method: 'PUT',
     path: '/api/cmt/manager/mark/order',
     access: 'admin',
-    summary: 'Put the marks in order',
+    summary: 'Reorder the marks',
     body: Type.Object({ ids: Type.Array(Id, { maxItems: 500 }) }),
     data: Nothing,
   }),
@@ -110,7 +110,7 @@ export const markRoutes = {
     method: 'PUT',
     path: '/api/cmt/manager/plugin/mark',
     access: 'admin',
-    summary: 'Put a mark on a plugin by its code, or take it off with an empty one',
+    summary: 'Set the mark of a plugin by its code, or remove it with an empty one',
     body: Type.Object({
       plugin_key: PluginKey,
       plugin_mark: Type.String({ maxLength: TEXT_LIMITS.name }),

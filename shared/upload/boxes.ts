@@ -1,24 +1,24 @@
 import { type ByteSource, brokenContainer, latin1, viewOf } from './byte-source.ts';
 
-/** A box of an ISO base media file (ISO/IEC 14496-12 section 4.2): MP4, AVIF, HEIF. Places are bytes of the file. */
+/** A box of an ISO base media file (ISO/IEC 14496-12 section 4.2): MP4, AVIF, HEIF. Offsets are those of the file. */
 export type Box = { type: string; content: number; end: number };
 
 const HEADER = 8;
 const LARGE_HEADER = 16;
-/** More than any recording of the allowed size has, few enough to be walked in a moment. */
+/** More than real videos of the allowed size have, and few enough to be read quickly. */
 const BOXES_MAX = 100_000;
 const FOUR_CHARACTERS = /^[\x20-\x7e\xa9]{4}$/;
 
 /**
- * The boxes between two places, one after another without a gap.
- * @throws broken container for a box that ends behind what holds it, or is no box
+ * The boxes between two offsets, without gaps.
+ * @throws broken container for an invalid box, or one that ends after its parent
  */
 export async function* boxesIn(source: ByteSource, start: number, end: number): AsyncGenerator<Box> {
   let at = start;
   for (let count = 0; at < end; count += 1) {
     if (count === BOXES_MAX) throw brokenContainer('too many boxes');
     const box = await boxAt(source, at, end);
-    if (box.end > end) throw brokenContainer(`${box.type} ends behind what holds it`);
+    if (box.end > end) throw brokenContainer(`${box.type} ends after its parent`);
     yield box;
     at = box.end;
   }
@@ -39,7 +39,7 @@ async function boxAt(source: ByteSource, at: number, end: number): Promise<Box> 
   return { type, content: at + HEADER, end: at + size };
 }
 
-/** The boxes of a type inside another; `skip` bytes of it come before its first one. */
+/** The boxes of a type inside a parent, whose first `skip` bytes are not boxes. */
 export async function boxesOf(source: ByteSource, within: Box, type: string, skip = 0): Promise<Box[]> {
   const found: Box[] = [];
   for await (const box of boxesIn(source, within.content + skip, within.end)) {

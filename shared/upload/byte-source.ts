@@ -1,13 +1,13 @@
 import { fileTypeFromBuffer } from 'file-type';
 
-/** Bytes that are read in pieces: a file of a form, or one on disk. */
+/** A file in a form or on disk that is read in parts. */
 export type ByteSource = {
   size: number;
-  /** The bytes from `offset` on; fewer than `length` where the source ends. */
+  /** The bytes from `offset`; fewer than `length` at the end of the source. */
   read(offset: number, length: number): Promise<Uint8Array>;
 };
 
-/** A file as forms and drag-and-drop hand it over. */
+/** A file from a form or from drag and drop. */
 export function blobSource(blob: Blob): ByteSource {
   return {
     size: blob.size,
@@ -24,37 +24,37 @@ export function bytesSource(bytes: Uint8Array): ByteSource {
 }
 
 const WINDOW = 64 * 1024;
-/** Pieces asked of one file: several times what a recording of the allowed size has, read in about a second. */
+/** Several times the reads that real videos of the allowed size need; they take about a second. */
 const READS_MAX = 500_000;
 
 /**
- * The same bytes, fetched in larger pieces: for those who jump forwards in small steps.
- * @throws broken container (when read) for a file that is nothing but small steps
+ * Buffers a source that is read forwards in small steps.
+ * @throws broken container (from `read`) after too many reads
  */
 export function readAhead(source: ByteSource): ByteSource {
   let reads = 0;
   let start = 0;
-  let held: Uint8Array = new Uint8Array(0);
+  let buffer: Uint8Array = new Uint8Array(0);
   return {
     size: source.size,
     async read(offset, length) {
       reads += 1;
       if (reads > READS_MAX) throw brokenContainer('too many parts');
-      if (offset < start || offset + length > start + held.length) {
-        held = await source.read(offset, Math.max(length, WINDOW));
+      if (offset < start || offset + length > start + buffer.length) {
+        buffer = await source.read(offset, Math.max(length, WINDOW));
         start = offset;
       }
-      return held.subarray(offset - start, offset - start + length);
+      return buffer.subarray(offset - start, offset - start + length);
     },
   };
 }
 
-/** As much of a file as tells its kind. */
+/** Bytes that are enough to detect the type of a file. */
 const HEAD = 16 * 1024;
 
 /**
- * What a file is, told by its content alone: never by its name, nor by the type that was declared for it.
- * @returns undefined for what is of no known kind
+ * Detects the type of a file from its content; its name and declared type are ignored.
+ * @returns undefined for an unknown type
  */
 export async function fileKindOf(source: ByteSource): Promise<{ ext: string; mime: string } | undefined> {
   const head = await source.read(0, HEAD);
@@ -62,8 +62,8 @@ export async function fileKindOf(source: ByteSource): Promise<{ ext: string; mim
 }
 
 /**
- * A view of exactly so many bytes.
- * @throws broken container where the source ends before
+ * Reads exactly `length` bytes.
+ * @throws broken container if the source ends before
  */
 export async function viewOf(source: ByteSource, offset: number, length: number): Promise<DataView> {
   const bytes = await source.read(offset, length);
@@ -71,14 +71,14 @@ export async function viewOf(source: ByteSource, offset: number, length: number)
   return new DataView(bytes.buffer, bytes.byteOffset, length);
 }
 
-/** Bytes as the characters of their numbers. */
+/** Decodes Latin-1, where each byte is one character. */
 export function latin1(view: DataView, offset: number, length: number): string {
   return String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset + offset, length));
 }
 
 const NAME = 'BrokenContainer';
 
-/** A file whose structure contradicts itself or ends too early; the reason is for developers. */
+/** The error of a file with an invalid structure; the reason is for developers. */
 export function brokenContainer(reason: string): Error {
   const error = new Error(reason);
   error.name = NAME;

@@ -13,12 +13,12 @@ import {
   viewOf,
 } from './byte-source.ts';
 
-/** A picture that may be decoded, with the pixels its header declares. */
+/** An image that may be decoded, with the size in its header. */
 export type ImageKind = { kind: 'image'; format: ImageFormat } & PixelSize;
 
 /**
- * What may be submitted, by what the content tells. SVG is none of them: it is a document that can run code and load
- * things. BMP, TIFF, ICO and PSD are nothing that pages are made of.
+ * Accepted formats, by detected extension. SVG is refused because it can run scripts and load resources; BMP, TIFF, ICO
+ * and PSD are no formats of web pages.
  */
 const FORMATS: ReadonlyMap<string, ImageFormat> = new Map([
   ['jpg', 'jpeg'],
@@ -33,11 +33,11 @@ const FORMATS: ReadonlyMap<string, ImageFormat> = new Map([
 const MILLION = 1_000_000;
 
 /**
- * Checks a picture by its content: format, bytes (specification section 5) and declared pixels, so that one that would
- * take the memory is refused before anything is decoded. The same check serves form and server; whether the picture can
- * be decoded to its end, the server finds out.
- * @param pointer where the form has it
- * @param pixels it may have; less where its kind takes more memory for each
+ * Checks an image by its content: format, size in bytes (specification section 5) and declared pixels, so that an image
+ * that would exhaust the memory is refused before it is decoded. Form and server use the same check; only the server
+ * decodes the image.
+ * @param pointer place in the form
+ * @param pixels limit; less for formats that need more memory per pixel
  */
 export async function checkImage(
   source: ByteSource,
@@ -70,18 +70,18 @@ async function declaredSize(source: ByteSource, format: ImageFormat): Promise<Pi
   }
 }
 
-/** Pixels as the file's header declares them, before any orientation is applied. */
+/** Size in pixels as declared in the header, before any rotation. */
 type PixelSize = {
   width: number;
   height: number;
-  /** Bytes of memory that decoding takes for each pixel at most, as measured with libvips. */
+  /** Most bytes of memory that libvips needs per pixel to decode it, as measured. */
   pixelBytes: number;
 };
 
-/** Formats that are decoded, as the decoder names them. */
+/** Accepted formats by their names in sharp. */
 type ImageFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'heif';
 
-/** What a header declares, by format; read without decoding anything. Each @throws broken container */
+/** Readers of headers, by format. Each @throws broken container */
 const SIZE_READERS: Readonly<Record<ImageFormat, (source: ByteSource) => Promise<PixelSize>>> = {
   jpeg: jpegSize,
   png: pngSize,
@@ -90,7 +90,7 @@ const SIZE_READERS: Readonly<Record<ImageFormat, (source: ByteSource) => Promise
   heif: heifSize,
 };
 
-/** One that comes line by line is decoded so; one that comes in seven passes is held as a whole. */
+/** A PNG is decoded line by line, unless it is interlaced: then libvips holds all of it in memory. */
 async function pngSize(source: ByteSource): Promise<PixelSize> {
   const view = await viewOf(source, 12, 17);
   if (latin1(view, 0, 4) !== 'IHDR') throw brokenContainer('no header chunk of PNG');
@@ -104,14 +104,14 @@ async function gifSize(source: ByteSource): Promise<PixelSize> {
   return { width: view.getUint16(0, true), height: view.getUint16(2, true), pixelBytes: 6.5 };
 }
 
-/** The three ways that WebP has (RFC 9649 sections 2.5 to 2.7). */
+/** The three kinds of first chunks (RFC 9649 sections 2.5 to 2.7). */
 const WEBP_SIZES: Readonly<Record<string, (view: DataView) => Omit<PixelSize, 'pixelBytes'>>> = {
   'VP8 ': (view) => ({ width: view.getUint16(14, true) & 0x3fff, height: view.getUint16(16, true) & 0x3fff }),
   VP8L: (view) => {
     const packed = view.getUint32(9, true);
     return { width: (packed & 0x3fff) + 1, height: ((packed >>> 14) & 0x3fff) + 1 };
   },
-  VP8X: (view) => ({ width: twentyFour(view, 12) + 1, height: twentyFour(view, 15) + 1 }),
+  VP8X: (view) => ({ width: uint24(view, 12) + 1, height: uint24(view, 15) + 1 }),
 };
 
 async function webpSize(source: ByteSource): Promise<PixelSize> {
@@ -121,19 +121,19 @@ async function webpSize(source: ByteSource): Promise<PixelSize> {
   return { ...read(view), pixelBytes: 6 };
 }
 
-function twentyFour(view: DataView, offset: number): number {
+function uint24(view: DataView, offset: number): number {
   return view.getUint16(offset, true) | (view.getUint8(offset + 2) << 16);
 }
 
 const SEGMENTS_MAX = 2000;
-/** Any may come in several scans, and is held as a whole then: its coefficients, in three colours or in four. */
+/** By number of colour components. A progressive JPEG is held in memory as a whole, and any JPEG may be one. */
 const JPEG_PIXEL_BYTES = { three: 6.5, four: 9 };
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;
-/** Markers among the frame headers that are something else. */
+/** Markers between 0xc0 and 0xcf that do not start a frame header. */
 const NO_FRAMES: ReadonlySet<number> = new Set([0xc4, 0xc8, 0xcc]);
 
-/** Reads the frame header (ITU-T T.81 section B.2.2). @throws broken container when there is none */
+/** Reads the frame header (ITU-T T.81 section B.2.2). @throws broken container if there is none */
 async function jpegSize(source: ByteSource): Promise<PixelSize> {
   let at = 2;
   for (let count = 0; count < SEGMENTS_MAX; count += 1) {
@@ -155,16 +155,16 @@ async function jpegSize(source: ByteSource): Promise<PixelSize> {
   throw brokenContainer('no frame header');
 }
 
-/** Planes as decoder, container and pixels have them, all at a time: of eight bits, or of more. */
+/** By bit depth. Decoder, container and result each hold a copy of the planes. */
 const HEIF_PIXEL_BYTES = { eight: 19, more: 25 };
-/** Where a coding tells that it has more than eight bits (AV1 Codec ISO Media File Format Binding section 2.3.3). */
+/** Flag of a bit depth above eight (AV1 Codec ISO Media File Format Binding section 2.3.3). */
 const HIGH_BIT_DEPTH = { at: 2, bit: 0x40 };
-/** Bytes of version and flags, which come before what a full box holds. */
+/** Length of version and flags at the start of a full box. */
 const FULL = 4;
 
 /**
  * Reads the largest of the spatial extents (ISO/IEC 23008-12 section 6.5.3).
- * @throws broken container when there is none, or no part is coded in AV1, which is all that can be decoded here
+ * @throws broken container if nothing is coded in AV1, the only codec that the server decodes
  */
 async function heifSize(source: ByteSource): Promise<PixelSize> {
   const properties = await propertiesOf(source);

@@ -7,16 +7,16 @@ import { type ByteSource, fileKindOf, isBrokenContainer, latin1, readAhead, view
 import { checkImage, type ImageKind } from './image-check.ts';
 import { isPlayableWebm } from './webm.ts';
 
-/** What people call a film whose content no longer tells that it is one. */
-const FILM_NAME = /\.(?:mp4|m4v|mov|webm|mkv|avi|wmv|flv|ogv|3gp|mpe?g)$/i;
+/** Video files by name, if their content is not recognised. */
+const VIDEO_NAME = /\.(?:mp4|m4v|mov|webm|mkv|avi|wmv|flv|ogv|3gp|mpe?g)$/i;
 
-/** Whether a file is to be checked as a video: its content tells, and its name where the content tells neither. */
+/** Whether to check a file as a video: by its content, or by its name if the content is neither image nor video. */
 export async function isMeantAsVideo(source: ByteSource, name: string): Promise<boolean> {
   const mime = (await fileKindOf(source))?.mime ?? '';
-  return mime.startsWith('video/') || (!mime.startsWith('image/') && FILM_NAME.test(name));
+  return mime.startsWith('video/') || (!mime.startsWith('image/') && VIDEO_NAME.test(name));
 }
 
-/** Checks what may be a picture or a video: as the one that it is meant as, so that it is refused as that. */
+/** Checks an image or a video; findings are those of the kind that the user most likely meant. */
 export async function checkMedia(
   source: ByteSource,
   { pointer = '', name = '' }: { pointer?: string; name?: string } = {},
@@ -24,7 +24,7 @@ export async function checkMedia(
   return (await isMeantAsVideo(source, name)) ? checkVideo(source, pointer) : checkImage(source, pointer);
 }
 
-/** A video that may be kept. */
+/** An accepted video. */
 export type VideoKind = { kind: 'video'; extension: 'mp4' | 'webm'; mime_type: string };
 
 type Container = { kind: VideoKind; isPlayable: (source: ByteSource) => Promise<boolean> };
@@ -37,7 +37,7 @@ const WEBM: Container = {
   kind: { kind: 'video', extension: 'webm', mime_type: 'video/webm' },
   isPlayable: isPlayableWebm,
 };
-/** Containers by what their head tells. */
+/** Containers by detected extension. */
 const CONTAINERS: ReadonlyMap<string, Container> = new Map([
   ['mp4', MP4],
   ['m4v', MP4],
@@ -45,9 +45,9 @@ const CONTAINERS: ReadonlyMap<string, Container> = new Map([
 ]);
 
 /**
- * Checks a video by its content: an MP4 or WebM container that is whole and has a video track, and its size
- * (specification section 5). The same check serves form and server.
- * @param pointer where the form has it
+ * Checks a video by its content: size (specification section 5), and a complete MP4 or WebM container with a video track.
+ * Form and server use the same check.
+ * @param pointer place in the form
  */
 export async function checkVideo(source: ByteSource, pointer = ''): Promise<Finding | VideoKind> {
   const head = await fileKindOf(source);
@@ -65,32 +65,32 @@ export async function checkVideo(source: ByteSource, pointer = ''): Promise<Find
 }
 
 const OFFSETS_AT_A_TIME = 8192;
-/** Where a table of samples or chunks says where it is (ISO/IEC 14496-12 sections 8.7.3 and 8.7.5). */
+/** Chunk offset tables with the bytes per entry (ISO/IEC 14496-12 section 8.7.5). */
 const TABLES = { stco: 4, co64: 8 } as const;
 
 /**
- * Whether an MP4 file is whole and shows something: boxes without a gap to the end of the file, one film with a video
- * track, and its pictures in this file, in one piece or in fragments (ISO/IEC 14496-12).
+ * Whether an MP4 file is complete and has a video (ISO/IEC 14496-12): boxes without gaps to the end of the file, and one
+ * movie with a video track whose samples are in this file, fragmented or not.
  * @throws broken container
  */
 async function isPlayableMp4(source: ByteSource): Promise<boolean> {
-  const films: Box[] = [];
+  const movies: Box[] = [];
   const seen = new Set<string>();
   for await (const box of boxesIn(source, 0, source.size)) {
-    if (box.type === 'moov') films.push(box);
+    if (box.type === 'moov') movies.push(box);
     if (box.end > box.content) seen.add(box.type);
   }
-  const [film, second] = films;
-  if (!film || second || !seen.has('mdat')) return false;
-  const isFragmented = seen.has('moof') && (await boxAtPath(source, film, ['mvex'])) !== undefined;
-  for (const track of await boxesOf(source, film, 'trak')) {
+  const [movie, second] = movies;
+  if (!movie || second || !seen.has('mdat')) return false;
+  const isFragmented = seen.has('moof') && (await boxAtPath(source, movie, ['mvex'])) !== undefined;
+  for (const track of await boxesOf(source, movie, 'trak')) {
     const samples = await videoSamples(source, track);
     if (samples && (isFragmented || (await areInside(source, samples)))) return true;
   }
   return false;
 }
 
-/** The table of samples of a track, if that is a video whose coding is told. */
+/** The sample table of a track, if it is a video with a known codec. */
 async function videoSamples(source: ByteSource, track: Box): Promise<Box | undefined> {
   const handler = await boxAtPath(source, track, ['mdia', 'hdlr']);
   if (!handler || latin1(await viewOf(source, handler.content, 12), 8, 4) !== 'vide') return undefined;
@@ -100,7 +100,7 @@ async function videoSamples(source: ByteSource, track: Box): Promise<Box | undef
   return samples;
 }
 
-/** Whether there are samples, and every chunk of them begins in this file. */
+/** Whether there are samples, and each of their chunks begins in this file. */
 async function areInside(source: ByteSource, samples: Box): Promise<boolean> {
   for (const [type, width] of Object.entries(TABLES)) {
     const [table] = await boxesOf(source, samples, type);

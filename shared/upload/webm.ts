@@ -12,12 +12,12 @@ const VOID = 0xec;
 const VIDEO = 1;
 const CODECS: ReadonlySet<string> = new Set(['V_VP8', 'V_VP9', 'V_AV1']);
 const CODEC_ID_MAX = 32;
-/** More than any recording of the allowed size has, few enough to be walked in a moment. */
+/** More than real videos of the allowed size have, and few enough to be read quickly. */
 const ELEMENTS_MAX = 300_000;
 
 /**
- * Whether a WebM file is whole and shows something: elements without a gap to the end of the file, a video track of a
- * codec that WebM has, and at least one cluster. The head of the file has told that it is WebM.
+ * Whether a WebM file is complete and has a video: elements without gaps to the end of the file, a video track with a WebM
+ * codec, and a cluster. The document type is not checked again.
  * @throws broken container
  */
 export async function isPlayableWebm(source: ByteSource): Promise<boolean> {
@@ -29,16 +29,16 @@ export async function isPlayableWebm(source: ByteSource): Promise<boolean> {
     if (count === ELEMENTS_MAX) throw brokenContainer('too many elements');
     const { id, content, end } = await elementAt(source, at);
     if (end === null && id !== CLUSTER) throw brokenContainer('an element without a size');
-    if (end !== null && end > source.size) throw brokenContainer('an element ends behind the file');
+    if (end !== null && end > source.size) throw brokenContainer('an element ends after the file');
     if (id === TRACKS && end !== null) hasVideo ||= await hasVideoTrack(source, content, end);
     hasCluster ||= id === CLUSTER;
-    // What a cluster of open size holds is walked like what follows it.
+    // Elements in a cluster of unknown size are read like those after it.
     at = end ?? content;
   }
   return hasVideo && hasCluster;
 }
 
-/** Where the segment's content begins; the segment must reach to the end of the file, or be open. */
+/** Offset of the segment's content; the segment must end with the file, or have an unknown size. */
 async function segmentStart(source: ByteSource): Promise<number> {
   const head = await elementAt(source, 0);
   for (let at = head.end; at !== null; ) {
@@ -74,13 +74,13 @@ async function isVideo(source: ByteSource, start: number, end: number): Promise<
   return type === VIDEO && CODECS.has(codec);
 }
 
-/** An element of an EBML file (RFC 8794); `end` is null where a live recording left its size open. */
+/** An element of an EBML file (RFC 8794); `end` is null for an unknown size, as in live recordings. */
 type Element = { id: number; content: number; end: number | null };
 
 const ID_BYTES_MAX = 4;
 const SIZE_BYTES_MAX = 8;
 
-/** @throws broken container for what is no element */
+/** @throws broken container for an invalid element */
 async function elementAt(source: ByteSource, at: number): Promise<Element> {
   const bytes = await source.read(at, ID_BYTES_MAX + SIZE_BYTES_MAX);
   const idBytes = widthOf(bytes[0], ID_BYTES_MAX);
@@ -92,7 +92,7 @@ async function elementAt(source: ByteSource, at: number): Promise<Element> {
   return { id: numberOf(bytes, 0, idBytes), content, end: isOpen ? null : content + size };
 }
 
-/** The elements between two places, each of a known size. @throws broken container */
+/** The elements between two offsets, each of a known size. @throws broken container */
 async function* elementsIn(
   source: ByteSource,
   start: number,
@@ -100,21 +100,20 @@ async function* elementsIn(
 ): AsyncGenerator<Element & { end: number }> {
   for (let at = start; at < end; ) {
     const element = await elementAt(source, at);
-    if (element.end === null || element.end > end)
-      throw brokenContainer('an element ends behind what holds it');
+    if (element.end === null || element.end > end) throw brokenContainer('an element ends after its parent');
     yield { ...element, end: element.end };
     at = element.end;
   }
 }
 
-/** Leading zeros of the first byte tell how many bytes follow (RFC 8794 section 4). */
+/** The number of leading zero bits in the first byte is the number of bytes that follow (RFC 8794 section 4). */
 function widthOf(first: number | undefined, most: number): number {
   const width = Math.clz32(first ?? 0) - 23;
   if (width > most) throw brokenContainer('no element');
   return width;
 }
 
-/** Sizes of more than 2^53 lose digits, and lie behind the end of any file all the same. */
+/** Sizes above 2^53 lose precision, which does not matter: they exceed any file. */
 function numberOf(bytes: Uint8Array, offset: number, length: number): number {
   let value = 0;
   for (let place = offset; place < offset + length; place += 1) value = value * 256 + (bytes[place] ?? 0);

@@ -13,7 +13,7 @@ import { holder } from './fixtures/holder.ts';
 const SLEEPING = "select from pg_stat_activity where wait_event = 'PgSleep'";
 const ROWS = 'select value from kept order by value';
 
-t.test('the database is UTF-8 in a fixed locale, whatever the environment says', async (t) => {
+t.test('the database is UTF-8 in a fixed locale, independent of the environment', async (t) => {
   const dataDir = await dataFolder(t);
   const { program, answer } = await holder(dataDir, {
     PATH: process.env.PATH,
@@ -40,7 +40,7 @@ t.test('the database is UTF-8 in a fixed locale, whatever the environment says',
   });
 });
 
-t.test('committed data is durable as PostgreSQL ships it, and nothing listens on a port', async (t) => {
+t.test('durability settings have the defaults of PostgreSQL, and there is no open port', async (t) => {
   const { url } = await started(t, await dataFolder(t));
   const rows = await query(
     url,
@@ -58,7 +58,7 @@ t.test('committed data is durable as PostgreSQL ships it, and nothing listens on
   t.strictSame(role, { rolsuper: false });
 });
 
-t.test('stop leaves no process, and the data is there after a restart', async (t) => {
+t.test('stop ends all processes, and the data exists after a restart', async (t) => {
   const dataDir = await dataFolder(t);
   const first = await started(t, dataDir);
   const { pid } = first;
@@ -79,7 +79,7 @@ t.test('stop ends open connections instead of waiting for them', async (t) => {
   await sleeping;
 });
 
-t.test('after kill -9 of the program the next start stops what it left and finds the data', async (t) => {
+t.test('after kill -9 of the program the next start stops the old server and finds the data', async (t) => {
   const dataDir = await dataFolder(t);
   const { program, answer } = await holder(dataDir);
   await query(answer.url, 'create table kept as select generate_series(1, 3) as value');
@@ -102,7 +102,7 @@ t.test('after kill -9 of program and server the next start recovers', async (t) 
   t.strictSame(await query(next.url, ROWS), [{ value: 1 }]);
 });
 
-t.test('a process id in the lock file that now belongs to another program is not believed', async (t) => {
+t.test('a process id in the lock file that belongs to another program is ignored', async (t) => {
   const dataDir = await dataFolder(t);
   const first = await started(t, dataDir);
   await first.stop();
@@ -113,7 +113,7 @@ t.test('a process id in the lock file that now belongs to another program is not
   t.strictSame(await query(second.url, 'select 1 as value'), [{ value: 1 }]);
 });
 
-t.test('a server that is killed is started again', async (t) => {
+t.test('a killed server is restarted', async (t) => {
   const server = await started(t, await dataFolder(t));
   const { pid } = server;
   await query(server.url, 'create table kept as select 1 as value');
@@ -122,7 +122,7 @@ t.test('a server that is killed is started again', async (t) => {
   t.strictSame(await query(server.url, ROWS), [{ value: 1 }]);
 });
 
-t.test('a second program on the same folder is told so and ends, and the first goes on', async (t) => {
+t.test('a second program on the same folder fails, and the first one is not affected', async (t) => {
   const dataDir = await dataFolder(t);
   const first = await started(t, dataDir);
   const { program, answer } = await holder(dataDir);
@@ -135,13 +135,13 @@ t.test('a second program on the same folder is told so and ends, and the first g
   t.strictSame(await query(first.url, 'select 1 as value'), [{ value: 1 }]);
 });
 
-t.test('a folder that cannot be made or written is one clear line', async (t) => {
+t.test('a folder that cannot be created or written is one clear line', async (t) => {
   const dataDir = await dataFolder(t);
   writeFileSync(join(dataDir, 'file'), '');
   mkdirSync(join(dataDir, 'locked', 'database.lock'), { recursive: true });
   const expected = {
-    file: /^The data folder .*file cannot be made/,
-    'file/below': /^The data folder .*file\/below cannot be made/,
+    file: /^The data folder .*file cannot be created/,
+    'file/below': /^The data folder .*file\/below cannot be created/,
     locked: /^The data folder .*locked cannot be written/,
   };
   for (const [name, message] of Object.entries({
@@ -157,18 +157,18 @@ t.test('a folder that cannot be made or written is one clear line', async (t) =>
   }
 });
 
-t.test('a database of another major version is refused and left alone', async (t) => {
+t.test('a database of another major version is refused and not changed', async (t) => {
   const dataDir = await dataFolder(t);
   const first = await started(t, dataDir);
   await first.stop();
   writeFileSync(join(first.dir, 'cluster', 'PG_VERSION'), '9\n');
   await t.rejects(started(t, dataDir), {
-    message: /was made by PostgreSQL 9, and this release brings PostgreSQL \d+/,
+    message: /was created by PostgreSQL 9, and this release has PostgreSQL \d+/,
   });
   t.equal(readFileSync(join(first.dir, 'cluster', 'PG_VERSION'), 'utf8'), '9\n');
 });
 
-t.test('a first start that broke off is begun again', async (t) => {
+t.test('an interrupted first start is repeated', async (t) => {
   const dataDir = await dataFolder(t);
   const first = await started(t, dataDir);
   await first.stop();
@@ -177,7 +177,7 @@ t.test('a first start that broke off is begun again', async (t) => {
   t.strictSame(await query(second.url, 'select 1 as value'), [{ value: 1 }]);
 });
 
-t.test('a strict umask does not lock the server out', async (t) => {
+t.test('the server can read its files with a strict umask', async (t) => {
   const before = process.umask(0o077);
   t.teardown(() => process.umask(before));
   const server = await started(t, await dataFolder(t));
@@ -193,7 +193,7 @@ t.test('the server never runs as root', async (t) => {
   t.equal(statSync(join(server.dir, 'socket')).mode & 0o077, 0);
 });
 
-t.test('a server that cannot start again is tried until it can, and stop does not wait for it', async (t) => {
+t.test('a failing restart is retried, and stop does not wait for it', async (t) => {
   const logged: unknown[] = [];
   const dataDir = await dataFolder(t);
   const server = await startEmbeddedPostgres({

@@ -33,7 +33,7 @@ const one = async (db: ReturnType<typeof open>) =>
 
 t.beforeEach(() => edge.set({ kind: 'pass' }));
 
-t.test('a connection that is lost in the middle of a transaction ends that alone', async (t) => {
+t.test('a connection that is lost in a transaction only fails that transaction', async (t) => {
   const db = open(t, 5000);
   const work = db.transaction().execute(async (trx) => {
     await one(trx);
@@ -47,7 +47,7 @@ t.test('a connection that is lost in the middle of a transaction ends that alone
   t.strictSame(await one(db), [{ value: 1 }]);
 });
 
-t.test('a database that stands still is waited for so long, and the connection is given up', async (t) => {
+t.test('a query on a hanging database times out, and its connection is closed', async (t) => {
   const db = open(t, 300);
   await one(db);
   await edge.set({ kind: 'slow', by: 3_600_000 });
@@ -56,7 +56,7 @@ t.test('a database that stands still is waited for so long, and the connection i
   t.strictSame(await one(db), [{ value: 1 }]);
 });
 
-t.test('in a transaction the wait is for one query alone, and nothing of it is kept', async (t) => {
+t.test('a timeout in a transaction is per query, and rolls it back', async (t) => {
   const db = open(t, 300);
   await direct.query('create table kept (value int)');
   const work = db.transaction().execute(async (trx) => {
@@ -69,14 +69,14 @@ t.test('in a transaction the wait is for one query alone, and nothing of it is k
   t.strictSame((await sql`select value from kept`.execute(db)).rows, []);
 });
 
-t.test('what a query itself does wrong is no fault of the database', async (t) => {
+t.test('the error of a wrong query is not a database error', async (t) => {
   const db = open(t, 0);
   await t.rejects(sql`select 1 / 0`.execute(db), { code: '22012' });
   await t.rejects(sql`select 9007199254740993::int8`.execute(db), { name: 'RangeError' });
   t.strictSame(await one(db), [{ value: 1 }]);
 });
 
-t.test('what a server says of itself', async (t) => {
+t.test('error codes of the server', async (t) => {
   const said = async (code: string) => {
     const raised = await direct
       .query(`do $$ begin raise exception 'said' using errcode = '${code}'; end $$`)

@@ -9,23 +9,20 @@ const SOMEONE = { name: 'someone', uid: 12_345, gid: 12_345 };
 const { username, uid, gid } = userInfo();
 const SELF = { name: username, uid, gid };
 
-/** A data folder and a folder for what root keeps outside of it. */
+/** A data folder and a staging folder. */
 function folders(t: Test): { data: string; staging: string; root: string } {
   const root = t.testdir({ data: {}, staging: {} });
   return { root, data: join(root, 'data'), staging: join(root, 'staging') };
 }
 
-t.test(
-  'started by root, the database lies outside the data folder and belongs to another user',
-  async (t) => {
-    const { data, staging } = folders(t);
-    const home = openHome(data, ROOT, staging);
-    t.match(home.dir, new RegExp(`^${staging}/[0-9a-f]{12}-[0-9a-f]{6}$`));
-    t.ok(['postgres', 'nobody'].includes(home.account.name));
-    t.ok(home.staged);
-    t.equal(openHome(data, ROOT, staging).dir, home.dir, 'and is found again');
-  },
-);
+t.test('started by root, the database is outside the data folder and belongs to another user', async (t) => {
+  const { data, staging } = folders(t);
+  const home = openHome(data, ROOT, staging);
+  t.match(home.dir, new RegExp(`^${staging}/[0-9a-f]{12}-[0-9a-f]{6}$`));
+  t.ok(['postgres', 'nobody'].includes(home.account.name));
+  t.ok(home.staged);
+  t.equal(openHome(data, ROOT, staging).dir, home.dir, 'and is found again');
+});
 
 t.test('a data folder that was moved keeps its database', async (t) => {
   const { root, data, staging } = folders(t);
@@ -46,16 +43,16 @@ t.test('a data folder that was copied does not share the database of the origina
   t.equal(openHome(data, ROOT, staging).dir, dir);
 });
 
-t.test('a data folder that was deleted and made again starts with an empty database', async (t) => {
+t.test('a data folder that was deleted and created again starts with an empty database', async (t) => {
   const { data, staging } = folders(t);
   const { dir } = openHome(data, ROOT, staging);
   rmSync(data, { recursive: true });
   mkdirSync(data);
   t.not(openHome(data, ROOT, staging).dir, dir);
-  t.ok(existsSync(dir), 'and the old one is not deleted unasked');
+  t.ok(existsSync(dir), 'and the old database is not deleted');
 });
 
-t.test('started by someone else, the database lies in the data folder', async (t) => {
+t.test('started by another user, the database is in the data folder', async (t) => {
   const { data, staging } = folders(t);
   t.strictSame(openHome(data, SOMEONE, staging), {
     dir: join(data, 'database'),
@@ -64,16 +61,16 @@ t.test('started by someone else, the database lies in the data folder', async (t
   });
 });
 
-t.test('a database made by root is not for others', async (t) => {
+t.test('a database that root created is refused for other users', async (t) => {
   const { data, staging } = folders(t);
   const { dir } = openHome(data, ROOT, staging);
   t.throws(() => openHome(data, SOMEONE, staging), {
     name: 'StartError',
-    message: `was made by root and lies in ${dir}`,
+    message: `was created by root in ${dir}`,
   });
 });
 
-t.test('a database of another user is not taken over', async (t) => {
+t.test('a database of another user is refused', async (t) => {
   const { data, staging } = folders(t);
   openHome(data, SELF.uid === 0 ? SOMEONE : SELF, staging);
   t.throws(() => openHome(data, { ...SOMEONE, uid: 54_321 }, staging), {

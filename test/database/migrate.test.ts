@@ -26,7 +26,7 @@ const BROKEN: Migrations = {
   '0004-bad': { up: (db) => sql`insert into things values (1)`.execute(db).then() },
 };
 
-t.test('instances that start at once take turns, and each step runs once', async (t) => {
+t.test('instances that start at the same time take turns, and each migration runs once', async (t) => {
   const { url } = await testDatabase(t);
   const instances = Array.from({ length: 4 }, () =>
     openKysely(openPool(url, { applicationName: 'instance', schema: 'shop', log: silentLog })),
@@ -44,7 +44,7 @@ t.test('instances that start at once take turns, and each step runs once', async
   await Promise.all(instances.map((instance) => instance.destroy()));
 });
 
-t.test('only what is new runs, and two apps share one database', async (t) => {
+t.test('only new migrations run, and two apps share one database', async (t) => {
   const { db } = await testDatabase(t);
   const run = (schema: string, migrations: Migrations): Promise<string[]> =>
     migrate({ db, schema, migrations, log: silentLog });
@@ -54,13 +54,13 @@ t.test('only what is new runs, and two apps share one database', async (t) => {
   t.strictSame(await run('one', SECOND), ['0002-more']);
 });
 
-t.test('a step that fails undoes the steps before it, and its error is told', async (t) => {
+t.test('a failed migration rolls back the ones before it, and its error is thrown', async (t) => {
   const { pool, db } = await testDatabase(t, { schema: 'shop', migrations: SECOND });
   await t.rejects(migrate({ db, schema: 'shop', migrations: BROKEN, log: silentLog }), { code: '23505' });
   t.strictSame((await pool.query('select id from things order by id')).rows, [{ id: 1 }, { id: 2 }]);
 });
 
-t.test('who works with the tables goes first and is not sent away', async (t) => {
+t.test('transactions that use the tables finish first and are not aborted', async (t) => {
   const { pool, db } = await testDatabase(t, {
     schema: 'shop',
     migrations: {
@@ -88,7 +88,7 @@ t.test('who works with the tables goes first and is not sent away', async (t) =>
   t.strictSame((await pool.query('select a.c, b.id from a, b')).rows, [{ c: null, id: 1 }]);
 });
 
-t.test('the connection used is left as it was', async (t) => {
+t.test('the settings of the connection are reset', async (t) => {
   const { url } = await testDatabase(t);
   const pool = openPool(url, { applicationName: 'one', schema: 'own', max: 1, log: silentLog });
   const before = (await pool.query('show statement_timeout')).rows;

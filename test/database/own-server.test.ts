@@ -15,14 +15,14 @@ const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 const server = await testServer();
 t.comment(`PostgreSQL ${server.version}`);
 
-/** A database with some change of its address. */
+/** A database with a changed address. */
 function address(change: (url: URL) => void = () => undefined): string {
   const url = new URL(server.url);
   change(url);
   return url.href;
 }
 
-/** The line with which the program ends. */
+/** The error message of the program. */
 async function complaintOf(t: Test, databaseUrl: string): Promise<string> {
   const env = {
     PATH: process.env.PATH,
@@ -40,7 +40,7 @@ async function complaintOf(t: Test, databaseUrl: string): Promise<string> {
   );
 }
 
-t.test('the services run on a server with a password, TLS and a collation of a language', async (t) => {
+t.test('the services run on a server with a password, TLS and a language-specific collation', async (t) => {
   const DATA_DIR = await testFolder(t);
   const common = {
     DATA_DIR,
@@ -51,7 +51,7 @@ t.test('the services run on a server with a password, TLS and a collation of a l
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
   t.teardown(() => client.end());
-  // Asked at once after each has used its own: what is idle is soon given back.
+  // Checked right after their use, because idle connections are closed soon.
   const connections = async (name: string): Promise<unknown[]> => {
     const { rows } = await client.query(
       'select distinct ssl from pg_stat_activity join pg_stat_ssl using (pid) where application_name = $1',
@@ -72,7 +72,7 @@ t.test('the services run on a server with a password, TLS and a collation of a l
   t.strictSame(await connections('plugin-square community'), [{ ssl: true }]);
 });
 
-t.test('limits of the program hold there', async (t) => {
+t.test('connection limits also apply to an external server', async (t) => {
   const pool = openPool(server.url, { applicationName: 'limits', schema: 'public', max: 2, log: silentLog });
   t.teardown(() => pool.end());
   const { rows } = await pool.query(`select current_setting('statement_timeout') as statement,
@@ -84,7 +84,7 @@ t.test('limits of the program hold there', async (t) => {
   t.hasStrict((await pool.query(count)).rows, [{ count: 2 }]);
 });
 
-t.test('what is wrong with the address is said, the password is not', async (t) => {
+t.test('errors of the address are reported without the password', async (t) => {
   const { password } = new URL(server.url);
   const wrong: [name: string, url: string, said: RegExp][] = [
     [

@@ -12,7 +12,7 @@ const { url, pool, db } = await testDatabase<{ numbers: { value: number } }>(t, 
   },
 });
 
-t.test('values arrive in the types that the product counts on', async (t) => {
+t.test('values have the documented types', async (t) => {
   const { rows } = await pool.query(
     `select 9007199254740991::int8 as number, 'infinity'::float8 as float, date '2024-02-03' as day,
        timestamptz '2024-02-03 04:05:06.789+08' as time, 1.50::numeric as exact, '{"a":[1]}'::jsonb as json`,
@@ -29,7 +29,7 @@ t.test('values arrive in the types that the product counts on', async (t) => {
   ]);
 });
 
-t.test('a number too large to be exact is an error, and the connection stays usable', async (t) => {
+t.test('a number beyond 2^53 is an error, and the connection stays usable', async (t) => {
   await t.rejects(pool.query('select 9007199254740993::int8'), {
     name: 'RangeError',
     message: /9007199254740993/,
@@ -37,12 +37,12 @@ t.test('a number too large to be exact is an error, and the connection stays usa
   t.strictSame((await pool.query('select 1 as value')).rows, [{ value: 1 }]);
 });
 
-t.test('names without a schema mean the schema of the app', async (t) => {
+t.test('names without a schema refer to the schema of the app', async (t) => {
   await db.insertInto('numbers').values({ value: 7 }).execute();
   t.strictSame((await pool.query('select value from demo.numbers')).rows, [{ value: 7 }]);
 });
 
-t.test('a statement that says so is planned once for its connection, others each time', async (t) => {
+t.test('a prepared statement is planned once per connection, others each time', async (t) => {
   await db.connection().execute(async (one) => {
     const prepared = async () => {
       const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(
@@ -58,7 +58,7 @@ t.test('a statement that says so is planned once for its connection, others each
     t.equal(await half(2), 3);
     t.equal(await half(3), 2);
     await t.rejects(half(0), { code: '22012' });
-    t.equal(await half(6), 1, 'after a fault as before');
+    t.equal(await half(6), 1, 'also after an error');
     t.strictSame(
       (await prepared()).map((statement) => statement.trim()),
       [`${PREPARED} select 6 / $1::int as half`],
@@ -80,7 +80,7 @@ t.test('a statement that takes too long is cancelled', async (t) => {
   ]);
 });
 
-t.test('options of the address are kept beside those of the product', async (t) => {
+t.test('options of the address are added to those of the product', async (t) => {
   const address = new URL(url);
   address.searchParams.set('options', '-c work_mem=5MB');
   const other = openPool(address.href, { applicationName: 'other', schema: 'demo', log: silentLog });
@@ -91,7 +91,7 @@ t.test('options of the address are kept beside those of the product', async (t) 
   t.strictSame(rows, [{ memory: '5MB', schema: 'demo' }]);
 });
 
-t.test('a lost idle connection is replaced, not fatal', async (t) => {
+t.test('a lost idle connection is replaced and does not end the program', async (t) => {
   const { rows } = await pool.query('select pg_backend_pid() as pid');
   const killer = openPool(url, { applicationName: 'killer', schema: 'demo', log: silentLog });
   t.teardown(() => killer.end());
@@ -101,7 +101,7 @@ t.test('a lost idle connection is replaced, not fatal', async (t) => {
   t.strictSame((await pool.query('select 1 as value')).rows, [{ value: 1 }]);
 });
 
-t.test('an address that is none is refused without being shown', async (t) => {
+t.test('an invalid address is refused without showing it', async (t) => {
   for (const bad of ['', 'secret', 'mysql://u:secret@host/db', 'http://secret']) {
     const open = (): unknown => openPool(bad, { applicationName: 'bad', schema: 'demo', log: silentLog });
     t.throws(open, { name: 'StartError', message: /^DATABASE_URL is not an address like/ });

@@ -22,7 +22,7 @@ export type Compose = {
   networks: Record<string, { internal?: boolean }>;
 };
 
-/** What .env holds. */
+/** Content of .env. */
 export const ENV: Readonly<Record<string, string>> = {
   PUBLIC_URL: 'https://plugins.example',
   POSTGRES_PASSWORD: 'pa55',
@@ -33,13 +33,13 @@ export const ENV: Readonly<Record<string, string>> = {
   ADMIN_PASSWORD: 'a long pass phrase',
 };
 
-/** compose.yaml as Compose reads it with ENV and what differs from it. */
+/** Parses compose.yaml like Compose, with ENV and changed variables. */
 export function readCompose(env: Readonly<Record<string, string>> = {}): Compose {
   const text = readFileSync(new URL('../../compose.yaml', import.meta.url), 'utf8');
   return parse(filled(text, { ...ENV, ...env }), { merge: true });
 }
 
-/** As Compose fills in `${NAME}`, `${NAME:-default}` and `${NAME:?why}` (Compose specification, interpolation). */
+/** Replaces variables like Compose: `${NAME}`, `${NAME:-default}` and `${NAME:?why}` (Compose specification, interpolation). */
 function filled(text: string, env: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_all, name: string, kind, word: string) => {
     const value = env[name] ?? '';

@@ -5,14 +5,14 @@ import { ENV, readCompose } from './compose-file.ts';
 const { services, volumes, networks } = readCompose();
 const OURS = ['gateway-1', 'gateway-2', 'community-1', 'community-2', 'identity'];
 
-t.test('every part is there, our own twice where they can be', async (t) => {
+t.test('all services are defined, our own twice where possible', async (t) => {
   t.strictSame(
     Object.keys(services).sort(),
     [...OURS, 'front', 'postgres', 'redis', 's3', 's3-bucket'].sort(),
   );
 });
 
-t.test('our services start with the settings they are given', async (t) => {
+t.test('our services start with their settings', async (t) => {
   for (const name of OURS) {
     const environment = services[name]?.environment ?? {};
     const config = loadConfig(environment);
@@ -28,13 +28,13 @@ t.test('our services start with the settings they are given', async (t) => {
   t.strictSame(services['community-1'], services['community-2']);
 });
 
-t.test('nothing starts before what it needs is healthy', async (t) => {
+t.test('no service starts before its dependencies are healthy', async (t) => {
   for (const [name, { depends_on = {} }] of Object.entries(services)) {
     for (const [needed, { condition }] of Object.entries(depends_on)) {
       const once = needed === 's3-bucket';
       t.equal(condition, once ? 'service_completed_successfully' : 'service_healthy', `${name} → ${needed}`);
-      /** The image of ours brings its own check. */
-      t.ok(once || OURS.includes(needed) || services[needed]?.healthcheck, `${needed} tells its health`);
+      /** Our image has its own health check. */
+      t.ok(once || OURS.includes(needed) || services[needed]?.healthcheck, `${needed} has a health check`);
     }
   }
   const needs = (name: string): string[] => {
@@ -49,14 +49,14 @@ t.test('nothing starts before what it needs is healthy', async (t) => {
   );
 });
 
-t.test('our services can write to their data and /tmp alone, and gain no rights', async (t) => {
+t.test('our services can only write to their data and /tmp, and cannot gain privileges', async (t) => {
   for (const name of OURS) {
     t.hasStrict(services[name], { read_only: true, cap_drop: ['ALL'], tmpfs: ['/tmp'] }, name);
     t.strictSame(services[name]?.security_opt, ['no-new-privileges:true'], name);
   }
 });
 
-t.test('the front alone is reached from outside', async (t) => {
+t.test('only the front is reachable from outside', async (t) => {
   const open = Object.entries(services).filter(([, { ports }]) => ports !== undefined);
   t.strictSame(
     open.map(([name]) => name),
@@ -68,12 +68,12 @@ t.test('the front alone is reached from outside', async (t) => {
   }
 });
 
-t.test('what Redis holds outlives it: sign-outs are remembered there', async (t) => {
+t.test('Redis is persistent, because it stores sign-outs', async (t) => {
   t.hasStrict(services.redis?.command, ['redis-server', '--save', '', '--appendonly', 'yes']);
   t.strictSame(services.redis?.volumes, ['redis:/data']);
 });
 
-t.test('volumes that are named exist, and images name a version', async (t) => {
+t.test('used volumes exist, and images have a version', async (t) => {
   for (const { volumes: mounted = [], image } of Object.values(services)) {
     for (const volume of mounted.filter((path) => !path.startsWith('.'))) {
       t.ok((volume.split(':')[0] ?? '') in volumes, volume);
@@ -82,7 +82,7 @@ t.test('volumes that are named exist, and images name a version', async (t) => {
   }
 });
 
-t.test('a secret that is missing is asked for by name', async (t) => {
+t.test('a missing secret is an error with its name', async (t) => {
   for (const name of Object.keys(ENV)) {
     t.throws(() => readCompose({ [name]: '' }), { message: new RegExp(`^${name} is missing`) });
   }

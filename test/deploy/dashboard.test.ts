@@ -5,7 +5,7 @@ import { createGatewayMetrics } from '../../server/gateway/metrics.ts';
 
 type Dashboard = { panels: { title: string; targets: { expr: string }[] }[] };
 
-t.test('the dashboard asks for figures that there are', async (t) => {
+t.test('the dashboard uses existing metrics', async (t) => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   createGatewayMetrics(registry).setRedis(true);
@@ -22,7 +22,7 @@ t.test('the dashboard asks for figures that there are', async (t) => {
   }
 });
 
-t.test('every file that the page on operations names is there', async (t) => {
+t.test('every file in docs/operations.md exists', async (t) => {
   const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
   const named = [...page.matchAll(/\]\(\.\.\/([\w./-]+)/g)].map(([, path = '']) => path);
   t.ok(named.includes('deploy/grafana-dashboard.json'));

@@ -20,7 +20,7 @@ function lastStage(): [string, string][] {
   return all.slice(all.findLastIndex(([name]) => name === 'FROM'));
 }
 
-t.test('classic builders understand it', async (t) => {
+t.test('the syntax is supported by classic builders', async (t) => {
   const text = read('Dockerfile');
   t.notMatch(text, /<<-?['"]?\w/, 'no heredoc');
   t.notMatch(text, /--mount=|--link\b|^# *syntax=/m, 'nothing of one builder alone');
@@ -31,14 +31,14 @@ t.test('classic builders understand it', async (t) => {
   t.equal(outside.length, 1, 'one image from outside');
 });
 
-t.test('no package runs a script while the image is built', async (t) => {
+t.test('no package runs an install script in the image build', async (t) => {
   const installs = instructions().flatMap(([, rest]) => rest.match(/npm (?:ci|install)[^&]*/g) ?? []);
   t.equal(installs.length, 2);
   for (const install of installs) t.match(install, '--ignore-scripts');
   t.match(installs[1], '--omit=dev');
 });
 
-t.test('what runs is an ordinary user, tells its health, and is process 1 itself', async (t) => {
+t.test('the program runs as an ordinary user and as process 1, and has a health check', async (t) => {
   const stage = new Map(lastStage());
   t.equal(stage.get('USER'), 'node');
   t.equal(stage.get('ENTRYPOINT'), '["node"]');
@@ -51,15 +51,15 @@ t.test('what runs is an ordinary user, tells its health, and is process 1 itself
   }
 });
 
-t.test('the program has the memory settings that the launcher gives it', async (t) => {
+t.test('the program has the memory settings of the launcher', async (t) => {
   const { NODE_COMPILE_CACHE: _ofTheCheckout, ...settings } = programEnvironment('/srv/square', {});
   const given = String(new Map(lastStage()).get('ENV')).split(' ');
   for (const [name, value] of Object.entries(settings)) t.ok(given.includes(`${name}=${value}`), name);
 });
 
-t.test('what is copied exists, and is let through', async (t) => {
+t.test('copied files exist and are not ignored', async (t) => {
   const ignore = read('.dockerignore').split('\n');
-  t.equal(ignore[0], '*', 'nothing goes along unless named');
+  t.equal(ignore[0], '*', 'files are ignored by default');
   const copied = instructions()
     .filter(([name, rest]) => name === 'COPY' && !rest.startsWith('--from'))
     .flatMap(([, rest]) => rest.split(' ').slice(0, -1));

@@ -1,6 +1,6 @@
 /**
  * `npm run test:compose`: what compose.yaml describes, started by hand where there is no Compose, and used through its
- * TLS front: somebody signs in, publishes and likes.
+ * TLS front: a user signs in, publishes and likes.
  */
 import { createServer, type Server } from 'node:net';
 import { connect } from 'node:tls';
@@ -23,7 +23,7 @@ const skip =
   (!debianProgram(['curl'], 'curl') && 'no curl is installed (Debian: apt-get install curl)') ||
   (!hasCeph() && NO_CEPH);
 
-/** A browser speaks HTTP to it; it speaks TLS to the front and knows its certificate. */
+/** A proxy for browsers: HTTP to the browser, and TLS to the front with its certificate. */
 async function openTunnel({
   https,
   cert,
@@ -54,7 +54,7 @@ async function signIn(browser: Browser): Promise<number> {
 }
 
 t.setTimeout(0);
-t.test('what compose.yaml describes runs and is used', { skip, timeout: 0 }, async (t) => {
+t.test('the site of compose.yaml runs and can be used', { skip, timeout: 0 }, async (t) => {
   const rados = await startRadosGateway(t);
   const { url: databaseUrl } = await testServer();
   const site = await startSite({ databaseUrl, s3: await rados.bucket('plugin-square'), env: {} });
@@ -94,12 +94,12 @@ t.test('what compose.yaml describes runs and is used', { skip, timeout: 0 }, asy
   const liked = await browser.call('/api/cmt/plugin/user/praise', { method: 'POST', body, headers });
   t.hasStrict(liked.json(), { code: 0, data: { is_praise: 1, praise_count: 1 } });
 
-  for (const gone of ['gateway-1', 'community-2']) {
-    site.process(gone).kill('SIGTERM');
+  for (const ended of ['gateway-1', 'community-2']) {
+    site.process(ended).kill('SIGTERM');
     const { key, widths } = Object(
       (await browser.call(`/api/cmt/plugin?plugin_key=${plugin_key}`, { headers })).json().data.cover,
     );
-    t.match(key, /^[0-9a-f]{32}$/, `read after ${gone} was told to end`);
+    t.match(key, /^[0-9a-f]{32}$/, `read after ${ended} was stopped`);
     const picture = await browser.visit(`/api/cmt/media/${key}-${widths[0]}.webp`, { headers });
     t.hasStrict(
       [picture.status, picture.headers['content-type']],

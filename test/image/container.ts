@@ -10,14 +10,14 @@ import { type Engine, type ImageConfig, imageConfig, run } from './engine.ts';
 export type Container = {
   origin: string;
   opsOrigin: string;
-  /** Of its process 1, as this machine counts. */
+  /** Process id of its process 1 on this machine. */
   pid: number;
   secondsToReady: number;
-  /** Runs a command inside, as the program's user; answers its exit code. */
+  /** Runs a command in the container as the program's user. @returns its exit code */
   execute(command: string[]): Promise<number>;
-  /** Files below a folder of the image that have one of these names. */
+  /** Files with one of these names below a folder of the image. */
   find(names: string[]): string[];
-  /** Asks process 1 to end and answers its exit code. */
+  /** Stops process 1. @returns its exit code */
   terminate(): Promise<number>;
   output(): string;
   remove(): void;
@@ -31,12 +31,12 @@ type Begun = Omit<Container, 'pid' | 'secondsToReady'> & {
 };
 
 const ATTEMPTS = 4000;
-/** Milliseconds between them. */
+/** Milliseconds between two checks. */
 const BETWEEN = 20;
 
 /**
- * Makes the image's root read-only, /data and /tmp writable, and hands over to the command as process 1 of its own
- * process space. $1 root, $2 data folder.
+ * Mounts the image's root read-only, and /data and /tmp writable, and runs the command as process 1 of a new
+ * PID namespace. $1 root, $2 data folder.
  */
 const ENTER = `
 root=$1 data=$2; shift 2
@@ -50,7 +50,7 @@ mount -o remount,bind,ro "$root"
 exec chroot --userspec=1000:1000 "$root" /usr/bin/env -i "$@"
 `;
 
-/** Starts the image with buildah's storage and the kernel's name spaces, which an engine would use as well. */
+/** Starts the image with buildah's storage and the kernel's namespaces, like an engine. */
 async function startMounted(
   image: string,
   { Env, Entrypoint, Cmd }: ImageConfig,
@@ -109,7 +109,7 @@ async function startMounted(
     },
     output: () => text,
     remove() {
-      // Who changes its user is no longer told that its parent is gone (prctl(2), PR_SET_PDEATHSIG).
+      // PR_SET_PDEATHSIG is cleared when a process changes its user (prctl(2)).
       if (child.exitCode === null && child.signalCode === null) process.kill(inside(), 'SIGKILL');
       child.kill('SIGKILL');
       run('buildah', 'rm', container);
@@ -118,12 +118,12 @@ async function startMounted(
   };
 }
 
-/** The process outside that is number 1 inside. */
+/** Process id outside of process 1 in the container. */
 function processOne({ pid }: ChildProcess): number {
   return Number(run('pgrep', '-P', String(pid)).split('\n')[0]);
 }
 
-/** Starts the image as an engine does. */
+/** Starts the image with docker. */
 async function startDocker(image: string, settings: Settings): Promise<Begun> {
   const [port, opsPort] = [await freePort(), await freePort()];
   const limits = ['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--network', 'host'];
@@ -160,7 +160,7 @@ function lines(settings: Readonly<Record<string, string | number>>): string[] {
   return Object.entries(settings).map(([name, value]) => `${name}=${value}`);
 }
 
-/** Starts the image and waits until it takes requests. */
+/** Starts the image and waits until it accepts requests. */
 export async function startContainer(
   engine: Engine,
   image: string,

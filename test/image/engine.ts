@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 
 export type Engine = 'docker' | 'buildah';
 
-/** The image that the tests build. */
+/** Name of the test image. */
 export const IMAGE = 'localhost/plugin-square:test';
 
-/** Runs a program to its end and answers what it wrote. @throws Error that ends with what it complained of */
+/** Runs a program and returns its output. @throws Error with its error output */
 export function run(program: string, ...args: string[]): string {
   const { status, stdout, stderr, error } = spawnSync(program, args, {
     encoding: 'utf8',
@@ -20,7 +20,7 @@ function works(program: string, ...args: string[]): boolean {
   return spawnSync(program, args, { stdio: 'ignore' }).status === 0;
 }
 
-/** A docker whose engine answers, or a buildah; a client without an engine is none. */
+/** docker with a running engine, or buildah. */
 export function findEngine(): Engine | undefined {
   if (works('docker', 'info')) return 'docker';
   return works('buildah', 'info') ? 'buildah' : undefined;
@@ -32,7 +32,7 @@ export function hasImage(engine: Engine, name: string): boolean {
     : works('buildah', 'inspect', '--type', 'image', name) || works('buildah', 'pull', name);
 }
 
-/** Builds the image as its users do. */
+/** Builds the image. */
 export function buildImage(engine: Engine, root: string, name: string): void {
   if (engine === 'docker') run('docker', 'build', '-t', name, root);
   else {
@@ -41,7 +41,7 @@ export function buildImage(engine: Engine, root: string, name: string): void {
   }
 }
 
-/** The image's settings as Docker writes them. */
+/** The image's configuration in Docker's format. */
 export type ImageConfig = {
   User: string;
   Env: string[];
@@ -57,7 +57,7 @@ export function imageConfig(engine: Engine, name: string): ImageConfig {
   return JSON.parse(run('buildah', 'inspect', '--type', 'image', name)).Docker.config;
 }
 
-/** What its files take; engines that share layers or compress them count otherwise. */
+/** Size of its files; engines that share or compress layers show other sizes. */
 export function imageBytes(engine: Engine, name: string): number {
   if (engine === 'docker') return Number(run('docker', 'image', 'inspect', '--format', '{{.Size}}', name));
   const container = run('buildah', 'from', '--pull=never', name);

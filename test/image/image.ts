@@ -1,4 +1,4 @@
-/** `npm run test:image`: builds the image with docker or buildah, whichever is there, and runs it. */
+/** `npm run test:image`: builds the image with docker or buildah, whichever is available, and runs it. */
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import { testServer } from '../support/postgres-server.ts';
@@ -19,14 +19,14 @@ if (engine === undefined) {
   t.pass('skipped', { skip: 'neither a docker engine nor buildah is here' });
 } else {
   build(engine);
-  t.test('its settings', async (t) => settingsAreRight(t, engine));
+  t.test('the settings of the image', async (t) => settingsAreRight(t, engine));
   t.test('everything in one process', { timeout: 0 }, async (t) => runsWhole(t, engine));
-  t.test('each role alone', { timeout: 0 }, async (t) => runsRoles(t, engine));
+  t.test('each role in its own container', { timeout: 0 }, async (t) => runsRoles(t, engine));
 }
 
 function build(engine: Engine): void {
   if (!hasImage(engine, BASE)) {
-    t.comment('the base image cannot be pulled: a stand-in is made');
+    t.comment('the base image cannot be pulled: a replacement is created');
     makeStandInBase(engine, BASE);
   }
   buildImage(engine, ROOT, IMAGE);
@@ -58,10 +58,10 @@ async function runsWhole(t: Test, engine: Engine): Promise<void> {
   t.equal(await container.terminate(), 0, container.output().slice(-2000));
 }
 
-/** Healthy, an ordinary user's, and able to write where it should alone. */
+/** Healthy, run by an ordinary user, and only able to write to its data and /tmp. */
 async function isConfined(t: Test, engine: Engine, container: Container): Promise<void> {
   const [, ...healthcheck] = imageConfig(engine, IMAGE).Healthcheck.Test;
-  t.equal(await container.execute(healthcheck), 0, 'it tells that it is well');
+  t.equal(await container.execute(healthcheck), 0, 'it is healthy');
   const isOrdinary = 'process.exit(process.getuid() === 1000 ? 0 : 1)';
   t.equal(await container.execute(['node', '-e', isOrdinary]), 0, 'an ordinary user');
   const write = (path: string) => ['node', '-e', `require('fs').writeFileSync('${path}', 'x')`];

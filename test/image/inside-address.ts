@@ -1,4 +1,4 @@
-/** A test server's address for a program in a container: there is no name server, nor the authority's file. */
+/** Address of a test server for a program in a container, which has neither DNS nor the CA file. */
 export function insideAddress(databaseUrl: string): string {
   const url = new URL(databaseUrl);
   url.hostname = '127.0.0.1';

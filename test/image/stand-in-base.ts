@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 import { debianProgram } from '../support/debian-program.ts';
 import { type Engine, run } from './engine.ts';
 
-/** Where a network trusts an authority of its own, the image's build must too. */
+/** In a network with a private CA, the image build must trust it too. */
 const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt';
 const NPM = 'npm@11';
 
 /**
- * Makes what stands in for the base image where it cannot be pulled: Debian's own base system, the running Node, npm and
- * the user that the real one has. For this test alone.
+ * Creates a replacement for a base image that cannot be pulled: Debian's base system, the running Node, npm and
+ * the user of the real image. Only for this test.
  */
 export function makeStandInBase(engine: Engine, name: string): void {
   const debootstrap = debianProgram(['debootstrap'], 'debootstrap');

@@ -44,7 +44,7 @@ t.test('the client is built once, and again only after a change', async (t) => {
   t.equal(await builds(), 1);
 });
 
-t.test('a build that fails is told with its output and tried again next time', async (t) => {
+t.test('a failed build is reported with its output and repeated next time', async (t) => {
   const broken = "console.error('no such page'); process.exit(3);";
   const root = t.testdir({ web: { 'vite.config.ts': '' }, node_modules: { vite: viteOf(broken) } });
   const expected = { message: /^Building the web client failed \(exit code 3\):\nno such page$/ };
@@ -52,7 +52,7 @@ t.test('a build that fails is told with its output and tried again next time', a
   await t.rejects(buildIfStale(root), expected);
 });
 
-t.test('an install without the build keeps what it has', async (t) => {
+t.test('an install without the build does not build', async (t) => {
   const root = t.testdir({ web: { 'vite.config.ts': '' } });
   await buildIfStale(root);
   t.notOk(existsSync(join(root, 'web/dist')));

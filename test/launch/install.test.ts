@@ -10,7 +10,7 @@ const LOCK = {
 };
 const { '': _root, 'node_modules/for-windows': _other, ...HERE } = LOCK;
 
-t.test('nothing installed: all that is not optional is missing', async (t) => {
+t.test('nothing installed: all packages except optional ones are missing', async (t) => {
   t.strictSame(missingPackages(LOCK, undefined), [
     'node_modules/pg',
     'node_modules/vite',

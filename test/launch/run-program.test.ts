@@ -11,7 +11,7 @@ interface Launched {
   launcher: ChildProcessByStdio<null, Readable, null>;
   /** Process id of the program. */
   pid: number;
-  /** What the program printed after its process id. */
+  /** Output of the program after its process id. */
   lines: string[];
 }
 
@@ -52,7 +52,7 @@ t.test(
   },
 );
 
-t.test('a terminal that is closed ends the program properly', async (t) => {
+t.test('closing the terminal ends the program gracefully', async (t) => {
   const { launcher, lines } = await launch();
   launcher.kill('SIGHUP');
   const [code] = await once(launcher, 'close');
@@ -60,14 +60,14 @@ t.test('a terminal that is closed ends the program properly', async (t) => {
   t.strictSame(lines, ['SIGTERM']);
 });
 
-t.test('a program killed by a signal gives 128 and its number', async (t) => {
+t.test('the exit code of a killed program is 128 plus the signal number', async (t) => {
   const { launcher, pid } = await launch();
   process.kill(pid, 'SIGKILL');
   const [code] = await once(launcher, 'close');
   t.equal(code, 137);
 });
 
-t.test('after kill -9 of the launcher the program closes by itself', async (t) => {
+t.test('after kill -9 of the launcher the program ends', async (t) => {
   const { launcher, lines } = await launch();
   launcher.kill('SIGKILL');
   await once(launcher, 'close');

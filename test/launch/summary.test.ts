@@ -12,7 +12,7 @@ function counted(report: string, exitCode: number | null = 0) {
   return cases.end(exitCode);
 }
 
-t.test('cases are counted: tests that hold no others, and files without any', async (t) => {
+t.test('cases are counted: tests without subtests, and files without tests', async (t) => {
   const report = `
         ok 1 - an assertion
         ok 2 - another
@@ -27,7 +27,7 @@ ok 2 - b.test.ts # time=9ms`;
   t.strictSame(counted(report), { passed: 4, failed: 0, skipped: 0 });
 });
 
-t.test('a failure counts once, where it is', async (t) => {
+t.test('a failure is counted once', async (t) => {
   const inner = `
         not ok 1 - an assertion
     not ok 1 - a case # time=1.5ms
@@ -41,19 +41,19 @@ not ok 1 - a.test.ts # time=9ms`;
   t.strictSame(counted(outer, 1), { passed: 1, failed: 1, skipped: 0 });
 });
 
-t.test('what is skipped is told', async (t) => {
+t.test('skipped cases are reported', async (t) => {
   const report = `
     ok 1 - a case # SKIP no Redis
 ok 1 - a.test.ts # time=9ms`;
   t.strictSame(counted(report), { passed: 0, failed: 0, skipped: 1 });
 });
 
-t.test('a run that broke off has failed, whatever it counted', async (t) => {
+t.test('an aborted run has failed', async (t) => {
   t.strictSame(counted('', 1), { passed: 0, failed: 1, skipped: 0 });
   t.strictSame(counted('ok 1 - a.test.ts # time=1ms', null), { passed: 1, failed: 1, skipped: 0 });
 });
 
-t.test('files are chosen by words in their path', async (t) => {
+t.test('files are selected by words in their path', async (t) => {
   const root = t.testdir({
     test: {
       gateway: { 'a.test.ts': '', 'b.test.tsx': '', 'helper.ts': '' },
@@ -70,7 +70,7 @@ t.test('files are chosen by words in their path', async (t) => {
   t.strictSame(testFiles(root, { words: ['nothing'] }), []);
 });
 
-t.test('browser tests are long ones unless they are named', async (t) => {
+t.test('browser tests are long ones unless they are selected', async (t) => {
   const root = t.testdir({
     test: {
       e2e: { 'home.test.ts': '', 'of-mine.test.ts': '', pictures: { 'pictures.test.ts': '' } },
@@ -85,11 +85,11 @@ t.test('browser tests are long ones unless they are named', async (t) => {
   for (const file of NAMED) t.ok(existsSync(file), `${file} is there`);
 });
 
-t.test('coverage is told in the README; lower by more than one percent it fails', async (t) => {
-  const told = (percent: number) =>
+t.test('coverage is written to the README; a loss of more than one percent fails', async (t) => {
+  const readme = (percent: number) =>
     `# Name\n\nTests without a browser run ${percent} % of the lines of \`server/\` and \`shared/\` (so).\n`;
-  t.strictSame(withCoverage(told(90), 93), { text: told(93), isLower: false });
-  t.strictSame(withCoverage(told(90), 89), { text: told(89), isLower: false });
-  t.strictSame(withCoverage(told(90), 88), { text: told(88), isLower: true });
-  t.throws(() => withCoverage('# Name', 93), { message: 'README.md tells no coverage.' });
+  t.strictSame(withCoverage(readme(90), 93), { text: readme(93), isLower: false });
+  t.strictSame(withCoverage(readme(90), 89), { text: readme(89), isLower: false });
+  t.strictSame(withCoverage(readme(90), 88), { text: readme(88), isLower: true });
+  t.throws(() => withCoverage('# Name', 93), { message: 'README.md has no coverage.' });
 });

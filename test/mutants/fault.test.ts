@@ -1,7 +1,7 @@
 import t from 'tap';
 import { planted } from './fault.ts';
 
-t.test('a fault has one place: a text that stands there twice, or not at all, is none', async (t) => {
+t.test('a fault whose text occurs twice or not at all is refused', async (t) => {
   const fault = { file: 'a.ts', text: 'one', replacement: 'two', tests: [], why: '' };
   t.equal(planted('just one.', fault), 'just two.');
   t.throws(() => planted('one and one', fault), {

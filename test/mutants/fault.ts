@@ -1,17 +1,17 @@
-/** A fault that somebody could make, planted to see that tests catch it. */
+/** A fault in the code that at least one test must detect. */
 export type Fault = {
-  /** File to plant it in, below the root of the checkout. */
+  /** File of the fault, relative to the root. */
   file: string;
-  /** Text that stands there once, and what stands there instead. */
+  /** Text that occurs once in the file, and its replacement. */
   text: string;
   replacement: string;
-  /** Test files of which one at least must fail. */
+  /** Test files, at least one of which must fail. */
   tests: readonly string[];
-  /** What would happen to whom. */
+  /** Consequence of the fault. */
   why: string;
 };
 
-/** The content of a file with the fault. @throws Error where its text does not stand there exactly once */
+/** The content of a file with the fault. @throws Error if its text does not occur exactly once */
 export function planted(content: string, { file, text, replacement }: Fault): string {
   const [before, after, ...more] = content.split(text);
   if (before === undefined || after === undefined || more.length > 0)

@@ -16,7 +16,7 @@ import { FAULTS } from './faults.ts';
 import { scratchCopy } from './scratch.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** Seconds after which a test file that a fault keeps from ending has failed. */
+/** Timeout of a test file in seconds, because a fault may keep it from ending. */
 const TAP_TIMEOUT = '120';
 
 const words = process.argv.slice(2);
@@ -35,7 +35,7 @@ if (lost.length > 0) {
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
 
-/** What became of a fault. `by`: the first case that failed. */
+/** Result of a fault. `by`: the first failed case. */
 type Outcome = { fault: Fault; caught: boolean; by: string };
 
 const node = pinnedNode(root);
@@ -61,7 +61,7 @@ async function report(folder: string): Promise<number> {
   const { failed, output } = await run(folder, files);
   if (stopping.signal.aborted) return 130;
   if (failed > 0) {
-    console.error(`${output}\nTests fail without any fault: nothing can be told.`);
+    console.error(`${output}\nTests fail without any fault, so faults cannot be tested.`);
     return 1;
   }
   const outcomes: Outcome[] = [];
@@ -81,7 +81,7 @@ async function report(folder: string): Promise<number> {
   return missed.length === 0 ? 0 : 1;
 }
 
-/** Why a fault cannot be planted, if it cannot: its code or its tests have changed. */
+/** Error if a fault cannot be planted, because its code or tests have changed. */
 function placeLost(fault: Fault): string[] {
   try {
     planted(readFileSync(join(root, fault.file), 'utf8'), fault);
@@ -90,7 +90,7 @@ function placeLost(fault: Fault): string[] {
   }
   return fault.tests
     .filter((test) => !existsSync(join(root, test)))
-    .map((test) => `${fault.file}: ${test} is gone`);
+    .map((test) => `${fault.file}: ${test} does not exist`);
 }
 
 async function plant(folder: string, fault: Fault): Promise<Outcome> {
@@ -116,7 +116,7 @@ async function run(folder: string, files: readonly string[]): Promise<{ failed: 
   return { failed, output: blocks.join('\n') };
 }
 
-/** The title of the first case that failed, or of the file, where it is none of its cases. */
+/** Title of the first failed case, or of the file if no case has failed. */
 function firstFailed(output: string): string {
   const [, title] = /^ *not ok \d+ - (.+) # time=/m.exec(output) ?? [];
   return title ?? 'broke off';

@@ -3,12 +3,12 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Build output that tests read and git does not know. */
+/** Untracked build output that tests read. */
 const BUILT = [join('web', 'dist')];
 
 /**
- * Copies what git knows of a checkout, with its changes, into a folder of its own, where files can be altered; packages
- * are linked. `remove` takes the copy away.
+ * Copies the tracked files of a checkout with their changes into a new folder, where files can be changed; packages
+ * are linked. `remove` deletes the copy.
  */
 export function scratchCopy(root: string): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'plugin-square-mutants-'));

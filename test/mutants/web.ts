@@ -27,7 +27,7 @@ export const WEB_FAULTS: readonly Fault[] = [
     text: '    scope: { id: `plugin ${pluginKey}` },\n',
     replacement: '',
     tests: MUTATION_TEST,
-    why: 'like and unlike overtake each other',
+    why: 'like and unlike are sent in the wrong order',
   },
   {
     file: MUTATION,

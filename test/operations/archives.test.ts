@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { collect, readArchive } from '../../server/operations/archive/read-archive.ts';
-import { writeArchive } from '../../server/operations/archive/write-archive.ts';
+import { collect, readArchive, writeArchive } from '../../server/operations/archive.ts';
 import { testFolder } from '../support/community.ts';
 
 const CONTENT = randomBytes(100_000);
@@ -17,14 +16,14 @@ async function written(folder: string): Promise<string> {
   await writeArchive({ file, kind: 'backup' }, async (archive) => {
     await archive.add('empty', new Uint8Array());
     await archive.addStream('content', CONTENT.length, inPieces(CONTENT));
-    await archive.add('unread', Buffer.from('nobody asks for it'));
+    await archive.add('unread', Buffer.from('skipped by the reader'));
   });
   return file;
 }
 
-t.test('what goes in comes out', async (t) => {
+t.test('entries are read as they were written', async (t) => {
   const file = await written(await testFolder(t));
-  t.equal((await stat(file)).mode & 0o777, 0o600, 'only its owner reads it');
+  t.equal((await stat(file)).mode & 0o777, 0o600, 'only its owner can read it');
   const found = new Map<string, Buffer>();
   const end = await readArchive({ file, kind: 'backup' }, async ({ name, pieces }) => {
     if (name !== 'unread') found.set(name, await collect(pieces));
@@ -34,7 +33,7 @@ t.test('what goes in comes out', async (t) => {
   t.ok(found.get('content')?.equals(CONTENT));
 });
 
-t.test('what is cut, changed or something else is named', async (t) => {
+t.test('truncated, changed and other files are refused', async (t) => {
   const folder = await testFolder(t);
   const whole = await readFile(await written(folder));
   const file = join(folder, 'other');
@@ -42,18 +41,18 @@ t.test('what is cut, changed or something else is named', async (t) => {
   const refused = (message: RegExp) => t.rejects(readArchive(source), { name: 'StartError', message });
   for (const length of [2000, 50_000, 104_000, whole.length - 2000]) {
     await writeFile(file, whole.subarray(0, length));
-    await refused(/is cut off|damaged/);
+    await refused(/is truncated|damaged/);
   }
   const changed = Buffer.from(whole);
   changed[50_000] = (changed[50_000] ?? 0) ^ 1;
   await writeFile(file, changed);
-  await refused(/was changed or damaged: its hash does not fit/);
+  await refused(/was changed or damaged: its hash does not match/);
   for (const content of [Buffer.alloc(0), Buffer.from('{}'), randomBytes(5000)]) {
     await writeFile(file, content);
-    await refused(/is no backup of Plugin Square/);
+    await refused(/is not a Plugin Square backup/);
   }
   await writeFile(file, whole);
-  await t.rejects(readArchive({ file, kind: 'bundle' }), { message: /is no bundle of Plugin Square/ });
+  await t.rejects(readArchive({ file, kind: 'bundle' }), { message: /is not a Plugin Square bundle/ });
   await writeFile(
     file,
     whole.toString('latin1').replace('"format_version":1', '"format_version":7'),
@@ -65,11 +64,11 @@ t.test('what is cut, changed or something else is named', async (t) => {
   });
 });
 
-t.test('what cannot be written leaves nothing', async (t) => {
+t.test('an archive that cannot be written leaves no file', async (t) => {
   const folder = await testFolder(t);
   const file = await written(folder);
   const nothing = async () => undefined;
-  await t.rejects(writeArchive({ file, kind: 'backup' }, nothing), { message: `${file} is there already.` });
+  await t.rejects(writeArchive({ file, kind: 'backup' }, nothing), { message: `${file} already exists.` });
   const nowhere = join(folder, 'none', 'archive.tar');
   await t.rejects(writeArchive({ file: nowhere, kind: 'backup' }, nothing), {
     message: `There is no such folder to write ${nowhere}.`,

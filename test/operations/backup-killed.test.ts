@@ -16,7 +16,7 @@ import { testDatabase } from '../support/database.ts';
 
 const BACKUP = fileURLToPath(new URL('../../server/backup.ts', import.meta.url));
 
-t.test('a backup that is killed leaves nothing that looks whole', async (t) => {
+t.test('a killed backup leaves no file that a restore accepts', async (t) => {
   const given = { schema: COMMUNITY_SCHEMA, migrations: communityMigrations, name: 'killed' };
   const { url, db, pool } = await testDatabase<CommunityTables>(t, given);
   await addPlugin(db, { key: 'colour-steps' });
@@ -34,14 +34,18 @@ t.test('a backup that is killed leaves nothing that looks whole', async (t) => {
   while (child.exitCode === null && (await pool.query(waits)).rowCount === 0) await delay(20);
   child.kill('SIGKILL');
   t.strictSame(await ended, [null, 'SIGKILL']);
-  t.notOk(existsSync(file), 'nothing under its name');
+  t.notOk(existsSync(file), 'no file with the final name');
   t.ok((await stat(draft)).isFile());
   await copyFile(draft, join(folder, 'taken.tar'));
-  await t.rejects(checkBackup(join(folder, 'taken.tar')), { name: 'StartError' }, 'what is left is refused');
+  await t.rejects(
+    checkBackup(join(folder, 'taken.tar')),
+    { name: 'StartError' },
+    'the unfinished file is refused',
+  );
   await holder.query('rollback');
   holder.release();
 
   await promisify(execFile)(process.execPath, [BACKUP, file], { env });
-  t.equal((await checkBackup(file)).file, file, 'the next one is whole');
-  t.notOk(existsSync(draft), 'and leaves nothing behind');
+  t.equal((await checkBackup(file)).file, file, 'the next backup is complete');
+  t.notOk(existsSync(draft), 'and leaves no unfinished file');
 });

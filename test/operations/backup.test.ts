@@ -24,7 +24,7 @@ import { tableHashes } from './table-hashes.ts';
 const log = pino({ level: 'silent' });
 const ADMIN = { email: 'ada@example.org', password: 'correct-horse-battery' };
 
-/** Whether a restoration has looked for others. */
+/** Whether a restore has checked for other clients. */
 const LOOKED = `select from pg_stat_activity
   where application_name = 'plugin-square restore' and query like '%distinct application_name%'`;
 
@@ -87,7 +87,7 @@ async function indexesOf(url: string): Promise<string[]> {
   return rows.map(({ indexdef }) => indexdef);
 }
 
-t.test('a backup brings everything back', async (t) => {
+t.test('a restored backup has all rows, files and keys', async (t) => {
   const { url, files, dataDir, db } = await deployment(t);
   const file = join(dataDir, 'backup.tar');
   const done = await backUp({ url, files, log, file, keysOf: dataDir });
@@ -111,7 +111,7 @@ t.test('a backup brings everything back', async (t) => {
     (await Array.fromAsync(store.list())).map(({ name }) => name).sort();
   t.strictSame(await listed(target.files), await listed(files));
 
-  await t.test('and goes on from there: numbers, triggers and constraints are back', async (t) => {
+  await t.test('sequences, triggers and constraints are restored', async (t) => {
     const pool = openPool(target.url, { applicationName: 'test', schema: COMMUNITY_SCHEMA, log: silentLog });
     const restored = openKysely<CommunityTables>(pool);
     const total = () =>
@@ -138,21 +138,21 @@ t.test('a backup brings everything back', async (t) => {
     await restored.destroy();
   });
 
-  await t.test('what is there is kept unless it is given up', async (t) => {
+  await t.test('existing data is only overwritten with --force', async (t) => {
     const before = await tableHashes(target.url);
     await t.rejects(restore({ ...target, backup, force: false }), {
       name: 'StartError',
-      message: 'The database is not empty. Add --force to give up what is in it.',
+      message: 'The database is not empty. Add --force to overwrite it.',
     });
     await writeFile(join(target.dataDir, 'account-keys'), 'others\n');
     await t.rejects(restore({ ...target, backup, force: false }), {
-      message: /holds other keys than the backup/,
+      message: /has other keys than the backup/,
     });
     const full: FileStore = { ...target.files, put: () => Promise.reject(new Error('the disk is full')) };
     await t.rejects(restore({ ...target, files: full, backup, force: true }), {
       message: 'the disk is full',
     });
-    t.strictSame(await tableHashes(target.url), before, 'nothing half done');
+    t.strictSame(await tableHashes(target.url), before, 'nothing changed');
     const service = openPool(target.url, {
       applicationName: 'plugin-square community',
       schema: COMMUNITY_SCHEMA,
@@ -182,7 +182,7 @@ t.test('a backup brings everything back', async (t) => {
   });
 });
 
-t.test('a backup while writing goes on is of one moment', async (t) => {
+t.test('a backup during writes is a consistent snapshot', async (t) => {
   const source = await deployment(t);
   const { url, files, dataDir } = source;
   let isOver = false;
@@ -195,7 +195,7 @@ t.test('a backup while writing goes on is of one moment', async (t) => {
   const during = written;
   isOver = true;
   await writing;
-  t.ok(during > 0, 'something was written meanwhile');
+  t.ok(during > 0, 'rows were written during the backup');
   const target = await emptyTarget(t);
   await restore({ ...target, backup: await checkBackup(file), force: false });
   const pool = openPool(target.url, { applicationName: 'test', schema: COMMUNITY_SCHEMA, log: silentLog });
@@ -206,7 +206,7 @@ t.test('a backup while writing goes on is of one moment', async (t) => {
     .where('extension', '=', 'mp4')
     .execute();
   const marks = await restored.selectFrom('setting').select('name').where('name', 'like', 'of %').execute();
-  t.equal(marks.length, rows.length, 'both halves of every transaction, or none');
+  t.equal(marks.length, rows.length, 'every transaction is included completely or not at all');
   for (const { file_key } of rows) t.equal(await target.files.has(`${file_key}.mp4`), true);
   await restored.destroy();
 });

@@ -30,7 +30,7 @@ async function place(t: Teardown, name: string) {
   return { db, dataDir, files: openFolderStore(dataDir) };
 }
 
-/** A deployment with two plugins, one with a cover and a package, and one that nobody sees. */
+/** A deployment with two visible plugins, one of them with a cover and a package, and a hidden one. */
 async function source(t: Teardown) {
   const here = await place(t, 'source');
   const { db, files } = here;
@@ -83,7 +83,7 @@ async function countAll(db: Db): Promise<number[]> {
   return counts;
 }
 
-t.test('plugins go from one deployment to another', async (t) => {
+t.test('plugins are exported from one deployment and imported into another', async (t) => {
   const here = await source(t);
   const there = await target(t);
   const { file, trusted, done } = await exported(here, 'all.bundle', 'all');
@@ -93,11 +93,7 @@ t.test('plugins go from one deployment to another', async (t) => {
     [...(await importBundle(parts))],
     KEYS.map((key) => [key, 'added']),
   );
-  t.strictSame(
-    await readPlugins(there.db, KEYS),
-    await readPlugins(here.db, KEYS),
-    'as they are shown there',
-  );
+  t.strictSame(await readPlugins(there.db, KEYS), await readPlugins(here.db, KEYS), 'the same content');
   const cover = await there.files.get(`${COVER}-320.webp`);
   t.equal(cover?.bytes, 7);
   await cover?.close();
@@ -120,10 +116,10 @@ t.test('plugins go from one deployment to another', async (t) => {
       target_id,
       detail: { outcome: 'added', signed_by: trusted },
     })),
-    'it is remembered',
+    'the import is in the audit trail',
   );
 
-  await t.test('once more, nothing changes', async (t) => {
+  await t.test('a second import changes nothing', async (t) => {
     const before = await countAll(there.db);
     t.strictSame(
       [...(await importBundle(parts))],
@@ -133,7 +129,7 @@ t.test('plugins go from one deployment to another', async (t) => {
     t.equal((await trail()).length, KEYS.length);
   });
 
-  await t.test('a new version comes, what was deleted stays so', async (t) => {
+  await t.test('a new version is added, and a deleted plugin stays deleted', async (t) => {
     const { id } = await here.db
       .selectFrom('plugin')
       .select('id')
@@ -164,7 +160,7 @@ t.test('plugins go from one deployment to another', async (t) => {
   });
 });
 
-t.test('a bundle that will not do brings nothing', async (t) => {
+t.test('a refused bundle imports nothing', async (t) => {
   const here = await source(t);
   const there = await target(t);
   const { file, trusted } = await exported(here, 'one.bundle', ['colour-steps']);
@@ -174,7 +170,7 @@ t.test('a bundle that will not do brings nothing', async (t) => {
   const whole = await readFile(file);
   const other = join(here.dataDir, 'other.bundle');
   await writeFile(other, whole.subarray(0, whole.length - 3000));
-  await refused({ file: other }, /is cut off/);
+  await refused({ file: other }, /is truncated/);
   const changed = Buffer.from(whole.toString('latin1').replace('Colour steps', 'Colour Steps'), 'latin1');
   await writeFile(other, changed);
   await refused({ file: other }, /was changed or damaged/);
@@ -187,7 +183,7 @@ t.test('a bundle that will not do brings nothing', async (t) => {
     .replace(`"signature":"${signature}`, `"signature":"${signature === 'A' ? 'B' : 'A'}`);
   await writeFile(other, Buffer.from(forged, 'latin1'));
   await refused({ file: other }, /The signature of .* is wrong/);
-  await refused({ publisherId: 1 }, /Nobody with the number 1 is known here/);
+  await refused({ publisherId: 1 }, /There is no user 1 here/);
   t.strictSame(await countAll(there.db), [0, 0, 0, 0, 0, 0]);
   t.strictSame(await Array.fromAsync(there.files.list()), []);
   for (const plugins of [['not-yet-seen'], ['no-such-plugin']])

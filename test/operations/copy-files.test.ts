@@ -22,7 +22,7 @@ async function holdsAll(files: FileStore): Promise<boolean> {
   return true;
 }
 
-t.test('a copy that broke off goes on, and what differs is replaced', async (t) => {
+t.test('an interrupted copy can be continued, and different files are replaced', async (t) => {
   const [from, dataDir] = [openFolderStore(await testFolder(t)), await testFolder(t)];
   const to = openFolderStore(dataDir);
   await fill(from);

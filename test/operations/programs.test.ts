@@ -36,10 +36,10 @@ t.test('backup, restore and bundle, as an operator calls them', async (t) => {
 
   t.match(await run('backup', here, file), {
     code: 0,
-    out: /\d+ tables and 0 files\.\nKeys are not in it/,
+    out: /\d+ tables and 0 files\.\nKeys are not included/,
     err: '',
   });
-  t.hasStrict(await run('backup', here, file), { code: 1, err: `${file} is there already.\n` });
+  t.hasStrict(await run('backup', here, file), { code: 1, err: `${file} already exists.\n` });
   t.match(await run('restore', there, file), {
     code: 0,
     out: /^Restored \d+ tables and 0 files\.\n$/,
@@ -49,13 +49,13 @@ t.test('backup, restore and bundle, as an operator calls them', async (t) => {
   t.match(await run('restore', there, file), { code: 1, err: /^The database is not empty\./ });
 
   const bundle = join(folder, 'one.bundle');
-  const told = await run('bundle', here, 'export', bundle, 'colour-steps');
-  t.match(told, {
+  const exported = await run('bundle', here, 'export', bundle, 'colour-steps');
+  t.match(exported, {
     code: 0,
-    out: /1 plugins in 1 versions, 0 files\.\nSigned; who imports it trusts \S{43}\n$/,
+    out: /1 plugins in 1 versions, 0 files\.\nSigned\. Import it with --trust \S{43}\n$/,
     err: '',
   });
-  const key = told.out.trim().split(' ').at(-1) ?? '';
+  const key = exported.out.trim().split(' ').at(-1) ?? '';
   t.hasStrict(await run('bundle', here, 'key'), { code: 0, out: `${key}\n` });
   const words = ['import', bundle, '--trust', key, '--publisher', '100'];
   t.hasStrict(await run('bundle', there, ...words), { code: 0, out: 'colour-steps: unchanged\n', err: '' });

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 import { runShowingOneLine } from '../../server/launch/one-line.js';
 
-/** The same Chromium without the window around it, which takes a third less time. */
+/** Chromium without a window, which saves a third of the time. */
 const SHELL_NAMES = ['chromium-headless-shell', 'chrome-headless-shell'];
 const NAMES = [
   'chromium',
@@ -13,12 +13,12 @@ const NAMES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 const FONTS = 'fonts-noto-cjk';
-/** Debian's packages in the order they are tried in; older releases have the second alone. */
+/** Debian packages in order of preference; older releases only have the second one. */
 const PACKAGES = ['chromium-headless-shell', 'chromium'];
 const APT_ENV = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
 
 /**
- * The browser of the browser tests: CHROME_PATH, or one that is installed, or, as root on Debian, one installed now.
+ * The browser for browser tests: CHROME_PATH, or an installed one, or, as root on Debian, one that is installed now.
  *
  * @returns {Promise<string>} its path
  * @throws an error that says what to install

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const C8 = join('node_modules', 'c8', 'bin', 'c8.js');
-/** Where tap puts what each process has run. */
+/** Folder of tap's coverage data. */
 const COLLECTED = join('.tap', 'coverage');
-/** Where the README tells the figure: percent of lines. */
-const TOLD = /(?<=^Tests without a browser run )\d+(?= % of the lines of `server\/` and `shared\/`)/m;
-/** Percent that it may be lower before that fails: what is waited for differs from run to run. */
+/** The coverage in the README, as percent of lines. */
+const IN_README = /(?<=^Tests without a browser run )\d+(?= % of the lines of `server\/` and `shared\/`)/m;
+/** Allowed loss in percent, because timing differs between runs. */
 const TOLERATED = 1;
 
-/** What tap takes to collect it, in its own processes and those that tests start. */
+/** Arguments for tap to collect coverage, also in processes that tests start. */
 export const COVERAGE_ARGUMENTS = [
   '--no-disable-coverage',
   '--allow-incomplete-coverage',
@@ -19,7 +19,7 @@ export const COVERAGE_ARGUMENTS = [
 ];
 
 /**
- * Percent of the lines of `server/` and `shared/` that have run, files that no test has loaded among them.
+ * Percent of executed lines of `server/` and `shared/`, including files that no test has loaded.
  *
  * @param {string} root folder of the checkout
  * @param {string} node path of the Node to run c8 with
@@ -45,32 +45,32 @@ export function coveredLines(root, node) {
 }
 
 /**
- * The README with another figure.
+ * The README with a new coverage.
  *
  * @param {string} readme
  * @param {number} covered percent of lines
- * @returns {{ text: string, isLower: boolean }} `isLower`: by more than is tolerated than it was told
- * @throws an error when it tells no figure
+ * @returns {{ text: string, isLower: boolean }} `isLower`: lower than before by more than the tolerance
+ * @throws an error when there is no coverage in the README
  */
 export function withCoverage(readme, covered) {
-  const told = TOLD.exec(readme)?.[0];
-  if (told === undefined) throw new Error('README.md tells no coverage.');
-  return { text: readme.replace(TOLD, String(covered)), isLower: covered < Number(told) - TOLERATED };
+  const before = IN_README.exec(readme)?.[0];
+  if (before === undefined) throw new Error('README.md has no coverage.');
+  return { text: readme.replace(IN_README, String(covered)), isLower: covered < Number(before) - TOLERATED };
 }
 
 /**
- * Tells the coverage of the last run in the README, or, where it has become lower, fails and leaves the README alone.
+ * Writes the coverage of the last run to the README, or fails without changing it if the coverage is lower.
  *
  * @param {string} root folder of the checkout
  * @param {string} node path of the Node to run c8 with
- * @returns {boolean} whether it is as high as it was told
+ * @returns {boolean} whether it is as high as before
  * @throws an error as the functions above do
  */
 export function tellCoverage(root, node) {
   const covered = coveredLines(root, node);
   const path = join(root, 'README.md');
   const { text, isLower } = withCoverage(readFileSync(path, 'utf8'), covered);
-  if (isLower) console.error(`Only ${covered} % of the lines run; README.md tells more.`);
+  if (isLower) console.error(`Only ${covered} % of the lines run; README.md has more.`);
   else writeFileSync(path, text);
   return !isLower;
 }

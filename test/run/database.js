@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const EMBEDDED = 'serve-database.ts';
-/** As operators have one: over TCP, with a password, TLS and a collation of a language. */
+/** Like in production: over TCP, with a password, TLS and a language-specific collation. */
 const SERVER = 'serve-postgres.ts';
 
 /**
- * Starts one throw-away PostgreSQL for all tests.
+ * Starts a temporary PostgreSQL for all tests.
  *
  * @param {string} root folder of the checkout
  * @param {string} node path of the Node to run it with

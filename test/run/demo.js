@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Tests that begin with the demo catalogue, browser tests mostly, instead of each making it again. */
+/** Tests that start with the demo catalogue, mostly browser tests; it is created once for all of them. */
 const WANTS_DEMO = /e2e|search\/relevance/;
 
 /**
- * Makes the demo catalogue for those among `files` that begin with it, if there are any.
+ * Creates the demo catalogue if any of `files` starts with it.
  *
  * @param {string} root folder of the checkout
  * @param {string} node path of the Node to make it with

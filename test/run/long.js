@@ -1,4 +1,4 @@
-/** Browser tests of `npm test`: what visitors, users, publishers and administrators do most, and what each page promises. */
+/** Browser tests of `npm test`: the most frequent actions of all roles, and the requirements of each page. */
 const USUAL_BROWSER_TESTS = [
   'test/e2e/access/matrix.test.ts',
   'test/e2e/account.test.ts',
@@ -23,7 +23,7 @@ const USUAL_BROWSER_TESTS = [
   'test/e2e/storage-denied.test.ts',
 ];
 
-/** Others that take long: hostile batches, slow services, a backup put back, upgrades, what kill -9 and a lost Redis leave. */
+/** Other long tests: hostile batches, slow services, restore, upgrades, kill -9 and a lost Redis. */
 const LONG = [
   'test/community/batch/hostile.test.ts',
   'test/conformance/able-to-fail.test.ts',
@@ -40,15 +40,15 @@ const LONG = [
   'test/upgrade/identity-steps.test.ts',
 ];
 
-/** Run by commands of their own alone: screenshots depend on the fonts of the machine that took the stored ones. */
+/** Only run by their own commands: screenshots depend on the fonts of the machine. */
 const APART = ['test/e2e/pictures/pictures.test.ts'];
 
-/** All files that are named here. */
+/** All listed files. */
 export const NAMED = [...USUAL_BROWSER_TESTS, ...LONG, ...APART];
 
 /**
- * Whether `npm test` leaves a test file to `npm run test:long`, so that somebody who waits for it waits for minutes. Browser
- * tests are left to it unless they are named here.
+ * Whether a test file only runs in `npm run test:long`, so that `npm test` takes minutes. Browser
+ * tests do unless they are listed here.
  *
  * @param {string} file below the checkout
  */

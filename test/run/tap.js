@@ -13,8 +13,8 @@ const TEST_FILE = /\.test\.tsx?$/;
 const NOT_TESTS = new Set(['run', 'support']);
 
 /**
- * Has tap assemble its test class from the plugins that .taprc names, when it has not done so here. Until then it
- * loads its own TypeScript plugin, which the compiler in use breaks.
+ * Lets tap build its test class from the plugins in .taprc, if it has not done so yet. Without that it
+ * loads its TypeScript plugin, which does not work with the installed compiler.
  *
  * @param {string} root folder of the checkout; the class refers to it
  * @param {string} node path of the Node to run tap with
@@ -31,7 +31,7 @@ export async function assembleTap(root, node, env) {
 }
 
 /**
- * Paths of the test files whose path contains one of the words; without words, of the usual ones or of the long ones.
+ * Test files whose path contains one of the words; without words, the usual or the long ones.
  *
  * @param {string} root folder of the checkout
  * @param {{ words: readonly string[], long?: boolean }} which
@@ -56,7 +56,7 @@ export function testFiles(root, { words, long = false }) {
 }
 
 /**
- * Runs test files, printing a line for each that passes and everything about each that does not.
+ * Runs test files, and prints one line for each that passes and the whole output of each that fails.
  *
  * @param {string} node path of the Node to run them with
  * @param {readonly string[]} files
@@ -71,7 +71,7 @@ export async function runTap(node, files, { cwd, env, args = [], print = console
     stdio: ['ignore', 'pipe', 'inherit'],
     ...(signal && { signal }),
   });
-  // An abort is told by an event too; that the run is over is told by its end.
+  // An abort has an event too; the run is over at its end.
   child.once('error', (error) => {
     if (!signal?.aborted) throw error;
   });
@@ -90,19 +90,19 @@ export async function runTap(node, files, { cwd, env, args = [], print = console
   return cases.end(await exited);
 }
 
-/** A result that is one of a test, not of an assertion: tap says its time, or that it was skipped. */
+/** The result of a test instead of an assertion: it has a time, or was skipped. */
 const RESULT = /^( *)(not )?ok \d+ .*# (?:time=|(SKIP|TODO))/;
 const INDENT = 4;
-/** Of a case that was left out, with the reason: what to install, mostly. */
+/** A skipped case with the reason, mostly a missing program. */
 const SKIPPED = /^ +ok \d+ .*# SKIP/;
 
 /**
- * Counts the cases of a TAP report: tests that hold no other tests, a file without any as one. A test that fails though
- * none of those within it has failed is a case of its own, and so is a run that ends badly without a failed case.
+ * Counts the cases of a TAP report: tests without subtests, and files without tests. A test that fails without
+ * a failed subtest is counted as a case, and so is a failed run without a failed case.
  */
 export function countCases() {
   const counts = { passed: 0, failed: 0, skipped: 0 };
-  /** By indent of a test that is not at its end yet: whether it holds others, and whether one of them has failed. */
+  /** Open tests by indent: whether they have subtests, and whether one of these has failed. */
   /** @type {Map<number, { failed: boolean }>} */
   const open = new Map();
   return {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import t from 'tap';
 import { loadConfig } from '../../server/config.ts';
 
-t.test('defaults of the settings table', async (t) => {
+t.test('defaults of the settings', async (t) => {
   const config = loadConfig({});
   t.match(config, {
     role: 'all',
@@ -30,12 +30,12 @@ t.test('defaults of the settings table', async (t) => {
   });
 });
 
-t.test('a database of your own is not filled with the demo unless asked', async (t) => {
+t.test('an external database gets the demo catalogue only with SEED=demo', async (t) => {
   t.equal(loadConfig({ DATABASE_URL: 'postgres://x' }).seed, 'none');
   t.equal(loadConfig({ DATABASE_URL: 'postgres://x', SEED: 'demo' }).seed, 'demo');
 });
 
-t.test('a bucket has all its settings, or none', async (t) => {
+t.test('a bucket needs all of its settings', async (t) => {
   t.equal(loadConfig({}).s3, undefined);
   const bucket = {
     S3_ENDPOINT: 'https://s3.example.org/',
@@ -55,12 +55,12 @@ t.test('a bucket has all its settings, or none', async (t) => {
   });
 });
 
-t.test('proxies in front', async (t) => {
+t.test('proxy addresses', async (t) => {
   const proxies = ['10.0.0.0/8', 'fd00::/8', '::1', '192.0.2.7', 'loopback'];
   t.strictSame(loadConfig({ TRUST_PROXY: proxies.join(', ') }).trustProxy, proxies);
 });
 
-t.test('a mail server and who its mails are from', async (t) => {
+t.test('mail server and sender', async (t) => {
   const mail = (SMTP_URL: string, MAIL_FROM = 'square@example.org') =>
     loadConfig({ SMTP_URL, MAIL_FROM }).mail;
   t.equal(loadConfig({}).mail, undefined);
@@ -97,15 +97,15 @@ t.test('a mail server and who its mails are from', async (t) => {
   t.throws(() => loadConfig({ SMTP_URL: 'smtp://mail.example' }), { message: 'SMTP_URL needs MAIL_FROM.' });
 });
 
-t.test('who decides on their own submissions', async (t) => {
-  t.equal(loadConfig({}).reviewsOwn, false, 'nobody, unless it is said');
+t.test('review of own submissions', async (t) => {
+  t.equal(loadConfig({}).reviewsOwn, false, 'not allowed by default');
   t.equal(loadConfig({ REVIEW_OWN_SUBMISSIONS: 'no' }).reviewsOwn, false);
   t.equal(loadConfig({ REVIEW_OWN_SUBMISSIONS: 'yes' }).reviewsOwn, true);
   const wrong = { message: 'REVIEW_OWN_SUBMISSIONS must be one of yes, no.' };
   t.throws(() => loadConfig({ REVIEW_OWN_SUBMISSIONS: 'true' }), wrong);
 });
 
-t.test('what publishers are held to', async (t) => {
+t.test('limits of publishers', async (t) => {
   t.strictSame(loadConfig({}).publishing, {
     limits: [
       { max: 3, window: 60_000 },
@@ -123,7 +123,7 @@ t.test('what publishers are held to', async (t) => {
   });
 });
 
-t.test('connections to the database', async (t) => {
+t.test('size of the connection pool', async (t) => {
   t.equal(loadConfig({}).databasePool, 10);
   t.equal(loadConfig({ DATABASE_POOL: '25' }).databasePool, 25);
   for (const given of ['0', '100', 'many'])
@@ -132,7 +132,7 @@ t.test('connections to the database', async (t) => {
     });
 });
 
-t.test('gateway processes', async (t) => {
+t.test('number of gateway processes', async (t) => {
   t.equal(loadConfig({}).workers, 1);
   t.equal(loadConfig({ WORKERS: '4', REDIS_URL: '/run/redis.sock' }).workers, 4);
   t.equal(loadConfig({ WORKERS: '2', ROLE: 'community', IDENTITY_URL: 'http://identity' }).workers, 2);
@@ -155,7 +155,7 @@ t.test('addresses of Redis and of the collector', async (t) => {
   t.equal(loadConfig({ RATE_LIMIT_FACTOR: '2.5' }).rateLimitFactor, 2.5);
 });
 
-t.test('a bad address is refused without being repeated: it may hold a password', async (t) => {
+t.test('an invalid address is refused without showing it, because it may contain a password', async (t) => {
   try {
     loadConfig({ REDIS_URL: 'redis://:hunter2@host/main' });
     t.fail('was taken');
@@ -177,7 +177,7 @@ t.test('languages of a private site', async (t) => {
   t.strictSame(languages('en-US'), ['en-US']);
 });
 
-t.test('an issuer is kept letter by letter', async (t) => {
+t.test('an issuer is not normalised', async (t) => {
   const settings = {
     OIDC_CLIENT_ID: 'a',
     OIDC_CLIENT_SECRET: 'b',
@@ -198,7 +198,7 @@ t.test('an issuer is kept letter by letter', async (t) => {
 const SECRET_A = 'canary-A.0123456789_0123456789~abc';
 const SECRET_B = 'canary-B.0123456789_0123456789~abc';
 
-t.test('service tokens are kept as hashes, under their names', async (t) => {
+t.test('service tokens are stored as hashes, with their names', async (t) => {
   t.hasStrict(loadConfig({}).services, {
     tokens: [],
     at: { host: '127.0.0.1', port: 8082, setting: 'SERVICE_PORT' },
@@ -214,20 +214,20 @@ t.test('service tokens are kept as hashes, under their names', async (t) => {
   t.notMatch(JSON.stringify(services), 'canary');
 });
 
-t.test('no fault of SERVICE_TOKENS is told with a part of it', async (t) => {
+t.test('errors of SERVICE_TOKENS do not contain any part of it', async (t) => {
   const short = 'canary-0123456789-0123456789-ab';
   t.equal(short.length, 31);
   for (const [value, message] of [
-    [SECRET_A, /^SERVICE_TOKENS must hold name:secret pairs, .*; its entry 1 is none\.$/],
-    [`${SECRET_A}:design-tool`, /its entry 1 is none/],
-    [`a:${SECRET_A},b:${short}`, /must hold secrets of 32 to 200 .*; that of its entry 2 is none/],
-    [`a:${SECRET_A},`, /its entry 2 is none/],
-    [`a:${SECRET_A}:more`, /its entry 1 is none/],
-    [`a:${SECRET_A} canary`, /that of its entry 1 is none/],
-    [`a:${'canary'.repeat(40)}`, /that of its entry 1 is none/],
-    [`Canary Tool:${SECRET_A}`, /its entry 1 is none/],
-    [`a:${SECRET_A},a:${SECRET_B}`, /must give each secret a name of its own/],
-    [`a:${SECRET_A},b:${SECRET_A}`, /must not hold a secret twice/],
+    [SECRET_A, /^SERVICE_TOKENS must hold name:secret pairs, .*; its entry 1 is not one\.$/],
+    [`${SECRET_A}:design-tool`, /its entry 1 is not one/],
+    [`a:${SECRET_A},b:${short}`, /must hold secrets of 32 to 200 .*; that of its entry 2 is not one/],
+    [`a:${SECRET_A},`, /its entry 2 is not one/],
+    [`a:${SECRET_A}:more`, /its entry 1 is not one/],
+    [`a:${SECRET_A} canary`, /that of its entry 1 is not one/],
+    [`a:${'canary'.repeat(40)}`, /that of its entry 1 is not one/],
+    [`Canary Tool:${SECRET_A}`, /its entry 1 is not one/],
+    [`a:${SECRET_A},a:${SECRET_B}`, /must give each secret its own name/],
+    [`a:${SECRET_A},b:${SECRET_A}`, /must not contain a secret twice/],
   ] as const) {
     t.throws(() => loadConfig({ SERVICE_TOKENS: value }), { name: 'StartError', message });
     try {
@@ -281,7 +281,7 @@ const BAD: [string, Record<string, string>, RegExp][] = [
     /COLLECTOR_URL must be an http/,
   ],
   [
-    'documentation that is no address',
+    'documentation that is not an address',
     { DEVELOPER_DOCS_URL: 'javascript:alert(1)' },
     /DEVELOPER_DOCS_URL must be an http or https address/,
   ],
@@ -314,12 +314,12 @@ const BAD: [string, Record<string, string>, RegExp][] = [
   ['an issuer that is no address', { OIDC_ISSUER: 'sso' }, /OIDC_ISSUER must be an http or https address/],
   ['a scope without openid', { OIDC_SCOPE: 'profile' }, /OIDC_SCOPE must hold openid/],
   [
-    'codes nobody asked for, at a provider',
+    'unsolicited codes with a provider',
     { AUTH_PROVIDER: 'oidc', ALLOW_UNSOLICITED_CODE: 'true' },
     /ALLOW_UNSOLICITED_CODE does not go with AUTH_PROVIDER=oidc/,
   ],
   [
-    'our own community with tokens it cannot check',
+    'the own community service with tokens that it cannot verify',
     {
       AUTH_PROVIDER: 'oidc',
       OIDC_ISSUER: 'https://sso.example',
@@ -329,24 +329,24 @@ const BAD: [string, Record<string, string>, RegExp][] = [
     /AUTH_PROVIDER=oidc needs COMMUNITY_URL/,
   ],
   [
-    'rights of publish tokens by another word',
+    'an unknown value of PUBLISH_RIGHTS',
     { PUBLISH_RIGHTS: 'none' },
     /PUBLISH_RIGHTS must be one of identity, last-seen/,
   ],
   [
-    'our own user service, and rights as last seen',
+    'the own user service with PUBLISH_RIGHTS=last-seen',
     { PUBLISH_RIGHTS: 'last-seen' },
     /PUBLISH_RIGHTS=last-seen is for a user service of another make/,
   ],
   ['a vendor that is no address', { ICON_FONT_TOKEN_URL: 'icons' }, /ICON_FONT_TOKEN_URL must be an http/],
   ['a vendor with a query', { STOCK_PHOTO_URL: 'https://a.example/?key=1' }, /STOCK_PHOTO_URL must be an/],
   [
-    'a language that private sites do not have',
+    'a language that private sites do not offer',
     { DEPLOY_TYPE: 'pri', LANGUAGES: 'ja-JP' },
     /LANGUAGES of a private site must be among zh-CN, en-US/,
   ],
   [
-    'one among those they have',
+    'such a language in a list',
     { DEPLOY_TYPE: 'cluster', LANGUAGES: 'en-US, ru-RU' },
     /LANGUAGES of a private site must be among zh-CN, en-US/,
   ],
@@ -356,7 +356,7 @@ const BAD: [string, Record<string, string>, RegExp][] = [
     /LOGIN_URL must be an http/,
   ],
   [
-    'a design tool that is no address',
+    'a design tool that is not an address',
     { APP_URL: 'app.example' },
     /APP_URL must be an http or https address/,
   ],
@@ -371,6 +371,6 @@ for (const [name, environment, message] of BAD) {
   });
 }
 
-t.test('all faults are told at once', async (t) => {
+t.test('all errors are reported at once', async (t) => {
   t.throws(() => loadConfig({ PORT: 'x', ROLE: 'y' }), { message: /ROLE must.*PORT must/ });
 });

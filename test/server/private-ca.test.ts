@@ -20,7 +20,7 @@ import { NO_REDIS, redisProgram, startRedis } from '../support/redis.ts';
 
 type Tap = { teardown(work: () => Promise<void>): void };
 
-/** Names its host as IP address 127.0.0.1 and vouches for itself: the private authority of these tests. */
+/** Self-signed for 127.0.0.1: the private CA of these tests. */
 const { cert, key } = selfSigned();
 
 async function caFile(t: { testdir(): string }): Promise<string> {
@@ -29,7 +29,7 @@ async function caFile(t: { testdir(): string }): Promise<string> {
   return file;
 }
 
-/** An https server under the private authority. */
+/** An https server with a certificate of the private CA. */
 async function serveTls(t: Tap, listener: RequestListener): Promise<string> {
   const server = createServer({ cert, key }, listener);
   server.listen(0, '127.0.0.1');
@@ -41,7 +41,7 @@ async function serveTls(t: Tap, listener: RequestListener): Promise<string> {
   return `https://127.0.0.1:${portOf(server)}`;
 }
 
-t.test('a community service alone: keys of identity, bucket and collector of traces', async (t) => {
+t.test('a separate community service: keys of identity, bucket and trace collector', async (t) => {
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true });
   const jwks = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'test', alg: 'EdDSA' }] });
   const asked = new Set<string>();
@@ -85,12 +85,12 @@ t.test('a community service alone: keys of identity, bucket and collector of tra
   t.ok(asked.has('POST /v1/traces'), 'collector');
 });
 
-t.test('identity tells a gateway of sign-outs', async (t) => {
-  const told: string[] = [];
+t.test('identity notifies a gateway of sign-outs', async (t) => {
+  const notified: string[] = [];
   const gatewayUrl = await serveTls(t, async (request, response) => {
     const chunks = await request.toArray();
-    told.push(`${request.method} ${request.url} ${request.headers['content-type']}`);
-    told.push(Buffer.concat(chunks).toString().slice(0, 17));
+    notified.push(`${request.method} ${request.url} ${request.headers['content-type']}`);
+    notified.push(Buffer.concat(chunks).toString().slice(0, 17));
     response.end('{}');
   });
   for (const [ca, expected] of [
@@ -118,7 +118,7 @@ t.test('identity tells a gateway of sign-outs', async (t) => {
       .executeTakeFirstOrThrow();
     await ask(app, 'POST /user/member/sign_out', { bearer, body: { user_id: Number(user_id) } });
     await app.close();
-    t.strictSame(told, expected);
+    t.strictSame(notified, expected);
   }
 });
 
@@ -140,7 +140,7 @@ t.test('gateways share a Redis behind TLS', { skip: program === undefined ? NO_R
   t.match(await trusting.registry.metrics(), /^bff_redis_up 1$/m);
 });
 
-t.test('the authority goes with the bucket, for programs of operators too', async (t) => {
+t.test('the CA is used for the bucket, also in commands for operators', async (t) => {
   const { s3 } = loadConfig({
     S3_ENDPOINT: 'https://s3.inside',
     S3_BUCKET: 'b',

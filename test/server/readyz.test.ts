@@ -39,7 +39,7 @@ async function start(t: Test, settings: Record<string, string>) {
   return { url: `http://localhost:${port}`, becomes };
 }
 
-t.test('a community service alone is ready without tags, and says so', async (t) => {
+t.test('a separate community service is ready without tags, and reports them as missing', async (t) => {
   const { url, pool } = await testDatabase(t, { name: 'readyz' });
   const { becomes } = await start(t, {
     ROLE: 'community',
@@ -53,15 +53,18 @@ t.test('a community service alone is ready without tags, and says so', async (t)
   t.equal(await becomes('ok'), 200);
 });
 
-t.test('a gateway before somebody else’s community learns it with the list of tags', async (t) => {
-  const community = await startStub(t);
-  community.on('GET /api/cmt/plugin/tag/list', () => ({ tag_list: [] }));
-  const { url, becomes } = await start(t, {
-    ROLE: 'gateway',
-    COMMUNITY_URL: community.url,
-    IDENTITY_URL: 'http://127.0.0.1:9',
-  });
-  t.equal(await becomes('ok'), 200);
-  await send(url, '/api/cmt/plugin/tag/list', { headers: { 'x-requested-with': 'plugin-square' } });
-  t.equal(await becomes(NO_TAGS), 200);
-});
+t.test(
+  'a gateway of an external community service reports missing tags when it has read the list',
+  async (t) => {
+    const community = await startStub(t);
+    community.on('GET /api/cmt/plugin/tag/list', () => ({ tag_list: [] }));
+    const { url, becomes } = await start(t, {
+      ROLE: 'gateway',
+      COMMUNITY_URL: community.url,
+      IDENTITY_URL: 'http://127.0.0.1:9',
+    });
+    t.equal(await becomes('ok'), 200);
+    await send(url, '/api/cmt/plugin/tag/list', { headers: { 'x-requested-with': 'plugin-square' } });
+    t.equal(await becomes(NO_TAGS), 200);
+  },
+);

@@ -5,7 +5,7 @@ import t from 'tap';
 
 const LIST_MODULES = fileURLToPath(new URL('fixtures/list-modules.ts', import.meta.url));
 
-/** Folders of our own and packages whose modules are loaded with a module of the server. */
+/** Own folders and packages that are loaded by a module of the server. */
 async function loadedBy(module: string): Promise<ReadonlySet<string>> {
   const { stdout } = await promisify(execFile)(process.execPath, [LIST_MODULES, module], {
     maxBuffer: 2 ** 24,
@@ -13,7 +13,7 @@ async function loadedBy(module: string): Promise<ReadonlySet<string>> {
   return new Set(stdout.trim().split('\n'));
 }
 
-/** What a role must do without, since it would cost every start time and memory. */
+/** Modules that a role must not load, because of start time and memory. */
 const WITHOUT: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['server/gateway', 'server/community', 'server/identity', 'pg', 'kysely', 'undici'],
   'roles/gateway.ts': ['server/community', 'server/identity', 'pg', 'kysely', 'sharp', 'ioredis', 'acorn'],
@@ -26,7 +26,7 @@ const WITHOUT: Readonly<Record<string, readonly string[]>> = {
 };
 
 for (const [module, absent] of Object.entries(WITHOUT)) {
-  t.test(`${module} loads only what it runs`, async (t) => {
+  t.test(`${module} loads only the modules it needs`, async (t) => {
     const loaded = await loadedBy(module);
     t.ok(loaded.has('typebox') || loaded.has('jose'), 'the modules were listed');
     t.strictSame(

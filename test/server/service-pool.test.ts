@@ -6,7 +6,7 @@ import { loadConfig } from '../../server/config.ts';
 import { openServicePool } from '../../server/roles/service-pool.ts';
 import { testDatabase } from '../support/database.ts';
 
-t.test('a service has no more connections than it is given', async (t) => {
+t.test('a service opens at most its number of connections', async (t) => {
   const { url } = await testDatabase(t, { name: 'few' });
   const log = pino({ level: 'silent' });
   const closing = createClosing(log);

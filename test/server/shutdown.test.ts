@@ -23,7 +23,7 @@ type Running = {
   identity: StubUpstream;
   child: ChildProcess;
   log(): string;
-  /** Exit code, once it has ended. */
+  /** Exit code after its end. */
   ended: Promise<unknown>;
 };
 
@@ -61,7 +61,7 @@ function open(url: string): Promise<Socket> {
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  t.test(`${signal}: not ready at once, what is under way finishes, then the end`, async (t) => {
+  t.test(`${signal}: not ready immediately, requests finish, then the process ends`, async (t) => {
     const { url, opsUrl, community, child, ended, log } = await run(t);
     const { promise: list, resolve: answerList } = Promise.withResolvers<{ total: number }>();
     community.on(`GET ${LIST}`, () => list);
@@ -70,9 +70,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     await until(() => community.seen(`GET ${LIST}`).length > 0);
     child.kill(signal);
     await until(async () => (await statusOf(opsUrl, '/readyz')) === 503);
-    t.pass('told to send nobody any more');
+    t.pass('not ready');
     t.equal(await statusOf(opsUrl, '/livez'), 200, 'but alive');
-    t.equal(await statusOf(url, '/plugins/'), 0, 'nobody new is let in');
+    t.equal(await statusOf(url, '/plugins/'), 0, 'new connections are refused');
     answerList({ total: 7 });
     const answer = await underWay;
     t.equal(answer.status, 200);
@@ -83,7 +83,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-t.test('an upload under way is passed on to its end', async (t) => {
+t.test('a running upload is proxied to its end', async (t) => {
   const { url, opsUrl, community, child, ended } = await run(t);
   let received = 0;
   community.on('POST /api/cmt/plugin/view', ({ body }) => {
@@ -107,7 +107,7 @@ t.test('an upload under way is passed on to its end', async (t) => {
   t.equal(received, 4 * part.length);
 });
 
-t.test('idle connections, and half a request, do not hold it up', async (t) => {
+t.test('idle connections and incomplete requests do not delay the end', async (t) => {
   const { url, community, child, ended } = await run(t, 600_000);
   community.on(`GET ${LIST}`, () => ({}));
   const agent = new Agent({ keepAlive: true });
@@ -120,7 +120,7 @@ t.test('idle connections, and half a request, do not hold it up', async (t) => {
   for (const socket of [silent, half]) if (!socket.closed) await once(socket, 'close');
 });
 
-t.test('what does not finish within the deadline is cut', async (t) => {
+t.test('requests that exceed the deadline are aborted', async (t) => {
   const { url, community, child, ended } = await run(t, 500);
   community.on(`GET ${LIST}`, () => delay(60_000, undefined, { ref: false }));
   const underWay = send(url, LIST, CALL).then(
@@ -135,13 +135,13 @@ t.test('what does not finish within the deadline is cut', async (t) => {
   t.ok(performance.now() - started >= 450, 'not before');
 });
 
-t.test('services that are down do not make it unready', async (t) => {
+t.test('unavailable services do not make it unready', async (t) => {
   const { opsUrl, community, identity } = await run(t);
   await Promise.all([community.stop(), identity.stop()]);
   t.equal(await statusOf(opsUrl, '/readyz'), 200);
 });
 
-t.test('parts end in the reverse order, each once, whatever one of them throws', async (t) => {
+t.test('callbacks run in reverse order, each once, even if one of them throws', async (t) => {
   const order: string[] = [];
   const closing = createClosing(createLog({ level: 'silent', version: 'test' }));
   closing.add(async () => order.push('first'));
@@ -156,7 +156,7 @@ t.test('parts end in the reverse order, each once, whatever one of them throws',
   t.strictSame(order, ['third', 'second', 'first']);
 });
 
-t.test('a program whose log nobody reads any more ends all the same', async (t) => {
+t.test('a program whose log reader has exited still ends', async (t) => {
   const { child, ended } = await run(t);
   child.stdout?.destroy();
   child.kill('SIGTERM');

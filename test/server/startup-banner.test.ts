@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import t from 'tap';
 import { showStartupBanner } from '../../server/startup-banner.ts';
 
-/** What is printed and logged where there is a terminal, and where there is none. */
+/** Output and log, with and without a terminal. */
 function greeting(isTTY: boolean) {
   const printed: string[] = [];
   const logged: string[] = [];
@@ -13,7 +13,7 @@ function greeting(isTTY: boolean) {
 
 const NOTICE = { address: 'http://localhost:8080/plugins/', firstTags: ['zh-CN', 'en-US'] as const };
 
-t.test('a first start tells of its tags on a terminal', async (t) => {
+t.test('the first start shows its tags on a terminal', async (t) => {
   const { printed, logged, out } = greeting(true);
   showStartupBanner(NOTICE, out);
   t.equal(
@@ -29,7 +29,7 @@ t.test('a first start tells of its tags on a terminal', async (t) => {
   t.strictSame(logged, []);
 });
 
-t.test('elsewhere the community service has told the log', async (t) => {
+t.test('without a terminal the tags are not logged again', async (t) => {
   const { printed, logged, out } = greeting(false);
   showStartupBanner(NOTICE, out);
   t.strictSame(printed, []);
@@ -39,7 +39,7 @@ t.test('elsewhere the community service has told the log', async (t) => {
   );
 });
 
-t.test('any other start says nothing of tags', async (t) => {
+t.test('later starts do not mention tags', async (t) => {
   const { printed, out } = greeting(true);
   showStartupBanner({ address: 'http://localhost:8080/plugins/' }, out);
   t.equal(printed.join(''), '\n  Plugin Square is at http://localhost:8080/plugins/\n\n');

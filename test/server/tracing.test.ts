@@ -33,7 +33,7 @@ t.test('gateway, community and database are one trace', async (t) => {
   if (!query) return;
   const [first, ...rest] = lineage(spans, query);
   t.equal(first, `GET ${LIST}`, 'begins at the gateway');
-  t.ok(rest.includes(`GET ${LIST}`), 'goes on in the community service');
+  t.ok(rest.includes(`GET ${LIST}`), 'continues in the community service');
   t.equal(rest.at(-1), 'SELECT', 'ends in the database');
   t.match(
     query.attributes.find(({ key }) => key === 'db.query.text')?.value.stringValue,
@@ -46,7 +46,7 @@ t.test('gateway, community and database are one trace', async (t) => {
   t.ok(receiver.serviceNames().every((name) => name === 'square'));
 });
 
-t.test('a trace that a client has begun goes on', async (t) => {
+t.test('a trace of a client is continued', async (t) => {
   const receiver = await startOtlpReceiver(t);
   const log = pino({ level: 'silent' });
   const tracing = traceTo({ endpoint: receiver.endpoint, serviceName: 'square', version: '1', log });
@@ -59,7 +59,7 @@ t.test('a trace that a client has begun goes on', async (t) => {
   t.match(span, { traceId, parentSpanId: 'b'.repeat(16) });
 });
 
-t.test('a collector that is not there costs its spans, and one line', async (t) => {
+t.test('an unavailable collector loses its spans and causes one log line', async (t) => {
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   const endpoint = `http://127.0.0.1:${await freePort()}`;
@@ -71,7 +71,7 @@ t.test('a collector that is not there costs its spans, and one line', async (t) 
   for (const line of lines) t.hasStrict(JSON.parse(line), { msg: 'traces could not be sent' });
 });
 
-t.test('without a collector nothing of tracing is loaded', async (t) => {
+t.test('without a collector no tracing module is loaded', async (t) => {
   const files = globSync('server/**/*.ts', { cwd: ROOT }).filter((file) => file !== 'server/tracing.ts');
   const loading = files.filter((file) =>
     /from '(?:@opentelemetry|@fastify\/otel|[^']*\/tracing\.ts)/.test(

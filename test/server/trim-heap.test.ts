@@ -3,7 +3,7 @@ import { collectEverything } from '../../server/trim-heap.ts';
 
 const MEBIBYTE = 2 ** 20;
 
-t.test('what nobody needs is given back, and no gc is left lying about', (t) => {
+t.test('unused memory is released, and `gc` is not exposed afterwards', (t) => {
   let rubbish: number[][] | undefined = Array.from({ length: 64 }, (_item, n) =>
     Array.from({ length: MEBIBYTE / 8 }, (_number, index) => index * 1.5 + n),
   );

@@ -14,7 +14,7 @@ import { until } from '../support/until.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../server/main.ts');
 const LIST = '/api/cmt/plugin/list';
-/** Over a connection of its own: a process that ends takes those with it that were kept for later requests. */
+/** Uses a new connection: an ending process closes idle keep-alive connections. */
 const CALL = { headers: { 'x-requested-with': 'plugin-square', connection: 'close' } };
 
 const program = redisProgram();
@@ -26,7 +26,7 @@ type Running = {
   child: ChildProcess;
   ended: Promise<unknown>;
   log(): string;
-  /** Processes that serve. */
+  /** Process ids of the workers. */
   pids(): number[];
 };
 
@@ -82,7 +82,7 @@ const statusOf = (url: string, path: string): Promise<number> =>
     () => 0,
   );
 
-/** Requests that all processes together have answered, as the figures tell. */
+/** Requests that all processes have answered, by the metrics. */
 async function counted(opsUrl: string): Promise<number> {
   const { text } = await send(opsUrl, '/metrics');
   const line = new RegExp(
@@ -106,13 +106,13 @@ t.test('two processes on one port', { skip }, async (t) => {
   t.equal(pids().length, 2);
   const answers = await Promise.all(Array.from({ length: 40 }, () => statusOf(url, LIST)));
   t.strictSame(new Set(answers), new Set([200]));
-  t.equal(await counted(opsUrl), 40, 'the figures of both are told together');
+  t.equal(await counted(opsUrl), 40, 'the metrics of both are aggregated');
 
   const [first = 0, second = 0] = pids();
   process.kill(first, 'SIGKILL');
   await until(() => pids().length === 1);
   t.strictSame(pids(), [second]);
-  // A connection that was given to the first at its last moment ends with it.
+  // A connection that the first process accepted at its end is closed with it.
   const isServed = async () => (await statusOf(url, LIST)) === 200;
   t.ok((await isServed()) || (await isServed()), 'the other serves on');
   await until(() => pids().some((pid) => pid !== second));
@@ -125,7 +125,7 @@ t.test('two processes on one port', { skip }, async (t) => {
   t.match(log(), `"route":"${LIST}"`, 'the last lines were written');
 });
 
-t.test('a session ended at one process has ended at the other', { skip }, async (t) => {
+t.test('a session that ended at one process has ended at the other', { skip }, async (t) => {
   const { url, community } = await openSite(t);
   community.on('GET /api/cmt/manager/verify', () => ({ role: 0 }));
   const browser = openBrowser(url, url);
@@ -143,7 +143,7 @@ t.test('a session ended at one process has ended at the other', { skip }, async 
   }
 });
 
-t.test('the end of the one that started them ends them', { skip }, async (t) => {
+t.test('workers end with the primary process', { skip }, async (t) => {
   const { url, child, ended, pids } = await openSite(t);
   const serving = pids();
   child.kill('SIGKILL');
@@ -152,7 +152,7 @@ t.test('the end of the one that started them ends them', { skip }, async (t) => 
   t.equal(await statusOf(url, LIST), 0);
 });
 
-t.test('one that cannot start says why, and so does the program', { skip }, async (t) => {
+t.test('a worker that cannot start reports the reason, and so does the program', { skip }, async (t) => {
   const { ended, log } = await run(t, {
     COMMUNITY_URL: 'http://127.0.0.1:9',
     IDENTITY_URL: 'http://127.0.0.1:9',
@@ -161,5 +161,5 @@ t.test('one that cannot start says why, and so does the program', { skip }, asyn
   });
   t.equal(await ended, 1);
   t.match(log(), 'EXTRA_CMT_ROUTES');
-  t.match(log(), 'A gateway process could not start; its own message says why.');
+  t.match(log(), 'A gateway process could not start; see its own message.');
 });

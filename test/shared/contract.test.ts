@@ -56,13 +56,13 @@ t.test('path parameters are described', async (t) => {
   }
 });
 
-t.test('only public reads may be shared between people', async (t) => {
+t.test('only public reads may be cached for all users', async (t) => {
   for (const [name, route] of routes.filter(([, route]) => route.cache !== undefined)) {
     t.equal(route.method, 'GET', name);
     t.equal(route.access, 'all', name);
   }
 });
 
-t.test('every route answers data or a file', async (t) => {
+t.test('every route returns data or a file', async (t) => {
   for (const [name, route] of routes) t.equal(route.data === undefined, route.file === true, name);
 });

@@ -2,7 +2,7 @@ import t from 'tap';
 import { homeLanguage, offeredLanguages } from '../../shared/deploy-types.ts';
 import { LANGUAGES, languageOfCookie, languageOfHeader, textIn } from '../../shared/languages.ts';
 
-t.test('cookie values of the specification map to languages, any other to none', async (t) => {
+t.test('cookie values of the specification map to languages, other values to none', async (t) => {
   const expected = { 'zh-CN': 'zh-CN', en: 'en-US', jp: 'ja-JP', kr: 'ko-KR', ru: 'ru-RU', es: 'es-ES' };
   for (const [value, language] of Object.entries(expected)) t.equal(languageOfCookie(value), language);
   for (const value of [undefined, '', 'en-US', 'ja', 'EN', '__proto__'])

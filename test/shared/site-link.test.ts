@@ -59,7 +59,7 @@ const BAD = [
   'https://[::1',
 ];
 
-t.test('addresses of the web and paths of this site, in their one spelling', async (t) => {
+t.test('web addresses and paths of this site become normalised links', async (t) => {
   for (const [text, link] of GOOD) t.equal(siteLink(text), link, text);
 });
 
@@ -67,6 +67,6 @@ t.test('nothing else is a link', async (t) => {
   for (const text of BAD) t.equal(siteLink(text), null, JSON.stringify(text));
 });
 
-t.test('a link stays what it is when it is checked again', async (t) => {
+t.test('a checked link does not change when it is checked again', async (t) => {
   for (const [, link] of GOOD) t.equal(siteLink(link), link);
 });

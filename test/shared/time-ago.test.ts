@@ -85,7 +85,7 @@ const SAID = {
   ],
 } as const;
 
-t.test('an age is said in whole months, days, hours or minutes, in every language', async (t) => {
+t.test('an age is shown in whole months, days, hours or minutes, in every language', async (t) => {
   for (const language of LANGUAGES) {
     const format = createFormatter({ locale: language });
     const said = AGES.map((age) => {
@@ -96,7 +96,7 @@ t.test('an age is said in whole months, days, hours or minutes, in every languag
   }
 });
 
-t.test('a unit begins when it is full', async (t) => {
+t.test('a unit is used from its full length', async (t) => {
   t.strictSame(timeAgo(HOUR - 1), { unit: 'minute', milliseconds: 59 * MINUTE });
   t.strictSame(timeAgo(HOUR), { unit: 'hour', milliseconds: HOUR });
   t.strictSame(timeAgo(DAY - 1), { unit: 'hour', milliseconds: 23 * HOUR });

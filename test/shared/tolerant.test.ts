@@ -12,7 +12,7 @@ import { tolerant } from '../../shared/tolerant.ts';
 const PICTURE = { key: 'p', widths: [320] };
 const read = (schema: TSchema, answer: unknown) => tolerant(shapeOf(schema), answer, 'ko-KR');
 
-/** The types that code is written against, without the bounds that our own services keep. */
+/** The types of the contract without their limits, which other services may exceed. */
 function withoutBounds(schema: TSchema): TSchema {
   const bounds = new Set([
     'pattern',
@@ -27,7 +27,7 @@ function withoutBounds(schema: TSchema): TSchema {
   return JSON.parse(JSON.stringify(schema), (name, value: unknown) => (bounds.has(name) ? undefined : value));
 }
 
-t.test('whatever a service answers, code gets the types that the contract says, or nothing', async (t) => {
+t.test('any response is converted to the types of the contract, or rejected', async (t) => {
   const routes = Object.entries<Route>(contract).filter(([, { data }]) => data);
   t.ok(routes.length > 100);
   for (const [operation, { data = Type.Unknown() }] of routes) {
@@ -66,12 +66,12 @@ t.test('whatever a service answers, code gets the types that the contract says, 
   }
 });
 
-/** Fields that may be left out are required of our own service alone. */
+/** Optional fields, which only the own service always returns. */
 function withoutPartial(schema: TSchema): TSchema {
   return 'x-partial' in schema ? { ...schema, required: [] } : schema;
 }
 
-t.test('a card of nothing but its key is a card', async (t) => {
+t.test('a card with only its key is valid', async (t) => {
   const { data } = pluginRoutes.listPlugins;
   t.strictSame(read(data, { plugin_list: [{ plugin_key: 12_345, is_praise: '1' }] }), {
     total: 1,
@@ -100,7 +100,7 @@ t.test('a card of nothing but its key is a card', async (t) => {
   });
 });
 
-t.test('numbers as text, null for nothing, moments as numbers', async (t) => {
+t.test('numbers as strings, null for missing values, and times as numbers', async (t) => {
   const { data } = pluginRoutes.listVersions;
   const answer = {
     version_list: [{ version: 2, is_current: 1, note: null, created_at: 1_767_225_600, kind: 'odd' }],
@@ -119,7 +119,7 @@ t.test('numbers as text, null for nothing, moments as numbers', async (t) => {
   });
 });
 
-t.test('entries that cannot be used are left out one by one, and told', async (t) => {
+t.test('invalid entries are left out one by one, and reported', async (t) => {
   const { data } = siteRoutes.listBanners;
   let dropped = 0;
   const list = [
@@ -138,7 +138,7 @@ t.test('entries that cannot be used are left out one by one, and told', async (t
   t.equal(dropped, 4);
 });
 
-t.test('a list by itself is the one that the answer has', async (t) => {
+t.test('a bare array is used as the list of the response', async (t) => {
   const { data } = siteRoutes.listBanners;
   t.hasStrict(read(data, [{ id: 2, redirect_url: '/a' }]), { banner_list: [{ id: 2, picture: null }] });
   t.equal(read(pluginRoutes.readPlugin.data, []), undefined, 'where there is one');
@@ -155,7 +155,7 @@ t.test(
   },
 );
 
-t.test('what an answer about one thing tells beside it does not end it', async (t) => {
+t.test('invalid additional data of a response does not invalidate its main object', async (t) => {
   const { data } = pluginRoutes.readPlugin;
   t.hasStrict(
     read(data, { plugin_key: 'p', tags: 'x', media: [null, { kind: 'image' }], languages: ['xx'] }),
@@ -169,7 +169,7 @@ t.test('what an answer about one thing tells beside it does not end it', async (
   );
 });
 
-t.test('who may publish follows from the role where nothing else is said', async (t) => {
+t.test('the right to publish depends on the role if it is missing', async (t) => {
   const { data } = siteRoutes.verifyUser;
   t.hasStrict(read(data, { role: 2 }), { role: 2, may_publish: true });
   t.hasStrict(read(data, { role: '0' }), { role: 0, may_publish: false });
@@ -181,12 +181,12 @@ t.test('who may publish follows from the role where nothing else is said', async
   );
 });
 
-t.test('what becomes of a plugin is told as far as it is known', async (t) => {
+t.test('the state of a plugin is derived from the known fields', async (t) => {
   const { data } = pluginRoutes.praisePlugin;
   t.strictSame(read(data, {}), {});
   t.strictSame(read(data, { praise_count: '4', is_praise: 9 }), { praise_count: 4 });
 });
 
-t.test('no shape is made of a schema that answers have not had', async (t) => {
+t.test('only schemas of responses are converted', async (t) => {
   t.throws(() => shapeOf(Type.Object({ a: Type.Null() })), /No shape is known/);
 });

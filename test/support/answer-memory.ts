@@ -1,14 +1,14 @@
-/** Loaded before the program: answers each message of its parent with what is left in memory after collecting. */
+/** Loaded before the program: replies to each message of its parent with the memory usage after garbage collection. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { collectEverything } from '../../server/trim-heap.ts';
 
-/** What is freed when its holder is collected is itself collected the next time, after the callbacks between. */
+/** Some objects are only collected after the callbacks of the previous collection. */
 const PAUSE = 200;
 const ROUNDS_MAX = 20;
-/** Less than this share freed: nothing is left to be. */
+/** If a collection frees a smaller share, it was the last one. */
 const LITTLE = 0.005;
 
-/** Collects until it frees next to nothing more. */
+/** Collects garbage until almost nothing more is freed. */
 async function collectAll(): Promise<void> {
   let before = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {

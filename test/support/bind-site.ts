@@ -7,16 +7,16 @@ import { CLIENT, openIdProvider } from './openid-provider.ts';
 
 type Test = Parameters<typeof startBoth>[0];
 
-/** A page of the site that takes codes itself. */
+/** A page of the site that receives codes itself. */
 export const EMBEDDED = '/plugins/embedded';
-/** Milliseconds for which an authenticator app shows a code. */
+/** Period of a code of an authenticator app, in milliseconds. */
 const STEP = 30_000;
 
 export const post = (browser: Browser, path: string, body: unknown): Promise<Received> =>
   browser.call(path, { method: 'POST', body: JSON.stringify(body) });
 export const pathOf = ({ pathname, search }: URL): string => pathname + search;
 
-/** A gateway and identity with an OpenID Connect provider, which is a document service as well, to link accounts of. */
+/** A gateway and identity with an OpenID Connect provider, which is also a document service, for linking accounts. */
 export async function startBindSite(t: Test) {
   const openid = await openIdProvider(t, PUBLIC_URL, {
     callbackPath: '/user/sso/oidc/callback',
@@ -43,14 +43,14 @@ export async function startBindSite(t: Test) {
       },
     ],
   });
-  /** Through the provider's pages as `name`, from where a call has said to go; answers where they lead back to. */
+  /** Signs in as `name` on the provider's pages from the given address. @returns the callback address */
   function provedAs(name: string, begun: Received): Promise<URL> {
     const there = new URL(String(begun.json().data.go_to));
     there.searchParams.set('login_hint', name);
     return providerPages(openid.issuer, PUBLIC_URL).follow(there.href);
   }
 
-  /** Signs in by the provider as `name`, whose address there is that of `email`; answers where the browser is led at last. */
+  /** Signs in as `name` with the provider, where the user has the address `email`. @returns the final address */
   async function arrive(browser: Browser, name: string, redirectUri?: string): Promise<URL> {
     clock.now = Date.now();
     const started = await browser.visit('/api/auth/login?return_to=%2Fplugins%2F');
@@ -68,20 +68,20 @@ export async function startBindSite(t: Test) {
     return next;
   }
 
-  /** Somebody with a password who owns their address. */
+  /** A user with a password and a verified address. */
   async function newPerson(typed: Parameters<typeof site.newPerson>[0]) {
     const person = await site.newPerson(typed);
     await ownAddress(db, person.email);
     return person;
   }
 
-  /** Somebody with a second factor, signed in; the provider knows a person of the same address. */
+  /** A signed-in user with a second factor; the provider has a user with the same address. */
   async function guarded(name: string) {
     const person = await newPerson({ email: `${name}@example.org` });
     const browser = await signedIn(person.email, person.password);
     const begun = await post(browser, '/user/account/second_factor/begin', {});
     const secret = String(begun.json().data.secret);
-    // Codes of three steps are good at one moment, each once and in their order.
+    // Codes of three periods are valid at the same time, each once and in order.
     let step = 0;
     const totp = (): string => {
       step = Math.max(step + 1, Math.floor(clock.now / STEP) - 1);
@@ -91,7 +91,7 @@ export async function startBindSite(t: Test) {
     if (confirmed.status !== 200) throw new Error(confirmed.text);
     return { ...person, browser, totp };
   }
-  /** Signs somebody in, in a browser that has earned something before. */
+  /** Signs a user in with a browser that has a pending bind. */
   async function signInHere(
     browser: Browser,
     { email, password, totp }: { email: string; password: string; totp?: () => string },

@@ -18,7 +18,7 @@ export type Sending = {
   signal?: AbortSignal;
 };
 
-/** One request exactly as given, without following anything. */
+/** Sends one request as it is, without following redirects. */
 export function send(
   url: string,
   path: string,
@@ -26,7 +26,7 @@ export function send(
   agent?: Agent,
 ): Promise<Received> {
   const { hostname, port } = new URL(url);
-  /** Node frames the body of a DELETE by nothing unless it is told its length. */
+  /** Node sends no Content-Length for the body of a DELETE by itself. */
   const length = typeof body === 'string' || Buffer.isBuffer(body) ? Buffer.byteLength(body) : undefined;
   const framed = { ...headers, ...(length !== undefined && { 'content-length': String(length) }) };
   return new Promise((resolve, reject) => {
@@ -63,20 +63,20 @@ export function send(
 
 export type Browser = {
   cookies: Map<string, string>;
-  /** Everything the gateway has sent to this browser: heads and bodies. */
+  /** Everything that the gateway has sent to this browser: headers and bodies. */
   received: string[];
   /** A call of the single-page application. */
   call(path: string, sending?: Sending): Promise<Received>;
-  /** A navigation; `site` is what Sec-Fetch-Site says of it. */
+  /** A navigation; `site` is the value of Sec-Fetch-Site. */
   visit(path: string, options?: { site?: string; headers?: Record<string, string> }): Promise<Received>;
-  /** Signs in through the login page with a code of the stub user service; answers the callback's response. */
+  /** Signs in on the login page with a code of the stub user service. @returns the callback's response */
   signIn(options?: { code?: string; returnTo?: string; uxMode?: string }): Promise<Received>;
   close(): void;
 };
 
-/** What differs from one gateway to the next: how a sign-in begins, and what the application's calls prove. */
+/** Differences between gateways: start of the sign-in, and proofs in the application's calls. */
 export type Dialect = {
-  /** The address of a return path is appended to this. */
+  /** The return address is appended to it. */
   loginPath: string;
   headers: Record<string, string>;
 };
@@ -86,7 +86,7 @@ const OWN_DIALECT: Dialect = {
   headers: { 'x-requested-with': 'plugin-square' },
 };
 
-/** A browser as far as cookies and the application's headers go. */
+/** A browser with cookies and the application's headers. */
 export function openBrowser(url: string, publicUrl: string, dialect: Dialect = OWN_DIALECT): Browser {
   const cookies = new Map<string, string>();
   const received: string[] = [];
@@ -133,17 +133,17 @@ export function openBrowser(url: string, publicUrl: string, dialect: Dialect = O
   };
 }
 
-/** What the login page is opened with, for who signs in there without looking at it. */
+/** Parameters of the login page, for tests that do not render it. */
 export function loginParameters({ headers }: Pick<Received, 'headers'>): Record<string, string> {
   return Object.fromEntries(new URL(headers.location ?? 'about:blank').searchParams);
 }
 
-/** What a Cookie header says of these, in the order they came. */
+/** The Cookie header of these cookies, in order. */
 export function cookieHeader(cookies: ReadonlyMap<string, string>): string {
   return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 }
 
-/** Keeps or deletes the cookie of a Set-Cookie line, as a browser does. */
+/** Stores or deletes the cookie of a Set-Cookie header, like a browser. */
 export function storeCookie(cookies: Map<string, string>, line: string): void {
   const [pair = '', ...attributes] = line.split('; ');
   const name = pair.slice(0, pair.indexOf('='));

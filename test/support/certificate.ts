@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** A value as DER writes it (X.690): tag, length, content. */
+/** A value in DER (X.690): tag, length, content. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   if (content.length < 128) return Buffer.concat([Buffer.from([tag, content.length]), content]);
@@ -49,7 +49,7 @@ function certificate(
   return sequence(body, SIGNED_BY[type], der(0x03, Buffer.concat([Buffer.from([0]), signature])));
 }
 
-/** A certificate for 127.0.0.1 and `names` that vouches for itself, and its key, as PEM; good for a day. */
+/** A certificate for 127.0.0.1 and `names` , self-signed, and its key as PEM; valid for a day. */
 export function selfSigned(
   type: KeyType = 'ec',
   names: readonly string[] = [],

@@ -24,12 +24,12 @@ interface Teardown {
   teardown(handler: () => Promise<void> | void): void;
 }
 
-/** A stand-in for the identity service: a key pair, its public half and grants of publish tokens served over HTTP. */
+/** A stub of the identity service: a key pair, whose public key and publish grants are served over HTTP. */
 export interface TokenIssuer {
   jwksUrl: string;
-  /** Where it listens. */
+  /** Its address. */
   url: string;
-  /** What it now says of somebody's grants: a role, or null when they have ended; as the access token said otherwise. */
+  /** Current role of a user's grants, or null for ended grants; by default the role of the access token. */
   rights: Map<number, 0 | 1 | 2 | null>;
   /** A signed access token; undefined claims are left out. */
   sign(claims?: Record<string, unknown>): Promise<string>;
@@ -61,7 +61,7 @@ export async function testTokenIssuer(t: Teardown): Promise<TokenIssuer> {
   };
 }
 
-/** A grant of this stand-in is the user id and the role as plain text. */
+/** A grant of this stub is the user id and the role in plain text. */
 function grantAnswer(
   rights: TokenIssuer['rights'],
   path: string | undefined,
@@ -81,7 +81,7 @@ function grantAnswer(
   return { role_list };
 }
 
-/** Signs the claims of design section 4 with any key, so that tests can forge. */
+/** Signs the claims of design section 4 with any key, so that tests can forge tokens. */
 export function signToken(key: CryptoKey, claims: Record<string, unknown>): Promise<string> {
   const seconds = Math.floor(Date.now() / 1000);
   const payload = {
@@ -98,20 +98,20 @@ export function signToken(key: CryptoKey, claims: Record<string, unknown>): Prom
   return new SignJWT(payload).setProtectedHeader({ alg: 'EdDSA', kid: 'test' }).sign(key);
 }
 
-/** A running community service on a database of its own. */
+/** A running community service with its own database. */
 export interface TestCommunity {
   app: FastifyInstance;
-  /** Where it listens. */
+  /** Its address. */
   url: string;
   db: Kysely<CommunityTables>;
   pool: Pool;
   dataDir: string;
   issuer: TokenIssuer;
-  /** A signed-in person's header; role 0 unless given. */
+  /** Header of a signed-in user; role 0 by default. */
   bearer(userId: number, role?: 0 | 1 | 2): Promise<{ authorization: string }>;
 }
 
-/** Tests that are not about limits submit as often as they like. */
+/** No limits, for tests that are not about limits. */
 const UNLIMITED: PublishQuotas = { limits: [], quotaBytes: 2 ** 30 };
 
 export async function testCommunity(
@@ -131,7 +131,7 @@ export async function testCommunity(
     hasOwnProtocol?: boolean;
     onTags?: (hasTags: boolean) => void;
     log?: Logger;
-    /** Database to begin with a copy of; an empty one otherwise. */
+    /** Database to copy; empty by default. */
     template?: string;
   } = {},
 ): Promise<TestCommunity> {
@@ -142,7 +142,7 @@ export async function testCommunity(
     ...(options.template !== undefined && { template: options.template }),
   });
   const { publishers = 'admins', publishing = UNLIMITED, now = Date.now } = options;
-  // What is cached goes by a clock of its own, which a test that turns this one moves along.
+  // Caches have their own clock, which follows this one.
   const perf = options.perf ?? { now };
   const issuer = await testTokenIssuer(t);
   const { jwksUrl = issuer.jwksUrl, identityUrl = issuer.url } = options;
@@ -162,7 +162,7 @@ export async function testCommunity(
     publishing,
   };
   const chosen = { ...(files && { files }), ...(accounts && { accounts }), ...(onTags && { onTags }) };
-  // Tests say themselves what is stored.
+  // Tests store their data themselves.
   const quiet = { makesCovers: false };
   const app = await createCommunity({ ...given, ...quiet, hasOwnProtocol, reviewsOwn, ...chosen });
   t.teardown(() => app.close());
@@ -173,7 +173,7 @@ export async function testCommunity(
   return { app, url, db, pool, dataDir, issuer, bearer };
 }
 
-/** An empty folder that goes when the test ends. */
+/** An empty folder that is deleted after the test. */
 export async function testFolder(t: Teardown): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'community-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));

@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline';
 let address: Promise<string> | undefined;
 
 /**
- * Address of a throw-away PostgreSQL: the one of the whole run (TEST_DATABASE_URL), or, for a file run by hand, one
- * that this process starts and that ends with it.
+ * URL of a temporary PostgreSQL: that of the whole run (TEST_DATABASE_URL), or, for a single file, one
+ * that this process starts and stops.
  */
 export function testServerUrl(): Promise<string> {
   address ??= Promise.resolve(process.env.TEST_DATABASE_URL ?? startServer());

@@ -8,9 +8,9 @@ import { openKysely, openPool } from '../../server/database/pool.ts';
 import { testServerUrl } from './database-server.ts';
 import { silentLog } from './log.ts';
 
-/** A database of a test's own, on a real server. */
+/** A separate database for a test, on a real server. */
 export interface TestDatabase<DB> {
-  /** Address of the database, as DATABASE_URL takes it. */
+  /** URL of the database, for DATABASE_URL. */
   url: string;
   pool: Pool;
   db: Kysely<DB>;
@@ -22,10 +22,10 @@ interface Teardown {
 }
 
 /**
- * Makes an empty database, one with `migrations` run in `schema`, or a copy of `template`, and drops it when the test ends. The first
- * caller with some set of migrations pays for them; the rest get a copy of that template.
+ * Creates an empty database, one with `migrations` in `schema`, or a copy of `template`, and drops it after the test. The first
+ * test with certain migrations runs them; the others get a copy of the result.
  *
- * The server is the one of the whole run (TEST_DATABASE_URL), or, for a file run by hand, one of this process.
+ * The server is that of the whole run (TEST_DATABASE_URL), or, for a single file, one of this process.
  */
 export async function testDatabase<DB>(
   t: Teardown,
@@ -45,12 +45,12 @@ export async function testDatabase<DB>(
   return { url, pool, db: openKysely<DB>(pool) };
 }
 
-/** What PostgreSQL says of a database that somebody is still connected to. */
+/** PostgreSQL's error for a database with connections. */
 const OBJECT_IN_USE = '55006';
 
 /**
- * Asks nicely first: `force` is refused while the server's own autovacuum is at work in the database, which a plain
- * drop sends away.
+ * Tries a plain drop first: it cancels an autovacuum in the database, while `force` fails
+ * because of it.
  */
 async function dropDatabase(client: pg.Client, database: string): Promise<void> {
   try {
@@ -67,7 +67,7 @@ function nextNumber(): number {
   return count;
 }
 
-/** Made once by whichever process comes first; the others wait for its lock. */
+/** Created once by the first process; the others wait for its lock. */
 async function makeTemplate(server: string, schema: string, migrations: Migrations): Promise<string> {
   const steps = Object.entries(migrations).map(([name, { up }]) => `${name} ${up}`);
   const hash = createHash('sha256')

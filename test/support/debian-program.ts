@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Programs of system services lie where only root's PATH leads. */
+/** Programs of system services are only in the PATH of root. */
 const SYSTEM_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/sbin'];
 
 function installed(names: readonly string[]): string | undefined {
@@ -13,8 +13,8 @@ function installed(names: readonly string[]): string | undefined {
 }
 
 /**
- * A program that tests need: one that is installed, or, as root on Debian, installed now from its package. Undefined
- * where there is none.
+ * Finds a program for tests, or, as root on Debian, installs its package. Undefined
+ * if there is none.
  */
 export function debianProgram(names: readonly string[], ...packages: string[]): string | undefined {
   return installed(names) ?? install(names, packages);
@@ -24,10 +24,10 @@ function install(names: readonly string[], packages: readonly string[]): string 
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return undefined;
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const apt = (...args: string[]) => spawnSync('apt-get', args, { env, stdio: 'ignore' });
-  // Beside the report, which stdout is.
+  // stdout is the TAP report.
   console.error(`Tests need ${packages.join(' and ')}: installing with apt-get …`);
   apt('update', '-q');
-  /** Another test file may be about the same. */
+  /** Another test file may be installing it too. */
   apt('install', '-y', '-q', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120', ...packages);
   return installed(names);
 }

@@ -1,6 +1,6 @@
 /**
- * The demo catalogue that a whole run makes once (make-demo.ts): the database to copy and the folder of its files.
- * Undefined where a file is run by itself.
+ * The demo catalogue that is created once per run (make-demo.ts): the database to copy and the folder of its files.
+ * Undefined for a single file.
  */
 export function demoTemplate(): { database: string; files: string } | undefined {
   const { TEST_DEMO_DATABASE: database, TEST_DEMO_FILES: files } = process.env;

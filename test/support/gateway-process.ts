@@ -6,9 +6,9 @@ import { programEnvironment } from '../../server/launch/node.js';
 export type GatewayProcess = {
   url: string;
   pid: number;
-  /** Everything it has written: its log, and what else came out. */
+  /** Its whole output, including the log. */
   output(): string;
-  /** Sets its clock ahead by so many milliseconds. */
+  /** Advances its clock by milliseconds. */
   setAhead(milliseconds: number): void;
   stop(): Promise<void>;
 };
@@ -17,7 +17,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('serve-gateway.ts', import.meta.url));
 
 /**
- * A gateway in a process of its own, in the environment that the launcher gives.
+ * A gateway in its own process, with the environment of the launcher.
  * @param keepOutput false: its log is read and thrown away
  */
 export async function spawnGateway(

@@ -11,7 +11,7 @@ type Setup = Parameters<typeof testIdentity>[1] & {
 };
 
 /**
- * A gateway before a real identity service, each knowing the other by its address. `settings`: of the gateway;
+ * A gateway with a real identity service, which know each other's address. `settings`: of the gateway;
  * `community`: starts that service as well, given the address of identity; the rest: what identity has besides.
  */
 export async function startBoth(t: Test, { settings, community, ...more }: Setup = {}) {
@@ -34,7 +34,7 @@ export async function startBoth(t: Test, { settings, community, ...more }: Setup
     const body = JSON.stringify({ account, password, ...loginParameters(started) });
     return browser.call('/user/page/sign_in', { method: 'POST', body });
   }
-  /** A browser, by its User-Agent, in which somebody has signed in. */
+  /** A browser with a User-Agent and a signed-in user. */
   async function signedIn(account: string, password: string, agent?: string): Promise<Browser> {
     const browser = gateway.browser();
     const answer = await typeIn(browser, account, password);

@@ -20,47 +20,47 @@ type Test = { teardown(work: () => Promise<void>): void };
 
 export type TestGateway = {
   url: string;
-  /** The origin the gateway believes to have. */
+  /** The gateway's configured origin. */
   publicUrl: string;
   community: StubUpstream;
   helpcenter: StubUpstream;
   identity: StubUpstream;
-  /** Tokens and codes the stub user service has given out: none of them may ever leave the gateway. */
+  /** Tokens and codes of the stub user service; none of them may leave the gateway. */
   issued: Issued;
   /** The lines logged so far, parsed. */
   lines(): Record<string, unknown>[];
   logText(): string;
-  /** Requests that have come in so far. */
+  /** Number of received requests. */
   received(): number;
-  /** Resolves when every request answered so far has its line. */
+  /** Resolves when every completed request has been logged. */
   logged(): Promise<void>;
   registry: Registry;
   /** The gateway's clock: moves with real time plus what a test adds to it. */
-  clock: { ahead: number /** Where its monotonic clock stands still, if it does. */; still?: number };
+  clock: { ahead: number /** Fixed value of its monotonic clock, if any. */; still?: number };
   browser(): Browser;
   close(): Promise<void>;
 };
 
 export type GatewaySetup = {
-  /** Settings as the environment has them. */
+  /** Settings as environment variables. */
   settings?: Record<string, string>;
   keys?: Buffer[];
   entry?: Partial<ServerEntry>;
-  /** What every page asks for while it is rendered; home asks for its list where this is absent. */
+  /** Queries of every page; by default the home page queries its list. */
   queries?: readonly PageQuery[];
-  /** An address used instead of a stub's. */
+  /** An address instead of a stub. */
   upstreams?: Partial<Record<'community' | 'helpcenter' | 'identity', string>>;
-  /** How long clients may take to send. */
+  /** Timeout of requests that clients send. */
   timeouts?: ClientTimeouts;
-  /** Milliseconds that requests under way have to finish. */
+  /** Deadline of running requests at the end, in milliseconds. */
   closeWithin?: number;
   onTags?: (hasTags: boolean) => void;
-  /** Folder that outlives the gateway; without one nothing does. */
+  /** Persistent data folder; none by default. */
   dataDir?: string;
   share?: Pick<TestGateway, 'community' | 'helpcenter' | 'identity' | 'issued'>;
 };
 
-/** A gateway on a real port before three scripted services. Its site is `http://localhost:8080` unless set. */
+/** A gateway on a real port with three stub services. Its site is `http://localhost:8080` by default. */
 export async function startGateway(t: Test, setup: GatewaySetup = {}): Promise<TestGateway> {
   const stubs = setup.share ?? (await startStubs(t));
   let text = '';
@@ -141,7 +141,7 @@ async function startStubs(t: Test): Promise<NonNullable<GatewaySetup['share']>> 
   return { community, helpcenter, identity, issued: scriptUserService(identity) };
 }
 
-/** A web client as small as can be: it shows the boot data it was given, and what was answered to its queries. */
+/** A minimal web client that shows its boot data and query results. */
 const entryWith = (queries: GatewaySetup['queries']): ServerEntry => ({
   target: (url) => {
     const { pathname, searchParams } = new URL(url, 'http://page');
@@ -165,7 +165,7 @@ const entryWith = (queries: GatewaySetup['queries']): ServerEntry => ({
 
 const HOME_QUERIES: readonly PageQuery[] = [{ operation: 'listPlugins', payload: { sort: 1 } }];
 
-/** The queries that were answered, with their results. */
+/** The queries with their results. */
 async function answeredOf(queries: readonly PageQuery[], fetchQuery: FetchPageQuery) {
   const results = await Promise.all(queries.map(fetchQuery));
   return queries.flatMap((query, index) => {

@@ -19,45 +19,45 @@ import { testDatabase } from './database.ts';
 
 export const PUBLIC_URL = 'https://square.example';
 export const CALLBACK = `${PUBLIC_URL}/api/auth/callback?nonce=n0nce`;
-/** What a gateway keeps of a sign-in that it has begun. */
+/** Data that a gateway stores for a pending sign-in. */
 const VERIFIER = randomBytes(32).toString('base64url');
-/** What it sends along with a code of a sign-in that leads to CALLBACK. */
+/** Data that it sends with a code of a sign-in for CALLBACK. */
 export const SHOWN = { redirect_uri: CALLBACK, code_verifier: VERIFIER };
-/** The call by which it exchanges that; the code follows. */
+/** The call that exchanges the code, which is appended. */
 export const EXCHANGE = `GET /user/login/code/user?${new URLSearchParams(SHOWN)}&code=`;
 export const ADMIN = { email: 'root@example.org', password: 'correct-horse-battery' };
 
-/** What the services of a test encrypt with. */
+/** The encryptor of test services. */
 export const ENCRYPTOR = createEncryptor([randomBytes(32)], 'identity');
 
-/** Milliseconds that a signing key of a test's service is in use. */
+/** Rotation of signing keys of test services, in milliseconds. */
 export const KEY_ROTATION = 90 * 24 * 60 * 60 * 1000;
 
-/** Mails can be sent here as far as the service knows; nothing listens. */
+/** A configured mail server where nothing listens. */
 export const SOME_MAIL: Omit<MailSettings, 'ca'> = {
   server: { host: '127.0.0.1', port: 1, tls: 'none' },
   from: 'square@example.org',
 };
 
-/** Where nothing listens, and no name has to be looked up. */
+/** An address without DNS lookup where nothing listens. */
 const NO_GATEWAY = 'http://127.0.0.1:1';
 
 /** The part of a tap test that is used here. */
 type Teardown = { teardown(handler: () => Promise<void>): void };
 
-/** An identity service of a test's own. */
+/** A separate identity service for a test. */
 export type TestIdentity = {
   app: FastifyInstance;
   db: IdentityDb;
-  /** Address of the database. */
+  /** URL of the database. */
   databaseUrl: string;
-  /** The service's clock; set it to move on. Milliseconds since 1970. */
+  /** The service's clock in milliseconds since 1970; tests can set it. */
   clock: { now: number };
-  /** Everything the service has logged, as text. */
+  /** The service's log as text. */
   logged: () => string;
 };
 
-/** Collects what is logged. */
+/** Collects log lines. */
 export function logToMemory() {
   const lines: string[] = [];
   const destination = new Writable({
@@ -69,14 +69,14 @@ export function logToMemory() {
   return { log: createLog({ level: 'trace', version: 'test', destination }), logged: () => lines.join('') };
 }
 
-/** An empty folder that goes when the test ends. */
+/** An empty folder that is deleted after the test. */
 export async function testFolder(t: Teardown): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'plugin-square-identity-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A database with the service's schema and nothing in it. */
+/** An empty database with the service's schema. */
 export function identityDatabase(t: Teardown) {
   return testDatabase<IdentityTables>(t, {
     schema: 'identity',
@@ -85,7 +85,7 @@ export function identityDatabase(t: Teardown) {
   });
 }
 
-/** Starts a prepared identity service with one administrator (ADMIN), listening nowhere yet. */
+/** Starts a prepared identity service with one administrator (ADMIN), not listening yet. */
 export async function testIdentity(
   t: Teardown,
   {
@@ -143,7 +143,7 @@ export async function testIdentity(
   return { app, db, databaseUrl: url, clock, logged };
 }
 
-/** What a call answered. */
+/** Response of a call. */
 export type Answer = { status: number; headers: Record<string, unknown>; body: AnswerBody };
 type AnswerBody = {
   code: number | string;
@@ -154,10 +154,10 @@ type AnswerBody = {
 
 type Asked = { bearer?: string; body?: unknown; headers?: Record<string, string> };
 
-/** Calls of the sign-in page that hand over what a gateway has opened it with. */
+/** Calls of the sign-in page with the parameters of a gateway. */
 const BEGUN_BY_GATEWAY = /^\/user\/page\/(?:sign_in|sign_up|sso)$/;
 
-/** The body of a sign-in that leads to a gateway, with its code challenge unless the test says something of that. */
+/** Body of a sign-in for a gateway, with its code challenge unless the test has another. */
 function begunByGateway(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || 'code_challenge' in body) return body;
   if (!('redirect_uri' in body) || !String(body.redirect_uri).includes('/api/auth/callback')) return body;
@@ -165,7 +165,7 @@ function begunByGateway(body: unknown): unknown {
   return { ...body, code_challenge: challenge, code_challenge_method: 'S256' };
 }
 
-/** Makes a call without a network: `GET /path`, `POST /path` or `PUT /path`. A body that is text is sent as it is. */
+/** Makes a call without a network: `GET /path`, `POST /path` or `PUT /path`. A string body is sent as it is. */
 export async function ask(app: FastifyInstance, call: string, given: Asked = {}): Promise<Answer> {
   const [method, url = ''] = call.split(' ');
   const asked = BEGUN_BY_GATEWAY.test(url) ? { ...given, body: begunByGateway(given.body) } : given;
@@ -187,7 +187,7 @@ let people = 0;
 const services = new WeakMap<FastifyInstance, IdentityDb>();
 const hasher = createPasswordHasher(randomBytes);
 
-/** Makes an account whose address nobody has proved, as before mails were sent. */
+/** Creates an account with an unverified address, as in releases without mails. */
 async function addPerson(db: IdentityDb, person: { email: string; nick_name: string; password: string }) {
   const { password, ...named } = person;
   const password_hash = await (await hasher).hash(password);
@@ -195,13 +195,13 @@ async function addPerson(db: IdentityDb, person: { email: string; nick_name: str
   await createAccount(db, means, { ...named, email_key: accountKey(person.email), password_hash });
 }
 
-/** Has it that the person of an account has proved to own its address. */
+/** Marks the address of an account as verified. */
 export async function ownAddress(db: IdentityDb, email: string): Promise<void> {
   const proved = { email_verified_at: new Date() };
   await db.updateTable('account').set(proved).where('email', '=', email).execute();
 }
 
-/** Signs a new person up and answers the one-time code and what was typed. Where mails are sent no link is asked for. */
+/** Signs up a new user, without a mailed link. @returns the one-time code and the typed data */
 export async function signUp(
   app: FastifyInstance,
   person: { email?: string; nick_name?: string; password?: string } = {},
@@ -224,19 +224,19 @@ export async function signUp(
   return { ...typed, code: codeIn(answer) };
 }
 
-/** The one-time code in a sign-in page's answer. */
+/** The one-time code in a response of the sign-in page. */
 export function codeIn(answer: Answer): string {
   return new URL(String(answer.body.data.continue_to)).searchParams.get('code') ?? '';
 }
 
 export type Tokens = { access: string; refresh: string; userId: number };
 
-/** Exchanges a code of a sign-in that leads to CALLBACK. */
+/** Exchanges a code of a sign-in for CALLBACK. */
 export async function exchange(app: FastifyInstance, code: string): Promise<Tokens> {
   return tokensIn(await ask(app, EXCHANGE + encodeURIComponent(code)));
 }
 
-/** The tokens of an answer to a sign-in. */
+/** The tokens in the response of a sign-in. */
 export function tokensIn({ body }: Answer): Tokens {
   return {
     access: String(body.data.access_token),
@@ -245,7 +245,7 @@ export function tokensIn({ body }: Answer): Tokens {
   };
 }
 
-/** Signs a new person up and exchanges the code. */
+/** Signs up a new user and exchanges the code. */
 export async function newPerson(app: FastifyInstance): Promise<Tokens> {
   return exchange(app, (await signUp(app)).code);
 }

@@ -5,7 +5,7 @@ const silent = (): void => undefined;
 /** A log for tests that expect no warnings. */
 export const silentLog: Log = { info: silent, warn: silent, error: silent };
 
-/** A log that shows only what went wrong. */
+/** A log that only shows errors. */
 export const stderrLog: Log = {
   info: silent,
   warn: silent,

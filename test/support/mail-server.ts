@@ -6,19 +6,19 @@ import type { MailServer } from '../../server/identity/mail/mailer.ts';
 
 type Teardown = { teardown(handler: () => Promise<void>): void };
 
-/** A mail as it arrived: whom the envelope names, and the message whole (RFC 5322). */
+/** A received mail: recipients of the envelope, and the whole message (RFC 5322). */
 export type Received = { from: string; to: string[]; raw: string };
 
 export type TestMailServer = {
   server: MailServer;
   received: Received[];
-  /** Waits for the mail of this number, from 1. */
+  /** Waits for the n-th mail, from 1. */
   mail: (number: number) => Promise<Received>;
-  /** Waits for a mail whose text says so, and answers the first. */
+  /** Waits for the first mail with a matching text. */
   mailSaying: (words: RegExp) => Promise<Received>;
 };
 
-/** Starts a real mail server on the loopback. In the clear, unless `tls` says otherwise. */
+/** Starts a real mail server on the loopback interface, without TLS by default. */
 export async function startMailServer(
   t: Teardown,
   { tls = 'none', ...options }: SMTPServerOptions & { tls?: MailServer['tls'] } = {},
@@ -39,7 +39,7 @@ export async function startMailServer(
     },
     ...options,
   });
-  // What hostile clients and refused certificates do to the server is no fault of the test.
+  // Errors of hostile clients and refused certificates are expected.
   smtp.on('error', () => undefined);
   const listener = smtp.listen(0, '127.0.0.1');
   await once(listener, 'listening');
@@ -93,7 +93,7 @@ function decoded(body: string, encoding: string): string {
   return Buffer.from(bytes, 'latin1').toString();
 }
 
-/** The link to set a new password that a mail holds. */
+/** The link for a new password in a mail. */
 export function linkIn(mail: Received): string {
   const [link] = /https?:\/\/\S+#[\w-]+/.exec(partsOf(mail).text) ?? [];
   if (link === undefined) throw new Error('the mail holds no link');

@@ -1,6 +1,6 @@
 /**
- * Makes the demo catalogue once for a whole run, pictures and packages included: prints, as one line of JSON, the
- * database that copies are made from and the folder of its files. Called with the address of the server.
+ * Creates the demo catalogue with pictures and packages once per run, and prints as one line of JSON the
+ * database to copy and the folder of its files. Its argument is the URL of the server.
  */
 
 import { mkdtemp } from 'node:fs/promises';
@@ -16,7 +16,7 @@ import type { CommunityTables } from '../../server/community/schema.ts';
 import { openKysely, openPool } from '../../server/database/pool.ts';
 
 const DATABASE = 'demo_template';
-/** What goes wrong stands beside the tests' own lines; stdout is the answer. */
+/** Errors are logged to stderr, because stdout is the result. */
 const log = pino({ level: 'warn' }, pino.destination(2));
 
 const [, , serverUrl = ''] = process.argv;

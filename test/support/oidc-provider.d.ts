@@ -1,4 +1,4 @@
-/** As much of panva's provider as the tests use; the package ships no types. */
+/** The parts of panva's provider that tests use; the package has no types. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

@@ -2,22 +2,22 @@ import type { Browser, Received } from './browser.ts';
 import { cookieHeader, send } from './browser.ts';
 
 export type OpenIdBrowser = {
-  /** Begins a sign-in at the gateway; answers the provider's address, or the gateway's answer when it gave none. */
+  /** Starts a sign-in at the gateway. @returns the provider's address, or the gateway's response without one */
   begin(options?: { returnTo?: string }): Promise<{ started: Received; address: URL }>;
-  /** Follows an address of the provider through its pages until it leads back to the gateway. */
+  /** Follows the provider's pages until they redirect to the gateway. */
   follow(address: string): Promise<URL>;
-  /** The whole sign-in; answers the gateway's last answer. */
+  /** Signs in. @returns the gateway's last response */
   signIn(options?: { as?: string; returnTo?: string }): Promise<Received>;
-  /** Goes to the provider's sign-out, confirms it, and answers where that leads. */
+  /** Confirms the provider's sign-out. @returns the address of its redirect */
   confirmSignOut(address: string): Promise<string | undefined>;
 };
 
 const HOPS = 10;
 
-/** What a person sees of a provider, with cookies of its own. */
+/** A provider's pages with their own cookies. */
 export type ProviderPages = Pick<OpenIdBrowser, 'follow' | 'confirmSignOut'>;
 
-/** The provider's pages in a browser of their own; `publicUrl` is where they lead back to. */
+/** The provider's pages in a separate browser; `publicUrl` is the site that they redirect to. */
 export function providerPages(issuer: string, publicUrl: string): ProviderPages {
   const jar = new Map<string, string>();
 
@@ -55,7 +55,7 @@ export function providerPages(issuer: string, publicUrl: string): ProviderPages 
   };
 }
 
-/** A browser with cookies at the provider as well as at the gateway. */
+/** A browser with cookies of provider and gateway. */
 export function openIdBrowser(browser: Browser, issuer: string, publicUrl: string): OpenIdBrowser {
   const pages = providerPages(issuer, publicUrl);
   const begin: OpenIdBrowser['begin'] = async ({ returnTo = '/plugins/' } = {}) => {

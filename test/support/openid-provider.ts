@@ -12,25 +12,25 @@ import { portOf } from './port.ts';
 
 export const CLIENT = { id: 'plugin-square', secret: 'CANARY-client-secret-of-32-characters' };
 
-/** Changes an answer on its way from the provider. */
+/** Changes a response of the provider. */
 export type Tamper = (path: string, body: string) => string | Promise<string>;
 
 export type OpenIdProvider = {
   issuer: string;
-  /** Starts the provider behind its address; until then, and after `stop`, connections to it break off. */
+  /** Starts the provider; before that, and after `stop`, connections are reset. */
   start(options?: { backchannelLogoutUri?: string; publicUrl?: string }): Promise<void>;
   stop(): void;
-  /** What stands between the provider and everybody else does to its answers. */
+  /** Changes the responses of the provider. */
   tamper: Tamper | undefined;
   /** Bodies of the requests to the token endpoint, in order. */
   tokenRequests: URLSearchParams[];
-  /** How the provider's own calls of the gateway have ended. */
+  /** Results of the provider's calls to the gateway. */
   backchannel: string[];
-  /** Tokens and codes the provider has given out. */
+  /** Tokens and codes that the provider has issued. */
   secrets: string[];
 };
 
-/** `callbackPath`, `otherPaths`: where on the site it returns to; `groups`: of everybody it knows. */
+/** `callbackPath`, `otherPaths`: its redirect paths on the site; `groups`: groups of all its users. */
 type ProviderOptions = {
   callbackPath?: string;
   otherPaths?: readonly string[];
@@ -39,7 +39,7 @@ type ProviderOptions = {
 
 type Test = { teardown(work: () => Promise<void>): void };
 
-/** panva's oidc-provider on a real port, behind a proxy of ours. Whoever asks to sign in as `login_hint` does. */
+/** panva's oidc-provider on a real port behind our proxy. It signs in any user by `login_hint`. */
 export async function openIdProvider(
   t: Test,
   publicUrl: string,
@@ -108,7 +108,7 @@ async function listen(t: Test, listener: RequestListener): Promise<number> {
   return portOf(server);
 }
 
-/** Signs in and consents at once: what a person would do on the provider's own pages. */
+/** Signs in and consents immediately, in place of the provider's own pages. */
 async function interact(
   provider: Provider,
   request: IncomingMessage,
@@ -190,7 +190,7 @@ async function configuration(
       context.type = 'json';
       context.body = JSON.stringify(out);
     },
-    /** The provider calls nobody on this machine unless told that it may. */
+    /** By default the provider sends no requests to this machine. */
     fetch: (url: string, { dispatcher: _guarded, ...options }: RequestInit & { dispatcher?: unknown }) =>
       fetch(url, options),
     ttl: {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { portOf } from './port.ts';
 
-/** A span as OTLP/HTTP carries it in JSON. */
+/** A span in OTLP/HTTP with JSON. */
 export type ReceivedSpan = {
   traceId: string;
   spanId: string;
@@ -13,7 +13,7 @@ export type ReceivedSpan = {
 export type OtlpReceiver = {
   endpoint: string;
   spans(): ReceivedSpan[];
-  /** All that was received, as it came. */
+  /** Everything that was received, unchanged. */
   text(): string;
   serviceNames(): unknown[];
 };
@@ -25,7 +25,7 @@ type Export = {
   }[];
 };
 
-/** A collector that keeps what it is sent (OTLP 1, POST /v1/traces, JSON). */
+/** A collector that stores received spans (OTLP 1, POST /v1/traces, JSON). */
 export async function startOtlpReceiver(t: {
   teardown(work: () => Promise<void>): void;
 }): Promise<OtlpReceiver> {

@@ -3,21 +3,21 @@ import { type Static, Type } from 'typebox';
 import { Check, Decode } from 'typebox/value';
 import type { Pool } from '../../server/database/pool.ts';
 
-/** How PostgreSQL carried a statement out. */
+/** The executed plan of a statement. */
 export type Plan = {
   statement: string;
-  /** The tree, a step a line, for messages. */
+  /** The plan tree, one step per line, for messages. */
   text: string;
   indexes: string[];
-  /** Tables that were read as they lie, and how many rows of them until there were enough. */
+  /** Sequentially scanned tables, and the number of their rows. */
   scanned: { table: string; rows: number }[];
-  /** Rows that went into the largest sort. */
+  /** Rows of the largest sort. */
   sorted: number;
-  /** Blocks of 8 KiB that were looked at, in the server's memory or not: the work of it, whatever the machine does. */
+  /** Accessed blocks of 8 KiB, cached or not: a measure of the work that does not depend on the machine. */
   blocks: number;
 };
 
-/** Tables that grow with the catalogue or with its use; a list never reads one of them from end to end. */
+/** Tables that grow with the catalogue or its use; lists must not scan them completely. */
 export const GROWING = new Set([
   'account',
   'audit_trail',
@@ -49,7 +49,7 @@ export const GROWING = new Set([
   'waiting_search',
 ]);
 
-/** What is wrong with a plan where a page is at most `page` rows: more of a table that grows is scanned, or sorted. */
+/** Errors of a plan for a page of at most `page` rows: more rows of a growing table are scanned or sorted. */
 export function flawsOf({ scanned, sorted }: Plan, page: number): string[] {
   const tables = scanned.filter(({ table, rows }) => GROWING.has(table) && rows > page);
   const flaws = tables.map(({ table, rows }) => `${rows} rows of ${table} are scanned`);
@@ -57,8 +57,8 @@ export function flawsOf({ scanned, sorted }: Plan, page: number): string[] {
 }
 
 /**
- * Watches the connections that a pool opens from now on.
- * @returns a function that tells the plans of all statements that some work runs; these are run once more for it
+ * Watches the connections that a pool opens after this call.
+ * @returns a function that returns the plans of all statements of some work, which are executed once more for it
  */
 export function watchPlans(pool: Pool): (work: () => Promise<unknown>) => Promise<Plan[]> {
   let noted: Noted[] | undefined;
@@ -92,7 +92,7 @@ function isPlanned(text: string): boolean {
   return /^\s*(\/\*.*?\*\/)?\s*(select|with|insert|update|delete)\b/i.test(text);
 }
 
-/** How a prepared statement is given to pg. */
+/** A prepared statement for pg. */
 const Config = Type.Object({ text: Type.String(), values: Type.Optional(Type.Array(Type.Unknown())) });
 
 const Node = Type.Cyclic(
@@ -136,7 +136,7 @@ function* nodesOf(node: Node, depth: number): Generator<[Node, number]> {
   for (const below of node.Plans ?? []) yield* nodesOf(below, depth + 1);
 }
 
-/** Rows of a scan are those of one loop on average. */
+/** PostgreSQL reports the average rows per loop. */
 function scannedBy(node: Node): Plan['scanned'] {
   const table = node['Relation Name'];
   if (node['Node Type'] !== 'Seq Scan' || table === undefined) return [];

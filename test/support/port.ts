@@ -10,8 +10,8 @@ export function portOf(server: Server): number {
 }
 
 /**
- * Below what Linux gives to outgoing connections, any of which might take the port before who has asked for it, and above
- * those that browsers refuse.
+ * Below the ephemeral ports of Linux, where an outgoing connection might take the port, and above
+ * the ports that browsers refuse.
  */
 const [FIRST, END] = [11_000, 32_000];
 

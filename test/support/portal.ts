@@ -4,7 +4,7 @@ import { ask, CALLBACK, type TestIdentity } from './identity.ts';
 
 const SOURCE = 'portal';
 
-/** A customer's portal that hands people over with a token (method `custom_sso`). */
+/** A customer's portal that signs users in with a token (method `custom_sso`). */
 export async function openPortal() {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   const settings: CustomSsoSettings & { source: string } = {
@@ -17,7 +17,7 @@ export async function openPortal() {
   };
   let tokens = 0;
 
-  /** Where a person goes whom the portal hands over. */
+  /** Address for a user from the portal. */
   async function handOver(
     { app, clock }: Pick<TestIdentity, 'app' | 'clock'>,
     person: { sub: string; email?: string; name?: string },

@@ -3,20 +3,20 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** A PostgreSQL server as an operator has one: over TCP, with passwords and TLS, its own settings and collation. */
+/** A PostgreSQL server like in production: over TCP, with passwords and TLS, other settings and collation. */
 export type TestServer = {
-  /** Address of a database of an ordinary role that may make databases. */
+  /** URL of a database of an ordinary role that may create databases. */
   url: string;
   pid: number;
-  /** Of the server's certificate, as PEM; `url` names it. */
+  /** Path of the server's certificate in PEM, which `url` contains. */
   caFile: string;
-  /** As it tells it, such as 15.18. */
+  /** Version such as 15.18. */
   version: string;
 };
 
 let server: Promise<TestServer> | undefined;
 
-/** One for this process, which ends with it. */
+/** A server for this process, which ends with it. */
 export function testServer(): Promise<TestServer> {
   server ??= startServer();
   return server;

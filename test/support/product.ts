@@ -12,20 +12,20 @@ import { until } from './until.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
-/** Ends a product whose test or bench was killed, or has failed. */
+/** Ends the product if its test or bench was killed or has failed. */
 const FOLLOW = new URL('../../server/launch/follow-launcher.js', import.meta.url).href;
 const START_WITHIN = 120_000;
 
-/** The whole product, as `npm start` starts it after its installing and building. */
+/** The whole product like with `npm start`, without installing and building. */
 export type Product = {
   origin: string;
   pid: number;
-  /** From its start to the first answered home page. */
+  /** Time from its start to the first home page. */
   secondsToFirstAnswer: number;
   stop(): Promise<void>;
 };
 
-/** Starts the product on free ports, or where others expect it, and waits for its first answered home page. */
+/** Starts the product on free ports or the given ones, and waits for the first home page. */
 export async function startProduct(
   dataDir: string,
   settings: Record<string, string> = {},
@@ -55,7 +55,7 @@ export async function startProduct(
   return { origin, pid: child.pid ?? 0, secondsToFirstAnswer, stop: () => stopped(child) };
 }
 
-/** Waits until the whole demo catalogue is published, which goes on after the first answer. */
+/** Waits until the whole demo catalogue is published, which takes longer than the start. */
 export async function demoPublished(origin: string): Promise<void> {
   const { plugins } = loadCatalogue();
   await until(async () => {
@@ -63,7 +63,7 @@ export async function demoPublished(origin: string): Promise<void> {
       headers: { 'x-requested-with': 'plugin-square' },
     });
     const { data }: { data: { total: number } } = JSON.parse(await answer.text());
-    // The gateway answers so many calls a minute to one address.
+    // The gateway limits the calls of an address per minute.
     return data.total >= plugins.length || delay(250, false);
   });
 }
@@ -75,7 +75,7 @@ async function stopped(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** A data folder for one product, removed with its database, which lies elsewhere when root started it. */
+/** A data folder for one product, deleted with its database, which is in another folder when root started it. */
 export async function makeDataFolder(): Promise<{ dir: string; remove(): Promise<void> }> {
   const dir = await mkdtemp(join(tmpdir(), 'plugin-square-product-'));
   const remove = async () => {

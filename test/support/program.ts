@@ -6,27 +6,27 @@ import { freePort } from './port.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
-/** Ends a program whose test or bench was killed. */
+/** Ends the program if its test or bench was killed. */
 const FOLLOW = new URL('../../server/launch/follow-launcher.js', import.meta.url).href;
 const ANSWER_MEMORY = new URL('answer-memory.ts', import.meta.url).href;
 
-/** Bytes left after collecting everything that is not needed. */
+/** Memory in bytes after a full garbage collection. */
 export type Left = { heap: number; resident: number };
 
-/** The program in a process of its own, in the role and with the database that its settings say. */
+/** The program in its own process, with the role and database of its settings. */
 export type Program = {
   origin: string;
   opsOrigin: string;
   pid: number;
-  /** From its start until it took requests. */
+  /** Time from its start until it accepted requests. */
   secondsToReady: number;
-  /** Only of a program that was started with `answersMemory`. */
+  /** Only for a program that was started with `answersMemory`. */
   left(): Promise<Left>;
   stop(): Promise<void>;
 };
 
 /**
- * Starts the program in the environment that the launcher gives it and waits until it takes requests.
+ * Starts the program with the environment of the launcher, and waits until it accepts requests.
  * @param answersMemory loads what answers `left`, which costs some memory itself
  */
 export async function startProgram(

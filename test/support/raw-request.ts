@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 
-/** Milliseconds for a whole response; a busy machine takes its time. */
+/** Timeout of a whole response in milliseconds, enough for a busy machine. */
 const ANSWERED_WITHIN = 20_000;
 
 /**
- * Sends bytes as they are and answers everything that comes back until the other side closes or, once a whole response is
- * there, falls silent for `silence` milliseconds, in which a second one would come. `unanswered`: milliseconds to wait for
- * a response that need not come.
+ * Sends bytes and returns everything that is received until the other side closes or, after a complete
+ * response, sends nothing for `silence` milliseconds, in which a second response would arrive. `unanswered`: milliseconds
+ * to wait for an optional response.
  */
 export function sendRaw(
   url: string,
@@ -27,7 +27,7 @@ export function sendRaw(
   });
 }
 
-/** Whether the last response is there to its end (RFC 9112 section 6.3); one without a length ends with the connection. */
+/** Whether the last response is complete (RFC 9112 section 6.3); one without a length ends with the connection. */
 function isWhole(received: string): boolean {
   const last = received.slice(Math.max(0, received.lastIndexOf('HTTP/1.1 ')));
   const [head = '', ...rest] = last.split('\r\n\r\n');
@@ -38,7 +38,7 @@ function isWhole(received: string): boolean {
   return length === undefined ? /^HTTP\/1\.1 (?:204|304)/.test(head) : body.length >= Number(length);
 }
 
-/** Status of the first answer; 0 when the connection was closed without one. */
+/** Status of the first response; 0 if the connection was closed without one. */
 export function statusOf(received: string): number {
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1] ?? 0);
 }

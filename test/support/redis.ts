@@ -10,25 +10,25 @@ import { until } from './until.ts';
 const PROGRAMS = ['redis-server', 'valkey-server'];
 
 export type TestRedis = {
-  /** Path of its socket, as REDIS_URL takes it. */
+  /** Path of its socket, for REDIS_URL. */
   url: string;
   start(): Promise<void>;
-  /** Ends at once, as when its machine loses power; what it held is gone. */
+  /** Ends immediately like after a power failure, and loses its data. */
   kill(): Promise<void>;
-  /** Stands still: connections stay, nothing is answered. */
+  /** Hangs: connections stay open without responses. */
   pause(): void;
   resume(): void;
 };
 
-/** A Redis for tests: one that is installed, or, as root on Debian, installed now. Undefined where there is none. */
+/** A Redis for tests: an installed one, or, as root on Debian, one that is installed now. Undefined if there is none. */
 export function redisProgram(): string | undefined {
   return debianProgram(PROGRAMS, 'redis-server');
 }
 
-/** What a test says that has to go without a Redis; tap counts it as skipped. */
+/** Message of a test that is skipped without Redis. */
 export const NO_REDIS = 'no redis-server is installed (Debian, Ubuntu: apt-get install redis-server)';
 
-/** Its socket is there before it listens. */
+/** Its socket exists before it listens. */
 async function accepts(path: string): Promise<boolean> {
   const socket = connect(path);
   try {
@@ -41,7 +41,7 @@ async function accepts(path: string): Promise<boolean> {
   }
 }
 
-/** Starts a Redis of a test's own on a socket in a folder of its own. */
+/** Starts a separate Redis for a test on a socket in its own folder. */
 export async function startRedis(
   t: { teardown(work: () => Promise<void>): void },
   program: string,

@@ -1,6 +1,6 @@
 /**
- * Serves one throw-away PostgreSQL: prints its address as the first line of stdout and ends, leaving nothing behind,
- * when stdin ends. So it never outlives whoever started it, however that one ends.
+ * Runs a temporary PostgreSQL: prints its URL as the first line of stdout, and ends without leaving files
+ * when stdin ends, so that it always ends with its parent.
  */
 
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../server/database/embedded.ts';
 import { stderrLog } from './log.ts';
 
-/** Test data is thrown away, so nothing needs to reach the disk. */
+/** Test data is temporary, so nothing needs to be durable. */
 const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);

@@ -1,6 +1,6 @@
 /**
- * Serves a gateway in a process of its own: settings from the environment, log to standard output, its address as the
- * first message to the parent. `{ ahead }` moves its clock; it ends with its parent.
+ * Runs a gateway in its own process: settings from the environment, log to standard output, its address in the
+ * first message to the parent. A message `{ ahead }` advances its clock; it ends with its parent.
  */
 
 import { loadConfig } from '../../server/config.ts';

@@ -1,6 +1,6 @@
 /**
- * Serves one throw-away PostgreSQL over TCP, with passwords and TLS: the system's where there is one, else the one that
- * came with the packages. Prints what TestServer says as a line of JSON and ends, leaving nothing behind, when stdin ends.
+ * Runs a temporary PostgreSQL over TCP, with passwords and TLS: that of the system if there is one, else the one
+ * of the npm package. Prints a TestServer as a line of JSON, and ends without leaving files when stdin ends.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -17,13 +17,13 @@ import { selfSigned } from './certificate.ts';
 import { freePort } from './port.ts';
 
 const ROLE = 'plugin_square';
-/** Debian keeps a server's programs here, by major version. */
+/** Folder of PostgreSQL's programs on Debian, by major version. */
 const SYSTEM = '/usr/lib/postgresql/*/bin';
-/** Where root's copies of the packaged programs lie. */
+/** Folder of root's copies of the packaged programs. */
 const STAGING_DIR = '/var/lib/plugin-square';
-/** Sorts and compares as languages do, unlike the embedded database. */
+/** A language-specific collation, unlike that of the embedded database. */
 const LOCALE = ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en-US'];
-/** Test data is thrown away, so nothing needs to reach the disk. */
+/** Test data is temporary, so nothing needs to be durable. */
 const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'];
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
@@ -86,7 +86,7 @@ async function programs(): Promise<string> {
   return join(postgres, '..');
 }
 
-/** What an operator does: an ordinary role with a database of its own. Here it may make more of them. */
+/** Like an operator: an ordinary role with its own database, which may create more databases here. */
 async function makeRole(): Promise<string> {
   for (;;) {
     const client = new pg.Client({ connectionString: address('postgres', 'postgres') });

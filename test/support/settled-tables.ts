@@ -1,4 +1,4 @@
-/** Tables that the service itself fills and empties every few seconds from what the others say. */
+/** Tables that the service fills and empties every few seconds from other tables. */
 export const SETTLED_TABLES = [
   'popularity_change',
   'tally',

@@ -11,7 +11,7 @@ type Test = { teardown(work: () => unknown): void };
 const KEYS = [randomBytes(32)];
 export const HOUR = 3_600_000;
 
-/** What one gateway shares, as if it were a process of its own. */
+/** Shared state of a gateway, like in a separate process. */
 export async function openOne(
   t: Test,
   redisUrl: string,
@@ -32,7 +32,7 @@ export async function openOne(
   return { ...shared, states, log: () => text };
 }
 
-/** Two gateways before one Redis. */
+/** Two gateways with one Redis. */
 export async function openTwo(
   t: Test,
   program: string,
@@ -43,7 +43,7 @@ export async function openTwo(
   return { redis, one, two: await openOne(t, redis.url, options) };
 }
 
-/** A session whose access token has just ended. */
+/** A session whose access token has just expired. */
 export function newSession(fields: Partial<Session> = {}): Session {
   return {
     id: randomBytes(16).toString('base64url'),
@@ -63,7 +63,7 @@ export function newSession(fields: Partial<Session> = {}): Session {
   };
 }
 
-/** A refresh that takes a while and counts itself. */
+/** A slow refresh that counts its calls. */
 export function slowRefresh(milliseconds = 100) {
   const calls: string[] = [];
   const begun = Promise.withResolvers<void>();

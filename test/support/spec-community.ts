@@ -1,20 +1,20 @@
 import { type SeenRequest, type StubUpstream, startStub, stubAnswer } from './stub-upstream.ts';
 
 /**
- * A community service as the specification describes it (sections 3, 4 and 7) and no more: written by hand from its text,
- * not from our contract. Where it names no field, the answer has none; where it names no list, the list stands by itself.
- * An envelope is a code and data; a failure is a number and a message.
+ * A minimal community service of the specification (sections 3, 4 and 7), written by hand from its text and
+ * not from our contract. Responses only have specified fields; a list without a specified name is a bare array.
+ * An envelope has code and data; an error has a number and a message.
  */
 export type SpecCommunity = {
   stub: StubUpstream;
-  /** What this user has liked and installed. */
+  /** Likes and installs of the user. */
   liked(user: string): readonly string[];
   installed(user: string): readonly string[];
 };
 
 const COUNT = 30;
 const PAGE = 20;
-/** Keys are letters and digits of any length, or plain numbers. */
+/** Keys are letters and digits of any length, or only digits. */
 const KEYS: readonly (string | number)[] = Array.from({ length: COUNT }, (_, index) =>
   index % 3 === 0 ? 10_000 + index : `p${index}`,
 );
@@ -35,7 +35,7 @@ const SLOTS = [{ id: 1, is_disabled: false, start_at: '2026-01-01 00:00:00', end
 type Told = { user: string; role: 0 | 1 | 2 };
 type Answering = (seen: SeenRequest, caller: Told | undefined) => unknown;
 
-/** Who a bearer token is of: its claims where it is a JSON Web Token, else the words `user` or `admin`. */
+/** The user of a bearer token: the claims of a JSON Web Token, or the literals `user` and `admin`. */
 function callerOf({ headers }: SeenRequest): Told | undefined {
   const token = headers.authorization?.replace(/^Bearer /, '');
   if (token === undefined) return undefined;
@@ -48,7 +48,7 @@ function callerOf({ headers }: SeenRequest): Told | undefined {
 const refused = (status: number, message: string) => stubAnswer(status, { code: status, message });
 const done = (data: unknown = {}) => stubAnswer(200, { code: 200, data });
 
-/** Starts it on a port of its own. */
+/** Starts it on its own port. */
 export async function startSpecCommunity(t: Parameters<typeof startStub>[0]): Promise<SpecCommunity> {
   const stub = await startStub(t);
   const likes = new Map<string, Set<string>>();

@@ -4,7 +4,7 @@ import { portOf } from './port.ts';
 
 export type SeenRequest = {
   method: string;
-  /** The request target as it came. */
+  /** The received request target. */
   target: string;
   /** Path without query. */
   path: string;
@@ -13,23 +13,23 @@ export type SeenRequest = {
   body: Buffer;
 };
 
-/** Answers with JSON when it returns something, or writes the reply itself. */
+/** Returns the JSON of the response, or writes the response itself. */
 export type StubHandler = (seen: SeenRequest, response: ServerResponse, request: IncomingMessage) => unknown;
 
 export type StubUpstream = {
   url: string;
   port: number;
-  /** Everything that reached it, in order. */
+  /** All received requests, in order. */
   requests: SeenRequest[];
   /** Requests for one `METHOD /path`. */
   seen(route: string): SeenRequest[];
   /** Sets or replaces the handler of `METHOD /path`. */
   on(route: string, handler: StubHandler): void;
-  /** Sets the handler of everything that has none of its own. */
+  /** Sets the default handler. */
   otherwise(handler: StubHandler): void;
-  /** Forgets what it has seen and every handler. */
+  /** Removes all requests and handlers. */
   reset(): void;
-  /** Connections end at once, as when the service is stopped. */
+  /** Closes all connections, like a stopped service. */
   stop(): Promise<void>;
   /** Listens again on its port after a stop. */
   resume(): Promise<void>;
@@ -43,7 +43,7 @@ type StubAnswer = {
   headers: Record<string, string | string[]>;
 };
 
-/** A status and body to answer with, where 200 with an envelope is not it. */
+/** A response with another status or body than 200 with an envelope. */
 export function stubAnswer(
   status: number,
   body: unknown,
@@ -56,7 +56,7 @@ function isStubAnswer(value: unknown): value is StubAnswer {
   return typeof value === 'object' && value !== null && ANSWER in value;
 }
 
-/** A scripted service on a port of its own, or the given one. What it has no handler for is 404. */
+/** A stub service on its own port or the given one. It returns 404 without a handler. */
 export async function startStub(
   t: { teardown(work: () => Promise<void>): void },
   wantedPort = 0,
@@ -119,7 +119,7 @@ export async function startStub(
 
 const unread = new WeakSet<StubHandler>();
 
-/** A handler that wants the request's body as it comes. */
+/** A handler that reads the request's body as a stream. */
 export function streaming(handler: StubHandler): StubHandler {
   unread.add(handler);
   return handler;

@@ -15,18 +15,18 @@ type Asserting = Test & {
   equal(found: unknown, wanted: unknown, message: string): unknown;
 };
 
-/** Access tokens of the scripted user service are good for 15 minutes. */
+/** Access tokens of the stub user service are valid for 15 minutes. */
 const EXPIRED = 16 * 60_000;
 
 export type TwoGateways = {
   redis: TestRedis;
   gateways: [TestGateway, TestGateway];
   people: People;
-  /** Every access token has expired, by the clocks of both gateways and of the user service. */
+  /** Advances the clocks of both gateways and the user service until every access token has expired. */
   expire(): void;
 };
 
-/** Two gateways before one real Redis and the same services. */
+/** Two gateways with one real Redis and the same services. */
 export async function openTwoGateways(t: Test, program: string): Promise<TwoGateways> {
   const redis = await startRedis(t, program);
   const keys = [randomBytes(32)];
@@ -47,7 +47,7 @@ export async function openTwoGateways(t: Test, program: string): Promise<TwoGate
   };
 }
 
-/** One person's browser before a load balancer: requests go to either gateway, cookies are the same. */
+/** The browser of a user behind a load balancer: requests to both gateways have the same cookies. */
 export type Visitor = {
   person: number;
   call(gateway: number): Promise<Received>;
@@ -81,13 +81,13 @@ export async function visitorOf(
   };
 }
 
-/** What a call came to: whose data it brought, or the refusal with the header that a client goes by. */
+/** Result of a call: the user of the returned data, or the error with its retry header. */
 export function outcomeOf({ status, headers, json }: Received): string {
   if (status === 200) return `200 of person ${json().data?.person}`;
   return status === 503 ? `503, retry after ${headers['retry-after']}` : `${status} ${json().code}`;
 }
 
-/** Calls again as long as it is asked to, and answers the first outcome that is no 503. */
+/** Retries while the response is 503. @returns the first other result */
 export async function callUntilServed(visitor: Visitor, gateway: number): Promise<string> {
   return until(async () => {
     const answer = await visitor.call(gateway);
@@ -101,19 +101,19 @@ export async function signAllIn({ gateways }: TwoGateways): Promise<Visitor[]> {
   return Promise.all(persons.map((person) => visitorOf(urls, gateways[0].publicUrl, person)));
 }
 
-/** Everybody asks both gateways at the same time. */
+/** All users call both gateways at the same time. */
 export function askBoth(visitors: readonly Visitor[]): Promise<string[]> {
   return Promise.all(
     visitors.flatMap((visitor) => [0, 1].map(async (gateway) => outcomeOf(await visitor.call(gateway)))),
   );
 }
 
-/** Outcomes that are neither somebody's data nor an honest "later". */
+/** Results that are neither the user's data nor a 503 with Retry-After. */
 export function wrongOf(outcomes: readonly string[]): string[] {
   return outcomes.filter((outcome) => !/^(200 of person \d+|503, retry after [1-9]\d*)$/.test(outcome));
 }
 
-/** Everybody calls both gateways until they are served; answers what was not their own data. */
+/** All users call both gateways until they get data. @returns results that are not their own data */
 export async function servedWrongly(visitors: readonly Visitor[]): Promise<string[]> {
   const outcomes = await Promise.all(
     visitors.flatMap((visitor) =>
@@ -125,7 +125,7 @@ export async function servedWrongly(visitors: readonly Visitor[]): Promise<strin
     .map(({ outcome }) => outcome);
 }
 
-/** Holds the user service's answers back once it has made new tokens; `allAsked` when so many refreshes wait. */
+/** Delays the user service's responses after it has created new tokens; `allAsked` resolves when all refreshes wait. */
 export function holdRefreshes(
   { people }: TwoGateways,
   count: number,
@@ -141,7 +141,7 @@ export function holdRefreshes(
   return { allAsked: allAsked.promise, release: released.resolve };
 }
 
-/** Waits until every gateway has noticed whether Redis can be asked. */
+/** Waits until every gateway has noticed whether Redis is available. */
 export async function noticed(gateways: readonly TestGateway[], isUp: boolean): Promise<void> {
   for (const { registry } of gateways) {
     const figure = async () => (await registry.getSingleMetric('bff_redis_up')?.get())?.values[0]?.value;
@@ -151,7 +151,7 @@ export async function noticed(gateways: readonly TestGateway[], isUp: boolean): 
 
 type Pause = { pause: number; rotates: boolean };
 
-/** Redis stands still before anybody asks: the lock cannot be taken. */
+/** Redis hangs before the refresh: the lock cannot be acquired. */
 export async function standStillBefore(
   t: Asserting,
   program: string,
@@ -168,7 +168,7 @@ export async function standStillBefore(
   await nobodyIsLost(t, site, visitors, await asked);
 }
 
-/** Redis stands still once the user service has made new tokens: they cannot be published. */
+/** Redis hangs after the user service has created new tokens: they cannot be published. */
 export async function standStillDuring(
   t: Asserting,
   program: string,

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Milliseconds between two looks, and after which nothing comes any more, however busy the machine is. */
+/** Milliseconds between two attempts, and the timeout, which is enough for a busy machine. */
 const LOOK_EVERY = 5;
 const LONGEST = 120_000;
 
-/** What `read` finds, once it finds something. @throws Error that says where nothing was found */
+/** Waits until `read` returns a value. @throws Error with the caller's place after the timeout */
 export async function until<T>(
   read: () => Promise<T | undefined | false> | T | undefined | false,
 ): Promise<T> {

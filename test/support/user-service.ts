@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { type StubUpstream, stubAnswer } from './stub-upstream.ts';
 
 export type Issued = {
-  /** Every secret the service has given out. */
+  /** Every secret that the service has issued. */
   secrets: string[];
-  /** Seconds for which access tokens are good. */
+  /** Lifetime of access tokens in seconds. */
   accessLifetime: number;
   /** Added to every access token, to make sessions large. */
   padding: number;
-  /** How often tokens have been refreshed. */
+  /** Number of refreshes. */
   refreshes: number;
   accessToken(): string;
 };
@@ -34,7 +34,7 @@ export const USER = {
   identification: '',
 };
 
-/** Makes a stub behave as a user service does: code `good` signs Ada in, refresh rotates, any logout is right. */
+/** Makes a stub behave like a user service: code `good` signs Ada in, refresh rotates tokens, any logout succeeds. */
 export function scriptUserService(identity: StubUpstream): Issued {
   const issued: Issued = { secrets: [], accessLifetime: 900, padding: 0, refreshes: 0, accessToken };
 

@@ -82,7 +82,7 @@ t.test('an instance goes on while the next release brings its schema', async (t)
   t.strictSame(rows, [{ of_next_release: 'next' }], 'on the schema of the next release');
   await t.rejects(
     migrate({ db: community.db, schema: COMMUNITY_SCHEMA, migrations: communityMigrations, log }),
-    /brought up to date by a newer release \(community: 9999-next-release\)/,
+    /migrated by a newer release \(community: 9999-next-release\)/,
     'but one that starts later is told to be brought up to date',
   );
 });

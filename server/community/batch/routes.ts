@@ -6,7 +6,7 @@ import type { BatchResult } from '../../../shared/entities/review.ts';
 import { finding } from '../../../shared/package/finding-codes.ts';
 import { DEFAULT_PACKAGE_LIMITS, inMegabytes } from '../../../shared/package/package.ts';
 import { packagesIn } from '../../../shared/package/split-array.ts';
-import type { PackageBytes, PackageFault } from '../../../shared/package/splitter.ts';
+import type { PackageBytes, PackageError } from '../../../shared/package/splitter.ts';
 import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import { callerOf } from '../auth/caller.ts';
@@ -99,7 +99,7 @@ async function runBatch(
 
 async function outcomeOf(
   dependencies: ImportDependencies,
-  item: PackageBytes | PackageFault,
+  item: PackageBytes | PackageError,
   override: Override | undefined,
   { importing, log }: Running,
 ): Promise<Outcome> {

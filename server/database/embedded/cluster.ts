@@ -18,7 +18,7 @@ import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import type { Home } from './home.ts';
 
-/** A database cluster ready to be served: its data, its socket's folder and its access rules. */
+/** A database cluster: data, socket folder and access rules. */
 export interface Cluster {
   dir: string;
   socketDir: string;
@@ -26,44 +26,44 @@ export interface Cluster {
   identFile: string;
 }
 
-/** The role that owns nothing but the product's database. */
+/** Owner of the product's database. */
 export const APP_ROLE = 'plugin_square';
-/** The role that made the cluster. */
+/** Superuser of the cluster. */
 export const ADMIN_ROLE = 'postgres';
 
-/** The environment of PostgreSQL's programs: nothing of ours (PGDATA, PGPORT, LANG, …) reaches them. */
+/** Environment of PostgreSQL's programs, without variables of this process such as PGDATA, PGPORT and LANG. */
 export const SERVER_ENV = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 const MAX_SOCKET_PATH = 100;
 
 /**
- * Makes the cluster on the first start, and its socket folder and access rules on every start.
+ * Creates the cluster on the first start, and its socket folder and access rules on every start.
  *
- * Clients come through a socket that only the server's user and root can reach, and PostgreSQL asks the kernel who
- * they are (`peer`): no port is open and there is no password to keep.
+ * Clients connect to a socket that only the server's user and root can access, and the kernel authenticates them (`peer`).
+ * There is neither an open port nor a password.
  *
- * @param launcher the user whose connections are let in
- * @throws start error when the cluster cannot be made or is of another major version
+ * @param launcher the user who may connect
+ * @throws start error when the cluster cannot be created or is of another major version
  */
 export async function openCluster(home: Home, binaries: Binaries, launcher: Account): Promise<Cluster> {
   const dir = join(home.dir, 'cluster');
-  if (!existsSync(dir)) await initialise(dir, home, binaries);
+  if (!existsSync(dir)) await createCluster(dir, home, binaries);
   checkVersion(dir, binaries);
   const hbaFile = join(home.dir, 'pg_hba.conf');
   const identFile = join(home.dir, 'pg_ident.conf');
   const roles = [APP_ROLE, ADMIN_ROLE].map((role) => `launcher "${launcher.name}" ${role}\n`);
-  writeReadable(hbaFile, 'local all all peer map=launcher\n');
-  writeReadable(identFile, roles.join(''));
+  writePublic(hbaFile, 'local all all peer map=launcher\n');
+  writePublic(identFile, roles.join(''));
   return { dir, socketDir: openSocketDir(home), hbaFile, identFile };
 }
 
-/** Readable by the server's user whatever our umask is. */
-function writeReadable(file: string, content: string): void {
+/** Makes the file readable for the server's user, independent of the umask. */
+function writePublic(file: string, content: string): void {
   writeFileSync(file, content);
   chmodSync(file, 0o644);
 }
 
-async function initialise(dir: string, home: Home, { initdb }: Binaries): Promise<void> {
+async function createCluster(dir: string, home: Home, { initdb }: Binaries): Promise<void> {
   const draft = `${dir}.draft`;
   rmSync(draft, { recursive: true, force: true });
   makePrivate(draft, home.account);
@@ -76,7 +76,7 @@ async function initialise(dir: string, home: Home, { initdb }: Binaries): Promis
       env: SERVER_ENV,
     });
   } catch (error) {
-    throw startError(`The database could not be made in ${home.dir}: ${lastLine(error)}`, error);
+    throw startError(`The database could not be created in ${home.dir}: ${lastLine(error)}`, error);
   }
   renameSync(draft, dir);
 }
@@ -85,12 +85,12 @@ function checkVersion(dir: string, { major }: Binaries): void {
   const found = readFileSync(join(dir, 'PG_VERSION'), 'utf8').trim();
   if (found === major) return;
   throw startError(
-    `The database in ${dir} was made by PostgreSQL ${found}, and this release brings PostgreSQL ${major}. ` +
-      'Dump it with the release that made it and restore it here, or set DATABASE_URL.',
+    `The database in ${dir} was created by PostgreSQL ${found}, and this release has PostgreSQL ${major}. ` +
+      'Dump it with the old release and restore it here, or set DATABASE_URL.',
   );
 }
 
-/** A socket's path may hold about 107 bytes; below a longer data folder it moves to the system's temporary folder. */
+/** The path of a socket is limited to about 107 bytes; if it is longer, the socket is in the temporary folder. */
 function openSocketDir({ dir, account }: Home): string {
   const near = join(dir, 'socket');
   const path =
@@ -98,9 +98,7 @@ function openSocketDir({ dir, account }: Home): string {
   if (!existsSync(path)) makePrivate(path, account);
   const { uid, mode } = lstatSync(path);
   if (uid === account.uid && (mode & 0o170077) === 0o040000) return path;
-  throw startError(
-    `The folder ${path}, kept for the database's socket, is not private to the database's user.`,
-  );
+  throw startError(`The folder ${path} of the database's socket is not private to the database's user.`);
 }
 
 function farSocketDir(dir: string, { uid }: Account): string {
@@ -113,7 +111,7 @@ function makePrivate(dir: string, { uid, gid }: Account): void {
   chownSync(dir, uid, gid);
 }
 
-/** Spawn options that run a program as the given user; only root may change users. */
+/** Spawn options to run a program as the given user; empty without root rights. */
 export function identity({ uid, gid }: Account): { uid?: number; gid?: number } {
   return process.getuid?.() === 0 ? { uid, gid } : {};
 }

@@ -4,43 +4,43 @@ import { dirname, join, resolve } from 'node:path';
 import { isStartError, startError } from '../errors.ts';
 import { type Account, serverAccount } from './account.ts';
 
-/** The folder of one database and the user that its server runs as. */
+/** The folder of a database, and the user of its server. */
 export interface Home {
   dir: string;
   account: Account;
-  /** Kept outside the data folder, because root started the program. */
+  /** Whether it is outside the data folder, because root started the program. */
   staged: boolean;
 }
 
 const POINTER = 'database.json';
 const RECORD = 'data-folder.json';
 
-/** Makes the data folder if needed. @throws start error when it cannot be made */
-export function makeDataDir(dataDir: string): void {
+/** Creates the data folder if needed. @throws start error when it cannot be created */
+export function createDataDir(dataDir: string): void {
   try {
-    makeFolders(dataDir);
+    createFolders(dataDir);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw startError(`The data folder ${dataDir} cannot be made (${reason}).`, error);
+    throw startError(`The data folder ${dataDir} cannot be created (${reason}).`, error);
   }
 }
 
-/** One level at a time: Node's recursive way never ends in a folder that refuses with ENOENT, as /proc does. */
-function makeFolders(dir: string): void {
+/** One level at a time: Node's recursive mkdir never returns in a folder such as /proc that fails with ENOENT. */
+function createFolders(dir: string): void {
   if (statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return;
-  if (dirname(dir) !== dir) makeFolders(dirname(dir));
+  if (dirname(dir) !== dir) createFolders(dirname(dir));
   mkdirSync(dir);
 }
 
 /**
- * Finds or makes the folder that holds the database of a data folder.
+ * Finds or creates the database folder of a data folder.
  *
- * PostgreSQL never runs as root, and a user that it could run as may not reach the data folder (below a 0700 home,
- * for one). Started by root, the database therefore lies in a folder of its own below `stagingDir`, which records
- * its data folder, and the data folder holds a pointer to it. Started by anyone else, or once made by anyone else,
- * it lies in the data folder.
+ * PostgreSQL does not run as root, and another user may have no access to the data folder, for example in a home folder with
+ * mode 0700. If root starts the program, the database is therefore in its own folder below `stagingDir`; a file in each of
+ * the two folders refers to the other one. If another user starts the program, or has created the database, it is in the
+ * data folder.
  *
- * @param dataDir real path of the data folder, held by this process
+ * @param dataDir real path of the data folder, locked by this process
  * @throws start error when the database belongs to another user or to another data folder
  */
 export function openHome(dataDir: string, launcher: Account, stagingDir: string): Home {
@@ -60,13 +60,13 @@ export function openHome(dataDir: string, launcher: Account, stagingDir: string)
   }
 }
 
-/** The folder that holds the database of a data folder, without making any; undefined while there is none. */
+/** Finds the database folder of a data folder without creating it. */
 export function findHome(dataDir: string): string | undefined {
   const local = join(dataDir, 'database');
   return pointedHome(dataDir) ?? (existsSync(local) ? local : undefined);
 }
 
-/** Whether a data folder has a database at all; nothing is made. */
+/** Whether a data folder has a database. */
 export function hasDatabase(dataDir: string): boolean {
   return findHome(resolve(dataDir)) !== undefined;
 }
@@ -118,7 +118,7 @@ function isSameFolder(one: string, other: string): boolean {
 
 function madeByRoot(dataDir: string): string {
   return (
-    `The database of the data folder ${dataDir} was made by root and lies in ${pointedHome(dataDir)}. ` +
+    `The database of the data folder ${dataDir} was created by root in ${pointedHome(dataDir)}. ` +
     'Start the program as root, or choose another folder with DATA_DIR.'
   );
 }

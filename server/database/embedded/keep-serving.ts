@@ -11,7 +11,7 @@ import type { Cluster } from './cluster.ts';
 import { becomeReady, databaseUrl } from './ready.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 
-/** A server that is started again when it ends unasked. */
+/** A server that is restarted when it ends unexpectedly. */
 interface Serving {
   url: string;
   pid(): number;
@@ -28,13 +28,13 @@ interface ServingOptions {
 
 const ATTEMPTS = 10;
 const PAUSE_MS = 300;
-/** Between two tries to start it again, once one has failed. */
+/** Delay after a failed restart. */
 const RETRY_MS = 1000;
 
 /**
- * Serves a cluster until `stop`.
+ * Runs the server of a cluster until `stop` is called.
  *
- * @throws start error when the server does not come up the first time
+ * @throws start error when the first start fails
  */
 export async function keepServing(options: ServingOptions): Promise<Serving> {
   const { cluster, log } = options;
@@ -54,7 +54,7 @@ export async function keepServing(options: ServingOptions): Promise<Serving> {
     }
   }
 
-  /** What keeps it from starting, such as a full disk, may pass: it is tried until it starts or nobody wants it more. */
+  /** Retries until it starts or is stopped, because the reason, such as a full disk, may be temporary. */
   async function serveAgain(): Promise<ServerProcess | undefined> {
     for (let pause = PAUSE_MS; ; pause = RETRY_MS) {
       await sleep(pause);
@@ -81,7 +81,7 @@ export async function keepServing(options: ServingOptions): Promise<Serving> {
   };
 }
 
-/** The processes of a server that was killed may hold its shared memory for a moment longer; then it is tried again. */
+/** Retries while processes of a killed server still use its shared memory. */
 async function serve(options: ServingOptions): Promise<ServerProcess> {
   const { cluster, log } = options;
   for (let attempt = 1; ; attempt += 1) {
@@ -105,11 +105,11 @@ const STEPS: { signal: NodeJS.Signals; timeoutMs: number }[] = [
 ];
 
 /**
- * Stops a server that a killed parent left running on this cluster, and clears the lock files of one that is gone.
- * Call it only while holding the data folder: then nobody else can be using that server.
+ * Stops a server that a killed program left running on this cluster, and deletes stale lock files. The caller must have
+ * locked the data folder, so that no other program uses that server.
  *
- * PostgreSQL trusts the process id in its lock file, which after a restart of the machine or container may be
- * another program's; here the id counts only when its command line names this cluster.
+ * PostgreSQL trusts the process id in its lock file, which may belong to another program after a restart of the machine or
+ * container; here the command line of that process must also contain the path of this cluster.
  *
  * @returns whether a server was running
  * @throws start error when it does not stop
@@ -121,7 +121,7 @@ async function stopLeftover(cluster: Cluster): Promise<boolean> {
   for (const { signal, timeoutMs } of STEPS) {
     if (!serves(pid, cluster.dir)) break;
     process.kill(pid, signal);
-    await goneWithin(timeoutMs, pid, cluster.dir);
+    await waitForEnd(timeoutMs, pid, cluster.dir);
   }
   if (serves(pid, cluster.dir))
     throw startError(`A database server left running (process ${pid}) does not stop.`);
@@ -132,7 +132,7 @@ async function stopLeftover(cluster: Cluster): Promise<boolean> {
   return running;
 }
 
-async function goneWithin(timeoutMs: number, pid: number, clusterDir: string): Promise<void> {
+async function waitForEnd(timeoutMs: number, pid: number, clusterDir: string): Promise<void> {
   const end = performance.now() + timeoutMs;
   while (performance.now() < end && serves(pid, clusterDir)) await sleep(20);
 }
@@ -141,7 +141,7 @@ function serves(pid: number, clusterDir: string): boolean {
   return pid > 0 && commandLine(pid).includes(clusterDir);
 }
 
-/** Empty for a process that is gone, and for one that has ended but was not yet collected by its parent. */
+/** Empty for a process that has ended, including a zombie. */
 function commandLine(pid: number): string {
   try {
     if (platform() === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8');

@@ -12,20 +12,20 @@ const PORT = 5432;
 const DATABASE = 'plugin_square';
 const POLL_MS = 20;
 const SLOW_MS = 10_000;
-/** Lines of PostgreSQL's lock file, from 0: the folder of its socket, and its state. */
+/** Line numbers of socket folder and state in PostgreSQL's lock file, from 0. */
 const SOCKET_LINE = 4;
 const STATE_LINE = 7;
 
-/** Address of the product's database on a cluster. */
+/** URL of the product's database on a cluster. */
 export function databaseUrl(cluster: Pick<Cluster, 'socketDir'>): string {
   return clusterUrl(cluster, APP_ROLE, DATABASE);
 }
 
 /**
- * Waits until the server takes connections, however long recovery after a crash takes, and makes the product's
- * role and database where they are missing.
+ * Waits until the server accepts connections, without a timeout because recovery after a crash may take long, and creates
+ * the product's role and database if they are missing.
  *
- * @throws start error with PostgreSQL's own words when the server ends instead
+ * @throws start error with PostgreSQL's message when the server ends instead
  */
 export async function becomeReady(server: ServerProcess, cluster: Cluster, log: Log): Promise<void> {
   const client = await connect(server, cluster, log);
@@ -38,13 +38,13 @@ export async function becomeReady(server: ServerProcess, cluster: Cluster, log: 
 }
 
 async function connect(server: ServerProcess, cluster: Cluster, log: Log): Promise<pg.Client> {
-  let over = false;
+  let hasEnded = false;
   server.ended.then(() => {
-    over = true;
+    hasEnded = true;
   });
   let nextNotice = performance.now() + SLOW_MS;
-  while (!over) {
-    if (saysReady(cluster)) {
+  while (!hasEnded) {
+    if (isReady(cluster)) {
       const client = new pg.Client({ connectionString: clusterUrl(cluster, ADMIN_ROLE, 'postgres') });
       await client.connect();
       return client;
@@ -58,8 +58,8 @@ async function connect(server: ServerProcess, cluster: Cluster, log: Log): Promi
   throw startError(`The database did not start: ${reason(server.lastLines)}`);
 }
 
-/** Asked of the lock file, because a connection that comes too early is logged as a failure. */
-function saysReady({ dir }: Cluster): boolean {
+/** Reads the lock file, because the server logs an early connection as an error. */
+function isReady({ dir }: Cluster): boolean {
   return lockFileLine(dir, STATE_LINE) === 'ready';
 }
 
@@ -80,16 +80,17 @@ function clusterUrl({ socketDir }: Pick<Cluster, 'socketDir'>, role: string, dat
 }
 
 function reason(lines: readonly string[]): string {
-  const words = lines.map((line) => line.replace(/^\d+ /, ''));
-  return words.findLast((line) => line.startsWith('FATAL:')) ?? words.at(-1) ?? 'it ended without a word';
+  const messages = lines.map((line) => line.replace(/^\d+ /, ''));
+  return (
+    messages.findLast((line) => line.startsWith('FATAL:')) ?? messages.at(-1) ?? 'it ended without a message'
+  );
 }
 
 const TIMEOUT_MS = 2000;
 
 /**
- * Address of the database that another program of the same user serves for a data folder, for a second program that
- * works beside it.
- * @returns undefined while none answers
+ * URL of the embedded database that another program of the same user runs for a data folder.
+ * @returns undefined if none accepts a connection
  */
 export async function runningDatabaseUrl(dataDir: string): Promise<string | undefined> {
   const dir = findHome(resolve(dataDir));

@@ -10,11 +10,11 @@ import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { type Cluster, identity, SERVER_ENV } from './cluster.ts';
 
-/** A running server. `ended` settles when it has ended, whoever ended it. */
+/** A running server. `ended` resolves when it has ended for any reason. */
 export interface ServerProcess {
   pid: number;
   ended: Promise<void>;
-  /** What it last wrote, newest last. */
+  /** Last lines of its output, newest last. */
   lastLines: readonly string[];
   stop(): Promise<void>;
 }
@@ -22,13 +22,13 @@ export interface ServerProcess {
 const KEPT_LINES = 20;
 const FAST_STOP_MS = 30_000;
 
-/** Everything that decides whether committed data survives is left as PostgreSQL ships it. */
+/** All settings for durability have PostgreSQL's defaults. */
 const SETTINGS = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
-  // Small catalogues sit in memory: an index is worth its jumps, also where a table has few pages.
+  // The working set is in memory, so random access through an index is cheap.
   random_page_cost: '1.1',
-  // The rows of a frequent word among a million, one by one: with less, whole pages are kept and looked through again.
+  // Keeps bitmaps exact in searches for frequent words among a million rows; with less they cover whole pages.
   work_mem: '16MB',
   timezone: 'UTC',
   log_timezone: 'UTC',
@@ -38,11 +38,11 @@ const SETTINGS = {
 };
 
 /**
- * Starts the server of a cluster, in a session of its own: the Ctrl-C that reaches every process of a terminal must
- * not end the database before those that use it.
+ * Starts the server of a cluster in its own session: Ctrl-C reaches every process of a terminal and must not end the database
+ * before its clients.
  *
- * @param settings PostgreSQL settings that replace the product's own
- * @throws start error when the program cannot be run at all
+ * @param settings PostgreSQL settings that override the product's own
+ * @throws start error when the program cannot be executed
  */
 export async function startServerProcess(options: {
   cluster: Cluster;
@@ -112,21 +112,21 @@ async function stop(child: ChildProcessByStdio<null, null, Readable>, ended: Pro
 }
 
 const MIB = 2 ** 20;
-/** Share of the memory, and bounds, in MiB. The other services and the file cache of the system live beside it. */
+/** Share of the memory, and bounds in MiB; the services and the file cache need memory too. */
 const SHARE = 1 / 16;
 const LEAST = 32;
 const MOST = 1024;
 
 /**
- * How much the server may keep of its tables, as PostgreSQL writes it. Memory is taken as pages are first read, so a
- * small catalogue takes no more than its own size.
- * @param memory bytes that this program may use; a container's limit counts
+ * The setting shared_buffers. The server allocates the memory as pages are first read, so a small catalogue uses no more
+ * than its own size.
+ * @param memory bytes that this program may use, including a container's limit
  */
 export function sharedBuffers(memory = usableMemory()): string {
   return `${Math.min(MOST, Math.max(LEAST, Math.floor((memory * SHARE) / MIB)))}MB`;
 }
 
-/** Where nothing limits the program, its limit is told as 0 or as more than there is. */
+/** Without a limit, Node returns 0 or more than the memory of the machine. */
 function usableMemory(): number {
   const limit = constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();

@@ -6,37 +6,37 @@ import type { Db } from '../../community/schema.ts';
 import { ALL_KINDS, readRows } from '../../community/sweep/store.ts';
 import { startError } from '../../database/errors.ts';
 import type { Log } from '../../database/pool.ts';
-import { type ArchiveWriter, json, piecesOf, writeArchive } from '../archive/write-archive.ts';
-import { type Connection, withConnection } from '../database.ts';
-import { CONTENTS, type Contents, entryOfFile, entryOfKeys, entryOfTable, KEY_FILE } from './contents.ts';
-import { partsOf } from './copy-table.ts';
-import { keepSweepsAway, mayTakeTime, readContents } from './store.ts';
+import { type ArchiveWriter, json, piecesOf, writeArchive } from '../archive.ts';
+import { withConnection } from '../database.ts';
+import { CONTENTS, entryOfFile, entryOfKeys, entryOfTable, KEY_FILE } from './contents.ts';
+import { readTable } from './copy-table.ts';
+import { disableIdleTimeout, lockSweep, readContents } from './store.ts';
 
-type BackupParts = {
+type BackupOptions = {
   url: string;
   files: FileStore;
   log: Log;
   /** The archive to write. */
   file: string;
-  /** The folder whose keys go along, if any. */
+  /** Folder of the keys to include, if any. */
   keysOf: string | undefined;
 };
 
 export type BackedUp = { tables: number; files: number; missing: string[]; keys: string[] };
 
-/** Files asked for at a time. */
+/** Rows per query. */
 const PAGE = 200;
 
 /**
- * Writes everything into one archive while the service goes on: the tables as of one moment, and every file that they
- * name. Files are stored before rows name them, and no sweep runs meanwhile, so none of them is missing.
- * @throws start error when there is nothing to back up, or the archive cannot be written
+ * Writes a consistent snapshot of the tables, and all files that they refer to, into one archive while the service runs.
+ * No file is missing: the service stores a file before the row that refers to it, and the sweep is locked.
+ * @throws start error when the database is empty, or the archive cannot be written
  */
-export async function backUp({ url, files, log, file, keysOf }: BackupParts): Promise<BackedUp> {
-  const given = { name: 'backup', schema: COMMUNITY_SCHEMA, log };
-  return withConnection(url, given, async ({ db, client }) => {
-    await mayTakeTime(db);
-    await keepSweepsAway(db);
+export async function backUp({ url, files, log, file, keysOf }: BackupOptions): Promise<BackedUp> {
+  const options = { name: 'backup', schema: COMMUNITY_SCHEMA, log };
+  return withConnection(url, options, async ({ db, client }) => {
+    await disableIdleTimeout(db);
+    await lockSweep(db);
     return db
       .transaction()
       .setIsolationLevel('repeatable read')
@@ -47,7 +47,13 @@ export async function backUp({ url, files, log, file, keysOf }: BackupParts): Pr
         const done: BackedUp = { tables: contents.tables.length, files: 0, missing: [], keys: [] };
         await writeArchive({ file, kind: 'backup' }, async (archive) => {
           await archive.add(CONTENTS, json(contents));
-          await addTables(archive, { db: snapshot, client }, contents);
+          for (const table of contents.tables) {
+            let part = 0;
+            for await (const rows of readTable(client, table)) {
+              await archive.add(entryOfTable(table, part), rows);
+              part += 1;
+            }
+          }
           if (contents.schemas.some(({ schema }) => schema === COMMUNITY_SCHEMA))
             await addFiles(archive, { db: snapshot, files }, done);
           if (keysOf !== undefined) done.keys = await addKeys(archive, keysOf);
@@ -57,26 +63,12 @@ export async function backUp({ url, files, log, file, keysOf }: BackupParts): Pr
   });
 }
 
-async function addTables(
-  archive: ArchiveWriter,
-  { client }: Connection,
-  { tables }: Contents,
-): Promise<void> {
-  for (const table of tables) {
-    let part = 0;
-    for await (const packed of partsOf(client, table)) {
-      await archive.add(entryOfTable(table, part), packed);
-      part += 1;
-    }
-  }
-}
-
 async function addFiles(
   archive: ArchiveWriter,
   { db, files }: { db: Db; files: FileStore },
   done: BackedUp,
 ): Promise<void> {
-  for await (const name of namedFiles(db)) {
+  for await (const name of referencedFiles(db)) {
     const file = await files.get(name);
     if (file) {
       await archive.addStream(entryOfFile(name), file.bytes, piecesOf(file));
@@ -85,7 +77,7 @@ async function addFiles(
   }
 }
 
-async function* namedFiles(db: Db): AsyncGenerator<string> {
+async function* referencedFiles(db: Db): AsyncGenerator<string> {
   for (const kind of ALL_KINDS) {
     for (let after: string | undefined = ''; after !== undefined; ) {
       const rows: { key: string; names: string[] }[] = await readRows(db, kind, after, PAGE);

@@ -3,15 +3,15 @@ import { type Static, Type } from 'typebox';
 const tableSchema = Type.Object({
   schema: Type.String(),
   table: Type.String(),
-  /** In the order of the archive; columns that the database computes are not among them. */
+  /** In the order of the archive, without generated columns. */
   columns: Type.Array(Type.String()),
 });
 
-/** What a backup says of the database it was made from (entry `contents.json`). */
+/** Description of the backed up database (entry `contents.json`). */
 export const contentsSchema = Type.Object({
   schemas: Type.Array(Type.Object({ schema: Type.String(), migrations: Type.Array(Type.String()) })),
   tables: Type.Array(tableSchema),
-  /** Numbers that are given next; null where none was given yet. */
+  /** Sequences with their last values; null if no value was used yet. */
   sequences: Type.Array(
     Type.Object({
       schema: Type.String(),
@@ -28,7 +28,7 @@ export const CONTENTS = 'contents.json';
 const FILES = 'files/';
 const KEYS = 'keys/';
 
-/** Keys of a data folder: `account-keys` and others that open what is encrypted, and `bundle-key.pem`, which signs. */
+/** Key files of a data folder: encryption keys such as `account-keys`, and the signing key `bundle-key.pem`. */
 export const KEY_FILE = /^[a-z]+(?:-[a-z]+)*-(?:keys|key\.pem)$/;
 
 export const entryOfFile = (name: string): string => FILES + name;

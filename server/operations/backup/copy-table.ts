@@ -4,20 +4,20 @@ import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import pg, { type PoolClient } from 'pg';
 import { from, to } from 'pg-copy-streams';
-import { collect, type Entry } from '../archive/read-archive.ts';
+import { collect, type Entry } from '../archive.ts';
 import { type Contents, type Table, tableOfEntry } from './contents.ts';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** Rows go into the archive in parts of about this many bytes, packed each for itself: memory stays flat. */
+/** Rows are stored in parts of about this many bytes, each compressed separately, so that memory stays constant. */
 const PART_BYTES = 4 * 2 ** 20;
 
-/** All rows of a table as COPY has them, packed, a part at a time. */
-export async function* partsOf(client: PoolClient, table: Table): AsyncGenerator<Buffer> {
+/** All rows of a table in the format of COPY, in compressed parts. A part may end within a row. */
+export async function* readTable(client: PoolClient, table: Table): AsyncGenerator<Buffer> {
   let part: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of client.query(to(`copy ${placeOf(table)} to stdout`))) {
+  for await (const chunk of client.query(to(`copy ${columnsOf(table)} to stdout`))) {
     part.push(chunk);
     bytes += chunk.length;
     if (bytes < PART_BYTES) continue;
@@ -28,48 +28,45 @@ export async function* partsOf(client: PoolClient, table: Table): AsyncGenerator
   if (bytes > 0) yield await compress(Buffer.concat(part));
 }
 
-/** Rows on their way into a table. */
-type Filling = { add(packed: Buffer): Promise<void>; end(): Promise<void> };
-
-/** Puts the packed parts of a table's rows into it. A part may end within a row. */
-function fillTable(client: PoolClient, table: Table): Filling {
-  const stream = client.query(from(`copy ${placeOf(table)} from stdin`));
+/** Writes the compressed parts of a table's rows. */
+function openTable(client: PoolClient, table: Table) {
+  const stream = client.query(from(`copy ${columnsOf(table)} from stdin`));
   const ended = finished(stream);
   ended.catch(() => undefined);
   return {
-    async add(packed) {
-      if (!stream.write(await decompress(packed))) await Promise.race([once(stream, 'drain'), ended]);
+    async write(part: Buffer): Promise<void> {
+      if (!stream.write(await decompress(part))) await Promise.race([once(stream, 'drain'), ended]);
     },
-    async end() {
+    async end(): Promise<void> {
       stream.end();
       await ended;
     },
   };
 }
 
-function placeOf({ schema, table, columns }: Table): string {
+function columnsOf({ schema, table, columns }: Table): string {
   const name = pg.escapeIdentifier;
   return `${name(schema)}.${name(table)} (${columns.map((column) => name(column)).join(', ')})`;
 }
 
-/** Takes the parts of all tables, one table after another, as they come out of the archive. */
+/** Writes the rows of all tables, in the order of the archive's entries. */
 export function openTables(client: PoolClient, { tables }: Contents) {
   const byName = new Map(tables.map((table) => [`${table.schema}.${table.table}`, table]));
-  let current: { name: string; filling: Filling } | undefined;
+  let current: { name: string; rows: ReturnType<typeof openTable> } | undefined;
 
   async function end(): Promise<void> {
-    await current?.filling.end();
+    await current?.rows.end();
     current = undefined;
   }
   return {
-    /** @returns false for an entry that is no part of a table */
-    async take({ name: entry, pieces }: Entry): Promise<boolean> {
+    /** @returns false for an entry that is not part of a table */
+    async write({ name: entry, pieces }: Entry): Promise<boolean> {
       const name = tableOfEntry(entry);
       if (current && current.name !== name) await end();
       const table = name === undefined ? undefined : byName.get(name);
       if (name === undefined || !table) return false;
-      current ??= { name, filling: fillTable(client, table) };
-      await current.filling.add(await collect(pieces));
+      current ??= { name, rows: openTable(client, table) };
+      await current.rows.write(await collect(pieces));
       return true;
     },
     end,

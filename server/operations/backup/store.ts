@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../community/migrations.ts';
 import type { Db } from '../../community/schema.ts';
-import type { Migrations } from '../../database/migrate.ts';
+import { type Migrations, readMigrations } from '../../database/migrate.ts';
 import { identityMigrations } from '../../identity/migrations.ts';
 import { SCHEMA } from '../../identity/schema.ts';
 import type { Contents, Table } from './contents.ts';
 
-/** Everything that the product keeps in a database. */
+/** All schemas of the product. */
 export const SCHEMAS: readonly { schema: string; migrations: Migrations }[] = [
   { schema: COMMUNITY_SCHEMA, migrations: communityMigrations },
   { schema: SCHEMA, migrations: identityMigrations },
@@ -14,7 +14,7 @@ export const SCHEMAS: readonly { schema: string; migrations: Migrations }[] = [
 
 const MIGRATION_TABLES = ['kysely_migration', 'kysely_migration_lock'];
 
-/** What there is in the product's schemas. */
+/** Tables and sequences of the product's schemas. */
 export async function readContents(db: Db): Promise<Contents> {
   const schemas = await readSchemas(db);
   const names = schemas.map(({ schema }) => schema);
@@ -32,26 +32,22 @@ export async function readContents(db: Db): Promise<Contents> {
   return { schemas, tables: tables.rows, sequences: sequences.rows };
 }
 
-/** The product's schemas that are there, with the steps that made them. */
+/** The product's schemas that exist, with their applied migrations. */
 export async function readSchemas(db: Db): Promise<Contents['schemas']> {
   const found: Contents['schemas'] = [];
   for (const { schema } of SCHEMAS) {
-    const there = await sql<{ made: boolean }>`
-      select to_regclass(${`${schema}.kysely_migration`}) is not null as made`.execute(db);
-    if (!there.rows[0]?.made) continue;
-    const { rows } = await sql<{ name: string }>`
-      select name from ${sql.id(schema, 'kysely_migration')} order by name`.execute(db);
-    found.push({ schema, migrations: rows.map(({ name }) => name) });
+    const migrations = await readMigrations(db, schema);
+    if (migrations) found.push({ schema, migrations });
   }
   return found;
 }
 
-/** Waits for a sweep that is under way, and keeps others from beginning until the connection ends. */
-export async function keepSweepsAway(connection: Db): Promise<void> {
+/** Waits for a running sweep, and prevents others until the connection ends. */
+export async function lockSweep(connection: Db): Promise<void> {
   await sql`select pg_advisory_lock(hashtextextended('plugin-square sweep', 0))`.execute(connection);
 }
 
-/** The transaction may wait for files as long as it takes. */
-export async function mayTakeTime(connection: Db): Promise<void> {
+/** Files are read within the transaction, which may take any time. */
+export async function disableIdleTimeout(connection: Db): Promise<void> {
   await sql`set idle_in_transaction_session_timeout = 0`.execute(connection);
 }

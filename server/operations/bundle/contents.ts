@@ -44,11 +44,11 @@ const pluginSchema = Type.Object({
   versions: Type.Array(versionSchema, { minItems: 1 }),
 });
 
-/** What a bundle holds beside its files (entry `plugins.json`). */
+/** Content of a bundle, except for its files (entry `plugins.json`). */
 export const bundleSchema = Type.Object({
   plugins: Type.Array(pluginSchema, { minItems: 1 }),
   tags: Type.Array(Type.Object({ code: Type.String(), name: texts })),
-  /** Missing in bundles of releases that had free texts for marks. */
+  /** Missing in bundles of older releases, whose marks were free texts. */
   marks: Type.Optional(
     Type.Array(Type.Object({ code: Type.String(), name: texts, color: Type.Enum(MARK_COLORS) })),
   ),
@@ -77,7 +77,7 @@ export type BundledVersion = Static<typeof versionSchema>;
 
 export const PLUGINS = 'plugins.json';
 
-/** Names in the store of everything that a bundle brings. */
+/** Names of all files of a bundle in the file store. */
 export function filesOf({ pictures, files }: Pick<Bundle, 'pictures' | 'files'>): string[] {
   return [
     ...pictures.flatMap(({ picture_key, widths }) => widths.map((width) => `${picture_key}-${width}.webp`)),

@@ -1,20 +1,20 @@
 import type { FileStore } from '../../community/media/files.ts';
 import type { Db } from '../../community/schema.ts';
 import { startError } from '../../database/errors.ts';
-import { json, piecesOf, writeArchive } from '../archive/write-archive.ts';
+import { json, piecesOf, writeArchive } from '../archive.ts';
 import { entryOfFile } from '../backup/contents.ts';
-import { keepSweepsAway } from '../backup/store.ts';
+import { lockSweep } from '../backup/store.ts';
 import { type Bundle, type BundledPlugin, filesOf, PLUGINS } from './contents.ts';
 import { loadSigningKey, publicKeyOf, signHash } from './signing-key.ts';
 import { readFileRows, readMarks, readPictureRows, readPlugins, readTags, readVisibleKeys } from './store.ts';
 
-type ExportParts = {
+type ExportOptions = {
   db: Db;
   files: FileStore;
   dataDir: string;
   /** The archive to write. */
   file: string;
-  /** Keys of plugins, or all that people see. */
+  /** Keys of plugins, or all visible ones. */
   plugins: readonly string[] | 'all';
 };
 
@@ -22,10 +22,10 @@ type Exported = { plugins: number; versions: number; files: number; publicKey: s
 
 /**
  * Writes plugins with their versions, pictures and videos into one signed archive.
- * @throws start error when one of them is not shown, a file is missing, or the archive cannot be written
+ * @throws start error when a plugin is not visible, a file is missing, or the archive cannot be written
  */
-export async function exportBundle({ db, files, dataDir, file, plugins }: ExportParts): Promise<Exported> {
-  await keepSweepsAway(db);
+export async function exportBundle({ db, files, dataDir, file, plugins }: ExportOptions): Promise<Exported> {
+  await lockSweep(db);
   const signingKey = await loadSigningKey(dataDir);
   const bundle = await db
     .transaction()
@@ -52,8 +52,8 @@ export async function exportBundle({ db, files, dataDir, file, plugins }: Export
   };
 }
 
-async function readBundle(db: Db, wanted: ExportParts['plugins']): Promise<Bundle> {
-  const keys = wanted === 'all' ? await readVisibleKeys(db) : wanted;
+async function readBundle(db: Db, selected: ExportOptions['plugins']): Promise<Bundle> {
+  const keys = selected === 'all' ? await readVisibleKeys(db) : selected;
   const plugins = await readPlugins(db, keys);
   const found = new Set(plugins.map(({ plugin_key }) => plugin_key));
   const missing = keys.filter((key) => !found.has(key));

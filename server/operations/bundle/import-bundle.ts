@@ -8,54 +8,54 @@ import type { Db, StoredListing } from '../../community/schema.ts';
 import { writeLiveListing } from '../../community/submissions/listings.ts';
 import { writeTrail } from '../../community/trail/store.ts';
 import { startError } from '../../database/errors.ts';
-import { collect, type Entry, readArchive } from '../archive/read-archive.ts';
+import { collect, type Entry, readArchive } from '../archive.ts';
 import { fileOfEntry } from '../backup/contents.ts';
-import { keepSweepsAway } from '../backup/store.ts';
+import { lockSweep } from '../backup/store.ts';
 import { type Bundle, type BundledPlugin, bundleSchema, filesOf, PLUGINS } from './contents.ts';
 import { assertSigned } from './signing-key.ts';
 import {
+  approveLatest,
+  insertApprovedVersion,
   insertFileRows,
   insertMissingMarks,
   insertMissingTags,
-  insertPassedVersion,
   insertPictureRows,
-  isPersonKnown,
+  isUserKnown,
   lockPluginByKey,
-  passNewest,
   readPlugins,
   readVersionIds,
 } from './store.ts';
 
-type ImportParts = {
+type ImportOptions = {
   db: Db;
   files: FileStore;
   /** Milliseconds since 1970. */
   now: () => number;
   file: string;
-  /** Public key of the deployment that may have made the bundle. */
+  /** Public key of the deployment that must have signed the bundle. */
   trusted: string;
-  /** Whose plugins they become. */
+  /** The user who becomes the publisher of new plugins. */
   publisherId: number;
 };
 
 /**
- * Brings the plugins of a bundle: files first, then everything else in one transaction. What has been brought before
- * stays as it is.
- * @throws start error when the archive is cut, changed or signed with another key, or the publisher is not known;
- * nothing is brought then
+ * Imports the plugins of a bundle: files first, then everything else in one transaction. Plugins and versions that were
+ * imported before do not change.
+ * @throws start error when the archive is truncated, changed or signed with another key, or the publisher is unknown;
+ * nothing is imported then
  */
-export async function importBundle(parts: ImportParts): Promise<Map<string, Outcome>> {
-  const { db, files, file, trusted, publisherId } = parts;
+export async function importBundle(options: ImportOptions): Promise<Map<string, Outcome>> {
+  const { db, files, file, trusted, publisherId } = options;
   const bundle = await checkBundle(file, trusted);
-  if (!(await isPersonKnown(db, publisherId)))
+  if (!(await isUserKnown(db, publisherId)))
     throw startError(
-      `Nobody with the number ${publisherId} is known here; they must have published or liked once.`,
+      `There is no user ${publisherId} here; a user must have published or liked a plugin before.`,
     );
-  await keepSweepsAway(db);
-  const wanted = new Set(filesOf(bundle));
-  await readArchive({ file, kind: 'bundle' }, (entry) => keepFile(files, entry, wanted));
-  const given = { publisherId, at: new Date(parts.now()), trusted };
-  return db.transaction().execute((trx) => bring(trx, bundle, given));
+  await lockSweep(db);
+  const names = new Set(filesOf(bundle));
+  await readArchive({ file, kind: 'bundle' }, (entry) => storeFile(files, entry, names));
+  const given = { publisherId, at: new Date(options.now()), trusted };
+  return db.transaction().execute((trx) => insertBundle(trx, bundle, given));
 }
 
 async function checkBundle(file: string, trusted: string): Promise<Bundle> {
@@ -67,33 +67,34 @@ async function checkBundle(file: string, trusted: string): Promise<Bundle> {
   });
   assertSigned(file, end, trusted);
   const bundle: unknown = content && JSON.parse(content.toString());
-  if (!Value.Check(bundleSchema, bundle)) throw startError(`${file} does not say what is in it.`);
+  if (!Value.Check(bundleSchema, bundle)) throw startError(`${file} has no valid ${PLUGINS}.`);
   const missing = filesOf(bundle).filter((name) => !names.has(name));
   if (missing.length > 0) throw startError(`${file} lacks ${missing.length} of its files.`);
   return bundle;
 }
 
-async function keepFile(
+async function storeFile(
   files: FileStore,
   { name: entry, pieces }: Entry,
-  wanted: ReadonlySet<string>,
+  names: ReadonlySet<string>,
 ): Promise<void> {
   const name = fileOfEntry(entry);
-  if (name === undefined || !wanted.has(name)) return;
-  await files.put(name, name.includes('-') ? pieces : asNamed(name, pieces));
+  if (name === undefined || !names.has(name)) return;
+  await files.put(name, name.includes('-') ? pieces : verifyName(name, pieces));
 }
 
-/** Videos and packages are named by their own bytes; nothing else may be kept under such a name. */
-async function* asNamed(name: string, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** The name of a video or package is the hash of its content. */
+async function* verifyName(name: string, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256');
   for await (const piece of pieces) {
     hash.update(piece);
     yield piece;
   }
-  if (!name.startsWith(hash.digest('hex'))) throw startError(`The file ${name} is not what its name says.`);
+  if (!name.startsWith(hash.digest('hex')))
+    throw startError(`The content of ${name} does not match its name.`);
 }
 
-async function bring(
+async function insertBundle(
   trx: Db,
   bundle: Bundle,
   given: { publisherId: number; at: Date; trusted: string },
@@ -106,13 +107,13 @@ async function bring(
   for (const plugin of bundle.plugins) {
     const outcome = await importPlugin(trx, plugin, given);
     outcomes.set(plugin.plugin_key, outcome);
-    if (outcome === 'added' || outcome === 'changed') await remember(trx, plugin, { ...given, outcome });
+    if (outcome === 'added' || outcome === 'changed') await logImport(trx, plugin, { ...given, outcome });
   }
   return outcomes;
 }
 
-/** The operator has no number here; they act for the publisher whom they name. */
-async function remember(
+/** The operator has no user id; the entry names the publisher. */
+async function logImport(
   trx: Db,
   { plugin_key, current_version, listing }: BundledPlugin,
   { publisherId, trusted, outcome }: { publisherId: number; trusted: string; outcome: Outcome },
@@ -127,16 +128,18 @@ async function remember(
   });
 }
 
-/** What came of one plugin of a bundle. */
+/** Result of importing one plugin. */
 type Outcome = 'added' | 'changed' | 'unchanged' | 'deleted here';
 
-type Given = { publisherId: number; at: Date };
-
 /**
- * Brings one plugin as the bundle has it. One that is here gets the versions it lacks and the bundle's listing; what is
- * here already is left alone, and so is a plugin that was deleted here.
+ * Imports one plugin. An existing one gets the missing versions and the bundle's listing; its existing versions do not
+ * change. A plugin that was deleted here stays deleted.
  */
-async function importPlugin(trx: Db, plugin: BundledPlugin, { publisherId, at }: Given): Promise<Outcome> {
+async function importPlugin(
+  trx: Db,
+  plugin: BundledPlugin,
+  { publisherId, at }: { publisherId: number; at: Date },
+): Promise<Outcome> {
   const listing = listingOf(plugin);
   const found = await lockPluginByKey(trx, plugin.plugin_key);
   if (found?.is_deleted) return 'deleted here';
@@ -149,7 +152,7 @@ async function importPlugin(trx: Db, plugin: BundledPlugin, { publisherId, at }:
   const isSame = isDeepStrictEqual(before?.listing, plugin.listing);
   if (isSame && added.length === 0) return 'unchanged';
   for (const version of added)
-    known.set(version.version, await insertPassedVersion(trx, version, { pluginId, userId, at }));
+    known.set(version.version, await insertApprovedVersion(trx, version, { pluginId, userId, at }));
   const versionId = known.get(plugin.current_version);
   if (versionId === undefined)
     throw startError(`The bundle lacks the current version of ${plugin.plugin_key}.`);
@@ -158,7 +161,7 @@ async function importPlugin(trx: Db, plugin: BundledPlugin, { publisherId, at }:
   const about = { pluginId, versionId, userId, at };
   await insertSubmission(trx, { ...about, bringsVersion, isFirst: !found, listing, findings: [] });
   await writeLiveListing(trx, pluginId, listing);
-  await passNewest(trx, { pluginId, versionId, at });
+  await approveLatest(trx, { pluginId, versionId, at });
   return found ? 'changed' : 'added';
 }
 

@@ -10,17 +10,17 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ignoreMissing, writeDurably } from '../../community/media/durable-write.ts';
 import { startError } from '../../database/errors.ts';
-import type { End } from '../archive/read-archive.ts';
+import type { End } from '../archive.ts';
 
 const FILE_NAME = 'bundle-key.pem';
-/** What is signed is said with it, so that a signature means nothing elsewhere. */
+/** Signed together with the hash, so that the signature is not valid for any other purpose. */
 const PURPOSE = 'plugin-square bundle\n';
 
-/** The key that bundles of a deployment are signed with (Ed25519, RFC 8032), made when first asked for. */
+/** Loads the key that signs the bundles of a deployment (Ed25519, RFC 8032), or creates it. */
 export async function loadSigningKey(dataDir: string): Promise<KeyObject> {
   const path = join(dataDir, FILE_NAME);
-  const kept = await readFile(path, 'utf8').catch(ignoreMissing);
-  if (kept !== undefined) return createPrivateKey(kept);
+  const stored = await readFile(path, 'utf8').catch(ignoreMissing);
+  if (stored !== undefined) return createPrivateKey(stored);
   const { privateKey } = generateKeyPairSync('ed25519');
   await mkdir(dataDir, { recursive: true });
   const pem = Buffer.from(privateKey.export({ type: 'pkcs8', format: 'pem' }));
@@ -28,7 +28,7 @@ export async function loadSigningKey(dataDir: string): Promise<KeyObject> {
   return privateKey;
 }
 
-/** The public half in base64url, as another deployment is told to trust it. */
+/** The public key in base64url, for `--trust` of other deployments. */
 export function publicKeyOf(key: KeyObject): string {
   return String(createPublicKey(key).export({ format: 'jwk' }).x);
 }
@@ -54,6 +54,6 @@ function publicKeyFrom(x: string): KeyObject {
   try {
     return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
   } catch (error) {
-    throw startError(`${x} is no public key.`, error);
+    throw startError(`${x} is not a public key.`, error);
   }
 }

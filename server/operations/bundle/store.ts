@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../community/schema.ts';
 import type { Bundle, BundledPlugin, BundledVersion } from './contents.ts';
 
-/** Keys of all plugins that people see. */
+/** Keys of all visible plugins. */
 export async function readVisibleKeys(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('plugin')
@@ -13,7 +13,7 @@ export async function readVisibleKeys(db: Db): Promise<string[]> {
   return rows.map(({ plugin_key }) => plugin_key);
 }
 
-/** Plugins as they are shown, with all their versions that have passed; those that are not shown are left out. */
+/** Visible plugins with all their approved versions. */
 export async function readPlugins(db: Db, keys: readonly string[]): Promise<BundledPlugin[]> {
   const { rows } = await sql<BundledPlugin>`
     select p.plugin_key, p.external_id, current.version as current_version,
@@ -73,12 +73,12 @@ export async function readFileRows(db: Db, keys: readonly string[]): Promise<Bun
   return rows;
 }
 
-export async function isPersonKnown(db: Db, userId: number): Promise<boolean> {
+export async function isUserKnown(db: Db, userId: number): Promise<boolean> {
   const { rows } = await sql`select from person where user_id = ${userId}`.execute(db);
   return rows.length > 0;
 }
 
-/** Tags that are not there yet come last. */
+/** Adds missing tags after the existing ones. */
 export async function insertMissingTags(trx: Db, tags: Bundle['tags']): Promise<void> {
   await sql`
     insert into tag (code, name, position)
@@ -88,7 +88,7 @@ export async function insertMissingTags(trx: Db, tags: Bundle['tags']): Promise<
       on conflict (code) do nothing`.execute(trx);
 }
 
-/** Marks that are not there yet come last; plugins with any other have none. */
+/** Adds missing marks after the existing ones. */
 export async function insertMissingMarks(trx: Db, marks: NonNullable<Bundle['marks']>): Promise<void> {
   await sql`
     insert into mark (code, name, color, position)
@@ -98,7 +98,7 @@ export async function insertMissingMarks(trx: Db, marks: NonNullable<Bundle['mar
       on conflict (code) do nothing`.execute(trx);
 }
 
-/** Pictures that are there already count as new. */
+/** Existing pictures get a new creation time, so that the sweep does not remove them. */
 export async function insertPictureRows(trx: Db, pictures: Bundle['pictures'], at: Date): Promise<void> {
   if (pictures.length === 0) return;
   await trx
@@ -108,7 +108,7 @@ export async function insertPictureRows(trx: Db, pictures: Bundle['pictures'], a
     .execute();
 }
 
-/** The same of videos and packages. */
+/** The same for videos and packages. */
 export async function insertFileRows(trx: Db, files: Bundle['files'], at: Date): Promise<void> {
   if (files.length === 0) return;
   await trx
@@ -120,7 +120,7 @@ export async function insertFileRows(trx: Db, files: Bundle['files'], at: Date):
 
 type FoundPlugin = { id: number; publisher_id: number; is_deleted: boolean };
 
-/** A plugin by its key, a deleted one too, locked until the transaction ends. */
+/** Finds a plugin by its key, also a deleted one, and locks it until the transaction ends. */
 export async function lockPluginByKey(trx: Db, key: string): Promise<FoundPlugin | undefined> {
   const { rows } = await sql<FoundPlugin>`
     select id, publisher_id, deleted_at is not null as is_deleted from plugin
@@ -128,7 +128,7 @@ export async function lockPluginByKey(trx: Db, key: string): Promise<FoundPlugin
   return rows[0];
 }
 
-/** Versions of a plugin with their ids. */
+/** Ids of a plugin's versions by version number. */
 export async function readVersionIds(trx: Db, pluginId: number): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: number; version: string }>`
     select id, version from plugin_version where plugin_id = ${pluginId}`.execute(trx);
@@ -137,8 +137,8 @@ export async function readVersionIds(trx: Db, pluginId: number): Promise<Map<str
 
 type Shown = { pluginId: number; versionId: number; at: Date };
 
-/** Takes what was just submitted as passed, and shows it with the version. */
-export async function passNewest(trx: Db, { pluginId, versionId, at }: Shown): Promise<void> {
+/** Approves the latest submission of a plugin and publishes a version. */
+export async function approveLatest(trx: Db, { pluginId, versionId, at }: Shown): Promise<void> {
   await sql`
     update submission set audit_status = 2, decided_at = ${at} where id =
       (select max(id) from submission where plugin_id = ${pluginId})`.execute(trx);
@@ -147,8 +147,8 @@ export async function passNewest(trx: Db, { pluginId, versionId, at }: Shown): P
       where id = ${pluginId}`.execute(trx);
 }
 
-/** A version that came in a bundle had passed where it came from. Answers its id. */
-export async function insertPassedVersion(
+/** Inserts a version as approved: it was approved before its export. @returns its id */
+export async function insertApprovedVersion(
   trx: Db,
   version: BundledVersion,
   { pluginId, userId, at }: { pluginId: number; userId: number; at: Date },

@@ -9,7 +9,7 @@ import { COMMUNITY_SCHEMA } from '../../community/migrations.ts';
 import type { Db } from '../../community/schema.ts';
 import { startError } from '../../database/errors.ts';
 import type { Log } from '../../database/pool.ts';
-import { collect, type Entry, readArchive } from '../archive/read-archive.ts';
+import { collect, type Entry, readArchive } from '../archive.ts';
 import {
   CONTENTS,
   type Contents,
@@ -24,56 +24,56 @@ import { withConnection } from '../database.ts';
 import {
   addForeignKeys,
   analyze,
+  createIndexes,
+  createSchema,
   dropForeignKeys,
   dropIndexes,
   dropSchema,
-  emptyTable,
-  limitWaiting,
-  makeIndexes,
-  makeSchema,
-  readOthers,
+  enableTriggers,
+  readOtherClients,
+  setLockTimeout,
   setSequences,
-  wakeTriggers,
+  truncateTable,
 } from './store.ts';
 
-type RestoreParts = {
+type RestoreOptions = {
   url: string;
   files: FileStore;
   log: Log;
   backup: CheckedBackup;
-  /** Where keys that are in it go. */
+  /** Folder for the keys of the backup. */
   dataDir: string;
-  /** What is there already is given up for it. */
+  /** Whether to overwrite existing data and keys. */
   force: boolean;
 };
 
 type Restored = { tables: number; files: number; keys: string[] };
 type Keys = Map<string, Buffer>;
 
-/** An archive that was read to its end and is whole. */
+/** An archive that was read completely and is valid. */
 type CheckedBackup = { file: string; contents: Contents; keys: Keys };
 
 /**
- * Brings back what a backup holds: the tables in one transaction, the files before it ends. What fails leaves the
- * database as it was.
- * @throws start error when something is there already, or a service is running
+ * Restores a backup: the tables in one transaction, and the files before its end. After an error the database is unchanged.
+ * @throws start error when the database is not empty, other keys exist, or a service is running
  */
-export async function restore({ url, files, log, backup, dataDir, force }: RestoreParts): Promise<Restored> {
+export async function restore(options: RestoreOptions): Promise<Restored> {
+  const { url, files, log, backup, dataDir, force } = options;
   const { file, contents, keys } = backup;
   for (const [name, content] of keys) await refuseOtherKeys(join(dataDir, name), content, force);
-  const given = { name: 'restore', schema: COMMUNITY_SCHEMA, log };
-  return withConnection(url, given, ({ db, client }) =>
+  const connection = { name: 'restore', schema: COMMUNITY_SCHEMA, log };
+  return withConnection(url, connection, ({ db, client }) =>
     db.transaction().execute(async (trx) => {
-      await makeRoom(trx, force);
-      const { constraints, indexes } = await makeTables(trx, contents);
+      await dropSchemas(trx, force);
+      const { constraints, indexes } = await createTables(trx, contents);
       const tables = openTables(client, contents);
       const done: Restored = { tables: contents.tables.length, files: 0, keys: [...keys.keys()] };
       await readArchive({ file, kind: 'backup' }, async (entry) => {
-        if (!(await tables.take(entry)) && (await keepFile(files, entry))) done.files += 1;
+        if (!(await tables.write(entry)) && (await storeFile(files, entry))) done.files += 1;
       });
       await tables.end();
-      for (const table of contents.tables) await wakeTriggers(trx, table);
-      await makeIndexes(trx, indexes);
+      for (const table of contents.tables) await enableTriggers(trx, table);
+      await createIndexes(trx, indexes);
       await addForeignKeys(trx, constraints);
       await setSequences(trx, contents.sequences);
       await analyze(trx, contents.tables);
@@ -84,9 +84,8 @@ export async function restore({ url, files, log, backup, dataDir, force }: Resto
 }
 
 /**
- * Reads an archive whole, before anything is touched.
- * @returns what is needed before its rows
- * @throws start error when it is no backup, cut off, changed, or of a newer release
+ * Reads and checks a whole archive, before a restore changes anything.
+ * @throws start error when it is not a backup, truncated, changed, or of a newer release
  */
 export async function checkBackup(file: string): Promise<CheckedBackup> {
   const keys: Keys = new Map();
@@ -96,12 +95,12 @@ export async function checkBackup(file: string): Promise<CheckedBackup> {
     if (name === CONTENTS) contents = JSON.parse((await collect(pieces)).toString());
     else if (keyName !== undefined && KEY_FILE.test(keyName)) keys.set(keyName, await collect(pieces));
   });
-  if (!Value.Check(contentsSchema, contents)) throw startError(`${file} does not say what is in it.`);
-  assertKnown(file, contents);
+  if (!Value.Check(contentsSchema, contents)) throw startError(`${file} has no valid ${CONTENTS}.`);
+  assertSupported(file, contents);
   return { file, contents, keys };
 }
 
-function assertKnown(file: string, { schemas }: Contents): void {
+function assertSupported(file: string, { schemas }: Contents): void {
   for (const { schema, migrations } of schemas) {
     const known = SCHEMAS.find((ours) => ours.schema === schema)?.migrations ?? {};
     const unknown = migrations.filter((name) => !(name in known));
@@ -112,43 +111,42 @@ function assertKnown(file: string, { schemas }: Contents): void {
   }
 }
 
-/** How often, and after how many milliseconds, it is looked again whether somebody is connected. */
-const LOOKS = 10;
-const LOOK_AGAIN = 100;
+const RETRIES = 10;
+const RETRY_MS = 100;
 
-/** The server lets go of the connections of a program that has just been stopped a moment later. */
-async function assertAlone(trx: Db): Promise<void> {
-  let others = await readOthers(trx);
-  for (let look = 0; look < LOOKS && others.length > 0; look += 1) {
-    await delay(LOOK_AGAIN);
-    others = await readOthers(trx);
+/** PostgreSQL closes the connections of a program that was just stopped with a delay. */
+async function assertNoOtherClients(trx: Db): Promise<void> {
+  let others = await readOtherClients(trx);
+  for (let retry = 0; retry < RETRIES && others.length > 0; retry += 1) {
+    await delay(RETRY_MS);
+    others = await readOtherClients(trx);
   }
   if (others.length > 0)
     throw startError(`A Plugin Square is running on this database (${others.join(', ')}). Stop it first.`);
 }
 
-async function makeRoom(trx: Db, force: boolean): Promise<void> {
-  await assertAlone(trx);
-  const there = await readSchemas(trx);
-  if (there.length > 0 && !force)
-    throw startError('The database is not empty. Add --force to give up what is in it.');
-  await limitWaiting(trx);
+async function dropSchemas(trx: Db, force: boolean): Promise<void> {
+  await assertNoOtherClients(trx);
+  const existing = await readSchemas(trx);
+  if (existing.length > 0 && !force)
+    throw startError('The database is not empty. Add --force to overwrite it.');
+  await setLockTimeout(trx);
   for (const { schema } of SCHEMAS) await dropSchema(trx, schema);
 }
 
-async function makeTables(trx: Db, contents: Contents) {
+async function createTables(trx: Db, contents: Contents) {
   for (const { schema, migrations } of SCHEMAS) {
     const last = contents.schemas.find((given) => given.schema === schema)?.migrations.at(-1);
-    if (last !== undefined) await makeSchema(trx, { schema, migrations, last });
+    if (last !== undefined) await createSchema(trx, { schema, migrations, last });
   }
   const names = contents.schemas.map(({ schema }) => schema);
   const constraints = await dropForeignKeys(trx, names);
-  for (const table of contents.tables) await emptyTable(trx, table);
+  for (const table of contents.tables) await truncateTable(trx, table);
   const indexes = await dropIndexes(trx, names);
   return { constraints, indexes };
 }
 
-async function keepFile(files: FileStore, { name: entry, pieces }: Entry): Promise<boolean> {
+async function storeFile(files: FileStore, { name: entry, pieces }: Entry): Promise<boolean> {
   const name = fileOfEntry(entry);
   if (name === undefined || !isFileName(name)) return false;
   await files.put(name, pieces);
@@ -157,7 +155,7 @@ async function keepFile(files: FileStore, { name: entry, pieces }: Entry): Promi
 
 async function refuseOtherKeys(path: string, content: Buffer, force: boolean): Promise<void> {
   if (force || !existsSync(path) || (await readFile(path)).equals(content)) return;
-  throw startError(`${path} holds other keys than the backup. Add --force to give them up.`);
+  throw startError(`${path} has other keys than the backup. Add --force to overwrite them.`);
 }
 
 async function writeKeys(dataDir: string, name: string, content: Buffer): Promise<void> {

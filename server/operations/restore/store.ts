@@ -4,9 +4,9 @@ import type { Db } from '../../community/schema.ts';
 import type { Migrations } from '../../database/migrate.ts';
 import type { Contents, Table } from '../backup/contents.ts';
 
-/** Programs of the product that are connected to this database beside the caller. */
-export async function readOthers(db: Db): Promise<string[]> {
-  // Within a transaction the first answer would be given again.
+/** Names of the product's other programs that are connected to this database. */
+export async function readOtherClients(db: Db): Promise<string[]> {
+  // PostgreSQL caches the first result until the transaction ends.
   await sql`select pg_stat_clear_snapshot()`.execute(db);
   const { rows } = await sql<{ name: string }>`
     select distinct application_name as name from pg_stat_activity
@@ -15,8 +15,7 @@ export async function readOthers(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Nobody waits for a restoration longer than this to find out that somebody else is at work. */
-export async function limitWaiting(trx: Db): Promise<void> {
+export async function setLockTimeout(trx: Db): Promise<void> {
   await sql`set local lock_timeout = '10s'`.execute(trx);
 }
 
@@ -24,8 +23,8 @@ export async function dropSchema(trx: Db, schema: string): Promise<void> {
   await sql`drop schema if exists ${sql.id(schema)} cascade`.execute(trx);
 }
 
-/** Makes a schema as it was after a step, within the transaction. */
-export async function makeSchema(
+/** Creates a schema with the migrations up to `last`, within the transaction. */
+export async function createSchema(
   trx: Db,
   { schema, migrations, last }: { schema: string; migrations: Migrations; last: string },
 ): Promise<void> {
@@ -36,7 +35,7 @@ export async function makeSchema(
   if (error) throw error;
 }
 
-/** What keeps rows in order while they come one by one; put back when all are there. */
+/** A foreign key, which is dropped before the rows are inserted and added again afterwards. */
 type Constraint = { schema: string; table: string; name: string; definition: string };
 
 export async function dropForeignKeys(trx: Db, schemas: readonly string[]): Promise<Constraint[]> {
@@ -51,7 +50,7 @@ export async function dropForeignKeys(trx: Db, schemas: readonly string[]): Prom
   return rows;
 }
 
-/** Every row is checked. */
+/** Adds the foreign keys; PostgreSQL checks every row. */
 export async function addForeignKeys(trx: Db, constraints: readonly Constraint[]): Promise<void> {
   for (const { schema, table, name, definition } of constraints) {
     await sql`select set_config('search_path', ${schema}, true)`.execute(trx);
@@ -61,13 +60,13 @@ export async function addForeignKeys(trx: Db, constraints: readonly Constraint[]
   }
 }
 
-/** What finds rows, and would else be kept up for each row that comes. */
+/** An index, which is dropped before the rows are inserted: creating it again is faster than updating it for each row. */
 type Index = { schema: string; name: string; definition: string };
 
-/** Memory for making an index; without it those of texts are sorted on disk, in many pieces. */
+/** With the default, text indexes would be sorted on disk. */
 const INDEX_MEMORY = '128MB';
 
-/** All but those that hold a constraint. */
+/** Drops all indexes except those of constraints. */
 export async function dropIndexes(trx: Db, schemas: readonly string[]): Promise<Index[]> {
   const dropped: Index[] = [];
   for (const schema of schemas) {
@@ -86,8 +85,8 @@ export async function dropIndexes(trx: Db, schemas: readonly string[]): Promise<
   return dropped;
 }
 
-/** @throws what PostgreSQL says of rows that a unique one refuses */
-export async function makeIndexes(trx: Db, indexes: readonly Index[]): Promise<void> {
+/** @throws the error of PostgreSQL for rows that violate a unique index */
+export async function createIndexes(trx: Db, indexes: readonly Index[]): Promise<void> {
   await sql`select set_config('maintenance_work_mem', ${INDEX_MEMORY}, true)`.execute(trx);
   for (const { schema, definition } of indexes) {
     await sql`select set_config('search_path', ${schema}, true)`.execute(trx);
@@ -95,14 +94,14 @@ export async function makeIndexes(trx: Db, indexes: readonly Index[]): Promise<v
   }
 }
 
-/** What the steps themselves have put in goes; triggers rest, for what they would write is in the backup. */
-export async function emptyTable(trx: Db, { schema, table }: Table): Promise<void> {
+/** Deletes the rows that migrations inserted, and disables triggers, whose effects are in the backup. */
+export async function truncateTable(trx: Db, { schema, table }: Table): Promise<void> {
   const place = sql.id(schema, table);
   await sql`alter table ${place} disable trigger user`.execute(trx);
   await sql`truncate ${place}`.execute(trx);
 }
 
-export async function wakeTriggers(trx: Db, { schema, table }: Table): Promise<void> {
+export async function enableTriggers(trx: Db, { schema, table }: Table): Promise<void> {
   await sql`alter table ${sql.id(schema, table)} enable trigger user`.execute(trx);
 }
 
@@ -114,7 +113,7 @@ export async function setSequences(trx: Db, sequences: Contents['sequences']): P
   }
 }
 
-/** Plans are made by what is there now. */
+/** Updates the statistics of the query planner. */
 export async function analyze(trx: Db, tables: readonly Table[]): Promise<void> {
   for (const { schema, table } of tables) await sql`analyze ${sql.id(schema, table)}`.execute(trx);
 }

@@ -1,13 +1,13 @@
 import { getLineInfo, Parser } from 'acorn';
 
-/** Names of one kind that a scope declares; acorn asks for them as it would an array. */
+/** Names that a scope declares, with the part of the array interface that acorn uses. */
 type Names = { push(name: string): void; indexOf(name: string): number; readonly 0?: string };
 type Scope = {
   flags: number;
   var: Names;
   lexical: Names;
   functions: Names;
-  /** Names of `var` that this block and those in it declare. */
+  /** Names that `var` declares in this block and the blocks inside it. */
   declared: Set<string>;
   varScope?: Scope;
   thisScope?: Scope;
@@ -18,11 +18,11 @@ type RegexpState = {
   eat(character: number): boolean;
   raise(message: string): never;
 };
-/** A disjunction of a regular expression that is not closed yet: group names of this alternative, and of those before. */
+/** An open disjunction of a regular expression: group names of the current alternative, and of the ones before it. */
 type Disjunction = { names: Set<string>; before: Set<string> };
 
 declare module 'acorn' {
-  // What acorn's plugins build on (its own sources: scope.js, regexp.js, statement.js); the version is pinned.
+  // Internals that acorn's plugins rely on (scope.js, regexp.js, statement.js of its sources); the version is pinned.
   interface Parser {
     start: number;
     inModule: boolean;
@@ -45,17 +45,17 @@ declare module 'acorn' {
   }
 }
 
-/** acorn's numbers (scopeflags.js). */
+/** Constants of acorn (scopeflags.js). */
 const BIND_VAR = 1;
 const SCOPE_TOP = 1;
 const SCOPE_SIMPLE_CATCH = 32;
 const SCOPE_VAR = 1 | 2 | 256;
 const QUESTION_MARK = 0x3f;
 
-/** Scopes, labels and groups inside one another: several times what compilers write, few enough to be walked each time. */
+/** Limit to nested scopes, labels and groups: several times the nesting of compiler output, and few enough to scan. */
 const NESTED_MAX = 256;
 
-/** Thrown for a script whose nesting would make the work grow faster than its length; `loc` as a SyntaxError has it. */
+/** Thrown for a script that is nested too deeply; `loc` is the same as in acorn's SyntaxError. */
 type TooComplex = RangeError & { loc: { line: number; column: number } };
 
 export function isTooComplex(error: unknown): error is TooComplex {
@@ -63,8 +63,8 @@ export function isTooComplex(error: unknown): error is TooComplex {
 }
 
 /**
- * acorn, whose work grows with the length of a script and no faster: names are looked up in sets rather than in lists,
- * and what nests without end is refused. It takes and refuses what acorn does otherwise.
+ * acorn in linear time: names are looked up in sets instead of lists, and too deep nesting is refused. Otherwise it accepts
+ * and refuses the same scripts as acorn.
  */
 export class LinearParser extends Parser {
   override enterScope(flags: number): void {
@@ -74,7 +74,7 @@ export class LinearParser extends Parser {
     this.scopeStack.push(scope);
   }
 
-  /** Names of `var` go on to the block around: the fewer into the more, so that each is moved a few times at most. */
+  /** Merges the `var` names into the parent block: the smaller set into the larger one, so that few names are copied. */
   override exitScope(): void {
     const scope = this.scopeStack.pop();
     const around = this.scopeStack.at(-1);
@@ -120,7 +120,7 @@ export class LinearParser extends Parser {
     if (this.inModule && scope.flags & SCOPE_TOP) delete this.undefinedExports[name];
   }
 
-  /** Whether a name is declared in a way that a `var` in or below this scope contradicts. */
+  /** Whether a name is declared in a way that conflicts with a `var` in or below this scope. */
   isTaken(scope: Scope, name: string): boolean {
     const { flags, lexical, functions } = scope;
     const isCaught = (flags & SCOPE_SIMPLE_CATCH) !== 0 && lexical[0] === name;
@@ -153,7 +153,7 @@ export class LinearParser extends Parser {
     super.regexp_alternative(pattern);
   }
 
-  /** Two groups may have one name where only one of them can take part: in different alternatives. */
+  /** Two groups may have the same name if they are in different alternatives. */
   override regexp_groupSpecifier(pattern: RegexpState): void {
     if (!pattern.eat(QUESTION_MARK)) return;
     if (!this.regexp_eatGroupName(pattern)) pattern.raise('Invalid group');
@@ -182,7 +182,7 @@ function namesIn(known = new Set<string>()): Names {
   };
 }
 
-/** All names of both; the larger of them is used for it. */
+/** Merges the smaller set into the larger one and returns that. */
 function joined(one: Set<string>, other: Set<string>): Set<string> {
   const [larger, smaller] = one.size >= other.size ? [one, other] : [other, one];
   for (const name of smaller.keys()) larger.add(name);

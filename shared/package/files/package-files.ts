@@ -1,17 +1,17 @@
 import type { FindingCode } from '../finding-codes.ts';
-import { type Context, isObject, isOtherType } from '../manifest/checks.ts';
+import { type Context, isObject, isTextAt } from '../manifest/checks.ts';
 import { inMegabytes, type JsonObject, type JsonValue } from '../package.ts';
 import type { Path } from '../report.ts';
 
 const PATH_MAX = 200;
-/** Characters that some file systems refuse, or that cannot be seen. */
-const UNFIT = /[<>:"|?*\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
-/** Names that mean a device on some computers, with or without an ending. */
+/** Characters that some file systems refuse, and invisible ones. */
+const FORBIDDEN = /[<>:"|?*\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+/** Names of devices on Windows, with or without an extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 /**
- * A path inside a package as it resolves, "./" in front stripped; or the code of what is wrong with it
- * (design section 7, rule 2).
+ * Resolves a path inside a package (design section 7, rule 2).
+ * @returns the path without a leading "./", or the code of its error
  */
 export function resolvePath(path: string): { name: string } | { code: FindingCode } {
   if (path.includes('\\')) return { code: 'FILE_PATH_BACKSLASH' };
@@ -19,7 +19,7 @@ export function resolvePath(path: string): { name: string } | { code: FindingCod
   const name = path.replace(/^(?:\.\/)+/, '');
   const segments = name.split('/');
   if (segments.includes('..')) return { code: 'FILE_PATH_PARENT' };
-  const isName = path.length <= PATH_MAX && segments.every(isSegment) && !UNFIT.test(name);
+  const isName = path.length <= PATH_MAX && segments.every(isSegment) && !FORBIDDEN.test(name);
   return isName ? { name } : { code: 'FILE_PATH_INVALID' };
 }
 
@@ -27,7 +27,7 @@ function isSegment(segment: string): boolean {
   return segment !== '' && segment !== '.' && !/[. ]$|^ /.test(segment) && !DEVICE.test(segment);
 }
 
-/** What a path is to a file system that does not tell case or composition of letters. */
+/** Key of a path on a file system that ignores case and Unicode composition. */
 function foldPath(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
@@ -36,10 +36,10 @@ export function isScript(name: string): boolean {
   return /\.[cm]?js$/i.test(name);
 }
 
-/** A file of the package: its path as it resolves, and the key it stands under. */
+/** A file of the package; `name` is its resolved path, `key` its key in `files`. */
 export type PackageFile = { name: string; key: string; text: string; bytes: number };
 
-/** Reads `files`; those that cannot be kept under their path are reported and left out. */
+/** Reads `files`; a file with an invalid path or too many bytes is reported and left out. */
 export function readFiles(files: JsonObject, context: Context): PackageFile[] {
   const { report, limits } = context;
   const entries = Object.entries(files);
@@ -55,7 +55,7 @@ export function readFiles(files: JsonObject, context: Context): PackageFile[] {
       report.key(path, resolved.code, { path: key });
       return [];
     }
-    if (isOtherType(text, ['string'], path, context) || typeof text !== 'string') return [];
+    if (!isTextAt(text, path, context)) return [];
     const { name } = resolved;
     const other = collision(foldPath(name), taken);
     if (other !== undefined) report.key(path, 'FILE_PATH_COLLISION', { path: key, other });
@@ -67,7 +67,7 @@ export function readFiles(files: JsonObject, context: Context): PackageFile[] {
   });
 }
 
-/** A path that is the same, or that this one takes for a folder, or the other way round. */
+/** The earlier path that is the same, or where one of the two is a folder of the other. */
 function collision(folded: string, taken: ReadonlyMap<string, string>): string | undefined {
   const found = [...taken].find(
     ([other]) => other === folded || other.startsWith(`${folded}/`) || folded.startsWith(`${other}/`),
@@ -75,7 +75,11 @@ function collision(folded: string, taken: ReadonlyMap<string, string>): string |
   return found?.[1];
 }
 
-/** Resolves `main` and each `ui` in the files, and reports files that nothing refers to. Answers the main file. */
+/**
+ * Resolves `main` and each `ui`, and reports files without a reference to them.
+ * @param given `files` of the package, including the refused ones
+ * @returns the main file
+ */
 export function checkReferences(
   manifest: JsonObject,
   files: readonly PackageFile[],
@@ -83,25 +87,25 @@ export function checkReferences(
   context: Context,
 ): PackageFile | undefined {
   const known = { files, given: namesOf(given) };
-  const main = refer(manifest.main, ['manifest', 'main'], known, context);
+  const main = findFile(manifest.main, ['manifest', 'main'], known, context);
   const pages = isObject(manifest.ui)
     ? Object.entries(manifest.ui)
         .slice(0, context.limits.files)
-        .map(([key, page]) => refer(page, ['manifest', 'ui', key], known, context))
-    : [refer(manifest.ui, ['manifest', 'ui'], known, context)];
-  const named = new Set([main, ...pages]);
+        .map(([key, page]) => findFile(page, ['manifest', 'ui', key], known, context))
+    : [findFile(manifest.ui, ['manifest', 'ui'], known, context)];
+  const referenced = new Set([main, ...pages]);
   const manifestText = JSON.stringify(manifest);
   for (const file of files) {
-    if (named.has(file) || isMentioned(file, files, manifestText)) continue;
+    if (referenced.has(file) || isMentioned(file, files, manifestText)) continue;
     context.report.key(['files', file.key], 'FILE_ORPHAN', { file: file.name });
   }
   return main;
 }
 
-/** The files that can be referred to, and the names of all that were given, those that were refused among them. */
+/** The accepted files, and the names of all files including the refused ones. */
 type Known = { files: readonly PackageFile[]; given: ReadonlySet<string> };
 
-function refer(
+function findFile(
   path: JsonValue | undefined,
   at: Path,
   { files, given }: Known,
@@ -119,9 +123,9 @@ function refer(
     if (found.text.trim() === '') report.value(['files', found.key], 'FILE_EMPTY', { file: name });
     return found;
   }
-  const alike = files.find((file) => foldPath(file.name) === foldPath(name));
-  if (alike) report.value(at, 'FILE_CASE', { file: name, other: alike.name });
-  // A file that was refused has a finding of its own.
+  const similar = files.find((file) => foldPath(file.name) === foldPath(name));
+  if (similar) report.value(at, 'FILE_CASE', { file: name, other: similar.name });
+  // A refused file has a finding already.
   else if (!given.has(name)) report.value(at, 'FILE_MISSING', { file: name });
   return undefined;
 }
@@ -135,7 +139,7 @@ function namesOf(given: JsonObject): Set<string> {
   );
 }
 
-/** True when another file, or a field of the manifest that is not known here, names the file. */
+/** Whether another file, or any field of the manifest, contains the file's name. */
 function isMentioned(file: PackageFile, files: readonly PackageFile[], manifestText: string): boolean {
   const base = file.name.slice(file.name.lastIndexOf('/') + 1);
   return manifestText.includes(base) || files.some((other) => other !== file && other.text.includes(base));

@@ -7,17 +7,14 @@ import { isTooComplex, LinearParser } from './linear-parser.ts';
 import { isScript, type PackageFile } from './package-files.ts';
 import { secretsIn } from './secrets.ts';
 
-/** Longer lines are not written by people. */
+/** Longer lines are a sign of minified code. */
 const LINE_MAX = 1000;
 const HTML_EVALUATION = /(?<![.\w])(?:eval|new\s{1,4}Function)\s{0,4}\(/;
 
 type Place = { line: number; column: number };
 type Hosts = Map<string, { file: PackageFile; at: Place }>;
 
-/**
- * Parses every script and looks for what a reviewer should see (design section 7, rules 3 and 9): hosts that are not
- * declared, text run as a program, minified code and secrets.
- */
+/** Parses every script and reports undeclared hosts, `eval`, minified code and secrets (design section 7, rules 3 and 9). */
 export function reviewFiles(
   files: readonly PackageFile[],
   main: PackageFile | undefined,
@@ -42,21 +39,21 @@ export function reviewFiles(
 function reviewScript(file: PackageFile, lineOf: LineOf, hosts: Hosts, { report }: Context): void {
   const { name } = file;
   const parsed = parseScript(file.text);
-  if ('texts' in parsed) noteWords(file, parsed, lineOf, hosts, report);
+  if ('strings' in parsed) reportTokens(file, parsed, lineOf, hosts, report);
   else if (parsed.reason === undefined) report.inFile(file, parsed, 'CODE_TOO_COMPLEX', { file: name });
   else report.inFile(file, parsed, 'CODE_SYNTAX', { file: name, reason: parsed.reason });
   const long = longLineIn(file.text);
   if (long !== undefined) report.inFile(file, lineOf(long), 'CODE_MINIFIED', { file: name });
 }
 
-function noteWords(
+function reportTokens(
   file: PackageFile,
-  { texts, evaluations }: ScriptWords,
+  { strings, evaluations }: ScriptTokens,
   lineOf: LineOf,
   hosts: Hosts,
   report: Report,
 ): void {
-  for (const { text, at } of texts) {
+  for (const { text, at } of strings) {
     for (const { host } of hostsIn(text)) if (!hosts.has(host)) hosts.set(host, { file, at: lineOf(at) });
   }
   for (const { found, at } of evaluations) report.inFile(file, lineOf(at), 'EVAL_USED', { found });
@@ -73,7 +70,7 @@ function reviewPage(file: PackageFile, lineOf: LineOf, hosts: Hosts, { report }:
   }
 }
 
-/** Offset of the first line that is too long to have been written by hand. */
+/** Offset of the first line that is too long for code written by hand. */
 function longLineIn(text: string): number | undefined {
   let start = 0;
   while (start < text.length) {
@@ -85,70 +82,70 @@ function longLineIn(text: string): number | undefined {
   return undefined;
 }
 
-/** Why a text is no JavaScript, and where; `reason` is missing when it is nested too deeply to tell. */
-type ScriptFault = { line: number; column: number; reason?: string };
+/** A syntax error and its place; `reason` is missing if the script is nested too deeply. */
+type ScriptError = { line: number; column: number; reason?: string };
 
-/** What a script's own words say: texts with an address in them, and calls that run text as a program; by their offset. */
-type ScriptWords = {
-  texts: { text: string; at: number }[];
+/** String tokens that contain "//", and calls that run a string as code, with their offsets. */
+type ScriptTokens = {
+  strings: { text: string; at: number }[];
   evaluations: { found: string; at: number }[];
 };
 
-/** Names whose call runs a text as a program. */
+/** Functions that run a string as code. */
 const EVALUATORS: ReadonlySet<string> = new Set(['eval', 'Function']);
-/** Names whose call does so when they are given a text. */
+/** Functions that run their argument as code if it is a string. */
 const TIMERS: ReadonlySet<string> = new Set(['setTimeout', 'setInterval', 'execScript']);
-/** Evaluations told of one script. */
+/** Evaluations reported per script. */
 const EVALUATIONS_MAX = 20;
 
 /**
- * Parses a script, else a module, of the newest JavaScript; nothing of it is ever run. Of two faults the one that is
- * further on is told.
+ * Parses a text as a script, or else as a module, without running it. If both fail, the error at the later place is
+ * returned.
  */
-function parseScript(text: string): ScriptWords | ScriptFault {
+function parseScript(text: string): ScriptTokens | ScriptError {
   const asScript = tryParse(text, 'script');
-  if ('texts' in asScript) return asScript;
+  if ('strings' in asScript) return asScript;
   const asModule = tryParse(text, 'module');
-  if ('texts' in asModule) return asModule;
+  if ('strings' in asModule) return asModule;
   const isModuleFurther =
     asModule.line > asScript.line || (asModule.line === asScript.line && asModule.column > asScript.column);
   return isModuleFurther ? asModule : asScript;
 }
 
-function tryParse(text: string, sourceType: 'script' | 'module'): ScriptWords | ScriptFault {
-  const words: ScriptWords = { texts: [], evaluations: [] };
+function tryParse(text: string, sourceType: 'script' | 'module'): ScriptTokens | ScriptError {
+  const tokens: ScriptTokens = { strings: [], evaluations: [] };
   const options: Options = {
     ecmaVersion: 'latest',
     sourceType,
     allowHashBang: true,
-    onToken: listener(words),
+    onToken: tokenListener(tokens),
   };
   try {
     LinearParser.parse(text, options);
-    return words;
+    return tokens;
   } catch (error) {
     if (error instanceof SyntaxError && 'loc' in error)
-      return faultOf({ message: error.message, loc: error.loc });
+      return scriptError({ message: error.message, loc: error.loc });
     if (isTooComplex(error)) return { line: error.loc.line, column: error.loc.column + 1 };
     if (error instanceof RangeError) return { line: 1, column: 1 };
     throw error;
   }
 }
 
-/** The parser counts columns from 0 and repeats the place in its message. */
-function faultOf({ message, loc }: { message: string; loc: unknown }): ScriptFault {
+/** acorn counts columns from 0 and repeats the place in its message. */
+function scriptError({ message, loc }: { message: string; loc: unknown }): ScriptError {
   const at = typeof loc === 'object' && loc !== null && 'line' in loc && 'column' in loc ? loc : undefined;
   const place = { line: Number(at?.line ?? 1), column: Number(at?.column ?? 0) + 1 };
   const reason = message.replace(/ \(\d+:\d+\)$/, '');
   return reason.startsWith('Not enough stack space') ? place : { ...place, reason };
 }
 
-function listener({ texts, evaluations }: ScriptWords): (token: Token) => void {
+function tokenListener({ strings, evaluations }: ScriptTokens): (token: Token) => void {
   let before: Token | undefined;
   let last: Token | undefined;
   return (token) => {
     const text = isText(token) ? stringOf(token) : '';
-    if (text.includes('//')) texts.push({ text, at: token.start });
+    if (text.includes('//')) strings.push({ text, at: token.start });
     const found = evaluationIn(before, last, token);
     if (found && evaluations.length < EVALUATIONS_MAX) evaluations.push(found);
     before = last;

@@ -1,21 +1,21 @@
-/** A kind of secret: how it looks, and what makes sure that it is one; without that it only looks like one. */
+/** A kind of secret and how to verify it; a match that cannot be verified is only reported as similar to a secret. */
 type SecretKind = {
   kind: string;
-  /** Every match holds one of these words, so most texts need no search. */
+  /** Every match contains one of these words, so that most texts need no search. */
   words: readonly string[];
   /**
-   * No two tries may walk over the same characters: what a match begins with is found nowhere in what it walks over, or
-   * else the pattern begins in the middle, and the group `before` is what it finds backwards from there.
+   * Must run in linear time: the start of a match may not occur inside a match. If it could, the pattern starts in the
+   * middle of the secret, and the group `before` matches backwards from there.
    */
   pattern: RegExp;
   isReal?: (match: string) => boolean;
-  /** What the text must hold as well to make it a real one. */
+  /** Must also match the text for the secret to be real. */
   beside?: RegExp;
 };
 
 const always = () => true;
 
-/** Keys of services by their published formats; the prefix, the length, and where there is one the checksum count. */
+/** Published key formats of services: prefix, length and, where the format has one, checksum. */
 const KINDS: readonly SecretKind[] = [
   {
     kind: 'AWS access key',
@@ -106,11 +106,11 @@ const KINDS: readonly SecretKind[] = [
   },
 ];
 
-/** Different characters that a made-up key seldom has: "xxxx…", "1234…". */
+/** Number of different characters; placeholders such as "xxxx…" and "1234…" have fewer. */
 const VARIETY_MIN = 12;
 const MATCHES_MAX = 20;
 
-/** Secrets in a text, with their offsets; what they are is told, never the secret itself. */
+/** Finds secrets in a text. @returns their kinds and offsets, never the secrets themselves */
 export function secretsIn(text: string): { kind: string; at: number; isReal: boolean }[] {
   return KINDS.filter(({ words }) => words.some((word) => text.includes(word))).flatMap(
     ({ kind, pattern, isReal, beside }) => {
@@ -135,7 +135,7 @@ function matchesOf(pattern: RegExp, text: string): { match: string; at: number }
   return found;
 }
 
-/** Documentation writes keys that say of themselves that they are none. */
+/** Whether a match is an example key from documentation. */
 function isPlaceholder(match: string): boolean {
   return match.length < 300 && /example|placeholder|your|dummy|sample|xxxx|test/i.test(match);
 }
@@ -144,10 +144,7 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const CHECKSUM_LENGTH = 6;
 const POLYNOMIAL = 0xedb88320;
 
-/**
- * True when the last six characters of a GitHub or npm token are the checksum of those between its prefix and them:
- * CRC-32 in base 62. What only looks like a token does not pass.
- */
+/** Whether the last six characters of a GitHub or npm token are the CRC-32 in base 62 of the characters after its prefix. */
 function hasChecksum(token: string): boolean {
   const body = token.slice(token.indexOf('_') + 1);
   const checked = body.slice(0, -CHECKSUM_LENGTH);

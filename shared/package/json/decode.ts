@@ -1,11 +1,11 @@
 import type { FindingCode } from '../finding-codes.ts';
 
-/** What a file's bytes are as text; or why they are none, and at which byte. */
+/** The text of a file; or why its bytes are no UTF-8 text, with the offset of the first wrong byte. */
 type Decoded = { text: string } | { code: FindingCode; at: number; params: Readonly<Record<string, string>> };
 
 /**
- * Byte order marks, and how JSON begins in encodings that have zeros in them: "{" stands for a byte that JSON can
- * begin with, "t" for any character of ASCII.
+ * Byte order marks, and the first bytes of JSON without one in UTF-16 and UTF-32. "{" matches any byte that JSON can
+ * begin with, "t" any ASCII character.
  */
 const WIDE_ENCODINGS: readonly [encoding: string, start: readonly (number | '{' | 't')[]][] = [
   ['UTF-32BE', [0, 0, 0xfe, 0xff]],
@@ -19,33 +19,33 @@ const WIDE_ENCODINGS: readonly [encoding: string, start: readonly (number | '{' 
 ];
 
 const SPACE = new Set([0x20, 0x09, 0x0a, 0x0d]);
-/** What a JSON text of use here can begin with: an object or a list, or a comment before it. */
+/** First characters of an object, an array, or a comment in front of one. */
 const JSON_START = new Set(Array.from('{[/#', (character) => character.charCodeAt(0)));
 
-/** Offset of the first byte that is neither byte order mark nor white space. */
+/** Offset of the first byte after byte order mark and white space. */
 function startOf(bytes: Uint8Array): number {
   let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   while (SPACE.has(bytes[at] ?? 0)) at += 1;
   return at;
 }
 
-/** True when bytes begin as a JSON object or list, or a comment before one, in whatever encoding. */
+/** Whether bytes begin like a JSON object or array, or a comment in front of one, in any encoding. */
 export function looksLikeJson(bytes: Uint8Array): boolean {
   return wideEncodingOf(bytes) !== undefined || JSON_START.has(bytes[startOf(bytes)] ?? 0);
 }
 
 function wideEncodingOf(bytes: Uint8Array): string | undefined {
-  return WIDE_ENCODINGS.find(([, start]) => start.every((byte, index) => fits(bytes[index], byte)))?.[0];
+  return WIDE_ENCODINGS.find(([, start]) => start.every((byte, index) => matches(bytes[index], byte)))?.[0];
 }
 
-function fits(byte: number | undefined, wanted: number | '{' | 't'): boolean {
+function matches(byte: number | undefined, pattern: number | '{' | 't'): boolean {
   if (byte === undefined) return false;
-  if (wanted === '{') return JSON_START.has(byte);
-  if (wanted === 't') return SPACE.has(byte) || (byte > 0x20 && byte < 0x7f);
-  return byte === wanted;
+  if (pattern === '{') return JSON_START.has(byte);
+  if (pattern === 't') return SPACE.has(byte) || (byte > 0x20 && byte < 0x7f);
+  return byte === pattern;
 }
 
-/** Text of UTF-8 bytes, without a byte order mark (RFC 8259 section 8.1); other encodings are told by name. */
+/** Decodes UTF-8 without its byte order mark (RFC 8259 section 8.1); names the encoding if it is another one. */
 export function decodeJson(bytes: Uint8Array): Decoded {
   const encoding = wideEncodingOf(bytes);
   if (encoding !== undefined) return { code: 'ENCODING_UTF16', at: 0, params: { encoding } };
@@ -57,7 +57,7 @@ export function decodeJson(bytes: Uint8Array): Decoded {
   }
 }
 
-/** Offset of the first byte that is no UTF-8, found by halving: decoding a prefix fails from there on. */
+/** Offset of the first byte that is not valid UTF-8, by binary search: no prefix that includes it can be decoded. */
 function firstInvalidByte(bytes: Uint8Array): number {
   let valid = 0;
   let invalid = bytes.length;

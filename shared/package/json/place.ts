@@ -1,8 +1,8 @@
-/** Where a value of a JSON text stands, and its parts: the text's shape beside the values themselves. */
+/** Position of a JSON value in its text, with the positions of its members or items. */
 export type JsonPlace = {
   /** Offset of the value. */
   at: number;
-  /** Offset of the key it stands under. */
+  /** Offset of its key, if it is a member of an object. */
   keyAt?: number;
   members?: Map<string, JsonPlace>;
   items?: JsonPlace[];
@@ -13,7 +13,7 @@ export function pointerOf(path: readonly (string | number)[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** The place of a part, or of the value it would be in when it is not there. */
+/** Position of the value at a path, or of its closest existing parent. */
 export function placeOf(root: JsonPlace, path: readonly (string | number)[]): JsonPlace {
   let place = root;
   for (const part of path) {
@@ -24,19 +24,15 @@ export function placeOf(root: JsonPlace, path: readonly (string | number)[]): Js
   return place;
 }
 
-export function placeIn(place: JsonPlace, key: string): JsonPlace | undefined {
-  return place.members?.get(key);
-}
-
-/** Line and column, from 1, of an offset; columns count UTF-16 units as editors do. */
+/** Line and column, both from 1, of an offset; columns count UTF-16 units like editors. */
 export type LineOf = (offset: number) => { line: number; column: number };
 
-/** Characters walked for each question at most, however long the lines are. */
+/** Characters scanned per lookup at most, even in very long lines. */
 const STEP = 1 << 10;
 
 type Mark = { line: number; start: number };
 
-/** Finds lines of a text; what it remembers are two numbers per 1 Ki characters, and only once it is asked. */
+/** Looks up lines of a text. The index is built lazily and holds two numbers per 1,024 characters. */
 export function linesOf(text: string): LineOf {
   const marks: Mark[] = [{ line: 1, start: 0 }];
   return (offset) => {
@@ -51,7 +47,7 @@ export function linesOf(text: string): LineOf {
   };
 }
 
-/** Line at an offset, and where it starts, from those of an earlier one. */
+/** Line at offset `to` and where the line starts, counted from the mark at offset `from`. */
 function markAt(text: string, { line, start }: Mark = { line: 1, start: 0 }, from: number, to: number): Mark {
   let breaks = 0;
   let last = start;

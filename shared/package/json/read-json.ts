@@ -1,15 +1,15 @@
 import { visit } from 'jsonc-parser';
 import type { JsonObject, JsonValue, PackageLimits } from '../package.ts';
-import { type Expected, fault, type JsonFault, syntaxFault, textFault } from './fault.ts';
-import { type JsonPlace, placeIn } from './place.ts';
+import type { JsonPlace } from './place.ts';
+import { type Expected, type JsonError, jsonError, syntaxError, textError } from './syntax-error.ts';
 
-/** A fault and the path of the value it was found at. */
-type PlacedFault = JsonFault & { path: (string | number)[] };
+/** An error with the path of the value it belongs to. */
+type PlacedError = JsonError & { path: (string | number)[] };
 
-/** A JSON text as read; `root` is missing when its syntax is broken. */
-type JsonReading = { faults: PlacedFault[]; root?: { value: JsonValue; place: JsonPlace } };
+/** A parsed JSON text; `root` is missing after a syntax error. */
+type JsonReading = { errors: PlacedError[]; root?: { value: JsonValue; place: JsonPlace } };
 
-/** An object or list that is not closed yet, and the key or index that is being read. */
+/** An open object or array, and the key or index that is being read. */
 type Container = {
   value: JsonObject | JsonValue[];
   place: JsonPlace;
@@ -18,35 +18,35 @@ type Container = {
 };
 
 const KEY_MAX = 256;
-/** Names that reach an object's prototype where a program copies objects carelessly. */
+/** Keys that reach an object's prototype where a program copies objects carelessly. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 const STRICT = { disallowComments: true, allowTrailingComma: false };
-/** Thrown to end the reading: the parser would go on behind a fault. */
+/** Thrown to stop parsing: the parser would continue after an error. */
 const STOPPED = Symbol('stopped');
 
 /**
- * Reads strict JSON (RFC 8259). What breaks the syntax, or goes over the limits of depth and number, ends the reading;
- * a key that is there twice or forbidden, or a text that cannot be stored, does not.
+ * Parses strict JSON (RFC 8259). Syntax errors and exceeded limits of depth and number stop the parser; duplicate and
+ * forbidden keys, and strings that cannot be stored, do not. Of two members with the same key the first is used.
  */
 export function readJson(
   text: string,
   limits: Pick<PackageLimits, 'depth' | 'values' | 'findings'>,
 ): JsonReading {
-  const faults: PlacedFault[] = [];
+  const errors: PlacedError[] = [];
   const open: Container[] = [];
   let root: JsonReading['root'];
   let values = 0;
   let expected: Expected = { next: 'value', closer: '' };
 
-  const placed = (found: JsonFault): PlacedFault => ({
-    ...found,
+  const placed = (error: JsonError): PlacedError => ({
+    ...error,
     path: open.map(({ part }) => part).filter((part) => part !== undefined),
   });
-  const note = (found: JsonFault | undefined): void => {
-    if (found && faults.length < limits.findings) faults.push(placed(found));
+  const report = (error: JsonError | undefined): void => {
+    if (error && errors.length < limits.findings) errors.push(placed(error));
   };
-  const stop = (found: JsonFault): never => {
-    faults.push(placed(found));
+  const stop = (error: JsonError): never => {
+    errors.push(placed(error));
     throw STOPPED;
   };
   const expect = (next: Expected['next'], more: Pick<Expected, 'commaAt' | 'word'> = {}): void => {
@@ -54,31 +54,30 @@ export function readJson(
     const closer = inside ? (inside.place.items ? ']' : '}') : '';
     expected = { next: next === 'after' && !inside ? 'end' : next, closer, ...more };
   };
-  /** Puts a value where it belongs; the first of two under one key stays. */
-  const deliver = (value: JsonValue, place: JsonPlace): void => {
+  const addValue = (value: JsonValue, place: JsonPlace): void => {
     values += 1;
     if (values > limits.values) {
-      stop(fault('JSON_TOO_MANY_VALUES', place.at, { limit: String(limits.values) }));
+      stop(jsonError('JSON_TOO_MANY_VALUES', place.at, { limit: String(limits.values) }));
     }
     const inside = open.at(-1);
     if (!inside) root = { value, place };
     else if (Array.isArray(inside.value)) {
       inside.value.push(value);
       inside.place.items?.push(place);
-    } else if (typeof inside.part === 'string' && !placeIn(inside.place, inside.part)) {
+    } else if (typeof inside.part === 'string' && !inside.place.members?.has(inside.part)) {
       inside.place.members?.set(inside.part, { ...place, keyAt: inside.keyAt ?? place.at });
       if (!FORBIDDEN_KEYS.has(inside.part)) inside.value[inside.part] = value;
     }
   };
   const begin = (container: Container, next: Expected['next']): void => {
     const { at } = container.place;
-    if (open.length >= limits.depth) stop(fault('JSON_TOO_DEEP', at, { limit: String(limits.depth) }));
-    deliver(container.value, container.place);
+    if (open.length >= limits.depth) stop(jsonError('JSON_TOO_DEEP', at, { limit: String(limits.depth) }));
+    addValue(container.value, container.place);
     open.push(container);
     expect(next);
   };
   const end = (offset: number): void => {
-    if (text[offset] !== expected.closer) stop(syntaxFault(text, offset, expected));
+    if (text[offset] !== expected.closer) stop(syntaxError(text, offset, expected));
     open.pop();
     expect('after');
   };
@@ -94,23 +93,23 @@ export function readJson(
         onObjectProperty(key, at) {
           const inside = open.at(-1);
           if (!inside) return;
-          if (key.length > KEY_MAX) stop(fault('JSON_KEY_TOO_LONG', at, { limit: String(KEY_MAX) }));
+          if (key.length > KEY_MAX) stop(jsonError('JSON_KEY_TOO_LONG', at, { limit: String(KEY_MAX) }));
           inside.part = key;
           inside.keyAt = at;
-          const known = placeIn(inside.place, key);
-          if (known) {
-            note({ ...fault('JSON_DUPLICATE_KEY', at, { key }), otherAt: known.keyAt ?? known.at });
+          const first = inside.place.members?.get(key);
+          if (first) {
+            report({ ...jsonError('JSON_DUPLICATE_KEY', at, { key }), otherAt: first.keyAt ?? first.at });
           }
-          if (FORBIDDEN_KEYS.has(key)) note(fault('JSON_KEY_FORBIDDEN', at, { key }));
-          note(textFault(key, at));
+          if (FORBIDDEN_KEYS.has(key)) report(jsonError('JSON_KEY_FORBIDDEN', at, { key }));
+          report(textError(key, at));
           expect('colon');
         },
         onLiteralValue(value: string | number | boolean | null, at, length) {
           if (typeof value === 'number' && !Number.isFinite(value)) {
-            stop(fault('JSON_NUMBER_RANGE', at, { found: text.slice(at, at + length) }));
+            stop(jsonError('JSON_NUMBER_RANGE', at, { found: text.slice(at, at + length) }));
           }
-          if (typeof value === 'string') note(textFault(value, at));
-          deliver(value, { at });
+          if (typeof value === 'string') report(textError(value, at));
+          addValue(value, { at });
           expect('after', typeof value === 'string' ? {} : { word: { at, end: at + length } });
         },
         onSeparator(character, at) {
@@ -119,13 +118,13 @@ export function readJson(
           inside.part = inside.place.items?.length;
           expect(inside.place.items ? 'value' : 'key', { commaAt: at });
         },
-        onError: (_, at) => stop(syntaxFault(text, at, expected)),
+        onError: (_, at) => stop(syntaxError(text, at, expected)),
       },
       STRICT,
     );
   } catch (error) {
     if (error !== STOPPED) throw error;
-    return { faults };
+    return { errors };
   }
-  return root ? { faults, root } : { faults };
+  return root ? { errors, root } : { errors };
 }

@@ -2,28 +2,28 @@ import { lengthOf } from '../listing-rules.ts';
 import type { JsonObject, JsonValue, PackageLimits } from '../package.ts';
 import type { Path, Report } from '../report.ts';
 
-/** What a check is given beside the value. */
+/** Report and limits of the package that is being checked. */
 export type Context = { report: Report; limits: PackageLimits };
 
-/** Judges a value at a path of the package. */
+/** Checks the value at a path of the package, and reports its errors. */
 export type Check = (value: JsonValue, path: Path, context: Context) => void;
 
-/** Longest list of a manifest that has no limit of its own. */
+/** Limit to the length of arrays in a manifest that have no other limit. */
 const ITEMS_MAX = 64;
-/** Longest text of a manifest, in code points. */
+/** Default limit to the length of texts in a manifest, in code points. */
 const TEXT_MAX = 2000;
 
 export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The type of a value by JSON's own name for it. */
+/** The JSON name of a value's type. */
 function typeOf(value: JsonValue): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** Reports a value of another type; answers whether it did. */
+/** Reports a value of another type. @returns whether it did */
 export function isOtherType(
   value: JsonValue,
   expected: readonly string[],
@@ -36,10 +36,21 @@ export function isOtherType(
   return true;
 }
 
-/** A text of at most `limit` code points; `isFilled` refuses one that says nothing. */
+/** Type guards that report a value of another type. */
+export function isTextAt(value: JsonValue, path: Path, context: Context): value is string {
+  return !isOtherType(value, ['string'], path, context);
+}
+export function isListAt(value: JsonValue, path: Path, context: Context): value is JsonValue[] {
+  return !isOtherType(value, ['array'], path, context);
+}
+export function isObjectAt(value: JsonValue, path: Path, context: Context): value is JsonObject {
+  return !isOtherType(value, ['object'], path, context);
+}
+
+/** A text of at most `limit` code points; `isFilled` refuses a blank one. */
 export function text({ limit = TEXT_MAX, isFilled = false } = {}): Check {
   return (value, path, context) => {
-    if (isOtherType(value, ['string'], path, context) || typeof value !== 'string') return;
+    if (!isTextAt(value, path, context)) return;
     if (isFilled && value.trim() === '') context.report.value(path, 'FIELD_EMPTY');
     if (value.length > limit && lengthOf(value) > limit) {
       context.report.value(path, 'TEXT_TOO_LONG', { limit: String(limit) });
@@ -55,12 +66,12 @@ export const number: Check = (value, path, context) => {
   isOtherType(value, ['number'], path, context);
 };
 
-/** Something that is neither a list nor an object. */
+/** Neither an array nor an object. */
 export const scalar: Check = (value, path, context) => {
   isOtherType(value, ['string', 'number', 'boolean'], path, context);
 };
 
-/** A text that is best one of those known; another one is kept, and told. */
+/** A text with known values; any other value is a warning. */
 export function oneOf(known: readonly string[]): Check {
   const isText = text({ isFilled: true });
   return (value, path, context) => {
@@ -71,10 +82,10 @@ export function oneOf(known: readonly string[]): Check {
   };
 }
 
-/** A list whose items are each judged by `check`. */
+/** An array whose items are each checked by `check`. */
 export function listOf(check: Check, { isDistinct = false } = {}): Check {
   return (value, path, context) => {
-    if (isOtherType(value, ['array'], path, context) || !Array.isArray(value)) return;
+    if (!isListAt(value, path, context)) return;
     if (value.length > ITEMS_MAX) {
       context.report.value(path, 'TOO_MANY_ITEMS', { limit: String(ITEMS_MAX) });
       return;
@@ -88,10 +99,10 @@ export function listOf(check: Check, { isDistinct = false } = {}): Check {
   };
 }
 
-/** An object whose members are each judged by their own check; others are kept, and told. */
+/** An object with a check for each known member; an unknown member is a warning. */
 export function shape(fields: Readonly<Record<string, Check>>, required: readonly string[] = []): Check {
   return (value, path, context) => {
-    if (isOtherType(value, ['object'], path, context) || !isObject(value)) return;
+    if (!isObjectAt(value, path, context)) return;
     for (const key of required) {
       if (!Object.hasOwn(value, key)) context.report.value([...path, key], 'FIELD_REQUIRED');
     }

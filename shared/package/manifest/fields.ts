@@ -64,16 +64,16 @@ const MANIFEST_FIELDS: Readonly<Record<string, Check>> = {
   widgetApi: text({ limit: 64, isFilled: true }),
 };
 
-/** Judges a manifest; its paths are judged where the files are known. */
+/** Checks a manifest, except that its paths exist: `checkReferences` does that. */
 export const checkManifest: Check = shape(MANIFEST_FIELDS, ['name', 'main']);
 
-/** Figma gives ids as texts of digits; by hand people write numbers. */
+/** Figma's ids are strings of digits; in manifests written by hand they may be numbers. */
 function id(value: JsonValue, path: Path, context: Context): void {
   if (isOtherType(value, ['string', 'number'], path, context)) return;
   if (typeof value === 'string') text({ limit: 200 })(value, path, context);
 }
 
-/** One page, or several by name. */
+/** One page, or an object of named pages. */
 function ui(value: JsonValue, path: Path, context: Context): void {
   if (isOtherType(value, ['string', 'object'], path, context)) return;
   if (isObject(value)) {

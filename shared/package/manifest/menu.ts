@@ -1,6 +1,6 @@
 import type { JsonValue } from '../package.ts';
 import type { Path } from '../report.ts';
-import { type Check, type Context, flag, isObject, isOtherType, listOf, shape, text } from './checks.ts';
+import { type Check, type Context, flag, isListAt, isObject, listOf, shape, text } from './checks.ts';
 
 const list = listOf(
   shape(
@@ -15,7 +15,7 @@ const list = listOf(
   ),
 );
 
-/** What a command asks for before it runs: each under a key of its own. */
+/** Input fields of a command, each with a unique key. */
 export const parameters: Check = (value, path, context) => {
   list(value, path, context);
   const seen = new Set<string>();
@@ -33,42 +33,42 @@ const item = shape(
     command: text({ limit: 200, isFilled: true }),
     parameters,
     parameterOnly: flag,
-    // Its items are judged on their own level.
+    // Checked by `checkLevel`, which counts the depth.
     menu: () => {},
   },
   ['name'],
 );
 const separator = shape({ separator: flag });
 
-/** What has been met so far in the whole menu. */
-type Tally = { items: number; commands: Set<string> };
+/** Items and commands found so far in the whole menu. */
+type Counts = { items: number; commands: Set<string> };
 
-/** The tree of a plugin's commands: items, separators, and menus in menus. */
+/** A tree of commands: items, separators and submenus. */
 export const menu: Check = (value, path, context) => {
   checkLevel(value, path, context, 1, { items: 0, commands: new Set() });
 };
 
-function checkLevel(value: JsonValue, path: Path, context: Context, depth: number, tally: Tally): void {
+function checkLevel(value: JsonValue, path: Path, context: Context, depth: number, counts: Counts): void {
   const { report, limits } = context;
-  if (isOtherType(value, ['array'], path, context) || !Array.isArray(value)) return;
+  if (!isListAt(value, path, context)) return;
   if (depth > limits.menuDepth) {
     report.value(path, 'MENU_TOO_DEEP', { limit: String(limits.menuDepth) });
     return;
   }
   for (const [index, entry] of value.entries()) {
-    checkEntry(entry, [...path, index], context, depth, tally);
-    if (tally.items > limits.menuItems) return;
+    checkEntry(entry, [...path, index], context, depth, counts);
+    if (counts.items > limits.menuItems) return;
   }
 }
 
-function checkEntry(entry: JsonValue, path: Path, context: Context, depth: number, tally: Tally): void {
+function checkEntry(entry: JsonValue, path: Path, context: Context, depth: number, counts: Counts): void {
   const { report, limits } = context;
   if (isObject(entry) && entry.separator === true) {
     if (Object.keys(entry).length > 1) report.value(path, 'MENU_SEPARATOR');
     return;
   }
-  tally.items += 1;
-  if (tally.items > limits.menuItems) {
+  counts.items += 1;
+  if (counts.items > limits.menuItems) {
     report.value(path, 'TOO_MANY_MENU_ITEMS', { limit: String(limits.menuItems) });
     return;
   }
@@ -76,8 +76,8 @@ function checkEntry(entry: JsonValue, path: Path, context: Context, depth: numbe
   if (mark !== undefined) separator({ separator: mark }, path, context);
   item(isObject(entry) ? rest : entry, path, context);
   if (!isObject(entry)) return;
-  checkCommand(entry.command, entry.menu, path, context, tally);
-  if (entry.menu !== undefined) checkLevel(entry.menu, [...path, 'menu'], context, depth + 1, tally);
+  checkCommand(entry.command, entry.menu, path, context, counts);
+  if (entry.menu !== undefined) checkLevel(entry.menu, [...path, 'menu'], context, depth + 1, counts);
 }
 
 function checkCommand(
@@ -85,7 +85,7 @@ function checkCommand(
   submenu: JsonValue | undefined,
   path: Path,
   { report }: Context,
-  { commands }: Tally,
+  { commands }: Counts,
 ): void {
   if (command === undefined && submenu === undefined) report.value(path, 'MENU_COMMAND_MISSING');
   if (command !== undefined && submenu !== undefined) report.value(path, 'MENU_COMMAND_SUBMENU');

@@ -1,14 +1,14 @@
 import { isLocal, readDomain } from '../domains.ts';
 import type { JsonObject, JsonValue } from '../package.ts';
 import type { Path } from '../report.ts';
-import { type Check, type Context, isObject, isOtherType, shape, text } from './checks.ts';
+import { type Check, type Context, isListAt, isObject, isTextAt, shape, text } from './checks.ts';
 
 const fields = shape(
   { allowedDomains: allowedDomains, reasoning: text(), devAllowedDomains: devAllowedDomains },
   ['allowedDomains'],
 );
 
-/** The domains that a plugin reaches (design section 7, rule 5). */
+/** The domains that a plugin may access (design section 7, rule 5). */
 export const networkAccess: Check = (value, path, context) => {
   fields(value, path, context);
   if (!isObject(value)) return;
@@ -19,7 +19,7 @@ export const networkAccess: Check = (value, path, context) => {
   }
 };
 
-/** Entries of `allowedDomains` by their place; one that is no text is empty. */
+/** Entries of `allowedDomains` by index; an entry that is not a string becomes an empty one. */
 export function declaredDomains(network: JsonObject): string[] {
   const { allowedDomains: declared } = network;
   return Array.isArray(declared) ? declared.map((entry) => (typeof entry === 'string' ? entry : '')) : [];
@@ -56,13 +56,13 @@ function checkPattern(domain: string, path: Path, { report }: Context) {
 
 function domainTexts(value: JsonValue, path: Path, context: Context): [index: number, domain: string][] {
   const { report, limits } = context;
-  if (isOtherType(value, ['array'], path, context) || !Array.isArray(value)) return [];
+  if (!isListAt(value, path, context)) return [];
   if (value.length > limits.domains) {
     report.value([...path, limits.domains], 'TOO_MANY_DOMAINS', { limit: String(limits.domains) });
   }
   const seen = new Set<string>();
   return value.slice(0, limits.domains).flatMap((entry, index): [number, string][] => {
-    if (isOtherType(entry, ['string'], [...path, index], context) || typeof entry !== 'string') return [];
+    if (!isTextAt(entry, [...path, index], context)) return [];
     if (seen.has(entry)) report.value([...path, index], 'DOMAIN_DUPLICATE', { domain: entry });
     seen.add(entry);
     return [[index, entry]];

@@ -39,9 +39,9 @@ async function leaveBehind(dataDir: string): Promise<void> {
 }
 
 const REPORT = (word: string) => `${word}:
-  0 pictures, videos and packages that nothing uses, with their files
-  1 files that belong to nothing (3.0 MB)
-  0 half-written files and 1 left-over uploads
+  0 unused pictures, videos and packages, with their files
+  1 files without a database row (3.0 MB)
+  0 incomplete files and 1 abandoned uploads
 `;
 
 t.test('on an external database', async (t) => {
@@ -57,7 +57,7 @@ t.test('on an external database', async (t) => {
   t.equal((await readdir(join(dataDir, 'uploads'))).length, 1);
   t.strictSame(await run(settings), { code: 0, out: REPORT('Removed'), err: '' });
   t.equal(await openFolderStore(dataDir).has(NAME), false);
-  t.match(await run(settings), { out: /0 files that belong to nothing \(0\.0 MB\)/ });
+  t.match(await run(settings), { out: /0 files without a database row \(0\.0 MB\)/ });
 });
 
 t.test('with a running service and without, on the embedded database', async (t) => {

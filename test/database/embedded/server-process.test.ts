@@ -3,12 +3,12 @@ import { sharedBuffers } from '../../../server/database/embedded/server-process.
 
 const GIB = 2 ** 30;
 
-t.test('the server keeps a share of the memory, within bounds', async (t) => {
+t.test('shared_buffers is a share of the memory, within bounds', async (t) => {
   t.equal(sharedBuffers(GIB / 4), '32MB');
   t.equal(sharedBuffers(4 * GIB), '256MB');
   t.equal(sharedBuffers(64 * GIB), '1024MB');
 });
 
-t.test('it is told of this machine too', async (t) => {
+t.test('shared_buffers has a value for this machine', async (t) => {
   t.match(sharedBuffers(), /^\d+MB$/);
 });

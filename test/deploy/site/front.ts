@@ -13,8 +13,8 @@ export type FrontPorts = {
 };
 
 /**
- * The front's own configuration for a machine without Compose's network: names of services become ports here. Debian's
- * nginx is older than the one of compose.yaml and has other words for HTTP/2 and no name look-up of its own.
+ * The front's configuration for a machine without Compose's network: names of services become local ports. Debian's
+ * nginx is older than the one of compose.yaml, with another syntax for HTTP/2 and without DNS resolution.
  * @returns its file and the certificate
  */
 export async function writeFront(

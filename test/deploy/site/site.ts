@@ -14,14 +14,14 @@ import { writeFront } from './front.ts';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const OURS = ['identity', 'community-1', 'community-2', 'gateway-1', 'gateway-2'];
 
-/** What Compose's site is made of, running here. */
+/** The running site of compose.yaml. */
 export type Site = {
-  /** Of the front, on this machine. */
+  /** Local port of the front. */
   https: number;
   http: number;
-  /** The certificate that the front shows. */
+  /** The front's certificate. */
   cert: string;
-  /** Names in the order in which they were healthy. */
+  /** Names in the order in which they became healthy. */
   order: readonly string[];
   process(name: string): ChildProcess;
   stop(): Promise<void>;
@@ -31,14 +31,14 @@ type Given = { databaseUrl: string; s3: S3Settings; env: Readonly<Record<string,
 type Ports = Record<string, { port: number; ops: number }>;
 
 /**
- * Starts what compose.yaml says by hand: its own environment, commands and health checks in its own order. Addresses of
- * its network become ports of this machine; the database and the store are there already.
+ * Starts the services of compose.yaml without Compose: same environment, commands, health checks and order. Addresses of
+ * its network become local ports; database and file store are running already.
  */
 export async function startSite({ databaseUrl, s3, env }: Given): Promise<Site> {
   const { accessKeyId, secretAccessKey } = s3;
   const compose = readCompose({
     ...env,
-    // Its one administrator publishes and approves.
+    // The only administrator publishes and approves.
     REVIEW_OWN_SUBMISSIONS: 'yes',
     S3_ACCESS_KEY_ID: accessKeyId,
     S3_SECRET_ACCESS_KEY: secretAccessKey,
@@ -70,7 +70,7 @@ export async function startSite({ databaseUrl, s3, env }: Given): Promise<Site> 
     return [process.execPath, ['server/main.ts'], environmentOf(name)];
   };
   const environmentOf = (name: string): Record<string, string> => {
-    // Without a value a variable is the caller's, who has none.
+    // A variable without a value is inherited from the caller, where it is not set.
     const given = Object.entries(compose.services[name]?.environment ?? {}).filter(
       ([, value]) => value !== null,
     );
@@ -95,7 +95,7 @@ export async function startSite({ databaseUrl, s3, env }: Given): Promise<Site> 
     return spawnSync(program, [...more, ...words], { env, stdio: 'ignore' }).status === 0;
   };
 
-  /** When all that it needs is healthy, as Compose does. */
+  /** Waits until all dependencies are healthy, like Compose. */
   const start = async (name: string): Promise<void> => {
     const service = compose.services[name];
     if (service === undefined || order.includes(name)) return;
@@ -136,13 +136,13 @@ export async function startSite({ databaseUrl, s3, env }: Given): Promise<Site> 
   return { https, http, cert: front.cert, order, process: process_, stop };
 }
 
-/** The name of the volume that is its /data, or its own where it has none. */
+/** Name of the volume of /data, or of the service if there is none. */
 function dataOf({ services }: Compose, name: string): string {
   const volume = services[name]?.volumes?.find((path) => path.endsWith(':/data'));
   return volume?.split(':')[0] ?? name;
 }
 
-/** The check that our image brings. */
+/** The health check of our image. */
 function imageHealthcheck(): string[] {
   const text = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
   const command = /HEALTHCHECK [^[]*CMD (\[.*\])/.exec(text)?.[1];

@@ -24,12 +24,12 @@ function isAnswer(bytes: Uint8Array): boolean {
   );
 }
 
-t.test('any bytes are answered', async (t) => {
+t.test('any bytes give a result', async (t) => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), isAnswer), { numRuns: 2000 });
   t.pass('2000 files');
 });
 
-t.test('any JSON is answered', async (t) => {
+t.test('any JSON gives a result', async (t) => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (manifest, files, listing) =>
       isAnswer(
@@ -41,7 +41,7 @@ t.test('any JSON is answered', async (t) => {
   t.pass('1000 packages');
 });
 
-t.test('any value in place of a good one is answered', async (t) => {
+t.test('any value in place of a valid one gives a result', async (t) => {
   const lines = BASE_LINES.map((text, index) => ({ text, line: index + 1 })).filter(({ text }) =>
     /": /.test(text),
   );
@@ -56,7 +56,7 @@ t.test('any value in place of a good one is answered', async (t) => {
   t.pass('1500 packages');
 });
 
-t.test('a byte that is changed or cut is answered', async (t) => {
+t.test('a changed or truncated file gives a result', async (t) => {
   const good = bytesOf(goodPackage());
   fc.assert(
     fc.property(fc.nat(good.length - 1), fc.nat(255), fc.boolean(), (at, byte, isCut) => {
@@ -70,7 +70,7 @@ t.test('a byte that is changed or cut is answered', async (t) => {
   t.pass('1500 files');
 });
 
-t.test('a script with a fault is told by its own line', async (t) => {
+t.test('a syntax error of a script has the line of the script', async (t) => {
   fc.assert(
     fc.property(fc.nat(200), fc.nat(40), (before, indent) => {
       const script = `${'run();\n'.repeat(before)}${' '.repeat(indent)}const = 1;\n`;
@@ -81,7 +81,7 @@ t.test('a script with a fault is told by its own line', async (t) => {
   t.pass('lines and columns hold');
 });
 
-t.test('findings are bounded, errors first, and the rest is counted', async (t) => {
+t.test('findings are limited, errors first, and the rest is counted', async (t) => {
   const unknown = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x${index}`, 1]));
   const manifest = { ...unknown, name: 5, main: 'main.js' };
   const { findings } = checkPackage(bytesOf(packageText({ manifest, files: { 'main.js': 'run();' } })));
@@ -90,7 +90,7 @@ t.test('findings are bounded, errors first, and the rest is counted', async (t) 
   t.hasStrict(findings[200], { code: 'TOO_MANY_FINDINGS', params: { count: '302' } });
 });
 
-t.test('errors are never lost among remarks of less weight', async (t) => {
+t.test('errors are reported before findings of lower severity', async (t) => {
   const limits = { ...DEFAULT_PACKAGE_LIMITS, findings: 3 };
   const files = { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c', 'd.txt': 'd', 'main.js': 'const = 1' };
   const manifest = { name: 'P', main: 'main.js' };
@@ -100,7 +100,7 @@ t.test('errors are never lost among remarks of less weight', async (t) => {
   t.notOk(isUsable(findings));
 });
 
-t.test('an item of a list is told by the lines and pointers of its file', async (t) => {
+t.test('findings of a list item have the lines and pointers of its file', async (t) => {
   const bytes = bytesOf(withLine(LINE.name, '    "name": 5,'));
   const origin = { line: 41, column: 3, pointer: '/7' };
   t.match(checkPackage(bytes, { origin }).findings, [
@@ -119,7 +119,7 @@ t.test('an item of a list is told by the lines and pointers of its file', async 
   ]);
 });
 
-t.test('limits are those that are given', async (t) => {
+t.test('the given limits apply', async (t) => {
   const check = (limits: Partial<typeof DEFAULT_PACKAGE_LIMITS>) =>
     checkPackage(bytesOf(goodPackage()), { limits: { ...DEFAULT_PACKAGE_LIMITS, ...limits } }).findings;
   t.hasStrict(check({ fileBytes: 100 }), [{ code: 'PACKAGE_TOO_LARGE', params: { size: '0' } }]);
@@ -131,14 +131,21 @@ t.test('limits are those that are given', async (t) => {
   t.strictSame(check({ fileBytes: bytesOf(goodPackage()).length }), []);
 });
 
-t.test('a finding fills its text, shortens what is long and shows what cannot be seen', async (t) => {
-  const found = finding('FILE_MISSING', { pointer: '/manifest/main' }, { file: `a\u0000${'é'.repeat(300)}` });
-  t.equal(found.severity, 'error');
-  t.match(found.message, /^The package has no file a\u{fffd}é+…\.$/u);
-  t.equal([...(found.params?.file ?? '')].length, 201);
-  t.notOk('params' in finding('FIELD_REQUIRED', { pointer: '/name' }));
-  for (const [code, { message }] of Object.entries(FINDING_CODES)) {
-    t.match(code, /^[A-Z][A-Z0-9_]+$/);
-    t.ok(message.length > 10);
-  }
-});
+t.test(
+  'a finding has its params in the message, shortens long ones and shows invisible characters',
+  async (t) => {
+    const found = finding(
+      'FILE_MISSING',
+      { pointer: '/manifest/main' },
+      { file: `a\u0000${'é'.repeat(300)}` },
+    );
+    t.equal(found.severity, 'error');
+    t.match(found.message, /^The package has no file a\u{fffd}é+…\.$/u);
+    t.equal([...(found.params?.file ?? '')].length, 201);
+    t.notOk('params' in finding('FIELD_REQUIRED', { pointer: '/name' }));
+    for (const [code, { message }] of Object.entries(FINDING_CODES)) {
+      t.match(code, /^[A-Z][A-Z0-9_]+$/);
+      t.ok(message.length > 10);
+    }
+  },
+);

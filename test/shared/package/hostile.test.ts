@@ -7,14 +7,14 @@ import { HOSTILE_PACKAGES } from '../../fixtures/packages/hostile.ts';
 
 const SMALL = 150_000;
 const GROWTH = 4;
-/** What work may grow by where the package grows by GROWTH: halfway to what it would if it were squared. */
+/** Allowed growth of the work if the package grows by GROWTH: between linear and quadratic. */
 const GROWTH_MAX = 9;
-/** What a package may cost beside an honest one of its size: 2 to 6 on a quiet machine, hundreds where work is squared. */
+/** Allowed cost compared to a normal package of the same size: 2 to 6 is usual, quadratic work takes hundreds. */
 const COST_MAX = 30;
-/** Processor time too short to be compared, milliseconds. */
+/** Shorter CPU times, in milliseconds, are not compared. */
 const LEAST = 25;
 
-/** Processor time of a check, milliseconds: what else the machine does is not in it. */
+/** CPU time of a check in milliseconds, which does not include other processes. */
 function costOf(bytes: Uint8Array): number {
   const before = process.threadCpuUsage();
   checkPackage(bytes);
@@ -31,13 +31,13 @@ const plain = honest(SMALL * GROWTH);
 for (const bytes of [honest(SMALL), plain]) checkPackage(bytes);
 
 for (const [name, make] of Object.entries(HOSTILE_PACKAGES)) {
-  t.test(`the check of a package grows with its size: ${name}`, async (t) => {
+  t.test(`the work of a check is linear in the size of the package: ${name}`, async (t) => {
     const small = make(SMALL);
     const large = make(SMALL * GROWTH);
     let least = Number.POSITIVE_INFINITY;
     let growth = Number.POSITIVE_INFINITY;
     let price = 0;
-    // A pause of the collector may lie within one of them, and a neighbour may slow the processor in between.
+    // Garbage collection and other processes may slow one of the runs.
     for (let tries = 0; tries < 3 && (growth > GROWTH_MAX || least > price * COST_MAX); tries += 1) {
       const cost = costOf(small);
       least = Math.min(least, costOf(large));
@@ -109,7 +109,7 @@ function verdict(
   }
 }
 
-t.test('what is declared twice is refused where acorn refuses it', async (t) => {
+t.test('duplicate declarations are refused like in acorn', async (t) => {
   const scripts = PLACES.flatMap((place) =>
     DECLARED.flatMap((one) => DECLARED.map((other) => place(one, other))),
   );
@@ -127,7 +127,7 @@ t.test('what is declared twice is refused where acorn refuses it', async (t) => 
   t.ok(refused > 500 && refused < scripts.length * 4, `${refused} refused`);
 });
 
-t.test('what nests without end is told with its line', async (t) => {
+t.test('too deep nesting is reported with its line', async (t) => {
   const blocks = (count: number): string => `\n${'{'.repeat(count)}${'}'.repeat(count)}`;
   const labels = (count: number): string =>
     `\n${Array.from({ length: count }, (_, index) => `l${index}:`).join('')};`;

@@ -7,7 +7,7 @@ const rights = (domains: string[], permissions: string[] = [], editors: string[]
   editors,
 });
 
-t.test('a first version brings everything, and has taken nothing back', async (t) => {
+t.test('everything in a first version is added, and nothing removed', async (t) => {
   const changes = permissionChanges(null, rights(['api.example.com'], ['payments'], ['pixso']));
   t.strictSame(changes, {
     domains: { added: ['api.example.com'], removed: [], unchanged: [] },
@@ -18,7 +18,7 @@ t.test('a first version brings everything, and has taken nothing back', async (t
   t.notOk(asksForMore(permissionChanges(null, rights([], [], ['pixso']))), 'an editor is nothing to accept');
 });
 
-t.test('domains, permissions and editors are told apart by what came, went and stayed', async (t) => {
+t.test('domains, permissions and editors are added, removed or unchanged', async (t) => {
   const before = rights(['a.example.com', 'b.example.com'], ['currentuser', 'payments'], ['pixso', 'figma']);
   const after = rights(['b.example.com', 'c.example.com'], ['payments', 'teamlibrary'], ['figma', 'figjam']);
   const changes = permissionChanges(before, after);
@@ -33,7 +33,7 @@ t.test('domains, permissions and editors are told apart by what came, went and s
   t.notOk(asksForMore(permissionChanges(rights([], [], ['figma']), rights([], [], ['figma', 'figjam']))));
 });
 
-t.test('a domain is an addition unless one of before covers it', async (t) => {
+t.test('a domain is added unless a previous one includes it', async (t) => {
   const covered: [before: string, after: string][] = [
     ['*', 'api.example.com'],
     ['*', '*.example.com'],
@@ -88,7 +88,7 @@ t.test('a domain is an addition unless one of before covers it', async (t) => {
   }
 });
 
-t.test('what a wider domain of before covers is taken back where only a narrower one is left', async (t) => {
+t.test('a wider domain is removed if only a narrower one remains', async (t) => {
   const { domains } = permissionChanges(rights(['*']), rights(['api.example.com']));
   t.strictSame(domains, { added: [], removed: ['*'], unchanged: ['api.example.com'] });
   const wide = permissionChanges(rights(['api.example.com']), rights(['*']));
@@ -99,7 +99,7 @@ t.test('what a wider domain of before covers is taken back where only a narrower
   );
 });
 
-t.test('a stored manifest is read as it is, whatever stands in it', async (t) => {
+t.test('any stored manifest can be read', async (t) => {
   const manifest = { permissions: ['payments', 7, 'payments', ''], editorType: ['pixso'] };
   t.strictSame(rightsOf(manifest, ['a.example.com', 'a.example.com']), {
     domains: ['a.example.com'],

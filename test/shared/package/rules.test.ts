@@ -8,7 +8,7 @@ import { releasePackage } from '../../../shared/package/package.ts';
 import { compareVersions, isVersion } from '../../../shared/package/version.ts';
 import { bytesOf } from '../../fixtures/packages/base.ts';
 
-t.test('versions are those of Semantic Versioning', async (t) => {
+t.test('versions follow Semantic Versioning', async (t) => {
   for (const good of ['0.0.0', '1.2.3', '1.0.0-rc.1', '1.0.0+build.5', '10.20.30-a-b.7+x'])
     t.ok(isVersion(good));
   for (const bad of [
@@ -32,7 +32,7 @@ t.test('versions are those of Semantic Versioning', async (t) => {
   t.throws(() => compareVersions('one', '1.0.0'), { name: 'TypeError' });
 });
 
-t.test('texts are measured in code points', async (t) => {
+t.test('the length of texts is counted in code points', async (t) => {
   t.equal(lengthOf('😀é字'), 3);
   t.strictSame(textFindings({ name: { 'en-US': '😀'.repeat(64) }, contact: 'c'.repeat(120) }), []);
   const over = textFindings({
@@ -48,7 +48,7 @@ t.test('texts are measured in code points', async (t) => {
   t.equal(over.length, 3);
 });
 
-t.test('what is required must say something, in any language', async (t) => {
+t.test('required texts must not be blank in all languages', async (t) => {
   t.ok(isFilled({ 'en-US': ' ', 'es-ES': 'Paleta' }));
   t.notOk(isFilled({}));
   t.notOk(isFilled(' \n'));
@@ -70,7 +70,7 @@ t.test('what is required must say something, in any language', async (t) => {
   t.strictSame(places(false, 'custom', 'Ada'), said('intro', 'description', 'contact'));
 });
 
-t.test('paths resolve inside of the package', async (t) => {
+t.test('paths are resolved inside the package', async (t) => {
   t.strictSame(resolvePath('././dist/main.js'), { name: 'dist/main.js' });
   t.strictSame(resolvePath('名前.js'), { name: '名前.js' });
   for (const path of [
@@ -90,7 +90,7 @@ t.test('paths resolve inside of the package', async (t) => {
   }
 });
 
-t.test('domains are read as editors read them', async (t) => {
+t.test('domain patterns are parsed', async (t) => {
   t.strictSame(readDomain('https://*.A.example:8080/v1/'), {
     scheme: 'https',
     isWildcard: true,
@@ -127,7 +127,7 @@ t.test('domains are read as editors read them', async (t) => {
   t.equal(readDomain('data://a.example'), 'scheme');
 });
 
-t.test('hosts are found, and matched with what is declared', async (t) => {
+t.test('hosts are found and compared with the declared domains', async (t) => {
   const text =
     'fetch("HTTPS://API.one.example:80/x"); <img src=//cdn.two.example> http://www.w3.org/ https://$name.b https://localhost.';
   t.strictSame(
@@ -143,7 +143,7 @@ t.test('hosts are found, and matched with what is declared', async (t) => {
   t.ok(declaredBy(['*'])('any.example'));
 });
 
-t.test('what only looks like a token does not block', async (t) => {
+t.test('a string that only looks like a token is not an error', async (t) => {
   const body = 'Qw7Zx9Tb4Ym2Kd8Rf5Hc3Lp6Qw7Zx9';
   t.hasStrict(secretsIn(`const a = "ghp_${body}26nNj1"`), [{ kind: 'GitHub token', isReal: true }]);
   t.hasStrict(secretsIn(`const a = "ghp_${body}26nNj2"`), [{ kind: 'GitHub token', isReal: false }]);
@@ -151,7 +151,7 @@ t.test('what only looks like a token does not block', async (t) => {
   t.strictSame(secretsIn(`ghp_${'a'.repeat(36)} sk_live_${'x'.repeat(24)} apiKey: "${'1'.repeat(30)}"`), []);
 });
 
-t.test('a release has nothing that is for developers only', async (t) => {
+t.test('a released package has no keys for developers', async (t) => {
   const manifest = {
     name: 'P',
     main: 'm.js',
@@ -170,7 +170,7 @@ t.test('a release has nothing that is for developers only', async (t) => {
   t.throws(() => releasePackage('{'), { name: 'SyntaxError' });
 });
 
-t.test('JSON is told from other files by how it begins', async (t) => {
+t.test('JSON is recognised by its first characters', async (t) => {
   for (const json of ['{', '\ufeff [', '\n// x\n{', '\u0000{\u0000}'])
     t.ok(looksLikeJson(bytesOf(json)), json);
   for (const other of ['', '<p>', 'PK\u0003\u0004', 'export {}', '\u0089PNG'])

@@ -27,13 +27,13 @@ for (const { kind, make, codes, read } of PACKAGE_SHAPES) {
   });
 }
 
-t.test('there are many shapes, each once', async (t) => {
+t.test('there are many packages, each once', async (t) => {
   const kinds = PACKAGE_SHAPES.map(({ kind }) => kind);
   t.ok(kinds.length >= 40);
   t.equal(new Set(kinds).size, kinds.length);
 });
 
-t.test('a package is read in full', async (t) => {
+t.test('a package is read completely', async (t) => {
   const { findings, package: read } = checkPackage(packageFile('colour-steps.json'));
   t.strictSame(findings, []);
   t.hasStrict(read, {
@@ -67,14 +67,14 @@ t.test('a manifest of Figma without its files prefills the form', async (t) => {
   t.hasStrict(read?.manifest, { menu: [{ command: 'check' }, { separator: true }, { command: 'settings' }] });
 });
 
-t.test('an icon is read as its bytes', async (t) => {
+t.test('an icon is decoded', async (t) => {
   const shape = PACKAGE_SHAPES.find(({ kind }) => kind === 'icon');
   const { findings, package: read } = checkPackage(shape?.make() ?? new Uint8Array());
   t.ok(isUsable(findings));
   t.strictSame([...(read?.icon ?? [])].slice(0, 4), [0x89, 0x50, 0x4e, 0x47]);
 });
 
-t.test('what a package may reach: none is nothing, and no word about it is anything', async (t) => {
+t.test('allowed domains: "none" is nothing, and no declaration is everything', async (t) => {
   const reach = (manifest: object) => {
     const whole = { format: 'plugin-package', formatVersion: 1, manifest, files: { 'main.js': '1;' } };
     return checkPackage(new TextEncoder().encode(JSON.stringify(whole))).package?.allowed_domains;

@@ -7,7 +7,7 @@ import { packageFile } from '../../fixtures/packages/shapes.ts';
 
 const LIMITS = { fileBytes: 1000, batchItems: 50 };
 
-/** The file in pieces of so many bytes. */
+/** The file in chunks of a fixed size. */
 function* pieces(bytes: Uint8Array, size: number): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
@@ -26,7 +26,7 @@ async function split(text: string, limits = LIMITS, size = 7) {
   );
 }
 
-t.test('a list gives its items, with where they begin', async (t) => {
+t.test('an array is split into its items with their positions', async (t) => {
   t.strictSame(await split('[\n {"a":"]}\\""},\n\n [1,[2]] , 5,"x,y"\n]\n'), [
     { text: '{"a":"]}\\""}', index: 0, line: 2, pointer: '/0' },
     { text: '[1,[2]]', index: 1, line: 4, pointer: '/1' },
@@ -35,7 +35,7 @@ t.test('a list gives its items, with where they begin', async (t) => {
   ]);
 });
 
-t.test('any list is split the same, however it comes in pieces', async (t) => {
+t.test('an array is split the same way for any chunk size', async (t) => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.jsonValue({ maxDepth: 3 }), { minLength: 1, maxLength: 6 }),
@@ -53,13 +53,13 @@ t.test('any list is split the same, however it comes in pieces', async (t) => {
   t.pass('300 lists');
 });
 
-t.test('columns count as editors do, from the item on', async (t) => {
+t.test('columns are counted like in editors, from the start of the item', async (t) => {
   const bytes = bytesOf('["é😀", {"format":5}]');
   const items = await Array.fromAsync(packagesIn([bytes], LIMITS));
   t.hasStrict(items[1], { line: 1, column: 9, pointer: '/1' });
 });
 
-t.test('any other file is one package, with its lines from the beginning', async (t) => {
+t.test('any other file is one package whose lines start with the file', async (t) => {
   for (const text of ['\ufeff\n\n{"a":\n1}', '"[1]"', 'hello', '', '  \n', '\ufeff']) {
     const [item, ...more] = await Array.fromAsync(packagesIn(pieces(bytesOf(text), 2), LIMITS));
     t.strictSame(more, []);
@@ -68,11 +68,11 @@ t.test('any other file is one package, with its lines from the beginning', async
   }
 });
 
-t.test('a list after a byte order mark and lines is a list', async (t) => {
+t.test('an array after a byte order mark and empty lines is recognised', async (t) => {
   t.strictSame(await split('\ufeff\n[{}]', LIMITS, 1), [{ text: '{}', index: 0, line: 2, pointer: '/0' }]);
 });
 
-t.test('a broken list keeps the items before the fault', async (t) => {
+t.test('a broken array returns the items before the error', async (t) => {
   const good = { text: '{}', index: 0, line: 1, pointer: '/0' };
   const cases: [text: string, code: string, line: number][] = [
     ['[{},\n]', 'JSON_TRAILING_COMMA', 2],
@@ -92,12 +92,12 @@ t.test('a broken list keeps the items before the fault', async (t) => {
   t.strictSame(await split('['), [{ code: 'JSON_UNFINISHED', line: 1, pointer: '/0' }]);
 });
 
-t.test('an item that is cut off is judged as it came', async (t) => {
+t.test('a truncated item is returned as it is', async (t) => {
   const items = await split('[{},{"a":[1');
   t.strictSame(items[1], { text: '{"a":[1', index: 1, line: 1, pointer: '/1' });
 });
 
-t.test('a broken item does not sink the next', async (t) => {
+t.test('a broken item does not affect the next one', async (t) => {
   const items = await split('[{"a":1,},{"a":nonsense},{}]');
   t.strictSame(
     items.map(({ text }) => text),
@@ -105,7 +105,7 @@ t.test('a broken item does not sink the next', async (t) => {
   );
 });
 
-t.test('an item over the limit is left out alone, the 51st ends the list', async (t) => {
+t.test('only an item above the size limit is left out, and the 51st item ends the array', async (t) => {
   const large = `{"a":"${'x'.repeat(1000)}"}`;
   t.strictSame(await split(`[${large},\n{}]`), [
     { code: 'PACKAGE_TOO_LARGE', line: 1, pointer: '/0' },
@@ -118,7 +118,7 @@ t.test('an item over the limit is left out alone, the 51st ends the list', async
   t.equal((await split(`[${Array(50).fill('{}').join()}]`)).filter(({ text }) => text === '{}').length, 50);
 });
 
-t.test('packages of a list are checked with its own lines and pointers', async (t) => {
+t.test('packages of an array are checked with the lines and pointers of the file', async (t) => {
   const limits = { fileBytes: 1_000_000, batchItems: 50 };
   const text = `[\n${goodPackage()},\n${goodPackage().replace('"name": "Palette"', '"name": 5')}\n]`;
   const readings = [];
@@ -131,7 +131,7 @@ t.test('packages of a list are checked with its own lines and pointers', async (
   ]);
 });
 
-t.test('a batch as tools write it', async (t) => {
+t.test('a batch file of a tool', async (t) => {
   const limits = { fileBytes: 1_000_000, batchItems: 50 };
   const names: (string | undefined)[] = [];
   for await (const item of packagesIn(pieces(packageFile('batch.json'), 100), limits)) {
