@@ -1,4 +1,4 @@
-import { openKeptServer } from './data/kept.ts';
+import { openStoredDatabases } from './data/databases.ts';
 import { median, quantile, type Table } from './figures.ts';
 import { openIssuer } from './lists/issuer.ts';
 import { openSite, type Site } from './lists/site.ts';
@@ -8,7 +8,7 @@ const SIZES = [10_000, 100_000];
 const DECISIONS = 60;
 const READS = 100;
 
-/** Decides what waits longest, one by one, every third time against it. */
+/** Decides on the oldest submissions, one by one; rejects every third. */
 async function timeDecisions(site: Site): Promise<number[]> {
   const { rows } = await site.pool.query(
     `select p.plugin_key, s.id from submission s join plugin p on p.id = s.plugin_id
@@ -36,9 +36,9 @@ const WORKS: Readonly<Record<string, (site: Site) => Promise<number[]>>> = {
   'a decision': timeDecisions,
 };
 
-/** What administrators do beside reading lists (see `lists`), at two sizes of the catalogue. */
+/** Work of administrators except lists (see `lists`), at two sizes of the catalogue. */
 export const backstage: Bench = async () => {
-  const server = await openKeptServer();
+  const server = await openStoredDatabases();
   const issuer = await openIssuer();
   const sites: Site[] = [];
   for (const count of SIZES) {

@@ -9,18 +9,18 @@ import { backUp } from '../server/operations/backup/backup.ts';
 import { checkBackup, restore } from '../server/operations/restore/restore.ts';
 import { tableHashes } from '../test/operations/table-hashes.ts';
 import { silentLog as log } from '../test/support/log.ts';
-import { openKeptServer } from './data/kept.ts';
+import { openStoredDatabases } from './data/databases.ts';
 import type { Bench } from './run.ts';
 
 const PLUGINS = 100_000;
 const FILES = 2000;
-/** As a packed plugin with its code. */
+/** Bytes of a packed plugin with its code. */
 const FILE_BYTES = 50_000;
 const AT_ONCE = 500;
 
 type Place = { url: string; dataDir: string };
 
-/** Files of a catalogue, which the generator leaves out: no two are alike, and nothing of them can be packed. */
+/** Adds files, which the generator omits; all are different and incompressible. */
 async function addFiles({ url, dataDir }: Place): Promise<void> {
   const files = openFolderStore(dataDir);
   const client = new pg.Client({ connectionString: url });
@@ -88,9 +88,9 @@ async function measure(from: Place, to: Place): ReturnType<Bench> {
   ];
 }
 
-/** A whole deployment into one archive and back, on the product's own PostgreSQL and a folder of files. */
+/** Backup and restore of a deployment with embedded PostgreSQL and a data folder. */
 export const backup: Bench = async () => {
-  const server = await openKeptServer();
+  const server = await openStoredDatabases();
   const folders = [await mkdtemp(join(tmpdir(), 'bench-from-')), await mkdtemp(join(tmpdir(), 'bench-to-'))];
   const [from = '', to = ''] = folders;
   try {

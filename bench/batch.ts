@@ -7,13 +7,13 @@ import type { Bench } from './run.ts';
 
 const MB = 1024 * 1024;
 const ITEMS = 50;
-/** A little below 100 MB in all, for what the list adds. */
+/** Slightly below 100 MB in total, because the list adds some bytes. */
 const ITEM_BYTES = 2 * MB - 512;
 const LATER_RUNS = 3;
-/** Longer than threads that check packages wait for more. */
+/** Milliseconds: longer than the idle time of checking threads. */
 const SETTLE = 15_000;
 
-/** Seconds of one batch, and of each process what it held before and the most above that. */
+/** Seconds of a batch, and memory of each process before it and its peak growth. */
 type Figures = Record<'seconds' | 'communityIdle' | 'community' | 'gatewayIdle' | 'gateway', number>;
 
 function files(run: number): Batch {
@@ -34,7 +34,7 @@ function array(run: number): Batch {
   return { name: `a list of ${ITEMS}`, parts: [{ filename: 'all.json', chunks }] };
 }
 
-/** Memory in MB: what is resident now, and the most there ever was since the peak was forgotten. */
+/** Resident memory in MB, and its peak since `resetPeak`. */
 function memoryOf(pid: number): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const read = (name: string): number =>
@@ -42,14 +42,14 @@ function memoryOf(pid: number): { now: number; peak: number } {
   return { now: read('VmRSS'), peak: read('VmHWM') };
 }
 
-function forgetPeak(pid: number): void {
+function resetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
 async function measure({ url, gatewayPid, communityPid, headers }: Running, batch: Batch): Promise<Figures> {
   await delay(SETTLE);
   const [community, gateway] = [memoryOf(communityPid).now, memoryOf(gatewayPid).now];
-  for (const pid of [communityPid, gatewayPid]) forgetPeak(pid);
+  for (const pid of [communityPid, gatewayPid]) resetPeak(pid);
   const started = performance.now();
   const results = await sendBatch(url, await headers(), batch);
   const seconds = (performance.now() - started) / 1000;
@@ -76,7 +76,7 @@ function row(name: string, runs: readonly Figures[]): Table['rows'][number] {
   ];
 }
 
-/** The first batch that two fresh processes see, after one small package, and the median of the next. */
+/** The first batch of two new processes, after one small package, and the median of the next ones. */
 async function rowsOf(make: (run: number) => Batch): Promise<Table['rows']> {
   const running = await startBoth();
   try {
@@ -92,7 +92,7 @@ async function rowsOf(make: (run: number) => Batch): Promise<Table['rows']> {
   }
 }
 
-/** A batch of 50 packages of 100 MB in all, through the gateway into the community service. */
+/** A batch of 50 packages with 100 MB, through the gateway into the community service. */
 export const batch: Bench = async () => [
   {
     title: 'Batch import of 50 packages, 100 MB in all: resident memory of each process, MB',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { arrive, send, type Use } from './counters/load.ts';
-import { openKeptServer } from './data/kept.ts';
+import { type Interaction, registerUsers, send } from './counters-load.ts';
+import { openStoredDatabases } from './data/databases.ts';
 import { median, quantile, type Table } from './figures.ts';
 import { type Issuer, openIssuer } from './lists/issuer.ts';
 import { openSite, type Site } from './lists/site.ts';
@@ -19,18 +19,22 @@ const CASES: readonly Case[] = [
   { title: '10,000 plugins', plugins: 10_000 },
 ];
 
-/** Everybody likes and installs a plugin, one after the other. */
-async function usesOf(keys: readonly string[], round: number, issuer: Issuer): Promise<Use[]> {
-  const people = (PER_SECOND * SECONDS) / 2;
-  const uses: Use[] = [];
-  for (let n = 0; n < people; n += 1) {
-    const { authorization = '' } = await issuer.headersOf(FIRST_USER + round * people + n, 0);
+/** A like and an install of each user. */
+async function interactionsOf(
+  keys: readonly string[],
+  round: number,
+  issuer: Issuer,
+): Promise<Interaction[]> {
+  const userCount = (PER_SECOND * SECONDS) / 2;
+  const interactions: Interaction[] = [];
+  for (let n = 0; n < userCount; n += 1) {
+    const { authorization = '' } = await issuer.headersOf(FIRST_USER + round * userCount + n, 0);
     const plugin_key = keys[n % keys.length];
     const like = JSON.stringify({ plugin_key, praise: 1 });
-    uses.push({ path: 'plugin/user/praise', body: like, authorization });
-    uses.push({ path: 'plugin/user', body: JSON.stringify({ plugin_key }), authorization });
+    interactions.push({ path: 'plugin/user/praise', body: like, authorization });
+    interactions.push({ path: 'plugin/user', body: JSON.stringify({ plugin_key }), authorization });
   }
-  return uses;
+  return interactions;
 }
 
 async function timeList(site: Site, until: Promise<unknown>): Promise<number[]> {
@@ -46,7 +50,7 @@ async function timeList(site: Site, until: Promise<unknown>): Promise<number[]> 
   return times;
 }
 
-/** Connections that wait for a lock at some moment while something goes on, the most of all moments. */
+/** Highest number of connections that wait for a lock while `work` runs. */
 async function watchWaits(
   site: Site,
   until: Promise<unknown>,
@@ -85,21 +89,22 @@ async function measureCase(site: Site, issuer: Issuer, { title, plugins }: Case)
   const idle = await timeList(site, sleep(2000));
   const before = await countsOf(site, keys);
   const rounds: { p50: number; p95: number; p99: number; list: number }[] = [];
-  let [failed, readers, writers, asked] = [0, 0, 0, 0];
+  let [failed, readers, writers, sentCount] = [0, 0, 0, 0];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const uses = await usesOf(keys, round + plugins, issuer);
-    await arrive({ origin: site.origin, uses });
-    const sent = send({ origin: site.origin, uses, perSecond: PER_SECOND });
+    const interactions = await interactionsOf(keys, round + plugins, issuer);
+    await registerUsers({ origin: site.origin, interactions });
+    const sent = send({ origin: site.origin, interactions, perSecond: PER_SECOND });
     const [answered, list, waits] = await Promise.all([sent, timeList(site, sent), watchWaits(site, sent)]);
     const [p50 = 0, p95 = 0, p99 = 0] = [0.5, 0.95, 0.99].map((share) => quantile(answered.times, share));
     rounds.push({ p50, p95, p99, list: quantile(list, 0.95) });
     failed += answered.failed;
-    asked += uses.length;
+    sentCount += interactions.length;
     readers = Math.max(readers, waits.readers);
     writers = Math.max(writers, waits.writers);
   }
   const after = await countsOf(site, keys);
-  const isExact = after.likes - before.likes === asked / 2 && after.installs - before.installs === asked / 2;
+  const isExact =
+    after.likes - before.likes === sentCount / 2 && after.installs - before.installs === sentCount / 2;
   const cell = (name: 'p50' | 'p95' | 'p99' | 'list') =>
     median(rounds.map((round) => round[name])).toFixed(1);
   return [
@@ -108,7 +113,7 @@ async function measureCase(site: Site, issuer: Issuer, { title, plugins }: Case)
     cell('p95'),
     cell('p99'),
     failed,
-    isExact ? 'exact' : `${after.likes - before.likes} of ${asked / 2}`,
+    isExact ? 'exact' : `${after.likes - before.likes} of ${sentCount / 2}`,
     quantile(idle, 0.95).toFixed(1),
     cell('list'),
     readers,
@@ -116,9 +121,9 @@ async function measureCase(site: Site, issuer: Issuer, { title, plugins }: Case)
   ];
 }
 
-/** Likes and installs at a steady rate, on the product's durable settings; lists are read beside. */
+/** Likes and installs at a constant rate with durable settings, while lists are read. */
 export const counters: Bench = async () => {
-  const server = await openKeptServer();
+  const server = await openStoredDatabases();
   const issuer = await openIssuer();
   const url = await server.copy({ count: COUNT, waiting: COUNT / 100 });
   const site = await openSite(url, COUNT, issuer);

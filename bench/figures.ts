@@ -1,4 +1,4 @@
-/** Median and other quantiles of measured values; every figure of the bench goes through here. */
+/** Quantile of measured values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const index = Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1));
@@ -13,7 +13,7 @@ export function median(values: readonly number[]): number {
 
 export type Table = { title: string; head: string[]; rows: (string | number)[][] };
 
-/** A table as Markdown, which is also what the terminal shows. */
+/** A table as Markdown. */
 export function markdown({ title, head, rows }: Table): string {
   const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`;
   return [`## ${title}`, '', line(head), line(head.map(() => '---')), ...rows.map(line), ''].join('\n');

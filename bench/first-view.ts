@@ -56,6 +56,6 @@ async function firstView(formFactor: 'mobile' | 'desktop'): Promise<Table[]> {
   return [tableOf(pages, formFactor === 'mobile' ? 'on a phone' : 'at a desk')];
 }
 
-/** Home and detail page beside a page of the same cards that is written by hand, in turns. */
+/** Home and detail page beside a static page with the same cards, in turns. */
 export const firstViewMobile: Bench = () => firstView('mobile');
 export const firstViewDesktop: Bench = () => firstView('desktop');

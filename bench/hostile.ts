@@ -14,17 +14,17 @@ import { mp4Bomb, PICTURE_BOMBS, webmBomb } from '../test/fixtures/media/bombs.t
 import { bundle, bytesOf, withMain } from '../test/fixtures/packages/base.ts';
 import { HOSTILE_PACKAGES } from '../test/fixtures/packages/hostile.ts';
 import { median, type Table } from './figures.ts';
-import type { Decoded } from './hostile/decode.ts';
+import type { Decoded } from './hostile-decode.ts';
 import type { Bench } from './run.ts';
 
 const RUNS = 3;
 const WAITING = 10;
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const DECODE = fileURLToPath(new URL('hostile/decode.ts', import.meta.url));
+const DECODE = fileURLToPath(new URL('hostile-decode.ts', import.meta.url));
 const VIDEO_BYTES = 86_000_000;
 const HONEST = { userId: 1, bytes: bytesOf(withMain(bundle(391 * 1024))) };
 
-/** Packages as large as a script may be, and as large as the honest one, of one user or of as many as there are. */
+/** Kinds of hostile packages. Each is as large as a script may be or as the honest one, from one user or from ten. */
 const HOSTILE = [
   'names of one let',
   'groups of one name',
@@ -34,7 +34,7 @@ const HOSTILE = [
 ];
 const SIZES = [4_900_000, 391 * 1024];
 
-/** Seconds until an honest package is checked that comes after ten others. */
+/** Seconds until an honest package behind ten others is checked. */
 async function secondsBehind(packages: readonly Uint8Array[], isOneUser: boolean): Promise<number> {
   const check = openPackageCheck();
   await check.check(HONEST.bytes, { userId: 1 });
@@ -90,7 +90,7 @@ async function decode(folder: string): Promise<Table> {
   const rows: Table['rows'] = [];
   for (const [title, given] of [
     ...PICTURE_BOMBS.map(({ title }, place) => [title, paths.slice(place, place + 1)] as const),
-    ['all at once, of six users', paths] as const,
+    ['all at the same time, of six users', paths] as const,
   ]) {
     const runs: Decoded[] = [];
     for (let count = 0; count < RUNS; count += 1) runs.push(await run(given));
@@ -149,7 +149,7 @@ async function films(folder: string): Promise<Table> {
   };
 }
 
-/** What is made to cost much: packages before an honest one, pictures at once, videos. */
+/** Uploads made to be expensive: packages before an honest one, pictures at the same time, videos. */
 export const hostile: Bench = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'plugin-square-hostile-'));
   try {

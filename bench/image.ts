@@ -9,16 +9,16 @@ import { memoryOf, residentOf } from './process-memory.ts';
 import type { Bench } from './run.ts';
 
 const ROUNDS = 5;
-/** Milliseconds: the program has given back by then what its start took. */
+/** Milliseconds until the program has released the memory of its start. */
 const SETTLE = 5000;
 const ROLES = ['gateway', 'community', 'identity', 'all'] as const;
-/** The rounds have data folders of their own and one database. */
+/** The rounds share one database but not their data folders. */
 const IDENTITY_KEYS = randomBytes(32).toString('base64url');
 
 type Figures = { seconds: number; resident: number; database: number };
 type Round = Record<(typeof ROLES)[number], Figures>;
 
-/** Starts the image in each role, one after another, and answers what each takes. */
+/** Starts the image in each role, one after another; returns start time and memory. */
 async function round(engine: Engine, databaseUrl: string): Promise<Round> {
   const running: Container[] = [];
   const start = async (settings: Record<string, string>) => {
@@ -44,7 +44,7 @@ async function round(engine: Engine, databaseUrl: string): Promise<Round> {
   }
 }
 
-/** The image that `npm run test:image` has built: its size, and each role's start and memory. */
+/** The image of `npm run test:image`: its size, and start time and memory of each role. */
 export const image: Bench = async () => {
   const engine = findEngine();
   if (engine === undefined || !hasImage(engine, IMAGE))

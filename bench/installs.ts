@@ -1,5 +1,5 @@
 import { loadavg } from 'node:os';
-import { openKeptServer } from './data/kept.ts';
+import { openStoredDatabases } from './data/databases.ts';
 import { BUSY_USER } from './data/plugin.ts';
 import { quantile, type Table } from './figures.ts';
 import { openIssuer } from './lists/issuer.ts';
@@ -11,11 +11,11 @@ const INSTALLS = 1000;
 const UPDATES = 50;
 const INSTALLERS = 100_000;
 const RUNS = 60;
-/** Milliseconds that 95 of 100 may take at most. */
+/** Upper limit of p95 in milliseconds. */
 const READ_MAX = 150;
 const DECISION_MAX = 200;
 
-/** A thousand installs of one person: fifty of them, the latest, have an update on offer. */
+/** A thousand installs of one user; the fifty latest have an available update. */
 async function addInstalls({ pool }: Site): Promise<string[]> {
   await pool.query('delete from plugin_install where user_id = $1', [BUSY_USER]);
   await pool.query(
@@ -45,7 +45,7 @@ async function timeReads(site: Site, path: (n: number) => string): Promise<numbe
   return times;
 }
 
-/** Approves one version after the other of a plugin that so many have. */
+/** Approves versions of a plugin with this number of installs. */
 async function timeReleases(site: Site, installers: number): Promise<number[]> {
   const { rows } = await site.pool.query(
     `select p.id, plugin_key from plugin p where is_visible and not exists (
@@ -77,9 +77,9 @@ async function timeReleases(site: Site, installers: number): Promise<number[]> {
   return times;
 }
 
-/** What installers ask for whose plugins have updates on offer, and what a release costs that many have. */
+/** Reads of a user with available updates, and releases of a plugin with many installs. */
 export const installs: Bench = async () => {
-  const server = await openKeptServer();
+  const server = await openStoredDatabases();
   const issuer = await openIssuer();
   const site = await openSite(await server.copy(SIZE), SIZE.count, issuer);
   const keys = await addInstalls(site);

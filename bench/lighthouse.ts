@@ -26,7 +26,7 @@ const DESKTOP = {
 
 type Options = {
   formFactor: (typeof FORM_FACTORS)[number];
-  /** How slow networks are made up: by calculation, or by the browser. */
+  /** Simulates a slow network by calculation or in the browser. */
   throttling?: 'simulate' | 'devtools';
   onlyCategories?: string[];
 };
@@ -58,10 +58,9 @@ async function score(
   };
 }
 
-/** How fast a page was seen to be, milliseconds; `shift` has no unit. */
+/** Milliseconds; `shift` has no unit. */
 export type Run = { lcp: number; fcp: number; blocking: number; shift: number; performance: number };
 
-/** One look at a page's speed. */
 export async function runLighthouse(url: string, options: Options): Promise<Run> {
   const { categories, audits } = await lighthouseOf(url, { ...options, onlyCategories: ['performance'] });
   const value = (audit: string): number => audits[audit]?.numericValue ?? Number.NaN;
@@ -74,7 +73,7 @@ export async function runLighthouse(url: string, options: Options): Promise<Run>
   };
 }
 
-/** Lighthouse's scores of pages, and when their largest content stood there, on a phone and at a desk. */
+/** Lighthouse scores and largest contentful paint of pages, on a phone and on a desktop. */
 export async function lighthouseScores(
   pages: readonly (readonly [name: string, url: string])[],
 ): Promise<Table> {

@@ -3,7 +3,7 @@ import { chromium, type Page } from 'playwright-core';
 import type { PluginPage } from '../shared/entities/plugin.ts';
 import { newAccount, signUp } from '../test/e2e/support/account.ts';
 import { browserPath } from '../test/e2e/support/browser-path.ts';
-import { hydrated } from '../test/e2e/support/page.ts';
+import { waitForHydration } from '../test/e2e/support/page.ts';
 import { demoPublished, makeDataFolder, startProduct } from '../test/support/product.ts';
 import { median } from './figures.ts';
 import { BROWSER_FLAGS } from './lighthouse.ts';
@@ -14,17 +14,17 @@ const ROUNDS = 10;
 const LIKES = 4;
 const CARDS = 200;
 const SLOWER = 4;
-/** Milliseconds that a hand holds a button. */
+/** Milliseconds for which a user holds a button. */
 const PRESSED = 80;
 
 declare global {
   interface Window {
-    /** Of each press, the milliseconds from the slowest of its events to the next picture, as INP has it. */
+    /** Milliseconds of each press from its slowest event to the next frame, as in INP. */
     presses: Map<number, number>;
   }
 }
 
-/** Makes the list go on with copies of its first page, under other keys, until there are enough cards. */
+/** Extends the list with copies of its first page until there are enough cards. */
 async function lengthenList(page: Page): Promise<void> {
   let copies = 0;
   await page.route('**/api/cmt/plugin/list?*', async (route) => {
@@ -53,12 +53,12 @@ async function showCards(page: Page): Promise<void> {
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
 }
 
-/** Two rows of cards with their buttons are in sight. */
+/** A window that shows two rows of cards with their buttons. */
 const TALL = { width: 1280, height: 1000 };
 
 type Place = { x: number; y: number };
 
-/** Hearts of the list that are in sight, by the middle of each. */
+/** Centres of the visible hearts of the list. */
 async function heartsOf(page: Page): Promise<Place[]> {
   const hearts = page
     .locator('section[aria-labelledby=results] article')
@@ -74,8 +74,7 @@ async function heartsOf(page: Page): Promise<Place[]> {
 }
 
 /**
- * Presses the mouse as a hand does, for a moment: what a test tool looks up in the page before its own clicks would be
- * counted.
+ * Presses the mouse directly: Playwright's own click would add its checks in the page to the measured time.
  */
 async function likeSome(page: Page, hearts: readonly Place[]): Promise<number[]> {
   const pressed = page.locator('section[aria-labelledby=results] article button[aria-pressed=true]');
@@ -102,11 +101,11 @@ async function likeSome(page: Page, hearts: readonly Place[]): Promise<number[]>
   const slow = await page.evaluate(() => [...window.presses.values()]);
   const changed = Math.abs((await pressed.count()) - before);
   if (changed !== LIKES) throw new Error(`${changed} of ${LIKES} clicks did something`);
-  // What took less than the observer tells of is counted as just that.
+  // Events below the observer's threshold count as the threshold.
   return [...slow, ...Array.from({ length: Math.max(0, LIKES - slow.length) }, () => 16)];
 }
 
-/** From a click on a heart to the picture that shows it liked, on a page of many cards and a slow machine. */
+/** Time from a click on a heart to the frame that shows the like, with many cards and a slow processor. */
 export const like: Bench = async () => {
   const { dir, remove } = await makeDataFolder();
   const product = await startProduct(dir);
@@ -114,11 +113,11 @@ export const like: Bench = async () => {
   const browser = await chromium.launch({ executablePath: browserPath(), args: BROWSER_FLAGS });
   const page = await (await browser.newContext({ locale: 'en-US', viewport: TALL })).newPage();
   await page.goto(`${product.origin}/plugins/`);
-  await hydrated(page);
+  await waitForHydration(page);
   await signUp(page, newAccount());
   await lengthenList(page);
   await page.goto(`${product.origin}/plugins/`);
-  await hydrated(page);
+  await waitForHydration(page);
   await showCards(page);
   const shown = await page.locator('section[aria-labelledby=results] article').count();
   const hearts = await heartsOf(page);

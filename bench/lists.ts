@@ -1,4 +1,4 @@
-import { openKeptServer } from './data/kept.ts';
+import { openStoredDatabases } from './data/databases.ts';
 import { LIST_CALLS, SEARCH_CALLS } from './lists/calls.ts';
 import { openIssuer } from './lists/issuer.ts';
 import { type Call, measure } from './lists/measure.ts';
@@ -8,7 +8,7 @@ import type { Bench } from './run.ts';
 const SIZES = [1000, 100_000, 1_000_000];
 
 async function measureAt(title: string, calls: readonly Call[]): ReturnType<Bench> {
-  const server = await openKeptServer();
+  const server = await openStoredDatabases();
   const issuer = await openIssuer();
   const sites: Site[] = [];
   for (const count of SIZES) {

@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import { median, quantile, type Table } from './figures.ts';
-import { type Arrived, arrive } from './load/arrivals.ts';
+import { type OpenLoopResult, runOpenLoop } from './load/arrivals.ts';
 import { searchMix, seeded } from './load/search-mix.ts';
 import { openSite } from './load/site.ts';
 import type { Bench } from './run.ts';
@@ -11,24 +11,24 @@ const SECONDS = 10;
 const WARM_UP = 10;
 const CONNECTIONS = 64;
 
-/** Searches a second that Open VSX published for its staging site, and what came of them. */
+/** Searches per second published by Open VSX for its staging site, with their results. */
 const PEER = { rate: 27.9, mean: 175, p95: 305, failed: '15 %' };
 const TIMES = [1, 50];
 
-/** Answers of the gateway's store so far, taken from it and made for it. */
-async function takesOf(opsOrigin: string): Promise<{ all: number; kept: number }> {
+/** Number of all responses of the gateway's cache so far, and of cached ones. */
+async function cacheCountersOf(opsOrigin: string): Promise<{ all: number; cached: number }> {
   const text = await fetch(`${opsOrigin}/metrics`).then((answer) => answer.text());
-  let [all, kept] = [0, 0];
+  let [all, cached] = [0, 0];
   for (const [, outcome, count] of text.matchAll(
     /^bff_cache_total\{(?=[^}]*cache="answers")[^}]*outcome="(\w+)"[^}]*\} (\d+)/gm,
   )) {
     all += Number(count);
-    if (outcome !== 'miss') kept += Number(count);
+    if (outcome !== 'miss') cached += Number(count);
   }
-  return { all, kept };
+  return { all, cached };
 }
 
-function row(rate: number, rounds: readonly Arrived[], keptShare: number): Table['rows'][number] {
+function row(rate: number, rounds: readonly OpenLoopResult[], cachedShare: number): Table['rows'][number] {
   const of = (figure: (times: readonly number[]) => number): string =>
     median(rounds.map(({ times }) => figure(times))).toFixed(1);
   return [
@@ -40,7 +40,7 @@ function row(rate: number, rounds: readonly Arrived[], keptShare: number): Table
     of((times) => quantile(times, 0.95)),
     of((times) => quantile(times, 0.99)),
     rounds.reduce((sum, { failed }) => sum + failed, 0),
-    `${Math.round(keptShare * 100)} %`,
+    `${Math.round(cachedShare * 100)} %`,
   ];
 }
 
@@ -49,15 +49,16 @@ export const load: Bench = async ({ serverUrl }) => {
   const site = await openSite(serverUrl, PLUGINS);
   const pool = new Pool(site.gateway.origin, { connections: CONNECTIONS });
   const next = searchMix(seeded(8), PLUGINS);
-  await arrive(pool, { rate: 300, seconds: WARM_UP, next });
+  await runOpenLoop(pool, { rate: 300, seconds: WARM_UP, next });
   const rows: Table['rows'] = [];
   for (const times of TIMES) {
     const rate = PEER.rate * times;
-    const before = await takesOf(site.gateway.opsOrigin);
-    const rounds: Arrived[] = [];
-    for (let n = 0; n < ROUNDS; n += 1) rounds.push(await arrive(pool, { rate, seconds: SECONDS, next }));
-    const after = await takesOf(site.gateway.opsOrigin);
-    rows.push(row(rate, rounds, (after.kept - before.kept) / (after.all - before.all)));
+    const before = await cacheCountersOf(site.gateway.opsOrigin);
+    const rounds: OpenLoopResult[] = [];
+    for (let n = 0; n < ROUNDS; n += 1)
+      rounds.push(await runOpenLoop(pool, { rate, seconds: SECONDS, next }));
+    const after = await cacheCountersOf(site.gateway.opsOrigin);
+    rows.push(row(rate, rounds, (after.cached - before.cached) / (after.all - before.all)));
   }
   await pool.close();
   await site.close();

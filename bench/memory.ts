@@ -8,13 +8,13 @@ import { residentOf } from './process-memory.ts';
 import type { Bench } from './run.ts';
 
 const ROUNDS = 5;
-/** Milliseconds: the program has given back by then what its start took. */
+/** Milliseconds until the program has released the memory of its start. */
 const SETTLE = 5000;
 
 type Role = 'identity' | 'community' | 'gateway';
 type Figures = { seconds: number; idle: number; used: number };
 
-/** What each role is asked once after it was measured idle. */
+/** First request of each role, after it was measured idle. */
 const FIRST_USE: Readonly<Record<Role, string>> = {
   identity: '/.well-known/jwks.json',
   community: '/api/cmt/plugin/list',
@@ -27,7 +27,7 @@ async function figuresOf(role: Role, program: Program): Promise<Figures> {
   return { seconds: program.secondsToReady, idle, used: residentOf(program.pid) };
 }
 
-/** Starts the three roles as processes of their own, one after another, and answers what each takes. */
+/** Starts the three roles in their own processes, one after another; returns start time and memory. */
 async function round(databaseUrl: string, dataDir: string): Promise<Record<Role, Figures>> {
   const common = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
   const identity = await startProgram({ ...common, ROLE: 'identity' });
@@ -45,7 +45,7 @@ async function round(databaseUrl: string, dataDir: string): Promise<Record<Role,
   return figures;
 }
 
-/** Each role alone, with modules compiled before: time until it takes requests, and memory when nobody asks anything. */
+/** Each role alone, with a compile cache: time until it is ready, and idle memory. */
 export const memory: Bench = async ({ serverUrl }) => {
   const database = `bench_memory_${process.pid}`;
   const admin = openPool(serverUrl, { applicationName: 'bench', schema: 'public', log: stderrLog, max: 1 });

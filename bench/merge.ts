@@ -1,25 +1,25 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openKeptServer } from './data/kept.ts';
+import { openStoredDatabases } from './data/databases.ts';
 import { quantile, type Table } from './figures.ts';
 import { openIssuer } from './lists/issuer.ts';
 import { openSite, type Site } from './lists/site.ts';
 import type { Bench } from './run.ts';
 
 const COUNT = 100_000;
-/** Milliseconds between two calls of each who asks meanwhile. */
+/** Milliseconds between two calls of each concurrent client. */
 const PAUSE = 20;
 
 type Call = (site: Site, pluginKey: string) => Promise<number>;
 
-/** What others do meanwhile; likes are of plugins that the merge moves. */
+/** Concurrent calls; likes concern plugins that the merge moves. */
 const OTHERS: Readonly<Record<string, Call>> = {
   'list of plugins': async (site) => (await site.get('plugin/list?limit=24', 'visitor')).took,
   search: async (site) => (await site.get('plugin/list?keyword=color', 'visitor')).took,
   'a like': (site, plugin_key) => site.post('plugin/user/praise', { plugin_key, praise: 1 }, 'user'),
 };
 
-/** Calls one after another until told to stop; answers how long each took, by when it ended. */
+/** Calls one after another until `stop`; returns durations and end times. */
 async function keepCalling(site: Site, call: Call, keys: readonly string[], stop: AbortSignal) {
   const times: { at: number; took: number }[] = [];
   for (let n = 0; !stop.aborted; n += 1) {
@@ -30,9 +30,9 @@ async function keepCalling(site: Site, call: Call, keys: readonly string[], stop
   return times;
 }
 
-/** The largest tag given to the next largest, while others read and like, until all words are indexed again. */
+/** Merges the largest tag into the next largest during reads and likes, until all words are indexed again. */
 export const merge: Bench = async () => {
-  const server = await openKeptServer();
+  const server = await openStoredDatabases();
   const issuer = await openIssuer();
   const url = await server.copy({ count: COUNT, waiting: Math.ceil(COUNT / 100) });
   const site = await openSite(url, COUNT, issuer);

@@ -7,13 +7,13 @@ const KIBIBYTE = 1024;
 const MEBIBYTE = KIBIBYTE * KIBIBYTE;
 const ROUNDS = 5;
 
-/** Packages by their size in bytes; a script may have 5 MiB, so the large one has two, and a page. */
+/** Sizes of packages in bytes. A script may have 5 MiB, so the large package has two scripts and a page. */
 const SIZES: readonly [name: string, bytes: number][] = [
   ['391 kB', 391 * KIBIBYTE],
   ['10 MiB', 10 * MEBIBYTE],
 ];
 
-/** A package of just so many bytes, filled up by its page. */
+/** A package of exactly this size, padded by its page. */
 function packageOf(bytes: number): Uint8Array {
   const manifest = {
     name: 'Bench',
@@ -39,7 +39,7 @@ async function peakDuring<T>(work: () => Promise<T>): Promise<{ answer: T; peak:
   return { answer, peak: Math.max(peak, process.memoryUsage.rss()) / MEBIBYTE };
 }
 
-/** Checking packages in the community service's thread: time, and memory over what the process had before. */
+/** Time of checking a package in the service's thread, and memory growth. */
 export const packages: Bench = async () => {
   const rows: (string | number)[][] = [];
   for (const [name, size] of SIZES) {

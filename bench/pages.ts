@@ -11,7 +11,6 @@ import { lighthouseScores } from './lighthouse.ts';
 import type { Bench } from './run.ts';
 
 const PLUGIN = 'square-chart-kitchen';
-/** Pages that are weighed. */
 const WEIGHED = [
   '/plugins/',
   '/plugins/plugin/plugin000003',
@@ -27,7 +26,7 @@ function kibibytes(bytes: number): string {
   return (bytes / 1024).toFixed(1);
 }
 
-/** What the documents of pages name: scripts to fetch at once, and the CSS inside. */
+/** Initial scripts and inline CSS of each page. */
 async function weights(folder: string): Promise<Table> {
   const entry = await buildWeb(folder);
   const rows = WEIGHED.map(async (url) => {
@@ -45,7 +44,7 @@ async function weights(folder: string): Promise<Table> {
   };
 }
 
-/** What the browser is sent for each page, and Lighthouse's scores of those that strangers see. */
+/** Download sizes of each page, and Lighthouse scores of the public ones. */
 export const pages: Bench = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'plugin-square-pages-'));
   const tables = [await weights(folder)];

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { median, type Table } from './figures.ts';
-import type { Worked } from './pictures/work.ts';
+import type { Worked } from './pictures-work.ts';
 import type { Bench } from './run.ts';
 
 const RUNS = 5;
-const WORK = fileURLToPath(new URL('pictures/work.ts', import.meta.url));
+const WORK = fileURLToPath(new URL('pictures-work.ts', import.meta.url));
 
-/** A drawing with edges, surfaces and gradients, so that encoders have as much to do as with a photo of that size. */
+/** A drawing with edges, areas and gradients, as expensive to encode as a photo of the same size. */
 function scene(width: number, height: number): Buffer {
   const dots = Array.from({ length: 300 }, (_, dot) => {
     const [x, y] = [((dot * 971) % 4000) / 40, ((dot * 577) % 3000) / 30];
@@ -28,7 +28,7 @@ function work(path: string, count: number): Worked {
   return JSON.parse(execFileSync(process.execPath, [WORK, path, String(count)], { encoding: 'utf8' }));
 }
 
-/** Uploaded pictures to files in all their widths, two at a time, in a process of their own. */
+/** Converts uploaded pictures to all widths, two at a time, in a separate process. */
 export const pictures: Bench = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'plugin-square-pictures-'));
   const inputs = [
@@ -60,7 +60,7 @@ export const pictures: Bench = async () => {
   rmSync(folder, { recursive: true });
   return [
     {
-      title: 'Uploaded pictures, decoded and kept in all widths',
+      title: 'Uploaded pictures, decoded and stored in all widths',
       head: [
         'picture',
         'KiB',

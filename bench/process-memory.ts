@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 
-/** Proportional set size of a process in MiB: shared pages are divided among those who share them. */
+/** Proportional set size of a process in MiB, which divides shared pages among their processes. */
 function mebibytesOf(pid: number): number {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
   return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) / 1024;

@@ -6,13 +6,14 @@ import {
   startExpress,
   startNginx,
   startOurs,
+  startOursForVisitors,
   startPeers,
   startUpstream,
 } from './proxy/processes.ts';
 import { speed } from './proxy/speed.ts';
 import type { Bench } from './run.ts';
 
-/** Each in a fresh process, so that nothing is hidden in what a load has left free. */
+/** Each in a new process, so that memory freed after an earlier load does not hide growth. */
 async function memory(upstream: string): Promise<Table> {
   const rows: Table['rows'] = [];
   for (const start of [startOurs, startBare]) {
@@ -36,8 +37,8 @@ async function memory(upstream: string): Promise<Table> {
 }
 
 /**
- * The gateway with everything on beside other proxies, each in a process of its own before the same upstream. BESIDE names
- * the folder of another checkout whose gateway runs with them.
+ * The gateway beside other proxies, each in its own process with the same upstream. BESIDE is the folder of another
+ * checkout whose gateway is measured too.
  */
 export const proxy: Bench = async () => {
   const upstream = await startUpstream();
@@ -55,4 +56,19 @@ export const proxy: Bench = async () => {
   const small = await memory(upstream.url);
   await upstream.stop();
   return [fast, small];
+};
+
+/** Cached responses for visitors beside a bare proxy and a caching web server. */
+export const cache: Bench = async () => {
+  const upstream = await startUpstream();
+  const bare = await startBare(upstream.url);
+  const ours = await startOursForVisitors(upstream.url);
+  const nginx = await startNginx(upstream.url, { caches: true });
+  const all = [bare, ours, ...(nginx ? [nginx] : [])];
+  const title =
+    'Anonymous read, 2 KB JSON, 50 connections: ratios to bare @fastify/http-proxy, which caches nothing';
+  const table = await speed(title, all);
+  for (const { stop } of all) await stop();
+  await upstream.stop();
+  return [table];
 };

@@ -1,5 +1,5 @@
 import { loadavg } from 'node:os';
-import { openKeptServer } from './data/kept.ts';
+import { openStoredDatabases } from './data/databases.ts';
 import { quantile, type Table } from './figures.ts';
 import { openIssuer } from './lists/issuer.ts';
 import { openSite, type Site } from './lists/site.ts';
@@ -8,7 +8,7 @@ import type { Bench } from './run.ts';
 const SIZE = { count: 10_000, waiting: 5000 };
 const READS = 60;
 const DECISIONS = 120;
-/** Milliseconds that 95 of 100 may take at most. */
+/** Upper limits of p95 in milliseconds. */
 const LIST_MAX = 150;
 const DECISION_MAX = 200;
 
@@ -18,7 +18,7 @@ async function timeList(site: Site, path: string): Promise<number[]> {
   return times;
 }
 
-/** A page in the middle of the queue, as somebody reaches it who goes through all before it. */
+/** A page in the middle of the queue, reached by paging. */
 async function deepPage(site: Site, path: string): Promise<string> {
   let cursor: string | null = null;
   for (let seen = 0; seen < SIZE.waiting / 2; seen += 100) {
@@ -58,9 +58,9 @@ async function timeDecisions(site: Site, verdict: Record<string, unknown>): Prom
   return times;
 }
 
-/** What reviewers do while 5,000 submissions wait: they page and narrow the queue, look at one and decide on it. */
+/** Review with 5,000 open submissions: paging and filtering the queue, opening a submission and deciding on it. */
 export const reviewQueue: Bench = async () => {
-  const server = await openKeptServer();
+  const server = await openStoredDatabases();
   const issuer = await openIssuer();
   const site = await openSite(await server.copy(SIZE), SIZE.count, issuer);
   const queue = 'plugin/audit/list?audit_status=1';

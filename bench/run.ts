@@ -5,7 +5,6 @@ import { testServerUrl } from '../test/support/database-server.ts';
 import { backstage } from './backstage.ts';
 import { backup } from './backup.ts';
 import { batch } from './batch.ts';
-import { cache } from './cache.ts';
 import { counters } from './counters.ts';
 import { markdown, type Table } from './figures.ts';
 import { firstViewDesktop, firstViewMobile } from './first-view.ts';
@@ -21,11 +20,10 @@ import { merge } from './merge.ts';
 import { packages } from './packages.ts';
 import { pages } from './pages.ts';
 import { pictures } from './pictures.ts';
-import { proxy } from './proxy.ts';
+import { cache, proxy } from './proxy.ts';
 import { reviewQueue } from './review-queue.ts';
 import { start } from './start.ts';
 
-/** What a bench is given; it answers tables. */
 export type Bench = (given: { serverUrl: string }) => Promise<Table[]>;
 
 const BENCHES: Readonly<Record<string, Bench>> = {
@@ -62,11 +60,11 @@ function machineLine(): string {
   return `${date}, ${commit}, Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${gib} GiB`;
 }
 
-/** Replaces the section of a bench in the kept results; the other sections stay as they are. */
-function keep(name: string, section: string): void {
+/** Replaces the section of a bench in the stored results. */
+function storeSection(name: string, section: string): void {
   const marker = `<!-- ${name} -->`;
   const sections = new Map(
-    readKept()
+    readResults()
       .split(/(?=<!-- [\w-]+ -->)/)
       .filter((part) => part.startsWith('<!--'))
       .map((part) => [/<!-- ([\w-]+) -->/.exec(part)?.[1] ?? '', part.trim()]),
@@ -79,7 +77,7 @@ function keep(name: string, section: string): void {
   );
 }
 
-function readKept(): string {
+function readResults(): string {
   try {
     return readFileSync(RESULTS, 'utf8');
   } catch {
@@ -100,6 +98,6 @@ for (const [name, bench] of Object.entries(BENCHES)) {
   const tables = await bench({ serverUrl: await testServerUrl() });
   const section = `${tables.map(markdown).join('\n')}\n${machineLine()}\n`;
   process.stdout.write(`\n${section}`);
-  keep(name, section);
+  storeSection(name, section);
 }
 process.exit(0);

@@ -15,7 +15,7 @@ async function once(dataDir: string): Promise<{ seconds: number; program: number
   return { seconds: product.secondsToFirstAnswer, ...memory };
 }
 
-/** Start to the first answered home page, with an empty data folder and with one that has been used. */
+/** Time from start to the first home page, with an empty and with a used data folder. */
 export const start: Bench = async () => {
   const first: Awaited<ReturnType<typeof once>>[] = [];
   const later: Awaited<ReturnType<typeof once>>[] = [];

@@ -34,7 +34,7 @@ function staticPage(plugins: readonly PluginCard[]): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Plugins</title><meta name="description" content="Plugins"><style>${STYLE}</style></head><body><header>Plugin Square</header><main><div class="hero"><h1>Find a plugin for what you do</h1><p>Search them, sort them, install them.</p></div><ul>${plugins.map(card).join('')}</ul></main></body></html>`;
 }
 
-/** A page written by hand with the cards of the product's home page, without a script, from a server of its own. */
+/** Serves a static page with the cards of the product's home page and no script. */
 export async function serveStaticPage(product: string): Promise<{ url: string; close: () => Promise<void> }> {
   const answer = await fetch(`${product}/api/cmt/plugin/list?limit=24`, {
     headers: { 'accept-language': 'en-US', 'x-requested-with': 'plugin-square' },

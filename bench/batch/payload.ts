@@ -4,7 +4,7 @@ import { request } from 'node:http';
 const BOUNDARY = 'batch-boundary';
 const FUNCTIONS = 20;
 
-/** A package of about so many bytes: code as people write it, none of it twice, so that nothing is found out early. */
+/** A package of about this size with realistic code that does not repeat, so that no check ends early. */
 export function packageText(name: string, bytes: number): string {
   const head = {
     format: 'plugin-package',
@@ -28,7 +28,7 @@ export function packageText(name: string, bytes: number): string {
   return JSON.stringify({ ...head, files: { 'main.js': codeOf(name, room) } });
 }
 
-/** A bundle: modules of some functions each, in so many bytes once JSON has escaped their line ends. */
+/** A bundle of modules with the given size after JSON escaping. */
 function codeOf(name: string, bytes: number): string {
   const modules: string[] = [];
   let length = 0;
@@ -45,10 +45,10 @@ function functionOf(text: string, at: number): string {
   return `  exports.step${at} = function step${at}(node, depth) { return depth > ${at} ? node.children.length : '${text}'; };`;
 }
 
-/** A batch as it is sent: file parts whose content is made when it is their turn. */
+/** A batch whose file parts are generated while it is sent. */
 export type Batch = { name: string; parts: { filename: string; chunks: () => Iterable<string> }[] };
 
-/** Sends a batch at the pace at which it is taken, and answers the results. */
+/** Sends a batch with backpressure; returns the results. */
 export async function sendBatch(
   url: string,
   headers: Record<string, string>,

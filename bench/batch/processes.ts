@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PUBLIC_URL = 'http://localhost:8080';
 const DAY = 24 * 60 * 60;
 
-/** Gateway and community in a process each, and an administrator's way in. */
+/** Gateway and community service, each in its own process, and headers of an administrator. */
 export type Running = {
   url: string;
   gatewayPid: number;
@@ -63,7 +63,7 @@ export async function startBoth(): Promise<Running> {
   return { url: gateway.url, gatewayPid: gateway.pid, communityPid: community.pid, headers, stop };
 }
 
-/** The program itself, as a deployment runs the community service alone. */
+/** The program in the role of the community service. */
 async function startCommunity(
   t: { teardown(work: () => Promise<void>): void },
   databaseUrl: string,
@@ -88,7 +88,7 @@ async function startCommunity(
   });
   const url = `http://127.0.0.1:${port}`;
   while (!(await fetch(`${url}/api/cmt/plugin/tag/list`).catch(() => undefined))?.ok) {
-    if (child.exitCode !== null) throw new Error('the community service has not started');
+    if (child.exitCode !== null) throw new Error('the community service did not start');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return { url, pid: child.pid ?? 0 };

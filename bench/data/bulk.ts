@@ -3,8 +3,8 @@ import type { Pool } from '../../server/database/pool.ts';
 type Definition = { name: string; table: string; definition: string };
 
 /**
- * Fills tables without their indexes, foreign keys and triggers, and puts these back: sorted and checked once
- * instead of row by row. Primary keys stay.
+ * Fills tables without their indexes, foreign keys and triggers and then restores these, which is faster than updating
+ * them row by row. Primary keys stay.
  * @param tables of the schema that the connections work in
  */
 export async function withoutUpkeep(
@@ -43,7 +43,7 @@ async function definitions(pool: Pool, tables: readonly string[], text: string):
   return rows;
 }
 
-/** Two connections at a time; each index is sorted in memory. */
+/** Uses two connections; each index is sorted in memory. */
 async function restore(
   pool: Pool,
   indexes: readonly Definition[],

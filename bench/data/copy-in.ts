@@ -5,7 +5,7 @@ import { from } from 'pg-copy-streams';
 
 export type Value = string | number | boolean | null;
 
-/** A row as `COPY … FROM STDIN` takes it in its text format (PostgreSQL, chapter "COPY"). */
+/** A row in the text format of `COPY … FROM STDIN` (PostgreSQL, chapter "COPY"). */
 export function copyLine(values: readonly Value[]): string {
   return `${values.map(copyField).join('\t')}\n`;
 }
@@ -19,7 +19,7 @@ function copyField(value: Value): string {
     : `${value}`;
 }
 
-/** Sends rows to a table. @param into name and columns, as they stand after `copy` */
+/** Sends rows to a table. @param into its name and columns, as after `copy` */
 export async function copyIn(client: ClientBase, into: string, lines: string): Promise<void> {
   await pipeline(Readable.from([Buffer.from(lines)]), client.query(from(`copy ${into} from stdin`)));
 }

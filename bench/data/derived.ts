@@ -7,10 +7,10 @@ import { BUSY_USER, REVIEWER, type Size } from './plugin.ts';
 
 type Db = Kysely<CommunityTables>;
 
-/** What people curate does not grow with the catalogue. */
+/** Curated content does not grow with the catalogue. */
 const SLOTS = 1000;
 
-/** What the product derives from plugins and submissions: lists, totals, figures, words of submissions. */
+/** Derives lists, totals, statistics and search words from plugins and submissions. */
 export async function derive(db: Db): Promise<void> {
   await sql`
     insert into plugin_listing (tag_id, plugin_id, updated_at, popularity)
@@ -39,7 +39,7 @@ export async function derive(db: Db): Promise<void> {
   }
 }
 
-/** What administrators and people have left behind: trail, reports, slots, recommendations, default installs. */
+/** Adds audit trail, reports, slots, recommendations and default installs. */
 export async function addHistory(db: Db, { count }: Size): Promise<void> {
   await sql`
     insert into audit_trail (actor_id, action, target_kind, target_id, target_name, created_at)

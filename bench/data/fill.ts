@@ -14,22 +14,22 @@ import type { Share } from './worker.ts';
 
 const SEEN_AT = '2026-01-01T00:00:00Z';
 const THREADS = 2;
-/** Plugins in one COPY of each table. */
+/** Plugins in each COPY. */
 const PIECE = 2000;
 const COPIED = Object.keys(TABLES).map((into) => into.split(' ')[0] ?? '');
-/** Tables that are filled from what was copied, and those of what people have left behind. */
+/** Tables derived from the copied ones, and those of the history. */
 const DERIVED = ['plugin_listing', 'managed_plugin', 'submission_search', 'waiting_search'];
 const HISTORY = ['audit_trail', 'report', 'resource_slot', 'recommendation'];
 
 /**
- * Fills an empty, migrated database with plugins in six languages and everything that belongs to them, as the product
- * would have left it. The same size makes the same rows.
- * @param told is called with what is being done, for who waits
+ * Fills an empty, migrated database with plugins in six languages and all related rows, as the product would write them.
+ * The same size gives the same rows.
+ * @param onStep is called with the name of each step
  */
 export async function fillDatabase(
   url: string,
   size: Size,
-  told: (step: string) => void = () => undefined,
+  onStep: (step: string) => void = () => undefined,
 ): Promise<void> {
   const pool = openPool(withOptions(url, '-c synchronous_commit=off'), {
     applicationName: 'fill',
@@ -40,17 +40,17 @@ export async function fillDatabase(
   });
   // A million plugins are derived in statements of minutes.
   const db = openKysely<CommunityTables>(pool, { timeoutMs: 0 });
-  told('rows');
-  await addPeopleAndTags(pool, size);
+  onStep('rows');
+  await addUsersAndTags(pool, size);
   const restore = await withoutUpkeep(pool, [...COPIED, ...DERIVED, ...HISTORY], async () => {
     await copyRows(url, size);
     await addHistory(db, size);
   });
-  told('lists and totals');
+  onStep('lists and totals');
   await derive(db);
-  told('indexes');
+  onStep('indexes');
   await restore();
-  told('statistics');
+  onStep('statistics');
   await pool.query('vacuum analyze');
   await pool.end();
 }
@@ -61,7 +61,7 @@ function withOptions(address: string, options: string): string {
   return url.href;
 }
 
-async function addPeopleAndTags(pool: Pool, size: Size): Promise<void> {
+async function addUsersAndTags(pool: Pool, size: Size): Promise<void> {
   const publishers = Array.from({ length: publisherCount(size) }, (_, n): Value[] => [
     FIRST_PUBLISHER + n,
     makerOf(n),
@@ -74,13 +74,13 @@ async function addPeopleAndTags(pool: Pool, size: Size): Promise<void> {
     n,
   ]);
   const client = await pool.connect();
-  const people = [[REVIEWER, 'Reviewer', SEEN_AT], ...publishers].map(copyLine).join('');
-  await copyIn(client, 'person (user_id, nick_name, seen_at)', people);
+  const users = [[REVIEWER, 'Reviewer', SEEN_AT], ...publishers].map(copyLine).join('');
+  await copyIn(client, 'person (user_id, nick_name, seen_at)', users);
   await copyIn(client, 'tag (id, code, name, position)', tags.map(copyLine).join(''));
   client.release();
 }
 
-/** Making rows and taking them in go on at the same time, in as many threads as there are connections. */
+/** Generates and copies rows at the same time, with one thread for each connection. */
 async function copyRows(address: string, size: Size): Promise<void> {
   const url = withOptions(address, `-c search_path=${COMMUNITY_SCHEMA},public -c synchronous_commit=off`);
   const piece = Math.min(PIECE, Math.ceil(size.count / THREADS));

@@ -3,12 +3,12 @@ import type { Language } from '../../shared/languages.ts';
 import { hash, share } from './seeded.ts';
 import { languagesOf, textsOf } from './texts.ts';
 
-/** How many plugins there are, and of how many something waits for review. */
+/** Number of plugins, and of those with an open submission. */
 export type Size = { count: number; waiting: number };
 
-/** A plugin as the generator thinks of it, before it is rows. */
-export type MadePlugin = {
-  /** From 1 on; the id of its row. */
+/** A generated plugin, before it is converted to rows. */
+export type GeneratedPlugin = {
+  /** Starts at 1; the id of its row. */
   id: number;
   plugin_key: string;
   publisher_id: number;
@@ -18,20 +18,20 @@ export type MadePlugin = {
   picture_key: string;
   audit_status: 1 | 2 | 3;
   is_hidden: boolean;
-  /** Whether a second version, with the same texts, waits for review. */
+  /** Whether a second version with the same texts waits for review. */
   has_change: boolean;
   created_at: string;
   updated_at: string;
   praise_count: number;
   install_count: number;
   view_count: number;
-  /** Those of the people who like and have installed it that rows are made for. */
+  /** Users that like it and have installed it, for whom rows are generated. */
   users: number[];
 };
 
 export const TAG_COUNT = 20;
 export const FIRST_PUBLISHER = 1000;
-/** Owns one plugin in fifty, has installed and liked as many. */
+/** Owns one plugin in fifty; the busy user has installed and liked as many. */
 export const BUSY_PUBLISHER = FIRST_PUBLISHER;
 export const BUSY_USER = 7;
 export const REVIEWER = 1;
@@ -44,10 +44,10 @@ export function publisherCount({ count }: Size): number {
   return Math.max(10, Math.floor(count / 20));
 }
 
-/** What the plugin of a number is, from 1 to the count. */
-export function pluginOf(id: number, size: Size): MadePlugin {
+/** The plugin with this number, from 1 to the count. */
+export function pluginOf(id: number, size: Size): GeneratedPlugin {
   const languages = languagesOf(id);
-  const standing = standingOf(id, size);
+  const standing = statusOf(id, size);
   const created = START + Math.floor(share(id, 71) * YEARS);
   const users = usersOf(id, size);
   const likes = Math.floor(2 / (share(id, 72) + 1e-5) ** 0.8);
@@ -71,10 +71,10 @@ export function pluginOf(id: number, size: Size): MadePlugin {
   };
 }
 
-function standingOf(
+function statusOf(
   id: number,
   { count, waiting }: Size,
-): Pick<MadePlugin, 'audit_status' | 'is_hidden' | 'has_change'> {
+): Pick<GeneratedPlugin, 'audit_status' | 'is_hidden' | 'has_change'> {
   if (id % Math.max(1, Math.floor(count / waiting)) === 0) {
     const isNew = hash(id, 80) % 2 === 0;
     return { audit_status: isNew ? 1 : 2, is_hidden: false, has_change: !isNew };
@@ -83,7 +83,7 @@ function standingOf(
   return { audit_status: kind === 0 ? 3 : 2, is_hidden: kind === 1, has_change: false };
 }
 
-/** The first tag is one of ten plugins', the others are rarer one after the other. */
+/** One plugin in ten has the first tag; each further tag is rarer. */
 function tagsOf(id: number): number[] {
   const main = 1 + Math.floor(TAG_COUNT * share(id, 82) ** 1.2);
   const other = 1 + (hash(id, 83) % TAG_COUNT);

@@ -1,14 +1,14 @@
 import { documentOf, lexemesOfText } from '../../server/community/search/lexemes.ts';
 import { quoteLexeme } from '../../server/community/search/query.ts';
 import { copyLine, type Value } from './copy-in.ts';
-import { FIRST_PUBLISHER, type MadePlugin, pluginOf, REVIEWER, type Size, TAG_COUNT } from './plugin.ts';
+import { FIRST_PUBLISHER, type GeneratedPlugin, pluginOf, REVIEWER, type Size, TAG_COUNT } from './plugin.ts';
 import { makerOf, tagNamesOf } from './texts.ts';
 
-/** What is new in a version: without it none passes. */
+/** Release note, which every approval needs. */
 const NOTE = '{"en-US":"Faster than before"}';
 
-/** Tables and columns that rows are made for, and the rows of a plugin in each; derived tables come from these. */
-export const TABLES: Readonly<Record<string, (plugin: MadePlugin) => Value[][]>> = {
+/** Generated tables with their columns, and the rows of a plugin in each. */
+export const TABLES: Readonly<Record<string, (plugin: GeneratedPlugin) => Value[][]>> = {
   'picture (picture_key, width, height, widths, created_at)': ({ picture_key, created_at }) => [
     [picture_key, 640, 360, '{320,640}', created_at],
   ],
@@ -70,20 +70,20 @@ export const TABLES: Readonly<Record<string, (plugin: MadePlugin) => Value[][]>>
 
 const CONTACT = 'maker@example.com';
 
-/** Ids of the version, and of the submission, that a plugin came with, and of those that wait. */
-function firstOf({ id }: MadePlugin): number {
+/** Id of the first version and submission of a plugin; `changeOf` is that of its open submission. */
+function firstOf({ id }: GeneratedPlugin): number {
   return 2 * id - 1;
 }
 
-function changeOf({ id }: MadePlugin): number {
+function changeOf({ id }: GeneratedPlugin): number {
   return 2 * id;
 }
 
-function reasonOf({ audit_status }: MadePlugin): string | null {
+function reasonOf({ audit_status }: GeneratedPlugin): string | null {
   return audit_status === 3 ? 'The cover does not show the plugin.' : null;
 }
 
-function submissionsOf(plugin: MadePlugin): Value[][] {
+function submissionsOf(plugin: GeneratedPlugin): Value[][] {
   const { id, audit_status, publisher_id, created_at, updated_at } = plugin;
   const decided = audit_status === 1 ? [null, null] : [REVIEWER, updated_at];
   const listing = listingOf(plugin);
@@ -108,7 +108,7 @@ function submissionsOf(plugin: MadePlugin): Value[][] {
   ];
 }
 
-function listingOf({ default_lang, texts, tag_ids, picture_key }: MadePlugin): string {
+function listingOf({ default_lang, texts, tag_ids, picture_key }: GeneratedPlugin): string {
   const textsBy = (field: 'name' | 'intro' | 'description') =>
     Object.fromEntries(texts.map((text) => [text.lang, text[field]]));
   return JSON.stringify({
@@ -134,7 +134,7 @@ export function tagCodeOf(id: number): string {
 
 const TAG_NAMES = Array.from({ length: TAG_COUNT }, (_, index) => Object.values(tagNamesOf(index)));
 
-function searchRowsOf(plugin: MadePlugin): Value[][] {
+function searchRowsOf(plugin: GeneratedPlugin): Value[][] {
   const { id, texts, tag_ids, publisher_id, audit_status, is_hidden } = plugin;
   const searchable = {
     names: texts.map((text) => text.name),
@@ -146,19 +146,19 @@ function searchRowsOf(plugin: MadePlugin): Value[][] {
       ...tag_ids.flatMap((tag) => TAG_NAMES[tag - 1] ?? []),
     ],
   };
-  const { name, headline, full } = documentOf(searchable, rememberedLexemes);
+  const { name, headline, full } = documentOf(searchable, lexemesCached);
   return [[id, vectorOf(name), vectorOf(headline), vectorOf(full), audit_status === 2 && !is_hidden]];
 }
 
-/** Intros and descriptions come again and again; remembering their lexemes makes rows three times as fast. */
-const remembered = new Map<string, ReadonlySet<string>>();
-const REMEMBERED_MAX = 100_000;
+/** Texts repeat; caching their lexemes makes the generation three times as fast. */
+const cachedLexemes = new Map<string, ReadonlySet<string>>();
+const CACHE_MAX = 100_000;
 
-function rememberedLexemes(text: string): ReadonlySet<string> {
-  const known = remembered.get(text);
+function lexemesCached(text: string): ReadonlySet<string> {
+  const known = cachedLexemes.get(text);
   if (known) return known;
   const lexemes = lexemesOfText(text);
-  if (remembered.size < REMEMBERED_MAX) remembered.set(text, lexemes);
+  if (cachedLexemes.size < CACHE_MAX) cachedLexemes.set(text, lexemes);
   return lexemes;
 }
 
@@ -166,7 +166,7 @@ function vectorOf(lexemes: readonly string[]): string {
   return lexemes.map(quoteLexeme).join(' ');
 }
 
-/** All rows of a range of plugins, as text for COPY, by table. */
+/** Rows of a range of plugins by table, as text for COPY. */
 export function linesOf(first: number, last: number, size: Size): [into: string, lines: string][] {
   const plugins = Array.from({ length: last - first + 1 }, (_, index) => pluginOf(first + index, size));
   return Object.entries(TABLES).map(([into, rowsOf]) => [

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same row: everything made here depends on them alone. */
+/** Pseudo-random numbers that depend only on the row and a purpose, so that data can be reproduced. */
 
 /** A whole number from 0 to 2^32 - 1 for a row and a purpose (the final mix of MurmurHash3). */
 export function hash(row: number, purpose: number): number {
@@ -15,6 +15,6 @@ export function share(row: number, purpose: number): number {
 
 export function pick<T>(list: readonly T[], row: number, purpose: number): T {
   const one = list[hash(row, purpose) % list.length];
-  if (one === undefined) throw new RangeError('there is nothing to pick from');
+  if (one === undefined) throw new RangeError('the list is empty');
   return one;
 }

@@ -10,10 +10,10 @@ const words: Words = JSON.parse(readFileSync(new URL('words.json', import.meta.u
 const COLUMNS: readonly Language[] = ['zh-CN', 'en-US', 'ja-JP', 'ko-KR', 'ru-RU', 'es-ES'];
 const SPACED = new Set<Language>(['en-US', 'ko-KR', 'ru-RU', 'es-ES']);
 const SYLLABLES = words.syllables.map((line) => line.split(' '));
-/** So many plugins of a hundred have a made-up word, as brands are, in their names. */
+/** Percentage of plugins with an invented brand word in their names. */
 const BRANDED = 60;
 
-/** Texts of one language that people have written: intros and sentences of the demo catalogue. */
+/** Real texts of one language: intros and sentences of the demo catalogue. */
 type Written = { intros: string[]; sentences: string[] };
 const WRITTEN = new Map(LANGUAGES.map((language): [Language, Written] => [language, written(language)]));
 
@@ -31,7 +31,7 @@ function wordOf(list: readonly string[][], column: number, n: number, purpose: n
   return pick(list, n, purpose)[column] ?? '';
 }
 
-/** The rare word in the name of a plugin, or undefined for one that has none. */
+/** The brand word in the name of a plugin, if it has one. */
 export function brandOf(n: number, language: Language): string | undefined {
   if (hash(n, 20) % 100 >= BRANDED) return undefined;
   const column = COLUMNS.indexOf(language);
@@ -59,20 +59,20 @@ export function makerOf(n: number): string {
   return `${word[0]?.toUpperCase()}${word.slice(1)} ${pick(words.makers, n, 53)}`;
 }
 
-/** Names of a tag in all languages; each tag is called as one of the nouns. */
+/** Names of a tag in all languages, taken from the nouns. */
 export function tagNamesOf(index: number): Record<string, string> {
   return Object.fromEntries(
     COLUMNS.map((language, column) => [language, words.nouns[index]?.[column] ?? '']),
   );
 }
 
-/** Words of a language that names are made with; each is of one plugin in twenty-four that has texts in it. */
+/** Common words of a language; each is in the name of one plugin in twenty-four with texts in it. */
 export function commonWords(language: Language): string[] {
   const column = COLUMNS.indexOf(language);
   return words.nouns.map((noun) => noun[column] ?? '');
 }
 
-/** Languages a plugin has texts in, its own first. */
+/** Languages of a plugin's texts, its default language first. */
 export function languagesOf(n: number): Language[] {
   const own = ownLanguage(share(n, 60));
   const chosen = new Set<Language>([own]);
@@ -90,7 +90,7 @@ function ownLanguage(at: number): Language {
   return at < 0.92 ? 'ru-RU' : 'es-ES';
 }
 
-/** A made-up word in the name of a plugin near the middle that has texts in the language. */
+/** The brand word of a plugin near the middle with texts in the language. */
 export function rareWord(count: number, language: Language): string {
   for (let id = Math.floor(count / 2); id > 0; id -= 1) {
     const brand = languagesOf(id).includes(language) ? brandOf(id, language) : undefined;

@@ -4,7 +4,7 @@ import { copyIn } from './copy-in.ts';
 import type { Size } from './plugin.ts';
 import { linesOf } from './rows.ts';
 
-/** What a thread is to make: every `of`-th piece of the rows, beginning with its own. */
+/** Share of a thread: every `of`-th piece of the rows, starting with its own. */
 export type Share = { url: string; size: Size; piece: number; thread: number; of: number };
 
 const { url, size, piece, thread, of }: Share = workerData;

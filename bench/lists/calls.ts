@@ -5,7 +5,7 @@ import type { Call } from './measure.ts';
 const CARDS = 25;
 /** Backstage lists of every status merge three short ranges. */
 const TABLE = 3 * 21;
-/** Up to so many matches are counted, and sorted where they lie anywhere; see findMatches and readFound. */
+/** Matches up to this number are counted and sorted in memory; see findMatches and readFound. */
 const FEW = 10_000;
 
 const call = (title: string, as: Call['as'], path: string, page: number): Call => ({
@@ -15,7 +15,7 @@ const call = (title: string, as: Call['as'], path: string, page: number): Call =
   page,
 });
 
-/** Every list but searches. The commonest tag is of one plugin in ten. */
+/** All lists except searches. One plugin in ten has the most frequent tag. */
 export const LIST_CALLS: readonly Call[] = [
   call('all, latest', 'visitor', 'plugin/list', CARDS),
   call('all, popular', 'visitor', 'plugin/list?sort=1', CARDS),
@@ -52,7 +52,7 @@ export const LIST_CALLS: readonly Call[] = [
 const named = (path: string, keyword: string) => `${path}keyword=${encodeURIComponent(keyword)}`;
 const LANGUAGES: readonly Language[] = ['zh-CN', 'ja-JP', 'ko-KR', 'ru-RU', 'en-US', 'es-ES'];
 
-/** Words of one and two characters, beginnings, the commonest word (of the commonest tag) and a rare one. */
+/** Words of one and two characters, prefixes, the most frequent word and a rare one. */
 const WORDS: Readonly<Record<Language, string[]>> = {
   'zh-CN': ['色', '的', '颜色', '图层', '渐变'],
   'ja-JP': ['色', 'の', 'カラー', '文字', 'グラ'],

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { exportJWK, SignJWT } from 'jose';
 import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER } from '../../shared/user-service.ts';
 
-/** Keys of an identity service, and tokens that they have signed. */
+/** Signs tokens with the keys of an identity service. */
 export type Issuer = {
   jwksUrl: string;
   headersOf(userId: number, role: 0 | 1 | 2): Promise<Record<string, string>>;

@@ -1,15 +1,15 @@
 import { flawsOf, type Plan } from '../../test/support/plans.ts';
 import { median, quantile, type Table } from '../figures.ts';
-import type { Asker, Site } from './site.ts';
+import type { Caller, Site } from './site.ts';
 
-/** A list of the product: who asks for what, as it is at a size; `page` rows may be sorted for it. */
-export type Call = { title: string; as: Asker; path: (count: number) => string; page: number };
+/** A list: caller, path for a catalogue size, and the number of rows that may be sorted for a page. */
+export type Call = { title: string; as: Caller; path: (count: number) => string; page: number };
 
 const ROUNDS = 5;
 const PER_ROUND = 10;
 const WARM_UP = 5;
 
-/** Times calls at all sizes, interleaved in one run, and judges how PostgreSQL carried them out at the largest. */
+/** Times calls at all sizes, interleaved in one run, and checks the query plans at the largest size. */
 export async function measure(title: string, sites: readonly Site[], calls: readonly Call[]): Promise<Table> {
   const rows: Table['rows'] = [];
   for (const call of calls) rows.push(await measureCall(sites, call));
@@ -41,7 +41,7 @@ async function measureCall(
   const largest = sites.at(-1);
   const plans: Plan[][] = [];
   for (const site of sites) plans.push(await site.plansOf(path(site.count), as));
-  const flaws = [...new Set(plans.at(-1)?.flatMap((plan) => flawsOf(plan, page)))];
+  const problems = [...new Set(plans.at(-1)?.flatMap((plan) => flawsOf(plan, page)))];
   const { text = '' } = largest ? await largest.get(path(largest.count), as) : {};
   const total = /"total":(\d+)/.exec(text)?.[1] ?? '';
   const isEstimated = text.includes('"total_estimated":true');
@@ -53,11 +53,11 @@ async function measureCall(
     median(ratios).toFixed(2),
     ...plans.map((ofSize) => ofSize.reduce((sum, { blocks }) => sum + blocks, 0)),
     isEstimated ? `${total}+` : total,
-    flaws.length === 0 ? 'good' : flaws.join(', '),
+    problems.length === 0 ? 'good' : problems.join(', '),
   ];
 }
 
-async function timesOf(site: Site, path: string, as: Asker, count: number): Promise<number[]> {
+async function timesOf(site: Site, path: string, as: Caller, count: number): Promise<number[]> {
   const times: number[] = [];
   for (let n = 0; n < count; n += 1) times.push((await site.get(path, as)).took);
   return times;

@@ -11,28 +11,28 @@ import { BUSY_PUBLISHER, BUSY_USER, REVIEWER } from '../data/plugin.ts';
 import type { Issuer } from './issuer.ts';
 
 const log = pino({ level: 'silent' });
-/** Milliseconds after which nothing is known any more of a search before. */
-const FORGOTTEN = 61_000;
+/** Milliseconds after which a search is no longer cached. */
+const CACHE_TIME = 61_000;
 
-/** Who asks: nobody in particular, somebody with many installs, many plugins, or the right to see everything. */
-export type Asker = 'visitor' | 'user' | 'publisher' | 'admin';
+/** A visitor, a user with many installs, a publisher with many plugins, or an administrator. */
+export type Caller = 'visitor' | 'user' | 'publisher' | 'admin';
 
 /** A community service on a database with many plugins. */
 export type Site = {
   count: number;
   pool: Pool;
   origin: string;
-  /** Milliseconds that a GET took, and what was answered. @throws for any answer but 200 */
-  get(path: string, as: Asker): Promise<{ took: number; text: string }>;
-  /** Milliseconds that a POST took. @throws for any answer but 200 */
-  post(path: string, body: unknown, as: Asker): Promise<number>;
-  plansOf(path: string, as: Asker): Promise<Plan[]>;
+  /** Duration of a GET in milliseconds, and its answer. @throws Error unless the status is 200 */
+  get(path: string, as: Caller): Promise<{ took: number; text: string }>;
+  /** Duration of a POST in milliseconds. @throws Error unless the status is 200 */
+  post(path: string, body: unknown, as: Caller): Promise<number>;
+  plansOf(path: string, as: Caller): Promise<Plan[]>;
   close(): Promise<void>;
 };
 
 /**
- * @param forgets each read of a visitor comes a minute after the one before, as if nobody had searched for that before;
- * not for benches where others write meanwhile
+ * @param forgets moves the clock by a minute before each read of a visitor, so that searches are not cached; not for
+ * benches with concurrent writes
  */
 export async function openSite(
   url: string,
@@ -57,13 +57,13 @@ export async function openSite(
   });
   const origin = await app.listen({ host: '127.0.0.1', port: 0, listenTextResolver: () => '' });
   const agent = new Agent({ keepAliveTimeout: 60_000 });
-  const askers: Record<Asker, Record<string, string>> = {
+  const askers: Record<Caller, Record<string, string>> = {
     visitor: {},
     user: await issuer.headersOf(BUSY_USER, 0),
     publisher: await issuer.headersOf(BUSY_PUBLISHER, 0),
     admin: await issuer.headersOf(REVIEWER, 2),
   };
-  const call = async (path: string, as: Asker, body?: unknown) => {
+  const call = async (path: string, as: Caller, body?: unknown) => {
     const started = performance.now();
     const headers = { ...askers[as], 'accept-language': 'en-US' };
     const answer = await request(`${origin}/api/cmt/${path}`, {
@@ -78,7 +78,7 @@ export async function openSite(
     return { took, text };
   };
   const get: Site['get'] = (path, as) => {
-    if (forgets && as === 'visitor') ahead += FORGOTTEN;
+    if (forgets && as === 'visitor') ahead += CACHE_TIME;
     return call(path, as);
   };
   return {

@@ -1,19 +1,19 @@
 import type { Pool } from 'undici';
 
-/** What became of the requests of an open loop: times in milliseconds from when each was due. */
-export type Arrived = { times: number[]; failed: number; seconds: number };
+/** Times in milliseconds from the due time of each request. */
+export type OpenLoopResult = { times: number[]; failed: number; seconds: number };
 
-export type Asked = { path: string; headers: Record<string, string> };
+export type PlannedRequest = { path: string; headers: Record<string, string> };
 
 /**
- * An open loop: requests are due at a constant rate whatever becomes of those before, and each is timed from when it was
- * due, so that a wait before it could be sent counts (no coordinated omission).
- * @param next what the request is that is due
+ * An open loop: requests are due at a constant rate independent of earlier ones, and each is timed from its due time, so
+ * that waiting before it is sent counts (no coordinated omission).
+ * @param next returns the next request
  */
-export async function arrive(
+export async function runOpenLoop(
   pool: Pool,
-  { rate, seconds, next }: { rate: number; seconds: number; next: () => Asked },
-): Promise<Arrived> {
+  { rate, seconds, next }: { rate: number; seconds: number; next: () => PlannedRequest },
+): Promise<OpenLoopResult> {
   const times: number[] = [];
   const under = new Set<Promise<void>>();
   let failed = 0;

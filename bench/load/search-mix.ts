@@ -1,8 +1,8 @@
 import { LANGUAGES } from '../../shared/languages.ts';
 import { brandOf, commonWords, languagesOf } from '../data/texts.ts';
-import type { Asked } from './arrivals.ts';
+import type { PlannedRequest } from './arrivals.ts';
 
-/** A number from 0 up to 1 that follows from the ones before (mulberry32), so that every run asks the same. */
+/** Pseudo-random numbers from 0 to 1 (mulberry32), so that every run sends the same requests. */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -13,13 +13,13 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** Shares of searches: one common word, two words, the beginning of a word; the rest is one plugin's own name. */
+/** Shares of searches for one common word, two words and a prefix; the rest are names of single plugins. */
 const ONE_WORD = 0.8;
 const TWO_WORDS = 0.1;
 const BEGINNING = 0.05;
 
-/** What visitors of six languages search for, most of them the same common words: the long tail is a fifth. */
-export function searchMix(random: () => number, plugins: number): () => Asked {
+/** Searches in six languages: mostly the same common words, with a long tail of one fifth. */
+export function searchMix(random: () => number, plugins: number): () => PlannedRequest {
   const pick = (list: readonly string[]): string => list[Math.floor(random() * list.length)] ?? '';
   const brand = (): string => {
     const n = 1 + Math.floor(random() * plugins);

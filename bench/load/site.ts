@@ -2,12 +2,12 @@ import { openPool } from '../../server/database/pool.ts';
 import { stderrLog } from '../../test/support/log.ts';
 import { makeDataFolder } from '../../test/support/product.ts';
 import { type Program, startProgram } from '../../test/support/program.ts';
+import { migrateDatabase } from '../data/databases.ts';
 import { fillDatabase } from '../data/fill.ts';
-import { migrateDatabase } from '../data/kept.ts';
 
 export type Site = { gateway: Program; community: Program; close(): Promise<void> };
 
-/** A gateway and a community service, each a process of its own, on a catalogue of so many plugins. */
+/** A gateway and a community service in their own processes, with a catalogue of this size. */
 export async function openSite(serverUrl: string, plugins: number): Promise<Site> {
   const database = `bench_site_${process.pid}`;
   const admin = openPool(serverUrl, { applicationName: 'bench', schema: 'public', log: stderrLog, max: 1 });
@@ -17,14 +17,14 @@ export async function openSite(serverUrl: string, plugins: number): Promise<Site
   await migrateDatabase(url.href);
   await fillDatabase(url.href, { count: plugins, waiting: Math.ceil(plugins / 100) });
   const { dir, remove } = await makeDataFolder();
-  // No identity service is asked for what visitors without a session search.
+  // Searches of visitors never call the identity service.
   const common = { DATA_DIR: dir, IDENTITY_URL: 'http://127.0.0.1:9' };
   const community = await startProgram({ ...common, DATABASE_URL: url.href, ROLE: 'community' });
   const gateway = await startProgram({
     ...common,
     COMMUNITY_URL: community.origin,
     ROLE: 'gateway',
-    // All requests come from one address here.
+    // All requests have the same client address.
     RATE_LIMIT_FACTOR: '1000',
   });
   return {

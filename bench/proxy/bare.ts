@@ -1,4 +1,4 @@
-/** The measure of the others: @fastify/http-proxy as it comes, without a session and without a log. */
+/** The reference for the others: @fastify/http-proxy without session and log. */
 
 import httpProxy from '@fastify/http-proxy';
 import Fastify from 'fastify';

@@ -1,4 +1,4 @@
-/** A gateway of packages as their READMEs say: session, CSRF check, header lists, JSON log and metrics, on Express. */
+/** A gateway built from packages: session, CSRF check, header lists, JSON log and metrics, on Express. */
 
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -11,7 +11,7 @@ import { REQUEST_HEADERS, RESPONSE_HEADERS, TOKENS } from './peer-rules.ts';
 
 type Request = IncomingMessage & { session: { tokens?: typeof TOKENS } };
 
-/** They bring no types of their own. */
+/** These packages have no types. */
 const require = createRequire(import.meta.url);
 const express = require('express');
 const cookieSession = require('cookie-session');

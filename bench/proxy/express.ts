@@ -1,4 +1,4 @@
-/** Express with http-proxy-middleware, connections to the upstream kept. */
+/** Express with http-proxy-middleware and keep-alive to the upstream. */
 
 import { once } from 'node:events';
 import { Agent } from 'node:http';
@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import { portOf } from '../../test/support/port.ts';
 
-/** It brings no types of its own. */
+/** This package has no types. */
 const express = createRequire(import.meta.url)('express');
 const app = express();
 app.use(

@@ -1,4 +1,4 @@
-/** A gateway of packages as their READMEs say: session, CSRF check, header lists, JSON log and metrics, on Fastify. */
+/** A gateway built from packages: session, CSRF check, header lists, JSON log and metrics, on Fastify. */
 
 import httpProxy from '@fastify/http-proxy';
 import secureSession, { type Session } from '@fastify/secure-session';

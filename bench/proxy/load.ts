@@ -8,18 +8,18 @@ const AUTOCANNON = createRequire(import.meta.url).resolve('autocannon');
 const CONNECTIONS = 50;
 const CALL = '/api/cmt/plugin/list?limit=24';
 
-/** Answers a second, and times of an answer in milliseconds. */
+/** Answers per second, and times in milliseconds. */
 export type Load = {
   rate: number;
   p50: number;
   p99: number;
-  /** Processor time of one answer in microseconds, by which a busy machine matters less. */
+  /** Processor time of one answer in microseconds, which depends less on other load. */
   cpu: number;
 };
 
 const MICROSECONDS_A_TICK = 10_000;
 
-/** Processor time that a process and its children have used so far, in microseconds (proc(5)). */
+/** Processor time of a process and its children in microseconds (proc(5)). */
 function processorTimeOf(pid: number): number {
   const children = globSync(`/proc/${pid}/task/*/children`)
     .flatMap((file) => readFileSync(file, 'utf8').split(' '))
@@ -29,7 +29,7 @@ function processorTimeOf(pid: number): number {
   return children.reduce((sum, child) => sum + processorTimeOf(Number(child)), own);
 }
 
-/** Loads a proxy over 50 kept connections for some seconds, from a process of its own. */
+/** Loads a proxy over 50 keep-alive connections from a separate process. */
 export async function load({ name, url, headers, pid }: Measured, seconds: number): Promise<Load> {
   const words = Object.entries(await headers()).flatMap(([header, value]) => ['-H', `${header}=${value}`]);
   const args = ['-c', String(CONNECTIONS), '-d', String(seconds), '-j', '-n', ...words, url + CALL];

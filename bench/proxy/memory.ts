@@ -19,7 +19,7 @@ function residentOf(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024;
 }
 
-/** How much more a process holds at its fullest while something goes on. */
+/** Peak memory growth of a process while `work` runs. */
 async function growthDuring(pid: number, work: () => Promise<void>): Promise<number> {
   await delay(SETTLE);
   const before = residentOf(pid);
@@ -32,7 +32,7 @@ async function growthDuring(pid: number, work: () => Promise<void>): Promise<num
   return most - before;
 }
 
-/** 200 MB of multipart, written as fast as they are taken. */
+/** Sends 200 MB of multipart with backpressure. */
 async function upload({ url, headers }: Measured): Promise<void> {
   const call = request(`${url}/api/helpcenter/upload/picture`, {
     method: 'POST',
@@ -61,7 +61,7 @@ async function download({ url, headers }: Measured): Promise<void> {
   if (length !== FILE_BYTES) throw new Error(`${length} bytes arrived`);
 }
 
-/** Opens idle connections and answers how many are still there after a while. */
+/** Opens idle connections; returns how many are still open after a while. */
 async function holdConnections({ url }: Measured, count: number): Promise<number> {
   const { hostname, port } = new URL(url);
   const sockets: Socket[] = [];
@@ -83,8 +83,8 @@ export type Memory = { idle: number; upload: number; download: number; held: num
 const IDLE_CONNECTIONS = 5000;
 
 /**
- * Memory in MB: idle after some seconds of small calls and a first file each way, growth during each of the next files, and
- * with 5,000 idle connections. V8 sizes its heap by the first calls; without them the files would be blamed for that.
+ * Memory in MB: idle after some seconds of small calls and a first file each way, growth during each further file, and with
+ * 5,000 idle connections. The first calls set the size of V8's heap, which would otherwise count as growth.
  */
 export async function memoryOf(measured: Measured): Promise<Memory> {
   await load(measured, WARM_UP_SECONDS);

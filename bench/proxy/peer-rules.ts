@@ -1,4 +1,4 @@
-/** What the like-for-like peers let pass, and the tokens in their sessions: as many bytes as in ours. */
+/** Headers that the comparable peers forward, and the tokens in their sessions, as large as ours. */
 
 export const TOKENS = { access: 'a'.repeat(1600), refresh: 'r'.repeat(300) };
 

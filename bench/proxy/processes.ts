@@ -10,19 +10,19 @@ import { freePort } from '../../test/support/port.ts';
 
 const PUBLIC_URL = 'http://localhost:8080';
 
-/** A proxy in a process of its own. */
+/** A proxy in its own process. */
 export type Measured = {
   name: string;
   url: string;
   pid: number;
-  /** With what it lets a call through from now on, for some seconds. */
+  /** Headers of a permitted call, valid for some seconds. */
   headers: () => Promise<Record<string, string>>;
   stop(): Promise<void>;
 };
 
-const nothing = async (): Promise<Record<string, string>> => ({});
+const noHeaders = async (): Promise<Record<string, string>> => ({});
 
-/** Starts a program that tells its address as its first message. What it logs is read and thrown away. */
+/** Starts a program that sends its address as first message. Its log is read and discarded. */
 async function start(file: string, ...args: string[]): Promise<Omit<Measured, 'name' | 'headers'>> {
   const stdio: StdioOptions = ['ignore', 'pipe', 'inherit', 'ipc'];
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), args, { stdio });
@@ -41,17 +41,17 @@ export const startUpstream = () => start('upstream.ts');
 
 export const startBare = async (upstream: string): Promise<Measured> => ({
   name: 'bare @fastify/http-proxy',
-  headers: nothing,
+  headers: noHeaders,
   ...(await start('bare.ts', upstream)),
 });
 
 export const startExpress = async (upstream: string): Promise<Measured> => ({
   name: 'express + http-proxy-middleware',
-  headers: nothing,
+  headers: noHeaders,
   ...(await start('express.ts', upstream)),
 });
 
-/** A peer with a session of its own, from its `/login`. */
+/** A peer with a session from its `/login`. */
 async function startPeer(name: string, file: string, upstream: string): Promise<Measured> {
   const started = await start(file, upstream);
   const headers = async () => {
@@ -62,14 +62,14 @@ async function startPeer(name: string, file: string, upstream: string): Promise<
   return { name, headers, ...started };
 }
 
-/** The same work as ours, of packages alone. */
+/** Gateways from packages that do the same work as ours. */
 export const startPeers = (upstream: string): Promise<Measured[]> =>
   Promise.all([
     startPeer('fastify, like for like', 'fastify-peer.ts', upstream),
     startPeer('express, like for like', 'express-peer.ts', upstream),
   ]);
 
-/** This gateway with everything on, and the cookies of somebody who has signed in. */
+/** This gateway with all features, and the cookies of a signed-in user. */
 export async function startOurs(
   upstream: string,
   execArgv: string[] = [],
@@ -82,7 +82,7 @@ export async function startOurs(
     SESSION_KEYS: Buffer.alloc(32, 7).toString('base64url'),
   };
   const gateway = await spawn(settings, { execArgv, keepOutput: false });
-  /** A browser takes the cookie that prolongs its session; a load does not, so it signs in each time. */
+  /** The load generator ignores renewed session cookies, so it signs in each time. */
   const headers = async () => {
     const browser = openBrowser(gateway.url, PUBLIC_URL);
     await browser.signIn();
@@ -95,14 +95,14 @@ export async function startOurs(
   return { name: 'this gateway', url: gateway.url, pid: gateway.pid, headers, stop: gateway.stop };
 }
 
-/** The gateway of another checkout, named by `BESIDE`, under the same load. */
+/** The gateway of the checkout in `BESIDE`. */
 export async function startBeside(upstream: string, folder: string): Promise<Measured> {
   const file = pathToFileURL(join(resolve(folder), 'test/support/gateway-process.ts')).href;
   const { spawnGateway: spawnOther } = await import(file);
   return { ...(await startOurs(upstream, [], spawnOther)), name: 'gateway beside' };
 }
 
-/** What a visitor without a session sends. Limits count as ever, so high that a load does not reach them. */
+/** This gateway for visitors. Rate limits are active, but too high to be reached. */
 export async function startOursForVisitors(upstream: string, execArgv: string[] = []): Promise<Measured> {
   const settings = {
     PUBLIC_URL,
@@ -116,13 +116,13 @@ export async function startOursForVisitors(upstream: string, execArgv: string[] 
   return { name: 'this gateway, cached responses', url, pid, headers, stop };
 }
 
-/** nginx with one worker and kept connections; undefined where it is not installed. */
-export async function startNginx(upstream: string, { keeps = false } = {}): Promise<Measured | undefined> {
+/** nginx with one worker and keep-alive; undefined if it is not installed. */
+export async function startNginx(upstream: string, { caches = false } = {}): Promise<Measured | undefined> {
   if (!isInstalled('nginx')) return undefined;
   const folder = await mkdtemp(join(tmpdir(), 'plugin-square-nginx-'));
   const port = await freePort();
   const file = join(folder, 'nginx.conf');
-  await writeFile(file, nginxConfiguration(folder, { port, upstream: new URL(upstream).host, keeps }));
+  await writeFile(file, nginxConfiguration(folder, { port, upstream: new URL(upstream).host, caches }));
   const child = spawn('nginx', ['-p', folder, '-c', file, '-e', join(folder, 'error.log')], {
     stdio: 'inherit',
   });
@@ -133,17 +133,17 @@ export async function startNginx(upstream: string, { keeps = false } = {}): Prom
       () => false,
     ))
   ) {
-    if (child.exitCode !== null) throw new Error('nginx has not started');
+    if (child.exitCode !== null) throw new Error('nginx did not start');
   }
   const end = async (): Promise<void> => {
     await stop(child, 'SIGTERM');
     await rm(folder, { recursive: true, force: true });
   };
   return {
-    name: keeps ? 'nginx proxy_cache' : 'nginx proxy_pass',
+    name: caches ? 'nginx proxy_cache' : 'nginx proxy_pass',
     url,
     pid: child.pid ?? 0,
-    headers: nothing,
+    headers: noHeaders,
     stop: end,
   };
 }
@@ -159,12 +159,12 @@ function isInstalled(program: string): boolean {
 
 function nginxConfiguration(
   folder: string,
-  { port, upstream, keeps }: { port: number; upstream: string; keeps: boolean },
+  { port, upstream, caches }: { port: number; upstream: string; caches: boolean },
 ): string {
-  // Its workers would else be nobody, who may not write to the folder.
+  // Otherwise its workers run as nobody, who may not write to the folder.
   const owner = process.getuid?.() === 0 ? 'user root;' : '';
-  const zone = keeps ? `proxy_cache_path ${folder}/kept keys_zone=kept:10m;` : '';
-  const kept = keeps ? 'proxy_cache kept; proxy_cache_valid 200 5s; proxy_cache_use_stale updating;' : '';
+  const zone = caches ? `proxy_cache_path ${folder}/kept keys_zone=kept:10m;` : '';
+  const kept = caches ? 'proxy_cache kept; proxy_cache_valid 200 5s; proxy_cache_use_stale updating;' : '';
   return `
 daemon off;
 ${owner}

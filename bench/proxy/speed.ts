@@ -7,7 +7,7 @@ const SECONDS = 4;
 const WARM_UP = 3;
 const FIGURES = ['rate', 'p50', 'p99', 'cpu'] as const;
 
-/** Ratios to the first in the same round, so that what else the machine does falls on all alike. */
+/** Ratios to the first in the same round, so that other load of the machine affects all alike. */
 export async function speed(title: string, all: readonly Measured[]): Promise<Table> {
   for (const measured of all) await load(measured, WARM_UP);
   const rounds: Load[][] = [];

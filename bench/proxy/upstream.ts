@@ -1,6 +1,6 @@
 /**
- * The services behind the measured proxies, in a process of their own: 2 KB of JSON to everything, a sink for uploads, a
- * blob for downloads, and a user service that signs one person in with tokens of such a size that the session has 3 KB.
+ * The upstream of the measured proxies: 2 KB of JSON for every call, a sink for uploads, a blob for downloads, and a user
+ * service with tokens that make a session of 3 KB.
  */
 
 import { once } from 'node:events';

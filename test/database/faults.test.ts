@@ -4,7 +4,7 @@ import t from 'tap';
 import { isDatabaseError } from '../../server/database/errors.ts';
 import { openKysely, openPool } from '../../server/database/pool.ts';
 import { queryError } from '../../server/database/query.ts';
-import { openEdge } from '../faults/support/edge.ts';
+import { startFaultyProxy } from '../faults/support/faulty-proxy.ts';
 import { testDatabase } from '../support/database.ts';
 import { silentLog } from '../support/log.ts';
 
@@ -15,15 +15,15 @@ const server =
   folder === null
     ? { host: '127.0.0.1', port: Number(new URL(url).port) }
     : { path: `${folder}/.s.PGSQL.5432` };
-const edge = await openEdge(t, server);
+const proxy = await startFaultyProxy(t, server);
 
-/** The same database by the edge, on one connection. */
+/** The same database through the proxy, on one connection. */
 function open(t: { teardown(work: () => Promise<void>): void }, timeoutMs: number, max = 1) {
   const address = new URL(url);
   address.searchParams.delete('host');
   address.hostname = '127.0.0.1';
-  address.port = String(edge.port);
-  const pool = openPool(address.href, { applicationName: 'edge', schema: 'public', log: silentLog, max });
+  address.port = String(proxy.port);
+  const pool = openPool(address.href, { applicationName: 'proxy', schema: 'public', log: silentLog, max });
   t.teardown(() => pool.end());
   return openKysely<Record<string, never>>(pool, { timeoutMs });
 }
@@ -31,28 +31,28 @@ function open(t: { teardown(work: () => Promise<void>): void }, timeoutMs: numbe
 const one = async (db: ReturnType<typeof open>) =>
   (await sql<{ value: number }>`select 1 as value`.execute(db)).rows;
 
-t.beforeEach(() => edge.set({ kind: 'pass' }));
+t.beforeEach(() => proxy.set({ kind: 'pass' }));
 
 t.test('a connection that is lost in a transaction only fails that transaction', async (t) => {
   const db = open(t, 5000);
   const work = db.transaction().execute(async (trx) => {
     await one(trx);
-    await edge.set({ kind: 'refuse' });
+    await proxy.set({ kind: 'refuse' });
     await delay(50);
     await one(trx);
   });
   await t.rejects(work, UNAVAILABLE);
   await t.rejects(one(db), { ...UNAVAILABLE, message: /^The database cannot be used now \(.*ECONNREFUSED/ });
-  await edge.set({ kind: 'pass' });
+  await proxy.set({ kind: 'pass' });
   t.strictSame(await one(db), [{ value: 1 }]);
 });
 
 t.test('a query on a hanging database times out, and its connection is closed', async (t) => {
   const db = open(t, 300);
   await one(db);
-  await edge.set({ kind: 'slow', by: 3_600_000 });
+  await proxy.set({ kind: 'slow', by: 3_600_000 });
   await t.rejects(one(db), { ...UNAVAILABLE, message: /no answer within 300 ms/ });
-  await edge.set({ kind: 'pass' });
+  await proxy.set({ kind: 'pass' });
   t.strictSame(await one(db), [{ value: 1 }]);
 });
 
@@ -61,11 +61,11 @@ t.test('a timeout in a transaction is per query, and rolls it back', async (t) =
   await direct.query('create table kept (value int)');
   const work = db.transaction().execute(async (trx) => {
     await sql`insert into kept values (1)`.execute(trx);
-    await edge.set({ kind: 'slow', by: 3_600_000 });
+    await proxy.set({ kind: 'slow', by: 3_600_000 });
     await sql`insert into kept values (2)`.execute(trx);
   });
   await t.rejects(work, UNAVAILABLE);
-  await edge.set({ kind: 'pass' });
+  await proxy.set({ kind: 'pass' });
   t.strictSame((await sql`select value from kept`.execute(db)).rows, []);
 });
 

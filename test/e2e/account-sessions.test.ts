@@ -1,25 +1,21 @@
 import t from 'tap';
-import { newAccount, signIn, signUp } from './support/account.ts';
+import { newAccount, openSignedIn, openSignedUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { waitForHydration, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0';
 
-t.test('a person signs the other browsers out', async (t) => {
+t.test('a user signs out other browsers', async (t) => {
   const origin = await runningProduct(t);
   const browser = await openBrowser(t);
   const account = newAccount('Ines');
   const { page: here, complaints } = await watchedPage(browser, {});
-  await here.goto(`${origin}/plugins/`);
-  await hydrated(here);
-  await signUp(here, account);
+  await openSignedUp(here, origin, account);
 
   const signedInThere = async () => {
     const { page } = await watchedPage(browser, { userAgent: FIREFOX, expected: /status of 401/ });
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
-    await signIn(page, account);
+    await openSignedIn(page, origin, account);
     await page.goto(`${origin}/plugins/my-plugins`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     return page;
@@ -33,7 +29,7 @@ t.test('a person signs the other browsers out', async (t) => {
     await page.context().close();
   };
 
-  t.test('one of them, after being asked', async (t) => {
+  t.test('one of them, after a confirmation', async (t) => {
     const there = await signedInThere();
     await here.getByRole('button', { name: 'Ines’s account menu' }).click();
     await here.getByRole('menuitem', { name: 'Account' }).click();
@@ -50,15 +46,15 @@ t.test('a person signs the other browsers out', async (t) => {
     await dialog.getByRole('button', { name: 'Sign out' }).click();
     await here.getByText('Signed out.').waitFor();
     await others.waitFor({ state: 'detached' });
-    t.equal(await section.getByRole('button').count(), 0, 'there is no other one left');
+    t.equal(await section.getByRole('button').count(), 0, 'no other session is listed');
     await isOut(there);
   });
 
-  t.test('all of them at once', async () => {
+  t.test('all of them', async () => {
     const there = [await signedInThere(), await signedInThere()];
     await here.reload();
     await others.nth(1).waitFor();
-    await hydrated(here);
+    await waitForHydration(here);
     await section.getByRole('button', { name: 'Sign out everywhere else' }).click();
     const dialog = here.getByRole('dialog', { name: 'Sign out everywhere else?' });
     await dialog.getByRole('button', { name: 'Sign out everywhere else' }).click();
@@ -67,7 +63,7 @@ t.test('a person signs the other browsers out', async (t) => {
     for (const page of there) await isOut(page);
   });
 
-  t.test('a list that cannot be had says so and comes on request', async (t) => {
+  t.test('a list that fails to load shows an error and can be retried', async (t) => {
     const { page } = await watchedPage(browser, {
       storageState: await here.context().storageState(),
       expected: /ERR_FAILED/,
@@ -78,7 +74,7 @@ t.test('a person signs the other browsers out', async (t) => {
     const retry = own.getByRole('button', { name: 'Try again' });
     await retry.waitFor();
     await page.unroute('**/user/session/list');
-    await hydrated(page);
+    await waitForHydration(page);
     await retry.click();
     await own.getByText('This device').waitFor();
     t.equal(await retry.count(), 0);

@@ -2,18 +2,19 @@ import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import t from 'tap';
 import { linkIn, startMailServer } from '../support/mail-server.ts';
-import { newAccount, signIn } from './support/account.ts';
-import { pluginPackage } from './support/batch-files.ts';
+import { newAccount, openSignedIn, submitSignIn } from './support/account.ts';
+import { publish } from './support/api.ts';
 import { openBrowser } from './support/browser.ts';
 import { ownProduct } from './support/own-product.ts';
-import { hydrated, loadUntil, watchedPage } from './support/page.ts';
+import { loadUntil, openPage, waitForHydration, watchedPage } from './support/page.ts';
+import { pluginPackage } from './support/publish-files.ts';
 
 const ACCOUNT = '/plugins/account';
 
-t.test('a person changes, takes away and deletes their account', async (t) => {
+t.test('a user changes, downloads and deletes their account', async (t) => {
   const mails = await startMailServer(t);
   const { host, port } = mails.server;
-  const { origin, addUnproved, reviewer } = await ownProduct(t, {
+  const { origin, addUnconfirmed, reviewer } = await ownProduct(t, {
     PUBLISHERS: 'members',
     ACCOUNT_DELETION_DELAY: '0s',
     SMTP_URL: `smtp://${host}:${port}?tls=none`,
@@ -21,29 +22,15 @@ t.test('a person changes, takes away and deletes their account', async (t) => {
   });
   const browser = await openBrowser(t);
   const account = newAccount('Ada');
-  await addUnproved(account);
+  await addUnconfirmed(account);
   const { page, complaints } = await watchedPage(browser, { expected: /status of 4\d\d/ });
-  await page.goto(`${origin}/plugins/`);
-  await hydrated(page);
-  await signIn(page, account);
-  const key = await page.evaluate(
-    async (text) => {
-      const form = new FormData();
-      form.append('code', new File([text], 'plugin.json', { type: 'application/json' }));
-      const headers = { 'x-requested-with': 'plugin-square' };
-      const answer = await fetch('/api/cmt/plugin', { method: 'POST', headers, body: form });
-      return (await answer.json()).data.plugin_key;
-    },
-    JSON.stringify(pluginPackage('Tidy grids')),
-  );
+  await openSignedIn(page, origin, account);
+  const key = await publish(page, pluginPackage('Tidy grids'));
   await reviewer.pass(key);
   const pluginPage = `${origin}/plugins/plugin/${key}`;
 
-  const open = async (path = ACCOUNT) => {
-    await page.goto(origin + path);
-    await hydrated(page);
-  };
-  /** Reloads somebody else's view of the plugin until its publisher is shown with this name and picture. */
+  const open = (path = ACCOUNT) => openPage(page, origin + path);
+  /** Reloads the plugin page of a visitor until the publisher has this name and picture. */
   const seenByOthers = async (text: string, picture?: string | null) => {
     const { page: visitor } = await watchedPage(browser, {});
     const publisher = visitor.getByRole('listitem').filter({ hasText: text }).first();
@@ -52,7 +39,7 @@ t.test('a person changes, takes away and deletes their account', async (t) => {
     await visitor.context().close();
   };
 
-  t.test('name and picture are seen at once in the header, and soon on the plugin', async (t) => {
+  t.test('name and picture change immediately in the header, and soon on the plugin', async (t) => {
     await open();
     const section = page.getByRole('region', { name: 'Name and picture' });
     await section.getByLabel('Name', { exact: true }).fill('  ');
@@ -82,7 +69,7 @@ t.test('a person changes, takes away and deletes their account', async (t) => {
     t.equal(await section.getByRole('button', { name: 'Remove picture' }).count(), 0);
   });
 
-  t.test('the address changes once the link in the new mailbox is opened', async (t) => {
+  t.test('the address changes when the link in the new mailbox is opened', async (t) => {
     await open();
     const section = page.getByRole('region', { name: 'Email address' });
     const email = `new-${account.email}`;
@@ -94,21 +81,20 @@ t.test('a person changes, takes away and deletes their account', async (t) => {
     await section.getByLabel('Password of your account here').fill(account.password);
     await page.keyboard.press('Enter');
     await section.getByText(`Open the link we sent to ${email} in this browser.`).waitFor();
-    t.match(await section.innerText(), account.email, 'it has not changed yet');
+    t.match(await section.innerText(), account.email, 'unchanged before that');
     const mail = await mails.mailSaying(/#[\w-]+/);
     t.strictSame(mail.to, [email]);
-    await page.goto(linkIn(mail));
-    await hydrated(page);
+    await openPage(page, linkIn(mail));
     await page.getByRole('button', { name: /Confirm/ }).click();
     await page.getByRole('status').waitFor();
-    const told = await mails.mailSaying(/email address of your .* was changed/);
-    t.strictSame(told.to, [account.email]);
+    const changeNotice = await mails.mailSaying(/email address of your .* was changed/);
+    t.strictSame(changeNotice.to, [account.email]);
     account.email = email;
     await open();
     await section.getByText(email, { exact: true }).waitFor();
   });
 
-  t.test('everything is in one file', async (t) => {
+  t.test('one file has all data', async (t) => {
     await open();
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download your data' }).click();
@@ -121,7 +107,7 @@ t.test('a person changes, takes away and deletes their account', async (t) => {
     });
   });
 
-  t.test('the account goes after its person has read what happens, and typed who they are', async (t) => {
+  t.test('the account is deleted after a warning and a confirmation by name and password', async (t) => {
     await open();
     await page.getByRole('link', { name: 'Delete account…' }).click();
     await page.getByRole('heading', { level: 1, name: 'Delete your account' }).waitFor();
@@ -142,13 +128,9 @@ t.test('a person changes, takes away and deletes their account', async (t) => {
     await page.getByText('Your account is deleted.').waitFor();
     await mails.mailSaying(/“Ada Lund” was deleted on/);
     await page.getByRole('link', { name: 'Back to home' }).click();
-    await hydrated(page);
+    await waitForHydration(page);
     await page.locator('header a[href^="/api/auth/login"]').first().click();
-    await page.locator('input[name=account]').waitFor();
-    await hydrated(page);
-    await page.locator('input[name=account]').fill(account.email);
-    await page.locator('input[name=password]').fill(account.password);
-    await page.keyboard.press('Enter');
+    await submitSignIn(page, account);
     await page.getByRole('alert').waitFor();
     t.match(page.url(), '/user/login');
     await seenByOthers('Deleted account');

@@ -3,14 +3,14 @@ import t from 'tap';
 import { newAccount, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { type CollectedEvent, startCollector } from './support/collector.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { openPage, waitForHydration, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const PLUGIN = '/plugins/plugin/square-chart-kitchen';
 const OLD_BROWSER =
   'Mozilla/5.0 (Linux; U; Android 12; zh-cn) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/109.0.0.0 MQQBrowser/14.0 Mobile Safari/537.36';
 
-/** Paths of what belongs to analytics, fetched or called from here on. */
+/** Paths of later requests that belong to analytics. */
 function analyticsRequests(page: Page): string[] {
   const seen: string[] = [];
   page.on('request', (request) => {
@@ -28,12 +28,11 @@ t.test('events of a domestic site', async (t) => {
     earlier.push(...collector.events());
     collector.forget();
     const watched = await watchedPage(browser, {});
-    await watched.page.goto(origin + path, referer === undefined ? {} : { referer });
-    await hydrated(watched.page);
+    await openPage(watched.page, origin + path, referer === undefined ? {} : { referer });
     return watched;
   };
 
-  t.test('a visitor is not asked; page views tell the page', async (t) => {
+  t.test('no consent is asked for; page views have the address', async (t) => {
     const query = '?from=share&utm_source=QUERY&code=QUERY&oauth2=1#QUERY';
     const { page, complaints } = await open(PLUGIN + query, 'https://www.google.com/search?q=QUERY');
     const { properties, anonymous_id } = await collector.arrived(({ event }) => event === '$pageview');
@@ -59,7 +58,7 @@ t.test('events of a domestic site', async (t) => {
     await page.context().close();
   });
 
-  t.test('clicks are told with the path of their element', async (t) => {
+  t.test('click events have the path of the element', async (t) => {
     const { page, complaints } = await open(PLUGIN);
     await collector.arrived(({ event }) => event === '$pageview');
     await page.evaluate(() => {
@@ -87,7 +86,7 @@ t.test('events of a domestic site', async (t) => {
     const account = newAccount();
     const visitor = await collector.arrived(({ event }) => event === '$pageview');
     await signUp(page, account);
-    await hydrated(page);
+    await waitForHydration(page);
     const signedUp = await collector.arrived(({ type }) => type === 'track_signup');
     t.equal(signedUp.anonymous_id, visitor.anonymous_id);
     const profile = await collector.arrived(({ type }) => type === 'profile_set');
@@ -119,7 +118,7 @@ t.test('events of a domestic site', async (t) => {
     await page.context().close();
   });
 
-  t.test('what leaves is the event alone', async (t) => {
+  t.test('requests contain only the event', async (t) => {
     const sent = collector.requests.map(({ headers, query }) => ({ headers, query }));
     t.ok(sent.length > 0);
     for (const { headers, query } of sent) {
@@ -130,15 +129,11 @@ t.test('events of a domestic site', async (t) => {
     }
     const all = [...earlier, ...collector.events()];
     t.ok(all.some(({ properties }) => properties.$referrer === 'https://www.google.com/search'));
-    t.notMatch(
-      JSON.stringify(all),
-      /QUERY|utm_|https?:[^"]*[?#]/,
-      'no query, wherever an event tells of an address',
-    );
+    t.notMatch(JSON.stringify(all), /QUERY|utm_|https?:[^"]*[?#]/, 'no address in an event has a query');
     t.notMatch(JSON.stringify(all), /eyJ[\w-]+\.eyJ|access_token|refresh_token/);
   });
 
-  t.test('a browser that sends no beacons sends nothing at all', async (t) => {
+  t.test('a browser without sendBeacon sends nothing', async (t) => {
     const { page, complaints } = await watchedPage(browser, { userAgent: OLD_BROWSER, locale: 'zh-CN' });
     const requests = analyticsRequests(page);
     await page.goto(origin + PLUGIN);
@@ -150,7 +145,7 @@ t.test('events of a domestic site', async (t) => {
     await page.context().close();
   });
 
-  t.test('a browser that refuses the library shows the page all the same', async (t) => {
+  t.test('the page works when the browser blocks the library', async (t) => {
     const { page, complaints } = await watchedPage(browser, { expected: /ERR_FAILED/ });
     await page.route(/sensorsdata/, (route) => route.abort());
     const refused = page.waitForEvent('requestfailed', (request) => request.url().includes('sensorsdata'));
@@ -164,14 +159,13 @@ t.test('events of a domestic site', async (t) => {
   });
 });
 
-t.test('a private deployment collects nothing, and fetches nothing for it', async (t) => {
+t.test('a private deployment neither collects events nor loads the library', async (t) => {
   const collector = await startCollector(t);
   const origin = await runningProduct(t, { DEPLOY_TYPE: 'pri', COLLECTOR_URL: collector.url });
   const browser = await openBrowser(t);
   const { page, complaints } = await watchedPage(browser, {});
   const requests = analyticsRequests(page);
-  await page.goto(origin + PLUGIN);
-  await hydrated(page);
+  await openPage(page, origin + PLUGIN);
   await page.waitForLoadState('networkidle');
   await page.locator('h1').click();
   await page.locator('header a[href="/plugins/"]').first().click();

@@ -1,10 +1,10 @@
-/** What a dialog of the backstage asks for can be done without scrolling, at a desk and on a small telephone. */
+/** Dialogs of the backstage show their action without scrolling, on a desktop and on a small phone. */
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../shared/constants.ts';
 import { CHIEF, CHIEF_SETTINGS, openScreen, pageOf } from './support/administrators.ts';
+import { send } from './support/api.ts';
 import { openBrowser } from './support/browser.ts';
-import { drawn } from './support/page.ts';
+import { waitForFrames } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const SIZES = [
@@ -44,7 +44,7 @@ const EDIT = /^Edit/;
 const DELETE = /^Delete/;
 const PLACE = /^Place 2/;
 
-/** Where each dialog is, what opens it, and what its action is called. */
+/** Screens with the actions of their dialogs and how to open them. */
 const DIALOGS: [screen: string, opens: [action: string, open: Open][]][] = [
   [
     'audit-list',
@@ -125,7 +125,7 @@ const DIALOGS: [screen: string, opens: [action: string, open: Open][]][] = [
   ],
 ];
 
-/** Whether the action of the open dialog is drawn inside the window, with nothing on top of it. */
+/** Whether the action of the open dialog is inside the window and not covered. */
 function inView(page: Page, action: string): Promise<boolean> {
   return page
     .getByRole('dialog')
@@ -142,19 +142,13 @@ t.test('the action of every dialog is in view', async (t) => {
   const origin = await runningProduct(t, CHIEF_SETTINGS);
   const browser = await openBrowser(t);
   const { page, complaints } = await pageOf(browser, origin, CHIEF);
-  await page.evaluate(
-    async ({ header, value }) => {
-      const headers = { 'content-type': 'application/json', [header]: value };
-      const listed = await fetch('/api/cmt/plugin/list', { headers });
-      const [{ plugin_key }] = (await listed.json()).data.plugin_list;
-      const body = JSON.stringify({ plugin_key, kind: 'broken', reason: 'It stopped working.' });
-      await fetch('/api/cmt/plugin/report', { method: 'POST', headers, body });
-    },
-    { header: REQUESTED_WITH_HEADER, value: REQUESTED_WITH },
-  );
+  const { plugin_list } = await send(page, 'GET', 'plugin/list');
+  const { plugin_key } = plugin_list[0];
+  await send(page, 'POST', 'plugin/report', { plugin_key, kind: 'broken', reason: 'It stopped working.' });
   for (const size of SIZES) {
     t.test(`at ${size.width} × ${size.height}`, async (t) => {
       await page.setViewportSize(size);
+      const hidden: string[] = [];
       for (const [screen, opens] of DIALOGS) {
         await openScreen(page, origin, screen);
         for (const [action, open] of opens) {
@@ -164,15 +158,14 @@ t.test('the action of every dialog is in view', async (t) => {
           await dialog.evaluate((window) =>
             Promise.all(window.getAnimations().map(({ finished }) => finished)),
           );
-          await drawn(page);
-          t.ok(
-            await inView(page, action),
-            `${screen}: ${await dialog.getByRole('heading').first().innerText()}`,
-          );
+          await waitForFrames(page);
+          if (!(await inView(page, action)))
+            hidden.push(`${screen}: ${await dialog.getByRole('heading').first().innerText()}`);
           await page.keyboard.press('Escape');
           await dialog.waitFor({ state: 'detached' });
         }
       }
+      t.strictSame(hidden, []);
     });
   }
   t.strictSame(complaints, []);

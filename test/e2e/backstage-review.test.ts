@@ -45,7 +45,7 @@ t.test('review by two administrators', async (t) => {
   const account = await secondAdministrator(browser, origin, chief.page);
   const second = await pageOf(browser, origin, account, { expected: /status of 409/ });
 
-  t.test('what waits longest comes first, and says what it is', async (t) => {
+  t.test('the oldest submission is first, with its details', async (t) => {
     const { page, complaints } = chief;
     await openScreen(page, origin, 'audit-list');
     await row(page, 'Zebra One').waitFor();
@@ -61,7 +61,7 @@ t.test('review by two administrators', async (t) => {
     t.strictSame(complaints, []);
   });
 
-  t.test('every part of the view opens', async (t) => {
+  t.test('every tab opens', async (t) => {
     const { page, complaints } = chief;
     await row(page, 'Zebra One').getByRole('link').click();
     await heading(page, 'Zebra One').waitFor();
@@ -76,7 +76,7 @@ t.test('review by two administrators', async (t) => {
     t.strictSame(complaints, []);
   });
 
-  t.test('a rejection needs a reason, and keys are letters while it is written', async (t) => {
+  t.test('a rejection needs a reason, and shortcuts do nothing in its field', async (t) => {
     const { page, complaints } = chief;
     await page.keyboard.press('r');
     const dialog = page.getByRole('dialog');
@@ -96,7 +96,7 @@ t.test('review by two administrators', async (t) => {
     t.strictSame(complaints, []);
   });
 
-  t.test('an approval by its key shows the listing to everybody, and the next one opens', async (t) => {
+  t.test('the approval shortcut publishes the listing and opens the next submission', async (t) => {
     const { page, complaints } = chief;
     await page.getByRole('button', { name: 'Approve' }).waitFor();
     await page.keyboard.press('a');
@@ -114,7 +114,7 @@ t.test('review by two administrators', async (t) => {
     t.strictSame(complaints, []);
   });
 
-  t.test('who has a submission is seen by the other, who gets it when it is let go', async (t) => {
+  t.test('a claimed submission shows its reviewer and can be taken over after release', async (t) => {
     await heading(chief.page, 'Zebra Three').waitFor();
     const { page, complaints } = second;
     await openScreen(page, origin, 'audit-list');
@@ -126,12 +126,12 @@ t.test('review by two administrators', async (t) => {
     await chief.page.getByRole('link', { name: 'Back to the list' }).click();
     await page.getByRole('button', { name: 'Take over' }).click();
     await page.getByRole('button', { name: 'Take over' }).waitFor({ state: 'detached' });
-    t.equal((await submission(ids.third)).audit_status, 1, 'nothing was decided meanwhile');
+    t.equal((await submission(ids.third)).audit_status, 1, 'no decision yet');
     t.equal(await page.getByRole('button', { name: 'Approve' }).isEnabled(), true);
     t.strictSame(complaints, []);
   });
 
-  t.test('of two decisions at once one counts, and the other is told which', async (t) => {
+  t.test('of two concurrent decisions one is accepted and the other gets its result', async (t) => {
     const { page, complaints } = second;
     await page.keyboard.press('r');
     const dialog = page.getByRole('dialog');
@@ -152,12 +152,12 @@ t.test('review by two administrators', async (t) => {
     await row(page, 'Zebra Five').getByText('Yours right now').waitFor({ state: 'detached' });
     await row(page, 'Zebra Five').waitFor();
     await until(async () => (await submission(ids.fifth)).claimed_by === null);
-    t.pass('who leaves lets go');
+    t.pass('leaving releases the claim');
     t.strictSame(complaints, []);
     await page.context().close();
   });
 
-  t.test('the list goes by keys', async (t) => {
+  t.test('the list works with shortcuts', async (t) => {
     const { page, complaints } = chief;
     await openScreen(page, origin, 'audit-list');
     await row(page, 'Zebra Four').waitFor();
@@ -178,7 +178,7 @@ t.test('review by two administrators', async (t) => {
     t.strictSame(complaints, []);
   });
 
-  t.test('several are rejected with one reason, and each says what came of it', async (t) => {
+  t.test('several are rejected with one reason, each with its result', async (t) => {
     const { page } = chief;
     await openScreen(page, origin, 'audit-list');
     await filter(page, 'zebra');
@@ -205,7 +205,7 @@ t.test('review by two administrators', async (t) => {
     t.hasStrict(await submission(ids.eighth), { audit_status: 3, reason: 'One reason for all' });
   });
 
-  t.test('an approval is taken back with a reason, and given after all', async (t) => {
+  t.test('an approval is revoked with a reason and then granted again', async (t) => {
     const { page } = chief;
     await page.getByRole('tab', { name: /^Approved/ }).click();
     await row(page, 'Zebra Two').getByRole('link').click();

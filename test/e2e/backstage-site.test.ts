@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Download, Page } from 'playwright-core';
 import t from 'tap';
 import { until } from '../support/until.ts';
-import { newAccount, signIn, signUp } from './support/account.ts';
+import { newAccount, openSignedIn, openSignedUp, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { drawn, hydrated, watchedPage } from './support/page.ts';
+import { openPage, waitForFrames, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const ADMIN = { email: 'chief@example.com', name: 'Admin', password: 'seven tall lanterns 42' };
@@ -15,16 +15,14 @@ const PIXEL = Buffer.from(
 
 async function backstage(browser: Browser, origin: string, options = {}) {
   const watched = await watchedPage(browser, options);
-  await watched.page.goto(`${origin}/plugins/`);
-  await hydrated(watched.page);
-  await signIn(watched.page, ADMIN);
+  await openSignedIn(watched.page, origin, ADMIN);
   return watched;
 }
 
 const open = (page: Page, origin: string, screen: string) =>
   page.goto(`${origin}/plugins/backstage-index/${screen}`);
 
-/** The package of the first plugin. */
+/** Downloads the package of the first plugin. */
 async function downloadOfFirst(page: Page): Promise<Download> {
   await page
     .getByRole('button', { name: /^Actions for/ })
@@ -35,30 +33,28 @@ async function downloadOfFirst(page: Page): Promise<Download> {
   await page.getByRole('menuitem', { name: 'Download package' }).click();
   if ((await answered).status() !== 200) throw new Error(`answered ${(await answered).status()}`);
   const saved = await fetched;
-  if (!saved) throw new Error('nothing was saved');
+  if (!saved) throw new Error('no file was downloaded');
   return saved;
 }
 
-t.test('the backstage around the marketplace', async (t) => {
+t.test('the backstage', async (t) => {
   const origin = await runningProduct(t, { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password });
   const browser = await openBrowser(t);
 
-  t.test('is for administrators only', async (t) => {
+  t.test('only administrators may open it', async (t) => {
     const { page } = await watchedPage(browser, { expected: /status of 403/ });
     await open(page, origin, 'banner-config');
     await page.locator('input[name=account]').waitFor();
-    t.equal(new URL(page.url()).pathname, '/user/login', 'a visitor is sent to sign in');
+    t.equal(new URL(page.url()).pathname, '/user/login', 'visitors are redirected to sign in');
 
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
-    await signUp(page, newAccount('Member'));
+    await openSignedUp(page, origin, newAccount('Member'));
     await open(page, origin, 'banner-config');
     await page.waitForURL(`${origin}/plugins/403`);
     await page.getByText('You do not have permission to access this page').waitFor();
     await page.context().close();
   });
 
-  t.test('begins with the review and has no header of the site', async (t) => {
+  t.test('it opens the review first and has no site header', async (t) => {
     const { page, complaints } = await backstage(browser, origin);
     await page.getByRole('button', { name: 'Admin’s account menu' }).click();
     const opened = page.waitForEvent('popup');
@@ -107,7 +103,7 @@ t.test('the backstage around the marketplace', async (t) => {
 
     const visitor = await watchedPage(browser, {});
     const featured = visitor.page.getByRole('region', { name: 'Featured' }).getByText('Chart Kitchen');
-    // Pages of visitors are kept for seconds.
+    // Public pages are cached for seconds.
     await until(async () => {
       await visitor.page.goto(`${origin}/plugins/`);
       return (await featured.count()) > 0;
@@ -123,48 +119,51 @@ t.test('the backstage around the marketplace', async (t) => {
     await page.context().close();
   });
 
-  t.test('banners are moved by keyboard, added with a picture, deleted when confirmed', async (t) => {
-    const { page, complaints } = await backstage(browser, origin, { expected: /status of 4(15|22)/ });
-    await open(page, origin, 'banner-config');
-    const rows = page.getByRole('list', { name: 'Banners' }).getByRole('listitem');
-    await rows.first().waitFor();
-    const before = await rows.locator('p:first-child').allTextContents();
-    await page.getByRole('button', { name: /^Move/ }).first().focus();
-    await page.keyboard.press('Space');
-    await drawn(page);
-    await page.keyboard.press('ArrowDown');
-    await drawn(page);
-    await page.keyboard.press('Space');
-    await page.getByText('The order is saved.').waitFor();
-    await page.reload();
-    await rows.first().waitFor();
-    const after = await rows.locator('p:first-child').allTextContents();
-    t.strictSame(after, [before[1], before[0], ...before.slice(2)]);
+  t.test(
+    'banners are moved by keyboard, added with a picture and deleted after a confirmation',
+    async (t) => {
+      const { page, complaints } = await backstage(browser, origin, { expected: /status of 4(15|22)/ });
+      await open(page, origin, 'banner-config');
+      const rows = page.getByRole('list', { name: 'Banners' }).getByRole('listitem');
+      await rows.first().waitFor();
+      const before = await rows.locator('p:first-child').allTextContents();
+      await page.getByRole('button', { name: /^Move/ }).first().focus();
+      await page.keyboard.press('Space');
+      await waitForFrames(page);
+      await page.keyboard.press('ArrowDown');
+      await waitForFrames(page);
+      await page.keyboard.press('Space');
+      await page.getByText('The order is saved.').waitFor();
+      await page.reload();
+      await rows.first().waitFor();
+      const after = await rows.locator('p:first-child').allTextContents();
+      t.strictSame(after, [before[1], before[0], ...before.slice(2)]);
 
-    await page.getByRole('button', { name: 'Add a banner' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.locator('input[type=file]').setInputFiles({
-      name: 'picture.png',
-      mimeType: 'image/png',
-      buffer: Buffer.from('not a picture'),
-    });
-    await dialog.getByLabel('Link').fill('/plugins/');
-    await dialog.getByRole('textbox', { name: 'Title' }).fill('A new one');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('Incorrect image format!').waitFor();
-    await dialog
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'picture.png', mimeType: 'image/png', buffer: PIXEL });
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('A new one').waitFor();
-    await page.getByRole('button', { name: 'Delete “A new one”' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('A new one', { exact: true }).waitFor({ state: 'detached' });
-    t.strictSame(complaints, []);
-    await page.context().close();
-  });
+      await page.getByRole('button', { name: 'Add a banner' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.locator('input[type=file]').setInputFiles({
+        name: 'picture.png',
+        mimeType: 'image/png',
+        buffer: Buffer.from('not a picture'),
+      });
+      await dialog.getByLabel('Link').fill('/plugins/');
+      await dialog.getByRole('textbox', { name: 'Title' }).fill('A new one');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByText('Incorrect image format!').waitFor();
+      await dialog
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'picture.png', mimeType: 'image/png', buffer: PIXEL });
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('A new one').waitFor();
+      await page.getByRole('button', { name: 'Delete “A new one”' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('A new one', { exact: true }).waitFor({ state: 'detached' });
+      t.strictSame(complaints, []);
+      await page.context().close();
+    },
+  );
 
-  t.test('a secret is saved, shown masked and never read back', async (t) => {
+  t.test('a secret is saved, shown masked and never returned', async (t) => {
     const { page, complaints } = await backstage(browser, origin);
     const bodies: string[] = [];
     page.on('response', async (response) => {
@@ -185,17 +184,16 @@ t.test('the backstage around the marketplace', async (t) => {
     await page.context().close();
   });
 
-  t.test('a report reaches the administrators, and its decision the reporter', async (t) => {
+  t.test('administrators get a report and the reporter gets the decision', async (t) => {
     const member = await watchedPage(browser, {});
-    await member.page.goto(`${origin}/plugins/plugin/square-chart-kitchen`);
-    await hydrated(member.page);
+    await openPage(member.page, `${origin}/plugins/plugin/square-chart-kitchen`);
     await signUp(member.page, newAccount('Rita'));
     await member.page.getByRole('button', { name: 'Report' }).click();
     const form = member.page.getByRole('dialog');
     await form.getByRole('button', { name: 'Send report' }).click();
     await form.getByText('Describe the problem.').waitFor();
     await form.getByText('Choose what’s wrong.').waitFor();
-    t.equal(await form.getByRole('radio', { checked: true }).count(), 0, 'nothing is chosen for anybody');
+    t.equal(await form.getByRole('radio', { checked: true }).count(), 0, 'nothing is preselected');
     await form.getByRole('radio', { name: 'It doesn’t work' }).check();
     await form.getByLabel('Describe the problem').fill('It never opens.');
     await form.getByRole('button', { name: 'Send report' }).click();
@@ -248,54 +246,51 @@ t.test('the backstage around the marketplace', async (t) => {
     await member.page.context().close();
   });
 
-  t.test(
-    'a member gets a role, is disabled and let in again; the last super administrator stays',
-    async (t) => {
-      const { page, complaints } = await backstage(browser, origin, { expected: /status of 409/ });
-      await open(page, origin, 'members');
-      await page.getByLabel('Search by name or email').fill('Rita');
-      const row = page.getByRole('table', { name: 'Members' }).getByRole('row', { name: /Rita/ });
-      await row.getByRole('combobox').click();
-      await page.getByRole('option', { name: 'General user' }).waitFor();
-      t.strictSame(await page.getByRole('option').allInnerTexts(), [
-        'General user',
-        'Administrator',
-        'Super administrator',
-      ]);
-      await page.getByRole('option', { name: 'Super administrator' }).click();
-      const asked = page.getByRole('dialog', { name: 'Change the role of Rita?' });
-      t.match(await asked.innerText(), 'from General user to Super administrator.');
-      await asked.getByRole('button', { name: 'Change role' }).click();
-      await asked.getByText('Enter your password.').waitFor();
-      await asked.getByText('Cancel', { exact: true }).click();
-      await asked.waitFor({ state: 'detached' });
-      t.match(await row.getByRole('combobox').innerText(), 'General user');
-      await row.getByRole('combobox').click();
-      await page.getByRole('option', { name: 'Administrator', exact: true }).click();
-      t.match(await asked.innerText(), 'from General user to Administrator.');
-      await asked.getByRole('button', { name: 'Change role' }).click();
-      await page.getByText('Changed', { exact: true }).first().waitFor();
-      await row.getByRole('button', { name: 'Actions for “Rita”' }).click();
-      await page.getByRole('menuitem', { name: 'Disable' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
-      await row.getByText('Disabled', { exact: true }).waitFor();
-      await row.getByRole('button', { name: 'Actions for “Rita”' }).click();
-      await page.getByRole('menuitem', { name: 'Enable' }).click();
-      await row.getByText('Disabled', { exact: true }).waitFor({ state: 'detached' });
-      await page.getByRole('cell', { name: 'Disabled the account' }).waitFor();
+  t.test('a member gets a role, is disabled and enabled; the last super administrator stays', async (t) => {
+    const { page, complaints } = await backstage(browser, origin, { expected: /status of 409/ });
+    await open(page, origin, 'members');
+    await page.getByLabel('Search by name or email').fill('Rita');
+    const row = page.getByRole('table', { name: 'Members' }).getByRole('row', { name: /Rita/ });
+    await row.getByRole('combobox').click();
+    await page.getByRole('option', { name: 'General user' }).waitFor();
+    t.strictSame(await page.getByRole('option').allInnerTexts(), [
+      'General user',
+      'Administrator',
+      'Super administrator',
+    ]);
+    await page.getByRole('option', { name: 'Super administrator' }).click();
+    const roleDialog = page.getByRole('dialog', { name: 'Change the role of Rita?' });
+    t.match(await roleDialog.innerText(), 'from General user to Super administrator.');
+    await roleDialog.getByRole('button', { name: 'Change role' }).click();
+    await roleDialog.getByText('Enter your password.').waitFor();
+    await roleDialog.getByText('Cancel', { exact: true }).click();
+    await roleDialog.waitFor({ state: 'detached' });
+    t.match(await row.getByRole('combobox').innerText(), 'General user');
+    await row.getByRole('combobox').click();
+    await page.getByRole('option', { name: 'Administrator', exact: true }).click();
+    t.match(await roleDialog.innerText(), 'from General user to Administrator.');
+    await roleDialog.getByRole('button', { name: 'Change role' }).click();
+    await page.getByText('Changed', { exact: true }).first().waitFor();
+    await row.getByRole('button', { name: 'Actions for “Rita”' }).click();
+    await page.getByRole('menuitem', { name: 'Disable' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+    await row.getByText('Disabled', { exact: true }).waitFor();
+    await row.getByRole('button', { name: 'Actions for “Rita”' }).click();
+    await page.getByRole('menuitem', { name: 'Enable' }).click();
+    await row.getByText('Disabled', { exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('cell', { name: 'Disabled the account' }).waitFor();
 
-      await page.getByLabel('Search by name or email').fill(ADMIN.email);
-      const own = page
-        .getByRole('table', { name: 'Members' })
-        .getByRole('row', { name: new RegExp(ADMIN.email) });
-      await own.getByRole('combobox').click();
-      await page.getByRole('option', { name: 'General user' }).click();
-      const ownRole = page.getByRole('dialog');
-      await ownRole.getByLabel('Password of your account here').fill(ADMIN.password);
-      await ownRole.getByRole('button', { name: 'Change role' }).click();
-      await page.getByText('At least one super administrator must remain.').waitFor();
-      t.strictSame(complaints, []);
-      await page.context().close();
-    },
-  );
+    await page.getByLabel('Search by name or email').fill(ADMIN.email);
+    const own = page
+      .getByRole('table', { name: 'Members' })
+      .getByRole('row', { name: new RegExp(ADMIN.email) });
+    await own.getByRole('combobox').click();
+    await page.getByRole('option', { name: 'General user' }).click();
+    const ownRole = page.getByRole('dialog');
+    await ownRole.getByLabel('Password of your account here').fill(ADMIN.password);
+    await ownRole.getByRole('button', { name: 'Change role' }).click();
+    await page.getByText('At least one super administrator must remain.').waitFor();
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
 });

@@ -1,18 +1,17 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { PRESSED_ALOUD } from './access/rules.ts';
+import { CONTROLS_IN_LIVE_REGIONS } from './access/check-screen.ts';
 import { CHIEF, CHIEF_SETTINGS, openScreen, pageOf } from './support/administrators.ts';
-import { jsonFile, pluginPackage } from './support/batch-files.ts';
 import { openBrowser } from './support/browser.ts';
-import { drawn, hydrated } from './support/page.ts';
+import { openPage, waitForFrames } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
-import { pictureFile } from './support/publish-files.ts';
+import { jsonFile, pictureFile, pluginPackage } from './support/publish-files.ts';
 import { addSubmission, productDatabase } from './support/submissions.ts';
 
 const screenLink = (page: Page, name: RegExp) =>
   page.getByRole('navigation', { name: 'Admin navigation' }).getByRole('link', { name });
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
-t.test('the backstage shows what is true by now', async (t) => {
+t.test('the backstage shows the current state', async (t) => {
   const { url, db } = await productDatabase(t);
   const origin = await runningProduct(t, { ...CHIEF_SETTINGS, DATABASE_URL: url, SEED: 'demo' });
   const browser = await openBrowser(t);
@@ -20,14 +19,14 @@ t.test('the backstage shows what is true by now', async (t) => {
   await addSubmission(db, { plugin: 1, name: 'Zebra Two', hours: 999 });
   const { page, complaints } = await pageOf(browser, origin, CHIEF, { expected: /status of 4(15|22)/ });
 
-  t.test('the navigation says how much waits', async (t) => {
+  t.test('the navigation shows the number of open submissions', async (t) => {
     await openScreen(page, origin, 'tags');
     const link = screenLink(page, /^Plugin review/);
     await link.getByText('waiting').waitFor({ state: 'attached' });
     t.match(await link.ariaSnapshot(), /link "Plugin review \d+ waiting for review"/);
   });
 
-  t.test('a filter’s field is emptied when the address no longer has it', async (t) => {
+  t.test('a filter field is cleared when the address loses the filter', async (t) => {
     await openScreen(page, origin, 'plugin-list');
     const keyword = page.getByRole('searchbox', { name: 'Search plugins' });
     await keyword.fill('icon');
@@ -40,7 +39,7 @@ t.test('the backstage shows what is true by now', async (t) => {
     t.equal(await keyword.inputValue(), '');
   });
 
-  t.test('the title is the submission’s again after going back to it', async (t) => {
+  t.test('going back to a submission restores its title', async (t) => {
     await openScreen(page, origin, `audit-list/${first}`);
     await page.getByRole('heading', { level: 1, name: 'Zebra One' }).waitFor();
     await page.waitForFunction(() => document.title.startsWith('Zebra One'));
@@ -52,7 +51,7 @@ t.test('the backstage shows what is true by now', async (t) => {
     t.match(await page.title(), /^Zebra One/);
   });
 
-  t.test('tab panels have names, and what is read out has nothing to press', async (t) => {
+  t.test('tab panels have names, and live regions contain no controls', async (t) => {
     for (const [path, name] of [
       ['audit-list', 'Unreviewed'],
       [`audit-list/${first}`, 'Check'],
@@ -69,15 +68,15 @@ t.test('the backstage shows what is true by now', async (t) => {
     await page.getByRole('link', { name: 'Back to the list' }).click();
     await row(page, 'Zebra One').getByRole('checkbox').check();
     await page.getByText('1 selected').waitFor();
-    t.strictSame(await page.locator(PRESSED_ALOUD).allInnerTexts(), []);
+    t.strictSame(await page.locator(CONTROLS_IN_LIVE_REGIONS).allInnerTexts(), []);
     t.equal(
       await page.getByRole('status').filter({ hasText: '1 selected' }).count(),
       1,
-      'the count is read out',
+      'the number is announced',
     );
   });
 
-  t.test('another picture takes the error of the one before with it', async (t) => {
+  t.test('choosing another picture clears the error', async (t) => {
     await openScreen(page, origin, 'banner-config');
     await page.getByRole('button', { name: 'Add a banner' }).click();
     const dialog = page.getByRole('dialog');
@@ -93,7 +92,7 @@ t.test('the backstage shows what is true by now', async (t) => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  t.test('a QR code says what it lacks, and is there once it is whole', async () => {
+  t.test('a QR code is validated, then saved', async () => {
     await openScreen(page, origin, 'qr-codes');
     await page.getByRole('button', { name: 'Add a QR code' }).first().click();
     const dialog = page.getByRole('dialog');
@@ -110,14 +109,14 @@ t.test('the backstage shows what is true by now', async (t) => {
     await page.getByRole('listitem').filter({ hasText: 'Readers' }).getByText('Feedback group').waitFor();
   });
 
-  t.test('default installs that were cut short are asked for again', async (t) => {
+  t.test('interrupted default installs are requested again', async (t) => {
     await openScreen(page, origin, 'tags');
     await page.evaluate(() => sessionStorage.removeItem('default_installs'));
-    let asked = 0;
+    let requestCount = 0;
     const { promise, resolve } = Promise.withResolvers<void>();
     await page.route('**/api/cmt/plugin/user/new/silent', async (route) => {
-      asked += 1;
-      if (asked === 1) await promise;
+      requestCount += 1;
+      if (requestCount === 1) await promise;
       await route.continue().catch(() => undefined);
     });
     const silent = () => page.waitForRequest('**/api/cmt/plugin/user/new/silent');
@@ -133,7 +132,7 @@ t.test('the backstage shows what is true by now', async (t) => {
     await page.unroute('**/api/cmt/plugin/user/new/silent');
   });
 
-  t.test('home shows at once what an administrator has changed', async (t) => {
+  t.test('the home page shows an administrator’s change immediately', async (t) => {
     await openScreen(page, origin, 'banner-config');
     const toHome = page.getByRole('banner').getByRole('link').first();
     await toHome.click();
@@ -157,16 +156,15 @@ t.test('the backstage shows what is true by now', async (t) => {
     );
   });
 
-  t.test('a late answer about removed rows says nothing of new ones', async (t) => {
-    await page.goto(`${origin}/plugins/publish-plugin/batch`);
-    await hydrated(page);
+  t.test('a late answer about removed rows does not affect new ones', async (t) => {
+    await openPage(page, `${origin}/plugins/publish-plugin/batch`);
     const chooser = page.getByLabel('Package files');
     const rows = page.locator('tbody');
     const { promise, resolve } = Promise.withResolvers<void>();
-    let asked = 0;
+    let requestCount = 0;
     await page.route('**/api/cmt/manager/plugins/match', async (route) => {
-      asked += 1;
-      if (asked > 1) return route.continue();
+      requestCount += 1;
+      if (requestCount > 1) return route.continue();
       const candidate = { plugin_key: 'abcdefghijklmnopqr', name: 'Zebra Three', last_version: '1.0.0' };
       const match = { plugin_key: candidate.plugin_key, candidates: [candidate] };
       await promise;
@@ -182,7 +180,7 @@ t.test('the backstage shows what is true by now', async (t) => {
     const answered = page.waitForResponse('**/api/cmt/manager/plugins/match');
     resolve();
     await answered;
-    await drawn(page);
+    await waitForFrames(page);
     t.match(await rows.innerText(), /New plugin/);
     t.notMatch(await rows.innerText(), /Zebra Three/);
   });

@@ -4,14 +4,14 @@ import { send } from '../support/browser.ts';
 import { CLIENT, openIdProvider } from '../support/openid-provider.ts';
 import { freePort } from '../support/port.ts';
 import { openBrowser } from './support/browser.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { openPage, waitForHydration, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
-/** The provider's people have pictures on a site that this one does not show; the provider has no icon. */
+/** Avatars on a site that the policy blocks, and a provider without an icon. */
 const FOREIGN = /pictures\.example|favicon\.ico/;
 const DOCS = { ux_from: 'tencent_docs', login_source_id: 'docs' };
 
-/** The id of who is signed in. */
+/** Id of the signed-in user. */
 const whoIsThere = (page: Page): Promise<unknown> =>
   page.evaluate(async () => {
     const headers = { 'x-requested-with': 'plugin-square' };
@@ -19,7 +19,7 @@ const whoIsThere = (page: Page): Promise<unknown> =>
     return data.user?.user_id;
   });
 
-t.test('a document service whose people have accounts here', async (t) => {
+t.test('a document service whose users have accounts here', async (t) => {
   const port = await freePort();
   const openid = await openIdProvider(t, `http://localhost:${port}`, {
     callbackPath: '/user/sso/oidc/callback',
@@ -58,7 +58,7 @@ t.test('a document service whose people have accounts here', async (t) => {
     txDocFolderId: 'f1',
   })}`;
 
-  t.test('the sign-in page shows no form before it goes to the only other page', async (t) => {
+  t.test('the sign-in page redirects to the only provider without a form', async (t) => {
     const { pathname, search } = new URL(start);
     const begun = await send(origin, pathname + search, { headers: { accept: 'text/html' } });
     const html = await (await fetch(begun.headers.location ?? '')).text();
@@ -68,7 +68,7 @@ t.test('a document service whose people have accounts here', async (t) => {
     t.notMatch(html, 'current-password');
   });
 
-  t.test('bind_other: sign in to the account, prove the other one, link both, go on', async (t) => {
+  t.test('bind_other: sign in, prove the other account, link both, continue', async (t) => {
     await page.goto(start);
     await page.getByText('Next, sign in to your Tencent Docs account').waitFor();
     t.strictSame(Object.fromEntries(new URL(page.url()).searchParams), {
@@ -76,10 +76,10 @@ t.test('a document service whose people have accounts here', async (t) => {
       mainUrl: '/plugins/?sort=1',
       txDocFolderId: 'f1',
     });
-    await hydrated(page);
+    await waitForHydration(page);
     await page.getByRole('button', { name: 'Continue with Tencent Docs' }).click();
     await page.getByRole('button', { name: 'Link accounts' }).waitFor();
-    await hydrated(page);
+    await waitForHydration(page);
     const shown = await page.locator('main').innerText();
     for (const words of ['Account at Tencent Docs', 'ada Lovelace', 'ada@example.org', 'Folder f1'])
       t.match(shown, words);
@@ -95,8 +95,7 @@ t.test('a document service whose people have accounts here', async (t) => {
     await page.waitForURL(`${origin}/plugins/?sort=1`);
     const bound = await whoIsThere(page);
     const other = await watchedPage(browser, { expected: FOREIGN });
-    await other.page.goto(`${origin}/api/auth/login?${new URLSearchParams(DOCS)}`);
-    await hydrated(other.page);
+    await openPage(other.page, `${origin}/api/auth/login?${new URLSearchParams(DOCS)}`);
     await other.page.getByText('Sign in to continue to Tencent Docs.').waitFor();
     await other.page.getByRole('button', { name: 'Continue with Tencent Docs' }).click();
     await other.page.waitForURL(`${origin}/plugins/`);
@@ -106,13 +105,13 @@ t.test('a document service whose people have accounts here', async (t) => {
     await other.page.goto(`${origin}/plugins/account`);
     const section = other.page.getByRole('region', { name: 'Enterprises' });
     await section.getByRole('listitem').filter({ hasText: 'Enterprise 8' }).getByText('Current').waitFor();
-    await hydrated(other.page);
+    await waitForHydration(other.page);
     await section.getByRole('button', { name: 'Switch to Nordlys Studio' }).click();
     await other.page.getByText('You now work in Nordlys Studio').waitFor();
     await section.getByRole('listitem').filter({ hasText: 'Nordlys Studio' }).getByText('Current').waitFor();
   });
 
-  t.test('a failed sign-in stays on the page that it was for, and says so', async (t) => {
+  t.test('a failed sign-in stays on its page and shows the error', async (t) => {
     const { page } = await watchedPage(browser, {});
     await page.goto(`${origin}/plugins/my-plugins?login_error=CODE_INVALID`);
     await page.getByRole('heading', { name: 'Couldn’t sign in' }).first().waitFor();

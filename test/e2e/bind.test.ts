@@ -6,9 +6,9 @@ import { CLIENT, openIdProvider } from '../support/openid-provider.ts';
 import { freePort } from '../support/port.ts';
 import { startStub, stubAnswer } from '../support/stub-upstream.ts';
 import { scriptUserService } from '../support/user-service.ts';
-import { newAccount, signUpByMail } from './support/account.ts';
+import { newAccount, signUpByMail, submitSignIn } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { openPage, waitForHydration, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const BIND = 'POST /3rd-party/bind';
@@ -18,7 +18,7 @@ const FOREIGN = /favicon/;
 
 const confirm = (page: Page) => page.getByRole('button', { name: 'Link accounts' });
 
-t.test('binding an account of a third party at a user service', async (t) => {
+t.test('binding a third-party account at a user service', async (t) => {
   const identity = await startStub(t);
   scriptUserService(identity);
   identity.on('GET /login', ({ query }) => {
@@ -39,10 +39,10 @@ t.test('binding an account of a third party at a user service', async (t) => {
   const open = async (query: Record<string, string>): Promise<void> => {
     await page.goto(`${origin}/user/login/bind?${new URLSearchParams(query)}`);
     await confirm(page).waitFor();
-    await hydrated(page);
+    await waitForHydration(page);
   };
 
-  t.test('who is not signed in does so first and comes back with everything', async (t) => {
+  t.test('visitors sign in first and return with all parameters', async (t) => {
     identity.on(BIND, () => ({ bound: true }));
     await open({ id: 'wx_1', mainUrl: '/plugins/?sort=1', txDocFolderId: 'f1' });
     const address = new URL(page.url());
@@ -55,7 +55,7 @@ t.test('binding an account of a third party at a user service', async (t) => {
     const text = await page.locator('main').innerText();
     for (const shown of ['Ada', 'ada@example.org', 'Tencent Docs account', 'wx_1', 'Folder f1'])
       t.match(text, shown);
-    t.equal(identity.seen(BIND).length, 0, 'nothing is bound unasked');
+    t.equal(identity.seen(BIND).length, 0, 'nothing is bound without confirmation');
 
     await confirm(page).click();
     await page.getByRole('status').getByText('Your accounts are linked.').waitFor();
@@ -69,7 +69,7 @@ t.test('binding an account of a third party at a user service', async (t) => {
     t.match(sent?.headers.authorization, /^Bearer /);
   });
 
-  t.test('refusals are told, and only what may help is offered again', async (t) => {
+  t.test('refusals are shown, and a retry is offered only where it may help', async (t) => {
     for (const [answer, words] of [
       [stubAnswer(409, { code: 40901, message: 'bound to another' }), 'already linked to another account'],
       [stubAnswer(400, { code: 400 }), 'no longer valid'],
@@ -94,7 +94,7 @@ t.test('binding an account of a third party at a user service', async (t) => {
     await page.waitForURL(`${origin}/plugins/`);
   });
 
-  t.test('it goes on to known origins alone', async (t) => {
+  t.test('it redirects only to known origins', async (t) => {
     for (const mainUrl of [
       'https://design.example@evil.example/',
       '/\\evil.example/',
@@ -114,7 +114,7 @@ t.test('binding an account of a third party at a user service', async (t) => {
     await page.waitForURL('https://design.example/app?x=1');
   });
 
-  t.test('an address without an account says so', async (t) => {
+  t.test('an address without an account shows an error', async (t) => {
     await page.goto(`${origin}/user/login/bind?mainUrl=/plugins/`);
     await page.getByRole('heading', { name: 'Nothing to link' }).waitFor();
     t.equal(await page.locator('main button').count(), 0);
@@ -122,7 +122,7 @@ t.test('binding an account of a third party at a user service', async (t) => {
   t.strictSame(complaints, []);
 });
 
-t.test('binding where our own identity service keeps the accounts', async (t) => {
+t.test('binding with our own identity service', async (t) => {
   const port = await freePort();
   const openid = await openIdProvider(t, `http://localhost:${port}`, {
     callbackPath: '/user/sso/oidc/callback',
@@ -152,32 +152,27 @@ t.test('binding where our own identity service keeps the accounts', async (t) =>
   const browser = await openBrowser(t);
   const account = { ...newAccount('Ada'), email: 'ada@example.org' };
   const owner = await watchedPage(browser, {});
-  await owner.page.goto(`${origin}/plugins/`);
-  await hydrated(owner.page);
+  await openPage(owner.page, `${origin}/plugins/`);
   await signUpByMail(owner.page, account, async () => linkIn(await mails.mail(1)));
 
-  /** Signs in by the provider, whose person has the address of the account; answers the link that leads on from there. */
-  const arrive = async (page: Page): Promise<string> => {
+  /** Signs in at the provider with the email address of the account; returns the link to the binding page. */
+  const openBinding = async (page: Page): Promise<string> => {
     const led = page.waitForRequest((request) => new URL(request.url()).pathname === BIND_PAGE);
     await page.goto(`${origin}/api/auth/login?return_to=/plugins/%3Fsort=1`);
     await page.getByRole('button', { name: 'Continue with Ada ID' }).waitFor();
-    await hydrated(page);
+    await waitForHydration(page);
     await page.getByRole('button', { name: 'Continue with Ada ID' }).click();
     const link = (await led).url();
     await page.waitForURL((url) => url.pathname === '/user/login');
     return link;
   };
   const typeIn = async (page: Page): Promise<void> => {
-    await page.locator('input[name=account]').waitFor();
-    await hydrated(page);
-    await page.locator('input[name=account]').fill(account.email);
-    await page.locator('input[name=password]').fill(account.password);
-    await page.keyboard.press('Enter');
+    await submitSignIn(page, account);
   };
 
-  t.test('a link of another browser is told to be of no use, and links nothing', async (t) => {
+  t.test('a link from another browser shows an error and links nothing', async (t) => {
     const attacker = await watchedPage(browser, { expected: FOREIGN });
-    const link = await arrive(attacker.page);
+    const link = await openBinding(attacker.page);
     const cookies = await attacker.page.context().cookies();
     t.hasStrict(
       cookies.filter(({ name }) => name === 'bind'),
@@ -201,48 +196,50 @@ t.test('binding where our own identity service keeps the accounts', async (t) =>
     );
   });
 
-  t.test('the page names both accounts and asks for the password; the account page undoes it', async (t) => {
-    const { page } = await watchedPage(browser, {
-      viewport: { width: 375, height: 800 },
-      expected: /status of 422|favicon/,
-    });
-    await arrive(page);
-    await typeIn(page);
-    await confirm(page).waitFor();
-    await hydrated(page);
-    const address = new URL(page.url());
-    t.match(address.searchParams.get('id'), /^[\w-]{32}$/);
-    t.equal(address.searchParams.get('mainUrl'), '/plugins/?sort=1');
-    const [own, other] = await page.locator('main li').allInnerTexts();
-    t.match(own, /Your account\s+Ada\s+ada@example.org/);
-    t.match(other, /Account at Ada ID\s+ada Lovelace\s+ada@example.org/);
-    t.equal(await page.locator('main img').count(), 0, 'no picture of another site');
-    await confirm(page).click();
-    await page.getByText('Enter your password.').waitFor();
-    await page.getByLabel('Password of your account here').fill('wrong');
-    await confirm(page).click();
-    await page.getByText('Incorrect password.').waitFor();
-    t.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
-    await page.getByLabel('Password of your account here').fill(account.password);
-    await page.keyboard.press('Enter');
-    await page.getByRole('status').getByText('Your accounts are linked.').waitFor();
-    await page.waitForURL(`${origin}/plugins/?sort=1`);
+  t.test(
+    'the page shows both accounts and asks for the password; the account page unlinks them',
+    async (t) => {
+      const { page } = await watchedPage(browser, {
+        viewport: { width: 375, height: 800 },
+        expected: /status of 422|favicon/,
+      });
+      await openBinding(page);
+      await typeIn(page);
+      await confirm(page).waitFor();
+      await waitForHydration(page);
+      const address = new URL(page.url());
+      t.match(address.searchParams.get('id'), /^[\w-]{32}$/);
+      t.equal(address.searchParams.get('mainUrl'), '/plugins/?sort=1');
+      const [own, other] = await page.locator('main li').allInnerTexts();
+      t.match(own, /Your account\s+Ada\s+ada@example.org/);
+      t.match(other, /Account at Ada ID\s+ada Lovelace\s+ada@example.org/);
+      t.equal(await page.locator('main img').count(), 0, 'no picture from another site');
+      await confirm(page).click();
+      await page.getByText('Enter your password.').waitFor();
+      await page.getByLabel('Password of your account here').fill('wrong');
+      await confirm(page).click();
+      await page.getByText('Incorrect password.').waitFor();
+      t.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+      await page.getByLabel('Password of your account here').fill(account.password);
+      await page.keyboard.press('Enter');
+      await page.getByRole('status').getByText('Your accounts are linked.').waitFor();
+      await page.waitForURL(`${origin}/plugins/?sort=1`);
 
-    await page.goto(`${origin}/plugins/account`);
-    await hydrated(page);
-    const section = page.getByRole('region', { name: 'Linked accounts' });
-    const row = section.getByRole('listitem').filter({ hasText: 'ada Lovelace' });
-    t.match(await row.innerText(), /With Ada ID\s+ada@example.org\s+Linked /);
-    await row.getByRole('button', { name: 'Unlink ada Lovelace' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Unlink ada Lovelace?' });
-    await dialog.getByRole('button', { name: 'Unlink' }).click();
-    await dialog.getByText('Enter your password.').waitFor();
-    await dialog.getByLabel('Password of your account here').fill('wrong');
-    await dialog.getByRole('button', { name: 'Unlink' }).click();
-    await dialog.getByText('Incorrect password.').waitFor();
-    await dialog.getByLabel('Password of your account here').fill(account.password);
-    await dialog.getByRole('button', { name: 'Unlink' }).click();
-    await page.getByText('The account is unlinked').waitFor();
-    await section.waitFor({ state: 'detached' });
-  });
+      await openPage(page, `${origin}/plugins/account`);
+      const section = page.getByRole('region', { name: 'Linked accounts' });
+      const row = section.getByRole('listitem').filter({ hasText: 'ada Lovelace' });
+      t.match(await row.innerText(), /With Ada ID\s+ada@example.org\s+Linked /);
+      await row.getByRole('button', { name: 'Unlink ada Lovelace' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Unlink ada Lovelace?' });
+      await dialog.getByRole('button', { name: 'Unlink' }).click();
+      await dialog.getByText('Enter your password.').waitFor();
+      await dialog.getByLabel('Password of your account here').fill('wrong');
+      await dialog.getByRole('button', { name: 'Unlink' }).click();
+      await dialog.getByText('Incorrect password.').waitFor();
+      await dialog.getByLabel('Password of your account here').fill(account.password);
+      await dialog.getByRole('button', { name: 'Unlink' }).click();
+      await page.getByText('The account is unlinked').waitFor();
+      await section.waitFor({ state: 'detached' });
+    },
+  );
 });

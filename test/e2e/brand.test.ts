@@ -2,15 +2,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { axeFindings } from './access/rules.ts';
+import { axeFindings } from './access/check-screen.ts';
 import { openBrowser } from './support/browser.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { openPage, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="32"><rect width="64" height="32" fill="#222"/></svg>';
 
-t.test('a site with a brand of its own, of an awkward colour', async (t) => {
+t.test('a site with its own brand and a colour of low contrast', async (t) => {
   const dir = await mkdtemp(join(tmpdir(), 'brand-'));
   t.teardown(() => rm(dir, { recursive: true }));
   await writeFile(join(dir, 'logo.svg'), LOGO);
@@ -23,8 +23,7 @@ t.test('a site with a brand of its own, of an awkward colour', async (t) => {
   for (const colorScheme of ['light', 'dark'] as const) {
     t.test(colorScheme, async (t) => {
       const { page, complaints } = await watchedPage(browser, { colorScheme, reducedMotion: 'reduce' });
-      await page.goto(`${origin}/plugins/`);
-      await hydrated(page);
+      await openPage(page, `${origin}/plugins/`);
       t.equal(await page.title(), 'Atelier: plugins for designing together');
       t.equal(await page.locator('header').first().getByRole('link', { name: 'Atelier' }).count(), 1);
       const logo = page.locator('header img').first();
@@ -39,11 +38,10 @@ t.test('a site with a brand of its own, of an awkward colour', async (t) => {
         .evaluate((link) => getComputedStyle(link).backgroundColor);
       t.not(color, 'rgb(0, 105, 75)', 'not our green');
       t.strictSame(await axeFindings(page), []);
-      await page.goto(`${origin}/plugins/plugin/square-icon-harbor`);
-      await hydrated(page);
+      await openPage(page, `${origin}/plugins/plugin/square-icon-harbor`);
       t.equal(await page.title(), 'Icon Harbor · Atelier');
       t.strictSame(await axeFindings(page), []);
-      t.equal(await page.getByText('Plugin Square').count(), 0, 'nothing has our name');
+      t.equal(await page.getByText('Plugin Square').count(), 0, 'our own name does not appear');
       t.strictSame(complaints, []);
       await page.context().close();
     });

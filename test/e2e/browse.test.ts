@@ -1,6 +1,6 @@
 import t from 'tap';
 import { openBrowser } from './support/browser.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { openPage, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const CARD = 'main article';
@@ -9,20 +9,19 @@ t.test('finding a plugin', async (t) => {
   const origin = await runningProduct(t);
   const browser = await openBrowser(t);
 
-  t.test('one and two characters of Chinese find by index, in the page too', async (t) => {
+  t.test('searches for one and two Chinese characters work', async (t) => {
     const { page } = await watchedPage(browser, { locale: 'zh-CN' });
     for (const keyword of ['色', '图标']) {
       await page.goto(`${origin}/plugins/?keyword=${encodeURIComponent(keyword)}`);
       const [first = ''] = await page.locator(`${CARD} a[href^="/plugins/plugin/"]`).allTextContents();
-      t.match(first, keyword, `the first of ${keyword} bears it in its name`);
+      t.match(first, keyword, `the first result of ${keyword} has it in its name`);
     }
     await page.context().close();
   });
 
-  t.test('a lost connection says so, and trying again helps', async (t) => {
+  t.test('a lost connection shows an error, and a retry works', async (t) => {
     const { page } = await watchedPage(browser, { expected: /ERR_FAILED/ });
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/`);
     await page.route('**/api/cmt/plugin/list*', (route) => route.abort());
     await page.getByRole('link', { name: 'Popular' }).click();
     const retry = page.getByRole('button', { name: 'Try again' });
@@ -34,10 +33,9 @@ t.test('finding a plugin', async (t) => {
     await page.context().close();
   });
 
-  t.test('of two filters changed at once none is lost', async (t) => {
+  t.test('two filters changed at the same time are both applied', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/`);
     const tag = page.getByRole('navigation', { name: 'Filter by tag' }).getByRole('link').nth(1);
     const address = (await tag.getAttribute('href')) ?? '';
     const links = await Promise.all([

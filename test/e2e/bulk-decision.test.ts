@@ -46,13 +46,13 @@ const ids = {
 const status = async (id: number) =>
   (await db.selectFrom('submission').select('audit_status').where('id', '=', id).executeTakeFirstOrThrow())
     .audit_status;
-const listed = async () => {
+const openList = async () => {
   await openScreen(page, origin, 'audit-list');
   await row(page, 'Zebra Own').waitFor();
 };
 
-t.test('one’s own submission is shown as such, and cannot be decided', async (t) => {
-  await listed();
+t.test('reviewers cannot decide on their own submission', async (t) => {
+  await openList();
   await row(page, 'Zebra Own').getByText('Submitted by you. Another administrator decides.').waitFor();
   t.equal(await page.getByRole('checkbox', { name: 'Select “Zebra Own”' }).isDisabled(), true);
   await row(page, 'Zebra Own').getByRole('link').click();
@@ -65,18 +65,18 @@ t.test('one’s own submission is shown as such, and cannot be decided', async (
   t.equal(await status(ids.own), 1);
 });
 
-t.test('all at once leaves out what was never opened, and says so', async (t) => {
-  await listed();
+t.test('select all skips submissions that were never opened', async (t) => {
+  await openList();
   await row(page, 'Zebra Opened').getByRole('link').click();
   await page.getByRole('tab', { name: /^Check/ }).waitFor();
-  await listed();
+  await openList();
   await page.getByRole('checkbox', { name: 'Select all you’ve opened' }).click();
   await page.getByText('1 selected').waitFor();
   await page.getByText(/\d+ you haven’t opened are left out/).waitFor();
   t.equal(await page.getByRole('checkbox', { name: 'Select “Zebra Unopened”' }).isChecked(), false);
 });
 
-t.test('each row of the dialog shows its findings, and what was left out is chosen one by one', async (t) => {
+t.test('each row shows its findings, and skipped ones can be selected one by one', async (t) => {
   await page.getByRole('button', { name: 'Approve' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('heading', { name: 'Approve 1 submission?' }).waitFor();
@@ -115,19 +115,19 @@ t.test('each row of the dialog shows its findings, and what was left out is chos
   t.strictSame(complaints, []);
 });
 
-t.test('what is incomplete says what is missing, alone and among several', async (t) => {
+t.test('incomplete submissions name the missing fields, alone and in bulk', async (t) => {
   const id = await add(4, 'Bare', { listing: { intro: {}, contact: ' ' } });
-  const told =
+  const message =
     'The listing is incomplete: Intro and Contact. The publisher has to fill this in before it can be approved.';
   await openScreen(page, origin, `audit-list/${id}`);
   await page.getByRole('button', { name: 'Approve' }).click();
-  await page.getByRole('alert').getByText(told, { exact: true }).waitFor();
+  await page.getByRole('alert').getByText(message, { exact: true }).waitFor();
   await openScreen(page, origin, 'audit-list');
   await page.getByRole('checkbox', { name: 'Select “Zebra Bare”' }).click();
   await page.getByRole('button', { name: 'Approve' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Approve' }).click();
-  await entry(dialog, 'Zebra Bare').getByText(told, { exact: true }).waitFor();
+  await entry(dialog, 'Zebra Bare').getByText(message, { exact: true }).waitFor();
   t.equal(await status(id), 1);
   t.strictSame(complaints, []);
 });

@@ -1,9 +1,9 @@
 import t from 'tap';
 import { openBrowser } from './support/browser.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { openPage, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
-t.test('another colour scheme reaches cards that are out of sight', async (t) => {
+t.test('a new colour scheme applies to cards outside the window', async (t) => {
   const origin = await runningProduct(t);
   const browser = await openBrowser(t);
   const { page, complaints } = await watchedPage(browser, {
@@ -11,8 +11,7 @@ t.test('another colour scheme reaches cards that are out of sight', async (t) =>
     reducedMotion: 'reduce',
     viewport: { width: 1440, height: 900 },
   });
-  await page.goto(`${origin}/plugins/`);
-  await hydrated(page);
+  await openPage(page, `${origin}/plugins/`);
   const likes = page.locator('main').getByRole('button', { name: /^Like/ });
   await likes.nth(12).waitFor();
   const colors = () =>
@@ -21,7 +20,7 @@ t.test('another colour scheme reaches cards that are out of sight', async (t) =>
   t.equal(light.size, 1);
   await page.emulateMedia({ colorScheme: 'dark' });
   const [first = '', ...others] = await colors();
-  t.notOk(light.has(first), 'those in sight have changed');
+  t.notOk(light.has(first), 'visible cards have changed');
   t.strictSame(
     others.filter((color) => color !== first),
     [],

@@ -1,41 +1,24 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { FIELDS, packageText } from '../community/publish/form-parts.ts';
-import { signIn } from './support/account.ts';
+import { openSignedIn } from './support/account.ts';
+import { publish } from './support/api.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { drawn, hydrated, loadUntil, watchedPage } from './support/page.ts';
-import { pictureFile } from './support/publish-files.ts';
+import { loadUntil, moveByKeyboard, watchedPage } from './support/page.ts';
+import { pictureFile, pluginPackage } from './support/publish-files.ts';
 
 const BACKSTAGE = '/plugins/backstage-index';
 const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
 const checklist = (page: Page) => page.getByRole('region', { name: 'Still empty' });
 const opener = (page: Page) => page.locator('header [data-section=community] button').first();
 
-/** Hands in a plugin of this name as the page does, and answers its key. */
-function publish(page: Page, name: string): Promise<string> {
-  const fields = { ...FIELDS, name: JSON.stringify({ 'en-US': name }) };
-  return page.evaluate(
-    async ({ fields, text }) => {
-      const form = new FormData();
-      for (const [field, value] of Object.entries(fields)) form.set(field, value);
-      form.set('code', new File([text], 'plugin.json', { type: 'application/json' }));
-      const headers = { 'x-requested-with': 'plugin-square' };
-      const answer = await fetch('/api/cmt/plugin', { method: 'POST', headers, body: form });
-      return (await answer.json()).data.plugin_key;
-    },
-    { fields, text: packageText({}, `// ${name}`) },
-  );
-}
-
-t.test('a site without the demo is filled by its administrator', async (t) => {
+t.test('an administrator fills a site without the demo', async (t) => {
   const { origin, reviewer } = await ownProduct(t, { SITE_URL: 'https://site.example' });
   const browser = await openBrowser(t);
   const { page, complaints } = await watchedPage(browser, { expected: /status of 404/ });
-  await page.goto(`${origin}/plugins/`);
-  await hydrated(page);
-  await signIn(page, ADMIN);
-  for (const name of ['Compass Rose', 'Ruler Mate']) await reviewer.pass(await publish(page, name));
+  await openSignedIn(page, origin, ADMIN);
+  for (const name of ['Compass Rose', 'Ruler Mate'])
+    await reviewer.pass(await publish(page, pluginPackage(name)));
   const openScreen = async (path: string, heading: string) => {
     await page.goto(`${origin}${BACKSTAGE}/${path}`);
     await page.getByRole('heading', { level: 1, name: heading }).waitFor();
@@ -47,7 +30,7 @@ t.test('a site without the demo is filled by its administrator', async (t) => {
     return items.map((text) => text.split('\n')[0]);
   };
 
-  t.test('the backstage begins with what is still empty, and hides it when told to', async (t) => {
+  t.test('the backstage opens with a checklist of empty areas, which can be hidden', async (t) => {
     t.strictSame(await empty(), [
       'Recommended plugins',
       'Banners',
@@ -94,14 +77,7 @@ t.test('a site without the demo is filled by its administrator', async (t) => {
       await dialog.waitFor({ state: 'detached' });
       await row(page, name).getByText('In the header').waitFor();
     }
-    await page.getByRole('button', { name: 'Move “Sketch”' }).focus();
-    await page.keyboard.press('Space');
-    await page.getByText('“Sketch” is now at place 3 of 3.').waitFor();
-    await drawn(page);
-    await page.keyboard.press('ArrowUp');
-    await page.getByText('“Sketch” is now at place 2 of 3.').waitFor();
-    await drawn(page);
-    await page.keyboard.press('Space');
+    await moveByKeyboard(page, 'Sketch', 'ArrowUp', ['3 of 3', '2 of 3']);
     await page.getByText('The order is saved.').waitFor();
     await page.getByRole('switch', { name: 'Show “Icon set”' }).click();
     await row(page, 'Icon set').getByText('Hidden').waitFor();
@@ -111,7 +87,7 @@ t.test('a site without the demo is filled by its administrator', async (t) => {
     t.equal(await row(page, 'Icon set').count(), 0);
   });
 
-  t.test('the activity card is made and changed', async (t) => {
+  t.test('the activity card is created and changed', async (t) => {
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Create the card' }).click();
     await dialog.getByLabel('Participants').fill('10500');
@@ -126,10 +102,10 @@ t.test('a site without the demo is filled by its administrator', async (t) => {
     await dialog.getByLabel('Views').fill('77');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('10,500 participants · 77 views').waitFor();
-    t.pass('it is there');
+    t.pass('the change is shown');
   });
 
-  t.test('plugins are recommended and put in order', async (t) => {
+  t.test('plugins are recommended and ordered', async (t) => {
     await openScreen('plugin-list', 'Plugins');
     for (const name of ['Compass Rose', 'Ruler Mate']) {
       const recommend = page.getByRole('switch', { name: `Recommend “${name}”` });
@@ -150,7 +126,7 @@ t.test('a site without the demo is filled by its administrator', async (t) => {
     t.strictSame(complaints, []);
   });
 
-  t.test('a visitor sees all of it at home', async (t) => {
+  t.test('a visitor sees all of it on the home page', async (t) => {
     const visitor = await watchedPage(browser, {});
     const recommended = visitor.page.locator('section[aria-labelledby=recommended] h3');
     await loadUntil(visitor.page, `${origin}/plugins/`, async () => {

@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { CAROUSEL_STEP } from '../../shared/constants.ts';
 import { openBrowser } from './support/browser.ts';
-import { hydrated, type WatchedPage, watchedPage } from './support/page.ts';
+import { openPage, type WatchedPage, watchedPage } from './support/page.ts';
 import { productOfWiderSite } from './support/product.ts';
 
 const FEATURED = '**/api/cmt/community/featured';
@@ -29,7 +29,7 @@ const CARD = { view_num: 10_000, participate_num: 9999, cover: '', tutorial_url:
 
 type Answers = { works?: unknown; activity?: unknown };
 
-/** Opens home with what the community answers; the panel is not opened yet. */
+/** Opens the home page with these answers of the community; the panel stays closed. */
 async function home(
   browser: Browser,
   origin: string,
@@ -48,8 +48,7 @@ async function home(
   await page.route(ACTIVITY, (route) =>
     route.fulfill({ json: activity ?? { code: 200, message: 'ok', data: CARD } }),
   );
-  await page.goto(`${origin}/plugins/`);
-  await hydrated(page);
+  await openPage(page, `${origin}/plugins/`);
   return watched;
 }
 
@@ -64,11 +63,11 @@ async function open(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Opens the panel and stops the clock, so that time passes when the test says so. */
+/** Opens the panel and stops the clock: time passes only when the test advances it. */
 async function openPanel(page: Page, shown: (page: Page) => Locator): Promise<void> {
   await open(page);
   await shown(page).waitFor();
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
 }
 
 async function close(t: Test, { page, complaints }: WatchedPage): Promise<void> {
@@ -80,7 +79,7 @@ t.test('the community in the header', async (t) => {
   const origin = await productOfWiderSite(t);
   const browser = await openBrowser(t);
 
-  t.test('nothing of it is asked for before the menu is opened', async (t) => {
+  t.test('nothing is requested before the menu is opened', async (t) => {
     const watched = await home(browser, origin, {});
     const asked: string[] = [];
     watched.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -98,14 +97,14 @@ t.test('the community in the header', async (t) => {
     await close(t, watched);
   });
 
-  t.test('four works follow one another while the pointer is at them', async (t) => {
+  t.test('the carousel advances while the pointer is over it', async (t) => {
     const watched = await home(browser, origin, {});
     const { page } = watched;
     await openPanel(page, carousel);
     t.equal(await carousel(page).locator('button[aria-label^=Work]').count(), 4);
     await page.mouse.move(5, 600);
     await page.clock.runFor(3 * CAROUSEL_STEP);
-    t.equal(await shownPlace(page), 'Work 1 of 4', 'not before');
+    t.equal(await shownPlace(page), 'Work 1 of 4', 'it does not advance before');
     await carousel(page).hover();
     await page.clock.runFor(CAROUSEL_STEP - 1);
     t.equal(await shownPlace(page), 'Work 1 of 4');
@@ -114,11 +113,11 @@ t.test('the community in the header', async (t) => {
     t.match(await carousel(page).getByRole('link').innerText(), /Work 2/);
     t.equal(await carousel(page).getByRole('link').getAttribute('href'), '/community/work/2');
     await page.clock.runFor(3 * CAROUSEL_STEP);
-    t.equal(await shownPlace(page), 'Work 1 of 4', 'round and round');
+    t.equal(await shownPlace(page), 'Work 1 of 4', 'it starts again after the last work');
     await close(t, watched);
   });
 
-  t.test('they follow one another under the focus, and stop when told to', async (t) => {
+  t.test('the carousel advances while focused, and can be paused', async (t) => {
     const watched = await home(browser, origin, {});
     const { page } = watched;
     await openPanel(page, carousel);
@@ -134,7 +133,7 @@ t.test('the community in the header', async (t) => {
     t.equal(await shownPlace(page), 'Work 3 of 4', 'paused');
     await page.keyboard.press('Enter');
     await page.clock.runFor(CAROUSEL_STEP);
-    t.equal(await shownPlace(page), 'Work 4 of 4', 'goes on');
+    t.equal(await shownPlace(page), 'Work 4 of 4', 'resumed');
     await link.focus();
     await page.keyboard.press('ArrowRight');
     t.equal(await shownPlace(page), 'Work 1 of 4');
@@ -142,11 +141,11 @@ t.test('the community in the header', async (t) => {
     await page.keyboard.press('ArrowLeft');
     t.equal(await shownPlace(page), 'Work 3 of 4');
     await page.clock.runFor(5 * CAROUSEL_STEP);
-    t.equal(await shownPlace(page), 'Work 3 of 4', 'who has chosen one keeps it');
+    t.equal(await shownPlace(page), 'Work 3 of 4', 'a chosen work stays');
     await close(t, watched);
   });
 
-  t.test('nothing moves by itself where motion is unwelcome', async (t) => {
+  t.test('nothing moves with reduced motion', async (t) => {
     const watched = await home(browser, origin, {}, { reducedMotion: 'reduce' });
     const { page } = watched;
     await openPanel(page, carousel);
@@ -164,7 +163,7 @@ t.test('the community in the header', async (t) => {
     await close(t, watched);
   });
 
-  t.test('counts above 9999 are not counted any further', async (t) => {
+  t.test('counts above 9999 are capped', async (t) => {
     const watched = await home(browser, origin, {});
     await openPanel(watched.page, card);
     t.strictSame(await card(watched.page).locator('dd').allInnerTexts(), ['9999', '9999+']);
@@ -173,12 +172,12 @@ t.test('the community in the header', async (t) => {
     await close(t, watched);
   });
 
-  t.test('what cannot be had is left out, and nobody is told', async (t) => {
+  t.test('parts that fail to load are hidden without an error', async (t) => {
     const refused = { code: 500, message: 'broken', data: null };
     const failures: readonly [name: string, answers: Answers][] = [
       ['refused', { works: refused, activity: refused }],
       [
-        'another code than success has',
+        'an error code',
         { works: { code: 0, data: { work_list: [] } }, activity: { code: 0, message: 'ok', data: CARD } },
       ],
     ];
@@ -194,7 +193,7 @@ t.test('the community in the header', async (t) => {
     }
   });
 
-  t.test('no answer at all is no trouble either', async (t) => {
+  t.test('a missing answer hides its part', async (t) => {
     const watched = await home(browser, origin, {}, { expected: /ERR_FAILED/ });
     const { page } = watched;
     await page.route(FEATURED, (route) => route.fulfill({ json: { code: 0, data: { work_list: WORKS } } }));
@@ -202,11 +201,11 @@ t.test('the community in the header', async (t) => {
     await openPanel(page, carousel);
     await page.clock.runFor(60_000);
     t.equal(await card(page).count(), 0);
-    t.equal(await carousel(page).count(), 1, 'the works are there');
+    t.equal(await carousel(page).count(), 1, 'the works are shown');
     await close(t, watched);
   });
 
-  t.test('links lead to this site or to the web, or are none', async (t) => {
+  t.test('links lead to this site or the web, or are removed', async (t) => {
     const works = [
       work(1, { url: 'javascript:alert(1)' }),
       work(2, { url: '//evil.example/' }),
@@ -225,7 +224,7 @@ t.test('the community in the header', async (t) => {
     t.equal(links.length, 1);
     t.equal(await links[0]?.getAttribute('href'), 'https://works.example/3');
     t.match(await links[0]?.innerText(), '<img src=x onerror=alert(1)>');
-    t.equal(await carousel(page).getByRole('button').count(), 0, 'a single work needs no buttons');
+    t.equal(await carousel(page).getByRole('button').count(), 0, 'a single work has no buttons');
     t.equal(await card(page).getByRole('link').count(), 0);
     t.equal(await card(page).locator('img').count(), 0);
     await close(t, watched);

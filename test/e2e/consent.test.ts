@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { openBrowser } from './support/browser.ts';
 import { startCollector } from './support/collector.ts';
-import { drawn, hydrated, watchedPage } from './support/page.ts';
+import { openPage, waitForFrames, waitForHydration, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const PLUGIN = '/plugins/plugin/square-chart-kitchen';
@@ -17,7 +17,7 @@ const cookieNames = async (page: Page) => (await page.context().cookies()).map((
 const consentOf = async (page: Page) =>
   (await page.context().cookies()).find(({ name }) => name === 'consent');
 
-/** Addresses of what belongs to analytics, fetched or called from here on. */
+/** Paths of later requests that belong to analytics. */
 function marketingRequests(page: Page): string[] {
   const seen: string[] = [];
   page.on('request', (request) => {
@@ -33,12 +33,11 @@ t.test('cookies of an overseas site', async (t) => {
   const open = async (path = PLUGIN) => {
     const watched = await watchedPage(browser, {});
     const marketing = marketingRequests(watched.page);
-    await watched.page.goto(origin + path);
-    await hydrated(watched.page);
+    await openPage(watched.page, origin + path);
     return { ...watched, marketing };
   };
 
-  t.test('a visitor is asked, and nothing stands in the way until then', async (t) => {
+  t.test('visitors are asked, and the page is usable meanwhile', async (t) => {
     const { page, complaints, marketing } = await open();
     await banner(page).waitFor();
     const [refuse, accept] = [
@@ -49,7 +48,7 @@ t.test('cookies of an overseas site', async (t) => {
     t.equal(
       await button(page, 'Reject All').getAttribute('class'),
       await button(page, 'Accept All').getAttribute('class'),
-      'to refuse is as prominent as to accept',
+      'rejecting is as prominent as accepting',
     );
     await button(page, 'Reject All').focus();
     await page.keyboard.press('Escape');
@@ -57,10 +56,10 @@ t.test('cookies of an overseas site', async (t) => {
     t.equal(
       await page.evaluate(() => document.activeElement?.closest('header') !== null),
       true,
-      'Tab goes on',
+      'Tab leaves the banner',
     );
-    t.ok(await banner(page).isVisible(), 'Escape is no answer');
-    // The end of the page can be seen; cards that come into sight on the way take the room that they need.
+    t.ok(await banner(page).isVisible(), 'Escape does not close it');
+    // The end of the page is not covered; cards get their height when they become visible.
     await page.waitForFunction(
       ([end, cover]) => {
         scrollTo({ top: document.body.scrollHeight, behavior: 'instant' });
@@ -77,9 +76,9 @@ t.test('cookies of an overseas site', async (t) => {
     await page.context().close();
   });
 
-  t.test('the banner comes late and moves nothing', async (t) => {
+  t.test('the banner appears late and shifts nothing', async (t) => {
     const { page } = await watchedPage(browser, { expected: /ERR_FAILED/ });
-    // Where no local face has the fallback's measures, text moves when the typeface comes.
+    // Without a local font of the fallback's metrics, text shifts when the web font is loaded.
     await page.route('**/*.woff2', (route) => route.abort());
     await page.addInitScript(() => {
       new PerformanceObserver((list) => {
@@ -87,9 +86,9 @@ t.test('cookies of an overseas site', async (t) => {
       }).observe({ type: 'layout-shift', buffered: true });
     });
     const answer = await page.goto(origin + PLUGIN);
-    t.notMatch(await answer?.text(), 'Reject All</button>', 'it is no part of the page as sent');
+    t.notMatch(await answer?.text(), 'Reject All</button>', 'it is not in the HTML');
     await banner(page).waitFor();
-    await drawn(page);
+    await waitForFrames(page);
     t.equal(await page.evaluate(() => document.documentElement.dataset.shift), undefined);
     await page.context().close();
   });
@@ -100,10 +99,10 @@ t.test('cookies of an overseas site', async (t) => {
     await banner(page).waitFor({ state: 'detached' });
     const { expires = 0, ...cookie } = (await consentOf(page)) ?? {};
     t.hasStrict(cookie, { value: 'necessary', path: '/', sameSite: 'Lax', secure: false });
-    t.ok(Math.abs(expires - Date.now() / 1000 - 180 * DAY) < 120, 'for 180 days');
-    t.equal(await page.evaluate(() => document.activeElement?.tagName), 'MAIN', 'the focus is on the page');
+    t.ok(Math.abs(expires - Date.now() / 1000 - 180 * DAY) < DAY / 24, 'for 180 days');
+    t.equal(await page.evaluate(() => document.activeElement?.tagName), 'MAIN', 'the page has the focus');
     await page.reload();
-    await hydrated(page);
+    await waitForHydration(page);
     await inFooter(page).click();
     await dialog(page).waitFor();
     t.equal(await banner(page).count(), 0);
@@ -112,19 +111,19 @@ t.test('cookies of an overseas site', async (t) => {
     await page.context().close();
   });
 
-  t.test('Cookie Settings: a choice holds when it is saved', async (t) => {
+  t.test('Cookie Settings: a choice counts when it is saved', async (t) => {
     const { page, complaints, marketing } = await open();
     await button(page, 'Cookie Settings').press('Enter');
     await dialog(page).waitFor();
     t.match(await dialog(page).innerText(), /Strictly Necessary\s+Always active/);
     const choice = dialog(page).getByRole('switch', { name: 'Marketing' });
-    t.equal(await choice.isChecked(), false, 'nothing is chosen beforehand');
-    t.equal(await dialog(page).getByRole('switch').count(), 1, 'what is necessary cannot be chosen');
+    t.equal(await choice.isChecked(), false, 'nothing is preselected');
+    t.equal(await dialog(page).getByRole('switch').count(), 1, 'necessary cookies have no switch');
     t.strictSame((await new AxeBuilder({ page }).include('[role=dialog]').analyze()).violations, []);
     await choice.press('Space');
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
-    t.equal(await consentOf(page), undefined, 'left without saving');
+    t.equal(await consentOf(page), undefined, 'closed without saving');
     t.ok(await banner(page).isVisible());
     await button(page, 'Cookie Settings').click();
     await choice.click();
@@ -138,7 +137,7 @@ t.test('cookies of an overseas site', async (t) => {
     await page.context().close();
   });
 
-  t.test('consent withdrawn ends everything at once, in every tab', async (t) => {
+  t.test('withdrawing consent stops analytics immediately in every tab', async (t) => {
     collector.forget();
     const { page, complaints, marketing } = await open();
     await button(page, 'Accept All').click();
@@ -168,14 +167,14 @@ t.test('cookies of an overseas site', async (t) => {
     }
     t.strictSame(marketing, []);
     t.strictSame(marketingThere, []);
-    t.strictSame(await cookieNames(page), ['consent'], 'and nothing is kept again');
+    t.strictSame(await cookieNames(page), ['consent'], 'nothing is stored again');
 
     collector.forget();
     await inFooter(page).click();
     await dialog(page).getByRole('switch', { name: 'Marketing' }).click();
     await dialog(page).getByRole('button', { name: 'Save' }).click();
     const again = await collector.arrived(({ event }) => event === '$pageview');
-    t.not(again.anonymous_id, first.anonymous_id, 'who agrees again is somebody new');
+    t.not(again.anonymous_id, first.anonymous_id, 'a new consent gets a new id');
     t.strictSame(complaints, []);
     await page.context().close();
   });

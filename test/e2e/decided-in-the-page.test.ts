@@ -1,13 +1,13 @@
 import t from 'tap';
-import { newAccount, signUp } from './support/account.ts';
+import { newAccount, openSignedUp } from './support/account.ts';
 import { CHIEF, CHIEF_SETTINGS, openScreen, pageOf } from './support/administrators.ts';
 import { openBrowser } from './support/browser.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { openPage, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 import { addSubmission, productDatabase } from './support/submissions.ts';
 
-/** What the page itself decides or sends on: a mistake here no service can see. The long tests look closer. */
-t.test('what the page decides', async (t) => {
+/** Decisions of the page that no service can check. The long tests cover them in detail. */
+t.test('decisions of the page', async (t) => {
   const { url, db } = await productDatabase(t);
   const origin = await runningProduct(t, {
     ...CHIEF_SETTINGS,
@@ -20,8 +20,7 @@ t.test('what the page decides', async (t) => {
 
   t.test('Reject All stores no consent to marketing', async (t) => {
     const { page } = await watchedPage(browser, {});
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/`);
     const banner = page.getByRole('region', { name: 'Your cookies, your choice' });
     await banner.getByRole('button', { name: 'Reject All' }).click();
     await banner.waitFor({ state: 'detached' });
@@ -30,15 +29,13 @@ t.test('what the page decides', async (t) => {
     await page.context().close();
   });
 
-  t.test('the backstage sends visitors to sign in, and members away', async (t) => {
+  t.test('the backstage redirects visitors to sign in and refuses members', async (t) => {
     const { page } = await watchedPage(browser, { expected: /status of 403/ });
     await openScreen(page, origin, 'audit-list');
     await page.locator('input[name=account]').waitFor();
     t.equal(new URL(page.url()).pathname, '/user/login');
 
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
-    await signUp(page, newAccount('Member'));
+    await openSignedUp(page, origin, newAccount('Member'));
     await openScreen(page, origin, 'audit-list');
     await page.waitForURL(`${origin}/plugins/403`);
     await page.getByText('You do not have permission to access this page').waitFor();
@@ -46,7 +43,7 @@ t.test('what the page decides', async (t) => {
     await page.context().close();
   });
 
-  t.test('the reason of a rejection reaches its submission', async (t) => {
+  t.test('the reason of a rejection is stored', async (t) => {
     const { page } = await pageOf(browser, origin, CHIEF);
     await openScreen(page, origin, 'audit-list');
     await page.getByRole('row').filter({ hasText: 'Zebra One' }).getByRole('link').click();

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap';
 import { signIn } from './support/account.ts';
 import { CHIEF, CHIEF_SETTINGS } from './support/administrators.ts';
 import { openBrowser } from './support/browser.ts';
-import { hydrated, type WatchedPage, watchedPage } from './support/page.ts';
+import { openPage, type WatchedPage, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const HOME = '/plugins/';
@@ -12,7 +12,7 @@ const HISTORY = 'desktop_history';
 
 const button = (page: Page, name: 'Back' | 'Forward' | 'Plugin home') =>
   page.locator('header').getByRole('button', { name, exact: true });
-/** Waits until there is a way back or forward; false when there is none. */
+/** Waits until the button is enabled, or disabled. */
 const can = (page: Page, name: 'Back' | 'Forward', able = true) =>
   page
     .locator(`header button[aria-label=${name}][aria-disabled=${!able}]`)
@@ -24,20 +24,19 @@ const can = (page: Page, name: 'Back' | 'Forward', able = true) =>
 const pathOf = (page: Page) => new URL(page.url()).pathname;
 const cards = (page: Page) => page.locator('main article a[href^="/plugins/plugin/"]');
 
-/** Opens a plugin of the list on screen by its link; answers its path. */
+/** Opens a plugin of the list; returns its path. */
 async function openPlugin(page: Page, place: number): Promise<string> {
-  // The address changes before the page does: until home is on screen the cards are those of a plugin's page.
+  // The address changes before the page: until the home page is shown, the cards belong to a plugin page.
   await page.locator('header [aria-current=page]').waitFor();
   const path = (await cards(page).nth(place).getAttribute('href')) ?? '';
-  // By its address: lists that are read again may have another order by now.
+  // By path, because a refreshed list may have another order.
   await page.locator(`main a[href="${path}"]`).first().click();
   await page.waitForURL(`**${path}`);
   return path;
 }
 
 async function openHome(page: Page, origin: string): Promise<void> {
-  await page.goto(`${origin}${HOME}?client=desktop`);
-  await hydrated(page);
+  await openPage(page, `${origin}${HOME}?client=desktop`);
   await button(page, 'Back').waitFor();
 }
 
@@ -50,12 +49,12 @@ t.test('the desktop client', async (t) => {
   const origin = await runningProduct(t, CHIEF_SETTINGS);
   const browser = await openBrowser(t);
 
-  t.test('has a small header of its own, also after a reload and on other pages', async (t) => {
+  t.test('it has its own small header, also after a reload and on other pages', async (t) => {
     const watched = await watchedPage(browser, {});
     const { page } = watched;
     await openHome(page, origin);
     t.equal(await page.locator('header').count(), 1);
-    t.equal(await page.locator('header [data-section]').count(), 0, 'nothing of the site header');
+    t.equal(await page.locator('header [data-section]').count(), 0, 'no site header');
     t.equal(await page.locator('header a').count(), 1);
     t.equal(await page.locator('header a').innerText(), 'Sign in');
     t.notOk(await can(page, 'Back', false));
@@ -70,12 +69,12 @@ t.test('the desktop client', async (t) => {
     t.ok(await can(page, 'Back'), path);
     await page.goto(`${origin}${path}`);
     await button(page, 'Back').waitFor();
-    t.ok(await can(page, 'Back'), 'the history lasts as long as the tab');
+    t.ok(await can(page, 'Back'), 'the history is kept for the tab');
     t.equal(await page.locator('header [data-section]').count(), 0);
     await close(t, watched);
   });
 
-  t.test('goes back, forward and home', async (t) => {
+  t.test('its buttons go back, forward and home', async (t) => {
     const watched = await watchedPage(browser, {});
     const { page } = watched;
     await openHome(page, origin);
@@ -98,19 +97,19 @@ t.test('the desktop client', async (t) => {
     t.equal(pathOf(page), first);
     await button(page, 'Plugin home').click();
     await page.waitForURL(`${origin}${HOME}`);
-    t.ok(await can(page, 'Forward'), 'home came next already, so what lies ahead is kept');
+    t.ok(await can(page, 'Forward'), 'home was the next entry, so later entries are kept');
     await button(page, 'Forward').click();
     await page.waitForURL(`**${second}`);
     await button(page, 'Back').click();
     await page.waitForURL(`${origin}${HOME}`);
     await openPlugin(page, 2);
-    t.notOk(await can(page, 'Forward', false), 'a link drops what lay ahead');
+    t.notOk(await can(page, 'Forward', false), 'a link removes later entries');
     const kept = await page.evaluate((key) => sessionStorage.getItem(key), HISTORY);
     t.match(JSON.parse(kept ?? ''), { list: [HOME, first, HOME, pathOf(page)], index: 3 });
     await close(t, watched);
   });
 
-  t.test('is moved by the browser as well', async (t) => {
+  t.test('it follows the browser history', async (t) => {
     const watched = await watchedPage(browser, {});
     const { page } = watched;
     await openHome(page, origin);
@@ -126,7 +125,7 @@ t.test('the desktop client', async (t) => {
     await close(t, watched);
   });
 
-  t.test('works by keyboard alone and keeps the place one was at', async (t) => {
+  t.test('it works by keyboard and restores the scroll position', async (t) => {
     const watched = await watchedPage(browser, {});
     const { page } = watched;
     await openHome(page, origin);
@@ -142,7 +141,7 @@ t.test('the desktop client', async (t) => {
     await page.waitForFunction((top) => top > 0 && Math.abs(scrollY - top) < 2, place);
     await button(page, 'Back').focus();
     await page.keyboard.press('Enter');
-    t.equal(pathOf(page), HOME, 'there is no way back from here');
+    t.equal(pathOf(page), HOME, 'Back is disabled');
     await button(page, 'Forward').focus();
     await page.keyboard.press(' ');
     await page.waitForURL('**/plugins/plugin/*');
@@ -153,7 +152,7 @@ t.test('the desktop client', async (t) => {
     await close(t, watched);
   });
 
-  t.test('starts again where somebody else has written', async (t) => {
+  t.test('invalid stored history is replaced', async (t) => {
     const watched = await watchedPage(browser, {});
     const { page } = watched;
     await openHome(page, origin);
@@ -167,7 +166,7 @@ t.test('the desktop client', async (t) => {
     await close(t, watched);
   });
 
-  t.test('works where the browser keeps nothing for the tab', async (t) => {
+  t.test('it works without session storage', async (t) => {
     const watched = await watchedPage(browser, { expected: /scroll positions/ });
     const { page } = watched;
     await page.addInitScript(() => {
@@ -187,7 +186,7 @@ t.test('the desktop client', async (t) => {
     await close(t, watched);
   });
 
-  t.test('shows who is signed in, and other people, by picture or letter', async (t) => {
+  t.test('it shows users by picture or initial', async (t) => {
     const watched = await watchedPage(browser, { expected: /status of 404/ });
     const { page } = watched;
     await openHome(page, origin);
@@ -205,7 +204,7 @@ t.test('the desktop client', async (t) => {
     await openPlugin(page, 0);
     const publisher = page.locator('main li', { hasText: 'by élodie' });
     await publisher.getByText('É', { exact: true }).waitFor();
-    t.equal(await publisher.locator('img').count(), 0, 'in place of a picture that does not load');
+    t.equal(await publisher.locator('img').count(), 0, 'instead of a picture that fails to load');
     await button(page, 'Back').click();
     await page.waitForURL(`${origin}${HOME}`);
     avatar_url = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
@@ -214,7 +213,7 @@ t.test('the desktop client', async (t) => {
     await close(t, watched);
   });
 
-  t.test('fits a small window in every word it has', async (t) => {
+  t.test('all its texts fit a small window', async (t) => {
     const watched = await watchedPage(browser, { viewport: { width: 320, height: 640 }, hasTouch: true });
     const { page } = watched;
     for (const lang of ['ru', 'jp', 'es']) {

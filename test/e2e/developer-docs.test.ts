@@ -3,7 +3,7 @@ import t from 'tap';
 import { checkPackage } from '../../shared/package/check-package.ts';
 import { CHIEF, CHIEF_SETTINGS, pageOf } from './support/administrators.ts';
 import { openBrowser } from './support/browser.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { openPage, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const FIRST = 'section[aria-labelledby=results] article h3 a';
@@ -12,10 +12,9 @@ t.test('the documentation for developers', async (t) => {
   const origin = await runningProduct(t);
   const browser = await openBrowser(t);
 
-  t.test('a plugin’s page leads to it, and it has a sample that passes the checks', async (t) => {
+  t.test('a plugin page links to it, and its sample passes the checks', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/`);
     await page.locator(FIRST).first().click();
     await page.getByRole('link', { name: 'Developer documentation' }).click();
     await page.waitForURL(`${origin}/plugins/docs/`);
@@ -33,7 +32,7 @@ t.test('the documentation for developers', async (t) => {
     await page.context().close();
   });
 
-  t.test('every finding has an address, in each language', async (t) => {
+  t.test('every finding has an anchor in each language', async (t) => {
     const { page, complaints } = await watchedPage(browser, { locale: 'ja-JP' });
     await page.goto(`${origin}/plugins/docs/#finding-JSON_TRAILING_COMMA`);
     await page.waitForFunction(() => scrollY > 0);
@@ -42,14 +41,14 @@ t.test('the documentation for developers', async (t) => {
       top: node.getBoundingClientRect().top,
       header: document.querySelector('header')?.getBoundingClientRect().bottom ?? 0,
     }));
-    t.ok(top >= header && top < 720, `below the header, in sight: ${top}`);
+    t.ok(top >= header && top < 720, `visible below the header: ${top}`);
     const main = page.getByRole('main');
     t.match(await main.innerText(), '最後の項目の後のカンマを削除してください。');
     t.match(await main.innerText(), '"editorType": ["pixso",]');
     t.equal(
       await page.getAttribute('link[rel=canonical]', 'href'),
       `${origin}/plugins/docs/`,
-      'its one true address',
+      'canonical address',
     );
     t.equal(await page.locator('link[rel=alternate][hreflang]').count(), 7);
     t.match(await page.getAttribute('meta[name=description]', 'content'), 'プラグインのパッケージ化');
@@ -58,7 +57,7 @@ t.test('the documentation for developers', async (t) => {
   });
 });
 
-t.test('a deployment’s own documentation is what the links lead to', async (t) => {
+t.test('links lead to the deployment’s own documentation', async (t) => {
   const DEVELOPER_DOCS_URL = 'https://docs.example/plugins?v=2#start';
   const origin = await runningProduct(t, { ...CHIEF_SETTINGS, DEVELOPER_DOCS_URL });
   const browser = await openBrowser(t);

@@ -10,7 +10,7 @@ import { freePort } from '../support/port.ts';
 import { makeDataFolder } from '../support/product.ts';
 import { until } from '../support/until.ts';
 import { openBrowser } from './support/browser.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { openPage, waitForHydration, watchedPage } from './support/page.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCES = ['web', 'shared', 'server', 'demo', 'locales', 'package.json', 'package-lock.json'];
@@ -18,8 +18,8 @@ const FOOTER = 'web/layout/site-footer.tsx';
 const ENGLISH = 'locales/en-US.json';
 const HEADERS = 'server/gateway/security-headers.ts';
 
-/** A checkout of its own, with the packages of this one. */
-async function makeCheckout(): Promise<string> {
+/** A separate checkout with the packages of this one. */
+async function createCheckout(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'plugin-square-checkout-'));
   const isSource = (path: string): boolean => path !== join(ROOT, 'web/dist');
   for (const name of SOURCES) {
@@ -43,7 +43,7 @@ async function ended(child: ChildProcess): Promise<void> {
 }
 
 t.test('npm run dev', async (t) => {
-  const root = await makeCheckout();
+  const root = await createCheckout();
   t.teardown(() => rm(root, { recursive: true, force: true }));
   const { url } = await testDatabase(t, { name: 'development' });
   const data = await makeDataFolder();
@@ -70,49 +70,45 @@ t.test('npm run dev', async (t) => {
     return fetch(address, { headers: { 'accept-language': 'en-US' } }).catch(() => undefined);
   };
   await until(async () => (await ask(home))?.ok ?? false);
-  t.notOk(
-    await readFile(join(root, 'web/dist/server/entry-server.js')).catch(() => undefined),
-    'nothing is built',
-  );
+  t.notOk(await readFile(join(root, 'web/dist/server/entry-server.js')).catch(() => undefined), 'no build');
 
-  t.test('shows a changed component without a reload, and a changed text', async (t) => {
+  t.test('a changed component is shown without a reload, and so is a changed text', async (t) => {
     const browser = await openBrowser(t);
     const { page } = await watchedPage(browser, {});
-    await page.goto(home);
-    await hydrated(page);
+    await openPage(page, home);
     await page.evaluate(() => document.body.setAttribute('data-seen', 'before'));
     await replace(join(root, FOOTER), '<footer ', '<footer data-changed ');
     await page.locator('footer[data-changed]').waitFor();
-    t.equal(await page.locator('body').getAttribute('data-seen'), 'before', 'it is the same document');
+    t.equal(await page.locator('body').getAttribute('data-seen'), 'before', 'the document is the same');
     const { home: texts } = JSON.parse(await readFile(join(root, ENGLISH), 'utf8'));
     await replace(join(root, ENGLISH), `"${texts.heading}"`, '"A heading as it was just written"');
     await page.getByRole('heading', { name: 'A heading as it was just written' }).waitFor();
-    await hydrated(page);
+    await waitForHydration(page);
     await page.locator('footer[data-changed]').waitFor();
   });
 
-  t.test('renders on the server what the sources are', async (t) => {
+  t.test('the server renders from the sources', async (t) => {
     const html = await (await ask(home))?.text();
     t.match(html, /<h1[^>]*>A heading as it was just written/);
     t.match(html, /<footer data-changed/);
   });
 
-  t.test('keeps the policy of pages, with a nonce for what Vite adds', async (t) => {
+  t.test('pages keep their policy, with a nonce for the additions of Vite', async (t) => {
     const answer = await ask(home);
     const policy = answer?.headers.get('content-security-policy') ?? '';
     t.match(policy, /script-src 'self' 'nonce-[^']+';/);
     t.match(policy, /style-src 'self' 'nonce-[^']+';/);
     t.notMatch(policy, /(?:script-src|style-src) [^;]*unsafe/);
-    t.notMatch(await answer?.text(), /<(?:script|style)>/, 'nothing inline goes without it');
+    t.notMatch(await answer?.text(), /<(?:script|style)>/, 'all inline content has the nonce');
   });
 
-  t.test('serves no file beside the sources of the client', async (t) => {
+  t.test('only sources of the client are served', async (t) => {
     for (const file of ['package-lock.json', 'server/config.ts'])
       t.equal((await ask(`${home}@fs${join(root, file)}?raw`))?.status, 403, file);
     t.equal((await ask(`${home}@fs${join(root, 'shared/languages.ts')}`))?.status, 200);
   });
 
-  t.test('starts again when the server changes', async (t) => {
+  t.test('it restarts when the server changes', async (t) => {
     const policyOf = async () => (await ask(`${origin}/api/auth/session`))?.headers.get('referrer-policy');
     t.equal(await policyOf(), 'same-origin');
     await replace(

@@ -1,10 +1,10 @@
-/** What people do most, in Firefox: sign up and in, publish, review, install and like. */
+/** The most frequent actions in Firefox: sign up and in, publish, review, install and like. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Frame, Page } from 'puppeteer-core';
 import t from 'tap';
 import { type Account, newAccount } from './support/account.ts';
-import { button, firefoxPage, hydrated, link, open, openFirefox, text } from './support/firefox.ts';
+import { button, firefoxPage, link, open, openFirefox, text, waitForHydration } from './support/firefox.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
 import { packageFile, pictureFile, type TestFile } from './support/publish-files.ts';
 import { PUBLISH_PAGE } from './support/publish-form.ts';
@@ -16,9 +16,9 @@ const complaints: string[] = [];
 const admin = await firefoxPage(browser, complaints);
 const publisher = await firefoxPage(browser, complaints);
 const visitor = await firefoxPage(browser, complaints);
-/** Firefox reads files when they are sent, so they stay for the whole test. */
+/** Firefox reads files when it sends them, so they must exist for the whole test. */
 const folder = t.testdir({});
-/** Address of the plugin, once it has been submitted. */
+/** Address of the submitted plugin. */
 let pluginPath = '';
 
 async function fill(page: Page | Frame, values: Record<string, string>): Promise<void> {
@@ -43,12 +43,12 @@ async function choose(page: Page, field: string, file: TestFile): Promise<void> 
   await input.uploadFile(path);
 }
 
-t.test('somebody signs up and publishes a plugin', async (t) => {
+t.test('a user signs up and publishes a plugin', async (t) => {
   const page = publisher;
   await open(page, `${origin}/plugins/`);
   await page.locator('header a[href*="page=sign_up"]').click();
   await page.waitForSelector('input[name=email]');
-  await hydrated(page);
+  await waitForHydration(page);
   await signUp(page, newAccount('Ada Maker'));
   await page.waitForFunction(isBack);
   await open(page, origin + PUBLISH_PAGE);
@@ -74,7 +74,7 @@ t.test('an administrator signs in, reviews and approves it', async (t) => {
   await open(page, `${origin}/plugins/`);
   await page.locator('header a[href^="/api/auth/login"]').click();
   await page.waitForSelector('input[name=account]');
-  await hydrated(page);
+  await waitForHydration(page);
   await fill(page, { 'input[name=account]': ADMIN.email, 'input[name=password]': ADMIN.password });
   await page.locator('form button[type=submit]').click();
   await page.waitForFunction(isBack);
@@ -88,14 +88,14 @@ t.test('an administrator signs in, reviews and approves it', async (t) => {
 t.test('a visitor signs up while installing it, and likes it', async (t) => {
   const page = visitor;
   await open(page, origin + pluginPath);
-  // A product that is short of time sends the page without the plugin, which comes after it.
+  // A busy product sends the page without the plugin, which is loaded later.
   await page.waitForSelector(`h1::-p-text(${NAME})`);
   await button(page, `Install ${NAME}`).click();
   const element = await page.waitForSelector('iframe[title="Sign in"]');
   const frame = await element?.contentFrame();
-  if (!frame) throw new Error('no sign-in page in the dialog');
+  if (!frame) throw new Error('the dialog has no sign-in page');
   await frame.waitForSelector('input[name=account]');
-  await hydrated(frame);
+  await waitForHydration(frame);
   await link(frame, 'Create an account').click();
   await frame.waitForSelector('input[name=email]');
   await signUp(frame, newAccount('Grace'));
@@ -105,10 +105,10 @@ t.test('a visitor signs up while installing it, and likes it', async (t) => {
   await open(page, `${origin}/plugins/my-plugins`);
   await page.locator('[role=tab]::-p-text(Installed)').click();
   await text(page, NAME).wait();
-  t.strictSame(complaints, [], 'no page has an error on its console');
+  t.strictSame(complaints, [], 'no page logs an error');
 });
 
-/** In the page: whether the sign-in page has led back to the site. */
+/** Runs in the page: whether the sign-in page has redirected to the site. */
 function isBack(): boolean {
   return location.pathname.startsWith('/plugins/');
 }

@@ -1,11 +1,11 @@
-/** A product without the demo, by hand: from its first administrator to a plugin that somebody finds and installs. */
+/** A product without the demo, from its first administrator to an installed plugin. */
 import t from 'tap';
-import { newAccount, signIn, signUp } from './support/account.ts';
+import { newAccount, openSignedUp, signIn } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { hydrated, loadUntil, watchedPage } from './support/page.ts';
+import { loadUntil, openPage, watchedPage } from './support/page.ts';
 import { packageFile, pictureFile } from './support/publish-files.ts';
-import { fillTexts, submit, zone } from './support/publish-form.ts';
+import { fileInput, fillTexts, submit } from './support/publish-form.ts';
 
 const { origin } = await ownProduct(t, { PUBLISHERS: 'members' });
 const browser = await openBrowser(t);
@@ -13,7 +13,7 @@ const admin = await watchedPage(browser, {});
 const publisher = await watchedPage(browser, {});
 const visitor = await watchedPage(browser, {});
 
-/** Opens a screen of the backstage by the links that an administrator has. */
+/** Opens a screen of the backstage by its navigation. */
 async function screen(name: string): Promise<void> {
   await admin.page
     .getByRole('navigation', { name: 'Admin navigation' })
@@ -24,8 +24,7 @@ async function screen(name: string): Promise<void> {
 
 t.test('the first administrator signs in and finds the backstage', async (t) => {
   const { page } = admin;
-  await page.goto(`${origin}/`);
-  await hydrated(page);
+  await openPage(page, `${origin}/`);
   await page.getByText('No plugins yet').waitFor();
   await signIn(page, ADMIN);
   await page.getByRole('button', { name: 'Admin’s account menu' }).click();
@@ -37,7 +36,7 @@ t.test('the first administrator signs in and finds the backstage', async (t) => 
   t.equal(new URL(page.url()).pathname, '/plugins/backstage-index/audit-list');
 });
 
-t.test('a tag is added to the ten that are there', async () => {
+t.test('a tag is added to the ten existing ones', async () => {
   const { page } = admin;
   await screen('Tags');
   await page.getByRole('button', { name: 'Add a tag' }).click();
@@ -76,21 +75,21 @@ t.test('a banner leads to it', async () => {
   await page.getByRole('list', { name: 'Banners' }).getByText('New here?').waitFor();
 });
 
-t.test('somebody signs up and publishes with the form', async () => {
+t.test('a user signs up and publishes with the form', async () => {
   const { page } = publisher;
-  await page.goto(`${origin}/plugins/`);
-  await hydrated(page);
-  await signUp(page, newAccount('Ada Maker'));
+  await openSignedUp(page, origin, newAccount('Ada Maker'));
   await page.locator('header [aria-haspopup=menu]:visible').last().click();
   await page.getByRole('menuitem', { name: 'My plugins' }).click();
   await page.getByText('You haven’t published anything yet').waitFor();
   await page.getByRole('main').getByRole('link', { name: 'Publish a plugin' }).first().click();
   await submit(page).waitFor();
-  await zone(page, 'code').setInputFiles(packageFile({ name: { 'en-US': 'Compass Rose' }, tags: ['maps'] }));
+  await fileInput(page, 'code').setInputFiles(
+    packageFile({ name: { 'en-US': 'Compass Rose' }, tags: ['maps'] }),
+  );
   await page.getByText('Filled in from the package').waitFor();
-  await zone(page, 'icon').setInputFiles(await pictureFile('icon.png', 64, 64));
-  await zone(page, 'cover').setInputFiles(await pictureFile('cover.png', 1280, 720));
-  await zone(page, 'media').setInputFiles([await pictureFile('one.png', 960, 540)]);
+  await fileInput(page, 'icon').setInputFiles(await pictureFile('icon.png', 64, 64));
+  await fileInput(page, 'cover').setInputFiles(await pictureFile('cover.png', 1280, 720));
+  await fileInput(page, 'media').setInputFiles([await pictureFile('one.png', 960, 540)]);
   await page.locator('[data-field=media] img').waitFor();
   await fillTexts(page, 'Compass Rose');
   await page.getByRole('button', { name: 'Maps', pressed: true }).waitFor();
@@ -98,7 +97,7 @@ t.test('somebody signs up and publishes with the form', async () => {
   await page.getByRole('heading', { name: 'Submitted' }).waitFor();
 });
 
-t.test('the administrator reviews it and lets it pass', async () => {
+t.test('the administrator reviews and approves it', async () => {
   const { page } = admin;
   await screen('Plugin review');
   await page.getByRole('link', { name: 'Compass Rose' }).first().waitFor();
@@ -133,8 +132,7 @@ t.test('a visitor finds it, reads the help and installs it', async (t) => {
   await banner.click();
   await page.getByRole('link', { name: 'Installing a plugin' }).click();
   await page.getByRole('heading', { name: 'In three steps' }).waitFor();
-  await page.goto(`${origin}${home}`);
-  await hydrated(page);
+  await openPage(page, `${origin}${home}`);
   await tag.click();
   await page.locator('main').getByRole('link', { name: 'Compass Rose' }).last().click();
   await page.getByRole('heading', { level: 1, name: 'Compass Rose' }).waitFor();

@@ -1,18 +1,16 @@
 import t from 'tap';
-import { newAccount, signUp } from './support/account.ts';
+import { newAccount, openSignedUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN } from './support/own-product.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { openPage, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
-t.test('force=1 in the address asks who is signed in again, and ends nothing before', async (t) => {
+t.test('force=1 asks for a new sign-in without ending the session first', async (t) => {
   const origin = await runningProduct(t, { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password });
   const browser = await openBrowser(t);
   const { page, complaints } = await watchedPage(browser, {});
   const first = newAccount('First');
-  await page.goto(`${origin}/plugins/`);
-  await hydrated(page);
-  await signUp(page, first);
+  await openSignedUp(page, origin, first);
   const menuOf = (name: string) => page.getByRole('button', { name: `${name}’s account menu` });
   await menuOf('First').waitFor();
 
@@ -23,8 +21,7 @@ t.test('force=1 in the address asks who is signed in again, and ends nothing bef
   await page.goto(`${origin}/plugins/`);
   await menuOf('First').waitFor();
 
-  await page.goto(`${origin}/plugins/?sort=1&force=1`);
-  await hydrated(page);
+  await openPage(page, `${origin}/plugins/?sort=1&force=1`);
   await page.locator('input[name=account]').fill(ADMIN.email);
   await page.locator('input[name=password]').fill(ADMIN.password);
   await page.keyboard.press('Enter');

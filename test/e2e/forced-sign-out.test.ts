@@ -1,21 +1,21 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { setInterval } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { freePort, portOf } from '../support/port.ts';
-import { newAccount, signUp } from './support/account.ts';
+import { until } from '../support/until.ts';
+import { newAccount, openSignedUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
-/** The product and a page of somebody else are siblings of one site; browsers look up names below localhost themselves. */
+/** Product and attacker share one site; browsers resolve names below localhost themselves. */
 const HOST = 'plugins.site.localhost';
 const SIBLING = 'evil.site.localhost';
 const START = '/api/auth/login?return_to=%2Fplugins%2F&force=1';
 const FORCED = '/plugins/?force=1';
 
-/** A page on the sibling that embeds the start of a sign-in in every way, and links to it. */
+/** A page of the attacker that embeds the start of a sign-in in every way, and links to it. */
 async function siblingPage(
   t: { teardown(action: () => Promise<void>): void },
   { start, forced }: { start: string; forced: string },
@@ -39,31 +39,25 @@ async function siblingPage(
 }
 
 /**
- * How a start of a sign-in was answered, by what asked for it, also where the page is shown nothing of it. Waits for the
- * answer: the browser tells of answers and of requests in any order.
+ * Status of each start of a sign-in by its source, also where the page cannot read the answer. Waits for the
+ * answer: the browser reports answers and requests in any order.
  */
 async function startsOf(page: Page): Promise<(by: string) => Promise<number>> {
-  const asked = new Map<string, string>();
-  const answered = new Map<string, number>();
+  const requestIds = new Map<string, string>();
+  const statuses = new Map<string, number>();
   const tools = await page.context().newCDPSession(page);
   tools.on('Network.requestWillBeSent', ({ requestId, request }) => {
     const url = new URL(request.url);
-    if (url.pathname === '/api/auth/login') asked.set(url.searchParams.get('by') ?? '', requestId);
+    if (url.pathname === '/api/auth/login') requestIds.set(url.searchParams.get('by') ?? '', requestId);
   });
   tools.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode }) => {
-    if (!answered.has(requestId)) answered.set(requestId, statusCode);
+    if (!statuses.has(requestId)) statuses.set(requestId, statusCode);
   });
   await tools.send('Network.enable');
-  return async (by) => {
-    for await (const _ of setInterval(20)) {
-      const status = answered.get(asked.get(by) ?? '');
-      if (status !== undefined) return status;
-    }
-    throw new Error('unreachable');
-  };
+  return (by) => until(() => statuses.get(requestIds.get(by) ?? ''));
 }
 
-t.test('a page of a sibling ends no session, whatever it embeds; its link begins a sign-in', async (t) => {
+t.test('embedding on a sibling host ends no session; a link from there starts a sign-in', async (t) => {
   const port = await freePort();
   const origin = `http://${HOST}:${port}`;
   await runningProduct(t, { PUBLIC_URL: origin }, { port });
@@ -71,9 +65,7 @@ t.test('a page of a sibling ends no session, whatever it embeds; its link begins
   const browser = await openBrowser(t);
   const { page } = await watchedPage(browser, { expected: /403|404|Refused|frame|ERR_/ });
   const account = newAccount();
-  await page.goto(`${origin}/plugins/`);
-  await hydrated(page);
-  await signUp(page, account);
+  await openSignedUp(page, origin, account);
   const menu = page.getByRole('button', { name: `${account.name}’s account menu` });
   await menu.waitFor();
 

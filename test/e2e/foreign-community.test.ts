@@ -6,24 +6,21 @@ import { until } from '../support/until.ts';
 import { signIn } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { openPage, watchedPage } from './support/page.ts';
 import { packageFile } from './support/publish-files.ts';
-import { fillTexts, openForm, submit, zone } from './support/publish-form.ts';
+import { fileInput, fillTexts, openForm, submit } from './support/publish-form.ts';
 
 const card = (page: Page, key: string) =>
   page.locator('main article').filter({ has: page.locator(`a[href="/plugins/plugin/${key}"]`) });
 
-t.test('the site in front of a community that is not our own', async (t) => {
+t.test('the site with another vendor’s community service', async (t) => {
   const community = await startSpecCommunity(t);
   const { stub } = community;
   const { origin } = await ownProduct(t, { COMMUNITY_URL: stub.url });
   const browser = await openBrowser(t);
-  const open = async (page: Page, path = '/plugins/'): Promise<void> => {
-    await page.goto(origin + path);
-    await hydrated(page);
-  };
+  const open = (page: Page, path = '/plugins/') => openPage(page, origin + path);
 
-  await t.test('one that answers what the specification names and no more', async (t) => {
+  await t.test('a service with only the fields of the specification', async (t) => {
     const { page, complaints } = await watchedPage(browser, { expected: /status of 404/ });
     await open(page);
     const counted = page.waitForResponse(/\/notice\/count$/);
@@ -32,12 +29,12 @@ t.test('the site in front of a community that is not our own', async (t) => {
     t.equal((await counted).status(), 404);
 
     const asked = stub.seen('GET /api/cmt/notice/count').length;
-    t.equal(await page.getByRole('link', { name: /^Notifications/ }).count(), 0, 'it has none');
+    t.equal(await page.getByRole('link', { name: /^Notifications/ }).count(), 0, 'no notifications');
 
     const like = card(page, 'p2').getByRole('button', { name: /^Like/ });
     await like.click();
     await page.getByText('Liked', { exact: true }).waitFor();
-    t.equal(await like.getAttribute('aria-pressed'), 'true', 'although the answer does not say so');
+    t.equal(await like.getAttribute('aria-pressed'), 'true', 'although the answer does not contain it');
     await card(page, 'p2')
       .getByRole('button', { name: /^Install/ })
       .click();
@@ -52,10 +49,10 @@ t.test('the site in front of a community that is not our own', async (t) => {
     );
 
     await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
-    t.equal(stub.seen('GET /api/cmt/notice/count').length, asked, 'and is asked once');
+    t.equal(stub.seen('GET /api/cmt/notice/count').length, asked, 'the missing call is requested once');
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     await card(page, 'p29').waitFor();
-    t.equal(await page.locator('main article').count(), 30, 'each once');
+    t.equal(await page.locator('main article').count(), 30, 'no duplicates');
 
     await open(page, '/plugins/plugin/p2');
     await page.getByRole('heading', { level: 1, name: 'p2' }).waitFor();
@@ -67,7 +64,7 @@ t.test('the site in front of a community that is not our own', async (t) => {
     t.equal(stub.seen('POST /api/cmt/plugin/user').at(-1)?.body.toString(), '{"plugin_key":"p4"}');
 
     await openForm(page, origin);
-    await zone(page, 'code').setInputFiles(packageFile({ name: { 'en-US': 'Frame Tally' } }));
+    await fileInput(page, 'code').setInputFiles(packageFile({ name: { 'en-US': 'Frame Tally' } }));
     await page.getByText('Filled in from the package').waitFor();
     await fillTexts(page, 'Frame Tally');
     stub.on('POST /api/cmt/plugin', () => stubAnswer(200, { code: 50_001, message: 'Not on Sundays.' }));
@@ -93,7 +90,7 @@ t.test('the site in front of a community that is not our own', async (t) => {
     await page.context().close();
   });
 
-  await t.test('a submission that waits, and nobody tells its place in a queue', async (t) => {
+  await t.test('a submission without a queue place', async (t) => {
     const waiting = { plugin_key: 'p8', name: 'Eighth', audit_status: 1, version: '1.0.0' };
     stub.on('GET /api/cmt/plugin/audit', () =>
       stubAnswer(200, { code: 0, data: { total: 1, plugin_list: [{ ...waiting, plugin: waiting }] } }),
@@ -104,7 +101,7 @@ t.test('the site in front of a community that is not our own', async (t) => {
     await open(page, '/plugins/my-plugins');
     const own = page.getByRole('listitem').filter({ hasText: 'Eighth' });
     await own.getByText('Unreviewed', { exact: true }).waitFor();
-    t.notMatch(await own.innerText(), /queue|in line|usually|longer than usual/, 'nothing is made up');
+    t.notMatch(await own.innerText(), /queue|in line|usually|longer than usual/, 'nothing is invented');
     await open(page, '/plugins/my-plugins/p8/versions');
     await page.getByRole('heading', { level: 1 }).waitFor();
     t.notMatch(await page.locator('main').innerText(), /queue|in line|usually|longer than usual/);
@@ -112,7 +109,7 @@ t.test('the site in front of a community that is not our own', async (t) => {
     await page.context().close();
   });
 
-  await t.test('a submission of which it is not told what it may reach', async (t) => {
+  await t.test('a submission without permissions', async (t) => {
     const item = { submission_id: 7, audit_status: 1, plugin: { plugin_key: 'p7', name: 'Seventh' } };
     const listing = { default_lang: 'en-US', name: { 'en-US': 'Seventh' }, tags: ['grids'] };
     const preview = { plugin_key: 'p7', name: 'Seventh', allowed_domains: ['a.example'] };
@@ -125,7 +122,7 @@ t.test('the site in front of a community that is not our own', async (t) => {
     await open(page, '/plugins/backstage-index/audit-list/7');
     await page.getByRole('heading', { level: 1 }).filter({ hasText: 'Seventh' }).waitFor();
     await page.getByRole('tabpanel').getByText('a.example').waitFor();
-    t.equal(await page.getByRole('region', { name: /^Permissions/ }).count(), 0, 'nothing is made up');
+    t.equal(await page.getByRole('region', { name: /^Permissions/ }).count(), 0, 'nothing is invented');
     await page.getByRole('tab', { name: 'Listing' }).click();
     const tags = page.getByRole('tabpanel').locator('dl > div').filter({ hasText: /^Tags/ });
     await tags.getByText('grids').waitFor();
@@ -134,54 +131,55 @@ t.test('the site in front of a community that is not our own', async (t) => {
     await page.context().close();
   });
 
-  await t.test(
-    'answers that cannot be used are the matter of their part, which can be tried again',
-    async (t) => {
-      const LIST = 'GET /api/cmt/plugin/list';
-      const TAGS = 'GET /api/cmt/plugin/tag/list';
-      const WORKS = 'GET /api/cmt/plugin/recommendation/list';
-      const whole = (data: unknown) => stubAnswer(200, { code: 0, data });
-      stub.on(LIST, () => whole({ total: 2, plugin_list: 'none' }));
-      stub.on(TAGS, () => whole('x'.repeat(40)));
-      stub.on(WORKS, () => stubAnswer(200, '<html>proxy</html>', { 'content-type': 'text/html' }));
-      stub.on('GET /api/cmt/plugin-banner/all', () => whole([null, 7, { id: 'x' }]));
-      const { page, complaints } = await watchedPage(browser, { expected: /status of 404/ });
-      const tagsAgain = page
-        .getByRole('navigation', { name: 'Filter by tag' })
-        .getByRole('button', { name: 'Try again' });
-      // What the gateway was answered before is given for some seconds yet.
-      for (let asked = 0; !(await tagsAgain.isVisible()); asked += 1)
-        await open(page, `/plugins/?keyword=broken${asked}`);
-      const results = page.locator('section[aria-labelledby=results]');
-      await results.getByRole('alert').waitFor();
-      t.equal(await page.getByRole('heading', { level: 1 }).count(), 1, 'the page stands');
+  await t.test('an unusable answer affects only its part, which can be retried', async (t) => {
+    const LIST = 'GET /api/cmt/plugin/list';
+    const TAGS = 'GET /api/cmt/plugin/tag/list';
+    const WORKS = 'GET /api/cmt/plugin/recommendation/list';
+    const whole = (data: unknown) => stubAnswer(200, { code: 0, data });
+    stub.on(LIST, () => whole({ total: 2, plugin_list: 'none' }));
+    stub.on(TAGS, () => whole('x'.repeat(40)));
+    stub.on(WORKS, () => stubAnswer(200, '<html>proxy</html>', { 'content-type': 'text/html' }));
+    stub.on('GET /api/cmt/plugin-banner/all', () => whole([null, 7, { id: 'x' }]));
+    const { page, complaints } = await watchedPage(browser, { expected: /status of 404/ });
+    const tagsAgain = page
+      .getByRole('navigation', { name: 'Filter by tag' })
+      .getByRole('button', { name: 'Try again' });
+    // The gateway serves cached responses for some seconds.
+    let asked = 0;
+    await until(async () => {
+      await open(page, `/plugins/?keyword=broken${asked}`);
+      asked += 1;
+      return tagsAgain.isVisible();
+    });
+    const results = page.locator('section[aria-labelledby=results]');
+    await results.getByRole('alert').waitFor();
+    t.equal(await page.getByRole('heading', { level: 1 }).count(), 1, 'the page is shown');
 
-      stub.on(LIST, () => whole({ total: 1, plugin_list: [{ plugin_key: 'p7' }, null] }));
-      await tryUntil(results.getByRole('button', { name: 'Try again' }), card(page, 'p7'));
-      stub.on(TAGS, () => whole([{ id: 5, name: 'Mended' }]));
-      await tryUntil(tagsAgain, page.getByRole('link', { name: 'Mended' }));
+    stub.on(LIST, () => whole({ total: 1, plugin_list: [{ plugin_key: 'p7' }, null] }));
+    await tryUntil(results.getByRole('button', { name: 'Try again' }), card(page, 'p7'));
+    stub.on(TAGS, () => whole([{ id: 5, name: 'Mended' }]));
+    await tryUntil(tagsAgain, page.getByRole('link', { name: 'Mended' }));
 
-      await page.getByRole('link', { name: 'Mended' }).click();
-      await card(page, 'p7').waitFor();
-      stub.on('GET /api/cmt/plugin', () => whole({ name: 'No key' }));
-      await card(page, 'p7').locator('a').first().click();
-      await page.locator('main').getByRole('alert').waitFor();
-      stub.on('GET /api/cmt/plugin', () =>
-        whole({ plugin_key: 'p7', name: 'Mended too', updated_at: 'yesterday' }),
-      );
-      await tryUntil(
-        page.locator('main').getByRole('button', { name: 'Try again' }),
-        page.getByRole('heading', { level: 1, name: 'Mended too' }),
-      );
-      t.strictSame(complaints, []);
-      await page.context().close();
-    },
-  );
+    await page.getByRole('link', { name: 'Mended' }).click();
+    await card(page, 'p7').waitFor();
+    stub.on('GET /api/cmt/plugin', () => whole({ name: 'No key' }));
+    await card(page, 'p7').locator('a').first().click();
+    await page.locator('main').getByRole('alert').waitFor();
+    stub.on('GET /api/cmt/plugin', () =>
+      whole({ plugin_key: 'p7', name: 'Mended too', updated_at: 'yesterday' }),
+    );
+    await tryUntil(
+      page.locator('main').getByRole('button', { name: 'Try again' }),
+      page.getByRole('heading', { level: 1, name: 'Mended too' }),
+    );
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
 });
 
 type Shown = ReturnType<Page['locator']>;
 
-/** Tries again, as a person does, until it is there: the gateway keeps an answer for some seconds. */
+/** Presses the button until the wanted element is shown: the gateway caches responses for some seconds. */
 async function tryUntil(button: Shown, wanted: Shown): Promise<void> {
   await until(async () => {
     if (await wanted.first().isVisible()) return true;

@@ -4,14 +4,14 @@ import { openBrowser } from './support/browser.ts';
 import { focused, panel, withHeader, word } from './support/header.ts';
 import { productOfWiderSite } from './support/product.ts';
 
-const TELEPHONE = { viewport: { width: 375, height: 760 }, hasTouch: true };
+const PHONE = { viewport: { width: 375, height: 760 }, hasTouch: true };
 
-t.test('the header on a telephone', async (t) => {
+t.test('the header on a phone', async (t) => {
   const origin = await productOfWiderSite(t);
   const browser = await openBrowser(t);
 
-  t.test('has its words in a drawer, one section open at a time', async (t) => {
-    const { page, complaints } = await withHeader(browser, origin, TELEPHONE);
+  t.test('its entries are in a drawer with one open section at a time', async (t) => {
+    const { page, complaints } = await withHeader(browser, origin, PHONE);
     t.notOk(await word(page, 'product').isVisible());
     await page.getByRole('button', { name: 'Open menu' }).tap();
     const drawer = page.getByRole('dialog', { name: 'Menu' });
@@ -33,19 +33,19 @@ t.test('the header on a telephone', async (t) => {
     const small = await drawer
       .locator('a:visible, button:visible')
       .evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().height < 44).length);
-    t.equal(small, 0, 'everything is large enough for a finger');
+    t.equal(small, 0, 'all touch targets are large enough');
     const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').analyze();
     t.strictSame(
       violations.map(({ id }) => id),
       [],
-      'and to everybody',
+      'the drawer is accessible',
     );
     t.strictSame(complaints, []);
     await page.context().close();
   });
 
-  t.test('Escape closes the topmost layer alone, and focus goes back to what opened it', async (t) => {
-    const { page } = await withHeader(browser, origin, TELEPHONE);
+  t.test('Escape closes only the topmost layer and returns the focus', async (t) => {
+    const { page } = await withHeader(browser, origin, PHONE);
     await page.getByRole('button', { name: 'Open menu' }).press('Enter');
     const drawer = page.getByRole('dialog', { name: 'Menu' });
     const language = drawer.getByRole('button', { name: /^Language:/ });
@@ -55,7 +55,7 @@ t.test('the header on a telephone', async (t) => {
     t.ok(await menu.getByText('Español').isVisible(), 'above the drawer');
     await page.keyboard.press('Escape');
     await menu.waitFor({ state: 'detached' });
-    t.equal(await drawer.count(), 1, 'the drawer is still there');
+    t.equal(await drawer.count(), 1, 'the drawer stays open');
     t.match(await focused(page), /^Language:/);
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
@@ -77,9 +77,9 @@ t.test('the header on a telephone', async (t) => {
     await page.context().close();
   });
 
-  t.test('keeps the focus inside, and closes when a link is followed or the window grows', async (t) => {
+  t.test('the drawer traps the focus, and closes after a link or when the window grows', async (t) => {
     const { page } = await withHeader(browser, origin, {
-      ...TELEPHONE,
+      ...PHONE,
       path: '/plugins/403',
       expected: /403/,
     });
@@ -100,17 +100,17 @@ t.test('the header on a telephone', async (t) => {
     await page.context().close();
   });
 
-  t.test('a drawer that cannot be fetched leaves the page as it is, and comes later', async (t) => {
+  t.test('a drawer that fails to load leaves the page unchanged and can be retried', async (t) => {
     const { page } = await withHeader(browser, origin, { expected: /ERR_FAILED|Failed to (fetch|load)/ });
     const code = /nav-drawer-[^/]*\.js/;
-    await page.setViewportSize(TELEPHONE.viewport);
+    await page.setViewportSize(PHONE.viewport);
     await page.route(code, (route) => route.abort());
     const button = page.getByRole('button', { name: 'Open menu' });
     const refused = page.waitForEvent('requestfailed');
     await button.click();
     await refused;
     await page.locator('header button[aria-haspopup=dialog][aria-expanded=false]').waitFor();
-    t.ok(await page.locator('h1').isVisible(), 'the page is as it was');
+    t.ok(await page.locator('h1').isVisible(), 'the page is unchanged');
     await page.unroute(code);
     await button.click();
     await page.getByRole('dialog', { name: 'Menu' }).waitFor();

@@ -2,7 +2,7 @@ import t from 'tap';
 import { newAccount, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { hrefs, panel, shownWords, withHeader, word } from './support/header.ts';
-import { hydrated } from './support/page.ts';
+import { openPage, waitForHydration } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const SITE = 'https://site.example';
@@ -11,44 +11,41 @@ t.test('the header of an overseas site', async (t) => {
   const origin = await runningProduct(t, { DEPLOY_TYPE: 'overseas', SITE_URL: SITE });
   const browser = await openBrowser(t);
 
-  t.test(
-    'leads to pages of the wider site under their overseas names, and to help by language',
-    async (t) => {
-      const help = { 'en-US': 'en', 'ja-JP': 'jp', 'ko-KR': 'kr', 'es-ES': 'es', 'ru-RU': 'en' } as const;
-      for (const language of ['en-US', 'ja-JP', 'ko-KR', 'es-ES', 'ru-RU'] as const) {
-        const { page, complaints } = await withHeader(browser, origin, { language });
-        await word(page, 'help').click();
-        const center = panel(page, 'help').locator('a').first();
-        t.equal(await center.getAttribute('href'), `${SITE}/help/${help[language]}/`, language);
-        t.equal(await center.getAttribute('target'), '_blank');
-        t.equal(await center.getAttribute('rel'), 'noopener');
-        t.strictSame(complaints, [], language);
-        await page.context().close();
-      }
-      const { page } = await withHeader(browser, origin);
-      await word(page, 'enterprise').click();
-      await panel(page, 'enterprise').waitFor();
-      t.strictSame(
-        await hrefs(panel(page, 'enterprise')),
-        ['/pixso-enterprise/', '/private-deployment/', '/customer-cases/'].map((path) => SITE + path),
-      );
-      await word(page, 'community').click();
-      await panel(page, 'community').waitFor();
-      t.strictSame((await hrefs(panel(page, 'community'))).slice(0, 4), [
-        `${SITE}/community/home`,
-        `${SITE}/community/home?classify=library`,
-        '/plugins/',
-        `${SITE}/community/activity`,
-      ]);
-      await page.getByRole('button', { name: /^Language:/ }).click();
-      await page.getByRole('menu').waitFor();
-      const languages = await page.getByRole('menuitemcheckbox').allInnerTexts();
-      t.strictSame(languages, ['English', '日本語', '한국어', 'Русский', 'Español']);
+  t.test('links use the overseas paths, and help depends on the language', async (t) => {
+    const help = { 'en-US': 'en', 'ja-JP': 'jp', 'ko-KR': 'kr', 'es-ES': 'es', 'ru-RU': 'en' } as const;
+    for (const language of ['en-US', 'ja-JP', 'ko-KR', 'es-ES', 'ru-RU'] as const) {
+      const { page, complaints } = await withHeader(browser, origin, { language });
+      await word(page, 'help').click();
+      const center = panel(page, 'help').locator('a').first();
+      t.equal(await center.getAttribute('href'), `${SITE}/help/${help[language]}/`, language);
+      t.equal(await center.getAttribute('target'), '_blank');
+      t.equal(await center.getAttribute('rel'), 'noopener');
+      t.strictSame(complaints, [], language);
       await page.context().close();
-    },
-  );
+    }
+    const { page } = await withHeader(browser, origin);
+    await word(page, 'enterprise').click();
+    await panel(page, 'enterprise').waitFor();
+    t.strictSame(
+      await hrefs(panel(page, 'enterprise')),
+      ['/pixso-enterprise/', '/private-deployment/', '/customer-cases/'].map((path) => SITE + path),
+    );
+    await word(page, 'community').click();
+    await panel(page, 'community').waitFor();
+    t.strictSame((await hrefs(panel(page, 'community'))).slice(0, 4), [
+      `${SITE}/community/home`,
+      `${SITE}/community/home?classify=library`,
+      '/plugins/',
+      `${SITE}/community/activity`,
+    ]);
+    await page.getByRole('button', { name: /^Language:/ }).click();
+    await page.getByRole('menu').waitFor();
+    const languages = await page.getByRole('menuitemcheckbox').allInnerTexts();
+    t.strictSame(languages, ['English', '日本語', '한국어', 'Русский', 'Español']);
+    await page.context().close();
+  });
 
-  t.test('inside a workplace chat hides and rewrites, for as long as the tab lives', async (t) => {
+  t.test('inside a workplace chat links are hidden and rewritten for the whole tab', async (t) => {
     const { page, complaints } = await withHeader(browser, origin, { path: '/plugins/?embed=chat' });
     const inChat = async (about: string) => {
       t.strictSame(await shownWords(page), ['product', 'community', 'help', 'support'], about);
@@ -58,18 +55,17 @@ t.test('the header of an overseas site', async (t) => {
       await word(page, 'help').click();
       const center = panel(page, 'help').locator('a').first();
       t.equal(await center.getAttribute('href'), `${SITE}/help/en/?embed=chat`, about);
-      t.equal(await center.getAttribute('target'), null, `${about}: it stays in the window`);
+      t.equal(await center.getAttribute('target'), null, `${about}: opens in the same window`);
     };
-    await inChat('as asked for');
+    await inChat('with the parameter');
     await word(page, 'community').click();
     await panel(page, 'community').waitFor();
     const [, libraries] = await hrefs(panel(page, 'community'));
     t.equal(libraries, `${SITE}/community/home?classify=library&embed=chat`);
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/`);
     await inChat('on the next page');
     await signUp(page, newAccount());
-    await hydrated(page);
+    await waitForHydration(page);
     const account = page.locator('header a[href="/plugins/my-plugins"]');
     t.equal(await account.getAttribute('aria-label'), 'My plugins', 'the avatar is a link');
     t.equal(await page.getByRole('button', { name: /account menu/ }).count(), 0);
@@ -79,7 +75,7 @@ t.test('the header of an overseas site', async (t) => {
     await page.context().close();
   });
 
-  t.test('knows a workplace chat by its name', async (t) => {
+  t.test('a workplace chat is recognized by its user agent', async (t) => {
     const userAgent = 'Mozilla/5.0 (Linux) AppleWebKit/537.36 Chrome/140.0 Mobile Lark/7.5';
     const { page } = await withHeader(browser, origin, { userAgent });
     t.strictSame(await shownWords(page), ['product', 'community', 'help', 'support']);
@@ -94,7 +90,7 @@ t.test('the header of a private deployment', async (t) => {
   const { page, complaints } = await withHeader(browser, origin);
   const words = ['product', 'community', 'membership', 'download', 'help', 'enterprise', 'support'];
   t.strictSame(await shownWords(page), words, 'all menus of the specification');
-  t.equal(await page.locator('header a[href*="page=sign_up"]').innerText(), 'Sign up', 'nothing to be sold');
+  t.equal(await page.locator('header a[href*="page=sign_up"]').innerText(), 'Sign up', 'no offer');
   t.equal(await page.getByRole('button', { name: /^Language:/ }).count(), 0, 'one language, no selector');
   t.equal(await page.getByRole('button', { name: /^Theme:/ }).count(), 1);
   await word(page, 'community').click();

@@ -7,7 +7,7 @@ import { newAccount, signedIn, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { panel, word } from './support/header.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { drawn, hydrated, watchedPage } from './support/page.ts';
+import { moveByKeyboard, openPage, waitForHydration, watchedPage } from './support/page.ts';
 
 const BACKSTAGE = '/plugins/backstage-index/help';
 const PIXEL = Buffer.from(
@@ -17,14 +17,14 @@ const PIXEL = Buffer.from(
 
 type Call = { method?: string; from?: string; data?: object };
 
-/** Calls the product as the person of the page does, from a page of the site. */
+/** Calls the product with the session of the page, as if from the page `from`. */
 async function call(page: Page, path: string, { method = 'GET', from = '/plugins/', data }: Call = {}) {
   const headers = { [REQUESTED_WITH_HEADER]: REQUESTED_WITH, [PAGE_PATH_HEADER]: from };
   const answer = await page.request.fetch(new URL(path, page.url()).href, { method, headers, data });
   return { status: answer.status(), body: await answer.json() };
 }
 
-/** Pages for visitors are shared for some seconds: what was published a moment ago comes with one of the next. */
+/** Reloads until the heading is shown: public pages are cached for some seconds. */
 async function untilShown(page: Page, heading: string): Promise<void> {
   await until(async () => {
     await page.locator('main h1').waitFor();
@@ -39,7 +39,7 @@ t.test('a help center, from the first article to its reader', async (t) => {
   const browser = await openBrowser(t);
   const admin = await signedIn(browser, origin, ADMIN);
 
-  t.test('says so while there is nothing to read', async (t) => {
+  t.test('an empty help center shows a message', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     t.equal((await page.goto(`${origin}/help/`))?.status(), 200);
     await page.getByText('No articles yet').waitFor();
@@ -98,7 +98,7 @@ t.test('a help center, from the first article to its reader', async (t) => {
     await page.waitForURL(/\/help\/\d+$/);
     const [id = ''] = new URL(page.url()).pathname.match(/\d+$/) ?? [];
     const { status, body } = await call(page, `/api/helpcenter/article/${id}`);
-    t.strictSame([status, body.code], [404, 'ARTICLE_NOT_FOUND'], 'a draft is nobody’s to read');
+    t.strictSame([status, body.code], [404, 'ARTICLE_NOT_FOUND'], 'a draft is not public');
 
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByText('The article is published').waitFor();
@@ -106,17 +106,16 @@ t.test('a help center, from the first article to its reader', async (t) => {
     t.strictSame(complaints, []);
   });
 
-  t.test('a visitor reads it from the header’s link, in their language', async (t) => {
+  t.test('a visitor opens it from the header in their language', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/`);
     await word(page, 'help').click();
     const opened = page.waitForEvent('popup');
     await panel(page, 'help').getByRole('link', { name: 'Help center' }).click();
     const help = await opened;
     t.equal(new URL(help.url()).pathname, '/help/');
     await untilShown(help, 'First steps');
-    await hydrated(help);
+    await waitForHydration(help);
     await help.getByRole('link', { name: 'Where do I begin?' }).focus();
     await help.keyboard.press('Enter');
     await help.getByRole('heading', { level: 1, name: 'Where do I begin?' }).waitFor();
@@ -150,7 +149,7 @@ t.test('a help center, from the first article to its reader', async (t) => {
     for (const one of [help, japanese.page, russian.page]) await one.context().close();
   });
 
-  t.test('what the admin area asks for goes to the manager variant, for administrators alone', async (t) => {
+  t.test('calls from the admin area use the manager variant, for administrators only', async (t) => {
     const { page } = await watchedPage(browser, { storageState: admin });
     await page.goto(`${origin}/plugins/`);
     const list = '/api/helpcenter/article/list';
@@ -166,7 +165,7 @@ t.test('a help center, from the first article to its reader', async (t) => {
     t.equal(
       (await call(page, list)).body.data.article_list.length,
       1,
-      'elsewhere the same call is everybody’s',
+      'outside the admin area the call is public',
     );
     const who = await call(page, '/api/helpcenter/user/admininfo', { from: BACKSTAGE });
     t.hasStrict(who.body.data, { role: 1, nick_name: 'Admin' });
@@ -176,14 +175,14 @@ t.test('a help center, from the first article to its reader', async (t) => {
     await member.goto(`${origin}/plugins/`);
     t.equal((await call(member, list, { from: BACKSTAGE })).status, 401);
     t.equal((await call(member, list)).status, 200);
-    await hydrated(member);
+    await waitForHydration(member);
     await signUp(member, newAccount());
     t.equal((await call(member, list, { from: BACKSTAGE })).status, 403);
     t.hasStrict((await call(member, '/api/helpcenter/user/admininfo')).body.data, { role: 0 });
     await member.context().close();
   });
 
-  t.test('articles are put in order by keyboard', async (t) => {
+  t.test('articles are ordered by keyboard', async (t) => {
     const { page, complaints } = await watchedPage(browser, { storageState: admin });
     await page.goto(`${origin}${BACKSTAGE}`);
     const second = { title: { 'en-US': 'Second' }, default_lang: 'en-US' };
@@ -194,14 +193,7 @@ t.test('a help center, from the first article to its reader', async (t) => {
       .getByRole('link', { name: /^(Draft|Second)$/ });
     await links.first().waitFor();
     t.strictSame(await links.allTextContents(), ['Draft', 'Second']);
-    await page.getByRole('button', { name: 'Move “Draft”' }).focus();
-    await page.keyboard.press('Space');
-    await page.getByText('“Draft” is now at place 1 of 2.').waitFor({ state: 'attached' });
-    await drawn(page);
-    await page.keyboard.press('ArrowDown');
-    await page.getByText('“Draft” is now at place 2 of 2.').waitFor({ state: 'attached' });
-    await drawn(page);
-    await page.keyboard.press('Space');
+    await moveByKeyboard(page, 'Draft', 'ArrowDown', ['1 of 2', '2 of 2']);
     await page.getByText('The order is saved.').waitFor();
     await page.reload();
     await links.first().waitFor();
@@ -210,7 +202,7 @@ t.test('a help center, from the first article to its reader', async (t) => {
     t.strictSame(complaints, []);
   });
 
-  t.test('an article is deleted when that is confirmed', async (t) => {
+  t.test('an article is deleted after a confirmation', async (t) => {
     const { page, complaints } = await watchedPage(browser, { storageState: admin });
     await page.goto(`${origin}${BACKSTAGE}`);
     await page.getByRole('button', { name: 'Delete “Draft”' }).click();
@@ -223,7 +215,7 @@ t.test('a help center, from the first article to its reader', async (t) => {
     t.strictSame(complaints, []);
   });
 
-  t.test('a table stays inside the page on a telephone, and scrolls by keyboard', async (t) => {
+  t.test('a table fits the page on a phone and scrolls by keyboard', async (t) => {
     const { page: writer } = await watchedPage(browser, { storageState: admin });
     await writer.goto(`${origin}/plugins/`);
     const columns = Array.from({ length: 9 }, (_, column) => `Column number ${column}`);
@@ -246,14 +238,13 @@ t.test('a help center, from the first article to its reader', async (t) => {
     });
     await writer.context().close();
     const { page, complaints } = await watchedPage(browser, { viewport: { width: 375, height: 760 } });
-    await page.goto(`${origin}/help/${added.body.data.id}`);
-    await hydrated(page);
+    await openPage(page, `${origin}/help/${added.body.data.id}`);
     await page.getByRole('columnheader', { name: 'Column number 8' }).waitFor();
     await page.getByRole('cell', { name: 'Column number 8 <b>' }).waitFor();
     t.equal(
       await page.evaluate(() => document.documentElement.scrollWidth),
       375,
-      'the page does not scroll sideways',
+      'the page does not scroll horizontally',
     );
     const region = page.getByRole('region', { name: /^Column number 0, / });
     await region.focus();
@@ -268,10 +259,9 @@ t.test('a help center, from the first article to its reader', async (t) => {
     t.strictSame(complaints, []);
   });
 
-  t.test('a visitor searches for a word, by keyboard, and shares the address', async (t) => {
+  t.test('a visitor searches by keyboard, and the address can be shared', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
-    await page.goto(`${origin}/help/`);
-    await hydrated(page);
+    await openPage(page, `${origin}/help/`);
     const field = page.getByRole('searchbox', { name: 'Search help' });
     await field.focus();
     await page.keyboard.type('palette');
@@ -287,8 +277,7 @@ t.test('a help center, from the first article to its reader', async (t) => {
     await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor();
     const sent = await (await page.request.get(`${origin}/help/?q=palette&lang=en`)).text();
     t.match(sent, /<h2[^>]*>1 article for “palette”<\/h2>/, 'rendered on the server');
-    await page.goto(`${origin}/help/?q=palette`);
-    await hydrated(page);
+    await openPage(page, `${origin}/help/?q=palette`);
     await page.getByRole('link', { name: 'All articles' }).click();
     await page.getByRole('heading', { name: 'First steps' }).waitFor();
     t.equal(page.url(), `${origin}/help/`);

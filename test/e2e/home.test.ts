@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import t from 'tap';
 import { openBrowser } from './support/browser.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { openPage, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const cards = (page: Page) => page.locator('section[aria-labelledby=results] article');
@@ -10,17 +10,17 @@ const at = (query: string) => (url: URL) => url.search.includes(query);
 const names = async (page: Page): Promise<string[]> => {
   const headings = cards(page).locator('h3');
   await headings.first().waitFor();
-  // What is out of sight has no inner text.
+  // innerText is empty for elements outside the window.
   return headings.allTextContents();
 };
 
-/** Linear share of light of a channel from 0 to 255 (WCAG 2.2, relative luminance). */
+/** Linear value of a channel from 0 to 255 (WCAG 2.2, relative luminance). */
 function luminanceOf(value: number): number {
   const share = value / 255;
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
 }
 
-/** In the page: makes the picture of the first banner white and its title unseen, and answers where the title stands. */
+/** Runs in the page: makes the first banner white and its title invisible; returns the box of the title. */
 function whiteWithoutText(): { x: number; y: number; width: number; height: number } {
   const slide = document.querySelector('[aria-roledescription=slide][aria-hidden=false]');
   const link = slide?.querySelector<HTMLElement>('a');
@@ -41,10 +41,9 @@ t.test('finding plugins on the home page', async (t) => {
   const origin = await runningProduct(t);
   const browser = await openBrowser(t);
 
-  t.test('searching while typing keeps the keyword in the address and tells the number', async (t) => {
+  t.test('searching while typing stores the keyword in the address and shows the number', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/`);
     await page.getByRole('searchbox').pressSequentially('contrast', { delay: 20 });
     await page.waitForURL(at('keyword=contrast'));
     await page.getByRole('heading', { name: 'Results for “contrast”' }).waitFor();
@@ -52,7 +51,7 @@ t.test('finding plugins on the home page', async (t) => {
     t.equal(
       await page.getByRole('link', { name: 'Popular' }).count(),
       0,
-      'the best match comes first, unasked',
+      'the best match is first by default',
     );
     const shown = await cards(page).count();
     t.equal(
@@ -61,15 +60,14 @@ t.test('finding plugins on the home page', async (t) => {
     );
     await page.getByRole('button', { name: 'Clear search' }).click();
     await page.waitForURL(`${origin}/plugins/`);
-    t.equal(await page.evaluate(() => document.activeElement?.tagName), 'INPUT', 'one can type on');
+    t.equal(await page.evaluate(() => document.activeElement?.tagName), 'INPUT', 'the field keeps the focus');
     t.strictSame(complaints, []);
     await page.context().close();
   });
 
-  t.test('Enter searches at once', async (t) => {
+  t.test('Enter searches immediately', async (t) => {
     const { page } = await watchedPage(browser, {});
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/`);
     const field = page.getByRole('searchbox');
     await field.fill('icon');
     await field.press('Enter');
@@ -79,10 +77,9 @@ t.test('finding plugins on the home page', async (t) => {
     await page.context().close();
   });
 
-  t.test('a search nobody answers offers the way out', async (t) => {
+  t.test('a search without results can be cleared', async (t) => {
     const { page } = await watchedPage(browser, {});
-    await page.goto(`${origin}/plugins/?keyword=zzzzqqqq`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/?keyword=zzzzqqqq`);
     t.ok(await page.getByText('No plugins match “zzzzqqqq”').isVisible());
     await page.getByRole('link', { name: 'Clear search' }).click();
     await page.waitForURL(`${origin}/plugins/`);
@@ -90,12 +87,11 @@ t.test('finding plugins on the home page', async (t) => {
     await page.context().close();
   });
 
-  t.test('a tag and an order are links that narrow and sort the list', async (t) => {
+  t.test('tags and orders are links that filter and sort the list', async (t) => {
     const { page } = await watchedPage(browser, {});
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/`);
     const tags = page.getByRole('navigation', { name: 'Filter by tag' });
-    t.equal(await tags.getByRole('link').first().getAttribute('aria-current'), 'true', '"all" comes first');
+    t.equal(await tags.getByRole('link').first().getAttribute('aria-current'), 'true', '"all" is first');
     const tag = tags.getByRole('link').nth(1);
     const name = await tag.innerText();
     await tag.click();
@@ -108,18 +104,16 @@ t.test('finding plugins on the home page', async (t) => {
     await page.context().close();
   });
 
-  t.test('an unknown tag is no failure of the page', async (t) => {
+  t.test('an unknown tag gives an empty list', async (t) => {
     const { page } = await watchedPage(browser, { expected: /status of 404/ });
-    await page.goto(`${origin}/plugins/?tag_id=987654`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/?tag_id=987654`);
     t.ok(await page.getByText('No plugins with this tag yet').isVisible());
     await page.context().close();
   });
 
-  t.test('scrolling loads on until the end', async (t) => {
+  t.test('scrolling loads the list to its end', async (t) => {
     const { page } = await watchedPage(browser, {});
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/`);
     const first = await cards(page).count();
     t.ok(first > 8 && first <= 24, `${first} at first`);
     await page.waitForFunction(() => {
@@ -131,15 +125,14 @@ t.test('finding plugins on the home page', async (t) => {
       'section:is([aria-labelledby=featured], [aria-labelledby=recommended], [aria-labelledby=results]) h3',
     );
     const shown = await headings.allTextContents();
-    t.equal(`${shown.length} plugins`, total, 'what stands above the list is not in it again');
+    t.equal(`${shown.length} plugins`, total, 'plugins above the list are not repeated in it');
     t.equal(new Set(shown).size, shown.length, 'nothing twice');
     await page.context().close();
   });
 
-  t.test('"show others" changes the recommendations, an arrow the banner', async (t) => {
+  t.test('"Refresh" changes the recommendations, an arrow the banner', async (t) => {
     const { page } = await watchedPage(browser, { reducedMotion: 'reduce' });
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/`);
     const recommended = page.locator('section[aria-labelledby=recommended] h3');
     const before = (await recommended.allInnerTexts()).join();
     await page.getByRole('button', { name: 'Refresh' }).click();
@@ -167,12 +160,11 @@ t.test('finding plugins on the home page', async (t) => {
     [1440, 900],
     [375, 812],
   ] as const) {
-    t.test(`covers stand in the first view at ${width} x ${height}`, async (t) => {
+    t.test(`covers are visible without scrolling at ${width} x ${height}`, async (t) => {
       for (const lang of ['en', 'zh-CN', 'ru']) {
         const { page } = await watchedPage(browser, { viewport: { width, height } });
         await page.context().addCookies([{ name: 'lang', value: lang, url: origin }]);
-        await page.goto(`${origin}/plugins/`);
-        await hydrated(page);
+        await openPage(page, `${origin}/plugins/`);
         const seen = await page.evaluate(() => ({
           hero: document.querySelector<HTMLElement>('[data-banner-area]')?.offsetHeight ?? 0,
           covers: [
@@ -189,31 +181,25 @@ t.test('finding plugins on the home page', async (t) => {
     });
   }
 
-  t.test('the words of the hero fold away while somebody searches', async (t) => {
+  t.test('the hero text is hidden during a search', async (t) => {
     const { page } = await watchedPage(browser, { reducedMotion: 'reduce' });
     const height = () =>
       page.evaluate(() => document.querySelector<HTMLElement>('[data-banner-area]')?.offsetHeight ?? 0);
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/`);
     const before = await height();
     await page.getByRole('searchbox').fill('icon');
     await page.waitForURL(at('keyword=icon'));
     await page.getByRole('heading', { name: 'Results for “icon”' }).waitFor();
     const folded = await height();
     t.ok(folded < before, `${before} px, then ${folded}`);
-    t.equal(
-      await page.getByRole('heading', { level: 1 }).count(),
-      1,
-      'who hears the page still has its heading',
-    );
+    t.equal(await page.getByRole('heading', { level: 1 }).count(), 1, 'screen readers still get the heading');
     await page.context().close();
   });
 
-  t.test('the title of a banner can be read on a white picture', async (t) => {
+  t.test('the title of a banner is readable on a white picture', async (t) => {
     for (const width of [1440, 768, 375]) {
       const { page } = await watchedPage(browser, { viewport: { width, height: 900 } });
-      await page.goto(`${origin}/plugins/`);
-      await hydrated(page);
+      await openPage(page, `${origin}/plugins/`);
       const place = await page.evaluate(whiteWithoutText);
       const seen = sharp(await page.screenshot({ clip: place }));
       const { channels } = await seen.stats();
@@ -224,15 +210,14 @@ t.test('finding plugins on the home page', async (t) => {
     }
   });
 
-  t.test('recommended plugins stand in full rows', async (t) => {
+  t.test('recommended plugins fill whole rows', async (t) => {
     for (const [width, columns] of [
       [1440, 4],
       [1100, 3],
       [800, 2],
     ] as const) {
       const { page } = await watchedPage(browser, { viewport: { width, height: 900 } });
-      await page.goto(`${origin}/plugins/`);
-      await hydrated(page);
+      await openPage(page, `${origin}/plugins/`);
       const lefts = await page
         .locator('section[aria-labelledby=recommended] li')
         .evaluateAll((items) =>
@@ -244,7 +229,7 @@ t.test('finding plugins on the home page', async (t) => {
     }
   });
 
-  t.test('without scripts the page shows its plugins and searches', async (t) => {
+  t.test('the page lists and searches plugins without scripts', async (t) => {
     const { page } = await watchedPage(browser, { javaScriptEnabled: false });
     await page.goto(`${origin}/plugins/`);
     t.ok((await cards(page).count()) > 8);

@@ -3,10 +3,16 @@ import t from 'tap';
 import { until } from '../support/until.ts';
 import { newAccount, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { dialog } from './support/like.ts';
-import { hydrated, type WatchedPage, watchedPage } from './support/page.ts';
+import {
+  holdHydration,
+  isUnhydrated,
+  openPage,
+  releaseHydration,
+  type WatchedPage,
+  watchedPage,
+} from './support/page.ts';
 import { runningProduct } from './support/product.ts';
-import { holdHydration, isUnhydrated, releaseHydration } from './support/unhydrated.ts';
+import { dialog } from './support/sign-in-dialog.ts';
 
 const HOME = '/plugins/';
 
@@ -17,17 +23,16 @@ const installOf = (page: Page, name: string) =>
     name: /install/i,
   });
 
-/** A busy gateway sends a document without the lists that it would have to wait for; then it is asked once more. */
-async function openAsleep(page: Page, url: string): Promise<void> {
+/** Opens a page without hydration. A busy gateway may send it without the lists; then it is requested again. */
+async function openUnhydrated(page: Page, url: string): Promise<void> {
   await holdHydration(page);
   await until(async () => {
-    await page.goto(url);
-    await hydrated(page);
+    await openPage(page, url);
     return (await results(page).locator('article').count()) > 0;
   });
 }
 
-/** Marks an element; an element that took its place has no mark. */
+/** Marks an element, so that a replacement can be recognized. */
 async function mark(element: Locator): Promise<void> {
   await element.evaluate((node) => node.setAttribute('data-mark', ''));
 }
@@ -36,20 +41,19 @@ t.test('a page whose boundaries are not hydrated', async (t) => {
   const origin = await runningProduct(t);
   const browser = await openBrowser(t);
 
-  /** Signs up, and opens another tab of the same person. */
+  /** Signs up and opens another tab of the same user. */
   const signedUp = async (): Promise<WatchedPage> => {
     const watched = await watchedPage(browser, {});
-    await watched.page.goto(`${origin}${HOME}`);
-    await hydrated(watched.page);
+    await openPage(watched.page, `${origin}${HOME}`);
     await signUp(watched.page, newAccount('Kim'));
     const page = await watched.page.context().newPage();
     await watched.page.close();
     return { ...watched, page };
   };
 
-  t.test('likes at a click', async (t) => {
+  t.test('a click on like works', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
-    await openAsleep(page, `${origin}${HOME}`);
+    await openUnhydrated(page, `${origin}${HOME}`);
     const like = results(page).getByRole('button', { name: /^Like/ }).first();
     t.ok(await isUnhydrated(like));
     await like.click();
@@ -60,9 +64,9 @@ t.test('a page whose boundaries are not hydrated', async (t) => {
     await page.context().close();
   });
 
-  t.test('searches for what is typed', async (t) => {
+  t.test('typing searches', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
-    await openAsleep(page, `${origin}${HOME}`);
+    await openUnhydrated(page, `${origin}${HOME}`);
     const field = page.getByRole('searchbox');
     t.ok(await isUnhydrated(field));
     await field.pressSequentially('contrast');
@@ -74,9 +78,9 @@ t.test('a page whose boundaries are not hydrated', async (t) => {
     await page.context().close();
   });
 
-  t.test('follows a link at the press of a key, without another document', async (t) => {
+  t.test('Enter follows a link without loading a document', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
-    await openAsleep(page, `${origin}${HOME}`);
+    await openUnhydrated(page, `${origin}${HOME}`);
     const began = await page.evaluate(() => performance.timeOrigin);
     const link = results(page).locator('article a').nth(2);
     t.ok(await isUnhydrated(link));
@@ -90,12 +94,12 @@ t.test('a page whose boundaries are not hydrated', async (t) => {
     await page.context().close();
   });
 
-  t.test('shows a change before all of it is hydrated, and renders nothing again', async (t) => {
+  t.test('a change is shown before full hydration, without rendering again', async (t) => {
     const { page, complaints } = await signedUp();
-    await openAsleep(page, `${origin}${HOME}`);
+    await openUnhydrated(page, `${origin}${HOME}`);
     const [name = ''] = await recommended(page).locator('h3').allTextContents();
     const buttons = installOf(page, name);
-    t.equal(await buttons.count(), 1, `${name} stands on the page once`);
+    t.equal(await buttons.count(), 1, `${name} is on the page once`);
     const card = results(page).locator('article').first();
     await mark(card);
     await buttons.first().click();
@@ -105,12 +109,12 @@ t.test('a page whose boundaries are not hydrated', async (t) => {
     await releaseHydration(page);
     await page.getByText('Plugin installed', { exact: true }).waitFor();
     t.match(await buttons.allTextContents(), [/Installed/]);
-    t.not(await card.getAttribute('data-mark'), null, 'the cards are those of the document');
+    t.not(await card.getAttribute('data-mark'), null, 'the cards are the server-rendered ones');
     t.strictSame(complaints, []);
     await page.context().close();
   });
 
-  t.test('keeps showing what came with it while a list is read again', async (t) => {
+  t.test('the server-rendered list stays while it is refreshed', async (t) => {
     const { page, complaints } = await signedUp();
     await page.route('**/api/cmt/plugin/user/new/silent', async (route) => {
       const { data, ...envelope } = await (await route.fetch()).json();
@@ -121,7 +125,7 @@ t.test('a page whose boundaries are not hydrated', async (t) => {
       const tag_list = data.tag_list.map((tag: { name: string }) => ({ ...tag, name: `New ${tag.name}` }));
       await route.fulfill({ json: { ...envelope, data: { tag_list } } });
     });
-    await openAsleep(page, `${origin}${HOME}?tag_id=2`);
+    await openUnhydrated(page, `${origin}${HOME}?tag_id=2`);
     const card = results(page).locator('article').first();
     await mark(card);
     const title = results(page).locator('h2');
@@ -133,7 +137,7 @@ t.test('a page whose boundaries are not hydrated', async (t) => {
     t.ok(await isUnhydrated(card));
     await releaseHydration(page);
     await page.getByRole('heading', { name: `New ${before}` }).waitFor();
-    t.not(await card.getAttribute('data-mark'), null, 'the cards are those of the document');
+    t.not(await card.getAttribute('data-mark'), null, 'the cards are the server-rendered ones');
     t.strictSame(complaints, []);
     await page.context().close();
   });

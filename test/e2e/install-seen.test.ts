@@ -1,21 +1,18 @@
 import t from 'tap';
-import { newAccount, signUp } from './support/account.ts';
+import { newAccount, openSignedUp } from './support/account.ts';
+import { packageAsking, publish } from './support/api.ts';
 import { openBrowser } from './support/browser.ts';
 import { ownProduct } from './support/own-product.ts';
-import { hydrated, watchedPage } from './support/page.ts';
-import { packageAsking, publish } from './support/publish-call.ts';
+import { openPage, waitForHydration, watchedPage } from './support/page.ts';
 
-t.test('what went live since the page was opened is shown before it is installed', async (t) => {
+t.test('new permissions since the page was opened are shown before the installation', async (t) => {
   const { origin, reviewer } = await ownProduct(t, { PUBLISHERS: 'members' });
   const browser = await openBrowser(t);
   const { page, complaints } = await watchedPage(browser, { expected: /status of 409/ });
-  await page.goto(`${origin}/plugins/`);
-  await hydrated(page);
-  await signUp(page, newAccount('Maker'));
+  await openSignedUp(page, origin, newAccount('Maker'));
   const key = await publish(page, packageAsking('Plumb Line', '1.0.0', { allowedDomains: ['none'] }));
   await reviewer.pass(key);
-  await page.goto(`${origin}/plugins/plugin/${key}`);
-  await hydrated(page);
+  await openPage(page, `${origin}/plugins/plugin/${key}`);
   await page.getByRole('heading', { name: 'No network access' }).waitFor();
   const asks = { allowedDomains: ['https://api.example.com'] };
   await publish(page, packageAsking('Plumb Line', '2.0.0', asks), { plugin_key: key });
@@ -32,7 +29,7 @@ t.test('what went live since the page was opened is shown before it is installed
   await install.click();
   await page.getByRole('status').getByText('Plugin installed').waitFor();
   await page.reload();
-  await hydrated(page);
+  await waitForHydration(page);
   await page
     .getByRole('button', { name: 'Uninstall Plumb Line' })
     .or(page.getByText('Installed', { exact: true }))
@@ -41,27 +38,23 @@ t.test('what went live since the page was opened is shown before it is installed
   t.equal(
     await page.getByRole('button', { name: /^Update available/ }).count(),
     0,
-    'it was accepted as shown',
+    'the shown permissions were accepted',
   );
   t.strictSame(complaints, []);
 });
 
-t.test('installing again from My plugins accepts nothing that was not shown', async (t) => {
+t.test('installing again from My plugins accepts no unseen permissions', async (t) => {
   const { origin, reviewer } = await ownProduct(t, { PUBLISHERS: 'members' });
   const browser = await openBrowser(t);
   const { page, complaints } = await watchedPage(browser, { expected: /status of 409/ });
-  await page.goto(`${origin}/plugins/`);
-  await hydrated(page);
-  await signUp(page, newAccount('Maker'));
+  await openSignedUp(page, origin, newAccount('Maker'));
   const key = await publish(page, packageAsking('Spirit Level', '1.0.0', { allowedDomains: ['none'] }));
   await reviewer.pass(key);
-  await page.goto(`${origin}/plugins/plugin/${key}`);
-  await hydrated(page);
+  await openPage(page, `${origin}/plugins/plugin/${key}`);
   const install = page.getByRole('button', { name: 'Install Spirit Level' });
   await install.click();
   await page.getByRole('status').getByText('Plugin installed').waitFor();
-  await page.goto(`${origin}/plugins/my-plugins?tab=installed`);
-  await hydrated(page);
+  await openPage(page, `${origin}/plugins/my-plugins?tab=installed`);
   const row = page.getByRole('listitem').filter({ hasText: 'Spirit Level' });
   const again = row.getByRole('button', { name: 'Install again: Spirit Level' });
   await row.getByRole('button', { name: 'Uninstall Spirit Level' }).click();

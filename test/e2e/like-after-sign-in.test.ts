@@ -2,21 +2,18 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { newAccount, signIn, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { dialog, form, liked, likes } from './support/like.ts';
 import { startLoginHost } from './support/login-host.ts';
 import { ADMIN } from './support/own-product.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { openPage, waitForHydration, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
+import { dialog, form, liked, likes } from './support/sign-in-dialog.ts';
 
 const SETTINGS = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
 
-async function open(page: Page, origin: string): Promise<void> {
-  await page.goto(`${origin}/plugins/`);
-  await hydrated(page);
-}
+const open = (page: Page, origin: string) => openPage(page, `${origin}/plugins/`);
 
-/** Likes sent from now on. */
-function praisesOf(page: Page): string[] {
+/** Bodies of later like requests. */
+function watchLikes(page: Page): string[] {
   const sent: string[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/plugin/user/praise')) sent.push(request.postData() ?? '');
@@ -24,12 +21,12 @@ function praisesOf(page: Page): string[] {
   return sent;
 }
 
-t.test('what was meant is done after sign-in', async (t) => {
+t.test('a pending like is sent after sign-in', async (t) => {
   const origin = await runningProduct(t, SETTINGS);
   const browser = await openBrowser(t);
   const account = newAccount('Kim');
 
-  t.test('with a session that has ended elsewhere', async () => {
+  t.test('with a session revoked on another device', async () => {
     const { page } = await watchedPage(browser, { expected: /status of 401/ });
     await open(page, origin);
     await signUp(page, account);
@@ -50,7 +47,7 @@ t.test('what was meant is done after sign-in', async (t) => {
     await page.context().close();
   });
 
-  t.test('and stays done where it was done already', async (t) => {
+  t.test('a plugin that is already liked stays liked', async (t) => {
     const { page } = await watchedPage(browser, {});
     await open(page, origin);
     await signIn(page, account);
@@ -68,11 +65,11 @@ t.test('what was meant is done after sign-in', async (t) => {
     await liked(page).waitFor();
     await page.waitForLoadState('networkidle');
     t.equal(await likes(page).nth(2).getAttribute('aria-pressed'), 'true');
-    t.equal(await likes(page).nth(2).innerText(), before, 'and counts once');
+    t.equal(await likes(page).nth(2).innerText(), before, 'it counts once');
     await page.context().close();
   });
 
-  t.test('but not when it is long ago, or in words that nobody wrote', async (t) => {
+  t.test('not when the pending action is old or invalid', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     await open(page, origin);
     const key = await page
@@ -80,7 +77,7 @@ t.test('what was meant is done after sign-in', async (t) => {
       .first()
       .evaluate((link) => link.getAttribute('href')?.split('/').at(-1) ?? '');
     const what = `like ${key}`;
-    const sent = praisesOf(page);
+    const sent = watchLikes(page);
     await signUp(page, newAccount('Lea'));
     const now = Date.now();
     for (const kept of [
@@ -103,25 +100,22 @@ t.test('what was meant is done after sign-in', async (t) => {
   });
 });
 
-t.test(
-  'a login host that forbids framing is gone to, and what was meant is done on the way back',
-  async (t) => {
-    const host = await startLoginHost(t, { frameOptions: 'DENY' });
-    const origin = await runningProduct(t, { ...SETTINGS, LOGIN_URL: host.url });
-    host.serve(origin, ADMIN);
-    const { page, complaints } = await watchedPage(await openBrowser(t), {});
-    await open(page, origin);
-    const sent = praisesOf(page);
-    await likes(page).nth(1).click();
-    await dialog(page).getByRole('link', { name: 'Sign in' }).click();
-    await page.getByRole('button', { name: 'Let me in' }).click();
-    await liked(page).waitFor();
-    t.equal(page.url(), `${origin}/plugins/`);
-    t.equal((await page.locator('main [aria-pressed=true]').count()) >= 1, true);
-    await page.reload();
-    await hydrated(page);
-    await page.waitForLoadState('networkidle');
-    t.equal(sent.length, 1, 'once');
-    t.strictSame(complaints, []);
-  },
-);
+t.test('a login host that forbids framing is opened as a page, and the like is sent on return', async (t) => {
+  const host = await startLoginHost(t, { frameOptions: 'DENY' });
+  const origin = await runningProduct(t, { ...SETTINGS, LOGIN_URL: host.url });
+  host.serve(origin, ADMIN);
+  const { page, complaints } = await watchedPage(await openBrowser(t), {});
+  await open(page, origin);
+  const sent = watchLikes(page);
+  await likes(page).nth(1).click();
+  await dialog(page).getByRole('link', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Let me in' }).click();
+  await liked(page).waitFor();
+  t.equal(page.url(), `${origin}/plugins/`);
+  t.equal((await page.locator('main [aria-pressed=true]').count()) >= 1, true);
+  await page.reload();
+  await waitForHydration(page);
+  await page.waitForLoadState('networkidle');
+  t.equal(sent.length, 1, 'once');
+  t.strictSame(complaints, []);
+});

@@ -1,12 +1,13 @@
-/** What somebody likes is listed on their page, and how their plugins do. */
+/** The tabs of My plugins for liked plugins and for statistics. */
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { until } from '../support/until.ts';
-import { newAccount, signUp } from './support/account.ts';
-import { pluginPackage } from './support/batch-files.ts';
+import { newAccount, openSignedUp } from './support/account.ts';
+import { publish, send } from './support/api.ts';
 import { openBrowser } from './support/browser.ts';
 import { ownProduct } from './support/own-product.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { openPage, watchedPage } from './support/page.ts';
+import { pluginPackage } from './support/publish-files.ts';
 
 const PAGE = '/plugins/my-plugins';
 const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
@@ -19,39 +20,18 @@ const chart = (page: Page, name: string) =>
 const { origin, reviewer } = await ownProduct(t, { PUBLISHERS: 'members' });
 const browser = await openBrowser(t);
 
-async function person(name: string, expected?: RegExp) {
+async function openAs(name: string, expected?: RegExp) {
   const watched = await watchedPage(browser, expected ? { expected } : {});
-  await watched.page.goto(`${origin}/plugins/`);
-  await hydrated(watched.page);
-  await signUp(watched.page, newAccount(name));
+  await openSignedUp(watched.page, origin, newAccount(name));
   return watched;
 }
 
 async function open(page: Page, query = ''): Promise<void> {
-  await page.goto(`${origin}${PAGE}${query}`);
-  await hydrated(page);
+  await openPage(page, `${origin}${PAGE}${query}`);
   await page.getByRole('tablist').waitFor();
 }
 
-/** A call as the page makes it; answers its data. */
-function send(page: Page, method: string, path: string, body?: object) {
-  return page.evaluate(
-    async ({ method, path, body }) => {
-      const headers = { 'x-requested-with': 'plugin-square', 'content-type': 'application/json' };
-      const answer = await fetch(`/api/cmt/${path}`, {
-        method,
-        headers,
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      const { data } = await answer.json();
-      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`);
-      return data;
-    },
-    { method, path, body },
-  );
-}
-
-/** Days are added up every few seconds. */
+/** Daily statistics are aggregated every few seconds. */
 async function untilCounted(page: Page, expected: Record<string, number>): Promise<void> {
   await until(async () => {
     const { days } = await send(page, 'GET', 'plugin/statistics?days=1');
@@ -59,35 +39,24 @@ async function untilCounted(page: Page, expected: Record<string, number>): Promi
   });
 }
 
-async function publish(page: Page, name: string): Promise<string> {
-  const key = await page.evaluate(
-    async (text) => {
-      const form = new FormData();
-      form.append('code', new File([text], 'plugin.json', { type: 'application/json' }));
-      const headers = { 'x-requested-with': 'plugin-square' };
-      const answer = await fetch('/api/cmt/plugin', { method: 'POST', headers, body: form });
-      const { data } = await answer.json();
-      return String(data.plugin_key);
-    },
-    JSON.stringify(pluginPackage(name)),
-  );
+async function publishApproved(page: Page, name: string): Promise<string> {
+  const key = await publish(page, pluginPackage(name));
   await reviewer.pass(key);
   return key;
 }
 
-const publisher = await person('Publisher');
-const swift = await publish(publisher.page, 'Swift grid');
-const leaving = await publish(publisher.page, 'Leaving soon');
+const publisher = await openAs('Publisher');
+const swift = await publishApproved(publisher.page, 'Swift grid');
+const leaving = await publishApproved(publisher.page, 'Leaving soon');
 
-t.test('what is liked is within reach, and a slip is undone where it happened', async (t) => {
-  const { page, complaints } = await person('Fan', /ERR_FAILED/);
+t.test('liked plugins are listed, and an accidental unlike can be undone in place', async (t) => {
+  const { page, complaints } = await openAs('Fan', /ERR_FAILED/);
   await open(page, '?tab=liked');
   await panel(page).getByText('Nothing liked yet').waitFor();
   await panel(page).getByRole('link', { name: 'Browse plugins' }).click();
   await page.waitForURL(`${origin}/plugins/`);
 
-  await page.goto(`${origin}/plugins/plugin/${swift}`);
-  await hydrated(page);
+  await openPage(page, `${origin}/plugins/plugin/${swift}`);
   await page.locator('main').getByRole('button', { name: 'Like Swift grid' }).first().click();
   await toast(page, 'Liked').waitFor();
   await send(page, 'POST', 'plugin/user/praise', { plugin_key: leaving, praise: 1 });
@@ -100,9 +69,9 @@ t.test('what is liked is within reach, and a slip is undone where it happened', 
   await tab(page, 'Liked2')
     .or(page.getByRole('tab', { name: 'Liked 2' }))
     .waitFor();
-  const gone = row(page, 'Leaving soon');
-  await gone.getByText('No longer offered').waitFor();
-  t.equal(await gone.getByRole('link').count(), 0);
+  const deleted = row(page, 'Leaving soon');
+  await deleted.getByText('No longer offered').waitFor();
+  t.equal(await deleted.getByRole('link').count(), 0);
   t.equal(await panel(page).getByRole('listitem').first().getByRole('heading').innerText(), 'Leaving soon');
 
   const kept = row(page, 'Swift grid');
@@ -120,20 +89,20 @@ t.test('what is liked is within reach, and a slip is undone where it happened', 
   await tab(page, 'Liked').click();
   await kept.waitFor({ state: 'detached' });
 
-  await gone.getByRole('button', { name: 'Unlike Leaving soon' }).click();
-  const asked = page.getByRole('dialog', { name: 'Unlike “Leaving soon”?' });
-  t.match(await asked.innerText(), /can’t be liked again/);
-  await asked.getByRole('button', { name: 'Unlike' }).click();
-  await gone.getByText('Unliked', { exact: true }).waitFor();
-  t.equal(await gone.getByRole('button').count(), 0, 'it could not be liked again');
+  await deleted.getByRole('button', { name: 'Unlike Leaving soon' }).click();
+  const confirmation = page.getByRole('dialog', { name: 'Unlike “Leaving soon”?' });
+  t.match(await confirmation.innerText(), /can’t be liked again/);
+  await confirmation.getByRole('button', { name: 'Unlike' }).click();
+  await deleted.getByText('Unliked', { exact: true }).waitFor();
+  t.equal(await deleted.getByRole('button').count(), 0, 'no button, because it could not be liked again');
   await page.reload();
   await panel(page).getByText('Nothing liked yet').waitFor();
   t.strictSame(complaints, []);
   await page.context().close();
 });
 
-t.test('more likes than a page come as the list is scrolled, and a failure is said', async (t) => {
-  const { page, complaints } = await person('Collector', /status of 500/);
+t.test('scrolling loads more likes, and a failure shows an error', async (t) => {
+  const { page, complaints } = await openAs('Collector', /status of 500/);
   const item = (n: number) => ({ is_available: true, liked_at: '2026-03-01T10:00:00.000Z', plugin: { n } });
   await send(page, 'POST', 'plugin/user/praise', { plugin_key: swift, praise: 1 });
   const first = await send(page, 'GET', 'plugin/liked');
@@ -167,8 +136,8 @@ t.test('more likes than a page come as the list is scrolled, and a failure is sa
   await page.context().close();
 });
 
-t.test('before a community that was there already both tabs say that it has no such thing', async (t) => {
-  const { page, complaints } = await person('Elsewhere', /status of 404/);
+t.test('both tabs show that another vendor’s community lacks these calls', async (t) => {
+  const { page, complaints } = await openAs('Elsewhere', /status of 404/);
   for (const call of ['liked', 'statistics'])
     await page.route(`**/api/cmt/plugin/${call}*`, (route) =>
       route.fulfill({ status: 404, json: { code: 'NOT_FOUND', message: 'Not found' } }),
@@ -183,8 +152,8 @@ t.test('before a community that was there already both tabs say that it has no s
   await page.context().close();
 });
 
-t.test('on a telephone the tab that an address leads to is in sight', async (t) => {
-  const { page, complaints } = await person('Traveller');
+t.test('on a phone the selected tab is scrolled into view', async (t) => {
+  const { page, complaints } = await openAs('Traveller');
   await page.setViewportSize({ width: 375, height: 800 });
   await open(page, '?tab=reports');
   await panel(page).getByText('You haven’t reported anything').waitFor();
@@ -196,16 +165,15 @@ t.test('on a telephone the tab that an address leads to is in sight', async (t) 
   await page.context().close();
 });
 
-t.test('a publisher sees by day how their plugins do, all together and each', async (t) => {
+t.test('a publisher sees daily statistics of all plugins and of each', async (t) => {
   const { page, complaints } = publisher;
-  const second = await publish(page, 'Second try');
-  const guest = await person('Guest', /status of 403/);
+  const second = await publishApproved(page, 'Second try');
+  const guest = await openAs('Guest', /status of 403/);
   for (const plugin_key of [swift, second]) {
     await send(guest.page, 'POST', 'plugin/user', { plugin_key });
     await send(guest.page, 'POST', 'plugin/user/praise', { plugin_key, praise: 1 });
   }
-  await guest.page.goto(`${origin}/plugins/plugin/${second}`);
-  await hydrated(guest.page);
+  await openPage(guest.page, `${origin}/plugins/plugin/${second}`);
   await untilCounted(page, { views: 2, installs: 2, uninstalls: 0, likes: 3 });
 
   await open(page);
@@ -237,14 +205,12 @@ t.test('a publisher sees by day how their plugins do, all together and each', as
   await panel(page).getByRole('link', { name: 'Show all my plugins' }).click();
   await panel(page).getByText('Statistics for everything you’ve published.').waitFor();
 
-  await page.goto(`${origin}${PAGE}/${second}/versions`);
-  await hydrated(page);
+  await openPage(page, `${origin}${PAGE}/${second}/versions`);
   await page.getByRole('heading', { name: 'Statistics' }).waitFor();
   await chart(page, 'Likes').locator('strong', { hasText: /^1$/ }).waitFor();
   t.strictSame(complaints, []);
 
-  await guest.page.goto(`${origin}${PAGE}/${second}/versions`);
-  await hydrated(guest.page);
+  await openPage(guest.page, `${origin}${PAGE}/${second}/versions`);
   await guest.page.getByRole('heading', { level: 1, name: 'Versions of Second try' }).waitFor();
   const refused = await guest.page.evaluate(async (key) => {
     const headers = { 'x-requested-with': 'plugin-square' };

@@ -6,11 +6,11 @@ import { selfSigned } from '../support/certificate.ts';
 import { until } from '../support/until.ts';
 import { openBrowser } from './support/browser.ts';
 import { startHttpsFront } from './support/https-front.ts';
-import { dialog, form, liked, likes } from './support/like.ts';
 import { startLoginHost } from './support/login-host.ts';
 import { ADMIN } from './support/own-product.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { openPage, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
+import { dialog, form, liked, likes } from './support/sign-in-dialog.ts';
 
 t.test('a login host on another site, with its cookies blocked', async (t) => {
   const tls = selfSigned();
@@ -29,22 +29,21 @@ t.test('a login host on another site, with its cookies blocked', async (t) => {
   });
   const browser = await openBrowser(t);
   host.serve(origin, ADMIN);
-  front.lead(origin);
-  const knowsOfFrames = async (): Promise<boolean> => {
+  front.forwardTo(origin);
+  const hasLoginFrame = async (): Promise<boolean> => {
     const page = await fetch(`${origin}/plugins/?${Math.random()}`);
     return (await page.text()).includes('"login_frame":true');
   };
-  await until(knowsOfFrames);
+  await until(hasLoginFrame);
 
   for (const needsCookie of [false, true]) {
-    t.test(needsCookie ? 'which it cannot do without' : 'which it does not need', async (t) => {
+    t.test(needsCookie ? 'it needs them' : 'it does not need them', async (t) => {
       if (needsCookie) host.demandCookie();
       const { page } = await watchedPage(browser, { ignoreHTTPSErrors: true });
       const tools = await page.context().newCDPSession(page);
       await tools.send('Network.enable');
       await tools.send('Network.setCookieControls', { enableThirdPartyCookieRestriction: true });
-      await page.goto(`${front.publicUrl}/plugins/?fresh`);
-      await hydrated(page);
+      await openPage(page, `${front.publicUrl}/plugins/?fresh`);
       await likes(page).nth(1).click();
       await form(page).getByRole('button', { name: 'Let me in' }).click();
       if (needsCookie) {

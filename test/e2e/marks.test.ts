@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { signIn } from './support/account.ts';
+import { openSignedIn } from './support/account.ts';
 import { openScreen } from './support/administrators.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { drawn, hydrated, watchedPage } from './support/page.ts';
+import { moveByKeyboard, openPage, watchedPage } from './support/page.ts';
 import { packageFile, pictureFile } from './support/publish-files.ts';
-import { fillTexts, openForm, submit, zone } from './support/publish-form.ts';
+import { fileInput, fillTexts, openForm, submit } from './support/publish-form.ts';
 
 const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
 
-/** Opens the home page until it shows the plugin like this, as visitors may see a list that is some seconds old. */
+/** Reloads the home page until the plugin is shown like this: public lists are cached for some seconds. */
 async function homeUntil(page: Page, origin: string, isThere: (text: string) => boolean): Promise<void> {
   let text = '';
   do {
@@ -19,7 +19,7 @@ async function homeUntil(page: Page, origin: string, isThere: (text: string) => 
   } while (!text.includes('Compass Rose') || !isThere(text));
 }
 
-/** Chooses a mark where plugins are managed. */
+/** Sets a mark in the plugin management. */
 async function mark(page: Page, origin: string, name: string): Promise<void> {
   await openScreen(page, origin, 'plugin-list');
   await page.getByRole('button', { name: 'Actions for “Compass Rose”' }).click();
@@ -34,17 +34,15 @@ t.test('marks and panel images of a product without the demo', async (t) => {
   const { origin, reviewer } = await ownProduct(t);
   const browser = await openBrowser(t);
   const { page, complaints } = await watchedPage(browser, { expected: /status of 409/ });
-  await page.goto(`${origin}/plugins/`);
-  await hydrated(page);
-  await signIn(page, ADMIN);
+  await openSignedIn(page, origin, ADMIN);
   let path = '';
 
-  t.test('a publisher brings a panel image, an administrator chooses a mark', async (t) => {
+  t.test('a publisher adds a panel image, an administrator chooses a mark', async (t) => {
     await openForm(page, origin);
-    await zone(page, 'code').setInputFiles(packageFile({ name: { 'en-US': 'Compass Rose' } }));
+    await fileInput(page, 'code').setInputFiles(packageFile({ name: { 'en-US': 'Compass Rose' } }));
     await page.getByText('Filled in from the package').waitFor();
     await fillTexts(page, 'Compass Rose');
-    await zone(page, 'panel').setInputFiles(await pictureFile('panel.png', 900, 600));
+    await fileInput(page, 'panel').setInputFiles(await pictureFile('panel.png', 900, 600));
     await page.getByRole('combobox', { name: 'Plugin mark' }).click();
     await page.getByRole('option', { name: 'No mark' }).waitFor();
     t.strictSame(await page.getByRole('option').allInnerTexts(), ['No mark', 'Official', 'Verified', 'New']);
@@ -58,11 +56,10 @@ t.test('marks and panel images of a product without the demo', async (t) => {
     t.strictSame(complaints, []);
   });
 
-  t.test('a visitor sees the mark on card and page, and the look inside the editor', async (t) => {
+  t.test('a visitor sees the mark on card and page, and the image of the editor', async (t) => {
     const visitor = await watchedPage(browser, {});
     await homeUntil(visitor.page, origin, (text) => text.includes('Official'));
-    await visitor.page.goto(`${origin}${path}`);
-    await hydrated(visitor.page);
+    await openPage(visitor.page, `${origin}${path}`);
     await visitor.page.locator('header').getByText('Official', { exact: true }).waitFor();
     const figure = visitor.page.getByRole('figure');
     await figure.getByText('What it looks like in the editor').waitFor();
@@ -84,7 +81,7 @@ t.test('marks and panel images of a product without the demo', async (t) => {
     await visitor.page.context().close();
   });
 
-  t.test('an administrator adds a mark, puts it on, hides it, takes it off and deletes it', async (t) => {
+  t.test('an administrator adds, assigns, hides, removes and deletes a mark', async (t) => {
     await openScreen(page, origin, 'marks');
     await page.getByRole('heading', { level: 1, name: 'Plugin marks' }).waitFor();
     await row(page, 'Official').getByText('official · 1 plugin').waitFor();
@@ -106,14 +103,7 @@ t.test('marks and panel images of a product without the demo', async (t) => {
     await dialog.waitFor({ state: 'detached' });
     await row(page, 'Best of May').getByText('best · 0 plugins').waitFor();
 
-    await page.getByRole('button', { name: 'Move “Best of May”' }).focus();
-    await page.keyboard.press('Space');
-    await page.getByText('“Best of May” is now at place 4 of 4.').waitFor();
-    await drawn(page);
-    await page.keyboard.press('ArrowUp');
-    await page.getByText('“Best of May” is now at place 3 of 4.').waitFor();
-    await drawn(page);
-    await page.keyboard.press('Space');
+    await moveByKeyboard(page, 'Best of May', 'ArrowUp', ['4 of 4', '3 of 4']);
     await page.getByText('The order is saved.').waitFor();
 
     await mark(page, origin, 'Best of May');

@@ -1,15 +1,14 @@
 import type { Locator, Page } from 'playwright-core';
 import t from 'tap';
-import { newAccount } from './support/account.ts';
+import { openSignedUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { openPage, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
-import { signedUp } from './support/publish-form.ts';
 
-/** What moves in the page's view transitions, by the names of the moving groups, in order. */
+/** Moving groups of each view transition, by name and in order. */
 const movedGroups = (page: Page) => page.evaluate(() => (window as { moved?: string[][] }).moved ?? []);
 
-/** Writes down the groups of each view transition once it runs, for so long that no busy machine misses it. */
+/** Records the groups of each view transition, slowed down so that a busy machine cannot miss it. */
 function watchTransitions(): void {
   const slow = new CSSStyleSheet();
   slow.replaceSync('::view-transition-group(*) { animation-duration: 60s; }');
@@ -33,15 +32,14 @@ function watchTransitions(): void {
 
 const MOVING = ['::view-transition-group(plugin-cover)', '::view-transition-group(plugin-icon)'];
 
-t.test('moving from a list to a plugin', async (t) => {
+t.test('the transition from a list to a plugin', async (t) => {
   const origin = await runningProduct(t);
   const browser = await openBrowser(t);
 
-  t.test('takes the cover along, there and back', async (t) => {
+  t.test('the cover moves to the plugin page and back', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     await page.addInitScript(watchTransitions);
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/`);
     await page.locator('section[aria-labelledby=recommended] h3 a').first().click();
     await page.waitForURL(/\/plugins\/plugin\//);
     await page.waitForFunction(() => (window as { moved?: unknown[] }).moved?.length === 1);
@@ -56,11 +54,10 @@ t.test('moving from a list to a plugin', async (t) => {
     await page.context().close();
   });
 
-  t.test('also to a page that is still on its way', async (t) => {
+  t.test('the cover also moves to a page that is still loading', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     await page.addInitScript(watchTransitions);
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/`);
     await page.route('**/api/cmt/plugin?*', () => undefined);
     await page.locator('section[aria-labelledby=recommended] h3 a').first().click();
     await page.waitForFunction(() => (window as { moved?: unknown[] }).moved?.length === 1);
@@ -72,11 +69,10 @@ t.test('moving from a list to a plugin', async (t) => {
     await page.context().close();
   });
 
-  t.test('moves nothing for those who asked for less motion', async (t) => {
+  t.test('nothing moves with reduced motion', async (t) => {
     const { page, complaints } = await watchedPage(browser, { reducedMotion: 'reduce' });
     await page.addInitScript(watchTransitions);
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/`);
     await page.locator('section[aria-labelledby=recommended] h3 a').first().click();
     await page.waitForURL(/\/plugins\/plugin\//);
     await page.waitForFunction(() => (window as { moved?: unknown[] }).moved?.length === 1);
@@ -86,10 +82,10 @@ t.test('moving from a list to a plugin', async (t) => {
   });
 });
 
-t.test('a like and an install answer', async (t) => {
+t.test('feedback to a like and an install', async (t) => {
   const origin = await runningProduct(t);
   const browser = await openBrowser(t);
-  /** Names of the animations inside an element that take time, also when they are over. */
+  /** Names of the animations inside an element, also of finished ones. */
   const movesIn = (locator: Locator) =>
     locator.evaluate((element) =>
       [...element.querySelectorAll('*')]
@@ -101,9 +97,8 @@ t.test('a like and an install answer', async (t) => {
   for (const reducedMotion of ['no-preference', 'reduce'] as const)
     t.test(`with motion: ${reducedMotion}`, async (t) => {
       const { page, complaints } = await watchedPage(browser, { reducedMotion });
-      await signedUp(page, origin, newAccount());
-      await page.goto(`${origin}/plugins/`);
-      await hydrated(page);
+      await openSignedUp(page, origin);
+      await openPage(page, `${origin}/plugins/`);
       const card = page.locator('section[aria-labelledby=recommended] article').first();
       const like = card.getByRole('button', { name: /^Like/ });
       await like.click();
@@ -117,7 +112,7 @@ t.test('a like and an install answer', async (t) => {
       await card.getByRole('button', { name: /^Install / }).click();
       const installed = card.getByRole('button', { name: /^Installed/ });
       await installed.locator('svg').waitFor({ state: 'detached' });
-      t.strictSame(await movesIn(installed), ['turn'], 'a ring until the server has answered');
+      t.strictSame(await movesIn(installed), ['turn'], 'a spinner until the server answers');
       const { width } = (await installed.boundingBox()) ?? {};
       answer();
       await installed.locator('svg').waitFor();
@@ -128,7 +123,7 @@ t.test('a like and an install answer', async (t) => {
     });
 });
 
-/** Writes down every layout shift from now on, also right after a click. */
+/** Records every later layout shift, also right after a click. */
 function watchShifts(): void {
   const shifts: { value: number; nodes: string[] }[] = [];
   Object.assign(window, { shifts });
@@ -148,14 +143,14 @@ function watchShifts(): void {
 
 const shiftsOf = (page: Page) => page.evaluate(() => (window as { shifts?: unknown[] }).shifts ?? []);
 
-/** Where an element lies on the page, in whole CSS pixels. */
+/** Position of an element on the page, in whole CSS pixels. */
 const placeOf = (locator: Locator) =>
   locator.first().evaluate((element) => {
     const { x, y, width, height } = element.getBoundingClientRect();
     return [x, y + scrollY, width, height].map(Math.round);
   });
 
-t.test('what is on its way keeps the place of what comes', async (t) => {
+t.test('skeletons have the size of the loaded content', async (t) => {
   const origin = await runningProduct(t);
   const browser = await openBrowser(t);
   const WAYS = [
@@ -206,8 +201,7 @@ t.test('what is on its way keeps the place of what comes', async (t) => {
     for (const { name, from, link, shapes } of WAYS)
       t.test(`${name} at ${viewport.width} px`, async (t) => {
         const { page, complaints } = await watchedPage(browser, { viewport });
-        await page.goto(origin + from);
-        await hydrated(page);
+        await openPage(page, origin + from);
         const { promise: held, resolve: release } = Promise.withResolvers<void>();
         await page.route('**/api/cmt/**', async (route) => {
           await held;

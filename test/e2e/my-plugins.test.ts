@@ -1,64 +1,27 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { newAccount, signUp } from './support/account.ts';
-import { pluginPackage } from './support/batch-files.ts';
+import { newAccount, openSignedUp } from './support/account.ts';
+import { publish, send } from './support/api.ts';
 import { openBrowser } from './support/browser.ts';
 import { ownProduct } from './support/own-product.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { openPage, watchedPage } from './support/page.ts';
+import { pluginPackage } from './support/publish-files.ts';
 
 const PAGE = '/plugins/my-plugins';
-const HEADERS = { 'x-requested-with': 'plugin-square' };
 const card = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
 const toast = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true });
 const tab = (page: Page, name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) });
 
 async function open(page: Page, origin: string, query = ''): Promise<void> {
-  await page.goto(`${origin}${PAGE}${query}`);
-  await hydrated(page);
+  await openPage(page, `${origin}${PAGE}${query}`);
   await page.getByRole('tablist').waitFor();
-}
-
-async function signedUp(page: Page, origin: string, name: string): Promise<void> {
-  await page.goto(`${origin}/plugins/`);
-  await hydrated(page);
-  await signUp(page, newAccount(name));
-}
-
-/** Hands a package in as the person on the page; answers the plugin's key. */
-function publish(page: Page, content: object, fields: Record<string, string> = {}): Promise<string> {
-  return page.evaluate(
-    async ({ text, fields, headers }) => {
-      const form = new FormData();
-      for (const [name, value] of Object.entries(fields)) form.append(name, value);
-      form.append('code', new File([text], 'plugin.json', { type: 'application/json' }));
-      const answer = await fetch('/api/cmt/plugin', { method: 'POST', headers, body: form });
-      const body = await answer.json();
-      if (!answer.ok) throw new Error(JSON.stringify(body));
-      return body.data.plugin_key;
-    },
-    { text: JSON.stringify(content), fields, headers: HEADERS },
-  );
-}
-
-function installs(page: Page, pluginKey: string): Promise<number> {
-  return page.evaluate(
-    async ({ pluginKey, headers }) => {
-      const answer = await fetch('/api/cmt/plugin/user', {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify({ plugin_key: pluginKey }),
-      });
-      return answer.status;
-    },
-    { pluginKey, headers: HEADERS },
-  );
 }
 
 t.test("a publisher's own plugins", async (t) => {
   const { origin, reviewer } = await ownProduct(t, { PUBLISHERS: 'members' });
   const browser = await openBrowser(t);
 
-  t.test('nobody comes here without signing in, and who does comes back', async (t) => {
+  t.test('visitors sign in first and return to the page', async (t) => {
     const { page } = await watchedPage(browser, {});
     await page.goto(`${origin}${PAGE}?tab=installed`);
     await page.waitForURL(/\/user\/login/);
@@ -76,9 +39,9 @@ t.test("a publisher's own plugins", async (t) => {
     await page.context().close();
   });
 
-  t.test('the account menu leads here and to publishing', async (t) => {
+  t.test('the account menu links to this page and to publishing', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
-    await signedUp(page, origin, 'Menu');
+    await openSignedUp(page, origin, newAccount('Menu'));
     const menu = page.getByRole('button', { name: 'Menu’s account menu' });
     await menu.click();
     await page.getByRole('menuitem', { name: 'Publish a plugin' }).waitFor();
@@ -89,9 +52,9 @@ t.test("a publisher's own plugins", async (t) => {
     await page.context().close();
   });
 
-  t.test('a plugin is followed from review to version history', async (t) => {
+  t.test('a plugin from review to version history', async (t) => {
     const { page, complaints } = await watchedPage(browser, { expected: /status of 409/ });
-    await signedUp(page, origin, 'Publisher');
+    await openSignedUp(page, origin, newAccount('Publisher'));
     const key = await publish(page, pluginPackage('Follow me', { main: 'eval("1");' }));
     await open(page, origin);
     const own = card(page, 'Follow me');
@@ -122,7 +85,7 @@ t.test("a publisher's own plugins", async (t) => {
     await own.getByRole('button', { name: 'Version history' }).click();
     const version = (number: string) => own.getByRole('listitem').filter({ hasText: number });
     t.match(await version('1.0.0').innerText(), /Unapproved/);
-    t.equal(await version('1.0.0').getByRole('button').count(), 0, 'what has not passed cannot be shown');
+    t.equal(await version('1.0.0').getByRole('button').count(), 0, 'a rejected version has no buttons');
     await version('1.1.0').getByRole('button', { name: 'Make current: 1.1.0' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Make current' }).click();
     await toast(page, '1.1.0 is the current version').waitFor();
@@ -138,8 +101,7 @@ t.test("a publisher's own plugins", async (t) => {
     await version('1.2.0').getByRole('button', { name: 'Show again: 1.2.0' }).click();
     await toast(page, '1.2.0 is shown again').waitFor();
 
-    await page.goto(`${origin}/plugins/plugin/${key}`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/plugin/${key}`);
     await page.getByRole('link', { name: 'Manage versions' }).click();
     await page.getByRole('heading', { level: 1, name: 'Versions of Follow me' }).waitFor();
     await page.getByRole('button', { name: 'Make current: 1.2.0' }).waitFor();
@@ -147,11 +109,10 @@ t.test("a publisher's own plugins", async (t) => {
     await page.context().close();
   });
 
-  t.test('others see the history without controls, in their language or another that is there', async (t) => {
+  t.test('others see the history without controls, in their language or an existing one', async (t) => {
     const { page } = await watchedPage(browser, {});
     // A search of its own: a cached response may be from before.
-    await page.goto(`${origin}/plugins/?keyword=Follow%20me`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/?keyword=Follow%20me`);
     await page.getByRole('link', { name: 'Follow me' }).click();
     const history = page.locator('section[aria-labelledby=versions]');
     await history.getByText('1.1.0').waitFor();
@@ -164,14 +125,14 @@ t.test("a publisher's own plugins", async (t) => {
     await page.context().close();
   });
 
-  t.test('deleted, it keeps working for who has installed it', async (t) => {
+  t.test('a deleted plugin keeps working for its users', async (t) => {
     const publisher = await watchedPage(browser, {});
-    await signedUp(publisher.page, origin, 'Leaver');
+    await openSignedUp(publisher.page, origin, newAccount('Leaver'));
     const key = await publish(publisher.page, pluginPackage('Leaving'));
     await reviewer.pass(key);
     const user = await watchedPage(browser, {});
-    await signedUp(user.page, origin, 'User');
-    t.equal(await installs(user.page, key), 200);
+    await openSignedUp(user.page, origin, newAccount('User'));
+    await send(user.page, 'POST', 'plugin/user', { plugin_key: key });
 
     const { page } = publisher;
     await open(page, origin);
@@ -200,12 +161,12 @@ t.test("a publisher's own plugins", async (t) => {
     await user.page.context().close();
   });
 
-  t.test('what is uninstalled by mistake is installed again where it stood', async (t) => {
+  t.test('an accidental uninstall can be undone in place', async (t) => {
     const { page, complaints } = await watchedPage(browser, { expected: /ERR_FAILED/ });
-    await signedUp(page, origin, 'Careless');
+    await openSignedUp(page, origin, newAccount('Careless'));
     const key = await publish(page, pluginPackage('Boomerang'));
     await reviewer.pass(key);
-    await installs(page, key);
+    await send(page, 'POST', 'plugin/user', { plugin_key: key });
     await open(page, origin, '?tab=installed');
     const installed = card(page, 'Boomerang');
     await installed.getByRole('button', { name: 'Uninstall Boomerang' }).click();
@@ -222,11 +183,11 @@ t.test("a publisher's own plugins", async (t) => {
     await page.context().close();
   });
 
-  t.test('a token made here publishes from elsewhere until it is revoked', async (t) => {
+  t.test('a token publishes from outside the browser until it is revoked', async (t) => {
     const { page, complaints } = await watchedPage(browser, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-    await signedUp(page, origin, 'Builder');
+    await openSignedUp(page, origin, newAccount('Builder'));
     const key = await publish(page, pluginPackage('Built'));
     await reviewer.pass(key);
     await open(page, origin, '?tab=tokens');
@@ -239,18 +200,21 @@ t.test("a publisher's own plugins", async (t) => {
     await dialog.getByRole('combobox', { name: 'Valid for' }).click();
     await page.getByRole('option', { name: 'Only Built' }).click();
     await dialog.getByRole('button', { name: 'Create token' }).click();
-    const made = page.getByRole('region', { name: 'Copy “Nightly build” now' });
-    await made.and(page.locator(':focus')).waitFor();
-    await made.getByRole('button', { name: 'Copy' }).first().click();
-    await made.getByText('Copied').waitFor();
+    const created = page.getByRole('region', { name: 'Copy “Nightly build” now' });
+    await created.and(page.locator(':focus')).waitFor();
+    await created.getByRole('button', { name: 'Copy' }).first().click();
+    await created.getByText('Copied').waitFor();
     const secret = await page.evaluate(() => navigator.clipboard.readText());
-    t.match(await made.innerText(), `plugin_key=${key}`);
-    t.match(await made.innerText(), `${origin}/api/cmt/plugin?dry_run=1`);
-    await made.getByRole('button', { name: 'I’ve saved it' }).click();
+    t.match(await created.innerText(), `plugin_key=${key}`);
+    t.match(await created.innerText(), `${origin}/api/cmt/plugin?dry_run=1`);
+    await created.getByRole('button', { name: 'I’ve saved it' }).click();
     await page.reload();
-    t.notMatch(await page.content(), secret, 'it is shown once');
+    t.notMatch(await page.content(), secret, 'the secret is shown only once');
 
-    const send = async (query: string, version: string): Promise<{ status: number; body: string }> => {
+    const sendWithToken = async (
+      query: string,
+      version: string,
+    ): Promise<{ status: number; body: string }> => {
       const form = new FormData();
       form.append('plugin_key', key);
       form.append('version', version);
@@ -263,11 +227,11 @@ t.test("a publisher's own plugins", async (t) => {
       });
       return { status: answer.status, body: await answer.text() };
     };
-    const checked = await send('?dry_run=1', '1.1.0');
+    const checked = await sendWithToken('?dry_run=1', '1.1.0');
     t.equal(checked.status, 200, checked.body);
     await open(page, origin);
     t.notMatch(await card(page, 'Built').innerText(), /1\.1\.0/, 'nothing was stored');
-    const sent = await send('', '1.1.0');
+    const sent = await sendWithToken('', '1.1.0');
     t.equal(sent.status, 200, sent.body);
     await open(page, origin);
     await card(page, 'Built').getByText('1.1.0 submitted').waitFor();
@@ -280,14 +244,14 @@ t.test("a publisher's own plugins", async (t) => {
     await toast(page, '“Nightly build” revoked').waitFor();
     await page.getByRole('button', { name: '1 token no longer works' }).click();
     await row.getByText('Revoked', { exact: true }).waitFor();
-    t.equal((await send('?dry_run=1', '1.2.0')).status, 401);
+    t.equal((await sendWithToken('?dry_run=1', '1.2.0')).status, 401);
     t.strictSame(complaints, []);
     await page.context().close();
   });
 
-  t.test('it says what went wrong, and tries again', async (t) => {
+  t.test('a failure shows an error and can be retried', async (t) => {
     const { page } = await watchedPage(browser, { expected: /status of 500/ });
-    await signedUp(page, origin, 'Unlucky');
+    await openSignedUp(page, origin, newAccount('Unlucky'));
     await page.route('**/api/cmt/plugin/audit*', (route) => route.fulfill({ status: 500, body: '{}' }));
     await open(page, origin);
     await page.getByRole('alert').getByText('Couldn’t load this').waitFor();
@@ -300,7 +264,7 @@ t.test("a publisher's own plugins", async (t) => {
 
   t.test('tabs and menus work by keyboard', async (t) => {
     const { page } = await watchedPage(browser, {});
-    await signedUp(page, origin, 'Keys');
+    await openSignedUp(page, origin, newAccount('Keys'));
     await publish(page, pluginPackage('By keys'));
     await open(page, origin);
     await tab(page, 'Published').focus();

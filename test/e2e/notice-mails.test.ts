@@ -1,13 +1,13 @@
-/** Notifications also come by mail: which, people choose in their account or by the link in each mail. */
+/** Notifications by email, which users choose in their account or by the link in each email. */
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { linkIn, partsOf, startMailServer } from '../support/mail-server.ts';
 import { newAccount, signIn, signUpByMail } from './support/account.ts';
-import { pluginPackage } from './support/batch-files.ts';
+import { send } from './support/api.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { hydrated, watchedPage } from './support/page.ts';
-import { send } from './support/send.ts';
+import { openPage, watchedPage } from './support/page.ts';
+import { pluginPackage } from './support/publish-files.ts';
 
 const smtp = await startMailServer(t);
 const { host, port } = smtp.server;
@@ -20,10 +20,7 @@ const browser = await openBrowser(t);
 const publisher = await watchedPage(browser, {});
 const admin = await watchedPage(browser, {});
 
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(origin + path);
-  await hydrated(page);
-}
+const open = (page: Page, path: string) => openPage(page, origin + path);
 
 const choice = (name: string) => publisher.page.getByRole('switch', { name, exact: true });
 
@@ -40,7 +37,7 @@ t.before(async () => {
   await signIn(admin.page, ADMIN);
 });
 
-t.test('what is turned off in the account is not mailed, and what is left on is', async (t) => {
+t.test('only the kinds enabled in the account are sent by email', async (t) => {
   const { page } = publisher;
   await open(page, '/plugins/account');
   await choice('Rejected').focus();
@@ -64,22 +61,20 @@ t.test('what is turned off in the account is not mailed, and what is left on is'
   t.strictSame(publisher.complaints, []);
 });
 
-t.test('the link in a mail ends mails of its kind, also where nobody is signed in', async (t) => {
+t.test('the link in an email unsubscribes from its kind, also without a session', async (t) => {
   const mail = await smtp.mailSaying(/“Quiet grid” 1\.0\.0 was submitted/);
   const [link = ''] = /http\S+\/plugins\/unsubscribe\S+/.exec(partsOf(mail).text) ?? [];
   const stranger = await watchedPage(browser, { expected: /status of 400/ });
   const { page } = stranger;
   const unsubscribe = page.getByRole('button', { name: 'Unsubscribe' });
   for (const _ of ['first', 'again']) {
-    await page.goto(link);
-    await hydrated(page);
+    await openPage(page, link);
     await unsubscribe.waitFor();
     await unsubscribe.click();
     await page.getByRole('status').filter({ hasText: 'You’ll get no more emails of this kind.' }).waitFor();
     t.equal(await unsubscribe.count(), 0);
   }
-  await page.goto(`${link.slice(0, -4)}AAAA`);
-  await hydrated(page);
+  await openPage(page, `${link.slice(0, -4)}AAAA`);
   await unsubscribe.click();
   await page.getByText('This link isn’t valid.').waitFor();
   t.equal(

@@ -1,15 +1,13 @@
-/** What becomes of what somebody has submitted reaches them on whatever page they have open. */
+/** Notifications about a submission appear on any open page. */
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { newAccount, signIn, signUp } from './support/account.ts';
-import { pluginPackage } from './support/batch-files.ts';
+import { send } from './support/api.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { hydrated, watchedPage } from './support/page.ts';
-import { send } from './support/send.ts';
+import { openPage, watchedPage } from './support/page.ts';
+import { pluginPackage } from './support/publish-files.ts';
 
-/** An open page asks every twenty seconds. */
-const TIMEOUT = 60_000;
 const PAGE = '/plugins/notifications';
 
 const { origin } = await ownProduct(t, { PUBLISHERS: 'members' });
@@ -17,12 +15,9 @@ const browser = await openBrowser(t);
 const bell = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 const row = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text });
 
-async function open(page: Page, path = '/plugins/'): Promise<void> {
-  await page.goto(origin + path);
-  await hydrated(page);
-}
+const open = (page: Page, path = '/plugins/') => openPage(page, origin + path);
 
-t.test('a rejection is seen while a page is open, with its reason and the way to mend it', async (t) => {
+t.test('an open page shows a rejection with its reason and a link to the form', async (t) => {
   const publisher = await watchedPage(browser, {});
   await open(publisher.page);
   t.equal(await publisher.page.getByRole('link', { name: /^Notifications/ }).count(), 0, 'not for visitors');
@@ -40,7 +35,7 @@ t.test('a rejection is seen while a page is open, with its reason and the way to
   await bell(publisher.page, 'Notifications: 1 unread').waitFor();
   const reason = 'No <b>icon</b>, and it phones home';
   await send(admin.page, 'POST', 'plugin/audit/status', { plugin_key, audit_status: 3, reason });
-  await bell(publisher.page, 'Notifications: 2 unread').waitFor({ timeout: TIMEOUT });
+  await bell(publisher.page, 'Notifications: 2 unread').waitFor();
   await publisher.page
     .locator('[aria-live=polite]')
     .filter({ hasText: 'Notifications: 2 unread' })
@@ -77,7 +72,7 @@ t.test('a rejection is seen while a page is open, with its reason and the way to
   t.strictSame([...publisher.complaints, ...admin.complaints], []);
 });
 
-t.test('a list that cannot be read says so and can be tried again', async (t) => {
+t.test('a list that fails to load shows an error and can be retried', async (t) => {
   const { page, complaints } = await watchedPage(browser, { expected: /status of 5/ });
   await open(page);
   await signUp(page, newAccount('Reader'));
@@ -91,7 +86,7 @@ t.test('a list that cannot be read says so and can be tried again', async (t) =>
   t.strictSame(complaints, []);
 });
 
-t.test('visitors are sent to sign in', async () => {
+t.test('visitors are redirected to sign in', async () => {
   const { page } = await watchedPage(browser, {});
   await page.goto(origin + PAGE);
   await page.locator('input[name=account]').waitFor();

@@ -2,19 +2,19 @@ import { TOTP } from 'otpauth';
 import t from 'tap';
 import { linkIn, partsOf, startMailServer } from '../support/mail-server.ts';
 import { until } from '../support/until.ts';
-import { newAccount, signIn, signUpByMail } from './support/account.ts';
+import { newAccount, openSignedIn, signUpByMail, submitSignIn } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { openPage, waitForHydration, watchedPage } from './support/page.ts';
 
 const NEW = 'seven quiet lanterns';
-const HANDED = 'eight quiet lanterns';
+const BY_ADMINISTRATOR = 'eight quiet lanterns';
 const CHANGED = 'nine quiet lanterns';
 
-t.test('a new password, by mail, by an administrator and on the account page', async (t) => {
+t.test('a new password by email, by an administrator and on the account page', async (t) => {
   const mails = await startMailServer(t);
   const { host, port } = mails.server;
-  const { origin, addUnproved } = await ownProduct(t, {
+  const { origin, addUnconfirmed } = await ownProduct(t, {
     SMTP_URL: `smtp://${host}:${port}?tls=none`,
     MAIL_FROM: 'Plugin Square <square@example.com>',
   });
@@ -27,17 +27,15 @@ t.test('a new password, by mail, by an administrator and on the account page', a
   };
 
   t.test(
-    'who signs up by mail chooses name and password at the link; an owner is told by mail',
+    'sign-up by email: name and password are set at the link; an existing account gets an email',
     async (t) => {
       const { page, complaints } = await watchedPage(browser, { expected: /status of 4\d\d/ });
-      await page.goto(`${origin}/plugins/`);
-      await hydrated(page);
+      await openPage(page, `${origin}/plugins/`);
       const newcomer = newAccount('Ada Lund');
       await signUpByMail(page, newcomer, async () => {
         const link = await nextLink();
-        await page.goto(link);
-        await hydrated(page);
-        t.equal(page.url(), `${origin}/user/login/sign-up`, 'the token is out of the address at once');
+        await openPage(page, link);
+        t.equal(page.url(), `${origin}/user/login/sign-up`, 'the token is removed from the address');
         await page.keyboard.press('Tab');
         await page.getByRole('button', { name: 'Create account' }).click();
         await page.getByText('Enter a name.', { exact: true }).waitFor();
@@ -53,11 +51,10 @@ t.test('a new password, by mail, by an administrator and on the account page', a
       await page.getByText('Confirmed', { exact: true }).waitFor();
 
       const other = await watchedPage(browser, {});
-      await other.page.goto(`${origin}/plugins/`);
-      await hydrated(other.page);
+      await openPage(other.page, `${origin}/plugins/`);
       await other.page.locator('header a[href*="page=sign_up"]').click();
       await other.page.locator('input[name=email]').waitFor();
-      await hydrated(other.page);
+      await waitForHydration(other.page);
       await other.page.locator('input[name=email]').fill(newcomer.email);
       await other.page.keyboard.press('Enter');
       await other.page.getByRole('status').filter({ hasText: 'We’ve emailed a link' }).waitFor();
@@ -69,72 +66,57 @@ t.test('a new password, by mail, by an administrator and on the account page', a
     },
   );
 
-  t.test(
-    'who forgot his password sets another by the mailed link, and is signed out elsewhere',
-    async (t) => {
-      const other = await watchedPage(browser, { expected: /status of 401/ });
-      await other.page.goto(`${origin}/plugins/`);
-      await hydrated(other.page);
-      await signUpByMail(other.page, account, nextLink);
+  t.test('a forgotten password is reset by email, and other sessions are revoked', async (t) => {
+    const other = await watchedPage(browser, { expected: /status of 401/ });
+    await openPage(other.page, `${origin}/plugins/`);
+    await signUpByMail(other.page, account, nextLink);
 
-      const { page, complaints } = await watchedPage(browser, { expected: /status of 4\d\d/ });
-      await page.goto(`${origin}/plugins/`);
-      await hydrated(page);
-      await page.locator('header a[href^="/api/auth/login"]').first().click();
-      await page.getByRole('link', { name: 'Forgot your password?' }).click();
-      await page.waitForURL((url) => url.pathname === '/user/login/reset');
-      await hydrated(page);
-      await page.getByRole('button', { name: 'Send link' }).click();
-      await page.getByText('Enter your email or username.', { exact: true }).waitFor();
-      await page.locator('input[name=account]').fill(account.email);
-      await page.keyboard.press('Enter');
-      await page.getByRole('status').filter({ hasText: 'If an account exists' }).waitFor();
+    const { page, complaints } = await watchedPage(browser, { expected: /status of 4\d\d/ });
+    await openPage(page, `${origin}/plugins/`);
+    await page.locator('header a[href^="/api/auth/login"]').first().click();
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.waitForURL((url) => url.pathname === '/user/login/reset');
+    await waitForHydration(page);
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await page.getByText('Enter your email or username.', { exact: true }).waitFor();
+    await page.locator('input[name=account]').fill(account.email);
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').filter({ hasText: 'If an account exists' }).waitFor();
 
-      const link = await nextLink();
-      await page.goto(link);
-      await page.locator('input[name=password]').waitFor();
-      await hydrated(page);
-      t.equal(page.url(), `${origin}/user/login/reset`, 'the token is out of the address at once');
-      await page.locator('input[name=password]').fill('Mei Lin 1990');
-      await page.keyboard.press('Enter');
-      await page.getByText('too similar to your name').waitFor();
-      await page.reload();
-      await hydrated(page);
-      await page.locator('input[name=password]').fill(NEW);
-      await page.keyboard.press('Enter');
-      await page.getByRole('status').filter({ hasText: 'Your new password is set.' }).waitFor();
-      await page.getByRole('heading', { name: 'You’ve been signed out on 1 device.' }).waitFor();
-      await page.getByRole('heading', { name: /^Chrome/ }).waitFor();
-      await page.getByRole('link', { name: 'Sign in' }).click();
-      await page.locator('input[name=account]').waitFor();
-      await hydrated(page);
-      await page.locator('input[name=account]').fill(account.email);
-      await page.locator('input[name=password]').fill(NEW);
-      await page.keyboard.press('Enter');
-      await page.getByRole('button', { name: `${account.name}’s account menu` }).waitFor();
+    const link = await nextLink();
+    await page.goto(link);
+    await page.locator('input[name=password]').waitFor();
+    await waitForHydration(page);
+    t.equal(page.url(), `${origin}/user/login/reset`, 'the token is removed from the address');
+    await page.locator('input[name=password]').fill('Mei Lin 1990');
+    await page.keyboard.press('Enter');
+    await page.getByText('too similar to your name').waitFor();
+    await page.reload();
+    await waitForHydration(page);
+    await page.locator('input[name=password]').fill(NEW);
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').filter({ hasText: 'Your new password is set.' }).waitFor();
+    await page.getByRole('heading', { name: 'You’ve been signed out on 1 device.' }).waitFor();
+    await page.getByRole('heading', { name: /^Chrome/ }).waitFor();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await submitSignIn(page, { ...account, password: NEW });
+    await page.getByRole('button', { name: `${account.name}’s account menu` }).waitFor();
 
-      await other.page.reload();
-      await other.page.getByRole('link', { name: 'Sign in' }).waitFor();
-      await page.goto('about:blank');
-      await page.goto(link);
-      await hydrated(page);
-      await page.locator('input[name=password]').fill(HANDED);
-      await page.keyboard.press('Enter');
-      await page
-        .getByRole('alert')
-        .filter({ hasText: 'This link has expired or was already used' })
-        .waitFor();
-      t.strictSame(complaints, []);
-      await page.context().close();
-      await other.page.context().close();
-    },
-  );
+    await other.page.reload();
+    await other.page.getByRole('link', { name: 'Sign in' }).waitFor();
+    await page.goto('about:blank');
+    await openPage(page, link);
+    await page.locator('input[name=password]').fill(BY_ADMINISTRATOR);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'This link has expired or was already used' }).waitFor();
+    t.strictSame(complaints, []);
+    await page.context().close();
+    await other.page.context().close();
+  });
 
-  t.test('an administrator hands out a link, and the account page changes the password', async (t) => {
+  t.test('an administrator creates a reset link, and the account page changes the password', async (t) => {
     const admin = await watchedPage(browser, {});
-    await admin.page.goto(`${origin}/plugins/`);
-    await hydrated(admin.page);
-    await signIn(admin.page, ADMIN);
+    await openSignedIn(admin.page, origin, ADMIN);
     await admin.page.goto(`${origin}/plugins/backstage-index/members`);
     const row = admin.page.getByRole('row').filter({ hasText: account.email });
     await row.getByRole('button', { name: /^Actions for/ }).click();
@@ -148,23 +130,20 @@ t.test('a new password, by mail, by an administrator and on the account page', a
     t.notMatch(await admin.page.content(), new URL(link).hash.slice(1));
 
     const { page, complaints } = await watchedPage(browser, { expected: /status of 422/ });
-    await page.goto(link);
-    await hydrated(page);
-    await page.locator('input[name=password]').fill(HANDED);
+    await openPage(page, link);
+    await page.locator('input[name=password]').fill(BY_ADMINISTRATOR);
     await page.keyboard.press('Enter');
     await page.getByRole('status').filter({ hasText: 'Your new password is set.' }).waitFor();
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
-    await signIn(page, { ...account, password: HANDED });
+    await openSignedIn(page, origin, { ...account, password: BY_ADMINISTRATOR });
 
     await page.goto(`${origin}/plugins/account`);
     await page.locator('input[name=current_password]').waitFor();
-    await hydrated(page);
+    await waitForHydration(page);
     await page.locator('input[name=current_password]').fill('not this one');
     await page.locator('input[name=password]').fill(CHANGED);
     await page.keyboard.press('Enter');
     await page.getByText('Incorrect current password.').waitFor();
-    await page.locator('input[name=current_password]').fill(HANDED);
+    await page.locator('input[name=current_password]').fill(BY_ADMINISTRATOR);
     await page.keyboard.press('Enter');
     await page.getByText('Password changed.').waitFor();
     await until(async () => (await page.locator('input[name=password]').inputValue()) === '');
@@ -175,14 +154,12 @@ t.test('a new password, by mail, by an administrator and on the account page', a
     await admin.page.context().close();
   });
 
-  t.test('a reset shows the second factor that stays, and a code takes it away', async (t) => {
+  t.test('a reset keeps the second factor, and a recovery code removes it', async (t) => {
     const { page, complaints } = await watchedPage(browser, { expected: /status of 422/ });
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/`);
     const owner = newAccount('Noa');
     await signUpByMail(page, owner, nextLink);
-    await page.goto(`${origin}/plugins/account`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/account`);
     await page.getByRole('button', { name: 'Turn on' }).click();
     const key = page.locator('code', { hasText: /^[A-Z2-7]{4}( [A-Z2-7]{4}){7}$/ });
     const secret = (await key.innerText()).replaceAll(' ', '');
@@ -191,14 +168,13 @@ t.test('a new password, by mail, by an administrator and on the account page', a
     await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
     const [recovery = ''] = await page.locator('li > code').allInnerTexts();
 
-    await page.goto(`${origin}/user/login/reset`);
-    await hydrated(page);
+    await openPage(page, `${origin}/user/login/reset`);
     await page.locator('input[name=account]').fill(owner.email);
     await page.keyboard.press('Enter');
     await page.getByRole('status').filter({ hasText: 'If an account exists' }).waitFor();
     await page.goto(await nextLink());
     await page.locator('input[name=password]').waitFor();
-    await hydrated(page);
+    await waitForHydration(page);
     await page.locator('input[name=password]').fill(NEW);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Two-step verification is still on' }).waitFor();
@@ -214,37 +190,28 @@ t.test('a new password, by mail, by an administrator and on the account page', a
     await page.context().close();
   });
 
-  t.test('who is signed in proves the address by a link, and nobody else by the same one', async (t) => {
+  t.test('a user confirms their address by a link, and no other user can use it', async (t) => {
     const unproved = newAccount('Kim Park');
-    await addUnproved(unproved);
+    await addUnconfirmed(unproved);
     const { page, complaints } = await watchedPage(browser, { expected: /status of 400/ });
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
-    await signIn(page, unproved);
-    await page.goto(`${origin}/plugins/account`);
-    await hydrated(page);
+    await openSignedIn(page, origin, unproved);
+    await openPage(page, `${origin}/plugins/account`);
     await page.getByText('Not confirmed', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Send confirmation link' }).click();
     await page.getByRole('status').filter({ hasText: unproved.email }).waitFor();
     const link = await nextLink();
 
     const stranger = await watchedPage(browser, { expected: /status of 400/ });
-    await stranger.page.goto(link);
-    await hydrated(stranger.page);
-    t.equal(stranger.page.url(), `${origin}/user/login/verify`, 'the token is out of the address at once');
+    await openPage(stranger.page, link);
+    t.equal(stranger.page.url(), `${origin}/user/login/verify`, 'the token is removed from the address');
     await stranger.page.getByText('Sign in to the account you asked for this link with.').waitFor();
     await stranger.page.getByRole('link', { name: 'Sign in' }).click();
-    await stranger.page.locator('input[name=account]').waitFor();
-    await hydrated(stranger.page);
-    await stranger.page.locator('input[name=account]').fill(ADMIN.email);
-    await stranger.page.locator('input[name=password]').fill(ADMIN.password);
-    await stranger.page.keyboard.press('Enter');
+    await submitSignIn(stranger.page, ADMIN);
     await stranger.page.getByText('You’re signed in as Admin.').waitFor();
     await stranger.page.getByRole('button', { name: 'Confirm address' }).click();
     await stranger.page.getByRole('alert').filter({ hasText: 'belongs to another account' }).waitFor();
 
-    await page.goto(link);
-    await hydrated(page);
+    await openPage(page, link);
     await page.getByText('You’re signed in as Kim Park.').waitFor();
     await page.getByRole('button', { name: 'Confirm address' }).click();
     await page.getByRole('status').filter({ hasText: 'Your email address is confirmed.' }).waitFor();

@@ -1,28 +1,28 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { TOAST_STEP, TOAST_TOP } from '../../shared/constants.ts';
-import { newAccount, signUp } from './support/account.ts';
+import { TOAST_DURATION, TOAST_STEP, TOAST_TOP } from '../../shared/constants.ts';
+import { openSignedUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { stopClock } from './support/gallery/open-part.ts';
+import { openPage, waitForHydration, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const FIRST = 'section[aria-labelledby=results] article';
 const toast = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true });
 
 async function openFirst(page: Page, origin: string): Promise<string> {
-  await page.goto(`${origin}/plugins/`);
-  await hydrated(page);
+  await openPage(page, `${origin}/plugins/`);
   const name = (await page.locator(`${FIRST} h3`).first().textContent()) ?? '';
   await page.locator(`${FIRST} h3 a`).first().click();
   await page.getByRole('heading', { level: 1, name }).waitFor();
   return name;
 }
 
-t.test('a plugin and what one does with it', async (t) => {
+t.test('a plugin page', async (t) => {
   const origin = await runningProduct(t);
   const browser = await openBrowser(t);
 
-  t.test('its page says what it does and what it may reach, and leads back to where one was', async (t) => {
+  t.test('it shows description and permissions, and links back to the list', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     const name = await openFirst(page, origin);
     t.match(await page.title(), name);
@@ -36,7 +36,7 @@ t.test('a plugin and what one does with it', async (t) => {
     await page.context().close();
   });
 
-  t.test('its link is copied and opens the same page', async (t) => {
+  t.test('its copied link opens the same page', async (t) => {
     const { page } = await watchedPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
     const name = await openFirst(page, origin);
     await page.getByRole('button', { name: 'Copy link' }).click();
@@ -46,7 +46,7 @@ t.test('a plugin and what one does with it', async (t) => {
     await page.context().close();
   });
 
-  t.test('whoever is not signed in is asked to, and nothing is changed', async (t) => {
+  t.test('visitors are asked to sign in, and nothing changes', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     await openFirst(page, origin);
     await page
@@ -54,7 +54,7 @@ t.test('a plugin and what one does with it', async (t) => {
       .getByRole('button', { name: /^Install / })
       .click();
     await page.getByRole('dialog').waitFor();
-    t.strictSame(complaints, [], 'no call was made in vain');
+    t.strictSame(complaints, [], 'no request was refused');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     t.ok(
@@ -67,12 +67,10 @@ t.test('a plugin and what one does with it', async (t) => {
   });
 
   t.test(
-    'liking and installing show at once, are told, survive a reload, and are undone when they fail',
+    'likes and installs show immediately with a message, survive a reload, and are rolled back on failure',
     async (t) => {
       const { page, complaints } = await watchedPage(browser, { expected: /ERR_FAILED/ });
-      await page.goto(`${origin}/plugins/`);
-      await hydrated(page);
-      await signUp(page, newAccount());
+      await openSignedUp(page, origin);
       await openFirst(page, origin);
       const actions = page.locator('article header');
       const like = actions.getByRole('button', { name: /^Like / });
@@ -83,21 +81,21 @@ t.test('a plugin and what one does with it', async (t) => {
       await install.click();
       await toast(page, 'Plugin installed').waitFor();
       await page.reload();
-      await hydrated(page);
+      await waitForHydration(page);
       t.equal(await like.getAttribute('aria-pressed'), 'true');
       t.match(await install.innerText(), /Installed/);
 
       await page.getByRole('link', { name: 'All plugins' }).first().click();
       await page.locator(FIRST).first().waitFor();
       const card = page.locator(FIRST).first();
-      // What is out of sight has no inner text.
-      t.match(await card.textContent(), /Installed/, 'the list knows it too');
+      // innerText is empty for elements outside the window.
+      t.match(await card.textContent(), /Installed/, 'the list shows it too');
       await card.getByRole('button', { name: /^Like / }).click();
       await toast(page, 'Unliked').waitFor();
       await card.getByRole('button').last().click();
       await toast(page, 'Plugin uninstalled').waitFor();
       await page.reload();
-      await hydrated(page);
+      await waitForHydration(page);
       t.equal(await card.getByRole('button', { name: /^Like / }).getAttribute('aria-pressed'), 'false');
       t.notMatch(await card.textContent(), /Installed/);
 
@@ -110,19 +108,20 @@ t.test('a plugin and what one does with it', async (t) => {
       t.equal(
         await card.getByRole('button', { name: /^Like / }).getAttribute('aria-pressed'),
         'false',
-        'undone',
+        'rolled back',
       );
       t.strictSame(complaints, []);
       await page.context().close();
     },
   );
 
-  t.test('toasts stand 48 px from the top, 58 px apart, for a second and a half', async (t) => {
+  t.test('toasts are shown 48 px from the top, 58 px apart, for 1.5 s', async (t) => {
     const { page } = await watchedPage(browser, {
       permissions: ['clipboard-write'],
       reducedMotion: 'reduce',
     });
     await openFirst(page, origin);
+    await stopClock(page);
     const copy = page.getByRole('button', { name: 'Copy link' });
     await copy.click();
     await copy.click();
@@ -136,16 +135,19 @@ t.test('a plugin and what one does with it', async (t) => {
       () => document.querySelector('#root > [role=status]')?.getBoundingClientRect().top,
     );
     t.equal(stack, TOAST_TOP);
-    await shown.first().waitFor({ state: 'detached', timeout: 1900 });
+    await page.clock.runFor(TOAST_DURATION - 1);
+    t.equal(await shown.count(), 2);
+    await page.clock.runFor(1);
+    t.equal(await shown.count(), 0);
     await page.context().close();
   });
 
-  t.test('an unknown plugin is a page of status 404 with a way on', async (t) => {
+  t.test('an unknown plugin gives a page with status 404 and links', async (t) => {
     const { page } = await watchedPage(browser, { expected: /status of 404/ });
     for (const key of ['nobody-has-this', 'x', '%E4%B8%8D']) {
       const answer = await page.goto(`${origin}/plugins/plugin/${key}`);
       t.equal(answer?.status(), 404, key);
-      await hydrated(page);
+      await waitForHydration(page);
       t.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Plugin not found');
     }
     await page.context().close();

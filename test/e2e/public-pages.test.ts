@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import t from 'tap';
 import { openBrowser } from './support/browser.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { openPage, waitForHydration, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
-/** A text as a deployment may mount it, with all that must stay text. */
+/** A protocol text of a deployment, with markup that must stay text. */
 const TEXT = `# Our <em>terms</em>
 
 <script>document.title = 'taken'</script>
@@ -34,7 +34,7 @@ ${'Many words. '.repeat(800)}
 The end.
 `;
 
-t.test('pages for everybody', async (t) => {
+t.test('public pages', async (t) => {
   const texts = await mkdtemp(join(tmpdir(), 'plugin-square-protocol-'));
   t.teardown(() => rm(texts, { recursive: true, force: true }));
   await writeFile(join(texts, 'en-US.md'), TEXT);
@@ -43,28 +43,26 @@ t.test('pages for everybody', async (t) => {
   const list = await (await fetch(`${origin}/plugins/sitemap-0.xml`)).text();
   const plugin = /<loc>[^<]*(\/plugins\/plugin\/[\w-]+)<\/loc>/.exec(list)?.[1] ?? '';
 
-  t.test('parameters that the document knows nothing of are there in the browser', async (t) => {
+  t.test('address parameters that the server ignores work in the browser', async (t) => {
     const { page } = await watchedPage(browser, { locale: 'en-US' });
     for (const path of ['/plugins/?utm_source=mail&keyword=chart', '/plugins/protocol?utm_source=mail']) {
-      await page.goto(origin + path);
-      await hydrated(page);
+      await openPage(page, origin + path);
       t.equal(page.url(), origin + path);
     }
     await page.close();
   });
 
-  t.test('a shared address in a language brings the whole visit in it', async (t) => {
+  t.test('a shared address with a language sets the language of the whole visit', async (t) => {
     const { page } = await watchedPage(browser, { locale: 'es-ES' });
     await page.goto(`${origin}${plugin}?lang=ru`);
     t.equal(await page.getAttribute('html', 'lang'), 'ru-RU');
-    await hydrated(page);
+    await waitForHydration(page);
     const cookie = (await page.context().cookies()).find(({ name }) => name === 'lang');
     t.hasStrict(cookie, { value: 'ru', path: '/', sameSite: 'Lax' });
     await page.goto(`${origin}/plugins/`);
-    t.equal(await page.getAttribute('html', 'lang'), 'ru-RU', 'also where the address says nothing');
-    await page.goto(`${origin}/plugins/?lang=jp`);
-    await hydrated(page);
-    t.equal(await page.getAttribute('html', 'lang'), 'ru-RU', 'and where it says something else');
+    t.equal(await page.getAttribute('html', 'lang'), 'ru-RU', 'also on addresses without a language');
+    await openPage(page, `${origin}/plugins/?lang=jp`);
+    t.equal(await page.getAttribute('html', 'lang'), 'ru-RU', 'also on addresses with another language');
     t.hasStrict(
       (await page.context().cookies()).find(({ name }) => name === 'lang'),
       { value: 'ru' },
@@ -72,10 +70,9 @@ t.test('pages for everybody', async (t) => {
     await page.context().close();
   });
 
-  t.test('nonsense in the address changes nothing', async (t) => {
+  t.test('invalid parameters are ignored', async (t) => {
     const { page } = await watchedPage(browser, { locale: 'es-ES' });
-    await page.goto(`${origin}/plugins/?lang=%3Cscript%3E`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/?lang=%3Cscript%3E`);
     t.equal(await page.getAttribute('html', 'lang'), 'es-ES');
     t.strictSame(
       (await page.context().cookies()).filter(({ name }) => name === 'lang'),
@@ -84,7 +81,7 @@ t.test('pages for everybody', async (t) => {
     await page.context().close();
   });
 
-  t.test('a plugin’s card is there for those who share it', async (t) => {
+  t.test('a plugin page has sharing metadata', async (t) => {
     const { page } = await watchedPage(browser, {});
     await page.goto(`${origin}${plugin}?lang=jp`);
     const content = (name: string) => page.getAttribute(`meta[property="${name}"]`, 'content');
@@ -102,10 +99,9 @@ t.test('pages for everybody', async (t) => {
     await page.context().close();
   });
 
-  t.test('the protocol is what the deployment says, and text alone', async (t) => {
+  t.test('the protocol is the deployment’s own, as text only', async (t) => {
     const { page } = await watchedPage(browser, {});
-    await page.goto(`${origin}/plugins/protocol`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/protocol`);
     const main = page.getByRole('main');
     t.equal(await main.getByRole('heading', { level: 1 }).innerText(), 'Our <em>terms</em>');
     t.match(await main.innerText(), "<script>document.title = 'taken'</script>");
@@ -121,10 +117,9 @@ t.test('pages for everybody', async (t) => {
     await page.context().close();
   });
 
-  t.test('its contents lead to the sections, below the header', async (t) => {
+  t.test('its table of contents links to the sections, below the header', async (t) => {
     const { page } = await watchedPage(browser, {});
-    await page.goto(`${origin}/plugins/protocol`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/protocol`);
     const contents = page.getByRole('navigation', { name: 'Contents' });
     t.strictSame(await contents.getByRole('link').allInnerTexts(), [
       'First',
@@ -147,22 +142,22 @@ t.test('pages for everybody', async (t) => {
     await page.context().close();
   });
 
-  t.test('who reads another language is told which one it is in', async (t) => {
+  t.test('a text in another language says which language it is', async (t) => {
     const { page } = await watchedPage(browser, { locale: 'ko-KR', viewport: { width: 320, height: 640 } });
     await page.goto(`${origin}/plugins/protocol`);
     t.match(await page.getByRole('main').innerText(), 'English');
     t.equal(await page.getByRole('heading', { level: 1 }).getAttribute('lang'), 'en-US');
     const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    t.ok(wider <= 0, 'no wider than a small telephone');
+    t.ok(wider <= 0, 'no wider than a small phone');
     await page.context().close();
   });
 
-  t.test('where no page lives, on this site or around it, the site says so', async (t) => {
+  t.test('unknown addresses give a page that says so', async (t) => {
     const { page } = await watchedPage(browser, { expected: /status of 40[34]/ });
     for (const path of ['/price/', '/app', '/plugins/nowhere', '/plugins/protocol/x', '/user/login/x']) {
       const answer = await page.goto(origin + path);
       t.equal(answer?.status(), 404, path);
-      await hydrated(page);
+      await waitForHydration(page);
       t.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Page not found', path);
       t.equal(await page.getAttribute('meta[name=robots]', 'content'), 'noindex', path);
     }
@@ -172,11 +167,11 @@ t.test('pages for everybody', async (t) => {
     await page.context().close();
   });
 
-  t.test('who may not see a page is told, and led home', async (t) => {
+  t.test('a page without permission says so and links to the home page', async (t) => {
     const { page } = await watchedPage(browser, { expected: /status of 403/ });
     const answer = await page.goto(`${origin}/plugins/403`);
     t.equal(answer?.status(), 403);
-    await hydrated(page);
+    await waitForHydration(page);
     const main = page.getByRole('main');
     t.equal(
       await main.getByRole('heading', { level: 1 }).innerText(),

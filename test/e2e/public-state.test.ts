@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { newAccount } from './support/account.ts';
+import { openSignedUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { openPage, waitForHydration, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
-import { field, openForm, signedUp, submit } from './support/publish-form.ts';
+import { field, openForm, submit } from './support/publish-form.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const cards = (page: Page) => page.locator('section[aria-labelledby=results] article');
 const cardLink = (page: Page) => cards(page).first().getByRole('link').first();
-/** Requests of one route, held until the test lets them go. */
+/** Holds the requests of a route until the test releases them. */
 async function hold(page: Page, pattern: string) {
   const { promise, resolve } = Promise.withResolvers<'continue' | 'abort'>();
   await page.route(pattern, async (route) => {
@@ -19,20 +19,19 @@ async function hold(page: Page, pattern: string) {
   return resolve;
 }
 
-t.test('public pages show what is true by now', async (t) => {
+t.test('public pages show the current state', async (t) => {
   const origin = await runningProduct(t, { PUBLISHERS: 'members' });
   const browser = await openBrowser(t);
   const home = async (page: Page): Promise<void> => {
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/`);
   };
 
-  t.test('a like taken back before both fail leaves everything as it was', async (t) => {
+  t.test('a like and an unlike that both fail leave the state unchanged', async (t) => {
     const { page } = await watchedPage(browser, { expected: /ERR_FAILED/ });
-    await signedUp(page, origin, newAccount());
+    await openSignedUp(page, origin);
     await home(page);
     const like = cards(page).first().getByRole('button', { name: /^Like/ });
-    // Out of sight it is not drawn, and has no inner text.
+    // innerText is empty for elements outside the window.
     const count = await like.textContent();
     const release = await hold(page, '**/api/cmt/plugin/user/praise');
     await like.click();
@@ -66,10 +65,9 @@ t.test('public pages show what is true by now', async (t) => {
     await page.context().close();
   });
 
-  t.test('tags that arrive late can be scrolled to', async (t) => {
+  t.test('late tags can be scrolled to', async (t) => {
     const { page } = await watchedPage(browser, { expected: /status of 403/ });
-    await page.goto(`${origin}/plugins/403`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/403`);
     const { promise, resolve } = Promise.withResolvers<void>();
     const tag_list = Array.from({ length: 40 }, (_, id) => ({
       id: id + 1,
@@ -90,7 +88,7 @@ t.test('public pages show what is true by now', async (t) => {
     await page.context().close();
   });
 
-  t.test('how long ago something was grows in an open page', async (t) => {
+  t.test('relative times are updated in an open page', async (t) => {
     const { page } = await watchedPage(browser, {});
     await home(page);
     await cardLink(page).click();
@@ -98,7 +96,7 @@ t.test('public pages show what is true by now', async (t) => {
     const before = await time.innerText();
     await page.clock.install({ time: Date.now() });
     await page.reload();
-    await hydrated(page);
+    await waitForHydration(page);
     t.equal(await time.innerText(), before);
     await page.clock.fastForward(400 * DAY);
     await time.and(page.locator(`:not(:text-is("${before}"))`)).waitFor();
@@ -106,7 +104,7 @@ t.test('public pages show what is true by now', async (t) => {
     await page.context().close();
   });
 
-  t.test('the keyboard’s focus on the new page’s content draws no frame around it', async (t) => {
+  t.test('moving the focus to the content of a new page draws no outline', async (t) => {
     const { page } = await watchedPage(browser, {});
     await home(page);
     await cardLink(page).focus();
@@ -116,14 +114,14 @@ t.test('public pages show what is true by now', async (t) => {
     await page.context().close();
   });
 
-  t.test('another tab with an empty form leaves the first one’s draft alone', async (t) => {
+  t.test('an empty form in another tab does not overwrite the draft', async (t) => {
     const { page } = await watchedPage(browser, {});
-    await signedUp(page, origin, newAccount());
+    await openSignedUp(page, origin);
     const other = await page.context().newPage();
     await openForm(other, origin);
     await openForm(page, origin);
     await field(page, 'Name').fill('Kept in mind');
-    const kept = () =>
+    const isStored = () =>
       page.evaluate(() =>
         Object.entries(localStorage).some(
           ([key, text]) => key.includes('draft') && text.includes('Kept in mind'),
@@ -136,7 +134,7 @@ t.test('public pages show what is true by now', async (t) => {
     );
     await other.close({ runBeforeUnload: true });
     await other.waitForEvent('close').catch(() => undefined);
-    t.ok(await kept(), 'after the second tab was closed');
+    t.ok(await isStored(), 'the draft stays after the second tab is closed');
     const third = await page.context().newPage();
     await openForm(third, origin);
     t.equal(await field(third, 'Name').inputValue(), 'Kept in mind');
@@ -150,7 +148,7 @@ t.test('public pages show what is true by now', async (t) => {
     await submit(page).waitFor();
     t.ok(
       await page.evaluate(() => Object.values(localStorage).some((text) => text.includes('Written later'))),
-      'a tab that has changed nothing writes nothing',
+      'an unchanged tab writes nothing',
     );
     await page.context().close();
   });

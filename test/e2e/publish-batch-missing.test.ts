@@ -1,31 +1,29 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { signedIn } from './support/account.ts';
-import { jsonFile, pluginPackage } from './support/batch-files.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { hydrated, watchedPage } from './support/page.ts';
-import { packageFile, pictureFile } from './support/publish-files.ts';
-import { field, zone } from './support/publish-form.ts';
+import { openPage, watchedPage } from './support/page.ts';
+import { jsonFile, packageFile, pictureFile, pluginPackage } from './support/publish-files.ts';
+import { field, fileInput } from './support/publish-form.ts';
 
 const row = (page: Page, text: string) => page.locator('tbody').filter({ hasText: text });
 const submitButton = (page: Page) => page.getByRole('button', { name: /^(Submit|Nothing)/ });
 const dialog = (page: Page) => page.getByRole('dialog', { name: /^Details of/ });
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 
-t.test('a batch asks for what the form asks for', async (t) => {
+t.test('a batch requires the same fields as the form', async (t) => {
   const { origin } = await ownProduct(t);
   const browser = await openBrowser(t);
   const storageState = await signedIn(browser, origin, ADMIN);
   const open = async (expected?: RegExp) => {
     const watched = await watchedPage(browser, { storageState, ...(expected && { expected }) });
-    await watched.page.goto(`${origin}/plugins/publish-plugin/batch`);
-    await hydrated(watched.page);
+    await openPage(watched.page, `${origin}/plugins/publish-plugin/batch`);
     return watched;
   };
   const bare = { ...packageFile({ version: '1.0.0' }, 'bare.json') };
 
-  t.test('a row without a listing is completed by keyboard, with pictures, and then is ready', async (t) => {
+  t.test('a row without a listing is completed by keyboard and pictures', async (t) => {
     const { page, complaints } = await open();
     const whole = jsonFile('whole.json', pluginPackage('Whole', { id: '1' }));
     await page.getByLabel('Package files').setInputFiles([bare, whole]);
@@ -44,19 +42,19 @@ t.test('a batch asks for what the form asks for', async (t) => {
     );
     await page.keyboard.type('Counts frames.');
     await field(page, 'Description').fill('It counts.');
-    await zone(page, 'icon').setInputFiles([await pictureFile('icon.png', 64, 64)]);
+    await fileInput(page, 'icon').setInputFiles([await pictureFile('icon.png', 64, 64)]);
     await dialog(page).getByRole('img', { name: 'Preview: Icon' }).waitFor();
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
     await missing.getByText('2 things are missing').waitFor();
-    t.equal(await focused(page), 'Edit the details of Frame Counter', 'the keyboard has its place');
+    t.equal(await focused(page), 'Edit the details of Frame Counter', 'the focus is kept');
 
     await page.keyboard.press('Enter');
     await dialog(page).waitFor();
-    t.equal(await field(page, 'Intro').inputValue(), 'Counts frames.', 'what was written is kept');
+    t.equal(await field(page, 'Intro').inputValue(), 'Counts frames.', 'the text is kept');
     await dialog(page).getByRole('img', { name: 'Preview: Icon' }).waitFor();
-    await zone(page, 'cover').setInputFiles([await pictureFile('cover.png', 640, 360)]);
-    await zone(page, 'media').setInputFiles([await pictureFile('shot.png', 800, 450)]);
+    await fileInput(page, 'cover').setInputFiles([await pictureFile('cover.png', 640, 360)]);
+    await fileInput(page, 'media').setInputFiles([await pictureFile('shot.png', 800, 450)]);
     await dialog(page).getByRole('img', { name: 'Image 1' }).waitFor();
     await field(page, 'Contact').fill('me@example.com');
     await field(page, 'Version description').fill('The first.');
@@ -81,7 +79,7 @@ t.test('a batch asks for what the form asks for', async (t) => {
     await page.context().close();
   });
 
-  t.test('ready is what the service would take: it is asked before anything is sent', async (t) => {
+  t.test('a row is ready only after a dry run of the service', async (t) => {
     const { page } = await open();
     const other = pluginPackage('Whole', { id: '1', main: 'other();' });
     await page.getByLabel('Package files').setInputFiles([jsonFile('other.json', other)]);
@@ -96,7 +94,7 @@ t.test('a batch asks for what the form asks for', async (t) => {
     await page.context().close();
   });
 
-  t.test('a version starts from its plugin and needs its own description', async (t) => {
+  t.test('a version takes the listing of its plugin but needs its own description', async (t) => {
     const { page } = await open();
     const { name, ...next } = packageFile({ name: { 'en-US': 'Whole' }, version: '2.0.0' }, 'next.json');
     await page.getByLabel('Package files').setInputFiles([{ name, ...next }]);
@@ -117,7 +115,7 @@ t.test('a batch asks for what the form asks for', async (t) => {
     await page.context().close();
   });
 
-  t.test('a foreign service says in its own words why it takes nothing', async () => {
+  t.test('the message of another vendor’s service is shown', async () => {
     const { page } = await open(/status of 409/);
     await page.route('**/plugins/upload**', (route) =>
       route.fulfill({ status: 409, json: { code: 7001, message: 'The shelf is full.', data: null } }),

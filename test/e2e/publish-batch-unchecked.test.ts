@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { signedIn } from './support/account.ts';
-import { jsonFile, pluginPackage } from './support/batch-files.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { hydrated, watchedPage } from './support/page.ts';
-import { packageFile } from './support/publish-files.ts';
+import { openPage, watchedPage } from './support/page.ts';
+import { jsonFile, packageFile, pluginPackage } from './support/publish-files.ts';
 
 const row = (page: Page, text: string) => page.locator('tbody').filter({ hasText: text });
 const submitButton = (page: Page) => page.getByRole('button', { name: /^(Submit|Nothing)/ });
@@ -14,24 +13,23 @@ const file = (name: string) => jsonFile(`${name}.json`, pluginPackage(name));
 const MATCHES = '**/manager/plugins/match**';
 const DRY_RUNS = /plugins\/upload.*dry_run=1/;
 
-t.test('a row the service could not check says so', async (t) => {
+t.test('unchecked rows are marked', async (t) => {
   const { origin } = await ownProduct(t);
   const browser = await openBrowser(t);
   const storageState = await signedIn(browser, origin, ADMIN);
   const open = async (expected: RegExp) => {
     const { page, complaints } = await watchedPage(browser, { storageState, expected });
-    await page.goto(`${origin}/plugins/publish-plugin/batch`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/publish-plugin/batch`);
     return { page, complaints };
   };
 
-  t.test('a limit names the time, and the check can be repeated', async (t) => {
+  t.test('a rate limit shows the waiting time, and the check can be repeated', async (t) => {
     const { page, complaints } = await open(/status of 429/);
     await page.clock.setFixedTime(new Date('2026-03-01T12:00:00'));
     const json = { code: 'TOO_MANY_REQUESTS', message: 'Too many', data: null };
-    let asked = 0;
+    let dryRuns = 0;
     await page.route(DRY_RUNS, (route) => {
-      asked += 1;
+      dryRuns += 1;
       return route.fulfill({ status: 429, headers: { 'retry-after': '300' }, json });
     });
     const many = Array.from({ length: 12 }, (_, place) => file(`Limit ${place}`));
@@ -40,22 +38,22 @@ t.test('a row the service could not check says so', async (t) => {
     await limited.getByText('Not checked').waitFor();
     t.match(await limited.innerText(), /Too many checks at once\. Try again at 12:05/);
     await row(page, 'Limit 11.json').getByText('Not checked').waitFor();
-    t.equal(asked, 1, 'a limit is not run into once more by the rest');
+    t.equal(dryRuns, 1, 'the other rows are not sent into the same limit');
     t.equal(await page.getByText('Ready', { exact: true }).count(), 0);
     t.match(await page.locator('main').innerText(), /12 not checked/);
-    t.equal(await submitButton(page).isDisabled(), false, 'it may be sent all the same');
+    t.equal(await submitButton(page).isDisabled(), false, 'it can be submitted nevertheless');
     await page.unroute(DRY_RUNS);
     await limited.getByRole('button', { name: 'Check again: Limit 0' }).focus();
     await page.keyboard.press('Enter');
     await limited.getByText('Ready', { exact: true }).waitFor();
     await row(page, 'Limit 11.json').getByText('Ready', { exact: true }).waitFor();
     const focused = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-    t.equal(focused, 'Edit the details of Limit 0', 'the keyboard has its place');
+    t.equal(focused, 'Edit the details of Limit 0', 'the focus is kept');
     t.strictSame(complaints, []);
     await page.context().close();
   });
 
-  t.test('without a connection it may be sent, and the answer is shown', async (t) => {
+  t.test('without a connection it can be submitted, and the answer is shown', async (t) => {
     const { page } = await open(/ERR_FAILED|ERR_INTERNET_DISCONNECTED/);
     await page.route(DRY_RUNS, (route) => route.abort());
     await page.getByLabel('Package files').setInputFiles([file('Offline')]);
@@ -67,7 +65,7 @@ t.test('a row the service could not check says so', async (t) => {
     await page.context().close();
   });
 
-  t.test('what it becomes could not be found out: asked again', async (t) => {
+  t.test('a failed lookup of the matching plugin can be repeated', async (t) => {
     const { page } = await open(/status of 503/);
     const json = { code: 'UNAVAILABLE', message: 'away', data: null };
     await page.route(MATCHES, (route) => route.fulfill({ status: 503, json }));
@@ -81,14 +79,14 @@ t.test('a row the service could not check says so', async (t) => {
     await page.context().close();
   });
 
-  t.test('a service without dry runs: the page’s own check counts, and nothing is asked', async (t) => {
+  t.test('without dry runs only the check of the page counts, without requests', async (t) => {
     const { page } = await open(/status of 404/);
-    let asked = 0;
+    let dryRuns = 0;
     await page.route(MATCHES, (route) =>
       route.fulfill({ status: 404, json: { code: 404, message: 'Not found', data: null } }),
     );
     await page.route(DRY_RUNS, (route) => {
-      asked += 1;
+      dryRuns += 1;
       return route.abort();
     });
     const bare = packageFile({ version: '1.0.0' }, 'bare.json');
@@ -98,7 +96,7 @@ t.test('a row the service could not check says so', async (t) => {
     t.equal(await complete.getByText('Not checked').count(), 0);
     await row(page, 'bare.json').getByText('4 things are missing').waitFor();
     t.equal(await submitButton(page).innerText(), 'Submit 1 package');
-    t.equal(asked, 0);
+    t.equal(dryRuns, 0);
     await page.context().close();
   });
 });

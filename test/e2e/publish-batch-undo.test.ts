@@ -1,20 +1,19 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { signedIn } from './support/account.ts';
-import { jsonFile, pluginPackage } from './support/batch-files.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { hydrated, watchedPage } from './support/page.ts';
-import { pictureFile } from './support/publish-files.ts';
-import { field, zone } from './support/publish-form.ts';
+import { openPage, watchedPage } from './support/page.ts';
+import { jsonFile, pictureFile, pluginPackage } from './support/publish-files.ts';
+import { field, fileInput } from './support/publish-form.ts';
 
 const row = (page: Page, text: string) => page.locator('tbody').filter({ hasText: text });
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name: `Details of ${name}` });
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 const isOnUndo = (page: Page) => page.waitForFunction(() => document.activeElement?.textContent === 'Undo');
 
-/** A closed dialog gives the focus back to what opened it, a moment later. */
-async function closed(page: Page, name: string): Promise<void> {
+/** Waits until the closed dialog has returned the focus. */
+async function waitForClosed(page: Page, name: string): Promise<void> {
   await dialog(page, name).waitFor({ state: 'detached' });
   await page.waitForFunction(
     (label) => document.activeElement?.getAttribute('aria-label') === label,
@@ -22,39 +21,38 @@ async function closed(page: Page, name: string): Promise<void> {
   );
 }
 
-async function describe(page: Page, name: string): Promise<void> {
+async function fillDetails(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: `Edit the details of ${name}` }).click();
   await field(page, 'Intro').fill('Written by hand.');
-  await zone(page, 'icon').setInputFiles([await pictureFile('icon.png', 64, 64)]);
+  await fileInput(page, 'icon').setInputFiles([await pictureFile('icon.png', 64, 64)]);
   await dialog(page, name).getByRole('img', { name: 'Preview: Icon' }).waitFor();
   await dialog(page, name).getByRole('button', { name: 'Done' }).click();
-  await closed(page, name);
+  await waitForClosed(page, name);
 }
 
-async function isDescribed(page: Page, name: string): Promise<void> {
+async function checkDetails(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: `Edit the details of ${name}` }).click();
   await dialog(page, name).getByRole('img', { name: 'Preview: Icon' }).waitFor();
   t.equal(await field(page, 'Intro').inputValue(), 'Written by hand.');
   await page.keyboard.press('Escape');
-  await closed(page, name);
+  await waitForClosed(page, name);
 }
 
-t.test('nothing written for a batch is lost by a slip', async (t) => {
+t.test('accidental changes of a batch can be undone', async (t) => {
   const { origin } = await ownProduct(t);
   const browser = await openBrowser(t);
   const storageState = await signedIn(browser, origin, ADMIN);
   const open = async () => {
     const watched = await watchedPage(browser, { storageState });
-    await watched.page.goto(`${origin}/plugins/publish-plugin/batch`);
-    await hydrated(watched.page);
+    await openPage(watched.page, `${origin}/plugins/publish-plugin/batch`);
     return watched;
   };
   const file = (name: string) => jsonFile(`${name.toLowerCase()}.json`, pluginPackage(name, { id: name }));
 
-  t.test('a removed row comes back by keyboard, as it was', async (t) => {
+  t.test('a removed row is restored unchanged by keyboard', async (t) => {
     const { page, complaints } = await open();
     await page.getByLabel('Package files').setInputFiles([file('Alpha'), file('Beta'), file('Gamma')]);
-    await describe(page, 'Beta');
+    await fillDetails(page, 'Beta');
     await page.getByLabel('Version of Beta', { exact: true }).fill('3.1.4');
     await page.getByRole('button', { name: 'Remove Beta' }).focus();
     await page.keyboard.press('Enter');
@@ -66,7 +64,7 @@ t.test('nothing written for a batch is lost by a slip', async (t) => {
     t.equal(await focused(page), 'Edit the details of Beta');
     t.match(await page.locator('tbody').allTextContents(), [/alpha\.json/, /beta\.json/, /gamma\.json/]);
     t.equal(await page.getByLabel('Version of Beta', { exact: true }).inputValue(), '3.1.4');
-    await isDescribed(page, 'Beta');
+    await checkDetails(page, 'Beta');
     t.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
 
     await page.getByRole('button', { name: 'Remove Alpha' }).click();
@@ -80,19 +78,19 @@ t.test('nothing written for a batch is lost by a slip', async (t) => {
     await row(page, 'alpha.json').getByText('Ready').waitFor();
     t.equal(await focused(page), 'Edit the details of Alpha');
     t.match(await page.locator('tbody').allTextContents(), [/alpha\.json/, /beta\.json/, /gamma\.json/]);
-    await isDescribed(page, 'Beta');
+    await checkDetails(page, 'Beta');
     t.strictSame(complaints, []);
     await page.context().close();
   });
 
-  t.test('what was written for another file is used here, or discarded, as is chosen', async (t) => {
+  t.test('texts of a replaced file are used or discarded by choice', async (t) => {
     const { page, complaints } = await open();
     for (const [choice, own, other] of [
       ['Use it here', 'Delta', 'Epsilon'],
       ['Discard', 'Zeta', 'Eta'],
     ] as const) {
       await page.getByLabel('Package files').setInputFiles([file(own)]);
-      await describe(page, own);
+      await fillDetails(page, own);
       await page
         .getByLabel(`Replace the file of ${own}`)
         .and(page.locator('input'))
@@ -102,14 +100,18 @@ t.test('nothing written for a batch is lost by a slip', async (t) => {
         .getByText(`You wrote this for “${own}”, so it isn’t used for this file: Intro and Icon.`)
         .waitFor();
       await page.getByRole('button', { name: `Edit the details of ${other}` }).click();
-      t.equal(await field(page, 'Intro').inputValue(), 'Does one thing well.', 'its own until it is decided');
+      t.equal(
+        await field(page, 'Intro').inputValue(),
+        'Does one thing well.',
+        'its own text until the choice',
+      );
       await page.keyboard.press('Escape');
-      await closed(page, other);
+      await waitForClosed(page, other);
       await replaced.getByRole('button', { name: choice }).focus();
       await page.keyboard.press('Enter');
       await replaced.getByText(/^You wrote this for/).waitFor({ state: 'detached' });
       t.equal(await focused(page), `Edit the details of ${other}`);
-      if (choice === 'Use it here') await isDescribed(page, other);
+      if (choice === 'Use it here') await checkDetails(page, other);
     }
     await page.getByRole('button', { name: 'Edit the details of Eta' }).click();
     t.equal(await field(page, 'Intro').inputValue(), 'Does one thing well.');

@@ -1,11 +1,10 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import t from 'tap';
-import { newAccount, signedIn, signUp } from './support/account.ts';
-import { jsonFile, pluginPackage } from './support/batch-files.ts';
+import { openSignedUp, signedIn } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { hydrated, type WatchedPage, watchedPage } from './support/page.ts';
-import { give, type TestFile } from './support/publish-files.ts';
+import { type WatchedPage, waitForHydration, watchedPage } from './support/page.ts';
+import { dropOrPaste, jsonFile, pluginPackage, type TestFile } from './support/publish-files.ts';
 
 const PAGE = '/plugins/publish-plugin/batch';
 const chooser = (page: Page) => page.getByLabel('Package files');
@@ -19,7 +18,7 @@ async function openBatch(browser: Browser, origin: string, options: Options): Pr
   const watched = await watchedPage(browser, options);
   await watched.page.goto(`${origin}${PAGE}`);
   await chooser(watched.page).waitFor();
-  await hydrated(watched.page);
+  await waitForHydration(watched.page);
   return watched;
 }
 
@@ -30,7 +29,7 @@ async function read(page: Page, files: TestFile[], count: number): Promise<void>
     .waitFor();
 }
 
-/** What the row shows of the package's state. */
+/** Status of a row. */
 const state = (of: Locator) => of.locator('td').nth(2);
 
 /** Names and versions of the administrator's plugins. */
@@ -52,13 +51,11 @@ t.test('importing many packages', async (t) => {
   const storageState = await signedIn(browser, origin, ADMIN);
   const open = (options: Options = {}) => openBatch(browser, origin, { ...options, storageState });
 
-  t.test('it is for administrators', async (t) => {
+  t.test('only administrators may open it', async (t) => {
     const { page } = await watchedPage(browser, { expected: /status of 403/ });
     await page.goto(`${origin}${PAGE}`);
     await page.waitForURL(/\/user\/login/);
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
-    await signUp(page, newAccount());
+    await openSignedUp(page, origin);
     await page.goto(`${origin}${PAGE}`);
     await page.waitForURL(`${origin}/plugins/403`);
     t.match(await page.locator('main').innerText(), /has no permission/);
@@ -66,7 +63,7 @@ t.test('importing many packages', async (t) => {
   });
 
   t.test(
-    'what was read is shown before anything is sent; the good ones go, the bad ones are mended',
+    'packages are shown before submission; valid ones are submitted, invalid ones corrected',
     async (t) => {
       const { page, complaints } = await open();
       const sent: number[] = [];
@@ -99,7 +96,7 @@ t.test('importing many packages', async (t) => {
       await submitButton(page).click();
       await page.getByText('2 packages submitted. They’re waiting for review.').waitFor();
       t.strictSame(await ownPlugins(page), ['Grid 1.0.0', 'Palette 1.0.0']);
-      t.equal(await submitButton(page).isDisabled(), true, 'the others cannot go as they are');
+      t.equal(await submitButton(page).isDisabled(), true, 'invalid packages cannot be submitted');
 
       const unnamed = row(page, 'list.json, no. 2');
       await unnamed.getByLabel(/^Name of the plugin/).fill('Lattice');
@@ -109,7 +106,7 @@ t.test('importing many packages', async (t) => {
       await submitButton(page).click();
       await page.getByText('4 packages submitted. They’re waiting for review.').waitFor();
       t.strictSame(await ownPlugins(page), ['Grid 1.0.0', 'Lattice 1.0.0', 'Palette 1.0.0', 'Table 1.0.0']);
-      t.equal(sent.length, 2, 'what was done was not sent again');
+      t.equal(sent.length, 2, 'submitted packages are not sent again');
 
       await page.getByRole('button', { name: 'Remove submitted' }).click();
       t.equal(await rows(page).count(), 2);
@@ -117,12 +114,12 @@ t.test('importing many packages', async (t) => {
         await page.getByRole('button', { name: `Remove ${name}` }).click();
       }
       t.equal(await rows(page).count(), 0);
-      t.strictSame(complaints, [], 'the worker and all else keep to the policy of the page');
+      t.strictSame(complaints, [], 'nothing violates the policy of the page');
       await page.context().close();
     },
   );
 
-  t.test('versions go to their plugins; what the service refuses is mended and sent alone', async (t) => {
+  t.test('versions are assigned to their plugins; refused ones are corrected and sent again', async (t) => {
     const { page } = await open({ expected: /status of 503/ });
     await page.route('**/plugins/upload?dry_run=1', (route) => route.fulfill({ status: 503 }));
     await read(
@@ -150,7 +147,7 @@ t.test('importing many packages', async (t) => {
     await page.context().close();
   });
 
-  t.test('a package can be made a new plugin though one is alike', async (t) => {
+  t.test('a package can become a new plugin although a similar one exists', async (t) => {
     const { page } = await open();
     await read(page, [jsonFile('grid.json', pluginPackage('Grid', { id: '12', version: '5.0.0' }))], 1);
     await page.getByRole('combobox', { name: 'What Grid becomes' }).click();
@@ -161,7 +158,7 @@ t.test('importing many packages', async (t) => {
     await page.context().close();
   });
 
-  t.test('stopped, what is done stays done, and going on adds nothing twice', async (t) => {
+  t.test('after a stop, submitted packages stay and continuing creates no duplicates', async (t) => {
     const { page } = await open();
     const before = (await ownPlugins(page)).length;
     const many = Array.from({ length: 24 }, (_, place) =>
@@ -178,11 +175,15 @@ t.test('importing many packages', async (t) => {
     await submitButton(page).click();
     await page.getByRole('progressbar', { name: 'Submitting' }).waitFor();
     await page.getByText('10 of 24 answered').waitFor();
-    t.ok(await arrived.promise, 'the second ten have arrived, but nobody has heard');
+    t.ok(await arrived.promise, 'the service has the second ten, but the page has no answer');
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await page.getByText('Stopped. 10 packages were submitted and stay; the rest is still here.').waitFor();
     t.equal((await ownPlugins(page)).length, before + 20);
-    t.equal(await rows(page).filter({ hasText: 'Unconfirmed' }).count(), 10, 'those under way are in doubt');
+    t.equal(
+      await rows(page).filter({ hasText: 'Unconfirmed' }).count(),
+      10,
+      'running submissions are unconfirmed',
+    );
     await page.unroute('**/plugins/upload');
     await submitButton(page).click();
     await page.getByText('24 packages submitted. They’re waiting for review.').waitFor();
@@ -190,7 +191,7 @@ t.test('importing many packages', async (t) => {
     await page.context().close();
   });
 
-  t.test('handing in what is there already is harmless', async (t) => {
+  t.test('submitting an existing package is harmless', async (t) => {
     const { page } = await open();
     const before = await ownPlugins(page);
     await read(page, [jsonFile('again.json', [pluginPackage('Stopped 3', { id: 's3' })])], 1);
@@ -201,11 +202,11 @@ t.test('importing many packages', async (t) => {
     await page.context().close();
   });
 
-  t.test('files are dropped and pasted, and the text of one is pasted too', async (t) => {
+  t.test('files and text can be dropped and pasted', async (t) => {
     const { page } = await open();
-    await give(chooser(page), 'drop', [jsonFile('dropped.json', pluginPackage('Dropped'))]);
+    await dropOrPaste(chooser(page), 'drop', [jsonFile('dropped.json', pluginPackage('Dropped'))]);
     await row(page, 'dropped.json').waitFor();
-    await give(page.locator('body'), 'paste', [jsonFile('stray.json', pluginPackage('Stray'))]);
+    await dropOrPaste(page.locator('body'), 'paste', [jsonFile('stray.json', pluginPackage('Stray'))]);
     await row(page, 'stray.json').waitFor();
     await page.locator('body').evaluate(
       (body, text) => {
@@ -222,7 +223,7 @@ t.test('importing many packages', async (t) => {
     await page.context().close();
   });
 
-  t.test('its limits are told before anything is sent', async (t) => {
+  t.test('limits are checked before submission', async (t) => {
     const { page } = await open();
     t.match(await page.locator('main').innerText(), /Up to 50 packages and 100 MB at once/);
     const many = Array.from({ length: 60 }, (_, place) =>
@@ -234,7 +235,7 @@ t.test('importing many packages', async (t) => {
     await page.context().close();
   });
 
-  t.test('packages that were not submitted are not lost without a question', async (t) => {
+  t.test('leaving with unsubmitted packages needs a confirmation', async (t) => {
     const { page } = await open();
     await read(page, [jsonFile('x.json', pluginPackage('Unsent'))], 1);
     await page.getByRole('link', { name: 'My plugins' }).first().click();
@@ -246,7 +247,7 @@ t.test('importing many packages', async (t) => {
     await page.context().close();
   });
 
-  t.test('a reading can be cancelled, and a heavy one keeps the page alive', async (t) => {
+  t.test('reading can be cancelled, and large files do not block the page', async (t) => {
     const { page } = await open();
     const heavy = Array.from({ length: 12 }, (_, place) =>
       jsonFile(`heavy-${place}.json`, pluginPackage(`Heavy ${place}`, { weight: 2_000_000 })),

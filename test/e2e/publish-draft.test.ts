@@ -1,29 +1,29 @@
 import type { Browser } from 'playwright-core';
 import t from 'tap';
-import { type Account, newAccount, signIn } from './support/account.ts';
+import { type Account, newAccount, openSignedIn, openSignedUp, submitSignIn } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 import { packageFile } from './support/publish-files.ts';
 import {
   field,
+  fileInput,
   fillTexts,
   openForm,
   PUBLISH_PAGE,
   publish,
-  signedUp,
   submit,
-  zone,
 } from './support/publish-form.ts';
 
 type Theirs = { origin: string; account: Account; key: string; intro: string };
 
-/** The same plugin is changed from another browser. */
-async function theyHandIn(browser: Browser, { origin, account, key, intro }: Theirs): Promise<void> {
+/** Changes the same plugin from another browser. */
+async function submitFromOtherBrowser(
+  browser: Browser,
+  { origin, account, key, intro }: Theirs,
+): Promise<void> {
   const { page } = await watchedPage(browser, {});
-  await page.goto(`${origin}/plugins/`);
-  await hydrated(page);
-  await signIn(page, account);
+  await openSignedIn(page, origin, account);
   await openForm(page, origin, `?plugin_key=${key}`);
   await field(page, 'Intro').fill(intro);
   await submit(page).click();
@@ -31,16 +31,16 @@ async function theyHandIn(browser: Browser, { origin, account, key, intro }: The
   await page.context().close();
 }
 
-t.test('the publishing form keeps what was written', async (t) => {
+t.test('the publishing form stores drafts', async (t) => {
   const origin = await runningProduct(t, { PUBLISHERS: 'members' });
   const browser = await openBrowser(t);
 
   t.test('a draft survives a reload, without its files, and can be discarded', async (t) => {
     const { page } = await watchedPage(browser, {});
     page.on('dialog', (dialog) => void dialog.accept());
-    await signedUp(page, origin, newAccount());
+    await openSignedUp(page, origin);
     await openForm(page, origin);
-    await zone(page, 'code').setInputFiles(packageFile());
+    await fileInput(page, 'code').setInputFiles(packageFile());
     await page.getByText('frame-counter.json').waitFor();
     await fillTexts(page, 'Kept in mind');
     await page.getByRole('tab', { name: '日本語' }).first().click();
@@ -60,9 +60,9 @@ t.test('the publishing form keeps what was written', async (t) => {
     await page.context().close();
   });
 
-  t.test('leaving with something unsent asks first', async (t) => {
+  t.test('leaving with unsent changes needs a confirmation', async (t) => {
     const { page } = await watchedPage(browser, {});
-    await signedUp(page, origin, newAccount());
+    await openSignedUp(page, origin);
     await openForm(page, origin);
     await field(page, 'Name').fill('Unsent');
     await page.locator('header').first().getByRole('link', { name: 'Plugin Square' }).click();
@@ -75,37 +75,33 @@ t.test('the publishing form keeps what was written', async (t) => {
     await page.context().close();
   });
 
-  t.test('after an expired session one signs in and finds everything but the files', async (t) => {
+  t.test('after an expired session and a new sign-in everything but the files is restored', async (t) => {
     const account = newAccount();
     const { page } = await watchedPage(browser, { expected: /status of 401/ });
-    await signedUp(page, origin, account);
+    await openSignedUp(page, origin, account);
     await openForm(page, origin);
-    await zone(page, 'code').setInputFiles(packageFile({ name: { 'en-US': 'Long Thought' } }));
+    await fileInput(page, 'code').setInputFiles(packageFile({ name: { 'en-US': 'Long Thought' } }));
     await page.getByText('Filled in from the package').waitFor();
     await fillTexts(page, 'Long Thought');
     await page.context().clearCookies();
     await submit(page).click();
     await page.getByRole('dialog', { name: 'You’ve been signed out' }).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click();
-    await page.locator('input[name=account]').waitFor();
-    await hydrated(page);
-    await page.locator('input[name=account]').fill(account.email);
-    await page.locator('input[name=password]').fill(account.password);
-    await page.keyboard.press('Enter');
+    await submitSignIn(page, account);
     await page.waitForURL(`${origin}${PUBLISH_PAGE}`);
     await page.getByText('Choose them again: frame-counter.json').waitFor();
     t.equal(await field(page, 'Name').inputValue(), 'Long Thought');
     await page.context().close();
   });
 
-  t.test('when somebody was faster, one keeps one’s own changes on top of theirs', async (t) => {
+  t.test('after a concurrent change the own changes can be kept', async (t) => {
     const account = newAccount();
     const { page } = await watchedPage(browser, { expected: /status of 409/ });
-    await signedUp(page, origin, account);
+    await openSignedUp(page, origin, account);
     const key = await publish(page, origin, 'Two Hands');
     await openForm(page, origin, `?plugin_key=${key}`);
     await field(page, 'Contact').fill('mine@example.com');
-    await theyHandIn(browser, { origin, account, key, intro: 'Theirs.' });
+    await submitFromOtherBrowser(browser, { origin, account, key, intro: 'Theirs.' });
 
     await submit(page).click();
     await page.getByRole('dialog', { name: 'Someone else changed this plugin' }).waitFor();
@@ -118,14 +114,14 @@ t.test('the publishing form keeps what was written', async (t) => {
     await page.context().close();
   });
 
-  t.test('or one takes theirs, and finds one’s own as a draft', async (t) => {
+  t.test('or the newer version is loaded, and the own changes become a draft', async (t) => {
     const account = newAccount();
     const { page } = await watchedPage(browser, { expected: /status of 409/ });
-    await signedUp(page, origin, account);
+    await openSignedUp(page, origin, account);
     const key = await publish(page, origin, 'Four Hands');
     await openForm(page, origin, `?plugin_key=${key}`);
     await field(page, 'Contact').fill('mine@example.com');
-    await theyHandIn(browser, { origin, account, key, intro: 'Newer.' });
+    await submitFromOtherBrowser(browser, { origin, account, key, intro: 'Newer.' });
     await submit(page).click();
     await page.getByRole('button', { name: 'Load the newer one' }).click();
     await page.getByText('You have a draft from').waitFor();

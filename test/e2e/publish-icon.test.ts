@@ -1,16 +1,16 @@
 import t from 'tap';
-import { newAccount } from './support/account.ts';
+import { openSignedUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 import { packageFile, pictureFile } from './support/publish-files.ts';
-import { field, fillTexts, openForm, signedUp, submit, zone } from './support/publish-form.ts';
+import { field, fileInput, fillTexts, openForm, submit } from './support/publish-form.ts';
 
-t.test('an icon of one’s own and another in the package are shown side by side', async (t) => {
+t.test('the own icon and the one of the package are shown side by side', async (t) => {
   const origin = await runningProduct(t, { PUBLISHERS: 'members' });
   const browser = await openBrowser(t);
   const { page, complaints } = await watchedPage(browser, {});
-  await signedUp(page, origin, newAccount());
+  await openSignedUp(page, origin);
   await openForm(page, origin);
   const packaged = async (side: number, name: string) => {
     const { buffer } = await pictureFile('icon.png', side, side);
@@ -20,27 +20,27 @@ t.test('an icon of one’s own and another in the package are shown side by side
   const differences = page.getByRole('region', { name: /differs? from the package/ });
   const preview = page.getByRole('img', { name: 'Preview: Icon' });
 
-  await zone(page, 'code').setInputFiles(await packaged(40, 'first.json'));
+  await fileInput(page, 'code').setInputFiles(await packaged(40, 'first.json'));
   await preview.waitFor();
-  t.equal(await differences.count(), 0, 'a package fills what is empty');
+  t.equal(await differences.count(), 0, 'a package fills empty fields');
   const first = await preview.getAttribute('src');
-  await zone(page, 'icon').setInputFiles([await pictureFile('mine.png', 64, 64)]);
+  await fileInput(page, 'icon').setInputFiles([await pictureFile('mine.png', 64, 64)]);
   await preview.and(page.locator(`:not([src="${first}"])`)).waitFor();
   const mine = await preview.getAttribute('src');
-  await zone(page, 'code').setInputFiles(await packaged(48, 'second.json'));
+  await fileInput(page, 'code').setInputFiles(await packaged(48, 'second.json'));
   await differences.waitFor();
   const icon = differences.getByRole('listitem', { name: 'icon' });
   t.match(await icon.innerText(), /Yours\s+mine\.png\s+In the package\s+From second\.json/);
   t.equal(await icon.locator('img').count(), 2);
-  t.equal(await preview.getAttribute('src'), mine, 'one’s own stays until it is decided');
+  t.equal(await preview.getAttribute('src'), mine, 'the own icon stays until the choice');
 
   await icon.getByRole('button', { name: 'Use the package’s' }).click();
   await differences.waitFor({ state: 'detached' });
-  t.not(await page.evaluate(() => document.activeElement?.tagName), 'BODY', 'the keyboard has its place');
+  t.not(await page.evaluate(() => document.activeElement?.tagName), 'BODY', 'the focus is kept');
   const packageIcon = preview.and(page.locator(`:not([src="${mine}"])`));
   await packageIcon.waitFor();
 
-  await zone(page, 'code').setInputFiles(await packaged(56, 'third.json'));
+  await fileInput(page, 'code').setInputFiles(await packaged(56, 'third.json'));
   await page.getByText('third.json').first().waitFor();
   await page.locator(`[data-field=icon] img[src="${mine}"]`).waitFor();
   await differences.getByRole('button', { name: 'Keep yours' }).click();
@@ -57,7 +57,7 @@ t.test('an icon of one’s own and another in the package are shown side by side
   const key = plugin.plugin_key;
 
   await openForm(page, origin, `?plugin_key=${key}&version=new`);
-  await zone(page, 'code').setInputFiles(await packaged(72, 'fourth.json'));
+  await fileInput(page, 'code').setInputFiles(await packaged(72, 'fourth.json'));
   await differences.waitFor();
   t.match(await icon.innerText(), /The plugin’s current icon/);
   await icon.getByRole('button', { name: 'Keep yours' }).click();
@@ -65,6 +65,6 @@ t.test('an icon of one’s own and another in the package are shown side by side
   await submit(page).click();
   await page.getByRole('heading', { name: 'Submitted' }).waitFor();
   const { listing } = await answerOf(`plugin/edit?plugin_key=${key}`);
-  t.equal(listing.icon.width, 64, 'the one that was kept');
+  t.equal(listing.icon.width, 64, 'the chosen icon is published');
   t.strictSame(complaints, []);
 });

@@ -1,21 +1,12 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { newAccount } from './support/account.ts';
+import { openSignedUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
-import { give, packageFile, pictureFile, type TestFile, textFile } from './support/publish-files.ts';
-import {
-  field,
-  fillTexts,
-  openForm,
-  partsOf,
-  publish,
-  signedUp,
-  submit,
-  zone,
-} from './support/publish-form.ts';
+import { dropOrPaste, packageFile, pictureFile, type TestFile, textFile } from './support/publish-files.ts';
+import { field, fileInput, fillTexts, openForm, partsOf, publish, submit } from './support/publish-form.ts';
 
 t.test('publishing one plugin', async (t) => {
   const origin = await runningProduct(t, { PUBLISHERS: 'members' });
@@ -23,9 +14,9 @@ t.test('publishing one plugin', async (t) => {
 
   t.test('a plugin is published with its package, pictures and texts', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
-    await signedUp(page, origin, newAccount());
+    await openSignedUp(page, origin);
     await openForm(page, origin);
-    await give(zone(page, 'code'), 'drop', [
+    await dropOrPaste(fileInput(page, 'code'), 'drop', [
       packageFile({ name: { 'en-US': 'Frame Tally' }, intro: { 'en-US': 'Tallies.' }, version: '2.1.0' }),
     ]);
     t.match(
@@ -34,9 +25,9 @@ t.test('publishing one plugin', async (t) => {
     );
     t.equal(await field(page, 'Name').inputValue(), 'Frame Tally');
     t.equal(await field(page, 'Version number').inputValue(), '2.1.0');
-    await give(zone(page, 'icon'), 'drop', [await pictureFile('icon.png', 64, 64)]);
-    await give(zone(page, 'cover'), 'paste', [await pictureFile('cover.png', 640, 360)]);
-    await give(zone(page, 'media'), 'drop', [
+    await dropOrPaste(fileInput(page, 'icon'), 'drop', [await pictureFile('icon.png', 64, 64)]);
+    await dropOrPaste(fileInput(page, 'cover'), 'paste', [await pictureFile('cover.png', 640, 360)]);
+    await dropOrPaste(fileInput(page, 'media'), 'drop', [
       await pictureFile('one.png', 320, 180),
       await pictureFile('two.png', 480, 270),
     ]);
@@ -47,7 +38,7 @@ t.test('publishing one plugin', async (t) => {
     t.equal(
       await page.evaluate(() => document.activeElement?.tagName),
       'TEXTAREA',
-      'the first one has the focus',
+      'the first invalid field has the focus',
     );
     await page.getByText('Enter a description.').waitFor();
 
@@ -65,9 +56,9 @@ t.test('publishing one plugin', async (t) => {
     await page.context().close();
   });
 
-  t.test('files that are gone when the form is sent are named', async (t) => {
+  t.test('files that no longer exist on submission are named', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
-    await signedUp(page, origin, newAccount());
+    await openSignedUp(page, origin);
     await openForm(page, origin);
     const folder = t.testdir({});
     const onDisk = async ({ name, buffer }: TestFile): Promise<string> => {
@@ -77,9 +68,9 @@ t.test('publishing one plugin', async (t) => {
     };
     const code = await onDisk(packageFile({ name: { 'en-US': 'Frame Tally' } }));
     const cover = await onDisk(await pictureFile('cover.png', 640, 360));
-    await zone(page, 'code').setInputFiles(code);
+    await fileInput(page, 'code').setInputFiles(code);
     await page.getByText('Filled in from the package').waitFor();
-    await zone(page, 'cover').setInputFiles(cover);
+    await fileInput(page, 'cover').setInputFiles(cover);
     await page.getByRole('img', { name: 'Preview: Cover image' }).waitFor();
     await fillTexts(page, 'Frame Tally');
     await rm(cover);
@@ -88,21 +79,21 @@ t.test('publishing one plugin', async (t) => {
       .getByRole('alert')
       .getByText('Some entries weren’t accepted. See the marked fields.')
       .waitFor();
-    const gone = page.getByText('This file has changed or been moved. Choose it again.');
-    t.equal(await page.locator('[data-field=cover]').filter({ has: gone }).count(), 1);
-    t.equal(await gone.count(), 1, 'the package can still be read');
-    await zone(page, 'cover').setInputFiles(await onDisk(await pictureFile('cover.png', 640, 360)));
+    const missingFile = page.getByText('This file has changed or been moved. Choose it again.');
+    t.equal(await page.locator('[data-field=cover]').filter({ has: missingFile }).count(), 1);
+    t.equal(await missingFile.count(), 1, 'the package is still readable');
+    await fileInput(page, 'cover').setInputFiles(await onDisk(await pictureFile('cover.png', 640, 360)));
     await submit(page).click();
     await page.getByRole('heading', { name: 'Submitted' }).waitFor();
     t.strictSame(complaints, []);
     await page.context().close();
   });
 
-  t.test('another package takes nothing of the one before with it', async (t) => {
+  t.test('another package keeps nothing of the previous one', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
-    await signedUp(page, origin, newAccount());
+    await openSignedUp(page, origin);
     await openForm(page, origin);
-    await zone(page, 'code').setInputFiles(
+    await fileInput(page, 'code').setInputFiles(
       packageFile({
         name: { 'en-US': 'Frame Tally' },
         intro: { 'en-US': 'Tallies.' },
@@ -113,7 +104,7 @@ t.test('publishing one plugin', async (t) => {
     );
     await page.getByText('Filled in from the package').waitFor();
     await field(page, 'Intro').fill('Written by hand.');
-    await zone(page, 'code').setInputFiles(
+    await fileInput(page, 'code').setInputFiles(
       packageFile({ name: { 'en-US': 'Grid Ruler' }, intro: { 'en-US': 'Rules.' } }),
     );
     const differences = page.getByRole('region', { name: '1 of your fields differs from the package' });
@@ -126,12 +117,12 @@ t.test('publishing one plugin', async (t) => {
     t.match(await differences.innerText(), /Written by hand\.[\s\S]*Rules\./);
     await differences.getByRole('button', { name: 'Use the package’s' }).click();
     await differences.waitFor({ state: 'detached' });
-    t.not(await page.evaluate(() => document.activeElement?.tagName), 'BODY', 'the keyboard has its place');
+    t.not(await page.evaluate(() => document.activeElement?.tagName), 'BODY', 'the focus is kept');
     t.equal(await field(page, 'Intro').inputValue(), 'Rules.');
 
     const broken = packageFile({ name: { 'en-US': 'Broken' } });
     const text = broken.buffer.toString().replace('"main"', '"no_main"');
-    await zone(page, 'code').setInputFiles(textFile('broken.json', text));
+    await fileInput(page, 'code').setInputFiles(textFile('broken.json', text));
     await page.getByText('broken.json').first().waitFor();
     await page.getByText('Filled in from the package').waitFor({ state: 'detached' });
     t.equal(await field(page, 'Name').inputValue(), '', 'a package with errors fills nothing');
@@ -139,27 +130,29 @@ t.test('publishing one plugin', async (t) => {
     await submit(page).click();
     const alert = page.getByText(/things? needs? your attention/);
     await alert.waitFor();
-    await zone(page, 'code').setInputFiles(packageFile({ name: { 'en-US': 'Grid Ruler' } }));
+    await fileInput(page, 'code').setInputFiles(packageFile({ name: { 'en-US': 'Grid Ruler' } }));
     await fillTexts(page, 'Grid Ruler');
     await alert.waitFor({ state: 'detached' });
     t.strictSame(complaints, []);
     await page.context().close();
   });
 
-  t.test('what cannot be taken is said at its field, before anything is sent', async (t) => {
+  t.test('invalid input is marked at its field before submission', async (t) => {
     const { page } = await watchedPage(browser, {});
-    await signedUp(page, origin, newAccount());
+    await openSignedUp(page, origin);
     await openForm(page, origin);
-    await give(zone(page, 'code'), 'drop', [textFile('code.json', 'hello')]);
+    await dropOrPaste(fileInput(page, 'code'), 'drop', [textFile('code.json', 'hello')]);
     await page.getByText('Only Json files are supported').waitFor();
-    await give(zone(page, 'icon'), 'drop', [textFile('icon.png', 'no picture')]);
+    await dropOrPaste(fileInput(page, 'icon'), 'drop', [textFile('icon.png', 'no picture')]);
     await page.locator('[data-field=icon]').getByText('Incorrect image format!').waitFor();
     const pictures = [await pictureFile('one.png', 32, 32), await pictureFile('two.png', 33, 32)];
-    await give(zone(page, 'media'), 'drop', [...pictures, ...pictures]);
+    await dropOrPaste(fileInput(page, 'media'), 'drop', [...pictures, ...pictures]);
     await page.getByText('At most 3 images and videos.').waitFor();
     t.equal(await page.locator('[data-field=media] li').count(), 3);
 
-    await zone(page, 'code').setInputFiles(textFile('broken.json', '{ "manifest": {\n "name": "x", } }'));
+    await fileInput(page, 'code').setInputFiles(
+      textFile('broken.json', '{ "manifest": {\n "name": "x", } }'),
+    );
     await page.getByText('Line 2, column').first().waitFor();
     const [docs] = await Promise.all([
       page.waitForEvent('popup'),
@@ -182,11 +175,11 @@ t.test('publishing one plugin', async (t) => {
     await page.context().close();
   });
 
-  t.test('pictures are put in order and taken out with the keyboard alone', async (t) => {
+  t.test('pictures are ordered and removed by keyboard', async (t) => {
     const { page } = await watchedPage(browser, {});
-    await signedUp(page, origin, newAccount());
+    await openSignedUp(page, origin);
     await openForm(page, origin);
-    await give(zone(page, 'media'), 'drop', [
+    await dropOrPaste(fileInput(page, 'media'), 'drop', [
       await pictureFile('one.png', 320, 180),
       await pictureFile('two.png', 480, 270),
     ]);
@@ -205,9 +198,9 @@ t.test('publishing one plugin', async (t) => {
     await page.context().close();
   });
 
-  t.test('an edit carries what was changed and nothing else', async (t) => {
+  t.test('an edit sends only the changes', async (t) => {
     const { page } = await watchedPage(browser, {});
-    await signedUp(page, origin, newAccount());
+    await openSignedUp(page, origin);
     const key = await publish(page, origin, 'Edited One');
     await openForm(page, origin, `?plugin_key=${key}`);
     await submit(page).click();
@@ -221,17 +214,21 @@ t.test('publishing one plugin', async (t) => {
     await page.getByRole('heading', { name: 'Submitted' }).waitFor();
     await openForm(page, origin, `?plugin_key=${key}&version=new`);
     t.equal(await field(page, 'Contact').inputValue(), 'other@example.com');
-    t.equal(await field(page, 'Version number').inputValue(), '1.1.0', 'the next one for something new');
+    t.equal(
+      await field(page, 'Version number').inputValue(),
+      '1.1.0',
+      'the next minor version for a feature',
+    );
     await page.getByLabel('Fixed version').check();
-    t.equal(await field(page, 'Version number').inputValue(), '1.0.1', 'the next one for something mended');
+    t.equal(await field(page, 'Version number').inputValue(), '1.0.1', 'the next patch version for a fix');
     await page.context().close();
   });
 
-  t.test('an upload can be cancelled, and nothing was submitted', async (t) => {
+  t.test('an upload can be cancelled', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
-    await signedUp(page, origin, newAccount());
+    await openSignedUp(page, origin);
     await openForm(page, origin);
-    await zone(page, 'code').setInputFiles(packageFile({ name: { 'en-US': 'Cancelled' } }));
+    await fileInput(page, 'code').setInputFiles(packageFile({ name: { 'en-US': 'Cancelled' } }));
     await page.getByText('Filled in from the package').waitFor();
     await fillTexts(page, 'Cancelled');
     await page.route('**/api/cmt/plugin', () => undefined);
@@ -241,7 +238,7 @@ t.test('publishing one plugin', async (t) => {
     await page.getByText('Upload cancelled. Nothing was submitted.').waitFor();
     t.equal(await page.evaluate(() => document.activeElement?.textContent), 'Submit for review');
     await page.unroute('**/api/cmt/plugin');
-    t.equal(await field(page, 'Name').inputValue(), 'Cancelled', 'everything is still there');
+    t.equal(await field(page, 'Name').inputValue(), 'Cancelled', 'the form keeps its content');
     t.strictSame(complaints, []);
     await page.context().close();
   });

@@ -1,16 +1,16 @@
 import t from 'tap';
-import { newAccount } from './support/account.ts';
+import { openSignedUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 import { packageFile, pictureFile } from './support/publish-files.ts';
-import { field, openForm, signedUp, zone } from './support/publish-form.ts';
+import { field, fileInput, openForm } from './support/publish-form.ts';
 
-t.test('what is chosen and typed while a package is being read stays', async (t) => {
+t.test('input during the reading of a package is kept', async (t) => {
   const origin = await runningProduct(t, { PUBLISHERS: 'members' });
   const browser = await openBrowser(t);
   const { page, complaints } = await watchedPage(browser, {});
-  await signedUp(page, origin, newAccount());
+  await openSignedUp(page, origin);
   const { buffer } = await pictureFile('icon.png', 40, 40);
   const icon = `data:image/png;base64,${buffer.toString('base64')}`;
   const preview = page.getByRole('img', { name: 'Preview: Icon' });
@@ -18,8 +18,8 @@ t.test('what is chosen and typed while a package is being read stays', async (t)
   const mine = await pictureFile('mine.png', 64, 64);
   const language = page.getByRole('combobox', { name: 'Default language' });
   const reading = () => page.getByText('Checking…').first();
-  /** Holds back the code that reads packages, so that reading begins and does not end. */
-  const held = async () => {
+  /** Holds the code of the package worker, so that reading starts but does not end. */
+  const holdReading = async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     await page.route('**/package-worker*', async (route) => {
       await promise;
@@ -33,12 +33,12 @@ t.test('what is chosen and typed while a package is being read stays', async (t)
 
   t.test('an icon, texts and the version', async (t) => {
     await openForm(page, origin);
-    const release = await held();
-    await zone(page, 'code').setInputFiles(
+    const release = await holdReading();
+    await fileInput(page, 'code').setInputFiles(
       packageFile({ icon, name: { 'en-US': 'Theirs' }, contact: 'them@example.com', version: '3.0.0' }),
     );
     await reading().waitFor();
-    await zone(page, 'icon').setInputFiles([mine]);
+    await fileInput(page, 'icon').setInputFiles([mine]);
     await preview.waitFor();
     const src = await preview.getAttribute('src');
     await field(page, 'Name').fill('Mine');
@@ -48,16 +48,16 @@ t.test('what is chosen and typed while a package is being read stays', async (t)
     t.equal(await preview.getAttribute('src'), src, 'the icon');
     t.equal(await field(page, 'Name').inputValue(), 'Mine');
     t.equal(await field(page, 'Contact').inputValue(), 'me@example.com');
-    t.equal(await field(page, 'Version number').inputValue(), '3.0.0', 'what nobody wrote is filled');
+    t.equal(await field(page, 'Version number').inputValue(), '3.0.0', 'empty fields are filled');
     t.equal(await differences.getByRole('listitem').count(), 3);
   });
 
-  t.test('an icon that was taken away, and the language', async (t) => {
+  t.test('a removed icon, and the language', async (t) => {
     await openForm(page, origin);
-    await zone(page, 'icon').setInputFiles([mine]);
+    await fileInput(page, 'icon').setInputFiles([mine]);
     await preview.waitFor();
-    const release = await held();
-    await zone(page, 'code').setInputFiles(
+    const release = await holdReading();
+    await fileInput(page, 'code').setInputFiles(
       packageFile({ icon, default_lang: 'ja-JP', name: { 'ja-JP': '枠' } }, 'second.json'),
     );
     await reading().waitFor();
@@ -78,14 +78,14 @@ t.test('what is chosen and typed while a package is being read stays', async (t)
     );
   });
 
-  t.test('a package that was removed stays away', async (t) => {
+  t.test('a removed package stays removed', async (t) => {
     await openForm(page, origin);
-    await zone(page, 'code').setInputFiles(packageFile({}, 'first.json'));
+    await fileInput(page, 'code').setInputFiles(packageFile({}, 'first.json'));
     await page.getByText('first.json').first().waitFor();
     const remove = page.getByRole('button', { name: 'Remove first.json' });
     await remove.waitFor();
-    const release = await held();
-    await zone(page, 'code').setInputFiles(packageFile({}, 'late.json'));
+    const release = await holdReading();
+    await fileInput(page, 'code').setInputFiles(packageFile({}, 'late.json'));
     await reading().waitFor();
     await remove.click();
     await release();

@@ -1,44 +1,41 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { newAccount } from './support/account.ts';
+import { openSignedUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { ownProduct } from './support/own-product.ts';
-import { hydrated, watchedPage } from './support/page.ts';
-import { publish, signedUp } from './support/publish-form.ts';
+import { openPage, waitForHydration, watchedPage } from './support/page.ts';
+import { publish } from './support/publish-form.ts';
 
 const MY_PLUGINS = '/plugins/my-plugins';
 const card = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
 
-t.test('a publisher sees the place in the queue, and how long it usually takes', async (t) => {
+t.test('a publisher sees the queue place and the usual time', async (t) => {
   const { origin, reviewer, pool } = await ownProduct(t, { PUBLISHERS: 'members', PUBLISH_LIMITS: '10/1m' });
   const browser = await openBrowser(t);
   const { page, complaints } = await watchedPage(browser, {});
-  await signedUp(page, origin, newAccount());
+  await openSignedUp(page, origin);
   await page.setViewportSize({ width: 375, height: 812 });
 
   const first = await publish(page, origin, 'First in line');
   await page.getByText('It’s next in line for review.').waitFor();
-  t.equal(await page.getByText(/^Reviews usually take/).count(), 0, 'nothing was decided so far');
+  t.equal(await page.getByText(/^Reviews usually take/).count(), 0, 'no decision yet');
   await publish(page, origin, 'Second in line');
   await page.getByText('1 submission is ahead of it in the review queue.').waitFor();
 
-  await page.goto(`${origin}${MY_PLUGINS}`);
-  await hydrated(page);
+  await openPage(page, `${origin}${MY_PLUGINS}`);
   await card(page, 'First in line').getByText('It’s next in line for review.').waitFor();
   const second = card(page, 'Second in line');
   await second.getByText('1 submission is ahead of it in the review queue.').waitFor();
   await second.getByText(/^The decision will appear in My plugins/).waitFor();
 
-  await page.goto(`${origin}${MY_PLUGINS}/${first}/versions`);
-  await hydrated(page);
+  await openPage(page, `${origin}${MY_PLUGINS}/${first}/versions`);
   await page.getByText('It’s next in line for review.').waitFor();
 
   await reviewer.pass(first);
   for (const name of ['Past two', 'Past three', 'Past four', 'Past five']) {
     await reviewer.pass(await publish(page, origin, name));
   }
-  await page.goto(`${origin}${MY_PLUGINS}`);
-  await hydrated(page);
+  await openPage(page, `${origin}${MY_PLUGINS}`);
   await second.getByText('It’s next in line for review.').waitFor();
   await second.getByText('Reviews usually take up to 2 hours.').waitFor();
   t.equal(
@@ -53,7 +50,7 @@ t.test('a publisher sees the place in the queue, and how long it usually takes',
     `update community.submission set created_at = now() - interval '5 days' where audit_status = 1`,
   );
   await page.reload();
-  await hydrated(page);
+  await waitForHydration(page);
   await second
     .getByText('It’s been waiting longer than usual. There’s nothing you need to do.', { exact: true })
     .waitFor();
@@ -73,18 +70,18 @@ t.test('a publisher sees the place in the queue, and how long it usually takes',
       select plugin_id, id, true, true, '{}', 99999, now() - interval '9 days' from versions`,
   );
   await page.reload();
-  await hydrated(page);
+  await waitForHydration(page);
   await second
     .getByText('More than 1,000 submissions are ahead of it in the review queue.', { exact: true })
     .waitFor();
   const surface = await second
     .getByText(/^More than 1,000/)
     .evaluate((place) => place.parentElement && getComputedStyle(place.parentElement).backgroundColor);
-  t.not(surface, 'rgba(0, 0, 0, 0)', 'the note stands on a surface of its own');
+  t.not(surface, 'rgba(0, 0, 0, 0)', 'the note has its own background');
   t.equal(
     await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth),
     false,
-    'nothing stands out of the page',
+    'the page does not scroll horizontally',
   );
   t.strictSame(complaints, []);
 });

@@ -1,11 +1,11 @@
-/** A publisher who is warned learns it, the reporter what was decided, and the report keeps what was said. */
+/** The publisher gets the warning, the reporter the decision, and the report stores both texts. */
 import t from 'tap';
 import { newAccount, signIn, signUp } from './support/account.ts';
-import { pluginPackage } from './support/batch-files.ts';
+import { publish } from './support/api.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { hydrated, watchedPage } from './support/page.ts';
-import { publish } from './support/publish-call.ts';
+import { openPage, watchedPage } from './support/page.ts';
+import { pluginPackage } from './support/publish-files.ts';
 
 const WARNING = 'Name the host you send files to.\nYou have a week.';
 
@@ -14,8 +14,7 @@ const browser = await openBrowser(t);
 
 async function visit(path = '/plugins/') {
   const watched = await watchedPage(browser, {});
-  await watched.page.goto(origin + path);
-  await hydrated(watched.page);
+  await openPage(watched.page, origin + path);
   return watched;
 }
 
@@ -60,11 +59,15 @@ t.test('an administrator warns the publisher of a reported plugin', async (t) =>
     .filter({ hasText: 'The administrators have warned you about “Swift grid”.' });
   await notice.getByText(WARNING).waitFor();
   await reporter.page.goto(`${origin}/plugins/notifications`);
-  const told = reporter.page
+  const decisionNotice = reporter.page
     .getByRole('listitem')
     .filter({ hasText: 'Your report about “Swift grid” was upheld.' });
-  await told.getByText('We asked for a fix.').waitFor();
-  t.equal(await reporter.page.getByText('Name the host').count(), 0, 'the warning is the publisher’s');
-  t.equal((await reporter.page.request.get(`${origin}/plugins/plugin/${key}`)).status(), 200, 'it stays up');
+  await decisionNotice.getByText('We asked for a fix.').waitFor();
+  t.equal(await reporter.page.getByText('Name the host').count(), 0, 'only the publisher sees the warning');
+  t.equal(
+    (await reporter.page.request.get(`${origin}/plugins/plugin/${key}`)).status(),
+    200,
+    'the plugin stays published',
+  );
   t.strictSame([...complaints, ...publisher.complaints, ...reporter.complaints], []);
 });

@@ -53,8 +53,8 @@ const ids = {
   }),
   second: await addSubmission(db, { plugin: 1, name: 'Zebra Two', version: '90.0.0', hours: 999 }),
 };
-/** What versions of a submission's plugin ask for. */
-async function ask(id: number, published: string[], asked: string[]): Promise<void> {
+/** Sets the domains of the published and the submitted version. */
+async function setDomains(id: number, published: string[], submitted: string[]): Promise<void> {
   const { plugin_id } = await db
     .selectFrom('submission')
     .select('plugin_id')
@@ -63,13 +63,13 @@ async function ask(id: number, published: string[], asked: string[]): Promise<vo
   const set = (allowed_domains: string[]) =>
     db.updateTable('plugin_version').set({ allowed_domains }).where('plugin_id', '=', plugin_id);
   await set(published).where('version', '<>', '90.0.0').execute();
-  await set(asked).where('version', '=', '90.0.0').execute();
+  await set(submitted).where('version', '=', '90.0.0').execute();
 }
-await ask(ids.first, ['a.example', 'b.example'], ['b.example', '*.c.example']);
-await ask(ids.second, ['*'], ['c.example']);
-await ask(ids.listing, [], ['a.example', 'b.example', 'c.example']);
+await setDomains(ids.first, ['a.example', 'b.example'], ['b.example', '*.c.example']);
+await setDomains(ids.second, ['*'], ['c.example']);
+await setDomains(ids.listing, [], ['a.example', 'b.example', 'c.example']);
 
-/** The line that is marked: its file and text, whether it is in sight, and whether the keyboard is there. */
+/** The marked line: its file and text, whether it is visible, and whether it has the focus. */
 const sought = (of: Page) =>
   of.evaluate(() => {
     for (const host of document.querySelectorAll('[role=tabpanel] li div')) {
@@ -80,7 +80,7 @@ const sought = (of: Page) =>
       return {
         label: content?.getAttribute('aria-label'),
         text: line.textContent,
-        isInSight: top >= 0 && bottom <= innerHeight && bottom > top,
+        isVisible: top >= 0 && bottom <= innerHeight && bottom > top,
         hasFocus: host.shadowRoot.activeElement === content,
       };
     }
@@ -95,7 +95,7 @@ const untilSought = (of: Page) =>
     }),
   );
 
-t.test('what a version newly asks for stands on top, with what installers will be asked', async (t) => {
+t.test('new permissions are shown on top, with the question for users', async (t) => {
   await openScreen(page, origin, `audit-list/${ids.first}`);
   const block = page.getByRole('region', { name: /^Permissions/ });
   await block.getByText('Installers will be asked to accept: *.c.example').waitFor();
@@ -112,7 +112,7 @@ t.test('what a version newly asks for stands on top, with what installers will b
   t.match(await block.getByRole('deletion').allTextContents(), [/Removed: any website$/, /Removed: pixso$/]);
 });
 
-t.test('several domains are told apart, also where there are no spaces', async (t) => {
+t.test('domains are separated, also in languages without spaces', async (t) => {
   const speak = (value: string) => page.context().addCookies([{ name: 'lang', value, url: origin }]);
   await speak('zh-CN');
   t.teardown(() => speak('en-US'));
@@ -130,48 +130,45 @@ t.test('tags are named in the listing’s difference', async (t) => {
   t.notOk((await tags.textContent())?.includes(tag.code));
 });
 
-t.test(
-  'a finding leads to its line by keyboard, and the next submission begins at its first part',
-  async (t) => {
-    await openScreen(page, origin, `audit-list/${ids.first}`);
-    await page
-      .getByRole('tabpanel')
-      .getByRole('link', { name: /main\.js.*Line 3/ })
-      .focus();
-    await page.keyboard.press('Enter');
-    await untilSought(page);
-    t.hasStrict(await sought(page), { label: 'main.js, line 3', isInSight: true, hasFocus: true });
-    await page.goBack();
-    await page
-      .getByRole('tabpanel')
-      .getByRole('link', { name: /manifest\/name/ })
-      .click();
-    await untilSought(page);
-    t.match(await sought(page), {
-      label: /^manifest\.json, line \d+/,
-      text: /"name":/,
-      isInSight: true,
-      hasFocus: true,
-    });
-    await page.keyboard.press('j');
-    await page.getByRole('heading', { level: 1 }).filter({ hasText: 'Zebra Two' }).waitFor();
-    t.equal(await page.getByRole('tab', { name: /^Check/ }).getAttribute('aria-selected'), 'true');
-    t.equal(await page.evaluate(() => scrollY), 0);
-    t.strictSame(complaints, []);
-  },
-);
+t.test('a finding links to its line by keyboard, and the next submission opens its first tab', async (t) => {
+  await openScreen(page, origin, `audit-list/${ids.first}`);
+  await page
+    .getByRole('tabpanel')
+    .getByRole('link', { name: /main\.js.*Line 3/ })
+    .focus();
+  await page.keyboard.press('Enter');
+  await untilSought(page);
+  t.hasStrict(await sought(page), { label: 'main.js, line 3', isVisible: true, hasFocus: true });
+  await page.goBack();
+  await page
+    .getByRole('tabpanel')
+    .getByRole('link', { name: /manifest\/name/ })
+    .click();
+  await untilSought(page);
+  t.match(await sought(page), {
+    label: /^manifest\.json, line \d+/,
+    text: /"name":/,
+    isVisible: true,
+    hasFocus: true,
+  });
+  await page.keyboard.press('j');
+  await page.getByRole('heading', { level: 1 }).filter({ hasText: 'Zebra Two' }).waitFor();
+  t.equal(await page.getByRole('tab', { name: /^Check/ }).getAttribute('aria-selected'), 'true');
+  t.equal(await page.evaluate(() => scrollY), 0);
+  t.strictSame(complaints, []);
+});
 
-/** What a finding about the listing is shown with: its field, whether that is in sight, and whether the keyboard is there. */
+/** The marked field of a finding about the listing, whether it is visible, and whether it has the focus. */
 const soughtField = (of: Page) =>
   of.evaluate(() => {
     const field = document.activeElement;
     const { top = -1, bottom = -1 } = field?.getBoundingClientRect() ?? {};
     const isHigh = bottom - top > innerHeight / 2;
-    const isInSight = top >= 0 && top < innerHeight && bottom > top && (isHigh || bottom <= innerHeight);
-    return { text: field?.textContent, isInSight };
+    const isVisible = top >= 0 && top < innerHeight && bottom > top && (isHigh || bottom <= innerHeight);
+    return { text: field?.textContent, isVisible };
   });
 
-t.test('a finding about the listing leads to its field by keyboard, changed or not', async (t) => {
+t.test('a finding about the listing links to its field by keyboard, changed or not', async (t) => {
   await page.setViewportSize({ width: 1280, height: 420 });
   for (const [place, text] of [
     ['/name/en-US', /^NameEnglish.*Zebra .*One$/],
@@ -186,7 +183,7 @@ t.test('a finding about the listing leads to its field by keyboard, changed or n
     await page.keyboard.press('Enter');
     await page.getByRole('tab', { name: 'Listing', selected: true }).waitFor();
     await page.waitForFunction(() => document.activeElement?.matches('#part [tabindex="-1"]'));
-    t.match(await soughtField(page), { text, isInSight: true }, place);
+    t.match(await soughtField(page), { text, isVisible: true }, place);
   }
   await page.setViewportSize({ width: 1280, height: 720 });
 });
@@ -209,9 +206,9 @@ t.test('a large file is shown for a finding in it, in both layouts', async (t) =
     await page.route('**/plugin/audit/code?*', (route) => route.fulfill({ json: answer(change, before) }));
     await openScreen(page, origin, `audit-list/${ids.first}?part=code&finding=0`);
     await untilSought(page);
-    t.hasStrict(await sought(page), { text: lines[2], isInSight: true, hasFocus: true }, change);
+    t.hasStrict(await sought(page), { text: lines[2], isVisible: true, hasFocus: true }, change);
     const split = page.getByRole('radio', { name: 'Side by side' });
-    t.equal(await split.count(), change === 'changed' ? 1 : 0, 'what is new has nothing beside it');
+    t.equal(await split.count(), change === 'changed' ? 1 : 0, 'a new file has no previous version');
     if (change === 'changed') {
       await split.click();
       await page.waitForFunction(
@@ -221,8 +218,8 @@ t.test('a large file is shown for a finding in it, in both layouts', async (t) =
           ).length === 1,
       );
       await untilSought(page);
-      t.hasStrict(await sought(page), { text: lines[2], isInSight: true, hasFocus: false });
-      t.equal(await split.evaluate((radio) => radio === document.activeElement), true, 'the keyboard stays');
+      t.hasStrict(await sought(page), { text: lines[2], isVisible: true, hasFocus: false });
+      t.equal(await split.evaluate((radio) => radio === document.activeElement), true, 'the focus is kept');
       for (const name of ['main.js, before', 'main.js, line 3'])
         t.equal(await page.getByRole('textbox', { name, exact: true }).count(), 1, name);
       await page.getByRole('tab', { name: /^Check/ }).click();
@@ -235,7 +232,7 @@ t.test('a large file is shown for a finding in it, in both layouts', async (t) =
       t.hasStrict(await sought(page), {
         label: 'main.js, line 3',
         text: lines[2],
-        isInSight: true,
+        isVisible: true,
         hasFocus: true,
       });
       t.equal(await page.getByRole('textbox', { name: 'main.js, before', exact: true }).count(), 1);

@@ -1,14 +1,14 @@
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { type Account, newAccount, signUp } from './support/account.ts';
+import { type Account, newAccount, openSignedUp, submitSignIn } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { openPage, waitForHydration, watchedPage } from './support/page.ts';
 
 const STEP = 30_000;
 
-/** The code an app shows; `ahead` takes the next one, which counts already, after this one has been used. */
+/** Code of the authenticator app; `ahead` gives the next one, which is valid early, after this one was used. */
 const codeOf = (secret: string, { ahead = 0 } = {}): string =>
   new TOTP({ secret }).generate({ timestamp: Date.now() + ahead * STEP });
 
@@ -16,7 +16,7 @@ const pasted = (code: string): string => `${code.slice(0, 3)} ${code.slice(3)}`;
 
 const codeField = (page: Page) => page.locator('input[name=code]');
 
-/** The secret beside the picture. */
+/** The secret next to the QR code. */
 async function shownSecret(page: Page): Promise<string> {
   await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
   const key = page.locator('code', { hasText: /^[A-Z2-7]{4}( [A-Z2-7]{4}){7}$/ });
@@ -28,14 +28,10 @@ async function shownRecoveryCodes(page: Page): Promise<string[]> {
   return page.locator('li > code').allInnerTexts();
 }
 
-/** Signs in as far as the password. */
+/** Signs in up to the second factor. */
 async function enterPassword(page: Page, account: Account): Promise<void> {
   await page.locator('header a[href^="/api/auth/login"]').first().click();
-  await page.locator('input[name=account]').waitFor();
-  await hydrated(page);
-  await page.locator('input[name=account]').fill(account.email);
-  await page.locator('input[name=password]').fill(account.password);
-  await page.keyboard.press('Enter');
+  await submitSignIn(page, account);
   await page.getByRole('heading', { name: 'Two-step verification' }).waitFor();
 }
 
@@ -55,15 +51,12 @@ t.test('the second factor', async (t) => {
 
   t.test('a member turns it on, signs in with a code and with a recovery code', async (t) => {
     const { page, complaints } = await watchedPage(browser, { expected: /status of 422/ });
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
-    await signUp(page, member);
-    await page.goto(`${origin}/plugins/account`);
-    await hydrated(page);
+    await openSignedUp(page, origin, member);
+    await openPage(page, `${origin}/plugins/account`);
     await page.getByRole('button', { name: 'Turn on' }).waitFor();
     await ageSessions();
     await page.reload();
-    await hydrated(page);
+    await waitForHydration(page);
     await page.getByRole('button', { name: 'Turn on' }).click();
     const section = page.getByRole('region', { name: 'Two-step verification' });
     const password = section.locator('input[name=current_password]');
@@ -90,7 +83,7 @@ t.test('the second factor', async (t) => {
     t.equal((await download).suggestedFilename(), 'recovery-codes.txt');
     await page.getByRole('button', { name: 'I’ve saved them' }).click();
     await page.getByText('10 recovery codes left').waitFor();
-    t.notMatch(await page.content(), secret, 'the secret is shown no more');
+    t.notMatch(await page.content(), secret, 'the secret is no longer shown');
 
     await page.goto(`${origin}/plugins/`);
     await signOut(page, member);
@@ -118,10 +111,9 @@ t.test('the second factor', async (t) => {
     await page.context().close();
   });
 
-  t.test('an administrator sets one up to sign in, and takes it from a member', async (t) => {
+  t.test('an administrator sets it up to sign in, and removes that of a member', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/`);
     await enterPassword(page, ADMIN);
     const secret = await shownSecret(page);
     await codeField(page).fill(codeOf(secret));

@@ -1,23 +1,21 @@
 import t from 'tap';
-import { newAccount, signUp } from './support/account.ts';
+import { newAccount, openSignedUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { openPage, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
-t.test('the session as the page knows it', async (t) => {
+t.test('the session in the page', async (t) => {
   const origin = await runningProduct(t);
   const browser = await openBrowser(t);
 
-  t.test('a page opened from another site asks once who is looking', async (t) => {
+  t.test('a page opened from another site requests the session once', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     const account = newAccount('Ana');
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
-    await signUp(page, account);
+    await openSignedUp(page, origin, account);
 
-    const asked: string[] = [];
+    const sessionRequests: string[] = [];
     page.on('request', (request) => {
-      if (request.url().endsWith('/api/auth/session')) asked.push(request.url());
+      if (request.url().endsWith('/api/auth/session')) sessionRequests.push(request.url());
     });
     await page.route('http://elsewhere.test/', (route) =>
       route.fulfill({ contentType: 'text/html', body: `<a href="${origin}/plugins/">To the plugins</a>` }),
@@ -25,16 +23,14 @@ t.test('the session as the page knows it', async (t) => {
     await page.goto('http://elsewhere.test/');
     await page.getByRole('link', { name: 'To the plugins' }).click();
     await page.getByRole('button', { name: 'Ana’s account menu' }).waitFor();
-    t.equal(asked.length, 1);
+    t.equal(sessionRequests.length, 1);
     t.strictSame(complaints, []);
     await page.context().close();
   });
 
-  t.test('a session that ended elsewhere is noticed by the first call that needs it', async (t) => {
+  t.test('a session revoked on another device is noticed by the first call', async (t) => {
     const { page } = await watchedPage(browser, { expected: /status of 401/ });
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
-    await signUp(page, newAccount('Ivan'));
+    await openSignedUp(page, origin, newAccount('Ivan'));
     await page.getByRole('button', { name: 'Ivan’s account menu' }).waitFor();
     await page.context().clearCookies();
     const install = page.getByRole('button', { name: /^Install/ }).first();
@@ -44,13 +40,10 @@ t.test('the session as the page knows it', async (t) => {
     await page.context().close();
   });
 
-  t.test('after signing out nothing is asked that needs a session', async (t) => {
+  t.test('after sign-out no call needs a session', async (t) => {
     const { page } = await watchedPage(browser, {});
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
-    await signUp(page, newAccount('Olga'));
-    await page.goto(`${origin}/plugins/my-plugins`);
-    await hydrated(page);
+    await openSignedUp(page, origin, newAccount('Olga'));
+    await openPage(page, `${origin}/plugins/my-plugins`);
     await page.waitForLoadState('networkidle');
     const refused: string[] = [];
     page.on('response', (answer) => {
@@ -63,11 +56,9 @@ t.test('the session as the page knows it', async (t) => {
     await page.context().close();
   });
 
-  t.test('a sign-out that fails leaves the session as it is and says so', async (t) => {
+  t.test('a failed sign-out keeps the session and shows an error', async (t) => {
     const { page } = await watchedPage(browser, { expected: /ERR_FAILED/ });
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
-    await signUp(page, newAccount('Yuki'));
+    await openSignedUp(page, origin, newAccount('Yuki'));
     await page.route('**/api/auth/logout', (route) => route.abort());
     await page.getByRole('button', { name: 'Yuki’s account menu' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -76,14 +67,13 @@ t.test('the session as the page knows it', async (t) => {
     await page.context().close();
   });
 
-  t.test('a page whose code cannot be had says so inside the frame and loads again on request', async (t) => {
+  t.test('a page whose code fails to load shows an error and can be reloaded', async (t) => {
     const { page } = await watchedPage(browser, { expected: /ERR_FAILED|imported module|preload CSS/ });
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/`);
     await page.route('**/plugins/assets/plugin-page-*', (route) => route.abort());
     await page.locator('main a[href^="/plugins/plugin/"]').first().click();
     await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
-    t.equal(await page.locator('header').count(), 1, 'the frame is still there');
+    t.equal(await page.locator('header').count(), 1, 'the layout is still shown');
     await page.unroute('**/plugins/assets/plugin-page-*');
     await page.getByRole('button', { name: 'Reload' }).click();
     await page.waitForFunction(() => document.querySelector('h1')?.textContent !== 'Something went wrong');

@@ -7,17 +7,17 @@ import { portOf } from '../support/port.ts';
 import { newAccount, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { startHttpsFront } from './support/https-front.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { openPage, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const SESSION = '__Host-Http-session';
 const TRANSACTION = '__Host-Http-login';
-/** Chromium takes it for part of a cookie's name, so no rule of a prefix holds; `String.trim` takes it away. */
+/** Part of the cookie name for Chromium, which therefore applies no prefix rule; `String.trim` removes it. */
 const NO_BREAK_SPACE = '\xA0';
 
 type Test = { teardown(action: () => Promise<void>): unknown };
 
-/** Another host of the same site, in somebody else's hands: its page plants cookies for every host of the site. */
+/** An attacker's host of the same site, whose page sets cookies for every host of the site. */
 async function startSibling(t: Test, tls: { cert: string; key: string }) {
   const planted: string[] = [];
   const seen: string[] = [];
@@ -38,7 +38,7 @@ async function startSibling(t: Test, tls: { cert: string; key: string }) {
   });
   const origin = `https://evil.site.test:${portOf(server)}`;
   return {
-    /** The page plants these, seen by what the browser sends afterwards. */
+    /** Sets these cookies; returns the cookies that the browser sends afterwards. */
     async lure(page: Page, pairs: readonly string[]): Promise<string> {
       planted.splice(0, planted.length, ...pairs);
       await page.goto(`${origin}/`);
@@ -48,7 +48,7 @@ async function startSibling(t: Test, tls: { cert: string; key: string }) {
   };
 }
 
-/** What the site says of who is signed in. */
+/** Name of the signed-in user, according to the site. */
 async function nameOf(page: Page, origin: string): Promise<string | null> {
   if (!page.url().startsWith(origin)) await page.goto(`${origin}/plugins/`);
   return page.evaluate(async () => {
@@ -60,8 +60,7 @@ async function nameOf(page: Page, origin: string): Promise<string | null> {
 
 async function opened(browser: Browser, origin: string, expected?: RegExp): Promise<Page> {
   const { page } = await watchedPage(browser, { ignoreHTTPSErrors: true, ...(expected && { expected }) });
-  await page.goto(`${origin}/plugins/`);
-  await hydrated(page);
+  await openPage(page, `${origin}/plugins/`);
   return page;
 }
 
@@ -69,13 +68,13 @@ async function cookieNamed(page: Page, name: string): Promise<Cookie | undefined
   return (await page.context().cookies()).find((cookie) => cookie.name === name);
 }
 
-t.test('another host of the same site plants cookies that look like ours', async (t) => {
+t.test('another host of the same site sets cookies that look like ours', async (t) => {
   const tls = selfSigned('ec', ['plugins.site.test', 'evil.site.test']);
   const front = await startHttpsFront(t, tls, 'plugins.site.test');
   const { publicUrl: origin } = front;
-  front.lead(await runningProduct(t, { PUBLIC_URL: origin }));
+  front.forwardTo(await runningProduct(t, { PUBLIC_URL: origin }));
   const sibling = await startSibling(t, tls);
-  // It ends before the product does, so that no page asks one that has gone.
+  // Closed before the product stops, so that no page calls a stopped product.
   const browser = await openBrowser(t, ['--host-resolver-rules=MAP *.site.test 127.0.0.1']);
   const attacker = await opened(browser, origin);
   await signUp(attacker, newAccount('Mallory'));
@@ -84,39 +83,42 @@ t.test('another host of the same site plants cookies that look like ours', async
 
   t.test('a visitor stays a visitor', async (t) => {
     const page = await opened(browser, origin);
-    t.ok((await sibling.lure(page, [disguised])).includes(disguised), 'the browser sends what was planted');
+    t.ok((await sibling.lure(page, [disguised])).includes(disguised), 'the browser sends the planted cookie');
     t.equal(await nameOf(page, origin), null);
     await page.context().close();
   });
 
-  t.test('who is signed in stays themself', async (t) => {
+  t.test('a user keeps their own session', async (t) => {
     const page = await opened(browser, origin);
     await signUp(page, newAccount('Ada'));
-    t.ok((await sibling.lure(page, [disguised])).includes(disguised), 'the browser sends what was planted');
+    t.ok((await sibling.lure(page, [disguised])).includes(disguised), 'the browser sends the planted cookie');
     t.equal(await nameOf(page, origin), 'Ada');
     await page.context().close();
   });
 
-  t.test("nobody is led into the attacker's account by a sign-in that the attacker began", async (t) => {
-    const began = await opened(browser, origin, /ERR_FAILED/);
-    const held = new Promise<string>((resolve) => {
-      void began.route(/\/api\/auth\/callback\?/, async (route) => {
-        resolve(route.request().url());
-        await route.abort();
+  t.test(
+    "a sign-in started by the attacker does not sign a victim into the attacker's account",
+    async (t) => {
+      const began = await opened(browser, origin, /ERR_FAILED/);
+      const held = new Promise<string>((resolve) => {
+        void began.route(/\/api\/auth\/callback\?/, async (route) => {
+          resolve(route.request().url());
+          await route.abort();
+        });
       });
-    });
-    void signUp(began, newAccount('Mallory again')).catch(() => undefined);
-    const callback = await held;
-    const transaction = await cookieNamed(began, TRANSACTION);
-    t.match(callback, /[?&]code=/, 'a code that has not been redeemed');
-    await began.context().close();
+      void signUp(began, newAccount('Mallory again')).catch(() => undefined);
+      const callback = await held;
+      const transaction = await cookieNamed(began, TRANSACTION);
+      t.match(callback, /[?&]code=/, 'an unused code');
+      await began.context().close();
 
-    const page = await opened(browser, origin, /status of 400/);
-    const planted = `${NO_BREAK_SPACE}${TRANSACTION}=${transaction?.value}`;
-    t.ok((await sibling.lure(page, [planted])).includes(planted), 'the browser sends what was planted');
-    const returned = await page.goto(callback);
-    t.equal(returned?.status(), 400);
-    t.equal(await nameOf(page, origin), null);
-    await page.context().close();
-  });
+      const page = await opened(browser, origin, /status of 400/);
+      const planted = `${NO_BREAK_SPACE}${TRANSACTION}=${transaction?.value}`;
+      t.ok((await sibling.lure(page, [planted])).includes(planted), 'the browser sends the planted cookie');
+      const returned = await page.goto(callback);
+      t.equal(returned?.status(), 400);
+      t.equal(await nameOf(page, origin), null);
+      await page.context().close();
+    },
+  );
 });

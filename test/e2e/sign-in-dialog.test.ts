@@ -1,39 +1,25 @@
-import type { Page } from 'playwright-core';
 import t from 'tap';
 import { SIGNED_IN_MESSAGE } from '../../shared/constants.ts';
 import { newAccount, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { drawn, hydrated, watchedPage } from './support/page.ts';
+import { waitForFrames, waitForHydration, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
-
-const likes = (page: Page) => page.locator('main').getByRole('button', { name: /^Like/ });
-const dialog = (page: Page) => page.getByRole('dialog');
-const form = (page: Page) => page.frameLocator('iframe[title="Sign in"]');
-
-async function open(page: Page, origin: string): Promise<void> {
-  await page.goto(`${origin}/plugins/`);
-  await hydrated(page);
-  await page.evaluate(() => {
-    document.body.dataset.same = 'yes';
-  });
-}
-
-const isSamePage = (page: Page) => page.evaluate(() => document.body.dataset.same === 'yes');
+import { dialog, form, isSamePage, likes, openMarkedHome } from './support/sign-in-dialog.ts';
 
 t.test('signing in on the page itself', async (t) => {
   const origin = await runningProduct(t);
   const browser = await openBrowser(t);
   const account = newAccount('Noor');
 
-  t.test('a visitor signs up inside the dialog: it closes, and what was meant is done', async (t) => {
+  t.test('a visitor signs up inside the dialog: it closes, and the pending action is done', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
-    await open(page, origin);
+    await openMarkedHome(page, origin);
     const like = likes(page).nth(3);
     const name = (await like.innerText()).trim();
     await like.click();
     await dialog(page).getByRole('link', { name: 'Open the sign-in page' }).waitFor();
     const inside = form(page);
-    t.equal(await inside.locator('header, aside').count(), 0, 'the form alone');
+    t.equal(await inside.locator('header, aside').count(), 0, 'only the form');
     await inside.getByRole('link', { name: 'Create an account' }).click();
     await inside.locator('input[name=email]').fill(account.email);
     await inside.locator('input[name=nick_name]').fill(account.name);
@@ -48,63 +34,63 @@ t.test('signing in on the page itself', async (t) => {
       name,
     );
     t.equal(await like.getAttribute('aria-pressed'), 'true');
-    t.equal(await like.evaluate((button) => button === document.activeElement), true, 'focus is back');
+    t.equal(await like.evaluate((button) => button === document.activeElement), true, 'the focus returns');
     t.equal(await page.evaluate(() => sessionStorage.getItem('unfinished')), null);
     await page.reload();
-    t.equal((await page.locator('main [aria-pressed=true]').count()) >= 1, true, 'and stays');
+    t.equal(
+      (await page.locator('main [aria-pressed=true]').count()) >= 1,
+      true,
+      'the like stays after a reload',
+    );
     t.strictSame(complaints, []);
     await page.context().close();
   });
 
-  t.test(
-    'the dialog says what one signs in for, opens in its final size and takes the keyboard',
-    async (t) => {
-      for (const lang of ['en', 'zh-CN', 'ru']) {
-        const { page, complaints } = await watchedPage(browser, { viewport: { width: 1440, height: 900 } });
-        await page.context().addCookies([{ name: 'lang', value: lang, url: origin }]);
-        await open(page, origin);
-        const { promise: shown, resolve: show } = Promise.withResolvers<void>();
-        await page.route('**/api/auth/login?*', async (route) => {
-          await shown;
-          await route.continue();
-        });
-        const card = page.locator('section[aria-labelledby=recommended] article').first();
-        const name = await card.getByRole('heading').innerText();
-        await card.locator('button').last().click();
-        const expected = {
-          en: `Sign in to install ${name}`,
-          'zh-CN': `登录后安装“${name}”`,
-          ru: `Войдите, чтобы установить «${name}»`,
-        }[lang];
-        await dialog(page).locator('[aria-busy=true] > [aria-hidden=true]').waitFor();
-        const height = () => dialog(page).evaluate((element: HTMLElement) => element.offsetHeight);
-        const first = await height();
-        show();
-        await page.waitForFunction(() => {
-          const frame = document.querySelector('iframe');
-          return (
-            frame === document.activeElement &&
-            frame?.contentDocument?.activeElement?.matches('[name=account]')
-          );
-        });
-        await dialog(page).locator('[aria-busy=true] > [aria-hidden=true]').waitFor({ state: 'detached' });
-        t.ok(Math.abs((await height()) - first) <= 2, `${lang}: ${first} px, then ${await height()}`);
-        const titles = dialog(page).getByRole('heading');
-        t.strictSame(await titles.allInnerTexts(), [expected]);
-        const inner = page.frames()[1]?.locator('h1');
-        const box = await inner?.boundingBox();
-        t.ok((box?.height ?? 99) < 8, 'the form shows no second heading');
-        t.strictSame(complaints, []);
-        await page.context().close();
-      }
-    },
-  );
+  t.test('the dialog names the action, opens in its final size and takes the focus', async (t) => {
+    for (const lang of ['en', 'zh-CN', 'ru']) {
+      const { page, complaints } = await watchedPage(browser, { viewport: { width: 1440, height: 900 } });
+      await page.context().addCookies([{ name: 'lang', value: lang, url: origin }]);
+      await openMarkedHome(page, origin);
+      const { promise: shown, resolve: show } = Promise.withResolvers<void>();
+      await page.route('**/api/auth/login?*', async (route) => {
+        await shown;
+        await route.continue();
+      });
+      const card = page.locator('section[aria-labelledby=recommended] article').first();
+      const name = await card.getByRole('heading').innerText();
+      await card.locator('button').last().click();
+      const expected = {
+        en: `Sign in to install ${name}`,
+        'zh-CN': `登录后安装“${name}”`,
+        ru: `Войдите, чтобы установить «${name}»`,
+      }[lang];
+      await dialog(page).locator('[aria-busy=true] > [aria-hidden=true]').waitFor();
+      const height = () => dialog(page).evaluate((element: HTMLElement) => element.offsetHeight);
+      const first = await height();
+      show();
+      await page.waitForFunction(() => {
+        const frame = document.querySelector('iframe');
+        return (
+          frame === document.activeElement && frame?.contentDocument?.activeElement?.matches('[name=account]')
+        );
+      });
+      await dialog(page).locator('[aria-busy=true] > [aria-hidden=true]').waitFor({ state: 'detached' });
+      t.ok(Math.abs((await height()) - first) <= 2, `${lang}: ${first} px, then ${await height()}`);
+      const titles = dialog(page).getByRole('heading');
+      t.strictSame(await titles.allInnerTexts(), [expected]);
+      const inner = page.frames()[1]?.locator('h1');
+      const box = await inner?.boundingBox();
+      t.ok((box?.height ?? 99) < 8, 'the form has no visible second heading');
+      t.strictSame(complaints, []);
+      await page.context().close();
+    }
+  });
 
   t.test('the dialog keeps its size on a phone too, in every language', async (t) => {
     for (const lang of ['en', 'zh-CN', 'jp', 'kr', 'ru', 'es']) {
       const { page, complaints } = await watchedPage(browser, { viewport: { width: 375, height: 812 } });
       await page.context().addCookies([{ name: 'lang', value: lang, url: origin }]);
-      await open(page, origin);
+      await openMarkedHome(page, origin);
       const { promise: shown, resolve: show } = Promise.withResolvers<void>();
       await page.route('**/api/auth/login?*', async (route) => {
         await shown;
@@ -123,15 +109,15 @@ t.test('signing in on the page itself', async (t) => {
           (element) => element && getComputedStyle(element).backgroundColor,
         );
       });
-      t.equal(colours[1], colours[0], 'the form lies on the surface of the dialog');
+      t.equal(colours[1], colours[0], 'the form has the background of the dialog');
       t.strictSame(complaints, []);
       await page.context().close();
     }
   });
 
-  t.test('a form that is slow says so, and the page of its own is one step away', async (t) => {
+  t.test('a slow form shows a message and a link to the sign-in page', async (t) => {
     const { page } = await watchedPage(browser, { colorScheme: 'dark' });
-    await open(page, origin);
+    await openMarkedHome(page, origin);
     await page.clock.install();
     await page.route('**/api/auth/login?*', () => undefined);
     await likes(page).first().click();
@@ -142,11 +128,11 @@ t.test('signing in on the page itself', async (t) => {
     await page.clock.runFor(7000);
     const alert = dialog(page).getByRole('alert');
     await alert.filter({ hasText: 'The sign-in form couldn’t be shown here.' }).waitFor();
-    t.equal(await alert.locator('svg').count(), 1, 'a failure has a sign of its own');
+    t.equal(await alert.locator('svg').count(), 1, 'a failure has an icon');
     await page.context().close();
   });
 
-  t.test('the page for publishing says what one signs in for', async (t) => {
+  t.test('the sign-in page names the action', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     await page.goto(`${origin}/plugins/publish-plugin/single`);
     await page.getByRole('heading', { level: 1, name: 'Sign in to publish', exact: true }).waitFor();
@@ -156,11 +142,11 @@ t.test('signing in on the page itself', async (t) => {
     await page.context().close();
   });
 
-  t.test('Escape inside the frame closes the dialog, and nothing is done later', async (t) => {
+  t.test('Escape inside the frame closes the dialog and drops the pending action', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
-    await open(page, origin);
+    await openMarkedHome(page, origin);
     await likes(page).first().click();
-    // The form hears keys once it is hydrated.
+    // The form handles keys after hydration.
     await form(page).locator('button[type=submit]:enabled').waitFor();
     await form(page).locator('input[name=account]').focus();
     t.match(await page.evaluate(() => sessionStorage.getItem('unfinished')), /like /);
@@ -175,9 +161,9 @@ t.test('signing in on the page itself', async (t) => {
     await page.context().close();
   });
 
-  t.test('a sign-in that fails inside the frame is told in the dialog, with the ways on', async (t) => {
+  t.test('a failed sign-in inside the frame shows an error and links in the dialog', async (t) => {
     const { page } = await watchedPage(browser, { expected: /status of 400/ });
-    await open(page, origin);
+    await openMarkedHome(page, origin);
     await page.route('**/api/auth/callback?*', (route) =>
       route.continue({
         url: route
@@ -196,16 +182,16 @@ t.test('signing in on the page itself', async (t) => {
     await page.unroute('**/api/auth/callback?*');
     await goOn.click();
     await page.locator('input[name=account]').fill(account.email);
-    await hydrated(page);
+    await waitForHydration(page);
     await page.locator('input[name=password]').fill(account.password);
     await page.keyboard.press('Enter');
     await page.getByText('Liked', { exact: true }).waitFor();
     await page.context().close();
   });
 
-  t.test('a frame in which nothing comes up is given up', async (t) => {
+  t.test('an empty frame is given up', async (t) => {
     const { page } = await watchedPage(browser, { expected: /ERR_FAILED/ });
-    await open(page, origin);
+    await openMarkedHome(page, origin);
     await page.route('**/api/auth/login?*', (route) => route.abort());
     await likes(page).first().click();
     await dialog(page).getByText('The sign-in form couldn’t be shown here.').waitFor();
@@ -214,9 +200,9 @@ t.test('signing in on the page itself', async (t) => {
     await page.context().close();
   });
 
-  t.test('no other window can say that somebody is signed in', async (t) => {
+  t.test('messages of other windows cannot fake a sign-in', async (t) => {
     const { page } = await watchedPage(browser, {});
-    await open(page, origin);
+    await openMarkedHome(page, origin);
     await likes(page).first().click();
     await form(page).locator('input[name=account]').waitFor();
     await page.evaluate(() => {
@@ -232,7 +218,7 @@ t.test('signing in on the page itself', async (t) => {
         (type) => parent.postMessage({ type, return_to: '/' }, location.origin),
         SIGNED_IN_MESSAGE,
       );
-    // Messages arrive in the order in which they were sent: when this one is there, the others have been heard.
+    // Messages arrive in order: after this one all others have been handled.
     await page.evaluate(
       () =>
         new Promise<void>((done) => {
@@ -240,33 +226,33 @@ t.test('signing in on the page itself', async (t) => {
           postMessage('last', location.origin);
         }),
     );
-    await drawn(page);
+    await waitForFrames(page);
     t.equal(await dialog(page).count(), 1);
     t.match(page.url(), `${origin}/plugins/`);
     await page.context().close();
   });
 
-  t.test('it fits a narrow telephone', async (t) => {
+  t.test('it fits a narrow phone', async (t) => {
     const { page } = await watchedPage(browser, { viewport: { width: 320, height: 640 }, hasTouch: true });
-    await open(page, origin);
+    await openMarkedHome(page, origin);
     await likes(page).first().tap();
     await form(page).getByRole('link', { name: 'Create an account' }).tap();
     const widths = await form(page)
       .locator('input[name=nick_name]')
       .evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
-    t.equal(widths[0], widths[1], 'nothing to scroll sideways');
+    t.equal(widths[0], widths[1], 'no horizontal scrolling');
     await page.context().close();
   });
 });
 
-t.test('private deployments go to the sign-in page at once', async (t) => {
+t.test('private deployments open the sign-in page directly', async (t) => {
   const origin = await runningProduct(t, { DEPLOY_TYPE: 'pri' });
   const browser = await openBrowser(t);
   const { page, complaints } = await watchedPage(browser, {});
-  await open(page, origin);
+  await openMarkedHome(page, origin);
   await likes(page).first().click();
   await page.locator('input[name=account]').waitFor();
-  await hydrated(page);
+  await waitForHydration(page);
   await page.getByRole('link', { name: 'Create an account' }).click();
   const account = newAccount('Priya');
   await page.locator('input[name=email]').fill(account.email);

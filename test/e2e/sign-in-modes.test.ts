@@ -3,7 +3,7 @@ import t from 'tap';
 import { SIGNED_IN_MESSAGE } from '../../shared/constants.ts';
 import { type Account, newAccount } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { openPage, waitForHydration, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 async function fillSignUp(form: Page | Frame, account: Account): Promise<void> {
@@ -13,7 +13,7 @@ async function fillSignUp(form: Page | Frame, account: Account): Promise<void> {
   await form.locator('button[type=submit]').click();
 }
 
-/** Resolves in the page with the first message of this type and of its own origin. */
+/** Runs in the page: resolves with the first message of this type from its own origin. */
 const listen = (type: string) =>
   new Promise((resolve) => {
     addEventListener('message', (event) => {
@@ -21,22 +21,21 @@ const listen = (type: string) =>
     });
   });
 
-t.test('signing in beside the page', async (t) => {
+t.test('signing in without leaving the page', async (t) => {
   const origin = await runningProduct(t);
   const browser = await openBrowser(t);
 
-  t.test('in a window that tells its opener and closes', async (t) => {
+  t.test('in a window that notifies its opener and closes', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
-    const told = page.evaluate(listen, SIGNED_IN_MESSAGE);
+    await openPage(page, `${origin}/plugins/`);
+    const notification = page.evaluate(listen, SIGNED_IN_MESSAGE);
     const opening = page.context().waitForEvent('page');
     await page.evaluate(() => void open('/api/auth/login?ux_mode=popup&page=sign_up', '_blank', 'popup'));
     const popup = await opening;
     const closed = popup.waitForEvent('close');
-    await hydrated(popup);
+    await waitForHydration(popup);
     await fillSignUp(popup, newAccount('Popup'));
-    t.hasStrict(await told, { type: SIGNED_IN_MESSAGE });
+    t.hasStrict(await notification, { type: SIGNED_IN_MESSAGE });
     await closed;
     await page.reload();
     await page.getByRole('button', { name: 'Popup’s account menu' }).waitFor();
@@ -44,11 +43,10 @@ t.test('signing in beside the page', async (t) => {
     await page.context().close();
   });
 
-  t.test('in a frame that tells its page', async (t) => {
+  t.test('in a frame that notifies its page', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
-    const told = page.evaluate(listen, SIGNED_IN_MESSAGE);
+    await openPage(page, `${origin}/plugins/`);
+    const notification = page.evaluate(listen, SIGNED_IN_MESSAGE);
     await page.evaluate(() => {
       const frame = document.createElement('iframe');
       frame.name = 'sign-in';
@@ -59,9 +57,9 @@ t.test('signing in beside the page', async (t) => {
     });
     await page.frameLocator('iframe[name=sign-in]').locator('input[name=email]').waitFor();
     const frame = page.frame('sign-in');
-    if (!frame) throw new Error('there is no frame');
+    if (!frame) throw new Error('the page has no frame');
     await fillSignUp(frame, newAccount('Framed'));
-    t.hasStrict(await told, { type: SIGNED_IN_MESSAGE });
+    t.hasStrict(await notification, { type: SIGNED_IN_MESSAGE });
     await page.reload();
     await page.getByRole('button', { name: 'Framed’s account menu' }).waitFor();
     t.strictSame(complaints, []);

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { type Account, newAccount, signUp } from './support/account.ts';
+import { type Account, newAccount, signUp, submitSignIn } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { dialog, liked, likes } from './support/like.ts';
 import { startLoginHost } from './support/login-host.ts';
 import { ADMIN } from './support/own-product.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { openPage, waitForHydration, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
+import { dialog, isSamePage, liked, likes, openMarkedHome } from './support/sign-in-dialog.ts';
 
 const POPUP = { UX_MODE: 'popup', ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
 const headerLink = (page: Page) => page.locator('header').getByRole('link', { name: 'Sign in' });
@@ -14,56 +14,40 @@ const search = (page: Page) => page.getByRole('searchbox').first();
 const menuOf = (page: Page, { name }: Account) =>
   page.getByRole('button', { name: `${name}’s account menu` });
 
-async function open(page: Page, origin: string): Promise<void> {
-  await page.goto(`${origin}/plugins/`);
-  await hydrated(page);
-  await page.evaluate(() => {
-    document.body.dataset.same = 'yes';
-  });
-}
-
-const isSamePage = (page: Page) => page.evaluate(() => document.body.dataset.same === 'yes');
-
-/** The window that this opens, once it can be typed into. */
+/** The window that `act` opens, after hydration. */
 async function windowOf(page: Page, act: () => Promise<void>): Promise<Page> {
   const opening = page.waitForEvent('popup');
   await act();
   const popup = await opening;
   await popup.locator('input[name=account]').waitFor();
-  await hydrated(popup);
+  await waitForHydration(popup);
   return popup;
-}
-
-async function typeIn(form: Page, { email, password }: Account): Promise<void> {
-  await form.locator('input[name=account]').fill(email);
-  await form.locator('input[name=password]').fill(password);
-  await form.keyboard.press('Enter');
 }
 
 t.test('UX_MODE=popup: signing in with a window', async (t) => {
   const origin = await runningProduct(t, POPUP);
   const browser = await openBrowser(t);
 
-  t.test("the header's link opens it; it closes, and nothing typed into the page is lost", async (t) => {
+  t.test("the header's link opens it; it closes, and the page keeps its input", async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
-    await open(page, origin);
+    await openMarkedHome(page, origin);
     await search(page).fill('not sent yet');
     const popup = await windowOf(page, () => headerLink(page).click());
     t.match(new URL(popup.url()).searchParams.get('ux_mode'), 'popup');
     t.ok((popup.viewportSize()?.width ?? 0) <= 500, 'a window, not a tab');
     const waiting = dialog(page).getByRole('status');
     t.match(await waiting.innerText(), 'Sign in in the window that just opened.');
-    const told = page.evaluate(
+    const notification = page.evaluate(
       () => new Promise((resolve) => addEventListener('message', ({ data }) => resolve(data))),
     );
     const closed = popup.waitForEvent('close');
-    await typeIn(popup, ADMIN);
+    await submitSignIn(popup, ADMIN);
     await closed;
     await menuOf(page, ADMIN).waitFor();
     await dialog(page).waitFor({ state: 'detached' });
     await page.getByRole('status').getByText('Signed in', { exact: true }).waitFor();
     t.strictSame(
-      await told,
+      await notification,
       { type: 'plugin-square:signed-in', return_to: '/plugins/' },
       'no token, no code',
     );
@@ -73,9 +57,9 @@ t.test('UX_MODE=popup: signing in with a window', async (t) => {
     await page.context().close();
   });
 
-  t.test('the dialog opens it by keyboard, and what was meant is done', async (t) => {
+  t.test('the dialog opens it by keyboard, and the pending action is done', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
-    await open(page, origin);
+    await openMarkedHome(page, origin);
     await likes(page).nth(3).click();
     t.equal(await page.locator('iframe').count(), 0);
     const popup = await windowOf(page, async () => {
@@ -96,28 +80,28 @@ t.test('UX_MODE=popup: signing in with a window', async (t) => {
     await page.context().close();
   });
 
-  t.test('closed before the end: the page says so, and another one can be opened', async (t) => {
+  t.test('closed too early: the page shows a message, and another one can be opened', async (t) => {
     const { page } = await watchedPage(browser, {});
-    await open(page, origin);
+    await openMarkedHome(page, origin);
     const popup = await windowOf(page, () => headerLink(page).click());
     await popup.close();
     await dialog(page).getByRole('alert').getByText('You’re not signed in yet.').waitFor();
     const again = dialog(page).getByRole('link', { name: 'Sign in', exact: true });
     t.equal(await again.evaluate((link) => link === document.activeElement), true);
     const next = await windowOf(page, () => again.click());
-    await typeIn(next, ADMIN);
+    await submitSignIn(next, ADMIN);
     await menuOf(page, ADMIN).waitFor();
     t.equal(await isSamePage(page), true);
     await page.context().close();
   });
 
-  t.test('blocked: the page says so and goes to the sign-in page itself, or stays', async (t) => {
+  t.test('blocked: the page shows a message and offers the sign-in page', async (t) => {
     const { page } = await watchedPage(browser, {});
     await page.addInitScript(() => {
       window.open = () => null;
     });
     await page.clock.install();
-    await open(page, origin);
+    await openMarkedHome(page, origin);
     await headerLink(page).click();
     const alert = dialog(page).getByRole('alert').getByText('Your browser blocked the sign-in window.');
     await alert.waitFor();
@@ -130,15 +114,15 @@ t.test('UX_MODE=popup: signing in with a window', async (t) => {
     await page.clock.runFor(6000);
     await page.waitForURL((url) => url.pathname === '/user/login');
     t.equal(new URL(page.url()).searchParams.get('ux_mode'), 'redirect');
-    await typeIn(page, ADMIN);
+    await submitSignIn(page, ADMIN);
     await menuOf(page, ADMIN).waitFor();
     t.match(page.url(), `${origin}/plugins/`);
     await page.context().close();
   });
 
-  t.test('a sign-in that is refused closes it and is told in the page', async (t) => {
+  t.test('a refused sign-in closes it and shows an error in the page', async (t) => {
     const { page } = await watchedPage(browser, { expected: /status of 400/ });
-    await open(page, origin);
+    await openMarkedHome(page, origin);
     await page.context().route('**/api/auth/callback?*', (route) =>
       route.continue({
         url: `${route
@@ -149,69 +133,68 @@ t.test('UX_MODE=popup: signing in with a window', async (t) => {
     );
     const popup = await windowOf(page, () => headerLink(page).click());
     const closed = popup.waitForEvent('close');
-    await typeIn(popup, ADMIN);
+    await submitSignIn(popup, ADMIN);
     await closed;
     await dialog(page).getByRole('heading', { name: 'Couldn’t sign in' }).waitFor();
     await dialog(page).getByRole('alert').getByText('This sign-in attempt has expired').waitFor();
     await page.context().unroute('**/api/auth/callback?*');
     const next = await windowOf(page, () => dialog(page).getByRole('link', { name: 'Sign in' }).click());
-    await typeIn(next, ADMIN);
+    await submitSignIn(next, ADMIN);
     await menuOf(page, ADMIN).waitFor();
     t.equal(await isSamePage(page), true);
     await page.context().close();
   });
 
-  t.test('beside a sign-in in another tab, both come to their end', async (t) => {
+  t.test('sign-ins in two tabs at the same time both succeed', async (t) => {
     const { page } = await watchedPage(browser, {});
-    await open(page, origin);
+    await openMarkedHome(page, origin);
     const popup = await windowOf(page, () => headerLink(page).click());
     const tab = await page.context().newPage();
-    await tab.goto(`${origin}/api/auth/login?return_to=/plugins/%3Fsort=1&ux_mode=redirect`);
-    await hydrated(tab);
-    await typeIn(popup, ADMIN);
+    await openPage(tab, `${origin}/api/auth/login?return_to=/plugins/%3Fsort=1&ux_mode=redirect`);
+    await submitSignIn(popup, ADMIN);
     await menuOf(page, ADMIN).waitFor();
-    await typeIn(tab, ADMIN);
+    await submitSignIn(tab, ADMIN);
     await menuOf(tab, ADMIN).waitFor();
     t.match(tab.url(), `${origin}/plugins/?sort=1`);
     await page.context().close();
   });
 
-  t.test('a page that was loaded again meanwhile learns of it, too', async (t) => {
+  t.test('a page reloaded meanwhile is notified too', async (t) => {
     const { page } = await watchedPage(browser, {});
-    await open(page, origin);
+    await openMarkedHome(page, origin);
     const popup = await windowOf(page, () => headerLink(page).click());
     await page.reload();
-    await hydrated(page);
+    await waitForHydration(page);
     t.equal(await dialog(page).count(), 0);
-    await typeIn(popup, ADMIN);
+    await submitSignIn(popup, ADMIN);
     await menuOf(page, ADMIN).waitFor();
     await page.context().close();
   });
 
-  t.test('on a telephone the drawer makes way for it', async (t) => {
+  t.test('on a phone the drawer closes for it', async (t) => {
     const { page, complaints } = await watchedPage(browser, {
       viewport: { width: 375, height: 667 },
       hasTouch: true,
     });
-    await open(page, origin);
+    await openMarkedHome(page, origin);
     await page.getByRole('button', { name: 'Open menu' }).tap();
     const drawer = page.getByRole('dialog', { name: 'Menu' });
     const popup = await windowOf(page, () => drawer.getByRole('link', { name: 'Sign in' }).tap());
     await drawer.waitFor({ state: 'detached' });
-    await typeIn(popup, ADMIN);
+    await submitSignIn(popup, ADMIN);
     await menuOf(page, ADMIN).waitFor();
     t.strictSame(complaints, []);
     await page.context().close();
   });
 });
 
-t.test('a login host that cuts the window off from its opener', async (t) => {
+t.test('a login host that separates the window from its opener', async (t) => {
   const host = await startLoginHost(t, { openerPolicy: 'same-origin' });
   const origin = await runningProduct(t, { ...POPUP, LOGIN_URL: host.url });
   host.serve(origin, ADMIN);
   const browser = await openBrowser(t);
   const { page } = await watchedPage(browser, { expected: /favicon/ });
-  await open(page, origin);
+  await openMarkedHome(page, origin);
   const opening = page.waitForEvent('popup');
   await headerLink(page).click();
   const popup = await opening;
@@ -228,7 +211,7 @@ t.test('private sites open no window', async (t) => {
   const origin = await runningProduct(t, { ...POPUP, DEPLOY_TYPE: 'pri' });
   const browser = await openBrowser(t);
   const { page } = await watchedPage(browser, {});
-  await open(page, origin);
+  await openMarkedHome(page, origin);
   await signUp(page, newAccount('Priya'));
   await page.getByRole('button', { name: 'Priya’s account menu' }).waitFor();
   t.equal(page.context().pages().length, 1);

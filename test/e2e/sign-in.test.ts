@@ -1,18 +1,17 @@
 import t from 'tap';
-import { newAccount, signIn, signUp } from './support/account.ts';
+import { newAccount, openSignedUp, signIn, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { openPage, waitForHydration, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 t.test('signing up, out and in', async (t) => {
   const origin = await runningProduct(t);
   const browser = await openBrowser(t);
 
-  t.test('a visitor signs up, comes back where he was, signs out and in again', async (t) => {
+  t.test('a visitor signs up, returns to the same page, signs out and in again', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     const account = newAccount();
-    await page.goto(`${origin}/plugins/?sort=1`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/?sort=1`);
     await signUp(page, account);
     t.equal(page.url(), `${origin}/plugins/?sort=1`);
     const menu = page.getByRole('button', { name: `${account.name}’s account menu` });
@@ -28,12 +27,12 @@ t.test('signing up, out and in', async (t) => {
     );
     t.strictSame(
       await page.evaluate(() => [
-        // Holds who was told of in which language, and may not be there yet.
+        // Stores the announced language, and may not exist yet.
         Object.keys(localStorage).filter((name) => name !== 'mail-language'),
         document.cookie,
       ]),
       [[], ''],
-      'and none that a script could read',
+      'no token readable by scripts',
     );
 
     await page.waitForLoadState('networkidle');
@@ -52,15 +51,12 @@ t.test('signing up, out and in', async (t) => {
     await page.context().close();
   });
 
-  t.test('what is wrong is said where it is wrong', async (t) => {
+  t.test('errors are shown at their fields', async (t) => {
     const { page, complaints } = await watchedPage(browser, { expected: /status of 4\d\d/ });
     const account = newAccount();
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
-    await signUp(page, account);
+    await openSignedUp(page, origin, account);
     await page.context().clearCookies();
-    await page.goto(`${origin}/api/auth/login?return_to=/plugins/&page=sign_up`);
-    await hydrated(page);
+    await openPage(page, `${origin}/api/auth/login?return_to=/plugins/&page=sign_up`);
 
     await page.getByRole('button', { name: 'Create account' }).click();
     t.equal(await page.locator('[aria-invalid=true]').count(), 3, 'three empty fields');
@@ -88,7 +84,7 @@ t.test('signing up, out and in', async (t) => {
     await page.keyboard.press('Enter');
     await page.getByRole('alert').filter({ hasText: 'Incorrect email/username or password.' }).waitFor();
     t.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'password');
-    t.notMatch(page.url(), 'something', 'nothing typed is in the address');
+    t.notMatch(page.url(), 'something', 'no input is in the address');
 
     await page.getByRole('button', { name: 'Show password' }).click();
     t.equal(await page.locator('input[name=password]').getAttribute('type'), 'text');
@@ -96,7 +92,7 @@ t.test('signing up, out and in', async (t) => {
     await page.context().close();
   });
 
-  t.test('what is typed before the page is hydrated is kept, and sent only by the page', async (t) => {
+  t.test('input before hydration is kept and sent only by the page’s script', async (t) => {
     const { page, complaints } = await watchedPage(browser, { expected: /status of 401/ });
     const held = Promise.withResolvers<void>();
     await page.route('**/plugins/assets/main-*', async (route) => {
@@ -108,7 +104,7 @@ t.test('signing up, out and in', async (t) => {
     await page.locator('input[name=password]').fill('something');
     await page.keyboard.press('Enter');
     held.resolve();
-    await hydrated(page);
+    await waitForHydration(page);
     t.equal(await page.locator('input[name=account]').inputValue(), 'somebody');
     t.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'password');
     await page.keyboard.press('Enter');
@@ -117,10 +113,9 @@ t.test('signing up, out and in', async (t) => {
     await page.context().close();
   });
 
-  t.test('a login page that knows no way back shows the ways on', async (t) => {
+  t.test('a login page without a return address shows links', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
-    await page.goto(`${origin}/user/login`);
-    await hydrated(page);
+    await openPage(page, `${origin}/user/login`);
     await page.getByRole('link', { name: 'Start sign-in' }).click();
     await page.locator('input[name=account]').waitFor();
     t.match(page.url(), /redirect_uri=/);

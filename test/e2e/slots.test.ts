@@ -2,41 +2,29 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../shared/constants.ts';
 import { CHIEF, CHIEF_SETTINGS, openScreen, pageOf } from './support/administrators.ts';
+import { send } from './support/api.ts';
 import { openBrowser } from './support/browser.ts';
 import { runningProduct } from './support/product.ts';
 
 const HOUR = 3_600_000;
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
-/** Adds a slot for a plugin by the call that the form makes. */
-async function addSlot(page: Page, plugin_key: string): Promise<void> {
-  const status = await page.evaluate(
-    async ({ body, header, value }) => {
-      const headers = { 'content-type': 'application/json', [header]: value };
-      const path = '/api/cmt/plugin/resource_state';
-      return (await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })).status;
-    },
-    {
-      header: REQUESTED_WITH_HEADER,
-      value: REQUESTED_WITH,
-      body: {
-        plugin_key,
-        start_at: new Date(Date.now() - HOUR).toISOString(),
-        end_at: new Date(Date.now() + HOUR).toISOString(),
-      },
-    },
-  );
-  if (status !== 200) throw new Error(`the slot was not added: ${status}`);
+function addSlot(page: Page, plugin_key: string) {
+  return send(page, 'POST', 'plugin/resource_state', {
+    plugin_key,
+    start_at: new Date(Date.now() - HOUR).toISOString(),
+    end_at: new Date(Date.now() + HOUR).toISOString(),
+  });
 }
 
-/** Does something in the menu of a plugin, where plugins are managed. */
+/** Chooses an item in the menu of a plugin in the plugin management. */
 async function inMenu(page: Page, name: string, item: string): Promise<void> {
   await page.getByRole('searchbox', { name: 'Search plugins' }).fill(name);
   await page.getByRole('button', { name: `Actions for “${name}”` }).click();
   await page.getByRole('menuitem', { name: item }).click();
 }
 
-t.test('resource slots that are changed, and what is wrong with them', async (t) => {
+t.test('changed and invalid resource slots', async (t) => {
   const origin = await runningProduct(t, CHIEF_SETTINGS);
   const browser = await openBrowser(t);
   const { page, complaints } = await pageOf(browser, origin, CHIEF, { expected: /status of 409/ });
@@ -53,7 +41,7 @@ t.test('resource slots that are changed, and what is wrong with them', async (t)
     await page.getByRole('button', { name: `Edit the slot of “${hidden.name}”` }).click();
     const dialog = page.getByRole('dialog', { name: 'Edit resource slot' });
     t.ok(await dialog.getByRole('radio', { name: hidden.name, exact: true }).isChecked());
-    t.equal(await dialog.getByLabel('Link').inputValue(), '', 'the page of the plugin');
+    t.equal(await dialog.getByLabel('Link').inputValue(), '', 'empty for the plugin page');
     await dialog.getByLabel('Search plugins').press('Enter');
     await dialog.getByLabel('Link').fill('javascript:alert(1)');
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -66,7 +54,7 @@ t.test('resource slots that are changed, and what is wrong with them', async (t)
     t.strictSame(complaints, []);
   });
 
-  t.test('what is wrong is told in words, and restoring says so too', async (t) => {
+  t.test('reasons for invalid slots are shown, also when restoring', async (t) => {
     await openScreen(page, origin, 'plugin-list');
     await inMenu(page, hidden.name, 'Hide');
     await page.getByText('Hidden', { exact: true }).first().waitFor();
@@ -77,7 +65,7 @@ t.test('resource slots that are changed, and what is wrong with them', async (t)
     await openScreen(page, origin, 'resource-state-list');
     await row(page, hidden.name).getByText('Its plugin is hidden.').waitFor();
     await row(page, deleted.name).getByText('Its plugin was deleted.').waitFor();
-    t.equal(await page.getByRole('link', { name: deleted.name }).count(), 0, 'there is no page of it');
+    t.equal(await page.getByRole('link', { name: deleted.name }).count(), 0, 'a deleted plugin has no link');
     await page.getByRole('button', { name: `Invalidate the slot of “${hidden.name}”` }).click();
     await row(page, hidden.name).getByText('It was invalidated.').waitFor();
     await page.getByRole('button', { name: `Restore the slot of “${hidden.name}”` }).click();
@@ -87,7 +75,7 @@ t.test('resource slots that are changed, and what is wrong with them', async (t)
     await row(page, deleted.name).getByText('Invalid', { exact: true }).waitFor();
   });
 
-  t.test('a slot of a deleted plugin is given to another one, and is then restored', async (t) => {
+  t.test('a slot of a deleted plugin is assigned to another one and restored', async (t) => {
     await page.getByRole('button', { name: `Edit the slot of “${deleted.name}”` }).click();
     const dialog = page.getByRole('dialog', { name: 'Edit resource slot' });
     await dialog.getByLabel('Search plugins').fill(other.name);

@@ -4,11 +4,11 @@ import { NO_SLAPD, SERVICE, slapdProgram, startSlapd } from '../peers/slapd.ts';
 import { CLIENT, openIdProvider } from '../support/openid-provider.ts';
 import { freePort } from '../support/port.ts';
 import { openBrowser } from './support/browser.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { openPage, waitForHydration, watchedPage } from './support/page.ts';
 import { startPortal, startSamlIdp } from './support/portals.ts';
 import { runningProduct } from './support/product.ts';
 
-/** The provider's people have pictures on a site that this one does not show; the provider has no icon. */
+/** Avatars on a site that the policy blocks, and a provider without an icon. */
 const FOREIGN = /pictures\.example|favicon\.ico/;
 
 const PEOPLE = `dn: uid=lena,ou=people,dc=example,dc=org
@@ -22,7 +22,7 @@ userPassword: lena-password
 
 const program = slapdProgram();
 
-t.test('people of other directories', { skip: program === undefined && NO_SLAPD }, async (t) => {
+t.test('users of external identity providers', { skip: program === undefined && NO_SLAPD }, async (t) => {
   if (program === undefined) return;
   const port = await freePort();
   const publicUrl = `http://localhost:${port}`;
@@ -90,15 +90,14 @@ t.test('people of other directories', { skip: program === undefined && NO_SLAPD 
   const browser = await openBrowser(t);
 
   const install = async (page: Page): Promise<void> => {
-    await page.goto(`${origin}/plugins/`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/`);
     await page
       .locator('main')
       .getByRole('button', { name: /^Install/ })
       .first()
       .click();
     await page.waitForURL((url) => url.pathname === '/user/login');
-    await hydrated(page);
+    await waitForHydration(page);
   };
   const arrived = async (page: Page, name: string): Promise<void> => {
     await page.getByText('Plugin installed', { exact: true }).waitFor();
@@ -111,7 +110,7 @@ t.test('people of other directories', { skip: program === undefined && NO_SLAPD 
   const isSignedOut = (page: Page) =>
     page.locator('header a[href^="/api/auth/login"]').first().waitFor({ state: 'attached' });
 
-  t.test('a directory: the form, an installed plugin, and out again', async () => {
+  t.test('LDAP: form, installation and sign-out', async () => {
     const { page } = await watchedPage(browser, { expected: /status of 401/ });
     await install(page);
     await page.locator('input[name=account]').fill('lena');
@@ -126,7 +125,7 @@ t.test('people of other directories', { skip: program === undefined && NO_SLAPD 
     await page.context().close();
   });
 
-  t.test('a provider: there and back, and its session ends with ours', async (t) => {
+  t.test('OpenID Connect: sign-in, and sign-out at the provider too', async (t) => {
     const { page } = await watchedPage(browser, { expected: FOREIGN });
     await install(page);
     await page.getByRole('button', { name: 'Continue with Ada ID' }).click();
@@ -137,7 +136,7 @@ t.test('people of other directories', { skip: program === undefined && NO_SLAPD 
     await page.context().close();
   });
 
-  t.test('OAuth 2: there, an installed plugin, and out again', async () => {
+  t.test('OAuth 2: sign-in, installation and sign-out', async () => {
     const { page } = await watchedPage(browser, { expected: FOREIGN });
     await install(page);
     await page.getByRole('button', { name: 'Continue with Ada OAuth' }).click();
@@ -158,7 +157,7 @@ t.test('people of other directories', { skip: program === undefined && NO_SLAPD 
     await page.context().close();
   });
 
-  t.test('a portal: handed over, and led to its page on the way out', async () => {
+  t.test('a portal: sign-in by token, and its own page after sign-out', async () => {
     const { page } = await watchedPage(browser, {});
     await install(page);
     await page.getByRole('button', { name: 'Continue with Portal' }).click();
@@ -168,7 +167,7 @@ t.test('people of other directories', { skip: program === undefined && NO_SLAPD 
     await page.context().close();
   });
 
-  t.test('a provider that does not know the person leads back with the reason', async (t) => {
+  t.test('an unknown user at the provider returns with an error', async (t) => {
     const { page } = await watchedPage(browser, {});
     await install(page);
     const target = new URL(page.url());

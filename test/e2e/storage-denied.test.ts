@@ -1,6 +1,6 @@
 import t from 'tap';
 import { openBrowser } from './support/browser.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { openPage, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 t.test('a browser that denies all storage shows the site', async (t) => {
@@ -18,8 +18,7 @@ t.test('a browser that denies all storage shows the site', async (t) => {
         },
       });
   });
-  await page.goto(`${origin}/plugins/`);
-  await hydrated(page);
+  await openPage(page, `${origin}/plugins/`);
   const banner = page.getByRole('region', { name: 'Your cookies, your choice' });
   await banner.getByRole('button', { name: 'Reject All' }).click();
   await banner.waitFor({ state: 'detached' });

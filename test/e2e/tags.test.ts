@@ -3,14 +3,14 @@ import t from 'tap';
 import { signIn } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { drawn, hydrated, loadUntil, watchedPage } from './support/page.ts';
+import { loadUntil, moveByKeyboard, openPage, waitForHydration, watchedPage } from './support/page.ts';
 import { packageFile } from './support/publish-files.ts';
-import { fillTexts, openForm, submit, zone } from './support/publish-form.ts';
+import { fileInput, fillTexts, openForm, submit } from './support/publish-form.ts';
 
 const SCREEN = '/plugins/backstage-index/tags';
 const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
 const names = (page: Page) => page.locator('ol > li p:first-child').allInnerTexts();
-/** Opens the home page until its tags are those, as visitors may see a list that is some seconds old. */
+/** Reloads the home page until it has these tags: public lists are cached for some seconds. */
 async function reloadUntil(page: Page, origin: string, isThere: (tags: string[]) => boolean) {
   const tags = page.getByRole('navigation', { name: 'Filter by tag' }).getByRole('link');
   await loadUntil(page, `${origin}/plugins/`, async () => {
@@ -27,8 +27,8 @@ t.test('tags of a product without the demo', async (t) => {
   await page.goto(`${origin}/plugins/`);
   const tags = page.getByRole('navigation', { name: 'Filter by tag' }).getByRole('link');
   await tags.first().waitFor();
-  t.equal(await tags.count(), 11, 'all, and the ten to begin with');
-  await hydrated(page);
+  t.equal(await tags.count(), 11, 'all, and the ten initial tags');
+  await waitForHydration(page);
   await signIn(page, ADMIN);
 
   let pluginKey = '';
@@ -48,16 +48,16 @@ t.test('tags of a product without the demo', async (t) => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('Another tag already uses this.').waitFor();
     await dialog.locator(':focus').fill('Maps');
-    t.equal(await dialog.getByLabel('English').inputValue(), 'Maps', 'the refused name has the focus');
+    t.equal(await dialog.getByLabel('English').inputValue(), 'Maps', 'the refused code has the focus');
     await dialog.getByLabel('简体中文').fill('地图');
     await dialog.getByLabel('简体中文').press('Enter');
     await dialog.waitFor({ state: 'detached' });
     await row(page, 'Maps').getByText('maps · 0 plugins').waitFor();
   });
 
-  t.test('a package that names it in Chinese is published, and the tag is at home', async (t) => {
+  t.test('a package with the Chinese tag name is published, and the home page shows the tag', async (t) => {
     await openForm(page, origin);
-    await zone(page, 'code').setInputFiles(
+    await fileInput(page, 'code').setInputFiles(
       packageFile({ name: { 'en-US': 'Compass Rose' }, tags: ['地图', 'no such tag'] }),
     );
     await page.getByRole('button', { name: 'Maps', pressed: true }).waitFor();
@@ -74,12 +74,11 @@ t.test('tags of a product without the demo', async (t) => {
     await visitor.page.context().close();
   });
 
-  t.test('a hidden tag that a plugin has is shown in its form, and can only be taken off', async (t) => {
+  t.test('a hidden tag of a plugin is shown in its form and can only be removed', async (t) => {
     await page.goto(`${origin}${SCREEN}`);
     await page.getByRole('switch', { name: 'Show “Maps”' }).click();
     await row(page, 'Maps').getByText('Hidden').waitFor();
-    await page.goto(`${origin}/plugins/publish-plugin/single?plugin_key=${pluginKey}`);
-    await hydrated(page);
+    await openPage(page, `${origin}/plugins/publish-plugin/single?plugin_key=${pluginKey}`);
     const tags = page.getByRole('group', { name: /^Tags/ });
     await tags.getByRole('button', { name: 'Icons' }).waitFor();
     const hidden = tags.getByRole('button', { name: 'Maps (hidden)', pressed: true });
@@ -88,8 +87,11 @@ t.test('tags of a product without the demo', async (t) => {
     await hidden.focus();
     await page.keyboard.press('Space');
     await tags.getByText('0/5').waitFor();
-    t.equal(await tags.getByRole('button', { name: /Maps/ }).count(), 0, 'it is not offered again');
-    t.ok(await tags.evaluate((group) => group.contains(document.activeElement)), 'the focus stays there');
+    t.equal(await tags.getByRole('button', { name: /Maps/ }).count(), 0, 'it is no longer offered');
+    t.ok(
+      await tags.evaluate((group) => group.contains(document.activeElement)),
+      'the focus stays in the group',
+    );
     await tags.getByRole('button', { name: 'Icons' }).click();
     await tags.getByText('1/5').waitFor();
     page.once('dialog', (dialog) => void dialog.accept());
@@ -101,15 +103,8 @@ t.test('tags of a product without the demo', async (t) => {
   t.test('tags are moved by keyboard, hidden, renamed, merged and deleted', async (t) => {
     await page.goto(`${origin}${SCREEN}`);
     await row(page, 'Maps').getByText('1 plugin', { exact: false }).waitFor();
-    await hydrated(page);
-    await page.getByRole('button', { name: 'Move “Maps”' }).focus();
-    await page.keyboard.press('Space');
-    await page.getByText('“Maps” is now at place 11 of 11.').waitFor();
-    await drawn(page);
-    await page.keyboard.press('ArrowUp');
-    await page.getByText('“Maps” is now at place 10 of 11.').waitFor();
-    await drawn(page);
-    await page.keyboard.press('Space');
+    await waitForHydration(page);
+    await moveByKeyboard(page, 'Maps', 'ArrowUp', ['11 of 11', '10 of 11']);
     await page.getByText('The order is saved.').waitFor();
     t.equal((await names(page)).at(-2)?.trim(), 'Maps');
 

@@ -2,10 +2,10 @@ import t from 'tap';
 import { serviceCalls } from '../../shared/routes/settings.ts';
 import { freePort } from '../support/port.ts';
 import { type StubHandler, startStub, stubAnswer } from '../support/stub-upstream.ts';
-import { signIn } from './support/account.ts';
+import { openSignedIn } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { ADMIN, ownProduct } from './support/own-product.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { waitForHydration, watchedPage } from './support/page.ts';
 
 const SERVICE_TOKEN = 'canary-service-0123456789-0123456789-01';
 const SECRET = 'canary-secret-0123456789';
@@ -25,13 +25,11 @@ t.test('accounts at third parties', async (t) => {
   page.on('response', async (response) => {
     if (response.url().includes('/config/pexels')) bodies.push(await response.text().catch(() => ''));
   });
-  await page.goto(`${origin}/plugins/`);
-  await hydrated(page);
-  await signIn(page, ADMIN);
+  await openSignedIn(page, origin, ADMIN);
   const test = page.getByRole('button', { name: 'Test connection' });
   const result = page.getByRole('region', { name: 'Connection' }).getByRole('status');
 
-  t.test('what cannot be tested says why', async (t) => {
+  t.test('the reason is shown if a connection cannot be tested', async (t) => {
     await page.goto(`${origin}/plugins/backstage-index/iconfont`);
     await page
       .getByText('To test the connection from here, set ICON_FONT_TOKEN_URL on the server.')
@@ -42,8 +40,8 @@ t.test('accounts at third parties', async (t) => {
     t.equal(await test.isDisabled(), true);
   });
 
-  t.test('an administrator saves a key and is told what the vendor makes of it', async (t) => {
-    await hydrated(page);
+  t.test('an administrator saves a key and tests it at the vendor', async (t) => {
+    await waitForHydration(page);
     await page.getByLabel('API key', { exact: true }).fill(SECRET);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Save Successfully').waitFor();
@@ -51,7 +49,7 @@ t.test('accounts at third parties', async (t) => {
       .getByText(`The test asks ${host} for one photo with the saved key.`, { exact: false })
       .waitFor();
     await page.getByText('Servers that hold a service token can read this account').waitFor();
-    const told: [StubHandler, string][] = [
+    const cases: [StubHandler, string][] = [
       [() => stubAnswer(200, { photos: [] }), `${host} accepted the account.`],
       [() => stubAnswer(401, SECRET), `${host} refused the account (status 401).`],
       [() => stubAnswer(403, SECRET), `${host} refused the account (status 403).`],
@@ -66,7 +64,7 @@ t.test('accounts at third parties', async (t) => {
       [() => undefined, `${host} didn’t respond in time.`],
       [(_seen, response) => void response.destroy(), `Couldn’t connect to ${host}.`],
     ];
-    for (const [handler, text] of told) {
+    for (const [handler, text] of cases) {
       vendor.on('GET /v1/curated', handler);
       await test.focus();
       await page.keyboard.press('Enter');
@@ -78,7 +76,7 @@ t.test('accounts at third parties', async (t) => {
     t.strictSame(complaints, []);
   });
 
-  t.test('a new key takes the last result away', async (t) => {
+  t.test('a new key clears the last result', async (t) => {
     await page.getByLabel('API key', { exact: true }).fill(`${SECRET}-2`);
     const saved = page.waitForResponse(
       (response) => response.url().endsWith('/config/pexels') && response.request().method() === 'POST',
@@ -89,7 +87,7 @@ t.test('accounts at third parties', async (t) => {
     t.equal(await result.innerText(), '');
   });
 
-  t.test('a service that tells no more than the account, or knows no test, is lived with', async (t) => {
+  t.test('services without connection tests are supported', async (t) => {
     const other = await watchedPage(browser, {
       storageState: await page.context().storageState(),
       expected: /status of 404/,
@@ -114,7 +112,7 @@ t.test('accounts at third parties', async (t) => {
     await other.page.context().close();
   });
 
-  t.test('the design tool’s server reads it on its own port alone', async (t) => {
+  t.test('the design tool’s server reads it only on the service port', async (t) => {
     const { path } = serviceCalls.readStockPhotoAccount;
     const headers = { authorization: `Bearer ${SERVICE_TOKEN}`, 'x-requested-with': 'plugin-square' };
     const read = await fetch(`http://127.0.0.1:${servicePort}${path}`, { headers });

@@ -1,27 +1,20 @@
-import type { Page } from 'playwright-core';
 import t from 'tap';
-import { newAccount, signUp } from './support/account.ts';
+import { newAccount, openSignedUp } from './support/account.ts';
+import { packageAsking, publish } from './support/api.ts';
 import { openBrowser } from './support/browser.ts';
 import { ownProduct } from './support/own-product.ts';
-import { hydrated, watchedPage } from './support/page.ts';
-import { packageAsking, publish } from './support/publish-call.ts';
+import { openPage, watchedPage } from './support/page.ts';
 
-const open = async (page: Page, address: string): Promise<void> => {
-  await page.goto(address);
-  await hydrated(page);
-};
-
-t.test('what waits for review says so, and its publisher tries it', async (t) => {
+t.test('a plugin in review is marked, and its publisher can try it', async (t) => {
   const { origin, reviewer } = await ownProduct(t, { PUBLISHERS: 'members' });
   const browser = await openBrowser(t);
   const { page, complaints } = await watchedPage(browser, {});
-  await open(page, `${origin}/plugins/`);
-  await signUp(page, newAccount('Maker'));
+  await openSignedUp(page, origin, newAccount('Maker'));
   const asks = { allowedDomains: ['https://api.example.com'], permissions: ['currentuser'] };
   const key = await publish(page, packageAsking('Compass Rose', '1.0.0', asks));
   const address = `${origin}/plugins/plugin/${key}`;
 
-  await open(page, address);
+  await openPage(page, address);
   await page.getByRole('heading', { name: 'Waiting for review' }).waitFor();
   await page.getByRole('heading', { name: 'Can access 1 domain' }).waitFor();
   const facts = page.getByRole('complementary');
@@ -33,14 +26,14 @@ t.test('what waits for review says so, and its publisher tries it', async (t) =>
   await page.getByRole('button', { name: 'Install to try' }).click();
   await page.getByRole('status').getByText('Plugin installed').waitFor();
 
-  await open(page, `${origin}/plugins/my-plugins?tab=installed`);
+  await openPage(page, `${origin}/plugins/my-plugins?tab=installed`);
   const row = page.getByRole('listitem').filter({ hasText: 'Compass Rose' });
   await row.getByText('Not reviewed yet.', { exact: false }).waitFor();
   await reviewer.pass(key);
   await page.reload();
   await row.getByRole('link', { name: 'Compass Rose' }).waitFor();
   t.equal(await row.getByText('Trial').count(), 0, 'an ordinary install');
-  await open(page, address);
+  await openPage(page, address);
   await page.getByRole('button', { name: 'Like Compass Rose' }).waitFor();
   t.equal(await page.getByRole('heading', { name: 'Waiting for review' }).count(), 0);
   t.strictSame(complaints, []);

@@ -1,22 +1,19 @@
 import t from 'tap';
-import { newAccount, signUp } from './support/account.ts';
+import { newAccount, openSignedUp } from './support/account.ts';
+import { packageAsking, publish } from './support/api.ts';
 import { openBrowser } from './support/browser.ts';
 import { ownProduct } from './support/own-product.ts';
-import { hydrated, watchedPage } from './support/page.ts';
-import { packageAsking, publish } from './support/publish-call.ts';
+import { openPage, watchedPage } from './support/page.ts';
 
-t.test('an update that reaches more is offered, and followed once it is accepted', async (t) => {
+t.test('an update with more permissions is offered and applied after acceptance', async (t) => {
   const { origin, reviewer } = await ownProduct(t, { PUBLISHERS: 'members' });
   const browser = await openBrowser(t);
   const { page, complaints } = await watchedPage(browser, {});
-  await page.goto(`${origin}/plugins/`);
-  await hydrated(page);
-  await signUp(page, newAccount('Maker'));
+  await openSignedUp(page, origin, newAccount('Maker'));
   const key = await publish(page, packageAsking('Ruler Mate', '1.0.0', { allowedDomains: ['none'] }));
   await reviewer.pass(key);
   const address = `${origin}/plugins/plugin/${key}`;
-  await page.goto(address);
-  await hydrated(page);
+  await openPage(page, address);
   await page.getByRole('button', { name: 'Install Ruler Mate' }).click();
   await page.getByRole('status').getByText('Plugin installed').waitFor();
   const asks = { allowedDomains: ['https://api.example.com'], permissions: ['currentuser'] };
@@ -25,16 +22,14 @@ t.test('an update that reaches more is offered, and followed once it is accepted
 
   const offer = page.getByRole('button', { name: 'Update available for Ruler Mate' });
   const dialog = page.getByRole('dialog', { name: 'Update “Ruler Mate” to 2.0.0?' });
-  await page.goto(address);
-  await hydrated(page);
+  await openPage(page, address);
   await offer.click();
   await dialog.getByText('https://api.example.com', { exact: true }).waitFor();
   await dialog.getByText('currentuser', { exact: true }).waitFor();
   await dialog.getByRole('button', { name: 'Not now' }).last().click();
   await dialog.waitFor({ state: 'hidden' });
 
-  await page.goto(`${origin}/plugins/my-plugins?tab=installed`);
-  await hydrated(page);
+  await openPage(page, `${origin}/plugins/my-plugins?tab=installed`);
   const row = page.getByRole('listitem').filter({ hasText: 'Ruler Mate' });
   await row.getByText('1.0.0', { exact: true }).waitFor();
   await offer.focus();

@@ -2,14 +2,14 @@ import { AxeBuilder } from '@axe-core/playwright';
 import t from 'tap';
 import { NUMBER_INPUT, RADIO_BUTTON, SLIDER } from '../../shared/constants.ts';
 import { openBrowser } from './support/browser.ts';
-import { boxOf, heldClock, openPart, styleOf } from './support/gallery/open-part.ts';
-import { servedGallery } from './support/gallery/serve.ts';
+import { boxOf, openPart, stopClock, styleOf } from './support/gallery/open-part.ts';
+import { serveGallery } from './support/gallery/serve.ts';
 
 t.test('fields', async (t) => {
-  const origin = await servedGallery(t);
+  const origin = await serveGallery(t);
   const browser = await openBrowser(t);
 
-  t.test('a count above 99 is shown as 99+ and heard exactly', async (t) => {
+  t.test('a count above 99 is shown as 99+ and announced exactly', async (t) => {
     const { page, complaints } = await openPart(browser, origin, 'badge');
     const shown = page.locator('li [aria-hidden=true]');
     t.strictSame(await shown.allTextContents(), ['0', '99', '99+', '99+']);
@@ -19,7 +19,7 @@ t.test('fields', async (t) => {
     await page.context().close();
   });
 
-  t.test('a number begins at 0, ends at 10, and goes by ones', async (t) => {
+  t.test('a number field has a minimum of 0, a maximum of 10 and steps of 1', async (t) => {
     const { page, complaints } = await openPart(browser, origin, 'number');
     const field = page.getByRole('spinbutton', { name: 'Number' });
     const more = page.getByRole('button', { name: 'More' });
@@ -47,7 +47,7 @@ t.test('fields', async (t) => {
     await page.context().close();
   });
 
-  t.test('a typed number out of its range, off its steps, or none at all, goes back', async (t) => {
+  t.test('an invalid typed number is reset', async (t) => {
     const { page } = await openPart(browser, origin, 'number');
     const field = page.getByRole('spinbutton', { name: 'Number' });
     const type = async (text: string): Promise<string> => {
@@ -57,9 +57,9 @@ t.test('fields', async (t) => {
     };
     t.equal(await type('7'), '7');
     for (const text of ['11', '-1', '2.5', 'seven', '', '1e1', '99999999999999999999', ' ']) {
-      t.equal(await type(text), '7', `“${text}” is not taken`);
+      t.equal(await type(text), '7', `“${text}” is refused`);
     }
-    t.equal(await type('３'), '3', 'digits of full width are');
+    t.equal(await type('３'), '3', 'full-width digits are accepted');
     t.equal(await type(' 10 '), '10');
     t.equal(await type('0'), '0');
     await field.fill('5');
@@ -72,13 +72,13 @@ t.test('fields', async (t) => {
     const place = page.getByRole('spinbutton', { name: 'Place' });
     await place.fill('6');
     await place.press('ArrowDown');
-    t.equal(await place.inputValue(), '2', 'a step begins at the last number that was taken');
+    t.equal(await place.inputValue(), '2', 'a step starts at the last valid number');
     await page.context().close();
   });
 
-  t.test('a held button repeats every 100 ms and stops at the end', async (t) => {
+  t.test('a held button repeats every 100 ms and stops at the maximum', async (t) => {
     const { page } = await openPart(browser, origin, 'number');
-    await heldClock(page);
+    await stopClock(page);
     const field = page.getByRole('spinbutton', { name: 'Number' });
     const more = page.getByRole('button', { name: 'More' });
     await more.hover();
@@ -93,11 +93,11 @@ t.test('fields', async (t) => {
     await page.clock.runFor(1000);
     t.equal(await field.inputValue(), '4', 'the click that ends it adds nothing');
     await more.click();
-    t.equal(await field.inputValue(), '5', 'the next one does');
+    t.equal(await field.inputValue(), '5', 'the next click adds one');
     await page.mouse.down();
     await page.mouse.move(5, 5);
     await page.clock.runFor(1000);
-    t.equal(await field.inputValue(), '5', 'leaving the button ends it');
+    t.equal(await field.inputValue(), '5', 'leaving the button stops it');
     await page.mouse.up();
     await more.hover();
     await page.mouse.down();
@@ -105,12 +105,12 @@ t.test('fields', async (t) => {
     t.equal(await field.inputValue(), '10');
     await field.press('ArrowDown');
     await page.clock.runFor(1000);
-    t.equal(await field.inputValue(), '9', 'a button that has come to the end has let go');
+    t.equal(await field.inputValue(), '9', 'a button at the maximum has stopped');
     await page.mouse.up();
     await page.context().close();
   });
 
-  t.test('a slider goes from 0 to 100 with a button of 10 px', async (t) => {
+  t.test('a slider has values from 0 to 100 and a thumb of 10 px', async (t) => {
     const { page, complaints } = await openPart(browser, origin, 'slider');
     const input = page.getByRole('slider', { name: 'Zoom' });
     t.equal(await input.getAttribute('aria-valuetext'), '20 per cent');
@@ -124,13 +124,13 @@ t.test('fields', async (t) => {
     await page.getByText(`is ${SLIDER.max}`, { exact: true }).waitFor();
     await page.keyboard.press('Home');
     await page.getByText(`is ${SLIDER.min}`, { exact: true }).waitFor();
-    t.not(await styleOf(button, 'outline-style'), 'none', 'the focus is seen');
+    t.not(await styleOf(button, 'outline-style'), 'none', 'the focus is visible');
     const track = await boxOf(page.locator('[role=group]').or(button.locator('../..')).first());
     await page.mouse.click(track.x + track.width / 2, y + height / 2 + 6);
     t.equal(
       Math.round(Number(await input.getAttribute('aria-valuenow')) / 5) * 5,
       50,
-      'pressed beside its line',
+      'clicked next to its track',
     );
     await page.mouse.move(x + width / 2, y);
     t.strictSame((await new AxeBuilder({ page }).analyze()).violations, []);
@@ -138,7 +138,7 @@ t.test('fields', async (t) => {
     await page.context().close();
   });
 
-  t.test('a slider that contradicts itself tells its developer, and works', async (t) => {
+  t.test('invalid slider options log a warning and are corrected', async (t) => {
     const wrong: Readonly<Record<string, string>> = {
       'min=50&max=10&value=20': 'min should not be greater than max',
       'min=10&value=5': 'value should not be smaller than min',
@@ -159,13 +159,13 @@ t.test('fields', async (t) => {
     }
   });
 
-  t.test('radio buttons in a row are 24 px high in 4 px of space; arrows choose', async (t) => {
+  t.test('radio buttons in a row are 24 px high with 4 px of space; arrow keys choose', async (t) => {
     const { page, complaints } = await openPart(browser, origin, 'radio');
     const group = page.getByRole('group', { name: 'Span' });
     t.equal(await styleOf(group, 'padding'), `${RADIO_BUTTON.padding}px`);
     t.equal((await boxOf(group.getByText('week'))).height, RADIO_BUTTON.height);
     await page.keyboard.press('Tab');
-    t.not(await styleOf(group.getByText('day'), 'outline-style'), 'none', 'the focus is seen');
+    t.not(await styleOf(group.getByText('day'), 'outline-style'), 'none', 'the focus is visible');
     await page.keyboard.press('ArrowRight');
     t.ok(await page.getByRole('radio', { name: 'week' }).isChecked());
     await group.getByText('month').click();
@@ -175,7 +175,7 @@ t.test('fields', async (t) => {
     await page.context().close();
   });
 
-  t.test('a radio button answers to a finger on 44 px', async (t) => {
+  t.test('a radio button has a touch target of 44 px', async (t) => {
     const { page } = await openPart(browser, origin, 'radio', { hasTouch: true, isMobile: true });
     const { x, y, width, height } = await boxOf(page.getByText('week'));
     await page.touchscreen.tap(x + width / 2, y + height + 8);
@@ -184,7 +184,7 @@ t.test('fields', async (t) => {
   });
 
   t.test(
-    'a field has two sizes, a limit, and can be emptied; Enter is not that of a composition',
+    'a text field has two sizes, a limit and a clear button; Enter during a composition is ignored',
     async (t) => {
       const { page, complaints } = await openPart(browser, origin, 'text');
       const name = page.getByLabel('Name');
@@ -197,7 +197,7 @@ t.test('fields', async (t) => {
       await page.getByText('entered 1').waitFor();
       for (const [kind, facts] of Object.entries({
         'a composition': { isComposing: true },
-        'the key that ended one': { keyCode: 229 },
+        'the key that ends a composition': { keyCode: 229 },
       })) {
         await name.dispatchEvent('keydown', { key: 'Enter', bubbles: true, ...facts });
         t.equal(await page.getByText('entered 1').count(), 1, kind);
@@ -212,7 +212,7 @@ t.test('fields', async (t) => {
     },
   );
 
-  t.test('a password can be looked at', async (t) => {
+  t.test('a password can be shown', async (t) => {
     const { page } = await openPart(browser, origin, 'text');
     const field = page.getByLabel('Password', { exact: true });
     const toggle = page.getByRole('button', { name: 'Show password' });

@@ -3,24 +3,24 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { CHIEF, CHIEF_SETTINGS, openScreen, pageOf } from './support/administrators.ts';
 import { openBrowser } from './support/browser.ts';
-import { hydrated, watchedPage } from './support/page.ts';
+import { waitForHydration, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
-/** Opens the full size view of the first picture of the first plugin; answers its scrolled field. */
+/** Opens the full-size view of the first picture of the first plugin; returns its scrolling area. */
 async function enlarge(page: Page, origin: string) {
   await page.goto(`${origin}/plugins/`);
   await page.goto(origin + (await page.locator('main article h3 a').first().getAttribute('href')));
   const button = page.getByRole('button', { name: 'View full size' });
-  await hydrated(page);
+  await waitForHydration(page);
   await button.click();
   return page.getByRole('dialog').getByRole('region', { name: /^Enlarged picture/ });
 }
 
-t.test('widgets where people meet them', async (t) => {
+t.test('widgets on real pages', async (t) => {
   const origin = await runningProduct(t, CHIEF_SETTINGS);
   const browser = await openBrowser(t);
 
-  t.test('a picture is looked at closely with a slider, by keyboard too', async (t) => {
+  t.test('a slider zooms a picture, also by keyboard', async (t) => {
     const { page, complaints } = await watchedPage(browser, { reducedMotion: 'reduce' });
     const field = await enlarge(page, origin);
     const zoom = page.getByRole('slider', { name: 'Zoom' });
@@ -33,7 +33,7 @@ t.test('widgets where people meet them', async (t) => {
     t.equal(Math.round(await widest()), 2);
     const middle = () =>
       field.evaluate((one) => Math.round(((one.scrollLeft + one.clientWidth / 2) / one.scrollWidth) * 10));
-    t.equal(await middle(), 5, 'its middle stays in the middle');
+    t.equal(await middle(), 5, 'its centre stays in the centre');
     await field.focus();
     const before = await field.evaluate((one) => one.scrollTop);
     await page.keyboard.press('ArrowDown');
@@ -64,7 +64,7 @@ t.test('widgets where people meet them', async (t) => {
     await page.context().close();
   });
 
-  t.test('full size fits a small telephone', async (t) => {
+  t.test('the full-size view fits a small phone', async (t) => {
     const { page } = await watchedPage(browser, { viewport: { width: 320, height: 568 } });
     const field = await enlarge(page, origin);
     await field.waitFor();
@@ -78,7 +78,7 @@ t.test('widgets where people meet them', async (t) => {
     await page.context().close();
   });
 
-  t.test('the recommended are moved to a place that is typed', async (t) => {
+  t.test('a recommended plugin is moved to a typed place', async (t) => {
     const { page, complaints } = await pageOf(browser, origin, CHIEF, { reducedMotion: 'reduce' });
     await openScreen(page, origin, 'plugin-list');
     await page.getByRole('tab', { name: 'Recommended' }).click();
@@ -97,12 +97,12 @@ t.test('widgets where people meet them', async (t) => {
     t.strictSame((await new AxeBuilder({ page }).analyze()).violations, []);
     await field.fill('99');
     await page.keyboard.press('Enter');
-    t.equal(await field.inputValue(), '1', 'there is no such place');
+    t.equal(await field.inputValue(), '1', 'an invalid place is refused');
     await field.fill('3');
     await page.keyboard.press('Enter');
     await page.getByText('The order is saved.').waitFor();
     t.strictSame(await order(), [...others.slice(0, 2), first, ...others.slice(2)]);
-    t.ok(await place.evaluate((button) => button === document.activeElement), 'the keyboard is where it was');
+    t.ok(await place.evaluate((button) => button === document.activeElement), 'the focus returns');
     await page.getByRole('status').getByText(`“${first}” was dropped at place 3.`).waitFor();
     t.strictSame(complaints, []);
     await page.context().close();

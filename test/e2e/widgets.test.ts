@@ -10,11 +10,11 @@ import {
   TOOLTIP_WIDTH_MAX,
 } from '../../shared/constants.ts';
 import { openBrowser } from './support/browser.ts';
-import { boxOf, heldClock, layerViolations, openPart, styleOf } from './support/gallery/open-part.ts';
-import { servedGallery } from './support/gallery/serve.ts';
+import { boxOf, layerViolations, openPart, stopClock, styleOf } from './support/gallery/open-part.ts';
+import { serveGallery } from './support/gallery/serve.ts';
 
 t.test('layers', async (t) => {
-  const origin = await servedGallery(t);
+  const origin = await serveGallery(t);
   const browser = await openBrowser(t);
 
   t.test('a dialog is 600 px wide, counts clicks within 20 ms once, closes by its mask', async (t) => {
@@ -37,16 +37,12 @@ t.test('layers', async (t) => {
     await press([DIALOG_CLICK_THROTTLE * 2, DIALOG_CLICK_THROTTLE * 2]);
     await dialog.getByText('counted 3', { exact: true }).waitFor();
     await dialog.getByText('Two').click();
-    t.ok(await dialog.getByRole('radio', { name: 'Two' }).isChecked(), 'a label still reaches its field');
+    t.ok(await dialog.getByRole('radio', { name: 'Two' }).isChecked(), 'a label still works');
 
     await page.mouse.click(4, 300);
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('closed 1', { exact: true }).waitFor();
-    t.equal(
-      await page.evaluate(() => document.activeElement?.textContent),
-      'Open',
-      'the keyboard is back where it was',
-    );
+    t.equal(await page.evaluate(() => document.activeElement?.textContent), 'Open', 'the focus returns');
     await page.getByRole('button', { name: 'Open' }).click();
     await dialog.waitFor();
     t.strictSame((await new AxeBuilder({ page }).analyze()).violations, []);
@@ -86,7 +82,7 @@ t.test('layers', async (t) => {
     await page.context().close();
   });
 
-  t.test('a dialog leaves 16 px at the sides of a small telephone', async (t) => {
+  t.test('a dialog has margins of 16 px on a small phone', async (t) => {
     const { page } = await openPart(browser, origin, 'dialog', { viewport: { width: 320, height: 568 } });
     await page.getByRole('button', { name: 'Open' }).click();
     const { x, width } = await boxOf(page.getByRole('dialog'));
@@ -96,7 +92,7 @@ t.test('layers', async (t) => {
 
   t.test('toasts stay 1500 ms, 48 px from the top and 58 px apart, one line or two', async (t) => {
     const { page, complaints } = await openPart(browser, origin, 'toast');
-    await heldClock(page);
+    await stopClock(page);
     const short = page.getByRole('button', { name: 'Short' });
     const long = page.getByRole('button', { name: 'Long' });
     await short.click();
@@ -120,8 +116,8 @@ t.test('layers', async (t) => {
     const narrow = await Promise.all((await toasts.all()).map(boxOf));
     for (const [place, box] of narrow.entries()) {
       const above = narrow[place - 1];
-      t.ok(!above || box.y >= above.y + above.height, 'none lies over another');
-      t.ok(box.x >= 0 && box.x + box.width <= 320, 'none is cut off');
+      t.ok(!above || box.y >= above.y + above.height, 'toasts do not overlap');
+      t.ok(box.x >= 0 && box.x + box.width <= 320, 'no toast is cut off');
     }
     await toasts.first().hover();
     await page.clock.resume();
@@ -132,7 +128,7 @@ t.test('layers', async (t) => {
 
   t.test('a toast stays while the pointer rests on it', async (t) => {
     const { page } = await openPart(browser, origin, 'toast');
-    await heldClock(page);
+    await stopClock(page);
     await page.getByRole('button', { name: 'Short' }).click();
     const toast = page.getByRole('status').getByText('Liked');
     await toast.hover();
@@ -144,31 +140,36 @@ t.test('layers', async (t) => {
     await page.context().close();
   });
 
-  t.test('a tooltip comes at once, above at the end, below where there is no room above', async (t) => {
-    const { page, complaints } = await openPart(browser, origin, 'tooltip');
-    const anchor = page.getByRole('button', { name: 'Long' });
-    await anchor.hover();
-    const tip = page.getByText('A text that says');
-    await tip.waitFor();
-    const [box, place] = [await boxOf(tip), await boxOf(anchor)];
-    t.ok(box.y + box.height <= place.y, 'above');
-    t.equal(Math.round(box.x + box.width), Math.round(place.x + place.width), 'its ends meet');
-    t.ok(box.width <= TOOLTIP_WIDTH_MAX && box.width > TOOLTIP_WIDTH_MAX - 40, `${box.width} px wide`);
-    t.equal(await styleOf(tip, 'max-width'), `${TOOLTIP_WIDTH_MAX}px`);
-    const layer = await tip.evaluate((element) => getComputedStyle(element.parentElement ?? element).zIndex);
-    t.equal(layer, String(TOOLTIP_LAYER));
-    await page.mouse.move(5, 5);
-    await tip.waitFor({ state: 'detached' });
+  t.test(
+    'a tooltip appears immediately above, aligned to the end, or below without room above',
+    async (t) => {
+      const { page, complaints } = await openPart(browser, origin, 'tooltip');
+      const anchor = page.getByRole('button', { name: 'Long' });
+      await anchor.hover();
+      const tip = page.getByText('A text that says');
+      await tip.waitFor();
+      const [box, place] = [await boxOf(tip), await boxOf(anchor)];
+      t.ok(box.y + box.height <= place.y, 'above');
+      t.equal(Math.round(box.x + box.width), Math.round(place.x + place.width), 'the ends are aligned');
+      t.ok(box.width <= TOOLTIP_WIDTH_MAX && box.width > TOOLTIP_WIDTH_MAX - 40, `${box.width} px wide`);
+      t.equal(await styleOf(tip, 'max-width'), `${TOOLTIP_WIDTH_MAX}px`);
+      const layer = await tip.evaluate(
+        (element) => getComputedStyle(element.parentElement ?? element).zIndex,
+      );
+      t.equal(layer, String(TOOLTIP_LAYER));
+      await page.mouse.move(5, 5);
+      await tip.waitFor({ state: 'detached' });
 
-    await page.getByRole('button', { name: 'At the top' }).hover();
-    const flipped = page.getByText('At the top');
-    await flipped.waitFor();
-    t.ok((await boxOf(flipped)).y >= 40, 'below');
-    t.strictSame(complaints, []);
-    await page.context().close();
-  });
+      await page.getByRole('button', { name: 'At the top' }).hover();
+      const flipped = page.getByText('At the top');
+      await flipped.waitFor();
+      t.ok((await boxOf(flipped)).y >= 40, 'below');
+      t.strictSame(complaints, []);
+      await page.context().close();
+    },
+  );
 
-  t.test('a tooltip comes by keyboard and goes by Escape; the pointer may move onto it', async (t) => {
+  t.test('a tooltip opens on focus, closes with Escape, and can be hovered', async (t) => {
     const { page } = await openPart(browser, origin, 'tooltip');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
@@ -187,8 +188,8 @@ t.test('layers', async (t) => {
     await page.context().close();
   });
 
-  t.test('of the HTML of a tooltip inline formatting and links to the web are left', async (t) => {
-    // The browser tells of what the policy refuses to the copy that is searched for such things.
+  t.test('HTML of a tooltip keeps only inline formatting and web links', async (t) => {
+    // The browser reports policy violations of the copy that is sanitized.
     const { page, complaints } = await openPart(browser, origin, 'tooltip', {
       expected:
         /inline event handler|inline style|(script-src-attr|style-src-elem|style-src-attr) forbids inline/,
@@ -203,7 +204,7 @@ t.test('layers', async (t) => {
         'do not</a><b>bold</b><a target="_blank" rel="noopener noreferrer nofollow">nor this</a>',
     );
     const described = await page.getByRole('button', { name: 'Rich' }).getAttribute('aria-describedby');
-    t.equal(described, await tip.getAttribute('id'), 'it describes its button');
+    t.equal(described, await tip.getAttribute('id'), 'the tooltip describes its button');
     t.strictSame(await layerViolations(page), []);
     t.strictSame(complaints, []);
     await page.context().close();

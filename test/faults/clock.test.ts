@@ -5,19 +5,20 @@ import t from 'tap';
 import { testFolder } from '../support/community.ts';
 import { testDatabase } from '../support/database.ts';
 import { debianProgram } from '../support/debian-program.ts';
-import { mortal } from './support/mortal.ts';
-import { ADMIN, newAddress, openPerson, type Person, SETTINGS, signIn } from './support/person.ts';
+import { until } from '../support/until.ts';
+import { waitForRecovery } from './support/clients.ts';
+import { startKillable } from './support/killable-program.ts';
 import { record } from './support/results.ts';
-import { healed } from './support/visitors.ts';
-import { newPlugin } from './support/writer.ts';
+import { ADMIN, newClientAddress, openUser, SETTINGS, signIn, type TestUser } from './support/user.ts';
+import { newPlugin } from './support/writers.ts';
 
 const HOUR = 3600;
 const LIBRARY =
   debianProgram(['faketime'], 'faketime') && globSync('/usr/lib/*/faketime/libfaketime.so.1')[0];
 const NO_LIBRARY = 'no libfaketime is installed (Debian, Ubuntu: apt-get install faketime)';
-/** Where all those sit who sign in. */
+/** Address of all users who sign in. */
 const OFFICE = { 'x-forwarded-for': '10.200.0.2' };
-/** Seconds of the limit to what comes without a session. */
+/** Seconds of the rate limit without a session. */
 const WINDOW = 60;
 
 t.test('a clock that jumps by an hour, and back', { skip: !LIBRARY && NO_LIBRARY }, async (t) => {
@@ -26,7 +27,7 @@ t.test('a clock that jumps by an hour, and back', { skip: !LIBRARY && NO_LIBRARY
   const clock = join(dataDir, 'clock');
   const jumpTo = (seconds: number) => writeFile(clock, `${seconds < 0 ? '' : '+'}${seconds}`);
   await jumpTo(0);
-  const program = await mortal(t, {
+  const program = await startKillable(t, {
     ...SETTINGS,
     RATE_LIMIT_FACTOR: '0.1',
     DATABASE_URL: url,
@@ -37,11 +38,11 @@ t.test('a clock that jumps by an hour, and back', { skip: !LIBRARY && NO_LIBRARY
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
     FAKETIME_DONT_RESET: '1',
   });
-  const [person, visitor] = [openPerson(program.origin), openPerson(program.origin)];
-  await signIn(person, ADMIN, OFFICE);
-  const before = await bringOut(person);
-  await healed(async () => (await shown(visitor)).includes(before));
-  t.ok((await exceeded(program.origin, '10.200.0.1')) <= WINDOW);
+  const [user, visitor] = [openUser(program.origin), openUser(program.origin)];
+  await signIn(user, ADMIN, OFFICE);
+  const before = await publishApproved(user);
+  await waitForRecovery(async () => (await listedPlugins(visitor)).includes(before));
+  t.ok((await retryAfterOf(program.origin, '10.200.0.1')) <= WINDOW);
 
   for (const [title, seconds] of [
     ['an hour on', HOUR],
@@ -51,17 +52,22 @@ t.test('a clock that jumps by an hour, and back', { skip: !LIBRARY && NO_LIBRARY
     await t.test(title, async (t) => {
       await jumpTo(seconds);
       const since = performance.now();
-      await healed(async () => Math.abs((await timeOf(visitor)) - Date.now() - seconds * 1000) < 60_000);
-      t.pass('the program has the other time');
-      const session = await person.browser.call('/api/auth/session');
-      t.hasStrict(session.json().data, { signed_in: true }, 'whoever is signed in stays so');
-      const plugin = await bringOut(person);
-      await healed(async () => (await shown(visitor)).includes(plugin));
+      await waitForRecovery(
+        async () => Math.abs((await timeOf(visitor)) - Date.now() - seconds * 1000) < 60_000,
+      );
+      t.pass('the program uses the changed time');
+      const session = await user.browser.call('/api/auth/session');
+      t.hasStrict(session.json().data, { signed_in: true }, 'sessions stay valid');
+      const plugin = await publishApproved(user);
+      await waitForRecovery(async () => (await listedPlugins(visitor)).includes(plugin));
       const recovery_seconds = (performance.now() - since) / 1000;
-      t.pass('visitors see within seconds what has come');
-      await signIn(openPerson(program.origin), ADMIN, OFFICE);
-      t.pass('people can sign in');
-      t.ok((await exceeded(program.origin, '10.200.0.1')) <= WINDOW, 'no limit lasts longer than it should');
+      t.pass('visitors see a new plugin within seconds');
+      await signIn(openUser(program.origin), ADMIN, OFFICE);
+      t.pass('users can sign in');
+      t.ok(
+        (await retryAfterOf(program.origin, '10.200.0.1')) <= WINDOW,
+        'no rate limit lasts longer than its window',
+      );
       record({
         fault: `Clock: ${title}`,
         seen: 'nothing; one refresh of tokens',
@@ -78,36 +84,34 @@ t.test('a clock that jumps by an hour, and back', { skip: !LIBRARY && NO_LIBRARY
   t.equal(program.complaints(), '');
 });
 
-/** Publishes a plugin and has it pass; answers its key. */
-async function bringOut(person: Person): Promise<string> {
-  const taken = await person.submit('POST', '/api/cmt/plugin', await newPlugin());
-  const { plugin_key } = taken.json().data;
+/** Publishes a plugin and approves it; returns its key. */
+async function publishApproved(user: TestUser): Promise<string> {
+  const submitted = await user.submit('POST', '/api/cmt/plugin', await newPlugin());
+  const { plugin_key } = submitted.json().data;
   const body = JSON.stringify({ plugin_key, audit_status: 2 });
-  const passed = await person.browser.call('/api/cmt/plugin/audit/status', { method: 'POST', body });
-  if (passed.status !== 200) throw new Error(`${passed.status} ${passed.text}`);
+  const approved = await user.browser.call('/api/cmt/plugin/audit/status', { method: 'POST', body });
+  if (approved.status !== 200) throw new Error(`${approved.status} ${approved.text}`);
   return String(plugin_key);
 }
 
-/** What time it is at the program, by the second. */
-async function timeOf({ browser }: Person): Promise<number> {
-  const { headers } = await browser.call('/api/cmt/plugin/tag/list', { headers: newAddress() });
+/** The program's time, in whole seconds. */
+async function timeOf({ browser }: TestUser): Promise<number> {
+  const { headers } = await browser.call('/api/cmt/plugin/tag/list', { headers: newClientAddress() });
   return Date.parse(headers.date ?? '');
 }
 
-/** The plugins that a visitor sees. */
-async function shown({ browser }: Person): Promise<unknown[]> {
-  const { data } = (await browser.call('/api/cmt/plugin/list', { headers: newAddress() })).json();
+async function listedPlugins({ browser }: TestUser): Promise<unknown[]> {
+  const { data } = (await browser.call('/api/cmt/plugin/list', { headers: newClientAddress() })).json();
   const plugins: { plugin_key: unknown }[] = Array.isArray(data.plugin_list) ? data.plugin_list : [];
   return plugins.map(({ plugin_key }) => plugin_key);
 }
 
-/** Asks from an address until it has asked too often; answers the seconds it is told to wait. */
-async function exceeded(origin: string, address: string): Promise<number> {
-  const { browser } = openPerson(origin);
-  for (;;) {
-    const answer = await browser.call('/api/cmt/plugin/tag/list', {
-      headers: { 'x-forwarded-for': address },
-    });
-    if (answer.status === 429) return Number(answer.headers['retry-after']);
-  }
+/** Sends requests from an address until the rate limit refuses one; returns its `Retry-After` in seconds. */
+async function retryAfterOf(origin: string, address: string): Promise<number> {
+  const { browser } = openUser(origin);
+  return until(async () => {
+    const headers = { 'x-forwarded-for': address };
+    const answer = await browser.call('/api/cmt/plugin/tag/list', { headers });
+    return answer.status === 429 && Number(answer.headers['retry-after']);
+  });
 }

@@ -1,21 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { testFolder } from '../support/community.ts';
-import { openEdge } from './support/edge.ts';
-import { type Ledger, openLedger } from './support/ledger.ts';
-import { type Mortal, mortal } from './support/mortal.ts';
-import { openPerson, type Person, SETTINGS, signIn } from './support/person.ts';
+import { waitForRecovery } from './support/clients.ts';
+import { startFaultyProxy } from './support/faulty-proxy.ts';
+import { type KillableProgram, startKillable } from './support/killable-program.ts';
+import { findInconsistencies, findLostWrites, type Ledger, openLedger } from './support/ledger.ts';
 import { startPostgres } from './support/postgres.ts';
 import { isFull, record } from './support/results.ts';
-import { healed } from './support/visitors.ts';
-import { lostAt, wrongIn } from './support/whole.ts';
-import { publishers } from './support/writer.ts';
+import { openUser, SETTINGS, signIn, type TestUser } from './support/user.ts';
+import { startPublishers } from './support/writers.ts';
 
-const AWAY = '503 SERVICE_UNAVAILABLE';
-/** What a program says that cannot work for want of a database: one line for each request, with the reason. */
+const UNAVAILABLE = '503 SERVICE_UNAVAILABLE';
+/** Log line of each request that fails without a database, with the reason. */
 const FAILED = { level: 'error', code: 'SERVICE_UNAVAILABLE', err: { code: 'DATABASE_UNAVAILABLE' } };
 const LOST = '`a database connection was lost`, `request failed` with `DATABASE_UNAVAILABLE`';
-/** A server that stands still is given up after twenty seconds. */
+/** Milliseconds: the product gives up a paused server after twenty seconds. */
 const TIMEOUT_MS = 40_000;
 
 type Test = Pick<typeof t, 'strictSame' | 'match' | 'comment'>;
@@ -23,112 +22,121 @@ type Fault = {
   name: string;
   begin(): Promise<void>;
   end(): Promise<void>;
-  /** What people are answered while it lasts. */
+  /** Answer to users during the fault, as "status code". */
   answer: string;
-  /** For the table of results, beside that. */
+  /** Addition to the answer in the table of results. */
   notice?: string;
   logged: string;
 };
 
-/** A plugin that has passed and been installed, as everybody was told. */
-function installed({ plugins }: Ledger): string | undefined {
+/** A plugin whose approval and installation were acknowledged. */
+function findInstalled({ plugins }: Ledger): string | undefined {
   return [...plugins].find(([, { is_installed }]) => [...is_installed].join() === 'true')?.[0];
 }
 
-/** A program before a database that can be taken away, and people who write all the while. */
-function openScene(program: Mortal, person: Person) {
+/** Publishers that write all the time, and faults of the database meanwhile. */
+function startWriting(program: KillableProgram, user: TestUser) {
   const ledger = openLedger();
-  const writers = publishers(person, ledger, 2);
+  const writers = startPublishers(user, ledger, 2);
 
-  /** What a signed-in person is answered, as "status code". */
+  /** Answer to a signed-in user, as "status code". */
   async function outcome(): Promise<string> {
-    const plugin_key = installed(ledger);
+    const plugin_key = findInstalled(ledger);
     const body = JSON.stringify({ plugin_key });
-    const answer = await person.browser.call('/api/cmt/plugin/user', { method: 'POST', body });
+    const answer = await user.browser.call('/api/cmt/plugin/user', { method: 'POST', body });
     return `${answer.status} ${answer.json().code}`;
   }
 
-  /** Lasts until its answer was given; then all must be well again within ten seconds. */
-  async function suffer(t: Test, fault: Fault): Promise<void> {
+  /** Keeps the fault until its answer was seen; then everything must work again within the recovery limit. */
+  async function runFault(t: Test, fault: Fault): Promise<void> {
     const [lines, before] = [program.log.length, ledger.unanswered];
     await fault.begin();
-    await healed(async () => (await outcome()) === fault.answer, TIMEOUT_MS);
+    await waitForRecovery(async () => (await outcome()) === fault.answer, TIMEOUT_MS);
     await fault.end();
     const since = performance.now();
-    const recovery_seconds = await healed(async () => (await outcome()) === '200 0' && ledger.lastAt > since);
-    const lost = await lostAt(person, ledger, 5);
-    t.strictSame(lost, [], 'nothing that was acknowledged is gone');
-    const said = program.log.slice(lines);
+    const recovery_seconds = await waitForRecovery(
+      async () => (await outcome()) === '200 0' && ledger.lastAcknowledgedAt > since,
+    );
+    const lost = await findLostWrites(user, ledger, 5);
+    t.strictSame(lost, [], 'no acknowledged write is lost');
+    const logged = program.log.slice(lines);
     t.strictSame(
-      said.filter(({ level }) => level === 'fatal'),
+      logged.filter(({ level }) => level === 'fatal'),
       [],
     );
-    const why = said.find(({ msg }) => msg === 'request failed');
-    if (fault.answer === AWAY) t.match(why, FAILED, 'the log says why');
+    const failure = logged.find(({ msg }) => msg === 'request failed');
+    if (fault.answer === UNAVAILABLE) t.match(failure, FAILED, 'the log has the reason');
     const refused = `${ledger.unanswered - before} writes refused`;
-    t.comment(`${fault.name}: ${refused}, well after ${recovery_seconds} s`);
+    t.comment(`${fault.name}: ${refused}, recovered after ${recovery_seconds} s`);
     const row = { seen: `${fault.answer}${fault.notice ?? ''}; ${refused}`, logged: fault.logged };
     record({ fault: `PostgreSQL: ${fault.name}`, ...row, lost: lost.length, recovery_seconds });
   }
-  return { ledger, writers, outcome, suffer };
+  return { ledger, writers, outcome, runFault };
 }
 
-t.test('a PostgreSQL that goes away and comes back', async (t) => {
+t.test('PostgreSQL fails and comes back', async (t) => {
   const server = await startPostgres(t);
-  const way = { path: server.path };
-  const edge = await openEdge(t, way);
-  const [dataDir, url] = [await testFolder(t), server.urlAt(edge.port)];
+  const target = { path: server.path };
+  const proxy = await startFaultyProxy(t, target);
+  const [dataDir, url] = [await testFolder(t), server.urlAt(proxy.port)];
   const settings = { ...SETTINGS, DATA_DIR: dataDir, DATABASE_URL: url };
 
-  await edge.set({ kind: 'refuse' });
+  await proxy.set({ kind: 'refuse' });
   await t.rejects(
-    mortal(t, settings),
+    startKillable(t, settings),
     { message: /^The program ended: The database cannot be used now \(connect ECONNREFUSED .*\)\.\n$/ },
-    'away at the start: one line',
+    'unavailable at start: one line',
   );
-  await edge.set({ kind: 'pass' });
-  const program = await mortal(t, settings);
-  const person = openPerson(program.origin);
-  await signIn(person);
-  const { ledger, writers, outcome, suffer } = openScene(program, person);
-  await healed(async () => installed(ledger) !== undefined);
+  await proxy.set({ kind: 'pass' });
+  const program = await startKillable(t, settings);
+  const user = openUser(program.origin);
+  await signIn(user);
+  const { ledger, writers, outcome, runFault } = startWriting(program, user);
+  await waitForRecovery(async () => findInstalled(ledger) !== undefined);
 
   await t.test('restarted', (t) =>
-    suffer(t, { name: 'restarted', begin: server.stop, end: server.start, answer: AWAY, logged: LOST }),
+    runFault(t, {
+      name: 'restarted',
+      begin: server.stop,
+      end: server.start,
+      answer: UNAVAILABLE,
+      logged: LOST,
+    }),
   );
   await t.test('connections refused', (t) =>
-    suffer(t, {
+    runFault(t, {
       name: 'connections refused',
-      begin: () => edge.set({ kind: 'refuse' }),
-      end: () => edge.set({ kind: 'pass' }),
-      answer: AWAY,
+      begin: () => proxy.set({ kind: 'refuse' }),
+      end: () => proxy.set({ kind: 'pass' }),
+      answer: UNAVAILABLE,
       logged: `${LOST} (\`ECONNREFUSED\`)`,
     }),
   );
   await t.test('slow', (t) =>
-    suffer(t, {
+    runFault(t, {
       name: 'each answer 1 s late',
-      begin: () => edge.set({ kind: 'slow', by: isFull ? 1000 : 100 }),
-      end: () => edge.set({ kind: 'pass' }),
+      begin: () => proxy.set({ kind: 'slow', by: isFull ? 1000 : 100 }),
+      end: () => proxy.set({ kind: 'pass' }),
       answer: '200 0',
       notice: ', some seconds late',
       logged: 'nothing; `duration_ms` and `upstream.total_ms` tell',
     }),
   );
-  await t.test('paused for a moment', async (t) => {
+  await t.test('paused for half a second', async (t) => {
     await server.pause();
     const waiting = outcome();
+    // The length of the pause, not a wait for something.
     await delay(500);
     await server.resume();
-    t.equal(await waiting, '200 0', 'who asked meanwhile is answered');
+    t.equal(await waiting, '200 0', 'a request during the pause is answered');
   });
   if (isFull) {
-    await t.test('paused for longer than anybody waits', (t) =>
-      suffer(t, {
+    await t.test('paused for longer than the timeout', (t) =>
+      runFault(t, {
         name: 'paused (SIGSTOP)',
         begin: server.pause,
         end: server.resume,
-        answer: AWAY,
+        answer: UNAVAILABLE,
         notice: ' after 10 to 20 s',
         logged: '`request failed` with `DATABASE_UNAVAILABLE` (no answer within 20000 ms)',
       }),
@@ -136,22 +144,22 @@ t.test('a PostgreSQL that goes away and comes back', async (t) => {
   }
   await t.test('failover to another address', async (t) => {
     const standby = await server.standby();
-    await healed(async () => (await outcome()) === '200 0');
-    await suffer(t, {
+    await waitForRecovery(async () => (await outcome()) === '200 0');
+    await runFault(t, {
       name: 'failover to another address',
       begin: server.kill,
       async end() {
         await standby.query('select pg_promote()');
-        way.path = standby.path;
+        target.path = standby.path;
       },
-      answer: AWAY,
+      answer: UNAVAILABLE,
       logged: LOST,
     });
   });
 
   await writers.stop();
-  t.strictSame(await lostAt(person, ledger), [], 'everything that was acknowledged is there');
-  t.strictSame(await wrongIn({ url, dataDir }, ledger), [], 'and nothing is half there');
-  t.strictSame(ledger.odd, [], 'what was answered meanwhile is clear');
+  t.strictSame(await findLostWrites(user, ledger), [], 'no acknowledged write is lost');
+  t.strictSame(await findInconsistencies({ url, dataDir }, ledger), [], 'no record is incomplete');
+  t.strictSame(ledger.unexpected, [], 'no answer is unexpected');
   t.equal(program.complaints(), '');
 });

@@ -7,17 +7,16 @@ import { ADMIN_ROLE } from '../../server/database/embedded/cluster.ts';
 import { runningDatabaseUrl } from '../../server/database/embedded/ready.ts';
 import { smallDisk } from '../community/publish/small-disk.ts';
 import type { Received } from '../support/browser.ts';
-import { openLedger } from './support/ledger.ts';
-import { mortal } from './support/mortal.ts';
-import { openPerson, SETTINGS, signIn } from './support/person.ts';
+import { waitForRecovery } from './support/clients.ts';
+import { startKillable } from './support/killable-program.ts';
+import { findInconsistencies, findLostWrites, openLedger } from './support/ledger.ts';
 import { record } from './support/results.ts';
-import { healed } from './support/visitors.ts';
-import { lostAt, wrongIn } from './support/whole.ts';
-import { newPlugin, publishers } from './support/writer.ts';
+import { openUser, SETTINGS, signIn } from './support/user.ts';
+import { newPlugin, startPublishers } from './support/writers.ts';
 
 const KILOBYTES = 160_000;
 const TIMEOUT_MS = 60_000;
-const NO_DISK = 'this user may mount no small disk (root may)';
+const NO_DISK = 'only root may mount a small disk';
 
 const ENDED = 'the database ended and is started again';
 
@@ -25,18 +24,18 @@ const outcomeOf = (answer: Received): string => `${answer.status} ${answer.json(
 
 const disk = await smallDisk(t, KILOBYTES);
 
-t.test('a data folder on a disk that is full', { skip: disk === undefined && NO_DISK }, async (t) => {
+t.test('a data folder on a full disk', { skip: disk === undefined && NO_DISK }, async (t) => {
   if (disk === undefined) return;
-  // Root's databases lie elsewhere, but for one that another user has begun in the data folder.
+  // As root the product puts its database outside the data folder, unless the folder has a database of another user.
   const { uid, gid } = serverAccount();
   await mkdir(join(disk, 'database'), { mode: 0o700 });
   await chown(join(disk, 'database'), uid, gid);
-  const program = await mortal(t, { ...SETTINGS, DATA_DIR: disk });
-  const person = openPerson(program.origin);
-  await signIn(person);
+  const program = await startKillable(t, { ...SETTINGS, DATA_DIR: disk });
+  const user = openUser(program.origin);
+  await signIn(user);
   const ledger = openLedger();
-  const writers = publishers(person, ledger, 1);
-  await healed(async () => ledger.acknowledged > 5);
+  const writers = startPublishers(user, ledger, 1);
+  await waitForRecovery(async () => ledger.acknowledged > 5);
 
   const ballast = join(disk, 'ballast');
   async function fill(folder: string): Promise<void> {
@@ -46,24 +45,26 @@ t.test('a data folder on a disk that is full', { skip: disk === undefined && NO_
       await writeFile(ballast, Buffer.alloc(bytes), { flag: 'a' }).catch(() => undefined);
     }
   }
-  const publish = async () => outcomeOf(await person.submit('POST', '/api/cmt/plugin', await newPlugin()));
-  const list = async () => outcomeOf(await person.browser.call('/api/cmt/plugin/list'));
-  async function heal(fault: string, { seen, logged }: { seen: string; logged: string }): Promise<void> {
+  const publish = async () => outcomeOf(await user.submit('POST', '/api/cmt/plugin', await newPlugin()));
+  const list = async () => outcomeOf(await user.browser.call('/api/cmt/plugin/list'));
+  async function recover(fault: string, { seen, logged }: { seen: string; logged: string }): Promise<void> {
     await rm(ballast);
     const since = performance.now();
-    const recovery_seconds = await healed(async () => ledger.lastAt > since && (await list()) === '200 0');
-    const lost = await lostAt(person, ledger);
-    t.strictSame(lost, [], `${fault}: nothing that was acknowledged is gone`);
-    t.comment(`${fault}: well after ${recovery_seconds} s`);
+    const recovery_seconds = await waitForRecovery(
+      async () => ledger.lastAcknowledgedAt > since && (await list()) === '200 0',
+    );
+    const lost = await findLostWrites(user, ledger);
+    t.strictSame(lost, [], `${fault}: no acknowledged write is lost`);
+    t.comment(`${fault}: recovered after ${recovery_seconds} s`);
     record({ fault, seen, logged, lost: lost.length, recovery_seconds });
   }
 
-  await healed(async () => {
+  await waitForRecovery(async () => {
     await fill(disk);
     return (await publish()) === '507 STORAGE_FULL';
   }, TIMEOUT_MS);
-  t.equal(await list(), '200 0', 'what is there is still shown');
-  await heal('Disk of the data folder: full', {
+  t.equal(await list(), '200 0', 'existing plugins are still shown');
+  await recover('Disk of the data folder: full', {
     seen: '507 STORAGE_FULL for what is uploaded; everything is still shown',
     logged: '`request failed` with `STORAGE_FULL` and `ENOSPC` or `DATABASE_FULL`',
   });
@@ -71,28 +72,28 @@ t.test('a data folder on a disk that is full', { skip: disk === undefined && NO_
   t.match(failed, { level: 'error', msg: 'request failed', err: { message: /space left/ } });
 
   const url = (await runningDatabaseUrl(disk)) ?? '';
-  await healed(async () => {
+  await waitForRecovery(async () => {
     await fill(disk);
-    await useUpJournal(url);
+    await switchWalFile(url);
     return program.log.some(({ msg }) => msg === ENDED);
   }, TIMEOUT_MS);
   t.equal(await list(), '503 SERVICE_UNAVAILABLE');
   t.ok(
     program.log.some(({ msg, line }) => msg === 'postgresql' && /PANIC: .*No space left/.test(String(line))),
-    'the log says why',
+    'the log has the reason',
   );
-  await heal('Disk of the database: full, so that it ends', {
+  await recover('Disk of the database: full, so that it ends', {
     seen: '503 SERVICE_UNAVAILABLE, until there is space',
     logged: `\`postgresql\` with \`No space left on device\`, \`${ENDED}\`, \`the database does not start and is tried every second\``,
   });
   await writers.stop();
-  t.strictSame(await wrongIn({ url, dataDir: disk }, ledger), [], 'and nothing is half there');
-  t.strictSame(ledger.odd, [], 'what was answered meanwhile is clear');
+  t.strictSame(await findInconsistencies({ url, dataDir: disk }, ledger), [], 'no record is incomplete');
+  t.strictSame(ledger.unexpected, [], 'no answer is unexpected');
   t.equal(program.complaints(), '');
 });
 
-/** Makes the server write on in a new file of its journal, as a busy one does by itself. */
-async function useUpJournal(url: string): Promise<void> {
+/** Makes the server start a new WAL file, as a busy one does by itself. */
+async function switchWalFile(url: string): Promise<void> {
   const address = new URL(url);
   address.username = ADMIN_ROLE;
   const client = new pg.Client({ connectionString: address.href });

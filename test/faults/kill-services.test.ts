@@ -1,42 +1,41 @@
 import t from 'tap';
 import { testFolder } from '../support/community.ts';
 import { testDatabase } from '../support/database.ts';
-import { openLedger } from './support/ledger.ts';
-import { mortal } from './support/mortal.ts';
-import { openPerson, SETTINGS, signIn } from './support/person.ts';
-import { killInTurns } from './support/rounds.ts';
-import { lostAt, wrongIn } from './support/whole.ts';
-import { newcomers, publishers } from './support/writer.ts';
+import { killRepeatedly } from './support/kill-rounds.ts';
+import { startKillable } from './support/killable-program.ts';
+import { findInconsistencies, findLostWrites, openLedger } from './support/ledger.ts';
+import { openUser, SETTINGS, signIn } from './support/user.ts';
+import { startPublishers, startSignUps } from './support/writers.ts';
 
-t.test('kill -9 of community, identity and gateway, each alone, while people write', async (t) => {
+t.test('kill -9 of community, identity and gateway, one by one, while users write', async (t) => {
   const { url } = await testDatabase(t, { name: 'kill_services' });
   const [dataDir, identityDir, gatewayDir] = [await testFolder(t), await testFolder(t), await testFolder(t)];
   const given = { ...SETTINGS, DATABASE_URL: url };
-  const identity = await mortal(t, { ...given, ROLE: 'identity', DATA_DIR: identityDir });
+  const identity = await startKillable(t, { ...given, ROLE: 'identity', DATA_DIR: identityDir });
   const addresses = { IDENTITY_URL: identity.origin };
-  const community = await mortal(t, { ...given, ...addresses, ROLE: 'community', DATA_DIR: dataDir });
-  const gateway = await mortal(t, {
+  const community = await startKillable(t, { ...given, ...addresses, ROLE: 'community', DATA_DIR: dataDir });
+  const gateway = await startKillable(t, {
     ...SETTINGS,
     ...addresses,
     ROLE: 'gateway',
     COMMUNITY_URL: community.origin,
     DATA_DIR: gatewayDir,
   });
-  const person = openPerson(gateway.origin);
-  await signIn(person);
+  const user = openUser(gateway.origin);
+  await signIn(user);
   const [plugins, accounts] = [openLedger(), openLedger()];
-  const writers = [publishers(person, plugins, 2), newcomers(gateway.origin, accounts)];
-  const lostPlugins = () => lostAt(person, plugins, 3);
-  const lostAccounts = () => lostAt(person, accounts);
+  const writers = [startPublishers(user, plugins, 2), startSignUps(gateway.origin, accounts)];
+  const lostPlugins = () => findLostWrites(user, plugins, 3);
+  const lostAccounts = () => findLostWrites(user, accounts);
 
-  await killInTurns(t, [
+  await killRepeatedly(t, [
     {
       name: 'Community service',
       seen: '502 UPSTREAM_UNAVAILABLE',
       logged: 'nothing of its own; `code: UPSTREAM_UNAVAILABLE` on the lines of requests',
       ledger: plugins,
       kill: community.kill,
-      revive: community.start,
+      restart: community.start,
       lost: lostPlugins,
     },
     {
@@ -45,7 +44,7 @@ t.test('kill -9 of community, identity and gateway, each alone, while people wri
       logged: '`code: UPSTREAM_UNAVAILABLE` on the lines of requests',
       ledger: accounts,
       kill: identity.kill,
-      revive: identity.start,
+      restart: identity.start,
       lost: lostAccounts,
     },
     {
@@ -54,13 +53,13 @@ t.test('kill -9 of community, identity and gateway, each alone, while people wri
       logged: 'nothing',
       ledger: plugins,
       kill: gateway.kill,
-      revive: gateway.start,
+      restart: gateway.start,
       lost: lostPlugins,
     },
   ]);
   await Promise.all(writers.map((writer) => writer.stop()));
-  t.strictSame(await lostAt(person, plugins), [], 'everything that was acknowledged is there');
-  t.strictSame(await wrongIn({ url, dataDir }, plugins), [], 'and nothing is half there');
-  t.strictSame(plugins.odd, [], 'what was answered meanwhile is clear');
+  t.strictSame(await findLostWrites(user, plugins), [], 'no acknowledged write is lost');
+  t.strictSame(await findInconsistencies({ url, dataDir }, plugins), [], 'no record is incomplete');
+  t.strictSame(plugins.unexpected, [], 'no answer is unexpected');
   for (const program of [identity, community, gateway]) t.equal(program.complaints(), '');
 });

@@ -7,14 +7,14 @@ import { send } from '../support/browser.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { statusOf } from '../support/raw-request.ts';
 import { streaming } from '../support/stub-upstream.ts';
+import { startClients, waitForRecovery } from './support/clients.ts';
 import { isFull, record } from './support/results.ts';
-import { crowd, healed } from './support/visitors.ts';
 
 const CLIENTS = isFull ? 250 : 20;
-const TIMEOUTS = isFull ? CLIENT_TIMEOUTS : { head: 600, body: 600, bytesPerSecond: 500 };
+const TIMEOUTS = isFull ? CLIENT_TIMEOUTS : { head: 2000, body: 2000, bytesPerSecond: 500 };
 const DRIP_EVERY = isFull ? 1000 : 50;
-/** Beyond the timeout: until it is looked at, and for the answer. */
-const CLOSED_WITHIN = TIMEOUTS.body * 2 + 5000;
+/** Milliseconds until all are closed; only a full run measures it. */
+const CLOSED_WITHIN = isFull ? TIMEOUTS.body * 2 + 5000 : 120_000;
 
 const OWN = 'Host: localhost:8080\r\nX-Requested-With: plugin-square\r\nOrigin: http://localhost:8080\r\n';
 const JSON_BODY = 'Content-Type: application/json\r\n';
@@ -28,7 +28,7 @@ const KINDS: Kind[] = [
     drip: ' ',
   },
   {
-    name: 'a small body that is passed on',
+    name: 'a small body that is proxied',
     start: `POST /api/helpcenter/article HTTP/1.1\r\n${OWN}${JSON_BODY}Content-Length: 5000\r\n\r\n`,
     drip: ' ',
   },
@@ -46,7 +46,7 @@ const KINDS: Kind[] = [
 
 type Client = { socket: Socket; received: string; isClosed: boolean };
 
-/** Sends the beginning of a request, and then next to nothing for as long as it may. */
+/** Sends the start of a request and then only single bytes. */
 async function slowClient(gateway: TestGateway, { start, drip }: Kind): Promise<Client> {
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);
@@ -55,8 +55,9 @@ async function slowClient(gateway: TestGateway, { start, drip }: Kind): Promise<
   socket.on('data', (chunk) => {
     client.received += chunk.toString('latin1');
   });
-  await once(socket, 'connect');
+  // Sent on connection, before the timeout can pass on a busy machine.
   socket.write(start);
+  await once(socket, 'connect');
   const timer = setInterval(() => socket.write(drip), DRIP_EVERY);
   socket.on('close', () => {
     clearInterval(timer);
@@ -65,7 +66,7 @@ async function slowClient(gateway: TestGateway, { start, drip }: Kind): Promise<
   return client;
 }
 
-t.test('slow-loris: nobody waits for them, and they are sent away', async (t) => {
+t.test('slow-loris clients delay nobody and are disconnected', async (t) => {
   const gateway = await startGateway(t, {
     settings: { RATE_LIMIT_FACTOR: '0' },
     timeouts: TIMEOUTS,
@@ -79,7 +80,7 @@ t.test('slow-loris: nobody waits for them, and they are sent away', async (t) =>
       for (const { socket } of all) socket.destroy();
     });
   }
-  const others = crowd(
+  const others = startClients(
     async (index) => {
       const page = await gateway.browser().visit(`/plugins/?round=${index}`);
       const headers = { 'x-requested-with': 'plugin-square' };
@@ -90,12 +91,12 @@ t.test('slow-loris: nobody waits for them, and they are sent away', async (t) =>
       });
       return `${page.status} ${call.status}`;
     },
-    { visitors: 2, breath: 20 },
+    { visitors: 2, pause: 20 },
   );
   const all = [...clients.values()].flat();
-  const seconds = await healed(async () => all.every(({ isClosed }) => isClosed), CLOSED_WITHIN);
-  const lost = await others.leave('200 200');
-  t.strictSame(Object.keys(others.outcomes), ['200 200'], 'others are answered all the while');
+  const seconds = await waitForRecovery(async () => all.every(({ isClosed }) => isClosed), CLOSED_WITHIN);
+  const lost = await others.stop('200 200');
+  t.strictSame(Object.keys(others.outcomes), ['200 200'], 'other clients are answered all the time');
 
   for (const [name, sent] of clients) {
     const wanted = name === 'a body after its refusal' ? 403 : 408;
@@ -105,12 +106,12 @@ t.test('slow-loris: nobody waits for them, and they are sent away', async (t) =>
     );
   }
   const lines = gateway.lines().filter(({ msg }) => msg === 'unreadable request');
-  t.equal(lines.length, all.length, 'each is told once');
+  t.equal(lines.length, all.length, 'each is logged once');
   t.ok(lines.every(({ level, code }) => level === 'info' && code === 'REQUEST_TIMEOUT'));
   t.strictSame(
     gateway.lines().filter(({ level }) => level === 'error' || level === 'warn'),
     [],
-    'and nothing of it is an error of ours',
+    'none is logged as an error',
   );
   t.ok(
     gateway
@@ -127,30 +128,31 @@ t.test('slow-loris: nobody waits for them, and they are sent away', async (t) =>
   });
 });
 
-t.test('who sends slowly and steadily is waited for', async (t) => {
-  const gateway = await startGateway(t, { timeouts: { head: 600, body: 400, bytesPerSecond: 500 } });
+t.test('a slow but steady upload is accepted', async (t) => {
+  const gateway = await startGateway(t, { timeouts: { head: 5000, body: 2000, bytesPerSecond: 500 } });
   gateway.helpcenter.otherwise(({ body }) => ({ bytes: body.length }));
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);
-  const head = `POST /api/helpcenter/article HTTP/1.1\r\n${OWN}${JSON_BODY}Content-Length: 1200\r\n\r\n`;
+  const head = `POST /api/helpcenter/article HTTP/1.1\r\n${OWN}${JSON_BODY}Content-Length: 4000\r\n\r\n`;
   socket.write(head);
   let sent = 0;
   const timer = setInterval(() => {
-    if (sent === 1200) return clearInterval(timer);
+    if (sent === 4000) return clearInterval(timer);
     sent += 100;
     socket.write(' '.repeat(100));
-  }, 50);
+  }, 75);
   const [answer] = await once(socket, 'data');
   t.equal(statusOf(String(answer)), 200);
   socket.destroy();
 });
 
-t.test('an upload that the service takes slowly is not the fault of who sends it', async (t) => {
-  const gateway = await startGateway(t, { timeouts: { head: 300, body: 300, bytesPerSecond: 500 } });
+t.test('a slow service does not time out the upload of its client', async (t) => {
+  const gateway = await startGateway(t, { timeouts: { head: 1000, body: 1000, bytesPerSecond: 500 } });
   gateway.helpcenter.on(
     'POST /api/helpcenter/upload/picture',
     streaming(async (_seen, _response, request) => {
-      await delay(800);
+      // Longer than the timeout of the client's body.
+      await delay(2500);
       return { bytes: Buffer.concat(await request.toArray()).length };
     }),
   );

@@ -1,20 +1,19 @@
 import { FIELDS, formOf, jsonFile, packageText } from '../community/publish/form-parts.ts';
 
-/** What the calls of the table are made about: somebody's plugin, what waits of it, and a token of theirs. */
+/** Subject of the calls: a plugin, its submission in review, and a publish token. */
 export type Subject = { plugin_key: string; waiting_key: string; submission_id: number; token_id: number };
 
 export type Request = { method: string; path: string; body: string | FormData | undefined };
 
 type Parts = { query?: Record<string, string | number>; body?: object | FormData };
 
-const form = (parts: Record<string, string | Blob>) => formOf(parts);
 const version = { ...FIELDS, version: '1.7.0', code: jsonFile(packageText()) };
 
 /**
- * Calls whose answer to the right caller depends on what they are about. All others are made with nothing in them: who
- * may make them is told 400, and who may not is refused before.
+ * Calls whose answer to a permitted caller depends on their subject. All others are sent without content: permitted
+ * callers get 400, others are refused before.
  */
-const ABOUT: Readonly<Record<string, (about: Subject) => Parts>> = {
+const CONTENTS: Readonly<Record<string, (about: Subject) => Parts>> = {
   'GET /api/cmt/plugin': ({ plugin_key }) => ({ query: { plugin_key } }),
   'GET /api/cmt/plugin?waiting': ({ waiting_key }) => ({ query: { plugin_key: waiting_key } }),
   'GET /api/cmt/plugin/statistics?one': ({ plugin_key }) => ({ query: { plugin_key } }),
@@ -22,11 +21,11 @@ const ABOUT: Readonly<Record<string, (about: Subject) => Parts>> = {
   'GET /api/cmt/activity/activity/info': () => ({ query: {} }),
   'POST /api/cmt/plugin': ({ plugin_key }) => ({
     query: { dry_run: 1 },
-    body: form({ ...version, plugin_key }),
+    body: formOf({ ...version, plugin_key }),
   }),
   'PUT /api/cmt/plugin': ({ plugin_key }) => ({
     query: { dry_run: 1 },
-    body: form({ plugin_key, contact: 'new@example.com' }),
+    body: formOf({ plugin_key, contact: 'new@example.com' }),
   }),
   'DELETE /api/cmt/plugin': ({ plugin_key }) => ({ body: { plugin_key } }),
   'PUT /api/cmt/plugin/version': ({ plugin_key }) => ({
@@ -40,10 +39,9 @@ const ABOUT: Readonly<Record<string, (about: Subject) => Parts>> = {
   'GET /api/cmt/manager/plugin/audit': ({ submission_id }) => ({ query: { submission_id } }),
 };
 
-/** The request of a row of the table. */
 export function requestOf(call: string, variant: string | undefined, about: Subject): Request {
   const [method = '', path = ''] = call.split(' ');
-  const { query = {}, body } = ABOUT[variant === undefined ? call : `${call}?${variant}`]?.(about) ?? {};
+  const { query = {}, body } = CONTENTS[variant === undefined ? call : `${call}?${variant}`]?.(about) ?? {};
   const filled = path
     .replace('{name}', `${'0'.repeat(32)}.webp`)
     .replace('{source}', 'nowhere')

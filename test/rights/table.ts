@@ -1,19 +1,19 @@
 /**
- * Who may make which call, written by hand and compared with the contract, with each service asked directly, and with a
- * running product asked through its gateway. Nothing here is read from the code: a right that changes is changed here as
- * well, by somebody who has thought about it.
+ * Permissions for each call, written by hand and compared with the contract, with each service called directly, and with a
+ * running product called through its gateway. Nothing here is read from the code, so that every change of a permission is
+ * made here on purpose.
  *
  * Callers, in the order of the columns:
- *   visitor    nobody is signed in
- *   member     a general user (role 0) where administrators alone publish (PUBLISHERS=admins)
- *   publisher  a general user where members publish (PUBLISHERS=members), asking about another one's plugin
- *   owner      the same, about their own
- *   admin      a general administrator (role 2), about another one's plugin
- *   super      a super administrator (role 1), about another one's plugin
+ *   visitor    not signed in
+ *   member     a general user (role 0) where only administrators publish (PUBLISHERS=admins)
+ *   publisher  a general user where members publish (PUBLISHERS=members), calling about another user's plugin
+ *   owner      the same, about their own plugin
+ *   admin      a general administrator (role 2), about another user's plugin
+ *   super      a super administrator (role 1), about another user's plugin
  *   token      a publish token of the owner
  *
- * `ok`: let in, whatever becomes of the call. 401, 403, 404: the status of the refusal. `-`: no such case, as the call
- * needs no service that a token could reach.
+ * `ok`: permitted, whatever the call then answers. 401, 403, 404: the status of the refusal. `-`: not applicable, because
+ * no service that accepts tokens handles the call.
  */
 const TEXT = `
 call                                                 access     visitor member publisher owner admin super token
@@ -224,9 +224,9 @@ export type CallerName = (typeof CALLERS)[number];
 export type Outcome = 'ok' | '401' | '403' | '404' | '-';
 
 export type Right = {
-  /** Method and path, as the contract has them. */
+  /** Method and path as in the contract. */
   call: string;
-  /** What is behind the `?` of the table: another case of the same call. */
+  /** The part after `?` in the table: another case of the same call. */
   variant: string | undefined;
   access: string;
   outcomes: Readonly<Record<CallerName, Outcome>>;
@@ -238,7 +238,7 @@ function isOutcome(word: string | undefined): word is Outcome {
   return word !== undefined && OUTCOMES.includes(word);
 }
 
-/** @throws Error for a line that is not one of the table's */
+/** @throws Error for an invalid line */
 function readLine(line: string): Right {
   const [method = '', address = '', access = '', ...words] = line.split(/\s+/);
   const [path = '', variant] = address.split('?');
@@ -268,3 +268,13 @@ export const RIGHTS: readonly Right[] = TEXT.split('\n')
   .slice(2)
   .filter((line) => line !== '' && !line.startsWith('#'))
   .map(readLine);
+
+/** Describes an answer that contradicts the table; empty if it is right. */
+export function contradictionOf(
+  caller: CallerName,
+  expected: Outcome,
+  { status, text, isRefused }: { status: number; text: string; isRefused: boolean },
+): string[] {
+  const isRight = expected === 'ok' ? !isRefused : status === Number(expected);
+  return isRight ? [] : [`${caller} expects ${expected}: ${status} ${text.slice(0, 120)}`];
+}

@@ -4,7 +4,7 @@ import { commonWords } from '../../bench/data/texts.ts';
 import { LANGUAGES } from '../../shared/languages.ts';
 import { cookieHeader, storeCookie } from '../support/browser.ts';
 
-/** One request, what it is answered, and how often it comes among a hundred. */
+/** A request, its expected status, and its share in percent. */
 type Kind = {
   share: number;
   status: number;
@@ -15,7 +15,7 @@ const CALL = { 'x-requested-with': 'plugin-square', 'sec-fetch-site': 'same-orig
 const PAGE = { accept: 'text/html', 'sec-fetch-site': 'none' };
 const words = LANGUAGES.flatMap(commonWords);
 
-/** Keys of what everybody may see in a catalogue of this size. */
+/** Keys of the public plugins of a catalogue. */
 function keysOf(size: Size): string[] {
   return Array.from({ length: size.count }, (_, index) => pluginOf(index + 1, size)).flatMap((plugin) =>
     plugin.audit_status === 2 && !plugin.is_hidden ? plugin.plugin_key : [],
@@ -40,7 +40,7 @@ function send(path: string, cookie: string, body: string): Parameters<Pool['requ
   };
 }
 
-/** What visitors, people who have signed in, and mistaken programs ask about the plugins with these keys. */
+/** Requests of visitors, signed-in users and faulty programs about these plugins. */
 function kindsOf(keys: readonly string[]): Kind[] {
   const keyOf = (n: number): string => keys[n % keys.length] ?? '';
   return [
@@ -86,28 +86,33 @@ function kindsOf(keys: readonly string[]): Kind[] {
   ];
 }
 
-/** The kind of request number n: a hundred in a fixed, well mixed order, as 37 and 100 have no common divisor. */
+/** The kind of request number n, in a fixed order that is well mixed because 37 and 100 have no common divisor. */
 export type Mix = (n: number) => Kind;
 
 export function mixFor(size: Size): Mix {
   const hundred = kindsOf(keysOf(size)).flatMap((kind) => Array.from({ length: kind.share }, () => kind));
   return (n) => {
     const kind = hundred[(n * 37) % 100];
-    if (!kind) throw new Error('the shares of requests make no hundred');
+    if (!kind) throw new Error('the shares of requests must add up to 100');
     return kind;
   };
 }
 
-/** The cookies that a browser holds, by name; it takes each new value that it is given. */
+/** Cookies by name, updated by answers. */
 export type Jar = Map<string, string>;
 
 /**
- * Asks the requests from number `from` on, so many at a time, and answers what was answered otherwise than it should be,
- * as "status path".
+ * Sends `count` requests from number `from` on, `concurrency` at a time; returns unexpected answers as "status path".
  */
-export async function askMixed(
+export async function sendMixed(
   pool: Pool,
-  { mix, from, count, jar, atATime }: { mix: Mix; from: number; count: number; jar: Jar; atATime: number },
+  {
+    mix,
+    from,
+    count,
+    jar,
+    concurrency,
+  }: { mix: Mix; from: number; count: number; jar: Jar; concurrency: number },
 ): Promise<string[]> {
   const wrong: string[] = [];
   let next = from;
@@ -123,6 +128,6 @@ export async function askMixed(
       if (answer.statusCode !== kind.status) wrong.push(`${answer.statusCode} ${request.path}`);
     }
   }
-  await Promise.all(Array.from({ length: atATime }, one));
+  await Promise.all(Array.from({ length: concurrency }, one));
   return wrong;
 }

@@ -3,7 +3,7 @@ import type { Rows } from './rows.ts';
 const PICTURE = 'a'.repeat(64);
 const PACKAGE = 'b'.repeat(64);
 
-/** A small catalogue with something in every table, as releases wrote it when a step was their last. */
+/** A small catalogue with rows in every table, as releases up to each migration wrote them. */
 export const COMMUNITY_ROWS: readonly Rows[] = [
   {
     from: '0001',

@@ -1,9 +1,9 @@
 import type { Rows } from './rows.ts';
 
-/** A refresh token and a code that somebody holds; the database knows their hashes alone. */
+/** A refresh token of a client; the database has only its hash. */
 export const REFRESH_TOKEN = 'held-by-somebody';
 
-/** Accounts, sessions and what belongs to them, as releases wrote it when a step was their last. */
+/** Accounts, sessions and related rows, as releases up to each migration wrote them. */
 export const IDENTITY_ROWS: readonly Rows[] = [
   {
     from: '0001',

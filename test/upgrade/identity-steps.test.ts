@@ -23,7 +23,7 @@ import { IDENTITY_ROWS, REFRESH_TOKEN } from './identity-rows.ts';
 import { countRows, fillAt, type Rows, stepsOf } from './rows.ts';
 
 const PASSWORD = 'violet-umbrella-tram';
-const KID = 'a-key-of-before';
+const KID = 'an-older-key';
 const log = pino({ level: 'silent' });
 const dataDir = await testFolder(t);
 const hasher = await createPasswordHasher(randomBytes);
@@ -43,7 +43,7 @@ const ROWS: readonly Rows[] = [
   },
 ];
 
-/** The service as it starts on what is there. */
+/** Starts the service on the rows of a release up to the migration. */
 async function startOn(t: Test, step: string) {
   const database = await testDatabase<IdentityTables>(t, { schema: SCHEMA, name: 'step' });
   const { pool } = database;
@@ -57,12 +57,12 @@ async function startOn(t: Test, step: string) {
 }
 
 for (const step of stepsOf(identityMigrations)) {
-  t.test(`who signed in at a release up to ${step} stays, and signs in again`, async (t) => {
+  t.test(`sessions and passwords of a release up to ${step} stay valid`, async (t) => {
     const { pool, before, app } = await startOn(t, step);
     const after = await countRows(pool, SCHEMA);
     for (const [table, count] of before) t.ok((after.get(table) ?? 0) >= count, table);
     const refreshed = await ask(app, 'POST /user/refresh_token', { bearer: REFRESH_TOKEN });
-    t.match(refreshed.body, { code: 0, data: { access_token: String } }, 'sessions go on');
+    t.match(refreshed.body, { code: 0, data: { access_token: String } }, 'sessions stay valid');
     const signedIn = await ask(app, 'POST /user/page/sign_in', {
       body: { account: 'ada@example.org', password: PASSWORD, redirect_uri: CALLBACK },
     });
@@ -72,6 +72,6 @@ for (const step of stepsOf(identityMigrations)) {
     const sessions = await ask(app, 'GET /user/session/list', { bearer: access });
     t.hasStrict(sessions.body, { code: 0, data: { session_list: [{}, {}] } });
     const keys = await app.inject('/.well-known/jwks.json');
-    if (step < '0006') t.match(keys.body, KID, 'tokens signed before are good');
+    if (step < '0006') t.match(keys.body, KID, 'older tokens stay valid');
   });
 }

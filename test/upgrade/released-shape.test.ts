@@ -1,6 +1,6 @@
 /**
- * While instances are replaced one after another, those of the release before work on the schema of this one. What they
- * count on is kept in a file, which a release renews: `RELEASE=1 node test/upgrade/released-shape.test.ts`.
+ * During a rolling update, instances of the last release work on the schema of this one. The columns they use are stored in
+ * a file that each release renews: `RELEASE=1 node test/upgrade/released-shape.test.ts`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import t from 'tap';
@@ -8,7 +8,7 @@ import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/mi
 import { identityMigrations } from '../../server/identity/migrations.ts';
 import { SCHEMA as IDENTITY_SCHEMA } from '../../server/identity/schema.ts';
 import { testDatabase } from '../support/database.ts';
-import { breaks, parsed, shapeOf, written } from './schema-shape.ts';
+import { breakingChanges, formatShape, parseShape, shapeOf } from './schema-shape.ts';
 
 const FILE = new URL('../fixtures/released-shape.txt', import.meta.url);
 const SERVICES = [
@@ -21,8 +21,8 @@ for (const service of SERVICES) {
   columns.push(...(await shapeOf(pool, service.schema)));
 }
 const now = new Map(columns);
-if (process.env.RELEASE) writeFileSync(FILE, written(now));
-const released = parsed(readFileSync(FILE, 'utf8'));
+if (process.env.RELEASE) writeFileSync(FILE, formatShape(now));
+const released = parseShape(readFileSync(FILE, 'utf8'));
 
 t.test('statements of the last release work on this schema', async (t) => {
   for (const { schema } of SERVICES)
@@ -30,10 +30,10 @@ t.test('statements of the last release work on this schema', async (t) => {
       [...released.keys()].some((name) => name.startsWith(`${schema}.`)),
       schema,
     );
-  t.strictSame(breaks(released, now), [], 'add first, take away a release later');
+  t.strictSame(breakingChanges(released, now), [], 'add columns first, remove them a release later');
 });
 
-t.test('a step that breaks them is found', async (t) => {
+t.test('breaking migrations are found', async (t) => {
   const { pool } = await testDatabase(t, {
     schema: 'shop',
     migrations: {
@@ -49,16 +49,16 @@ t.test('a step that breaks them is found', async (t) => {
   });
   const before = await shapeOf(pool, 'shop');
   await pool.query('create table more (id integer not null); alter table kept add column d text');
-  t.strictSame(parsed(written(before)), before, 'it is read as it was written');
-  t.strictSame(breaks(before, await shapeOf(pool, 'shop')), [], 'what is added breaks nothing');
+  t.strictSame(parseShape(formatShape(before)), before, 'formatting and parsing are inverse');
+  t.strictSame(breakingChanges(before, await shapeOf(pool, 'shop')), [], 'additions break nothing');
   await pool.query(`
     drop table dropped; alter table kept drop column a; alter table kept alter column b type bigint;
     alter table kept alter column c set not null; alter table kept add column e text not null`);
-  t.strictSame(breaks(before, await shapeOf(pool, 'shop')), [
-    'shop.dropped.a is gone',
-    'shop.kept.a is gone',
+  t.strictSame(breakingChanges(before, await shapeOf(pool, 'shop')), [
+    'shop.dropped.a is missing',
+    'shop.kept.a is missing',
     'shop.kept.b is bigint, was integer',
-    'shop.kept.c must be given',
-    'shop.kept.e is new and must be given',
+    'shop.kept.c is required',
+    'shop.kept.e is new and required',
   ]);
 });

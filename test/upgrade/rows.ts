@@ -3,15 +3,15 @@ import { type Migrations, migrate } from '../../server/database/migrate.ts';
 import type { Pool } from '../../server/database/pool.ts';
 import { silentLog } from '../support/log.ts';
 
-/** Rows that every schema from the step `from` on takes, up to but without the step `until`. */
+/** Rows that fit every schema from migration `from` up to, but not including, `until`. */
 export type Rows = { from: string; until?: string; sql: string };
 
-/** Names of the steps, oldest first. */
+/** Names of the migrations, oldest first. */
 export function stepsOf(migrations: Migrations): string[] {
   return Object.keys(migrations).sort();
 }
 
-/** Brings an empty schema to a step and puts in what it takes. */
+/** Migrates an empty schema up to a migration and inserts the rows that fit. */
 export async function fillAt<DB>(
   { db, pool }: { db: Kysely<DB>; pool: Pool },
   {
@@ -28,7 +28,7 @@ export async function fillAt<DB>(
   }
 }
 
-/** Rows of each table that is not Kysely's own. */
+/** Number of rows of each table, without Kysely's own tables. */
 export async function countRows(pool: Pool, schema: string): Promise<Map<string, number>> {
   const { rows } = await pool.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = $1 and tablename not like 'kysely_%' order by 1`,

@@ -1,6 +1,6 @@
 import type { Pool } from '../../server/database/pool.ts';
 
-/** What statements of a release count on, by the name of a column: its type, and whether an insert must give it. */
+/** Columns that statements of a release use, by name: type, and whether an insert needs a value. */
 export type Shape = ReadonlyMap<string, { type: string; needed: boolean }>;
 
 /** Columns of all tables of a schema, as `schema.table.column`. */
@@ -17,14 +17,14 @@ export async function shapeOf(pool: Pool, schema: string): Promise<Shape> {
   return new Map(rows.map(({ name, ...column }) => [name, column]));
 }
 
-/** A line per column. */
-export function written(shape: Shape): string {
+/** One line for each column. */
+export function formatShape(shape: Shape): string {
   return [...shape]
     .map(([name, { type, needed }]) => `${name}: ${type}${needed ? ', needed' : ''}\n`)
     .join('');
 }
 
-export function parsed(text: string): Shape {
+export function parseShape(text: string): Shape {
   const lines = text.split('\n').filter((line) => line !== '');
   return new Map(
     lines.map((line) => {
@@ -35,21 +35,21 @@ export function parsed(text: string): Shape {
 }
 
 /**
- * Where statements of the release that had `before` fail on `now`: what they name is gone, of another type, or an
- * insert of theirs leaves out what must be there.
+ * Changes from `before` to `now` that break statements of the older release: a column is missing or has another type, or
+ * an insert lacks a required value.
  */
-export function breaks(before: Shape, now: Shape): string[] {
+export function breakingChanges(before: Shape, now: Shape): string[] {
   const old = [...before].flatMap(([name, { type, needed }]) => {
     const column = now.get(name);
-    if (column === undefined) return [`${name} is gone`];
+    if (column === undefined) return [`${name} is missing`];
     if (column.type !== type) return [`${name} is ${column.type}, was ${type}`];
-    return column.needed && !needed ? [`${name} must be given`] : [];
+    return column.needed && !needed ? [`${name} is required`] : [];
   });
   const tables = new Set([...before.keys()].map(tableOf));
   const added = [...now].filter(
     ([name, { needed }]) => needed && !before.has(name) && tables.has(tableOf(name)),
   );
-  return [...old, ...added.map(([name]) => `${name} is new and must be given`)];
+  return [...old, ...added.map(([name]) => `${name} is new and required`)];
 }
 
 function tableOf(column: string): string {

@@ -20,7 +20,7 @@ import { fillAt, stepsOf } from './rows.ts';
 
 const log = pino({ level: 'silent' });
 
-/** What a next release may do beside this one: add columns that need not be given, and tables. */
+/** Changes that a next release may make: optional columns and new tables. */
 const NEXT = {
   ...communityMigrations,
   '9999-next-release': {
@@ -37,14 +37,14 @@ const NEXT = {
   },
 };
 
-t.test('an instance goes on while the next release brings its schema', async (t) => {
+t.test('an instance keeps working while the next release migrates the schema', async (t) => {
   const community = await testCommunity(t, { publishers: 'members' });
   const { sent } = publishing(community);
   const { decide } = reviewer(community);
   const plugin = await addPlugin(community.db, { key: 'there-before' });
-  const person = await community.bearer(7);
+  const user = await community.bearer(7);
   let serial = 0;
-  /** Everything that people do once. */
+  /** Publishes, likes, installs and reads once. */
   const work = async (): Promise<void> => {
     serial += 1;
     const code = jsonFile(packageText({}, `console.log(${serial});\n`));
@@ -52,16 +52,16 @@ t.test('an instance goes on while the next release brings its schema', async (t)
     dataOf(await decide({ plugin_key, audit_status: 2 }), contract.decideAudit.data);
     const body = { plugin_key: 'there-before', praise: serial % 2 === 0 ? -1 : 1 };
     dataOf(
-      await ask(community.url, 'plugin/user/praise', { headers: person, body }),
+      await ask(community.url, 'plugin/user/praise', { headers: user, body }),
       contract.praisePlugin.data,
     );
-    const install = { method: serial % 2 === 0 ? 'DELETE' : 'POST', headers: person, body };
+    const install = { method: serial % 2 === 0 ? 'DELETE' : 'POST', headers: user, body };
     t.equal(
       (await ask(community.url, 'plugin/user', { ...install, body: { plugin_key: 'there-before' } })).status,
       200,
     );
     const page = dataOf(await ask(community.url, 'plugin/list?limit=100'), contract.listPlugins.data);
-    t.equal(page.total, serial + 1, 'what was published is listed');
+    t.equal(page.total, serial + 1, 'the new plugin is listed');
     t.hasStrict((await ask(community.url, `plugin?plugin_key=${plugin_key}`)).json, { code: 0 });
   };
   await work();
@@ -79,15 +79,15 @@ t.test('an instance goes on while the next release brings its schema', async (t)
   const { rows } = await community.pool.query('select of_next_release from plugin where id <> $1 limit 1', [
     plugin,
   ]);
-  t.strictSame(rows, [{ of_next_release: 'next' }], 'on the schema of the next release');
+  t.strictSame(rows, [{ of_next_release: 'next' }], 'rows have the columns of the next release');
   await t.rejects(
     migrate({ db: community.db, schema: COMMUNITY_SCHEMA, migrations: communityMigrations, log }),
     /migrated by a newer release \(community: 9999-next-release\)/,
-    'but one that starts later is told to be brought up to date',
+    'an old instance refuses to start on the newer schema',
   );
 });
 
-t.test('instances of a new release that start at once on old rows take turns', async (t) => {
+t.test('instances of a new release that start at the same time migrate one after another', async (t) => {
   const database = await testDatabase<CommunityTables>(t, { schema: COMMUNITY_SCHEMA, name: 'at_once' });
   const given = { schema: COMMUNITY_SCHEMA, migrations: communityMigrations, rows: COMMUNITY_ROWS };
   const [step = ''] = stepsOf(communityMigrations).filter((name) => name.startsWith('0006'));

@@ -2,10 +2,9 @@ import { ACTIVITY_ID } from '../../shared/constants.ts';
 import { type Contract, contract, type Operation } from '../../shared/contract.ts';
 import type { Route } from '../../shared/route.ts';
 
-/** A call that a community service answers. */
 export type UpstreamCall = { operation: Operation; route: Route };
 
-/** Calls that the specification names (section 7): a service without one lacks it. The others are our own additions. */
+/** Calls of the specification (section 7), which a service must have. All others are our own additions. */
 const NAMED: ReadonlySet<string> = new Set<keyof Contract>([
   'addSlot',
   'decideAudit',
@@ -41,7 +40,7 @@ const NAMED: ReadonlySet<string> = new Set<keyof Contract>([
   'verifyUser',
 ]);
 
-/** Our own additions that visitors' pages read. */
+/** Our own additions that public pages read. */
 const READ: ReadonlySet<string> = new Set<keyof Contract>([
   'listActiveSlots',
   'listFeaturedWorks',
@@ -53,7 +52,8 @@ const READ: ReadonlySet<string> = new Set<keyof Contract>([
   'searchHelpArticles',
 ]);
 
-const all = (): UpstreamCall[] =>
+/** Calls of a community service, in the contract's order. */
+export const upstreamCalls = (): UpstreamCall[] =>
   Object.entries<Route>(contract).flatMap(([name, route]) =>
     isOperation(name) && route.service === 'community' ? [{ operation: name, route }] : [],
   );
@@ -63,16 +63,12 @@ function isOperation(name: string): name is Operation {
 }
 
 export const isNamed = ({ operation }: UpstreamCall): boolean => NAMED.has(operation);
-/** Our own addition that visitors' pages read. */
 export const isRead = ({ operation }: UpstreamCall): boolean => READ.has(operation);
 
-/** Calls of a community service, in the contract's order. */
-export const upstreamCalls = all;
-
-/** What is known of a service's data once some of it has been read. */
+/** Keys and ids from the lists of a service. */
 export type Known = { pluginKey?: string; articleId?: number };
 
-/** What a call is tried with; undefined where nothing is known that it could be tried with. */
+/** Parameters of a call; undefined if a required one is unknown. */
 export function payloadFor({ route }: UpstreamCall, known: Known): Record<string, string> | undefined {
   const values: Record<string, string | undefined> = {
     plugin_key: known.pluginKey,
@@ -92,7 +88,7 @@ export function payloadFor({ route }: UpstreamCall, known: Known): Record<string
   return payload;
 }
 
-/** Calls that change something and are put back by the next: tried on one plugin, on demand alone. */
+/** Changes of one plugin, each undone by the next. Only tried on request. */
 export const CHANGES: readonly { operation: Operation; body?: Readonly<Record<string, unknown>> }[] = [
   { operation: 'recordView' },
   { operation: 'praisePlugin', body: { praise: 1 } },

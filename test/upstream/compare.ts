@@ -2,37 +2,37 @@ import type { Route } from '../../shared/route.ts';
 import { shapeOf } from '../../shared/shape.ts';
 import { isFields, isOfLists, isSuccess, type Shape, tolerant } from '../../shared/tolerant.ts';
 
-/** Something that an answer lacks. `required`: what it belongs to cannot be used without. */
+/** A defect of an answer. `required`: the call or entry is unusable with it. */
 export type Lack = {
   kind: 'missing call' | 'no answer' | 'wrong status' | 'wrong code' | 'missing field' | 'wrong type';
   required: boolean;
-  /** Where in `data`, a list's entries as `[]`; empty for the call itself. */
+  /** Path in `data`, with `[]` for entries of a list; empty for the call itself. */
   place: string;
   text: string;
 };
 
-export type Heard = { status: number; text: string };
+export type Received = { status: number; text: string };
 
-/** What an answer to a call lacks; `isNamed`: a service cannot do without the call. */
-export function lacksOf(route: Route, heard: Heard, { isNamed }: { isNamed: boolean }): Lack[] {
-  const { status, text } = heard;
+/** Defects of an answer. @param isNamed whether the specification requires the call */
+export function lacksOf(route: Route, received: Received, { isNamed }: { isNamed: boolean }): Lack[] {
+  const { status, text } = received;
   if (status === 404 || status === 405 || status === 501)
     return [lack('missing call', isNamed, '', `answers ${status}`)];
-  if (status !== 200) return [lack('wrong status', true, '', `answers ${status} in place of 200`)];
+  if (status !== 200) return [lack('wrong status', true, '', `answers ${status} instead of 200`)];
   const body = parsed(text);
   if (!isFields(body)) return [lack('no answer', true, '', 'the body is no JSON object')];
   if (!isSuccess(body.code, route.successCode)) {
     const wanted = route.successCode ?? '0 or 200';
-    return [lack('wrong code', true, 'code', `is ${told(body.code)} in place of ${wanted}`)];
+    return [lack('wrong code', true, 'code', `is ${describe(body.code)} instead of ${wanted}`)];
   }
   if (!route.data) return [];
   const isChange = route.method !== 'GET';
   const { data } = body;
   if (data === undefined || data === null)
-    return [lack('missing field', !isChange, 'data', isChange ? 'nothing is told' : 'is missing')];
+    return [lack('missing field', !isChange, 'data', isChange ? 'is empty' : 'is missing')];
   const shape = shapeOf(route.data);
   const found = unique(inData(shape, data));
-  // What a call has done is done, whatever it tells.
+  // A change has succeeded, whatever its data.
   return isChange ? found.map((one) => ({ ...one, required: false })) : found;
 }
 
@@ -43,14 +43,14 @@ function inData(shape: Shape, data: unknown): Lack[] {
   if (!Array.isArray(data) || lists.length !== 1 || !only) return compare(shape, data, '', { isTop: true });
   const [name, list] = only;
   return [
-    lack('wrong type', false, '', `is the list itself; ${name} is looked for`),
+    lack('wrong type', false, '', `is the list itself; ${name} is expected`),
     ...compare(list, data, name, { isTop: true }),
   ];
 }
 
 /**
- * `isTop`: of the answer itself, where a list that is missing leaves nothing to show. `isLoose`: what it belongs to can be
- * done without.
+ * @param isTop whether this is the answer itself, where a missing list leaves nothing to show
+ * @param isLoose whether the surrounding field is optional
  */
 function compare(
   shape: Shape,
@@ -67,7 +67,7 @@ function compare(
   }
   if (isExactly(shape, value)) return within(shape, value, place, { isTop, isLoose });
   const isUsable = usable(shape, value);
-  const text = `is ${told(value)} in place of ${wordFor(shape)}`;
+  const text = `is ${describe(value)} instead of ${wordFor(shape)}`;
   return [
     lack('wrong type', isRequired && !isUsable, place, isUsable ? `${text}, which is understood` : text),
   ];
@@ -94,7 +94,7 @@ function within(
     return Object.entries(shape.of).flatMap(([name, inner]) => {
       const isBeside = inner.from === '' && value[name] === undefined && usable(inner, value);
       if (isBeside)
-        return [lack('missing field', false, join(place, name), 'is missing; its fields stand beside it')];
+        return [lack('missing field', false, join(place, name), 'is missing; its fields are beside it')];
       const isTop = at.isTop && place === '' && isOfLists(shape.of);
       return compare(inner, value[name], join(place, name), { isTop, isLoose });
     });
@@ -148,7 +148,7 @@ const WORDS: Readonly<Record<Shape['as'], string>> = {
   fields: 'an object',
 };
 
-/** How a shape is called in sentences; of fixed values, these. */
+/** Name of a shape in sentences; fixed values are listed. */
 export function wordFor(shape: Shape): string {
   if (shape.as === 'one') return shape.of.map((value) => JSON.stringify(value)).join(' or ');
   if (shape.needed && shape.as === 'text') return 'a text that is not empty';
@@ -159,7 +159,7 @@ function lack(kind: Lack['kind'], required: boolean, place: string, text: string
   return { kind, required, place, text };
 }
 
-/** What the entries of a list lack alike is said once. */
+/** Reports a defect of several list entries once. */
 function unique(lacks: readonly Lack[]): Lack[] {
   const first = new Map<string, Lack>();
   for (const one of lacks) {
@@ -169,7 +169,7 @@ function unique(lacks: readonly Lack[]): Lack[] {
   return [...first.values()];
 }
 
-function told(value: unknown): string {
+function describe(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
   const text = JSON.stringify(value) ?? 'missing';

@@ -5,11 +5,11 @@ import { DOCUMENT, upstreamDocument } from './document.ts';
 
 const written = readFileSync(DOCUMENT, 'utf8');
 
-t.test('docs/upstreams.md says what the contract says', async (t) => {
-  t.equal(written, upstreamDocument(), 'write it again: node test/upstream/document.ts');
+t.test('docs/upstreams.md matches the contract', async (t) => {
+  t.equal(written, upstreamDocument(), 'renew it: node test/upstream/document.ts');
 });
 
-t.test('it names every call of a community service, and what cannot be left out', async (t) => {
+t.test('it has every call of a community service and the required fields', async (t) => {
   const calls = upstreamCalls();
   t.ok(calls.length > 60);
   for (const { route } of calls) t.ok(written.includes(`${route.method} ${route.path}`), route.path);
@@ -19,5 +19,5 @@ t.test('it names every call of a community service, and what cannot be left out'
   t.match(written, '| `plugin_key` | a text that is not empty | yes |  |');
   t.match(written, '| `is_praise` | 1 or -1 |  | `-1` |');
   t.match(written, '| `name` | a text |  | `plugin_key` |');
-  t.match(written, 'Success is `code` 200 alone.');
+  t.match(written, 'Success is only `code` 200.');
 });

@@ -1,6 +1,5 @@
 /**
- * Writes docs/upstreams.md from the contract: `node test/upstream/document.ts`. test/upstream/document.test.ts fails where
- * the file says something else.
+ * Writes docs/upstreams.md from the contract: `node test/upstream/document.ts`. test/upstream/document.test.ts compares it.
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -14,8 +13,8 @@ import { wordFor } from './compare.ts';
 
 export const DOCUMENT = fileURLToPath(new URL('../../docs/upstreams.md', import.meta.url));
 
-/** What several calls answer, told once. */
-const THINGS: readonly (readonly [name: string, shape: Shape])[] = [
+/** Objects in the answers of several calls. */
+const SHARED_OBJECTS: readonly (readonly [name: string, shape: Shape])[] = [
   ['Plugin card', shapeOf(PluginCard)],
   ['Picture', shapeOf(Picture)],
   ['Tag', shapeOf(Tag)],
@@ -32,38 +31,36 @@ const WHO = { all: 'everybody', user: 'users', publisher: 'publishers', admin: '
 
 const HEAD = `# What a community service answers
 
-A private deployment puts the gateway before a community service that is there already (\`COMMUNITY_URL\`). This page says
-what the gateway and its pages read of its answers. It is written from the contract by \`node test/upstream/document.ts\`,
-and a test fails where it is not true any more.
+A private deployment can put the gateway in front of an existing community service (\`COMMUNITY_URL\`). This page lists what
+the gateway and its pages read of its answers. It is generated from the contract by \`node test/upstream/document.ts\`, and a
+test checks that it is current.
 
-\`npm run conformance:upstream -- --base-url https://community.example\` says what such a service lacks, call by call;
-\`-- --help\` tells how. It reads as a visitor does; \`--token\` adds what a user reads, and nothing is changed without
+\`npm run conformance:upstream -- --base-url https://community.example\` checks such a service call by call;
+\`-- --help\` explains the options. It reads as a visitor; \`--token\` adds the calls of users, and nothing is changed without
 \`--changes\`.
 
 ## Envelope
 
 An answer is JSON: \`{ "code": 0, "data": … }\`, sent with HTTP status 200. \`code\` 0 or 200 is success, as a number or as
-text, with \`data\` present; calls that change something need not tell any. Anything else is a failure:
+text, with \`data\` present; calls that change something may omit it. Anything else is a failure:
 
-- HTTP status 401, or \`code\` 401: the user is led to sign-in.
-- A numeric \`code\` is kept, and \`message\` is shown to people, as text and up to 200 characters. With HTTP status 200 a
+- HTTP status 401, or \`code\` 401: the user is redirected to sign in.
+- A numeric \`code\` is passed on, and \`message\` is shown to users, as text and up to 200 characters. With HTTP status 200 a
   \`code\` from 400 to 599 counts as the status.
-- Status 404 on a call of our own additions: the part of the page that it belongs to is not shown.
+- Status 404 on one of our own additions: its part of the page is hidden.
 
 ## How answers are read
 
-- A field that is not required and is missing, \`null\` or of another type gets what stands in for it. Fields that are not
-  named here are left alone.
-- Numbers may be text, texts may be numbers, flags may be 0 and 1, moments may be seconds or milliseconds since 1970.
-- An entry of a list that lacks a required field is left out; the gateway logs how many, once.
-- An answer without what is required, or a list of which no entry can be used, is an error of the part of the page that
-  shows it, which offers to try again. The page stands.
+- An optional field that is missing, \`null\` or of another type gets its default. Other fields are not read.
+- Numbers may be text, texts may be numbers, flags may be 0 and 1, times may be seconds or milliseconds since 1970.
+- An entry of a list that lacks a required field is skipped; the gateway logs the number once.
+- An answer without a required field, or a list without a usable entry, is an error of its part of the page, which offers a
+  retry. The rest of the page works.
 - Where an answer has one list, \`data\` may be the list itself.
-- Users come with \`Authorization: Bearer\`, the access token of the user service. Languages are asked for by
+- Users come with \`Authorization: Bearer\`, the access token of the user service. Languages are requested by
   \`Accept-Language\`: a text whose \`lang\` is missing counts as written in that one.
 `;
 
-/** The whole document. */
 export function upstreamDocument(): string {
   const calls = upstreamCalls();
   const named = calls.filter(isNamed);
@@ -71,13 +68,13 @@ export function upstreamDocument(): string {
   const others = calls.filter((call) => !named.includes(call) && !read.includes(call));
   return [
     HEAD,
-    '## Things that several calls answer\n',
-    ...THINGS.map(([name, shape]) => `### ${name}\n\n${tableOf(shape, name)}`),
+    '## Shared objects\n',
+    ...SHARED_OBJECTS.map(([name, shape]) => `### ${name}\n\n${tableOf(shape, name)}`),
     '## Calls\n\nWithout one of these a part of the site does not work.\n',
     ...named.map(sectionOf),
-    '## Additions that pages read\n\nWithout one of these, what it shows is not there.\n',
+    '## Additions that pages read\n\nWithout one of these its part of the page is hidden.\n',
     ...read.map(sectionOf),
-    '## Further additions\n\nWithout one of these, what leads to it says that it does not work.\n',
+    '## Further additions\n\nWithout one of these its part of the site shows an error.\n',
     `${others.map(({ route }) => `- \`${route.method} ${route.path}\`: ${route.summary}`).join('\n')}\n`,
   ].join('\n');
 }
@@ -98,21 +95,21 @@ function sectionOf({ route }: UpstreamCall): string {
       : [],
   );
   const about = [`${summary}. For ${WHO[access]}.`, ...inputs];
-  if (successCode !== undefined) about.push(`Success is \`code\` ${successCode} alone.`);
+  if (successCode !== undefined) about.push(`Success is only \`code\` ${successCode}.`);
   if (file) about.push('Answers a file.');
-  else if (method !== 'GET') about.push('Its answer need not tell anything.');
+  else if (method !== 'GET') about.push('Its answer may be empty.');
   return `### ${method} ${path}\n\n${about.join(' ')}\n${data ? `\n${tableOf(shapeOf(data))}` : ''}`;
 }
 
-/** A record passes as it is: its fields are the service's own. */
+/** Fields of a record belong to the service. */
 function propertiesOf(body: UpstreamCall['route']['body']): object | undefined {
   return body && 'properties' in body ? Object(body.properties) : undefined;
 }
 
 function tableOf(shape: Shape, self?: string): string {
   const rows = rowsOf(shape, '', self, true);
-  if (rows.length === 0) return 'Nothing of `data` is read.\n';
-  const head = '| Field | What | Required | What stands in |\n| --- | --- | --- | --- |';
+  if (rows.length === 0) return '`data` is not read.\n';
+  const head = '| Field | Type | Required | Default |\n| --- | --- | --- | --- |';
   return `${head}\n${rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`;
 }
 
@@ -159,7 +156,7 @@ function thingOf(
   self?: string,
 ): string | undefined {
   const text = JSON.stringify(shape);
-  return THINGS.find(([name, known]) => name !== self && JSON.stringify(known) === text)?.[0];
+  return SHARED_OBJECTS.find(([name, known]) => name !== self && JSON.stringify(known) === text)?.[0];
 }
 
 function standInOf(shape: Shape): string {
@@ -180,12 +177,12 @@ const STAND_INS: Readonly<Record<Shape['as'], string>> = {
   integer: '`0`',
   flag: '`false`',
   time: 'nothing is shown',
-  language: 'the language asked for',
+  language: 'the requested language',
   one: '',
   list: 'an empty list',
   map: '`{}`',
   either: '',
-  fields: 'what stands in for its fields',
+  fields: 'the defaults of its fields',
 };
 
 if (import.meta.main) writeFileSync(DOCUMENT, upstreamDocument());

@@ -1,24 +1,23 @@
 import { parseArgs } from 'node:util';
 
-export const HELP = `Says what a community service lacks of what the gateway and its pages read: docs/upstreams.md.
+export const HELP = `Checks a community service against what the gateway and its pages read: docs/upstreams.md.
 
   npm run conformance:upstream -- --base-url URL [options]
 
 Reads as a visitor does. Nothing is changed at the service without --changes.
 
-  --base-url URL    where the service listens; its calls hang below this address (COMMUNITY_URL)
-  --token TOKEN     access token of a user: tries what users, and with an administrator's what
-                    administrators read, too; UPSTREAM_TOKEN in the environment keeps it out of
-                    the list of processes
+  --base-url URL    address of the service, below which its calls are (COMMUNITY_URL)
+  --token TOKEN     access token of a user or administrator, to try their calls too; the
+                    environment variable UPSTREAM_TOKEN keeps it out of the process list
   --changes         with a token: records a view of one plugin, likes and unlikes, installs and
-                    uninstalls it. A like or an installation that was there is gone afterwards
-  --plugin-key KEY  the plugin to look at (default: the first of the list)
+                    uninstalls it. An existing like or installation is removed
+  --plugin-key KEY  the plugin to try (default: the first of the list)
   --timeout SECONDS for each answer (default 10)
-  --json            one JSON object with all that was found
+  --json            prints one JSON object
   --help            this text
 
-A mark stands for each call: ✓ nothing lacks, ~ what stands in is shown, ✗ a part of the site does
-not work, – not tried. Ends with 0 when nothing is ✗, 1 when something is, 2 for a wrong option.
+Each call has a mark: ✓ complete, ~ defaults are used, ✗ a part of the site does not work, – not
+tried. Exit status: 0 without ✗, 1 with one, 2 for an invalid option.
 `;
 
 export type Options = {
@@ -31,7 +30,7 @@ export type Options = {
   json: boolean;
 };
 
-/** Reads the command line; undefined when help is asked for. @throws Error with a sentence for whoever typed it */
+/** Parses the command line; undefined for --help. @throws Error with a message for the user */
 export function readOptions(args: string[], environment: NodeJS.ProcessEnv): Options | undefined {
   const { values } = parseArgs({
     args,

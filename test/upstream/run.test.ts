@@ -13,7 +13,7 @@ import type { Finding } from './try-calls.ts';
 const PROGRAM = fileURLToPath(new URL('run.ts', import.meta.url));
 
 type Ended = { code: number; stdout: string; stderr: string };
-type Told = { whole: number; standing_in: number; broken: number; not_tried: number; findings: Finding[] };
+type Report = { whole: number; standing_in: number; broken: number; not_tried: number; findings: Finding[] };
 
 async function run(...words: string[]): Promise<Ended> {
   return promisify(execFile)(process.execPath, [PROGRAM, ...words]).then(
@@ -22,18 +22,18 @@ async function run(...words: string[]): Promise<Ended> {
   );
 }
 
-async function found(...words: string[]): Promise<Told & { code: number }> {
+async function found(...words: string[]): Promise<Report & { code: number }> {
   const { code, stdout, stderr } = await run(...words, '--json');
   if (stdout === '') throw new Error(stderr);
   return { code, ...JSON.parse(stdout) };
 }
 
-const broken = ({ findings }: Told): Finding[] =>
+const broken = ({ findings }: Report): Finding[] =>
   findings.filter(({ lacks }) => lacks.some(({ required }) => required));
-const of = ({ findings }: Told, call: string): Finding | undefined =>
+const of = ({ findings }: Report, call: string): Finding | undefined =>
   findings.find((one) => one.call === call);
 
-t.test('--help, and a wrong option', async (t) => {
+t.test('--help, and invalid options', async (t) => {
   const help = await run('--help');
   t.equal(help.code, 0);
   t.match(help.stdout, /--base-url URL/);
@@ -51,7 +51,7 @@ t.test('--help, and a wrong option', async (t) => {
   }
 });
 
-t.test('our own community lacks nothing', async (t) => {
+t.test('our own community service has no defects', async (t) => {
   const community = await testCommunity(t);
   await addPlugin(community.db, { key: 'grid-maker', tags: [] });
   const visitor = await found('--base-url', community.url);
@@ -60,7 +60,7 @@ t.test('our own community lacks nothing', async (t) => {
     visitor.findings.filter(({ lacks }) => lacks.length > 0),
     [],
   );
-  t.match(of(visitor, 'GET /api/cmt/plugin')?.untried, undefined, 'a plugin was found and read');
+  t.match(of(visitor, 'GET /api/cmt/plugin')?.untried, undefined, 'a plugin was read');
   t.match(of(visitor, 'GET /api/cmt/manager/verify')?.untried, /refused without a token/);
 
   const { authorization } = await community.bearer(7, 1);
@@ -79,7 +79,7 @@ t.test('our own community lacks nothing', async (t) => {
   t.ok(chief.whole > visitor.whole + 10, `${chief.whole} calls`);
 });
 
-t.test('a community of the specification alone lacks nothing that is required', async (t) => {
+t.test('a service with only the calls of the specification has no required defects', async (t) => {
   const { stub, liked, installed } = await startSpecCommunity(t);
   const visitor = await found('--base-url', stub.url);
   t.strictSame(broken(visitor), []);
@@ -94,7 +94,7 @@ t.test('a community of the specification alone lacks nothing that is required', 
   t.strictSame(
     stub.requests.filter(({ method }) => method !== 'GET'),
     [],
-    'nothing is changed unasked',
+    'nothing is changed without --changes',
   );
 
   const read = await found('--base-url', stub.url, '--token', 'admin');
@@ -102,16 +102,16 @@ t.test('a community of the specification alone lacks nothing that is required', 
   t.strictSame(
     stub.requests.filter(({ method }) => method !== 'GET'),
     [],
-    'nor with a token',
+    'nothing is changed with a token alone',
   );
   const changed = await found('--base-url', stub.url, '--token', 'user', '--changes', '--plugin-key', 'p2');
   t.strictSame(broken(changed), []);
-  t.strictSame([liked('user'), installed('user')], [[], []], 'what was tried is put back');
+  t.strictSame([liked('user'), installed('user')], [[], []], 'changes are undone');
   t.equal(stub.seen('POST /api/cmt/plugin/user/praise').length, 2);
   t.ok(stub.requests.every(({ method, path }) => method !== 'DELETE' || path === '/api/cmt/plugin/user'));
 });
 
-t.test('what a service lacks is said call by call, and ends with 1', async (t) => {
+t.test('defects are reported for each call, with exit status 1', async (t) => {
   const { stub } = await startSpecCommunity(t);
   const whole = (data: unknown) => stubAnswer(200, { code: 0, data });
   stub.on('GET /api/cmt/plugin/tag/list', () => whole({ tags: [] }));
@@ -121,9 +121,9 @@ t.test('what a service lacks is said call by call, and ends with 1', async (t) =
   stub.on('GET /api/cmt/plugin-banner/all', () => stubAnswer(404, '<h1>'));
   stub.on('GET /api/cmt/activity/activity/info', () => whole({ view_num: 1 }));
   stub.on('GET /api/cmt/manager/verify', () => whole({ role: 1 }));
-  const told = await found('--base-url', stub.url);
-  t.equal(told.code, 1);
-  const required = (call: string) => of(told, call)?.lacks.filter((lack) => lack.required);
+  const report = await found('--base-url', stub.url);
+  t.equal(report.code, 1);
+  const required = (call: string) => of(report, call)?.lacks.filter((lack) => lack.required);
   t.strictSame(required('GET /api/cmt/plugin/tag/list'), [
     { kind: 'missing field', required: true, place: 'tag_list', text: 'is missing' },
   ]);
@@ -134,17 +134,17 @@ t.test('what a service lacks is said call by call, and ends with 1', async (t) =
     { kind: 'missing call', required: true, place: '', text: 'answers 404' },
   ]);
   t.strictSame(required('GET /api/cmt/activity/activity/info'), [
-    { kind: 'wrong code', required: true, place: 'code', text: 'is 0 in place of 200' },
+    { kind: 'wrong code', required: true, place: 'code', text: 'is 0 instead of 200' },
   ]);
   t.match(required('GET /api/cmt/manager/verify'), [{ kind: 'wrong status', text: /200 without a token/ }]);
-  t.equal(broken(told).length, 5);
+  t.equal(broken(report).length, 5);
   const { stdout, code } = await run('--base-url', stub.url);
   t.equal(code, 1);
   t.match(stdout, '✗ GET /api/cmt/plugin/tag/list\n    required, missing field: tag_list is missing');
   t.match(stdout, /5 broken/);
 });
 
-t.test('a hostile service does not hold it up, and writes nothing to the terminal but text', async (t) => {
+t.test('a hostile service can neither block it nor write control characters', async (t) => {
   const stub = await startStub(t);
   stub.on('GET /api/cmt/plugin/list', () => new Promise(() => undefined));
   stub.on('GET /api/cmt/plugin/tag/list', (_seen, response) => {
@@ -159,22 +159,22 @@ t.test('a hostile service does not hold it up, and writes nothing to the termina
   stub.on('GET /api/cmt/plugin/recommendation/list', () => stubAnswer(200, { code: '\u001b[2J', data: [] }));
   stub.on('GET /api/cmt/qr-code/contact', () => stubAnswer(302, '', { location: 'http://169.254.169.254/' }));
   stub.on('GET /api/cmt/community/featured', (_seen, response) => void response.destroy());
-  const { code, stdout } = await run('--base-url', stub.url, '--timeout', '2');
+  const { code, stdout } = await run('--base-url', stub.url, '--timeout', '10');
   t.equal(code, 1);
-  t.match(stdout, /plugin\/list\n {4}required, no answer: the answer does not come within 2 s/);
+  t.match(stdout, /plugin\/list\n {4}required, no answer: the answer did not arrive within 10 s/);
   t.match(stdout, /tag\/list\n {4}required, no answer: the answer is larger than 8 MiB/);
   t.match(stdout, /plugin-banner\/all\n {4}required, no answer: the body is no JSON object/);
-  t.match(stdout, /contact\n {4}required, wrong status: answers 302 in place of 200/);
-  t.match(stdout, /featured\n {4}required, no answer: the answer does not come, or breaks off/);
+  t.match(stdout, /contact\n {4}required, wrong status: answers 302 instead of 200/);
+  t.match(stdout, /featured\n {4}required, no answer: the answer did not arrive or was cut off/);
   t.notOk(stdout.includes('\u001b'));
 });
 
-t.test('where nothing listens, every call says so', async (t) => {
+t.test('without a service every call is reported', async (t) => {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const url = `http://127.0.0.1:${portOf(server)}`;
   await new Promise((resolve) => server.close(resolve));
-  const told = await found('--base-url', url);
-  t.equal(told.code, 1);
-  t.equal(told.whole, 0);
+  const report = await found('--base-url', url);
+  t.equal(report.code, 1);
+  t.equal(report.whole, 0);
 });

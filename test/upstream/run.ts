@@ -13,7 +13,7 @@ function markOf(finding: Finding): string {
   return finding.lacks.length > 0 ? '~' : '✓';
 }
 
-/** Whatever a service answers is told in one line without control characters. */
+/** Prevents a service from writing control characters to the terminal. */
 const plain = (text: string): string => text.replace(/\p{Cc}+/gu, ' ');
 
 function linesOf(finding: Finding): string {
@@ -26,8 +26,8 @@ function linesOf(finding: Finding): string {
   return plain(`${head}${why}`) + lacks.map((lack) => `\n${plain(lack.slice(1))}`).join('');
 }
 
-/** The command line as options, or the end of the program with a sentence. */
-function optionsOrEnd(): Options {
+/** Exits with a message if the command line is invalid or asks for help. */
+function parseCommandLine(): Options {
   try {
     const options = readOptions(process.argv.slice(2), process.env);
     if (options) return options;
@@ -39,7 +39,7 @@ function optionsOrEnd(): Options {
   }
 }
 
-const options = optionsOrEnd();
+const options = parseCommandLine();
 const findings = await tryCalls(options, (finding) => {
   if (!options.json) print(linesOf(finding));
 });
@@ -53,6 +53,6 @@ const total = {
 print(
   options.json
     ? JSON.stringify({ ...total, findings }, null, 2)
-    : `\n${total.whole} whole, ${total.standing_in} with something standing in, ${total.broken} broken, ${total.not_tried} not tried`,
+    : `\n${total.whole} complete, ${total.standing_in} with defaults, ${total.broken} broken, ${total.not_tried} not tried`,
 );
 process.exit(total.broken === 0 ? 0 : 1);

@@ -250,7 +250,7 @@ t.test('six concurrent bombs need no more memory than the largest picture', asyn
       return path;
     }),
   );
-  const program = fileURLToPath(new URL('../../../bench/hostile/decode.ts', import.meta.url));
+  const program = fileURLToPath(new URL('../../../bench/hostile-decode.ts', import.meta.url));
   const env = programEnvironment(fileURLToPath(new URL('../../..', import.meta.url)));
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...paths], { env });
   const { answers, growth } = JSON.parse(stdout);

@@ -23,7 +23,8 @@ t.test('notices are mailed by the user service once, however often they are sent
   const { userId } = await exchange(identity.app, person.code);
   const tell = (plugin_name: string, at = Date.now()) =>
     insertNotices(db, [{ userId, kind: 'approved', data: { plugin_name, version: '1.0.0' } }], new Date(at));
-  const forward = (url = address) => forwardMails({ db, ask: createIdentityClient(url, undefined), now: Date.now });
+  const forward = (url = address) =>
+    forwardMails({ db, ask: createIdentityClient(url, undefined), now: Date.now });
   const waiting = async () =>
     (await pool.query('select count(*) from notice where mail_key is not null')).rows[0].count;
 

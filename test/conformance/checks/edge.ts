@@ -78,7 +78,8 @@ export const edgeChecks: readonly Check[] = [
       upstream.on(`GET ${ARTICLE}`, () => stubAnswer(302, {}, { location: `/plugins/?t=${token}` }));
       await opened.call(ARTICLE);
       const out = opened.received.join('\n').replaceAll(escaped, token);
-      for (const secret of people.secrets) holds(!out.includes(secret), 'a token of the session left the gateway');
+      for (const secret of people.secrets)
+        holds(!out.includes(secret), 'a token of the session left the gateway');
     },
   },
 ];

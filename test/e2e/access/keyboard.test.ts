@@ -3,13 +3,13 @@ import t from 'tap';
 import { newAccount } from '../support/account.ts';
 import { CHIEF_SETTINGS } from '../support/administrators.ts';
 import { openBrowser } from '../support/browser.ts';
-import { hydrated, watchedPage } from '../support/page.ts';
+import { openPage, watchedPage } from '../support/page.ts';
 import { runningProduct } from '../support/product.ts';
 import { packageFile } from '../support/publish-files.ts';
 import { PUBLISH_PAGE, submit } from '../support/publish-form.ts';
-import { keysOf } from './keys.ts';
-import { listenToLiveRegions, untilSaid } from './said.ts';
-import { setStage } from './stage.ts';
+import { recordAnnouncements, waitForAnnouncement } from './announcements.ts';
+import { keyboardOf } from './keyboard.ts';
+import { prepareScreens } from './setup.ts';
 
 const OVERSEAS = { ...CHIEF_SETTINGS, PUBLISHERS: 'members', DEPLOY_TYPE: 'overseas' };
 
@@ -17,26 +17,25 @@ const PERMITTED_TIME = 10 * 60 * 1000;
 
 t.setTimeout(PERMITTED_TIME);
 
-t.test('everything can be done by keyboard alone', { timeout: PERMITTED_TIME }, async (t) => {
+t.test('everything works with the keyboard alone', { timeout: PERMITTED_TIME }, async (t) => {
   const origin = await runningProduct(t, OVERSEAS);
   const browser = await openBrowser(t);
-  const { facts, states } = await setStage(browser, origin);
+  const { data, sessions } = await prepareScreens(browser, origin);
 
   const open = async (path: string, options: Parameters<typeof watchedPage>[1] = {}) => {
     const watched = await watchedPage(browser, { reducedMotion: 'reduce', ...options });
-    await listenToLiveRegions(watched.page.context());
-    await watched.page.goto(origin + path);
-    await hydrated(watched.page);
-    return { ...watched, keys: keysOf(watched.page) };
+    await recordAnnouncements(watched.page.context());
+    await openPage(watched.page, origin + path);
+    return { ...watched, keys: keyboardOf(watched.page) };
   };
   const cookies = (page: Page) => page.getByRole('region', { name: 'Your cookies, your choice' });
 
   t.test(
-    'the cookie banner is reached, hides nothing, and its dialog keeps and returns the focus',
+    'the cookie banner is reachable, covers no focus, and its dialog traps and returns the focus',
     async (t) => {
       const { page, keys, complaints } = await open('/plugins/');
       await cookies(page).waitFor();
-      t.ok((await keys.through()) > 20, 'the whole page can be walked with the banner on it');
+      t.ok((await keys.tabThroughPage()) > 20, 'Tab reaches the whole page behind the banner');
       const settings = cookies(page).getByRole('button', { name: 'Cookie Settings' });
       await keys.press(settings);
       const dialog = page.getByRole('dialog');
@@ -50,72 +49,69 @@ t.test('everything can be done by keyboard alone', { timeout: PERMITTED_TIME }, 
       t.equal(await settings.evaluate((button) => button === document.activeElement), true);
       await keys.press(cookies(page).getByRole('button', { name: 'Reject All' }));
       await cookies(page).waitFor({ state: 'detached' });
-      t.strictSame(keys.faults, []);
+      t.strictSame(keys.problems, []);
       t.strictSame(complaints, []);
       await page.context().close();
     },
   );
 
-  t.test(
-    'a plugin is searched, installed with a sign-up on the way, liked, shared and reported',
-    async (t) => {
-      const permissions = ['clipboard-read', 'clipboard-write'];
-      const { page, keys, complaints } = await open('/plugins/', { permissions });
-      await keys.press(cookies(page).getByRole('button', { name: 'Reject All' }));
-      await keys.type(page.getByRole('searchbox'), 'contrast');
-      await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: 'Results for “contrast”' }).waitFor();
-      await untilSaid(page, 'plugin');
-      const first = page.locator('section[aria-labelledby=results] article h3 a').first();
-      const name = await first.innerText();
-      await keys.press(first);
-      await page.getByRole('heading', { level: 1, name }).waitFor();
-      await page.waitForFunction(() => document.activeElement?.id === 'main');
-      await untilSaid(page, name);
+  t.test('a visitor searches a plugin, signs up to install it, likes, shares and reports it', async (t) => {
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const { page, keys, complaints } = await open('/plugins/', { permissions });
+    await keys.press(cookies(page).getByRole('button', { name: 'Reject All' }));
+    await keys.type(page.getByRole('searchbox'), 'contrast');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Results for “contrast”' }).waitFor();
+    await waitForAnnouncement(page, 'plugin');
+    const first = page.locator('section[aria-labelledby=results] article h3 a').first();
+    const name = await first.innerText();
+    await keys.press(first);
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await page.waitForFunction(() => document.activeElement?.id === 'main');
+    await waitForAnnouncement(page, name);
 
-      const actions = page.locator('article header');
-      const install = actions.getByRole('button', { name: /^Install / });
-      await keys.press(install);
-      const form = page.getByRole('dialog').frameLocator('iframe');
-      await keys.press(form.getByRole('link', { name: 'Create an account' }));
-      const account = newAccount();
-      await keys.type(form.locator('input[name=email]'), account.email);
-      await keys.type(form.locator('input[name=nick_name]'), account.name);
-      await keys.type(form.locator('input[name=password]'), account.password);
-      await page.keyboard.press('Enter');
-      await untilSaid(page, 'Plugin installed');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-      await actions
-        .getByRole('button', { name: /^Installed|^Uninstall/ })
-        .first()
-        .waitFor();
+    const actions = page.locator('article header');
+    const install = actions.getByRole('button', { name: /^Install / });
+    await keys.press(install);
+    const form = page.getByRole('dialog').frameLocator('iframe');
+    await keys.press(form.getByRole('link', { name: 'Create an account' }));
+    const account = newAccount();
+    await keys.type(form.locator('input[name=email]'), account.email);
+    await keys.type(form.locator('input[name=nick_name]'), account.name);
+    await keys.type(form.locator('input[name=password]'), account.password);
+    await page.keyboard.press('Enter');
+    await waitForAnnouncement(page, 'Plugin installed');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await actions
+      .getByRole('button', { name: /^Installed|^Uninstall/ })
+      .first()
+      .waitFor();
 
-      await page.waitForFunction(() => document.activeElement?.closest('article header'));
-      await keys.press(actions.getByRole('button', { name: /^Like / }), 'Space');
-      await untilSaid(page, 'Liked');
-      await keys.press(page.getByRole('button', { name: 'Copy link' }));
-      await untilSaid(page, 'Link copied');
-      t.match(await page.evaluate(() => navigator.clipboard.readText()), /\/plugins\/plugin\//);
+    await page.waitForFunction(() => document.activeElement?.closest('article header'));
+    await keys.press(actions.getByRole('button', { name: /^Like / }), 'Space');
+    await waitForAnnouncement(page, 'Liked');
+    await keys.press(page.getByRole('button', { name: 'Copy link' }));
+    await waitForAnnouncement(page, 'Link copied');
+    t.match(await page.evaluate(() => navigator.clipboard.readText()), /\/plugins\/plugin\//);
 
-      const report = page.getByRole('button', { name: 'Report' });
-      await keys.press(report);
-      const dialog = page.getByRole('dialog');
-      await keys.to(dialog.getByRole('radio').first());
-      await page.keyboard.press('ArrowDown');
-      t.equal(await dialog.getByRole('radio').nth(1).isChecked(), true);
-      await keys.type(dialog.getByLabel('Describe the problem'), 'It never opens.');
-      await keys.press(dialog.getByRole('button', { name: 'Send report' }));
-      await untilSaid(page, 'Report sent. Thank you.');
-      await dialog.waitFor({ state: 'detached' });
-      await page.waitForFunction(() => document.activeElement?.textContent === 'Report');
-      t.strictSame(keys.faults, []);
-      t.strictSame(complaints, []);
-      await page.context().close();
-    },
-  );
+    const report = page.getByRole('button', { name: 'Report' });
+    await keys.press(report);
+    const dialog = page.getByRole('dialog');
+    await keys.tabTo(dialog.getByRole('radio').first());
+    await page.keyboard.press('ArrowDown');
+    t.equal(await dialog.getByRole('radio').nth(1).isChecked(), true);
+    await keys.type(dialog.getByLabel('Describe the problem'), 'It never opens.');
+    await keys.press(dialog.getByRole('button', { name: 'Send report' }));
+    await waitForAnnouncement(page, 'Report sent. Thank you.');
+    await dialog.waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Report');
+    t.strictSame(keys.problems, []);
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
 
-  t.test('a plugin is published from the account menu', async (t) => {
-    const { page, keys, complaints } = await open('/plugins/my-plugins', { storageState: states.member });
+  t.test('a member publishes a plugin from the account menu', async (t) => {
+    const { page, keys, complaints } = await open('/plugins/my-plugins', { storageState: sessions.member });
     await keys.press(cookies(page).getByRole('button', { name: 'Reject All' }));
     await keys.press(page.getByRole('button', { name: /’s account menu$/ }));
     const entry = page.getByRole('menuitem', { name: 'Publish a plugin' });
@@ -139,31 +135,31 @@ t.test('everything can be done by keyboard alone', { timeout: PERMITTED_TIME }, 
     await keys.type(page.getByLabel('Contact', { exact: true }), 'help@example.com');
     await keys.press(submit(page));
     await page.getByRole('heading', { name: 'Submitted' }).waitFor();
-    t.strictSame(keys.faults, []);
+    t.strictSame(keys.problems, []);
     t.strictSame(complaints, []);
     await page.context().close();
   });
 
-  t.test('it is found in the review list and approved', async (t) => {
+  t.test('an administrator finds it in the review list and approves it', async (t) => {
     const { page, keys, complaints } = await open('/plugins/backstage-index/audit-list', {
-      storageState: states.administrator,
+      storageState: sessions.administrator,
     });
     const row = page.getByRole('row').filter({ hasText: 'By Keys Alone' });
     await keys.press(row.getByRole('link').first());
     await page.getByRole('heading', { level: 1 }).filter({ hasText: 'By Keys Alone' }).waitFor();
     const listing = page.getByRole('tab', { name: 'Listing' });
-    await keys.to(page.getByRole('tab', { name: 'Check' }));
+    await keys.tabTo(page.getByRole('tab', { name: 'Check' }));
     await page.keyboard.press('ArrowRight');
     await listing.and(page.locator('[aria-selected=true]')).waitFor();
     await keys.press(page.getByRole('button', { name: 'Approve' }));
-    await untilSaid(page, '“By Keys Alone” is approved.');
-    t.strictSame(keys.faults, []);
+    await waitForAnnouncement(page, '“By Keys Alone” is approved.');
+    t.strictSame(keys.problems, []);
     t.strictSame(complaints, []);
     await page.context().close();
   });
 
-  t.test('the menus of the header open, close by Escape and give the focus back', async (t) => {
-    const { page, keys, complaints } = await open(`/plugins/plugin/${facts.pluginKey}`);
+  t.test('header menus open, close with Escape and return the focus', async (t) => {
+    const { page, keys, complaints } = await open(`/plugins/plugin/${data.pluginKey}`);
     const words = page.locator('header nav button[aria-expanded]:visible');
     await words.first().waitFor();
     for (const word of await words.all()) {
@@ -176,19 +172,19 @@ t.test('everything can be done by keyboard alone', { timeout: PERMITTED_TIME }, 
       t.equal(await word.evaluate((button) => button === document.activeElement), true);
       t.equal(await word.getAttribute('aria-expanded'), 'false');
     }
-    t.strictSame(keys.faults, []);
+    t.strictSame(keys.problems, []);
     t.strictSame(complaints, []);
     await page.context().close();
   });
 
-  t.test('so does the drawer of a small window', async (t) => {
+  t.test('the drawer of a small window closes with Escape and returns the focus', async (t) => {
     const viewport = { width: 375, height: 812 };
     const { page, keys, complaints } = await open('/plugins/403', { viewport, expected: /status of 403/ });
     const opener = page.getByRole('button', { name: 'Open menu' });
     await keys.press(opener);
     const drawer = page.getByRole('dialog');
     await drawer.waitFor();
-    // It slides in: what is in it is in sight at the end.
+    // Its content is visible only after the drawer has slid in.
     await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
     await keys.press(drawer.locator('button[aria-expanded]').first(), 'Space');
     t.equal(await drawer.locator('button[aria-expanded=true]').count(), 1);
@@ -197,24 +193,24 @@ t.test('everything can be done by keyboard alone', { timeout: PERMITTED_TIME }, 
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
     t.equal(await opener.evaluate((button) => button === document.activeElement), true);
-    t.strictSame(keys.faults, []);
+    t.strictSame(keys.problems, []);
     t.strictSame(complaints, []);
     await page.context().close();
   });
 
-  for (const [who, path] of [
-    ['visitor', `/plugins/plugin/${facts.pluginKey}`],
+  for (const [role, path] of [
+    ['visitor', `/plugins/plugin/${data.pluginKey}`],
     ['member', '/plugins/my-plugins'],
     ['member', PUBLISH_PAGE],
     ['administrator', '/plugins/backstage-index/audit-list'],
-    ['administrator', `/plugins/backstage-index/audit-list/${facts.submissionId}`],
+    ['administrator', `/plugins/backstage-index/audit-list/${data.submissionId}`],
   ] as const) {
-    t.test(`one always sees where one is on ${path}`, async (t) => {
-      const { page, keys } = await open(path, { storageState: states[who] });
+    t.test(`the focus is always visible on ${path}`, async (t) => {
+      const { page, keys } = await open(path, { storageState: sessions[role] });
       await page.locator('h1').first().waitFor();
       await page.waitForLoadState('networkidle');
-      t.ok((await keys.through()) > 5);
-      t.strictSame(keys.faults, []);
+      t.ok((await keys.tabThroughPage()) > 5);
+      t.strictSame(keys.problems, []);
       await page.context().close();
     });
   }

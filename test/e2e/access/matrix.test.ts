@@ -2,24 +2,28 @@ import t from 'tap';
 import { LANGUAGE_COOKIE_VALUES, LANGUAGES, type Language } from '../../../shared/languages.ts';
 import { CHIEF_SETTINGS } from '../support/administrators.ts';
 import { openBrowser } from '../support/browser.ts';
-import { LOOKS, LOOKS_ARE_ALL } from '../support/looks.ts';
-import { watchedPage } from '../support/page.ts';
+import { followRequests, watchedPage } from '../support/page.ts';
 import { runningProduct } from '../support/product.ts';
-import { followRequests } from '../support/quiet.ts';
-import { administratorScreens } from './administrator-screens.ts';
-import { lookAt } from './look-at.ts';
-import { memberScreens } from './member-screens.ts';
-import type { Screen } from './screen.ts';
-import { setStage } from './stage.ts';
-import { visitorScreens } from './visitor-screens.ts';
+import { checkScreen } from './check-screen.ts';
+import { type Screen, screensOf } from './screens.ts';
+import { prepareScreens } from './setup.ts';
 
+/** `npm run test:looks` checks every page in every look; otherwise one look of each script. */
+const LOOKS_ARE_ALL = process.env.LOOKS === 'all';
+const LOOKS: readonly { language: Language; colorScheme: 'light' | 'dark' }[] = LOOKS_ARE_ALL
+  ? LANGUAGES.flatMap((language) => [
+      { language, colorScheme: 'light' },
+      { language, colorScheme: 'dark' },
+    ])
+  : [
+      { language: 'zh-CN', colorScheme: 'dark' },
+      { language: 'en-US', colorScheme: 'light' },
+      { language: 'ru-RU', colorScheme: 'dark' },
+    ];
 const MAIN_PAGES: ReadonlySet<string> = new Set(['home', 'plugin']);
 
-/**
- * The pages that a language is looked at with. In the short form the main pages are seen in every look, all others in
- * one, taken in turn.
- */
-function inTurn(screens: readonly Screen[], language: Language): Screen[] {
+/** Screens to check in a language. The short form checks the main pages in every look, each other page in one of them. */
+function screensFor(screens: readonly Screen[], language: Language): Screen[] {
   const turns = LOOKS.map((look) => look.language);
   return screens.filter(
     ({ name }, place) => LOOKS_ARE_ALL || MAIN_PAGES.has(name) || turns[place % turns.length] === language,
@@ -27,41 +31,41 @@ function inTurn(screens: readonly Screen[], language: Language): Screen[] {
 }
 
 const PERMITTED_TIME = 30 * 60 * 1000;
-/** Pages that say that something is not there, or not for the one who asks, answer so. */
-const STATUS_OF_PAGES = /status of 40[34]/;
+/** Expected of the pages for unknown addresses and missing permissions. */
+const EXPECTED_STATUS = /status of 40[34]/;
 
 t.setTimeout(PERMITTED_TIME);
 
-t.test('every page can be used by everybody', { timeout: PERMITTED_TIME }, async (t) => {
+t.test('every page is accessible', { timeout: PERMITTED_TIME }, async (t) => {
   const origin = await runningProduct(t, { ...CHIEF_SETTINGS, PUBLISHERS: 'members' });
   const browser = await openBrowser(t);
-  const { facts, states } = await setStage(browser, origin);
-  const screens = [...visitorScreens(facts), ...memberScreens(facts), ...administratorScreens(facts)];
+  const { data, sessions } = await prepareScreens(browser, origin);
+  const screens = screensOf(data);
   let total = 0;
 
   for (const language of LANGUAGES) {
     const schemes = LOOKS.filter((look) => look.language === language).map((look) => look.colorScheme);
     if (schemes.length === 0) continue;
-    for (const who of ['visitor', 'member', 'administrator'] as const) {
-      t.test(`${language}, as ${who}`, { timeout: PERMITTED_TIME }, async (t) => {
+    for (const role of ['visitor', 'member', 'administrator'] as const) {
+      t.test(`${language}, as ${role}`, { timeout: PERMITTED_TIME }, async (t) => {
         const options = {
-          storageState: states[who],
+          storageState: sessions[role],
           reducedMotion: 'reduce',
-          expected: STATUS_OF_PAGES,
+          expected: EXPECTED_STATUS,
         } as const;
         const { page } = await watchedPage(browser, options);
-        const quiet = followRequests(page);
+        const waitForIdle = followRequests(page);
         const value = LANGUAGE_COOKIE_VALUES[language];
         await page.context().addCookies([{ name: 'lang', value, url: origin }]);
-        for (const screen of inTurn(screens, language).filter((one) => one.who === who)) {
-          const { findings, checks } = await lookAt(page, {
+        for (const screen of screensFor(screens, language).filter((one) => one.role === role)) {
+          const { findings, checks } = await checkScreen(page, {
             url: origin + screen.path,
             ...screen,
             schemes,
-            quiet,
+            waitForIdle,
           });
           t.strictSame(findings, [], screen.name);
-          t.equal(await page.getAttribute('html', 'lang'), language, `${screen.name} speaks ${language}`);
+          t.equal(await page.getAttribute('html', 'lang'), language, `${screen.name} is in ${language}`);
           total += checks;
         }
         await page.context().close();
@@ -69,13 +73,13 @@ t.test('every page can be used by everybody', { timeout: PERMITTED_TIME }, async
     }
   }
 
-  t.test('all of them were looked at', async (t) => {
-    const looks = LOOKS.flatMap(({ language }) => inTurn(screens, language)).reduce(
+  t.test('every screen was checked', async (t) => {
+    const looks = LOOKS.flatMap(({ language }) => screensFor(screens, language)).reduce(
       (sum, { states = {}, narrowStates = {} }) =>
         sum + 2 + 2 * Object.keys(states).length + Object.keys(narrowStates).length,
       0,
     );
     t.equal(total, looks);
-    process.stderr.write(`        ${total} checks by axe of ${screens.length} pages\n`);
+    process.stderr.write(`        ${total} axe checks of ${screens.length} pages\n`);
   });
 });

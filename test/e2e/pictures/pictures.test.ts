@@ -1,28 +1,29 @@
-/** Twelve pages beside their kept pictures; `PICTURES=renew npm run test:pictures` keeps what is there now. */
+/** Compares twelve pages with stored screenshots; `PICTURES=renew npm run test:pictures` stores new ones. */
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pixelmatch from 'pixelmatch';
 import type { Frame, Page } from 'playwright-core';
 import sharp from 'sharp';
 import t from 'tap';
 import { CHIEF, CHIEF_SETTINGS, pageOf } from '../support/administrators.ts';
 import { openBrowser } from '../support/browser.ts';
-import { hydrated, watchedPage } from '../support/page.ts';
+import { followRequests, openPage, watchedPage } from '../support/page.ts';
 import { runningProduct } from '../support/product.ts';
-import { followRequests } from '../support/quiet.ts';
-import { difference } from './compare.ts';
 import { SCENES, type Scene } from './scenes.ts';
 
-const KEPT = new URL('kept/', import.meta.url);
-/** Share of pixels that may differ, as a new version of the browser draws letters a little otherwise. */
+const STORED = new URL('kept/', import.meta.url);
+/** Share of pixels that may differ: browser versions draw text slightly differently. */
 const TOLERATED = 0.005;
+/** Colour difference caused by compression and anti-aliasing, as pixelmatch's threshold from 0 to 1. */
+const THRESHOLD = 0.2;
 const HEIGHTS = { 1440: 900, 768: 1024, 375: 812 } as const;
 
-t.test('twelve pages look as they did', async (t) => {
+t.test('twelve pages look like their screenshots', async (t) => {
   const origin = await runningProduct(t, CHIEF_SETTINGS);
   const browser = await openBrowser(t);
   const folder = await mkdtemp(join(tmpdir(), 'plugin-square-pictures-'));
-  await mkdir(KEPT, { recursive: true });
+  await mkdir(STORED, { recursive: true });
   const { page: signedIn } = await pageOf(browser, origin, CHIEF);
   const session = await signedIn.context().storageState();
 
@@ -38,15 +39,15 @@ t.test('twelve pages look as they did', async (t) => {
       await page.context().addCookies([{ name: 'lang', value: lang, url: origin }]);
       const picture = await takePicture(page, origin, scene);
       await page.context().close();
-      const kept = new URL(`${scene.name}.webp`, KEPT);
+      const stored = new URL(`${scene.name}.webp`, STORED);
       if (process.env.PICTURES === 'renew') {
-        await writeFile(kept, await sharp(picture).webp({ quality: 92, effort: 6 }).toBuffer());
-        return t.pass('kept');
+        await writeFile(stored, await sharp(picture).webp({ quality: 92, effort: 6 }).toBuffer());
+        return t.pass('stored');
       }
-      const { share, where } = await difference(await readFile(kept), picture);
+      const { share, marked } = await difference(await readFile(stored), picture);
       if (share > TOLERATED) {
         await writeFile(join(folder, `${scene.name}.png`), picture);
-        await writeFile(join(folder, `${scene.name}.difference.png`), where);
+        await writeFile(join(folder, `${scene.name}.difference.png`), marked);
       }
       t.ok(share <= TOLERATED, `${(share * 100).toFixed(2)} % differ: see ${folder}`);
     });
@@ -54,18 +55,17 @@ t.test('twelve pages look as they did', async (t) => {
 });
 
 async function takePicture(page: Page, origin: string, { path, prepare }: Scene): Promise<Buffer> {
-  const quiet = followRequests(page);
-  await page.goto(origin + path);
-  await hydrated(page);
+  const waitForIdle = followRequests(page);
+  await openPage(page, origin + path);
   await page.locator('h1').first().waitFor();
   await prepare?.(page);
-  await quiet();
+  await waitForIdle();
   await Promise.all(page.frames().map(withoutNumbers));
   await page.waitForFunction(isLoaded);
   return page.screenshot({ animations: 'disabled', caret: 'hide' });
 }
 
-/** Moments and numbers are other ones every day. */
+/** Replaces times and numbers, which change every day. */
 function withoutNumbers(frame: Frame | Page): Promise<void> {
   return frame.evaluate(async () => {
     for (const time of document.querySelectorAll('time')) time.textContent = '2026';
@@ -78,11 +78,27 @@ function withoutNumbers(frame: Frame | Page): Promise<void> {
   });
 }
 
-/** In the page: whether every picture in sight is there. */
+/** Runs in the page: whether all visible pictures are loaded. */
 function isLoaded(): boolean {
   return [...document.images].every((image) => {
     const { left, right, top, bottom } = image.getBoundingClientRect();
-    const isInSight = right > 0 && bottom > 0 && left < innerWidth && top < innerHeight;
-    return !isInSight || image.complete;
+    const isVisible = right > 0 && bottom > 0 && left < innerWidth && top < innerHeight;
+    return !isVisible || image.complete;
   });
+}
+
+/** Share of different pixels from 0 to 1, and a picture that marks them. Pictures of different sizes differ completely. */
+async function difference(stored: Buffer, current: Buffer): Promise<{ share: number; marked: Buffer }> {
+  const [before, after] = await Promise.all(
+    [stored, current].map((one) => sharp(one).ensureAlpha().raw().toBuffer({ resolveWithObject: true })),
+  );
+  if (!before || !after) throw new Error('expected two pictures');
+  const { width, height } = after.info;
+  if (before.info.width !== width || before.info.height !== height) return { share: 1, marked: current };
+  const pixels = Buffer.alloc(after.data.length);
+  const count = pixelmatch(before.data, after.data, pixels, width, height, { threshold: THRESHOLD });
+  const marked = await sharp(pixels, { raw: { width, height, channels: 4 } })
+    .png()
+    .toBuffer();
+  return { share: count / (width * height), marked };
 }

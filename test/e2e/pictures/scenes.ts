@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { HELP_PATH } from '../../../shared/constants.ts';
 
-/** A page that is kept as a picture. */
+/** A page with a stored screenshot. */
 export type Scene = {
   name: string;
   path: string;
@@ -9,16 +9,16 @@ export type Scene = {
   /** Value of the language cookie. */
   lang: 'en' | 'zh-CN' | 'ru' | 'jp' | 'es';
   scheme: 'light' | 'dark';
-  /** Seen by the administrator, else by a visitor. */
+  /** Opened by the administrator instead of a visitor. */
   isAdmin?: boolean;
-  /** What is done before the picture is taken. */
+  /** Runs before the screenshot. */
   prepare?: (page: Page) => Promise<void>;
 };
 
 const PLUGIN = '/plugins/plugin/square-icon-harbor';
 const QUEUE = '/plugins/backstage-index/audit-list';
 
-/** The twelve most telling pages: each kind of page, three widths, both schemes, Latin, Cyrillic, Chinese and Japanese. */
+/** Twelve pages: every kind of page, three widths, both schemes, Latin, Cyrillic, Chinese and Japanese. */
 export const SCENES: readonly Scene[] = [
   { name: 'home', path: '/plugins/', width: 1440, lang: 'en', scheme: 'light' },
   { name: 'home-dark', path: '/plugins/', width: 1440, lang: 'ru', scheme: 'dark' },

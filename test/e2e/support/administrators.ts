@@ -1,15 +1,15 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { type Account, newAccount, signIn, signUp } from './account.ts';
-import { hydrated, type WatchedPage, watchedPage } from './page.ts';
+import { type Account, newAccount, openSignedIn, openSignedUp } from './account.ts';
+import { type WatchedPage, watchedPage } from './page.ts';
 
 export const CHIEF = { email: 'chief@example.com', name: 'Admin', password: 'seven tall lanterns 42' };
 
-/** Settings with which a product has that administrator. */
+/** Settings of a product with this administrator. */
 export const CHIEF_SETTINGS = { ADMIN_EMAIL: CHIEF.email, ADMIN_PASSWORD: CHIEF.password };
 
 type Options = BrowserContextOptions & { expected?: RegExp };
 
-/** A page of somebody who has signed in. */
+/** A page with a signed-in user. */
 export async function pageOf(
   browser: Browser,
   origin: string,
@@ -17,19 +17,15 @@ export async function pageOf(
   options: Options = {},
 ): Promise<WatchedPage> {
   const watched = await watchedPage(browser, options);
-  await watched.page.goto(`${origin}/plugins/`);
-  await hydrated(watched.page);
-  await signIn(watched.page, account);
+  await openSignedIn(watched.page, origin, account);
   return watched;
 }
 
-/** A second administrator, made one by the first. */
+/** A second administrator, whose role is given by the first. */
 export async function secondAdministrator(browser: Browser, origin: string, chief: Page): Promise<Account> {
   const account = newAccount('Second Admin');
   const { page } = await watchedPage(browser, {});
-  await page.goto(`${origin}/plugins/`);
-  await hydrated(page);
-  await signUp(page, account);
+  await openSignedUp(page, origin, account);
   await page.context().close();
   await chief.goto(`${origin}/plugins/backstage-index/members`);
   await chief.getByRole('combobox', { name: `Role of ${account.name}` }).click();

@@ -1,13 +1,13 @@
 import { type Browser, chromium } from 'playwright-core';
 import tap from 'tap';
 import { browserPath } from './browser-path.ts';
-import { unexpectedComplaints } from './complaints.ts';
+import { unexpectedComplaints } from './page.ts';
 
 type Test = { teardown(action: () => Promise<void>): unknown };
 
 /**
- * Starts a browser, closed after the test, which fails if a page complained about something not expected. `args`: more
- * words of its command line.
+ * Starts a browser and closes it after the test, which fails if a page had an unexpected complaint.
+ * @param args further command line arguments
  */
 export async function openBrowser(t: Test, args: readonly string[] = []): Promise<Browser> {
   const browser = await chromium.launch({

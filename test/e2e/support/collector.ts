@@ -1,7 +1,7 @@
 import { type SeenRequest, startStub, stubAnswer } from '../../support/stub-upstream.ts';
 import { until } from '../../support/until.ts';
 
-/** An event as the page's library sends it; profiles have no name. */
+/** An event as the library sends it; profile events have no name. */
 export type CollectedEvent = {
   type: string;
   event?: string;
@@ -10,7 +10,7 @@ export type CollectedEvent = {
   properties: Record<string, unknown>;
 };
 
-/** Plays the analytics collector, with what has reached it. */
+/** A fake analytics collector that stores its requests. */
 export async function startCollector(t: { teardown(work: () => Promise<void>): void }) {
   const stub = await startStub(t);
   const requests: SeenRequest[] = [];
@@ -25,7 +25,7 @@ export async function startCollector(t: { teardown(work: () => Promise<void>): v
     requests,
     events,
     forget: () => requests.splice(0),
-    /** The first event that is like this, waited for. */
+    /** Waits for the first matching event. */
     arrived: (isIt: (event: CollectedEvent) => boolean): Promise<CollectedEvent> =>
       until(() => events().find(isIt)),
   };

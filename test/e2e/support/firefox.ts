@@ -1,18 +1,15 @@
 import puppeteer, { type Browser, type Frame, type Page } from 'puppeteer-core';
 import { debianProgram } from '../../support/debian-program.ts';
-import { isHydrated } from './page.ts';
+import { isHydrated, TIMEOUT_MS } from './page.ts';
 
 type Test = { teardown(action: () => Promise<void>): unknown };
 
-/** Milliseconds after which a page shows no more what is waited for, and Firefox answers no more, however busy. */
-const TIMEOUT = 120_000;
-
-/** Said of a frame that goes while it fetches modules. A page that stays without them would not be hydrated. */
+/** Logged when a frame is removed while it loads modules. A page without its modules would not be hydrated. */
 const ABORTED_IMPORT = /error loading dynamically imported module/;
 
 /**
- * Starts Firefox by WebDriver BiDi: FIREFOX_PATH, one that is installed, or, as root on Debian, one installed now.
- * @throws Error that says what to install where there is none
+ * Starts Firefox by WebDriver BiDi: FIREFOX_PATH, an installed one, or, as root on Debian, one that is installed now.
+ * @throws Error that says what to install
  */
 export async function openFirefox(t: Test): Promise<Browser> {
   const executablePath = process.env.FIREFOX_PATH ?? debianProgram(['firefox-esr', 'firefox'], 'firefox-esr');
@@ -21,19 +18,19 @@ export async function openFirefox(t: Test): Promise<Browser> {
   const browser = await puppeteer.launch({
     browser: 'firefox',
     executablePath,
-    timeout: TIMEOUT,
-    protocolTimeout: 2 * TIMEOUT,
+    timeout: TIMEOUT_MS,
+    protocolTimeout: 2 * TIMEOUT_MS,
     extraPrefsFirefox: { 'intl.accept_languages': 'en-US', 'ui.prefersReducedMotion': 1 },
   });
   t.teardown(() => browser.close());
   return browser;
 }
 
-/** A page of a visitor of its own; errors on its console are added to `complaints`. */
+/** A page in its own context; console errors are added to `complaints`. */
 export async function firefoxPage(browser: Browser, complaints: string[]): Promise<Page> {
   const page = await (await browser.createBrowserContext()).newPage();
   await page.setViewport({ width: 1440, height: 900 });
-  page.setDefaultTimeout(TIMEOUT);
+  page.setDefaultTimeout(TIMEOUT_MS);
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
   });
@@ -43,19 +40,19 @@ export async function firefoxPage(browser: Browser, complaints: string[]): Promi
   return page;
 }
 
-/** Opens an address and waits for hydration. The page comes to the front: Firefox draws no other one. */
+/** Opens an address and waits for hydration. Firefox draws only the page in front. */
 export async function open(page: Page, url: string): Promise<void> {
   await page.bringToFront();
   await page.goto(url);
-  await hydrated(page);
+  await waitForHydration(page);
 }
 
-/** Waits for the hydration of the page that is there or comes next. */
-export async function hydrated(page: Page | Frame): Promise<void> {
+/** Waits for the hydration of the current or next page. */
+export async function waitForHydration(page: Page | Frame): Promise<void> {
   await page.waitForFunction(isHydrated);
 }
 
-/** Something on the page: waited for, or clicked once it is there, in view and enabled. */
+/** An element that can be awaited, or clicked when it is visible and enabled. */
 type Part = { wait(): Promise<unknown>; click(): Promise<void> };
 
 const part = (page: Page | Frame, selector: string): Part => ({

@@ -1,10 +1,10 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { LANGUAGE_COOKIE_VALUES, type Language } from '../../../shared/languages.ts';
-import { hydrated, type WatchedPage, watchedPage } from './page.ts';
+import { openPage, type WatchedPage, watchedPage } from './page.ts';
 
 type Options = Parameters<typeof watchedPage>[1] & { path?: string; language?: Language };
 
-/** Opens a page of the site and waits until its header works. */
+/** Opens a page of the site on a desktop, in a language. */
 export async function withHeader(
   browser: Browser,
   origin: string,
@@ -14,19 +14,18 @@ export async function withHeader(
   const { page } = watched;
   const value = LANGUAGE_COOKIE_VALUES[language];
   await page.context().addCookies([{ name: 'lang', value, url: origin }]);
-  await page.goto(origin + path);
-  await hydrated(page);
+  await openPage(page, origin + path);
   return watched;
 }
 
-/** The button of a word of the header. */
+/** The button of a header entry. */
 export const word = (page: Page, name: string): Locator =>
   page.locator(`header [data-section=${name}] > button`);
 
-/** What unfolds below a word. */
+/** The panel of a header entry. */
 export const panel = (page: Page, name: string): Locator => page.locator(`[data-panel=${name}]`);
 
-/** Names of the words that the header shows. */
+/** Names of the visible header entries. */
 export const shownWords = (page: Page): Promise<(string | undefined)[]> =>
   page
     .locator('header nav [data-section]')
@@ -36,11 +35,11 @@ export const shownWords = (page: Page): Promise<(string | undefined)[]> =>
         .map((item) => (item instanceof HTMLElement ? item.dataset.section : undefined)),
     );
 
-/** Addresses that the links inside lead to, as they are written. */
+/** `href` attributes of the links inside. */
 export const hrefs = (inside: Locator): Promise<(string | null)[]> =>
   inside.locator('a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
 
-/** What has the focus, told by its text. */
+/** Label or text of the focused element. */
 export const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const { activeElement } = document;

@@ -5,22 +5,22 @@ import { portOf } from '../../support/port.ts';
 
 type Test = { teardown(action: () => Promise<void>): unknown };
 
-/** Speaks TLS in front of a product, as a deployment's proxy does. `name`: the host that browsers see. */
+/** A TLS proxy in front of a product. @param name host name in the browser */
 export async function startHttpsFront(
   t: Test,
   tls: { cert: string; key: string },
   name = 'localhost',
-): Promise<{ publicUrl: string; lead(origin: string): void }> {
+): Promise<{ publicUrl: string; forwardTo(origin: string): void }> {
   let target = new URL('http://localhost');
   const server = createServer(tls, (request, response) => {
     const { method, url, headers } = request;
-    // A connection of its own: one that is kept may be closed by the product in this very moment.
-    const asked = httpRequest(target, { method, path: url, headers, agent: false }, (answer) => {
+    // A new connection: the product may just be closing an idle one.
+    const forwarded = httpRequest(target, { method, path: url, headers, agent: false }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });
-    asked.on('error', () => response.destroy());
-    request.pipe(asked);
+    forwarded.on('error', () => response.destroy());
+    request.pipe(forwarded);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -30,7 +30,7 @@ export async function startHttpsFront(
   });
   return {
     publicUrl: `https://${name}:${portOf(server)}`,
-    lead(origin) {
+    forwardTo(origin) {
       target = new URL(origin);
     },
   };

@@ -8,28 +8,28 @@ import type { Account } from './account.ts';
 type Test = { teardown(action: () => Promise<void>): unknown };
 
 export type LoginHost = {
-  /** LOGIN_URL of a site that signs people in here. */
+  /** Its LOGIN_URL. */
   url: string;
-  /** Whom it signs in, and at which running site. */
+  /** Sets the account to sign in, and the origin of its site. */
   serve(origin: string, account: Account): void;
-  /** From now on it signs in only browsers that bring back its cookie. */
+  /** From now on signs in only browsers that send its cookie. */
   demandCookie(): void;
 };
 
 type Settings = {
-  /** Value of its X-Frame-Options, if it sends one. */
+  /** Value of X-Frame-Options. */
   frameOptions?: string;
-  /** Its Cross-Origin-Opener-Policy, if it sends one. */
+  /** Value of Cross-Origin-Opener-Policy. */
   openerPolicy?: string;
-  /** A certificate for 127.0.0.1, with which it is on another site than localhost. */
+  /** A certificate for 127.0.0.1, which is another site than localhost. */
   tls?: { cert: string; key: string };
 };
 
 const COOKIE = 'SameSite=None; Secure; HttpOnly; Path=/';
 
 /**
- * A login page on a host of its own: one button signs an account of the site's identity service in, whose one-time code
- * it brings back.
+ * A separate login host: one button signs in an account of the site's identity service and redirects with its one-time
+ * code.
  */
 export async function startLoginHost(
   t: Test,

@@ -17,15 +17,15 @@ export const ADMIN: Account = {
 type OwnProduct = {
   origin: string;
   reviewer: Reviewer;
-  /** Its database, for what takes long to come about. */
+  /** Its database, for states that take long to reach. */
   pool: Pool;
-  /** Makes an account as before mails were sent: nobody has proved its address. */
-  addUnproved: (account: Account) => Promise<void>;
-  /** Has it that nobody has signed in for six minutes. */
+  /** Creates an account with an unconfirmed email address. */
+  addUnconfirmed: (account: Account) => Promise<void>;
+  /** Makes all sign-ins six minutes old. */
   ageSessions: () => Promise<void>;
 };
 
-/** A product of a test's own with an administrator, and somebody who reviews what is submitted. */
+/** A separate product with an administrator and a reviewer. */
 export async function ownProduct(t: Test, settings: Record<string, string> = {}): Promise<OwnProduct> {
   const { url, pool } = await testDatabase(t, { name: 'product' });
   const data = await makeDataFolder();
@@ -39,7 +39,7 @@ export async function ownProduct(t: Test, settings: Record<string, string> = {})
   });
   t.teardown(product.stop);
   const hasher = createPasswordHasher(randomBytes);
-  const addUnproved = async ({ email, name, password }: Account): Promise<void> => {
+  const addUnconfirmed = async ({ email, name, password }: Account): Promise<void> => {
     const hash = await (await hasher).hash(password);
     await pool.query(
       `insert into identity.account (user_name, user_name_key, email, email_key, nick_name, nick_name_key, password_hash, created_at)
@@ -50,5 +50,5 @@ export async function ownProduct(t: Test, settings: Record<string, string> = {})
   const ageSessions = async (): Promise<void> => {
     await pool.query(`update identity.session set authenticated_at = now() - interval '6 minutes'`);
   };
-  return { origin: product.origin, reviewer: reviewerOf(t, url), pool, addUnproved, ageSessions };
+  return { origin: product.origin, reviewer: reviewerOf(t, url), pool, addUnconfirmed, ageSessions };
 }

@@ -1,22 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
 import { until } from '../../support/until.ts';
-import { listenForComplaints } from './complaints.ts';
 
 /** A page and what its browser complained about. */
 export type WatchedPage = { page: Page; complaints: string[] };
 
-/** Milliseconds after which a page shows no more what is waited for, however busy the machine is. */
-const TIMEOUT_MS = 60_000;
-/** Milliseconds between two loads of a page that does not show yet what it should. */
+/** Milliseconds: long enough for a busy machine. */
+export const TIMEOUT_MS = 120_000;
+/** Milliseconds between two loads of the same page. */
 const LOAD_AGAIN_AFTER = 250;
+/** Milliseconds without a running request after which a page is idle. */
+const IDLE_AFTER = 150;
+const RELEASE_EVENT = 'release-hydration';
 
 type Options = BrowserContextOptions & {
-  /** What the test provokes on purpose; any other complaint fails the test when its browser is closed. */
+  /** Complaints that the test provokes; any other fails the test when its browser closes. */
   expected?: RegExp;
 };
 
-/** Opens a page in a context of its own, with the site's cookies and storage to itself. */
+/** Opens a page in its own context, with its own cookies and storage. */
 export async function watchedPage(browser: Browser, { expected, ...options }: Options): Promise<WatchedPage> {
   const context = await browser.newContext({ locale: 'en-US', ...options });
   const complaints: string[] = [];
@@ -26,33 +28,148 @@ export async function watchedPage(browser: Browser, { expected, ...options }: Op
   return { page, complaints };
 }
 
-/** In the page: whether React has hydrated it. */
+/** Runs in the page: whether React has hydrated it. */
 export function isHydrated(): boolean {
   const first = document.querySelector('#root > *');
   return first !== null && Object.keys(first).some((key) => key.startsWith('__reactProps'));
 }
 
-/** Waits for the hydration of the page: buttons work from here on. */
-export async function hydrated(page: Page): Promise<void> {
+/** Waits for hydration: buttons work afterwards. */
+export async function waitForHydration(page: Page): Promise<void> {
   await page.waitForFunction(isHydrated);
 }
 
-/** Opens an address again until it shows what it should: what visitors see is shared for some seconds. */
-export async function loadUntil(page: Page, url: string, isThere: () => Promise<boolean>): Promise<void> {
+/** Opens an address and waits for hydration. */
+export async function openPage(page: Page, url: string, options: { referer?: string } = {}): Promise<void> {
+  await page.goto(url, options);
+  await waitForHydration(page);
+}
+
+/** Reloads an address until a condition holds: public pages are cached for some seconds. */
+export async function loadUntil(page: Page, url: string, isMet: () => Promise<boolean>): Promise<void> {
   await until(async () => {
-    await page.goto(url);
+    await openPage(page, url);
     await page.locator('main').waitFor();
-    await hydrated(page);
-    return (await isThere()) || delay(LOAD_AGAIN_AFTER, false);
+    return (await isMet()) || delay(LOAD_AGAIN_AFTER, false);
   });
 }
 
-/** Waits until the page has drawn twice: a sortable list listens to keys only after it has drawn what was picked up. */
-export async function drawn(page: Page): Promise<void> {
+/** Waits for two frames: a sortable list handles keys only after it has drawn the picked-up item. */
+export async function waitForFrames(page: Page): Promise<void> {
   await page.evaluate(
     () =>
       new Promise((done) => {
         requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));
       }),
   );
+}
+
+/** Moves an entry of a sortable list by one place. @param places announced before and after, as "1 of 2" */
+export async function moveByKeyboard(
+  page: Page,
+  name: string,
+  key: 'ArrowUp' | 'ArrowDown',
+  places: readonly [from: string, to: string],
+): Promise<void> {
+  await page.getByRole('button', { name: `Move “${name}”`, exact: true }).focus();
+  for (const [index, place] of places.entries()) {
+    await page.keyboard.press(index === 0 ? 'Space' : key);
+    await page.getByText(`“${name}” is now at place ${place}`).waitFor({ state: 'attached' });
+    await waitForFrames(page);
+  }
+  await page.keyboard.press('Space');
+}
+
+/**
+ * Follows the requests of a page. Returns a function that waits until none has run for a moment; Playwright's own
+ * `networkidle` waits for half a second.
+ */
+export function followRequests(page: Page): () => Promise<void> {
+  const running = new Set<Request>();
+  let last = performance.now();
+  const ended = (request: Request): void => {
+    running.delete(request);
+    last = performance.now();
+  };
+  page.on('request', (request) => running.add(request));
+  page.on('requestfinished', ended);
+  page.on('requestfailed', ended);
+  return async () => {
+    while (running.size > 0 || performance.now() - last < IDLE_AFTER)
+      await page.waitForTimeout(IDLE_AFTER / 3);
+  };
+}
+
+/**
+ * Later documents of the page hydrate only their outermost boundary until `releaseHydration`, as on a slow device.
+ */
+export async function holdHydration(page: Page): Promise<void> {
+  await page.addInitScript((release) => {
+    const { postMessage } = MessagePort.prototype;
+    const held: (() => void)[] = [];
+    let isHeld = true;
+    const isRootHydrated = (): boolean => {
+      const first = document.querySelector('#root > *') ?? {};
+      return Object.keys(first).some((key) => key.startsWith('__reactProps'));
+    };
+    // React's scheduler continues its work by a message to itself.
+    MessagePort.prototype.postMessage = function (...message: unknown[]) {
+      const send = (): void => Reflect.apply(postMessage, this, message);
+      if (isHeld && isRootHydrated()) held.push(send);
+      else send();
+    };
+    addEventListener(release, () => {
+      isHeld = false;
+      for (const send of held) send();
+    });
+  }, RELEASE_EVENT);
+}
+
+export async function releaseHydration(page: Page): Promise<void> {
+  await page.evaluate((release) => dispatchEvent(new Event(release)), RELEASE_EVENT);
+}
+
+export async function isUnhydrated(element: Locator): Promise<boolean> {
+  return element.evaluate((node) => !Object.keys(node).some((key) => key.startsWith('__reactProps')));
+}
+
+/** Complaints that no test expected. */
+const unexpected = new WeakMap<Browser, string[]>();
+
+export function unexpectedComplaints(browser: Browser): string[] {
+  const collected = unexpected.get(browser) ?? [];
+  unexpected.set(browser, collected);
+  return collected;
+}
+
+type Listening = { browser: Browser; complaints: string[]; expected: RegExp | undefined };
+
+/**
+ * Collects errors and warnings of the console, uncaught errors and violations of the Content-Security-Policy of all pages
+ * and frames of a context in `complaints`. Those that are not `expected` fail the test when its browser closes.
+ */
+async function listenForComplaints(
+  context: BrowserContext,
+  { browser, complaints, expected }: Listening,
+): Promise<void> {
+  const collected = unexpectedComplaints(browser);
+  const complain = (text: string): void => {
+    if (expected?.test(text)) return;
+    complaints.push(text);
+    collected.push(text);
+  };
+  context.on('console', (message) => {
+    if (message.type() !== 'error' && message.type() !== 'warning') return;
+    const { url } = message.location();
+    complain(url ? `${message.text()} (${url})` : message.text());
+  });
+  context.on('weberror', (event) => {
+    const error = event.error();
+    complain(`${error.stack || `${error.name} ${error.message}`} (${event.page()?.url() ?? ''})`);
+  });
+  await context.addInitScript(() => {
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
+      console.error(`Content-Security-Policy: ${violatedDirective} forbids ${blockedURI} (${sourceFile})`);
+    });
+  });
 }

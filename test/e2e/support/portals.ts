@@ -17,7 +17,7 @@ type Test = { teardown(action: () => Promise<void>): unknown };
 
 async function serve(t: Test, listener: RequestListener): Promise<string> {
   const server = createServer((request, reply) => {
-    // Browsers look for a picture of every site.
+    // Browsers request an icon of every site.
     if (request.url === '/favicon.ico') reply.writeHead(204).end();
     else listener(request, reply);
   }).listen(0, '127.0.0.1');
@@ -29,18 +29,18 @@ async function serve(t: Test, listener: RequestListener): Promise<string> {
   return `http://localhost:${portOf(server)}`;
 }
 
-/** A company's portal that hands whoever comes over at once, with a signed token in the address. */
-export async function startPortal(t: Test, person: { sub: string; name: string }) {
+/** A company's portal that redirects immediately with a signed token in the address. */
+export async function startPortal(t: Test, user: { sub: string; name: string }) {
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
   let tokens = 0;
   const origin = await serve(t, async (request, reply) => {
     const { searchParams } = new URL(request.url ?? '/', 'http://portal');
     tokens += 1;
-    const token = await new SignJWT({ name: person.name })
+    const token = await new SignJWT({ name: user.name })
       .setProtectedHeader({ alg: 'ES256' })
       .setIssuer('portal')
       .setAudience('square')
-      .setSubject(person.sub)
+      .setSubject(user.sub)
       .setJti(`token-${tokens}`)
       .setIssuedAt()
       .setExpirationTime('1m')
@@ -53,7 +53,7 @@ export async function startPortal(t: Test, person: { sub: string; name: string }
   return { url: `${origin}/hand-over`, publicKey: await exportSPKI(publicKey) };
 }
 
-/** A SAML provider whose one page posts its signed response as soon as its button is pressed. */
+/** A SAML provider with one button that posts its signed response. */
 export async function startSamlIdp(t: Test, subject: string) {
   const keys: SamlKeys = selfSigned('rsa');
   const origin = await serve(t, (request, reply) => {

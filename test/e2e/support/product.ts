@@ -7,9 +7,9 @@ import { makeDataFolder, startProduct } from '../../support/product.ts';
 type Test = { teardown(action: () => Promise<void>): void };
 
 /**
- * Origin of a running product with the demo catalogue: the one of BASE_URL, else one started for this test with a data
- * folder of its own, stopped and removed after the test. In a whole run it has a copy of a catalogue that was made once
- * (test/support/make-demo.ts); alone, it makes its own.
+ * Origin of a product with the demo catalogue: that of BASE_URL, or one started for this test with its own data folder,
+ * stopped and removed afterwards. A whole run copies a catalogue that was created once (test/support/make-demo.ts); a
+ * single test creates its own.
  */
 export async function runningProduct(
   t: Test,
@@ -29,13 +29,13 @@ export async function runningProduct(
   return product.origin;
 }
 
-/** The same as part of a wider site of the same origin: all links of header and footer are there, as paths. */
+/** The same with SITE_URL of the same origin: header and footer have all links, as paths. */
 export async function productOfWiderSite(t: Test): Promise<string> {
   const port = await freePort();
   return runningProduct(t, { SITE_URL: `http://localhost:${port}` }, { port });
 }
 
-/** Where a test has a database of its own, that is a copy already. */
+/** A test's own database is already a copy. */
 async function copiedDemo(
   t: Test,
   dataDir: string,

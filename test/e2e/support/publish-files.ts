@@ -1,10 +1,44 @@
 import type { Locator } from 'playwright-core';
 import sharp from 'sharp';
 
-/** A file as a test hands it to a page. */
 export type TestFile = { name: string; mimeType: string; buffer: Buffer };
 
-/** A package that says nothing of its listing but what is given. */
+type PackageOptions = {
+  id?: string;
+  version?: string | undefined;
+  main?: string;
+  /** Bytes of padding. */
+  weight?: number;
+};
+
+/** A complete plugin package. */
+export function pluginPackage(
+  name: string,
+  { id, version = '1.0.0', main = 'done();', weight = 0 }: PackageOptions = {},
+): object {
+  return {
+    format: 'plugin-package',
+    formatVersion: 1,
+    manifest: { name, id, main: 'main.js', ui: 'ui.html', networkAccess: { allowedDomains: ['none'] } },
+    files: { 'main.js': main, 'ui.html': `<p>${'x'.repeat(weight)}</p>` },
+    listing: {
+      name: { 'en-US': name },
+      intro: { 'en-US': 'Does one thing well.' },
+      description: { 'en-US': 'It does it.\n\nEvery time.' },
+      contact: 'help@example.com',
+      version,
+      versionNote: { 'en-US': 'Faster.', 'zh-CN': '更快。' },
+    },
+  };
+}
+
+/** A JSON file; a string is used as it is, so that it may be invalid. */
+export function jsonFile(name: string, content: unknown): TestFile {
+  const text = typeof content === 'string' ? content : JSON.stringify(content, null, 2);
+  return { name, mimeType: 'application/json', buffer: Buffer.from(text) };
+}
+
+/** A package file whose listing has only the given fields. */
 export function packageFile(listing: object = {}, name = 'frame-counter.json'): TestFile {
   const content = {
     format: 'plugin-package',
@@ -18,10 +52,9 @@ export function packageFile(listing: object = {}, name = 'frame-counter.json'): 
     files: { 'main.js': `console.log(${JSON.stringify(listing)});` },
     listing,
   };
-  return { name, mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(content, null, 2)) };
+  return jsonFile(name, content);
 }
 
-/** A picture of one colour. */
 export async function pictureFile(name: string, width: number, height: number): Promise<TestFile> {
   const background = { r: width % 256, g: height % 256, b: 120 };
   const buffer = await sharp({ create: { width, height, channels: 3, background } })
@@ -36,8 +69,8 @@ export function textFile(name: string, text: string): TestFile {
 
 type Way = 'drop' | 'paste';
 
-/** Lets files fall onto an element, or pastes them into it, as a person would. */
-export async function give(target: Locator, way: Way, files: readonly TestFile[]): Promise<void> {
+/** Drops files onto an element, or pastes them into it. */
+export async function dropOrPaste(target: Locator, way: Way, files: readonly TestFile[]): Promise<void> {
   const given = files.map(({ name, mimeType, buffer }) => ({
     name,
     mimeType,

@@ -7,13 +7,13 @@ import { silentLog } from '../../support/log.ts';
 
 type Test = { teardown(action: () => Promise<void>): unknown };
 
-/** Decides on what waits of a plugin. */
+/** Decides on the open submission of a plugin. */
 export type Reviewer = {
   pass(pluginKey: string): Promise<void>;
   refuse(pluginKey: string, reason: string): Promise<void>;
 };
 
-/** Somebody who reviews plugins of the product on this database, as the backstage does. */
+/** Reviews plugins directly in the database of a product. */
 export function reviewerOf(t: Test, databaseUrl: string): Reviewer {
   const pool = openPool(databaseUrl, {
     applicationName: 'reviewer',
@@ -33,7 +33,7 @@ export function reviewerOf(t: Test, databaseUrl: string): Reviewer {
         .where('is_superseded', '=', false)
         .executeTakeFirstOrThrow();
       const submission = await lockSubmission(trx, id);
-      if (!submission) throw new Error(`Nothing waits of ${pluginKey}.`);
+      if (!submission) throw new Error(`${pluginKey} has no open submission.`);
       if (audit_status === 2) await approveSubmission(trx, submission, Date.now());
       else {
         await trx

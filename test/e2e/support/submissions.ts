@@ -11,8 +11,8 @@ type Test = { teardown(action: () => Promise<void>): Promise<void> | void };
 type Db = Kysely<CommunityTables>;
 
 /**
- * A database for one product, with the demo catalogue of the whole run where there is one, to which a test may hand
- * submissions in past its publishers.
+ * A database for one product, with the demo catalogue of a whole run if there is one. Tests add submissions to it
+ * directly.
  */
 export function productDatabase(t: Test): Promise<{ url: string; db: Db }> {
   const template = process.env.TEST_DEMO_DATABASE;
@@ -23,29 +23,29 @@ export function productDatabase(t: Test): Promise<{ url: string; db: Db }> {
 }
 
 export type NewSubmission = {
-  /** Place among the published plugins of the catalogue. */
+  /** Index among the published plugins of the catalogue. */
   plugin: number;
   /** English name of the listing. */
   name: string;
-  /** A version to be made; without it only the listing changes. */
+  /** A new version; without it only the listing changes. */
   version?: string;
   listing?: Partial<StoredListing>;
   findings?: Finding[];
-  /** User id of who hands it in; the plugin's publisher unless given. */
+  /** User id of the submitter; by default the publisher. */
   createdBy?: number;
-  /** Hours for which it has waited. */
+  /** Age in hours. */
   hours: number;
 };
 
-/** The demo is published in the background; what is submitted before would be overtaken by it. */
+/** The demo is published in the background and would replace earlier submissions. */
 async function demoComplete(db: Db): Promise<void> {
   const state = db.selectFrom('setting').select('value').where('name', '=', 'demo_catalogue');
   await until(async () => (await state.executeTakeFirst())?.value === 'complete');
 }
 
 /**
- * Hands something in for a published plugin of the catalogue; the code of a new version is the package of the plugin
- * after it. Answers the submission's id.
+ * Adds a submission for a published plugin of the catalogue; a new version has the package of the next plugin. Returns
+ * the submission's id.
  */
 export async function addSubmission(db: Db, draft: NewSubmission): Promise<number> {
   await demoComplete(db);
@@ -54,7 +54,7 @@ export async function addSubmission(db: Db, draft: NewSubmission): Promise<numbe
     .innerJoin('plugin_version as v', 'v.id', 'plugin.current_version_id')
     .select(['plugin.id', 'plugin.plugin_key', 'plugin.publisher_id', 'v.id as version_id', 'v.package_key'])
     .execute();
-  // The demo is published latest first, two at a time: ids tell nothing about the catalogue's order.
+  // The demo is published newest first, two at a time, so ids do not follow the order of the catalogue.
   const [plugin, other] = loadCatalogue()
     .plugins.slice(draft.plugin, draft.plugin + 2)
     .map(({ slug }) => plugins.find(({ plugin_key }) => plugin_key === demoKey(slug)));
@@ -112,7 +112,7 @@ async function addVersion(
   return row.id;
 }
 
-/** The listing that others see. */
+/** The published listing. */
 async function listingOf(db: Db, pluginId: number): Promise<StoredListing> {
   const { rows } = await sql<{ listing: StoredListing }>`
     select jsonb_build_object(
@@ -131,6 +131,6 @@ async function listingOf(db: Db, pluginId: number): Promise<StoredListing> {
           from plugin_text where plugin_id = p.id
       ) texts where p.id = ${pluginId}`.execute(db);
   const [row] = rows;
-  if (!row) throw new Error(`there is no plugin ${pluginId}`);
+  if (!row) throw new Error(`no plugin ${pluginId}`);
   return row.listing;
 }

@@ -9,35 +9,35 @@ import { currentAccount, serverAccount } from '../../../server/database/embedded
 import { provideBinaries } from '../../../server/database/embedded/binaries.ts';
 import { identity, SERVER_ENV } from '../../../server/database/embedded/cluster.ts';
 import { errorCode } from '../../../server/database/errors.ts';
-import { healed } from './visitors.ts';
+import { waitForRecovery } from './clients.ts';
 
-/** Where root's copy of the programs lies, for a user who cannot reach this checkout. */
+/** As root the programs are copied here: the database user cannot read this checkout. */
 const STAGING_DIR = '/var/lib/plugin-square';
-/** Milliseconds that a server has to start, on a busy machine. */
+/** Milliseconds for a start on a busy machine. */
 const TIMEOUT_MS = 60_000;
 
-/** A PostgreSQL server of a test's own, as an operator would run one. */
+/** A PostgreSQL server for one test, as operators run it. */
 export type Postgres = {
-  /** Its socket. */
+  /** Path of its socket. */
   path: string;
-  /** Address of its database, by way of a port of this machine. */
+  /** URL of its database through a local port. */
   urlAt(port: number): string;
   query(text: string): Promise<Record<string, unknown>[]>;
   start(): Promise<void>;
-  /** Ends it as an operator does; connections are ended, nothing is waited for. */
+  /** Fast shutdown: ends open connections. */
   stop(): Promise<void>;
   kill(): Promise<void>;
-  /** Stands still with all its processes: connections stay, nothing is answered. */
+  /** Stops all its processes by a signal: connections stay open without an answer. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** A second server that has whatever this one acknowledges; this one is stopped and started for it. */
+  /** A synchronous standby server; this one is restarted for it. */
   standby(): Promise<Postgres>;
 };
 
 type Test = { teardown(work: () => Promise<void>): void };
 type Place = { dir: string; settings: Record<string, string> };
 
-/** Starts an empty server, durable as PostgreSQL is; it ends, and everything is removed, with the test. */
+/** Starts an empty server with default durability. It ends with the test, which removes its files. */
 export async function startPostgres(t: Test): Promise<Postgres> {
   const isRoot = process.getuid?.() === 0;
   const account = isRoot ? serverAccount() : currentAccount();
@@ -82,7 +82,7 @@ export async function startPostgres(t: Test): Promise<Postgres> {
       const words = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
       const options = { ...identity(account), cwd: dir, env: SERVER_ENV, stdio: 'ignore' as const };
       child = spawn(binaries.postgres, ['-D', join(dir, 'data'), ...words], options);
-      await healed(async () => (await query('select 1')).length === 1, TIMEOUT_MS);
+      await waitForRecovery(async () => (await query('select 1')).length === 1, TIMEOUT_MS);
     }
     async function end(signal: NodeJS.Signals): Promise<void> {
       if (!child || child.exitCode !== null || child.signalCode !== null) return;
@@ -116,7 +116,7 @@ export async function startPostgres(t: Test): Promise<Postgres> {
         const primary_conninfo = `host=${dir} user=postgres application_name=standby`;
         const standby = await serve({ dir: other, settings: { primary_conninfo } });
         const inStep = "select from pg_stat_replication where sync_state = 'sync'";
-        await healed(async () => (await query(inStep)).length > 0, TIMEOUT_MS);
+        await waitForRecovery(async () => (await query(inStep)).length > 0, TIMEOUT_MS);
         return standby;
       },
     };
@@ -126,7 +126,7 @@ export async function startPostgres(t: Test): Promise<Postgres> {
   return serve({ dir: main, settings: {} });
 }
 
-/** A process may have ended since it was found. */
+/** Ignores a process that has already ended. */
 function sendTo(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -148,7 +148,7 @@ async function childrenOf(pid: number): Promise<number[]> {
   return all.filter((_name, index) => Number(parents[index]) === pid).map(Number);
 }
 
-/** Copied files belong to who copied them. */
+/** Copied files belong to the user who copied them. */
 async function chownAll(dir: string, account: { uid: number; gid: number } | undefined): Promise<void> {
   await chmod(dir, 0o700);
   if (!account) return;

@@ -1,35 +1,35 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 
-/** Rows of the last full runs, one JSON object a line, and the table that people read. */
+/** Rows of the last full runs as JSON lines, and the table made from them. */
 const ROWS = new URL('../results.jsonl', import.meta.url);
 const TABLE = new URL('../results.md', import.meta.url);
-/** Test files run side by side; who could make this folder writes. */
+/** Test files run in parallel; the one that creates this folder may write. */
 const LOCK = new URL('../.results-lock', import.meta.url);
-const LOOK_EVERY = 20;
-const LONGEST_WAIT = 10_000;
+const POLL_INTERVAL = 20;
+const LOCK_TIMEOUT = 10_000;
 
 export type Row = {
-  /** What was done to what, as 'Redis: killed'. A later run replaces the row of the same fault. */
+  /** For example 'Redis: killed'. A later run replaces the row of the same fault. */
   fault: string;
-  /** What visitors got meanwhile. */
+  /** What visitors saw. */
   seen: string;
-  /** What the log said. */
+  /** What was logged. */
   logged: string;
-  /** Requests that failed though they should not have, or writes that were acknowledged and are gone. */
+  /** Requests that should not have failed, or acknowledged writes that are lost. */
   lost: number;
-  /** From the end of the fault until all is as before; undefined where nothing was interrupted. */
+  /** From the end of the fault to full recovery; undefined if nothing was interrupted. */
   recovery_seconds?: number;
 };
 
-/** Whether faults are gone through at length and their figures kept. */
+/** Whether this is a full run, which stores its results. */
 export const isFull = process.env.FAULTS === 'full';
 
-/** Keeps a row for `test/faults/results.md`; a short run keeps nothing. */
+/** Stores a row for `test/faults/results.md`; a short run stores nothing. */
 export function record(row: Row): void {
   if (!isFull) return;
   lock();
   try {
-    const rows = [...known().filter(({ fault }) => fault !== row.fault), row].sort((a, b) =>
+    const rows = [...readRows().filter(({ fault }) => fault !== row.fault), row].sort((a, b) =>
       a.fault < b.fault ? -1 : 1,
     );
     writeFileSync(ROWS, rows.map((each) => `${JSON.stringify(each)}\n`).join(''));
@@ -39,7 +39,7 @@ export function record(row: Row): void {
   }
 }
 
-function known(): Row[] {
+function readRows(): Row[] {
   if (!existsSync(ROWS)) return [];
   return readFileSync(ROWS, 'utf8')
     .split('\n')
@@ -54,7 +54,7 @@ function table(rows: readonly Row[]): string {
     '# Faults',
     '',
     'Made by `npm run test:faults`. Lost: requests that failed though they should not have, or acknowledged writes that',
-    'are gone. Recovery: seconds from the end of the fault until all is as before.',
+    'are gone. Recovery: seconds from the end of the fault until full recovery.',
     '',
     line(['fault', 'what visitors saw', 'what the log said', 'lost', 'recovery, s']),
     line(Array(5).fill('---')),
@@ -65,17 +65,15 @@ function table(rows: readonly Row[]): string {
   ].join('\n');
 }
 
-/** What is written takes milliseconds; a lock that stays was left by a run that was killed. */
+/** Writing takes milliseconds; a lock that stays belongs to a run that was killed. */
 function lock(): void {
-  for (let waited = 0; waited < LONGEST_WAIT; waited += LOOK_EVERY) {
+  for (let waited = 0; waited < LOCK_TIMEOUT; waited += POLL_INTERVAL) {
     try {
       mkdirSync(LOCK);
       return;
     } catch {
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_EVERY);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_INTERVAL);
     }
   }
-  throw new Error(
-    'test/faults/.results-lock is there for long: remove it if no other run of faults goes on.',
-  );
+  throw new Error('test/faults/.results-lock exists for too long: remove it if no other test run uses it.');
 }

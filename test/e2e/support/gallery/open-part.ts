@@ -4,7 +4,7 @@ import { type WatchedPage, watchedPage } from '../page.ts';
 
 type Options = BrowserContextOptions & { expected?: RegExp };
 
-/** Opens one page of the gallery in a context of its own, once it is drawn. */
+/** Opens a page of the gallery in its own context and waits until it is drawn. */
 export async function openPart(
   browser: Browser,
   origin: string,
@@ -17,29 +17,29 @@ export async function openPart(
   return watched;
 }
 
-/** Where something stands in the window. */
+/** Position and size in the window. */
 export async function boxOf(
   locator: Locator,
 ): Promise<{ x: number; y: number; width: number; height: number }> {
   const box = await locator.boundingBox();
-  if (!box) throw new Error('It is not shown.');
+  if (!box) throw new Error('The element is not shown.');
   return box;
 }
 
-/** A value of the style something is shown in. */
+/** Computed value of a style property. */
 export function styleOf(locator: Locator, property: string): Promise<string> {
   return locator.evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
 }
 
-/** Runs the clock of a page by hand from here on. */
-export async function heldClock(page: Page): Promise<void> {
+/** Stops the clock of a page: time passes only when the test advances it. */
+export async function stopClock(page: Page): Promise<void> {
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
 }
 
 /**
- * What axe finds on a page with an open layer. The layer belongs to its button and not to a part of the page; its
- * guards, hidden and focusable, hand the keyboard on in the moment they get it.
+ * Violations on a page with an open layer. The layer is outside the landmarks, and its guards, hidden and focusable, pass
+ * the focus on immediately.
  */
 export async function layerViolations(page: Page) {
   const axe = new AxeBuilder({ page }).disableRules(['region']).exclude('[data-base-ui-focus-guard]');

@@ -17,8 +17,8 @@ const POLICY = pageHeaders(loadConfig({}), { script: [], style: [] });
 
 type Files = ReadonlyMap<string, string | Uint8Array>;
 
-/** The widgets alone, each on a page of its own (`/dialog`), under the policy of the product's pages. */
-export async function servedGallery(t: { teardown(action: () => Promise<void>): unknown }): Promise<string> {
+/** Serves the widgets, each on its own page (`/dialog`), with the policy of the product's pages. */
+export async function serveGallery(t: { teardown(action: () => Promise<void>): unknown }): Promise<string> {
   const files = await builtFiles();
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://gallery').pathname;

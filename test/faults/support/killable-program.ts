@@ -8,31 +8,31 @@ import { freePort } from '../../support/port.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../../server/main.ts', import.meta.url));
-/** Ends a program whose test was killed. */
+/** Ends the program when its test is killed. */
 const FOLLOW = new URL('../../../server/launch/follow-launcher.js', import.meta.url).href;
-const LOOK_EVERY = 20;
+const POLL_INTERVAL = 20;
 
 /** A line of a program's log. */
 export type Line = Record<string, unknown> & { level: string; msg: string };
 
-/** The program, or one role of it, that is killed and started again where it was. */
-export type Mortal = {
+/** The program, or one role of it, that can be killed and restarted at the same address. */
+export type KillableProgram = {
   origin: string;
-  /** Everything it has logged, over all its lives. */
+  /** Log lines of all its runs. */
   log: Line[];
-  /** What it wrote to its errors. */
+  /** Its output on stderr. */
   complaints(): string;
-  /** Starts it again and waits until it takes requests. */
+  /** Restarts it and waits until it is ready. */
   start(): Promise<void>;
   /** kill -9. */
   kill(): Promise<void>;
 };
 
-/** Starts the program with the settings and waits until it takes requests; it ends with the test. */
-export async function mortal(
+/** Starts the program and waits until it is ready. It ends with the test. */
+export async function startKillable(
   t: { teardown(work: () => Promise<void>): void },
   settings: Readonly<Record<string, string>>,
-): Promise<Mortal> {
+): Promise<KillableProgram> {
   const [port, opsPort] = [await freePort(), await freePort()];
   const log: Line[] = [];
   let complaints = '';
@@ -51,7 +51,7 @@ export async function mortal(
       }),
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
-    if (child.stdout) createInterface({ input: child.stdout }).on('line', (line) => keep(log, line));
+    if (child.stdout) createInterface({ input: child.stdout }).on('line', (line) => addLine(log, line));
     child.stderr?.on('data', (chunk: Buffer) => {
       complaints += chunk;
     });
@@ -72,7 +72,7 @@ export async function mortal(
     while (!(await isReady())) {
       if (child && (child.exitCode !== null || child.signalCode !== null))
         throw new Error(`The program ended: ${complaints}`);
-      await delay(LOOK_EVERY);
+      await delay(POLL_INTERVAL);
     }
   }
   t.teardown(() => end('SIGTERM'));
@@ -91,7 +91,7 @@ export async function mortal(
 }
 
 /** The last line of a killed program may be cut. */
-function keep(log: Line[], line: string): void {
+function addLine(log: Line[], line: string): void {
   try {
     log.push(JSON.parse(line));
   } catch {

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { openFolderStore } from '../../server/community/media/files.ts';
-import { openPictures } from '../../server/community/media/pictures.ts';
+import { openFolderStore } from '../server/community/media/files.ts';
+import { openPictures } from '../server/community/media/pictures.ts';
 
-/** What one process measured; memory in MiB, times in ms. */
+/** Memory in MiB, times in ms. */
 export type Worked = { perSecond: number; idle: number; peak: number; longestPause: number };
 
 const resident = () => process.memoryUsage.rss() / 2 ** 20;

@@ -1,36 +1,35 @@
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { portOf } from '../../support/port.ts';
+import { until } from '../../support/until.ts';
 
-/** One of several that are the same. */
 export type Backend = { origin: string; opsOrigin: string };
 
-/** One address before several programs. */
-export type Front = {
+export type LoadBalancer = {
   url: string;
-  /** Puts programs behind it, in place of those before. */
+  /** Replaces the programs behind it. */
   serve(backends: readonly Backend[]): void;
-  /** Resolves when one more program has been found ready. */
+  /** Resolves when this program is ready. */
   ready(backend: Backend): Promise<void>;
 };
 
-const LOOK_EVERY = 100;
-/** As front ends do: what may be asked twice without harm is, and anything that has not been sent at all. */
-const REPEATABLE: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+const POLL_INTERVAL = 100;
+/** As balancer ends do: what may be incoming twice without harm is, and anything that has not been sent at all. */
+const RETRYABLE: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 type Member = Backend & { agent: Agent; isReady: boolean };
 
 /**
- * A load balancer as one has it: it looks every moment at `/readyz`, sends requests to those that are ready in turn, over
- * connections that it keeps, and tries the next one when a connection is refused.
+ * A usual load balancer: it polls `/readyz`, sends requests to the ready programs in turn over keep-alive connections, and
+ * tries the next one if a connection is refused.
  */
-export async function openFront(t: { teardown(work: () => void): void }): Promise<Front> {
+export async function startLoadBalancer(t: { teardown(work: () => void): void }): Promise<LoadBalancer> {
   let members: Member[] = [];
   let turn = 0;
-  const server = createServer((asked, response) => void pass(asked, response));
+  const server = createServer((incoming, response) => void proxy(incoming, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const timer = setInterval(() => void Promise.all(members.map(look)), LOOK_EVERY);
+  const timer = setInterval(() => void Promise.all(members.map(checkReady)), POLL_INTERVAL);
   t.teardown(() => {
     clearInterval(timer);
     for (const { agent } of members) agent.destroy();
@@ -38,19 +37,19 @@ export async function openFront(t: { teardown(work: () => void): void }): Promis
     server.close();
   });
 
-  async function pass(asked: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = Buffer.concat(await asked.toArray());
+  async function proxy(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = Buffer.concat(await incoming.toArray());
     const ready = members.filter(({ isReady }) => isReady);
     turn += 1;
     for (let tries = 0; tries < Math.min(2, ready.length); tries += 1) {
       const member = ready[(turn + tries) % ready.length];
       if (!member) break;
-      const outcome = await send(member, asked, body, response);
-      if (outcome === 'passed') return;
-      const mayRepeat = outcome === 'ECONNREFUSED' || REPEATABLE.has(asked.method ?? '');
-      if (!mayRepeat || response.headersSent) return void fail(response, outcome);
+      const outcome = await send(member, incoming, body, response);
+      if (outcome === 'done') return;
+      const mayRetry = outcome === 'ECONNREFUSED' || RETRYABLE.has(incoming.method ?? '');
+      if (!mayRetry || response.headersSent) return void fail(response, outcome);
     }
-    fail(response, 'nobody is ready');
+    fail(response, 'no program is ready');
   }
   return {
     url: `http://127.0.0.1:${portOf(server)}`,
@@ -64,14 +63,12 @@ export async function openFront(t: { teardown(work: () => void): void }): Promis
       ];
     },
     async ready({ origin }) {
-      while (!members.some((member) => member.origin === origin && member.isReady)) {
-        await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY / 4));
-      }
+      await until(() => members.some((member) => member.origin === origin && member.isReady));
     },
   };
 }
 
-async function look(member: Member): Promise<void> {
+async function checkReady(member: Member): Promise<void> {
   member.isReady = await fetch(`${member.opsOrigin}/readyz`).then(
     ({ ok }) => ok,
     () => false,
@@ -80,25 +77,25 @@ async function look(member: Member): Promise<void> {
 
 function fail(response: ServerResponse, why: string): void {
   if (response.headersSent) response.destroy();
-  else response.writeHead(502, { 'content-type': 'text/plain' }).end(`front: ${why}`);
+  else response.writeHead(502, { 'content-type': 'text/plain' }).end(`load balancer: ${why}`);
 }
 
 function send(
   { origin, agent }: Member,
-  asked: IncomingMessage,
+  incoming: IncomingMessage,
   body: Buffer,
   response: ServerResponse,
 ): Promise<string> {
-  const { connection: _hop, ...headers } = asked.headers;
+  const { connection: _hop, ...headers } = incoming.headers;
   return new Promise((resolve) => {
-    const call = request(`${origin}${asked.url}`, { agent, method: asked.method ?? 'GET', headers });
+    const call = request(`${origin}${incoming.url}`, { agent, method: incoming.method ?? 'GET', headers });
     call.on('error', (error) => resolve('code' in error ? String(error.code) : error.message));
     call.on('response', (answer) => {
       const { connection: _own, 'keep-alive': _time, ...passed } = answer.headers;
       response.writeHead(answer.statusCode ?? 502, passed);
       answer.pipe(response);
       answer.on('error', () => response.destroy());
-      answer.on('end', () => resolve('passed'));
+      answer.on('end', () => resolve('done'));
     });
     call.end(body);
   });

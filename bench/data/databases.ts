@@ -11,28 +11,28 @@ import { fillDatabase } from './fill.ts';
 import type { Size } from './plugin.ts';
 
 const silentLog = pino({ level: 'silent' });
-/** Not in the tree; a million plugins take some gigabytes. */
-const KEPT_DIR = join(import.meta.dirname, '../../../data/bench');
+/** Outside the checkout, because a million plugins need some gigabytes. */
+const DATA_DIR = join(import.meta.dirname, '../../../data/bench');
 
-/** A PostgreSQL with the product's own settings, whose databases stay for the next bench. */
-export type KeptServer = {
-  /** Address of the database of so many plugins, which is filled if it is not there. */
-  database(size: Size, told?: (step: string) => void): Promise<string>;
-  /** Address of a copy that may be changed; it goes when the server stops. */
+/** A PostgreSQL server with the product's settings, whose databases are reused by later benches. */
+export type StoredDatabases = {
+  /** URL of the database of this size, which is created if it is missing. */
+  database(size: Size, onStep?: (step: string) => void): Promise<string>;
+  /** URL of a copy that may be changed; it is dropped when the server stops. */
   copy(size: Size): Promise<string>;
-  /** Address of a database with nothing in it, which goes as well. */
+  /** URL of an empty database, which is dropped too. */
   empty(): Promise<string>;
   stop(): Promise<void>;
 };
 
-export async function openKeptServer(): Promise<KeptServer> {
-  mkdirSync(KEPT_DIR, { recursive: true });
-  const server = await startEmbeddedPostgres({ dataDir: KEPT_DIR, log: silentLog });
+export async function openStoredDatabases(): Promise<StoredDatabases> {
+  mkdirSync(DATA_DIR, { recursive: true });
+  const server = await startEmbeddedPostgres({ dataDir: DATA_DIR, log: silentLog });
   const copies: string[] = [];
   return {
-    database: (size, told) => keep(server.url, size, told),
+    database: (size, onStep) => provideDatabase(server.url, size, onStep),
     async copy(size) {
-      await keep(server.url, size);
+      await provideDatabase(server.url, size);
       const name = `copy_${size.count}_${process.pid}_${copies.length}`;
       copies.push(name);
       await run(server.url, `create database ${name} template ${nameOf(size)}`);
@@ -58,19 +58,23 @@ async function run(serverUrl: string, statement: string): Promise<void> {
   await client.end();
 }
 
-/** Whatever decides which rows there are is in the name, so that nothing old is taken for it. */
+/** The name has a hash of everything that determines the rows, so that outdated databases are not used. */
 export function nameOf({ count, waiting }: Size): string {
   const files = ['plugin.ts', 'rows.ts', 'texts.ts', 'words.json', 'derived.ts'];
   const steps = Object.entries(communityMigrations).map(([name, { up }]) => `${name} ${up}`);
   const texts = files.map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'));
-  const made = createHash('sha256')
+  const hash = createHash('sha256')
     .update([...steps, ...texts].join('\n'))
     .digest('hex')
     .slice(0, 8);
-  return `plugins_${count}_${waiting}_${made}`;
+  return `plugins_${count}_${waiting}_${hash}`;
 }
 
-async function keep(serverUrl: string, size: Size, told?: (step: string) => void): Promise<string> {
+async function provideDatabase(
+  serverUrl: string,
+  size: Size,
+  onStep?: (step: string) => void,
+): Promise<string> {
   const name = nameOf(size);
   const url = databaseUrl(serverUrl, name);
   const client = new pg.Client({ connectionString: serverUrl });
@@ -81,7 +85,7 @@ async function keep(serverUrl: string, size: Size, told?: (step: string) => void
     await client.query(`drop database if exists ${draft}`);
     await client.query(`create database ${draft}`);
     await migrateDatabase(databaseUrl(serverUrl, draft));
-    await fillDatabase(databaseUrl(serverUrl, draft), size, told);
+    await fillDatabase(databaseUrl(serverUrl, draft), size, onStep);
     await client.query(`alter database ${draft} rename to ${name}`);
   }
   await client.end();

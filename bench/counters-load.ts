@@ -3,16 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { Agent, request } from 'undici';
 
-/** A use of a plugin by somebody. */
-export type Use = { path: string; body: string; authorization: string };
-export type Load = { origin: string; uses: Use[]; perSecond: number };
-/** Milliseconds from the moment a use was due to its answer, and answers other than 200. */
+/** A like or an install. */
+export type Interaction = { path: string; body: string; authorization: string };
+export type Load = { origin: string; interactions: Interaction[]; perSecond: number };
+/** Milliseconds from the due time of a request to its answer, and the number of answers other than 200. */
 export type Answered = { times: number[]; failed: number };
 
-/** Has everybody who will use something ask who he is: nobody likes what he has not looked at. */
-export async function arrive({ origin, uses }: Pick<Load, 'origin' | 'uses'>): Promise<void> {
+/** Makes the service know all users first, as in reality. */
+export async function registerUsers({
+  origin,
+  interactions,
+}: Pick<Load, 'origin' | 'interactions'>): Promise<void> {
   const agent = new Agent({ connections: 20 });
-  for (const authorization of new Set(uses.map((use) => use.authorization))) {
+  for (const authorization of new Set(interactions.map(({ authorization }) => authorization))) {
     const answer = await request(`${origin}/api/cmt/manager/verify`, {
       dispatcher: agent,
       headers: { authorization },
@@ -22,19 +25,19 @@ export async function arrive({ origin, uses }: Pick<Load, 'origin' | 'uses'>): P
   await agent.close();
 }
 
-/** Sends uses at a steady rate, whatever the answers do, from a thread of its own. */
+/** Sends interactions at a constant rate, independent of the answers, from its own thread. */
 export async function send(load: Load): Promise<Answered> {
   const worker = new Worker(new URL(import.meta.url), { workerData: load });
   const [answered] = await once(worker, 'message');
   return answered;
 }
 
-async function work({ origin, uses, perSecond }: Load): Promise<Answered> {
+async function work({ origin, interactions, perSecond }: Load): Promise<Answered> {
   const agent = new Agent({ connections: 200, keepAliveTimeout: 60_000 });
   const times: number[] = [];
   let failed = 0;
   const started = performance.now();
-  const sendOne = async ({ path, body, authorization }: Use, due: number) => {
+  const sendOne = async ({ path, body, authorization }: Interaction, due: number) => {
     const answer = await request(`${origin}/api/cmt/${path}`, {
       dispatcher: agent,
       method: 'POST',
@@ -46,11 +49,11 @@ async function work({ origin, uses, perSecond }: Load): Promise<Answered> {
     times.push(performance.now() - due);
   };
   const sent: Promise<void>[] = [];
-  for (const [index, use] of uses.entries()) {
+  for (const [index, interaction] of interactions.entries()) {
     const due = started + (index * 1000) / perSecond;
     const early = due - performance.now();
     if (early > 0) await sleep(early);
-    sent.push(sendOne(use, due));
+    sent.push(sendOne(interaction, due));
   }
   await Promise.all(sent);
   await agent.close();

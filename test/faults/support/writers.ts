@@ -4,72 +4,69 @@ import sharp from 'sharp';
 import { formOf, jsonFile, packageText, pluginForm } from '../../community/publish/form-parts.ts';
 import { mp4 } from '../../fixtures/media/mp4.ts';
 import type { Received } from '../../support/browser.ts';
-import { handedIn, type Known, type Ledger, settled } from './ledger.ts';
-import { newAddress, openPerson, type Person, signUp } from './person.ts';
+import { confirmValue, type KnownState, type Ledger, newlySubmitted } from './ledger.ts';
+import { newClientAddress, openUser, signUp, type TestUser } from './user.ts';
 
-/** What may be answered while a part is away. */
-const AWAY: ReadonlySet<number> = new Set([502, 503, 504, 507]);
-/** Milliseconds between two plugins or accounts, and before anything is tried after a failure. */
-const BREATH = 30;
-const PAUSE = 100;
+/** Expected status while a service is unavailable. */
+const UNAVAILABLE: ReadonlySet<number> = new Set([502, 503, 504, 507]);
+/** Milliseconds between two plugins or accounts, and after a failure. */
+const PAUSE = 30;
+const PAUSE_AFTER_FAILURE = 100;
 
-type Writing = { person: Person; ledger: Ledger; mayGoOn: () => boolean };
+type Writing = { user: TestUser; ledger: Ledger; shouldContinue: () => boolean };
 
-/** Who writes until told to stop. */
 export type Writers = { stop(): Promise<void> };
 
-/** Administrators who publish, approve, like, install and publish again, so many at the same time. */
-export function publishers(person: Person, ledger: Ledger, count: number): Writers {
-  return keepWriting(count, (mayGoOn) => bringOut({ person, ledger, mayGoOn }));
+/** Starts `count` administrators that publish, approve, like, install and publish again. */
+export function startPublishers(user: TestUser, ledger: Ledger, count: number): Writers {
+  return startWriters(count, (shouldContinue) => runPluginLifecycle({ user, ledger, shouldContinue }));
 }
 
-/** People who make themselves an account, one after another. */
-export function newcomers(origin: string, ledger: Ledger): Writers {
-  return keepWriting(1, async () => {
+/** Creates one account after another. */
+export function startSignUps(origin: string, ledger: Ledger): Writers {
+  return startWriters(1, async () => {
     const account = {
       email: `somebody${randomInt(2 ** 40)}@example.org`,
       password: 'violet-umbrella-tram-9',
     };
-    const person = openPerson(origin);
+    const user = openUser(origin);
     try {
-      await signUp(person, account);
+      await signUp(user, account);
       ledger.accounts.push(account);
       acknowledge(ledger);
     } catch {
       ledger.unanswered += 1;
-      await delay(PAUSE);
+      await delay(PAUSE_AFTER_FAILURE);
     } finally {
-      person.browser.close();
+      user.browser.close();
     }
   });
 }
 
-function keepWriting(count: number, write: (mayGoOn: () => boolean) => Promise<void>): Writers {
-  let isOver = false;
+function startWriters(count: number, write: (shouldContinue: () => boolean) => Promise<void>): Writers {
+  let isStopped = false;
   const one = async (): Promise<void> => {
-    while (!isOver) {
-      await write(() => !isOver);
-      await delay(BREATH);
+    while (!isStopped) {
+      await write(() => !isStopped);
+      await delay(PAUSE);
     }
   };
   const all = Array.from({ length: count }, one);
   return {
     async stop() {
-      isOver = true;
+      isStopped = true;
       await Promise.all(all);
     },
   };
 }
 
-/** The life of one plugin; it ends where an answer is missing. */
-async function bringOut(writing: Writing): Promise<void> {
-  const { person, ledger, mayGoOn } = writing;
-  const answer = await attempt(ledger, async () =>
-    person.submit('POST', '/api/cmt/plugin', await newPlugin()),
-  );
+/** Writes the steps of one plugin until an answer is missing. */
+async function runPluginLifecycle(writing: Writing): Promise<void> {
+  const { user, ledger, shouldContinue } = writing;
+  const answer = await attempt(ledger, async () => user.submit('POST', '/api/cmt/plugin', await newPlugin()));
   if (!answer) return;
   const plugin_key = String(answer.json().data.plugin_key);
-  const known = handedIn();
+  const known = newlySubmitted();
   ledger.plugins.set(plugin_key, known);
   ledger.versions.push(`${plugin_key} 1.0.0`);
   const steps = [
@@ -81,7 +78,7 @@ async function bringOut(writing: Writing): Promise<void> {
     () =>
       write(writing, 'POST /api/cmt/plugin/user/praise', known, 'is_praise', 1, { plugin_key, praise: 1 }),
     () => write(writing, 'POST /api/cmt/plugin/user', known, 'is_installed', true, { plugin_key }),
-    () => handInAgain(writing, plugin_key),
+    () => submitVersion(writing, plugin_key),
     () =>
       write(writing, 'POST /api/cmt/plugin/audit/status', known, 'version', '1.1.0', {
         plugin_key,
@@ -90,40 +87,40 @@ async function bringOut(writing: Writing): Promise<void> {
     () =>
       write(writing, 'POST /api/cmt/plugin/user/praise', known, 'is_praise', -1, { plugin_key, praise: -1 }),
   ];
-  for (const step of steps) if (!mayGoOn() || !(await step())) return;
+  for (const step of steps) if (!shouldContinue() || !(await step())) return;
 }
 
-async function write<Field extends keyof Known>(
-  { person, ledger }: Writing,
+async function write<Field extends keyof KnownState>(
+  { user, ledger }: Writing,
   call: string,
-  known: Known,
+  known: KnownState,
   field: Field,
-  value: Known[Field] extends Set<infer Value> ? Value : never,
+  value: KnownState[Field] extends Set<infer Value> ? Value : never,
   body: Record<string, unknown>,
 ): Promise<boolean> {
   const [method = '', path = ''] = call.split(' ');
   const values: Set<unknown> = known[field];
   values.add(value);
   const answer = await attempt(ledger, () =>
-    person.browser.call(path, { method, body: JSON.stringify(body), headers: newAddress() }),
+    user.browser.call(path, { method, body: JSON.stringify(body), headers: newClientAddress() }),
   );
-  if (answer) settled(values, value);
+  if (answer) confirmValue(values, value);
   return answer !== undefined;
 }
 
-async function handInAgain({ person, ledger }: Writing, plugin_key: string): Promise<boolean> {
+async function submitVersion({ user, ledger }: Writing, plugin_key: string): Promise<boolean> {
   const form = formOf({
     plugin_key,
     version: '1.1.0',
     version_note: '{"en-US":"Second"}',
     code: newPackage(),
   });
-  const answer = await attempt(ledger, () => person.submit('POST', '/api/cmt/plugin', form));
+  const answer = await attempt(ledger, () => user.submit('POST', '/api/cmt/plugin', form));
   if (answer) ledger.versions.push(`${plugin_key} 1.1.0`);
   return answer !== undefined;
 }
 
-/** The answer of an acknowledged write; undefined where none came, or that nothing could be done. */
+/** The answer to an acknowledged write; undefined without an answer or after an error. */
 async function attempt(ledger: Ledger, ask: () => Promise<Received>): Promise<Received | undefined> {
   const answer = await ask().catch(() => undefined);
   if (answer?.status === 200) {
@@ -131,21 +128,21 @@ async function attempt(ledger: Ledger, ask: () => Promise<Received>): Promise<Re
     return answer;
   }
   ledger.unanswered += 1;
-  await delay(PAUSE);
-  if (answer && !AWAY.has(answer.status)) ledger.odd.push(`${answer.status} ${answer.text}`);
+  await delay(PAUSE_AFTER_FAILURE);
+  if (answer && !UNAVAILABLE.has(answer.status)) ledger.unexpected.push(`${answer.status} ${answer.text}`);
   return undefined;
 }
 
 function acknowledge(ledger: Ledger): void {
   ledger.acknowledged += 1;
-  ledger.lastAt = performance.now();
+  ledger.lastAcknowledgedAt = performance.now();
 }
 
 function newPackage(): File {
   return jsonFile(packageText({}, `console.log(${randomInt(2 ** 40)});\n`));
 }
 
-/** A form with an icon, a picture and a video that no other plugin has. */
+/** A form with a unique icon, picture and video. */
 export async function newPlugin(): Promise<FormData> {
   const background = { r: randomInt(256), g: randomInt(256), b: randomInt(256) };
   const drawn = await sharp({ create: { width: 96, height: 96, channels: 3, background } })

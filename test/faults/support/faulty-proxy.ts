@@ -3,40 +3,40 @@ import { once } from 'node:events';
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 import { portOf } from '../../support/port.ts';
 
-/** What happens on the way to a service. */
-export type Weather =
+/** What the network does to a connection. */
+export type NetworkFault =
   | { kind: 'pass' }
-  /** Nothing listens there, and connections that stood are reset. */
+  /** Refuses new connections and resets open ones. */
   | { kind: 'refuse' }
-  /** What the service answers arrives so many milliseconds later. */
+  /** Delays answers by milliseconds. */
   | { kind: 'slow'; by: number }
-  /** Connections are reset after so many more bytes of answers. */
+  /** Resets a connection after this many more bytes of answers. */
   | { kind: 'cut'; after: number }
-  /** What is asked does not arrive; bytes that mean nothing are answered. */
+  /** Drops requests and answers random bytes. */
   | { kind: 'garbage' };
 
-/** A place before a real service where the network can be made bad. */
-export type Edge = {
+/** A TCP proxy in front of a real service that can simulate network faults. */
+export type FaultyProxy = {
   port: number;
   url: string;
-  set(weather: Weather): Promise<void>;
+  set(networkFault: NetworkFault): Promise<void>;
 };
 
 const GARBAGE_BYTES = 400;
 
 type Pair = { client: Socket; service: Socket; answered: number };
 
-/** Opens a port that passes bytes on to `service` until told otherwise. */
-export async function openEdge(
+/** Starts a proxy that forwards all bytes to `service` until `set`. */
+export async function startFaultyProxy(
   t: { teardown(work: () => Promise<void>): void },
   service: NetConnectOpts,
-): Promise<Edge> {
-  let weather: Weather = { kind: 'pass' };
+): Promise<FaultyProxy> {
+  let networkFault: NetworkFault = { kind: 'pass' };
   const pairs = new Set<Pair>();
   const server = createServer((client) => {
     const pair = { client, service: connect(service), answered: 0 };
     pairs.add(pair);
-    link(pair, () => weather);
+    link(pair, () => networkFault);
     client.once('close', () => pairs.delete(pair));
   });
   server.listen(0, '127.0.0.1');
@@ -60,41 +60,41 @@ export async function openEdge(
     port,
     url: `http://127.0.0.1:${port}`,
     async set(next) {
-      weather = next;
+      networkFault = next;
       for (const pair of pairs) pair.answered = 0;
       await listenAs(next.kind !== 'refuse');
     },
   };
 }
 
-function link(pair: Pair, weather: () => Weather): void {
+function link(pair: Pair, networkFault: () => NetworkFault): void {
   const { client, service } = pair;
   const later = (work: () => void): void => {
-    const now = weather();
+    const now = networkFault();
     if (now.kind === 'slow') setTimeout(work, now.by).unref();
     else work();
   };
   client.on('error', () => undefined);
   service.on('error', () => undefined);
   client.on('data', (chunk) => {
-    if (weather().kind === 'garbage') client.end(randomBytes(GARBAGE_BYTES));
+    if (networkFault().kind === 'garbage') client.end(randomBytes(GARBAGE_BYTES));
     else service.write(chunk);
   });
-  service.on('data', (chunk: Buffer) => later(() => answer(pair, chunk, weather())));
+  service.on('data', (chunk: Buffer) => later(() => answer(pair, chunk, networkFault())));
   client.on('close', () => service.destroy());
   service.on('close', () => later(() => client.end()));
 }
 
-function answer(pair: Pair, chunk: Buffer, weather: Weather): void {
+function answer(pair: Pair, chunk: Buffer, networkFault: NetworkFault): void {
   const { client } = pair;
   if (client.destroyed) return;
-  if (weather.kind !== 'cut') {
+  if (networkFault.kind !== 'cut') {
     client.write(chunk);
     return;
   }
-  const left = weather.after - pair.answered;
+  const left = networkFault.after - pair.answered;
   pair.answered += chunk.length;
   client.write(chunk.subarray(0, Math.max(0, left)), () => {
-    if (pair.answered >= weather.after) client.resetAndDestroy();
+    if (pair.answered >= networkFault.after) client.resetAndDestroy();
   });
 }

@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openFolderStore } from '../../server/community/media/files.ts';
-import { openPictures } from '../../server/community/media/pictures.ts';
-import { isAppError } from '../../server/http/errors.ts';
+import { openFolderStore } from '../server/community/media/files.ts';
+import { openPictures } from '../server/community/media/pictures.ts';
+import { isAppError } from '../server/http/errors.ts';
 
-/** What became of pictures that were submitted at once, each by another user, and memory over idle at most, MiB. */
+/** Results of pictures uploaded at the same time by different users, and peak memory over idle in MiB. */
 export type Decoded = { answers: string[]; growth: number; seconds: number };
 
 const mebibytes = (name: 'VmHWM' | 'VmRSS'): number =>
