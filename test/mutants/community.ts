@@ -114,7 +114,7 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
     file: 'server/identity/members/routes.ts',
     text: 'next_cursor: last ? encodeCursor(last.user_id) : null,',
     replacement: 'next_cursor: encodeCursor(rows.at(-1)?.user_id ?? 0),',
-    tests: ['test/identity/members.test.ts'],
+    tests: ['test/identity/members/members.test.ts'],
     why: 'the list of members never ends',
   },
   {

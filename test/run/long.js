@@ -32,7 +32,7 @@ const LONG = [
   'test/faults/full-disk.test.ts',
   'test/faults/s3-network.test.ts',
   'test/faults/upstream-network.test.ts',
-  'test/gateway/redis-slow-long.test.ts',
+  'test/gateway/redis/slow-long.test.ts',
   'test/operations/programs.test.ts',
   'test/peers/s3.test.ts',
   'test/peers/slow.test.ts',

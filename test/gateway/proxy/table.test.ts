@@ -1,0 +1,195 @@
+import t from 'tap';
+import { proxyTable } from '../../../server/gateway/proxy/table.ts';
+import { contract } from '../../../shared/contract.ts';
+import type { Route } from '../../../shared/route.ts';
+import { serviceCalls } from '../../../shared/routes/settings.ts';
+import { RIGHTS } from '../../rights/table.ts';
+import { startGateway } from '../../support/gateway.ts';
+
+/** A contract path with its parameters filled in. */
+function filled(path: string): string {
+  return path
+    .replace('{name}', `${'a'.repeat(64)}.png`)
+    .replace(/\{(?:plugin_)?key\}/, 'abcdefgh')
+    .replace('{source}', 'oidc')
+    .replace('{id}', '7');
+}
+
+const isHelp = (path: string): boolean => path.startsWith('/api/helpcenter/');
+
+t.test(
+  'requirement 23: every call of the contract reaches its service, with the session’s bearer token',
+  async (t) => {
+    const gateway = await startGateway(t);
+    gateway.community.on('GET /api/cmt/manager/verify', () => ({ role: 2 }));
+    const browser = gateway.browser();
+    await browser.signIn();
+    for (const route of Object.values<Route>(contract)) {
+      if (route.service === 'gateway') continue;
+      const path = filled(route.path);
+      const stub = gateway[isHelp(path) ? 'helpcenter' : route.service];
+      stub.on(`${route.method} ${path}`, () => ({ reached: true, role: 2 }));
+      const answer = await browser.call(path, {
+        method: route.method,
+        ...(route.method !== 'GET' && { body: '{}' }),
+      });
+      t.equal(answer.status, 200, `${route.method} ${path}`);
+      const seen = stub.seen(`${route.method} ${path}`).at(-1);
+      const wantsBearer = route.access !== 'all' || (route.service === 'community' && !route.file);
+      t.equal(seen?.headers.authorization?.startsWith('Bearer e30.'), wantsBearer || undefined);
+      t.equal(seen?.headers.cookie, undefined);
+    }
+  },
+);
+
+t.test('anonymous calls that need a session stop at the gateway', async (t) => {
+  const gateway = await startGateway(t);
+  const browser = gateway.browser();
+  for (const { call, outcomes } of RIGHTS) {
+    const [method = '', path = ''] = call.split(' ');
+    if (path.startsWith('/api/auth/') || outcomes.visitor !== '401') continue;
+    // All other help-center paths are proxied; the service refuses them.
+    if (isHelp(path) && !path.includes('/manager/')) continue;
+    const answer = await browser.call(filled(path), { method });
+    t.equal(answer.status, 401, call);
+    t.equal(answer.json().code, 'UNAUTHENTICATED');
+  }
+  t.strictSame([...gateway.community.requests, ...gateway.identity.requests], []);
+});
+
+t.test('requirement 23: no other path is proxied', async (t) => {
+  const gateway = await startGateway(t);
+  const browser = gateway.browser();
+  for (const [method, path, status] of [
+    ['GET', '/api/cmt/internal', 404],
+    ['GET', '/api/cmt', 404],
+    ['GET', '/api/cmt/', 404],
+    ['GET', '/api/cmt/plugin/list/', 404],
+    ['GET', '/api/cmt/plugin/list/x', 404],
+    ['GET', '/API/cmt/plugin/list', 404],
+    ['GET', '/api/cmt/Plugin/list', 404],
+    ['GET', '/api/other', 404],
+    ['GET', '/user/page/other', 404],
+    ['GET', '/user/valid', 404],
+    ['GET', '/user/refresh_token', 404],
+    ['POST', '/user/publish-grant', 404],
+    ['POST', '/user/publish-grant/check', 404],
+    ['POST', '/api/cmt/plugin/list', 405],
+    ['DELETE', '/api/cmt/plugin/list', 405],
+    ['PATCH', '/api/cmt/plugin', 405],
+    ['OPTIONS', '/api/cmt/plugin/list', 405],
+    ['POST', '/user/page/options', 405],
+  ] as const) {
+    const answer = await browser.call(path, { method });
+    t.equal(answer.status, status, `${method} ${path}`);
+    t.equal(answer.json().code, status === 404 ? 'NOT_FOUND' : 'METHOD_NOT_ALLOWED');
+  }
+  const refused = await browser.call('/api/cmt/plugin/list', { method: 'POST' });
+  t.equal(refused.headers.allow, 'GET, HEAD');
+  const stubs = [gateway.community, gateway.helpcenter, gateway.identity];
+  t.strictSame(
+    stubs.flatMap(({ requests }) => requests),
+    [],
+  );
+});
+
+t.test(
+  'internal calls of services are not proxied in any spelling, not even for a super administrator',
+  async (t) => {
+    const gateway = await startGateway(t);
+    gateway.community.on('GET /api/cmt/manager/verify', () => ({ role: 1 }));
+    const browser = gateway.browser();
+    await browser.signIn();
+    const stubs = [gateway.community, gateway.helpcenter, gateway.identity];
+    // Any request that arrived there would get the secret.
+    for (const stub of stubs) stub.otherwise(() => ({ account: { client_secret: 'canary-secret' } }));
+    const spellings = Object.values(serviceCalls).flatMap(({ path }) => {
+      const [, service = '', account = '', name = ''] = path.split('/');
+      return [
+        path,
+        `${path}/`,
+        `${path}?x=1`,
+        `/${service.toUpperCase()}/${account}/${name}`,
+        `/%73ervice/${account}/${name}`,
+        `/service%2F${account}%2F${name}`,
+        `/service/account/${name.replace('o', '%6F')}`,
+        `/service;x=1/${account}/${name}`,
+        `/${path}`,
+        `/x/..${path}`,
+        `/plugins/..${path}`,
+        `/user${path}`,
+        `/api${path}`,
+        `/api/cmt${path}`,
+        `/api/cmt/..${path}`,
+        `/api/cmt/../..${path}`,
+        `/api/cmt/%2e%2e/%2e%2e${path}`,
+        `/api/cmt/..%2f..${path}`,
+        `/api/cmt/..\\..${path}`,
+        `/api/cmt/manager${path}`,
+        `/api/cmt/srv/config/pexels/../../../../..${path}`,
+        `/api/helpcenter/..${path}`,
+        `/api/helpcenter/../..${path}`,
+        `/api/helpcenter/%2e%2e/%2e%2e${path}`,
+        `/api/helpcenter/manager/../../..${path}`,
+        `/api/helpcenter/%252e%252e${path}`,
+      ];
+    });
+    for (const page of ['/plugins/', '/plugins/backstage-index/iconfont']) {
+      for (const path of spellings) {
+        const answer = await browser.call(path, { headers: { 'x-page-path': page } });
+        t.ok([308, 400, 404].includes(answer.status), `${answer.status} ${path}`);
+        t.notMatch(answer.text, 'canary');
+      }
+    }
+    t.strictSame(
+      stubs.flatMap(({ requests }) => requests.filter(({ target }) => /serv|icon|photo/i.test(target))),
+      [],
+    );
+    // All help-center paths are proxied below the prefix.
+    const helped = await browser.call(`/api/helpcenter${serviceCalls.readIconFontAccount.path}`, {
+      headers: { 'x-page-path': '/plugins/backstage-index/iconfont' },
+    });
+    t.equal(helped.status, 200);
+    t.equal(gateway.helpcenter.requests.at(-1)?.target, '/api/helpcenter/manager/service/account/icon-font');
+    for (const { method, path } of Object.values(serviceCalls)) {
+      t.throws(() => proxyTable([`${method} ${path}`]), /EXTRA_CMT_ROUTES/);
+    }
+  },
+);
+
+t.test('HEAD is allowed where GET is', async (t) => {
+  const gateway = await startGateway(t);
+  const browser = gateway.browser();
+  gateway.community.on('GET /api/cmt/plugin/tag/list', () => ({ tag_list: [] }));
+  await browser.call('/api/cmt/plugin/tag/list');
+  const head = await browser.call('/api/cmt/plugin/tag/list', { method: 'HEAD' });
+  t.equal(head.status, 200);
+  t.equal(head.text, '');
+});
+
+t.test('EXTRA_CMT_ROUTES adds routes, with path parameters', async (t) => {
+  const gateway = await startGateway(t, {
+    settings: {
+      EXTRA_CMT_ROUTES: 'GET /api/cmt/own/{key}/list, POST /api/cmt/own, GET /api/cmt/plugin/list',
+    },
+  });
+  const browser = gateway.browser();
+  gateway.community.on('GET /api/cmt/own/abc%20d/list', () => ({ own: 1 }));
+  gateway.community.on('POST /api/cmt/own', ({ body }) => ({ own: body.toString() }));
+  t.equal((await browser.call('/api/cmt/own/abc%20d/list')).status, 200);
+  t.equal((await browser.call('/api/cmt/own', { method: 'POST', body: '[1]' })).json().data.own, '[1]');
+  t.equal((await browser.call('/api/cmt/own/a/b/list')).status, 404);
+  t.equal((await browser.call('/api/cmt/own', { method: 'PUT' })).status, 405);
+});
+
+t.test('an invalid pattern stops the start with a message', async (t) => {
+  for (const pattern of [
+    '/api/cmt/x',
+    'GET /api/other',
+    'GET /api/cmt/../x',
+    'TRACE /api/cmt/x',
+    'GET /api/cmt/*',
+  ]) {
+    t.throws(() => proxyTable([pattern]), /EXTRA_CMT_ROUTES/, pattern);
+  }
+});

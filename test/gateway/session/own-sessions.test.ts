@@ -1,0 +1,71 @@
+import t from 'tap';
+import type { Browser } from '../../support/browser.ts';
+import { startGateway } from '../../support/gateway.ts';
+import { startBoth } from '../../support/gateway-with-identity.ts';
+
+const CHROME =
+  'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0';
+
+const isSignedIn = async (browser: Browser) => (await browser.call('/api/auth/userinfo')).status === 200;
+const post = (browser: Browser, path: string, body: unknown = {}) =>
+  browser.call(path, { method: 'POST', body: JSON.stringify(body) });
+async function sessionsOf(browser: Browser): Promise<Record<string, unknown>[]> {
+  const { session_list } = (await browser.call('/user/session/list')).json().data;
+  return Array.isArray(session_list) ? session_list : [];
+}
+const bootOf = (html: string) => JSON.parse(/id="boot">([^<]*)</.exec(html)?.[1] ?? '{}');
+
+t.test('one browser signs out another, effective at its next call', async (t) => {
+  const { gateway, signedIn, newPerson } = await startBoth(t);
+  const { email, password } = await newPerson();
+  const [here, there] = [await signedIn(email, password, CHROME), await signedIn(email, password, FIREFOX)];
+  const sessions = await sessionsOf(here);
+  t.hasStrict(sessions.map(({ browser, system, is_current }) => [browser, system, is_current]).sort(), [
+    ['Chrome', 'Windows', true],
+    ['Firefox', 'Linux', false],
+  ]);
+  const other = sessions.find(({ is_current }) => is_current === false);
+  const ended = await post(here, '/user/session/sign_out', { sid: other?.sid });
+  t.hasStrict([ended.status, ended.json().data], [200, {}]);
+  t.notOk(await isSignedIn(there));
+  t.ok(await isSignedIn(here));
+  t.equal((await sessionsOf(here)).length, 1);
+  t.notMatch(here.received.join('\n'), /"(?:access|refresh)_token"|Bearer ey/);
+  const calls = gateway.lines().filter(({ event }) => event === 'backchannel_logout');
+  t.hasStrict(calls, [{ by: 'sid' }]);
+});
+
+t.test('all other sessions of the user are signed out; other users are not', async (t) => {
+  const { signedIn, newPerson } = await startBoth(t);
+  const [{ email, password }, stranger] = [await newPerson(), await newPerson()];
+  const here = await signedIn(email, password);
+  const others = [await signedIn(email, password), await signedIn(email, password)];
+  const elsewhere = await signedIn(stranger.email, stranger.password);
+  const [theirs] = await sessionsOf(elsewhere);
+  const refused = await post(here, '/user/session/sign_out', { sid: theirs?.sid });
+  t.hasStrict([refused.status, refused.json().code], [404, 'NOT_FOUND']);
+  t.strictSame((await post(here, '/user/session/sign_out_others')).json().data, { ended: 2 });
+  for (const browser of others) t.notOk(await isSignedIn(browser));
+  t.ok(await isSignedIn(here));
+  t.ok(await isSignedIn(elsewhere));
+});
+
+t.test('without a session the calls are refused', async (t) => {
+  const { gateway } = await startBoth(t);
+  const visitor = gateway.browser();
+  t.equal((await visitor.call('/user/session/list')).json().code, 'UNAUTHENTICATED');
+  t.equal((await post(visitor, '/user/session/sign_out_others')).json().code, 'UNAUTHENTICATED');
+  t.equal(bootOf((await visitor.visit('/plugins/')).text).own_accounts, true);
+});
+
+t.test('without local accounts the calls do not exist, and pages know', async (t) => {
+  const gateway = await startGateway(t, {
+    settings: { IDENTITY_URL: 'https://users.example', LOGIN_URL: 'https://login.example/' },
+  });
+  const browser = gateway.browser();
+  await browser.signIn();
+  t.equal((await browser.call('/user/session/list')).status, 404);
+  t.equal((await post(browser, '/user/session/sign_out_others')).status, 404);
+  t.equal(bootOf((await browser.visit('/plugins/')).text).own_accounts, false);
+});

@@ -1,0 +1,187 @@
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import t from 'tap';
+import { type Browser, send } from '../../support/browser.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
+import { sendRaw, statusOf } from '../../support/raw-request.ts';
+import { USER } from '../../support/user-service.ts';
+
+const PATH = '/api/auth/backchannel-logout';
+const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true });
+const stranger = await generateKeyPair('EdDSA');
+const publicJwk = await exportJWK(publicKey);
+
+let tokens = 0;
+
+/** Claims of a valid logout token for one session of user 7. */
+function claims(changed: Record<string, unknown> = {}): JWTPayload {
+  tokens += 1;
+  const iat = Math.floor(Date.now() / 1000);
+  return {
+    iss: 'plugin-square-identity',
+    aud: 'plugin-square',
+    iat,
+    jti: `token-${tokens}`,
+    sub: '7',
+    sid: 'one',
+    events: { [EVENT]: {} },
+    ...changed,
+  };
+}
+
+const sign = (payload: JWTPayload, { typ = 'logout+jwt', key = privateKey } = {}): Promise<string> =>
+  new SignJWT(payload).setProtectedHeader({ alg: 'EdDSA', typ, kid: 'k' }).sign(key);
+
+const post = (gateway: TestGateway, token: string) =>
+  send(gateway.url, PATH, {
+    method: 'POST',
+    headers: FORM,
+    body: `logout_token=${encodeURIComponent(token)}`,
+  });
+
+/** Sessions of user 7 whose access tokens have these session ids. */
+async function signedIn(t: Parameters<typeof startGateway>[0], ...sids: (string | undefined)[]) {
+  const gateway = await startGateway(t);
+  gateway.identity.on('GET /.well-known/jwks.json', (_seen, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ keys: [{ ...publicJwk, alg: 'EdDSA', use: 'sig', kid: 'k' }] }));
+  });
+  const browsers: Browser[] = [];
+  for (const sid of sids) {
+    const payload = Buffer.from(JSON.stringify({ sub: '7', sid })).toString('base64url');
+    gateway.identity.on('GET /user/login/code/user', () => ({
+      ...USER,
+      access_token: `e30.${payload}.x`,
+      refresh_token: 'refresh',
+    }));
+    const browser = gateway.browser();
+    await browser.signIn();
+    browsers.push(browser);
+  }
+  const states = () =>
+    Promise.all(browsers.map(async (browser) => (await browser.call('/api/auth/userinfo')).status));
+  return { gateway, browsers, states };
+}
+
+t.test('sid ends one session, sub without sid all sessions of a user', async (t) => {
+  const { gateway, browsers, states } = await signedIn(t, 'one', 'two', undefined);
+  t.strictSame(await states(), [200, 200, 200]);
+  const ended = await post(gateway, await sign(claims()));
+  t.equal(ended.status, 200);
+  t.equal(ended.headers['cache-control'], 'no-store');
+  t.equal(ended.text, '');
+  t.strictSame(await states(), [401, 200, 200]);
+
+  t.equal((await post(gateway, await sign(claims({ sid: undefined })))).status, 200);
+  t.strictSame(await states(), [401, 401, 401]);
+  await browsers[0]?.signIn();
+  t.strictSame(await states(), [200, 401, 401], 'a session that begins later stays');
+  t.ok(gateway.lines().some(({ event, by }) => event === 'backchannel_logout' && by === 'sid'));
+});
+
+t.test('sid without sub is enough; other users are not affected', async (t) => {
+  const { gateway, states } = await signedIn(t, 'one', 'two');
+  t.equal((await post(gateway, await sign(claims({ sub: undefined })))).status, 200);
+  t.equal((await post(gateway, await sign(claims({ sid: undefined, sub: '8' })))).status, 200);
+  t.strictSame(await states(), [401, 200]);
+});
+
+t.test('clocks may be two minutes apart', async (t) => {
+  const { gateway } = await signedIn(t);
+  const now = Math.floor(Date.now() / 1000);
+  for (const iat of [now - 110, now + 110]) {
+    t.equal((await post(gateway, await sign(claims({ iat })))).status, 200);
+  }
+});
+
+const now = Math.floor(Date.now() / 1000);
+const BAD: [string, () => Promise<string>][] = [
+  ['no token', async () => ''],
+  ['no JWT', async () => 'a.b.c'],
+  ['an ordinary JWT', () => sign(claims(), { typ: 'JWT' })],
+  ['an access token', () => sign(claims(), { typ: 'at+jwt' })],
+  ['a key of somebody else', () => sign(claims(), { key: stranger.privateKey })],
+  ['another issuer', () => sign(claims({ iss: 'https://evil.example' }))],
+  ['another audience', () => sign(claims({ aud: 'another' }))],
+  ['no audience', () => sign(claims({ aud: undefined }))],
+  ['no time', () => sign(claims({ iat: undefined }))],
+  ['a time three minutes ago', () => sign(claims({ iat: now - 180 }))],
+  ['a time in three minutes', () => sign(claims({ iat: now + 180 }))],
+  ['an end three minutes ago', () => sign(claims({ exp: now - 180 }))],
+  ['no id', () => sign(claims({ jti: undefined }))],
+  ['no events', () => sign(claims({ events: undefined }))],
+  ['another event', () => sign(claims({ events: { 'https://other.example': {} } }))],
+  ['an event that is no object', () => sign(claims({ events: { [EVENT]: true } }))],
+  ['a nonce', () => sign(claims({ nonce: 'n' }))],
+  ['neither person nor session', () => sign(claims({ sub: undefined, sid: undefined }))],
+  ['a person that is no text', () => sign(claims({ sub: Object(7), sid: undefined }))],
+  [
+    'no signature',
+    async () => {
+      const [, payload] = (await sign(claims())).split('.');
+      return `${Buffer.from('{"alg":"none","typ":"logout+jwt"}').toString('base64url')}.${payload}.`;
+    },
+  ],
+  [
+    'a signature with the public key as a secret',
+    () =>
+      new SignJWT(claims())
+        .setProtectedHeader({ alg: 'HS256', typ: 'logout+jwt', kid: 'k' })
+        .sign(Buffer.from(String(publicJwk.x), 'base64url')),
+  ],
+];
+
+t.test('requirement 21: an invalid logout token is 400 and ends no session', async (t) => {
+  const { gateway, states } = await signedIn(t, 'one');
+  for (const [what, token] of BAD) {
+    const refused = await post(gateway, await token());
+    t.equal(refused.status, 400, what);
+    t.equal(refused.json().code, 'LOGOUT_TOKEN_INVALID', what);
+    t.equal(refused.headers['cache-control'], 'no-store');
+  }
+  t.strictSame(await states(), [200]);
+});
+
+t.test('a logout token is accepted once', async (t) => {
+  const { gateway, browsers, states } = await signedIn(t, 'one');
+  const token = await sign(claims());
+  t.equal((await post(gateway, token)).status, 200);
+  await browsers[0]?.signIn();
+  t.equal((await post(gateway, token)).status, 400);
+  t.strictSame(await states(), [200]);
+});
+
+t.test('the form of the request', async (t) => {
+  const { gateway, states } = await signedIn(t, 'one');
+  const token = await sign(claims());
+  const bodies: [string, Record<string, string>, string, number][] = [
+    ['JSON', { 'content-type': 'application/json' }, JSON.stringify({ logout_token: token }), 400],
+    ['plain text', { 'content-type': 'text/plain' }, `logout_token=${token}`, 400],
+    ['two tokens', FORM, `logout_token=${token}&logout_token=${token}`, 400],
+    ['an empty form', FORM, '', 400],
+    ['a form without it', FORM, 'token=x', 400],
+    ['a large form', FORM, `logout_token=${'x'.repeat(20_000)}`, 413],
+  ];
+  for (const [what, headers, body, status] of bodies) {
+    t.equal((await send(gateway.url, PATH, { method: 'POST', headers, body })).status, status, what);
+  }
+  t.equal(
+    (await send(gateway.url, PATH, { method: 'GET', headers: FORM })).status,
+    403,
+    'a GET is no such call',
+  );
+  const form = `logout_token=${token}`;
+  const twoHosts = `POST ${PATH} HTTP/1.1\r\nHost: a\r\nHost: b\r\nContent-Type: ${FORM['content-type']}\r\nContent-Length: ${form.length}\r\n\r\n${form}`;
+  t.equal(statusOf(await sendRaw(gateway.url, twoHosts)), 400, 'other rules hold');
+  t.strictSame(await states(), [200]);
+});
+
+t.test('no session ends if the keys cannot be loaded', async (t) => {
+  const { gateway } = await signedIn(t, 'one');
+  await gateway.identity.stop();
+  const refused = await post(gateway, await sign(claims()));
+  t.equal(refused.status, 400);
+  t.notMatch(refused.text, '127.0.0.1');
+});
