@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 
 /** Timeout of a whole response in milliseconds, enough for a busy machine. */
-const ANSWERED_WITHIN = 20_000;
+const ANSWERED_WITHIN = 120_000;
 
 /**
  * Sends bytes and returns everything that is received until the other side closes or, after a complete

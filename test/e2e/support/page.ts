@@ -6,7 +6,7 @@ import { until } from '../../support/until.ts';
 export type WatchedPage = { page: Page; complaints: string[] };
 
 /** Milliseconds: long enough for a busy machine. */
-export const TIMEOUT_MS = 120_000;
+export const TIMEOUT_MS = 300_000;
 /** Milliseconds between two loads of the same page. */
 const LOAD_AGAIN_AFTER = 250;
 /** Milliseconds without a running request after which a page is idle. */
