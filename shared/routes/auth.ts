@@ -35,10 +35,10 @@ export const authRoutes = {
         Type.Union([Type.Literal('redirect'), Type.Literal('popup'), Type.Literal('auth')]),
       ),
       page: Type.Optional(Type.Literal('sign_up')),
-      /** Somebody who is signed in at the login service is asked again, where it can be told so. */
+      /** Asks a user who is signed in at the login service again, if that service supports it. */
       force: Type.Optional(Type.Literal('1')),
       ...loginSource,
-      /** Folder of the document service that the person comes from; kept for the bind page. */
+      /** The user's folder in the document service; stored for the bind page. */
       txDocFolderId: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     }),
   }),
@@ -52,12 +52,12 @@ export const authRoutes = {
     summary: 'Callback of the login page; exchanges the code on the server',
     query: Type.Object({
       nonce: Type.Optional(Type.String({ maxLength: 200 })),
-      /** In place of the nonce where an OpenID Connect provider signs people in. */
+      /** Replaces the nonce when users sign in with an OpenID Connect provider. */
       state: Type.Optional(Type.String({ maxLength: 200 })),
       code: Type.Optional(Type.String({ maxLength: 2048 })),
       /** The code is one of this app of the user service (`user/oauth2/login`). */
       app: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-      /** In place of a code: what the person must bind first, by the id of the bind page (specification section 2). */
+      /** Replaces a code: the id of the binding that the user must complete first (specification section 2). */
       bind: Type.Optional(Type.String({ pattern: '^[\\w-]{1,200}$' })),
       /** Error instead of a code (RFC 6749 section 4.1.2.1). */
       error: Type.Optional(Type.String({ maxLength: 200 })),

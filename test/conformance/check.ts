@@ -1,6 +1,6 @@
 import type { Browser, Received, Sending } from '../support/browser.ts';
 import type { StubUpstream } from '../support/stub-upstream.ts';
-import type { People } from './people.ts';
+import type { People } from './users.ts';
 
 /** A running gateway: its address, and the public origin of its configuration. */
 export type Target = {

@@ -4,7 +4,7 @@ import { sendRaw } from '../support/raw-request.ts';
 import { type StubUpstream, startStub } from '../support/stub-upstream.ts';
 import { type Check, type Context, type Dialect, NotSeen, type Target, type Variant } from './check.ts';
 import { seenOnlyWith } from './expect.ts';
-import { scriptPeople } from './people.ts';
+import { scriptPeople } from './users.ts';
 
 export type Result = {
   id: string;

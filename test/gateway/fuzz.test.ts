@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
-import { type People, scriptPeople } from '../conformance/people.ts';
+import { type People, scriptPeople } from '../conformance/users.ts';
 import { type Browser, cookieHeader } from '../support/browser.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { sendRaw } from '../support/raw-request.ts';

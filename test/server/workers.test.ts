@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
-import { scriptPeople } from '../conformance/people.ts';
+import { scriptPeople } from '../conformance/users.ts';
 import { openBrowser, send } from '../support/browser.ts';
 import { freePort } from '../support/port.ts';
 import { NO_REDIS, redisProgram, startRedis } from '../support/redis.ts';

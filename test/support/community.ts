@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type Logger, pino } from 'pino';
 import { createCommunity } from '../../server/community/app.ts';
 import type { Publishers } from '../../server/community/auth/caller.ts';
 import type { RightsSource } from '../../server/community/auth/owner-rights.ts';
+import { flush } from '../../server/community/background.ts';
+import { countViews } from '../../server/community/counters/views.ts';
 import type { FileStore } from '../../server/community/media/files.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
 import type { PublishQuotas } from '../../server/community/publish/limits.ts';
@@ -18,6 +20,7 @@ import type { Pool } from '../../server/database/pool.ts';
 import { publishGrantCalls } from '../../shared/identity-calls.ts';
 import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER, JWKS_PATH } from '../../shared/user-service.ts';
 import { testDatabase } from './database.ts';
+import { until } from './until.ts';
 
 /** The part of a tap test that is used here. */
 interface Teardown {
@@ -178,4 +181,18 @@ export async function testFolder(t: Teardown): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'community-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/**
+ * Does the deferred work of a service until nothing is pending. The service flushes by itself as well, and rows that it has
+ * locked at that moment are skipped by a single flush.
+ */
+export async function flushAll(db: Kysely<CommunityTables>, now: () => number = Date.now): Promise<void> {
+  await until(async () => {
+    await flush(db, countViews(), now);
+    const { rows } = await sql<{ isDone: boolean }>`
+      select not (exists (select from search_pending) or exists (select from popularity_change)
+        or exists (select from tally_change) or exists (select from figure_change)) as "isDone"`.execute(db);
+    return rows[0]?.isDone;
+  });
 }

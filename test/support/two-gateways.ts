@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type People, personOf, scriptPeople } from '../conformance/people.ts';
+import { type People, personOf, scriptPeople } from '../conformance/users.ts';
 import { type Browser, openBrowser, type Received } from './browser.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 import { startRedis, type TestRedis } from './redis.ts';

@@ -3,8 +3,8 @@ import { ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
 import type { Access } from '../../../shared/route.ts';
 import { appError } from '../../http/errors.ts';
 import type { Guard } from '../../http/implement.ts';
-import { noteRole, rememberPerson } from '../people.ts';
 import type { Db } from '../schema.ts';
+import { updateRole, upsertUser } from '../users.ts';
 import {
   type Caller,
   callerOf,
@@ -71,7 +71,7 @@ export function createGuards({ db, readToken, rights, publishers, now }: Depende
       if (isAllowed && STORES_PERSON.has(access)) await storePerson(caller);
       if (isAllowed) return;
       // Publish tokens may depend on the last known role of their owner.
-      await noteRole(db, caller);
+      await updateRole(db, caller);
       throw appError('FORBIDDEN');
     };
   const admin = createGuard('admin');
@@ -121,7 +121,7 @@ function createPersonCache(db: Db, now: () => number): (caller: Caller) => Promi
     const known = written.get(user_id);
     const time = now();
     if (known?.text === text && Math.abs(time - known.at) < CACHE_TTL) return;
-    await rememberPerson(db, caller);
+    await upsertUser(db, caller);
     if (written.size >= CACHE_MAX) written.clear();
     written.set(user_id, { text, at: time });
   };

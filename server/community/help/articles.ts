@@ -10,10 +10,10 @@ import { appError } from '../../http/errors.ts';
 import { blocksOf } from '../../markdown/blocks.ts';
 import type { ShownPicture } from '../../markdown/runs.ts';
 import type { Caller } from '../auth/caller.ts';
-import { rememberPerson } from '../people.ts';
 import { plainTexts, refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
 import { writeTrail } from '../trail/store.ts';
+import { upsertUser } from '../users.ts';
 import { indexArticle } from './search.ts';
 import {
   type ArticleContent,
@@ -113,7 +113,7 @@ export async function saveArticle(
     const saved = former?.id ?? (await insertArticle(trx, content, caller.user_id));
     if (former) await updateArticle(trx, saved, content, caller.user_id);
     await linkPictures(trx, saved, picturesIn(Object.values(content.body)));
-    await rememberPerson(trx, caller);
+    await upsertUser(trx, caller);
     const row = await readArticleRow(trx, saved);
     if (!row) throw appError('ARTICLE_NOT_FOUND');
     await indexArticle(trx, row);
@@ -127,7 +127,7 @@ export async function deleteArticle(db: Db, id: number, caller: Caller): Promise
   await db.transaction().execute(async (trx) => {
     const row = await readArticleRow(trx, id);
     if (!row || !(await deleteHelp(trx, 'help_article', id))) throw appError('ARTICLE_NOT_FOUND');
-    await rememberPerson(trx, caller);
+    await upsertUser(trx, caller);
     await recordArticleChange(trx, 'help_article.delete', row, caller);
   });
 }

@@ -4,8 +4,8 @@ import type { PublicUser } from '../../../shared/entities/user.ts';
 import type { Language, Texts } from '../../../shared/languages.ts';
 import { PREPARED } from '../../database/query.ts';
 import { type MarkRow, markOf } from '../marks/store.ts';
-import { shownPerson } from '../people.ts';
 import type { Db } from '../schema.ts';
+import { publicUserFrom } from '../users.ts';
 
 /** A row for a card, with texts in all languages. */
 export type CardRow = {
@@ -53,7 +53,7 @@ export async function readCardRows(
     ${sql.raw(PREPARED)} select p.id, p.plugin_key, p.default_lang, p.plugin_mark, p.updated_at,
         texts.names, texts.intros, coalesce(tags.list, '[]') as tags,
         ${PLUGIN_PICTURES}, ${markOf(sql.ref('p.plugin_mark'))} as mark,
-        ${shownPerson('publisher')} as publisher,
+        ${publicUserFrom('publisher')} as publisher,
         coalesce(v.version, '') as version,
         c.praise_count, c.install_count, c.view_count,
         exists (select from plugin_like where user_id = ${userId} and plugin_id = p.id offset 0) as is_praised,

@@ -7,11 +7,11 @@ import type { Caller } from '../auth/caller.ts';
 import { changeLocked, HIDING } from '../manage/manage.ts';
 import { lockPlugin } from '../manage/store.ts';
 import { insertNotices } from '../notices/store.ts';
-import { rememberPerson } from '../people.ts';
 import { plainText, refusedAt, requiredText } from '../plain-text.ts';
 import { findPlugin } from '../plugins/store.ts';
 import type { Db } from '../schema.ts';
 import { writeTrail } from '../trail/store.ts';
+import { upsertUser } from '../users.ts';
 import { decideOpenReport, type NewDecision, type ReportRow, readReportRow, toReport } from './store.ts';
 
 /**
@@ -38,7 +38,7 @@ export async function decideReport(
   };
   return db.transaction().execute(async (trx) => {
     const isFirst = await decideOpenReport(trx, decided);
-    if (isFirst) await rememberPerson(trx, caller);
+    if (isFirst) await upsertUser(trx, caller);
     if (isFirst && isHiding) await hidePlugin(trx, id, caller);
     const row = await readReportRow(trx, id);
     if (!row) throw appError('NOT_FOUND');

@@ -14,9 +14,9 @@ import type { Guards } from '../auth/guard.ts';
 import { findUsable } from '../interactions/store.ts';
 import { languageOf } from '../language.ts';
 import { cutPage, decodeCursor, IdPlace, PlaceCount, PlaceMoment } from '../pages.ts';
-import { rememberPerson } from '../people.ts';
 import { requiredText } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
+import { upsertUser } from '../users.ts';
 import { decideReport } from './decide.ts';
 import {
   countOwnReports,
@@ -77,7 +77,7 @@ async function reportPlugin(
   await db.transaction().execute(async (trx) => {
     const plugin_id = await findUsable(trx, plugin_key);
     if (plugin_id === undefined) throw appError('PLUGIN_NOT_FOUND');
-    await rememberPerson(trx, caller);
+    await upsertUser(trx, caller);
     await insertReport(trx, { ...report, plugin_id });
   });
   return {};

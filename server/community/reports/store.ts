@@ -4,9 +4,9 @@ import type { Report, ReportReason, ReportState } from '../../../shared/entities
 import type { PublicUser } from '../../../shared/entities/user.ts';
 import { type Language, type Texts, textIn } from '../../../shared/languages.ts';
 import { boundedCount } from '../pages.ts';
-import { shownPerson } from '../people.ts';
 import { PLUGIN_PICTURES } from '../plugins/card-store.ts';
 import type { Db } from '../schema.ts';
+import { publicUserFrom } from '../users.ts';
 
 export type ReportRow = {
   id: number;
@@ -41,7 +41,7 @@ export function toReport(row: ReportRow, language: Language): Report {
 
 function userOf(column: 'r.user_id' | 'r.decided_by') {
   return sql`(
-    select ${shownPerson('person')} from person where user_id = ${sql.ref(column)})`;
+    select ${publicUserFrom('person')} from person where user_id = ${sql.ref(column)})`;
 }
 
 /** Selects report rows from `source`, which must have the alias r. */

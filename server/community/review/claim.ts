@@ -3,8 +3,8 @@ import type { DecisionConflict } from '../../../shared/entities/backstage.ts';
 import type { ReviewItem } from '../../../shared/entities/review.ts';
 import type { PublicUser } from '../../../shared/entities/user.ts';
 import { appError } from '../../http/errors.ts';
-import { rememberPerson } from '../people.ts';
 import type { Db } from '../schema.ts';
+import { upsertUser } from '../users.ts';
 import { recordOpening } from './detail-store.ts';
 import { auditItems, isBarred, type Reviewing } from './queue.ts';
 import {
@@ -32,7 +32,7 @@ export async function claimAudit(
   const { caller, now, reviewsOwn } = reviewing;
   const at = new Date(now);
   const claim = { submissionId, userId: caller.user_id, now: at };
-  await rememberPerson(db, caller);
+  await upsertUser(db, caller);
   const isDone = isClaimed
     ? await takeClaim(db, { ...claim, until: new Date(now + CLAIM_TIME), isOwnBarred: !reviewsOwn })
     : await releaseClaim(db, claim);

@@ -6,12 +6,12 @@ import type { reviewRoutes } from '../../../shared/routes/review.ts';
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { insertNotices } from '../notices/store.ts';
-import { rememberPerson } from '../people.ts';
 import { plainText } from '../plain-text.ts';
 import { findPlugin } from '../plugins/store.ts';
 import type { Db } from '../schema.ts';
 import { type LockedSubmission, lockSubmission } from '../submissions/store.ts';
 import { writeTrail } from '../trail/store.ts';
+import { upsertUser } from '../users.ts';
 import { alreadyClaimed, alreadyDecided, isClaimedByOther, newerSubmission } from './claim.ts';
 import { approveSubmission, rejectSubmission, revokeApproval } from './effects.ts';
 import { auditItems, isBarred, type Reviewing } from './queue.ts';
@@ -34,7 +34,7 @@ type Case = { submission: LockedSubmission; snapshot: SubmissionSnapshot };
 export async function decideAudit(db: Db, body: Body, reviewing: Reviewing): Promise<ReviewItem> {
   const reason = reasonOf(body.audit_status, body.reason);
   const submissionId = await db.transaction().execute(async (trx) => {
-    await rememberPerson(trx, reviewing.caller);
+    await upsertUser(trx, reviewing.caller);
     const found = await lockCase(trx, body);
     if (isBarred(found.snapshot, reviewing)) throw appError('OWN_SUBMISSION');
     await checkConflicts(trx, found, body, reviewing);

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { PublicUser } from '../../../shared/entities/user.ts';
 import type { Texts } from '../../../shared/languages.ts';
-import { publicUserOf } from '../people.ts';
 import type { Db, StoredListing } from '../schema.ts';
+import { publicUserOf } from '../users.ts';
 
 /** Records that a reviewer has opened a submission, if it exists. */
 export async function recordOpening(

@@ -29,7 +29,7 @@ const MAYBE_FEW = 10 * FEW;
 /** "c" begins more names than this share: 26 ms instead of 77 (140), because a third of them should begin with it. */
 const LETTER_SHARE = 0.15;
 const LETTER_BEGINS_NAME = 1 / 3;
-/** A walk through the popular plugins stops after this many times the expected number: estimates may be wrong (73). */
+/** A walk through the popular plugins stops after this many times the expected number: estimates may be wrong (78). */
 const WALK_FACTOR = 5;
 
 /**

@@ -6,9 +6,9 @@ import type { PublicUser } from '../../../shared/entities/user.ts';
 import type { Texts } from '../../../shared/languages.ts';
 import type { Ordered } from '../backstage-list/store.ts';
 import { type MarkRow, markOf } from '../marks/store.ts';
-import { publicUserOf } from '../people.ts';
 import { pictureOf } from '../plugins/card-store.ts';
 import type { Db, StoredListing } from '../schema.ts';
+import { publicUserOf } from '../users.ts';
 
 /** A submission as lists show it; pictures and tags are those of the submitted listing. */
 export type SubmissionRow = {

@@ -6,9 +6,9 @@ import type { publishTokenRoutes } from '../../../shared/routes/publish-token.ts
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { cutPage, decodeCursor, IdPlace } from '../pages.ts';
-import { readNickName, rememberPerson } from '../people.ts';
 import type { Db } from '../schema.ts';
 import { writeTrail } from '../trail/store.ts';
+import { readNickName, upsertUser } from '../users.ts';
 import { hasToken, readLiveTokens, readManagedTokens, revokeTokens } from './store.ts';
 import { endStaleTokens, type TokenContext, toPublishToken } from './tokens.ts';
 
@@ -78,7 +78,7 @@ function revoke(
 ): Promise<number> {
   return db.transaction().execute(async (trx: Db) => {
     const tokens = await revokeTokens(trx, which, new Date(now()));
-    if (tokens.length > 0) await rememberPerson(trx, caller);
+    if (tokens.length > 0) await upsertUser(trx, caller);
     for (const { id, user_id, name } of tokens) {
       const owner = await readNickName(trx, user_id);
       await writeTrail(trx, {

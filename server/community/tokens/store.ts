@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { PublicUser, Role } from '../../../shared/entities/user.ts';
-import { publicUserOf } from '../people.ts';
 import type { Db } from '../schema.ts';
+import { publicUserOf } from '../users.ts';
 
 export type TokenRow = {
   id: number;

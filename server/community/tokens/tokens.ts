@@ -6,9 +6,9 @@ import { appError, isAppError } from '../../http/errors.ts';
 import { type Caller, mayPublish, type Publishers } from '../auth/caller.ts';
 import type { OwnerRights } from '../auth/owner-rights.ts';
 import { issuePublishToken } from '../auth/publish-token.ts';
-import { noteRole } from '../people.ts';
 import { findPlugin } from '../plugins/store.ts';
 import type { Db } from '../schema.ts';
+import { updateRole } from '../users.ts';
 import {
   countLiveTokens,
   endTokens,
@@ -47,7 +47,7 @@ export async function createPublishToken(
   if (plugin_key !== undefined && plugin?.publisher_id !== caller.user_id) throw appError('PLUGIN_NOT_FOUND');
   const confirmed = await rights.confirm(accessToken, caller);
   if (!mayPublish(confirmed, publishers)) {
-    await noteRole(db, { ...caller, role: confirmed.role });
+    await updateRole(db, { ...caller, role: confirmed.role });
     throw appError('FORBIDDEN');
   }
   const { secret, hash, hint } = issuePublishToken();

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { PublicUser } from '../../../shared/entities/user.ts';
 import type { Caller } from '../auth/caller.ts';
 import { boundedCount } from '../pages.ts';
-import { publicUserOf, rememberPerson } from '../people.ts';
 import type { Db } from '../schema.ts';
+import { publicUserOf, upsertUser } from '../users.ts';
 
 /** Details of a change; never a secret. */
 export type TrailDetail = Readonly<Record<string, string | number | boolean | null>>;
@@ -33,7 +33,7 @@ export async function recordChange(
   caller: Caller,
   entry: Omit<NewTrailEntry, 'actorId'>,
 ): Promise<void> {
-  await rememberPerson(trx, caller);
+  await upsertUser(trx, caller);
   await writeTrail(trx, { actorId: caller.user_id, ...entry });
 }
 

@@ -10,11 +10,11 @@ import { type Caller, callerOf, isAdmin } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
 import { lockPlugin } from '../manage/store.ts';
 import type { FileStore } from '../media/files.ts';
-import { rememberPerson } from '../people.ts';
 import { refusedAt } from '../plain-text.ts';
 import { findEditablePlugin } from '../plugins/access.ts';
 import type { Db } from '../schema.ts';
 import { writeTrail } from '../trail/store.ts';
+import { upsertUser } from '../users.ts';
 import { findPackage, openPackage, sendAttachment } from './download.ts';
 import { lockVersions, setCurrentVersion, setVersionHidden, type VersionSnapshot } from './store.ts';
 
@@ -60,7 +60,7 @@ async function trailOf(trx: Db, pluginKey: string, caller: Caller): Promise<Reco
   if (!isAdmin(caller)) return async () => undefined;
   const plugin = await lockPlugin(trx, pluginKey);
   if (!plugin) throw appError('PLUGIN_NOT_FOUND');
-  await rememberPerson(trx, caller);
+  await upsertUser(trx, caller);
   return (action, { version }) =>
     writeTrail(trx, {
       actorId: caller.user_id,

@@ -1,13 +1,11 @@
 import t from 'tap';
 import { applyAccountChanges } from '../../../server/community/account/account.ts';
 import { createIdentityClient } from '../../../server/community/auth/owner-rights.ts';
-import { flush } from '../../../server/community/background.ts';
-import { countViews } from '../../../server/community/counters/views.ts';
 import { recordOpening } from '../../../server/community/review/detail-store.ts';
 import { contract } from '../../../shared/contract.ts';
 import { accountCalls } from '../../../shared/identity-calls.ts';
 import { JWKS_PATH } from '../../../shared/user-service.ts';
-import { testCommunity } from '../../support/community.ts';
+import { flushAll, testCommunity } from '../../support/community.ts';
 import { exchange, ask as identityCall, signUp, testIdentity } from '../../support/identity.ts';
 import { startStub, stubAnswer } from '../../support/stub-upstream.ts';
 import { addPlugin } from '../add-plugin.ts';
@@ -74,7 +72,7 @@ t.test('a new name and picture are shown with published plugins', async (t) => {
   identity.clock.now += 61_000;
   await makeKnown(ada);
   t.hasStrict(await publisherOf('ada-plugin'), { nick_name: 'Ada L.' }, 'an older token takes nothing back');
-  await flush(db, countViews(), now);
+  await flushAll(db, now);
   const found = await ask(url, `plugin/list?keyword=${encodeURIComponent('Ada L.')}`);
   t.hasStrict(dataOf(found, contract.listPlugins.data).plugin_list, [{ plugin_key: 'ada-plugin' }]);
 
@@ -148,7 +146,7 @@ t.test('plugins of a deleted account stay without a name, if the user wants that
   t.equal((await detail('eve-first-1')).status, 404);
   const other = dataOf(await detail('some-other'), contract.readPlugin.data);
   t.hasStrict(other, { install_count: 1, praise_count: 1 }, 'only the other person counts');
-  await flush(db, countViews(), now);
+  await flushAll(db, now);
   const { rows: totals } = await pool.query(
     "select name, total from tally where name in ('installs', 'likes') order by name",
   );
@@ -178,7 +176,7 @@ t.test('plugins of a deleted account stay without a name, if the user wants that
       detail: { kept: 1, removed: 1 },
     },
   ]);
-  await flush(db, countViews(), now);
+  await flushAll(db, now);
   const byName = await ask(url, 'plugin/list?keyword=eve');
   t.notMatch(JSON.stringify(dataOf(byName, contract.listPlugins.data)), /Eve"/);
 

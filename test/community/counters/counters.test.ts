@@ -2,7 +2,7 @@ import t from 'tap';
 import { flush } from '../../../server/community/background.ts';
 import { addViews, reorderByPopularity } from '../../../server/community/counters/store.ts';
 import { countViews } from '../../../server/community/counters/views.ts';
-import { testCommunity } from '../../support/community.ts';
+import { flushAll, testCommunity } from '../../support/community.ts';
 import { addPlugin } from '../add-plugin.ts';
 import { ask } from '../ask.ts';
 
@@ -39,8 +39,7 @@ t.test(
       ];
     });
     await Promise.all(work.flat());
-    await settled();
-    await settled();
+    await flushAll(db);
     t.equal(await differences(), 0);
   },
 );

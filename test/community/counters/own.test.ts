@@ -1,9 +1,7 @@
 import t from 'tap';
-import { flush } from '../../../server/community/background.ts';
 import { addViews } from '../../../server/community/counters/store.ts';
-import { countViews } from '../../../server/community/counters/views.ts';
 import { contract } from '../../../shared/contract.ts';
-import { testCommunity } from '../../support/community.ts';
+import { flushAll, testCommunity } from '../../support/community.ts';
 import { addPlugin } from '../add-plugin.ts';
 import { addSubmission } from '../add-submission.ts';
 import { ask, dataOf } from '../ask.ts';
@@ -15,7 +13,7 @@ const { db, pool, url } = community;
 const DAY = 24 * 60 * 60 * 1000;
 const dayAgo = (days: number) => new Date(Date.now() - days * DAY);
 const nameOf = (at: Date) => at.toISOString().slice(0, 10);
-const settled = () => flush(db, countViews(), Date.now);
+const settled = () => flushAll(db);
 
 const answer = async (userId: number, query: string, role: 0 | 1 | 2 = 0) =>
   ask(url, `plugin/statistics?${query}`, { headers: await community.bearer(userId, role) });

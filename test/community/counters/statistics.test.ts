@@ -1,9 +1,7 @@
 import t from 'tap';
-import { flush } from '../../../server/community/background.ts';
 import { addViews, aggregateChanges, readTotals } from '../../../server/community/counters/store.ts';
-import { countViews } from '../../../server/community/counters/views.ts';
 import { contract } from '../../../shared/contract.ts';
-import { testCommunity } from '../../support/community.ts';
+import { flushAll, testCommunity } from '../../support/community.ts';
 import { addPlugin } from '../add-plugin.ts';
 import { addSubmission } from '../add-submission.ts';
 import { ask, dataOf } from '../ask.ts';
@@ -14,7 +12,7 @@ const admin = await community.bearer(1, 2);
 const DAY = 24 * 60 * 60 * 1000;
 const dayAgo = (days: number) => new Date(Date.now() - days * DAY);
 const nameOf = (at: Date) => at.toISOString().slice(0, 10);
-const settled = () => flush(db, countViews(), Date.now);
+const settled = () => flushAll(db);
 
 const answer = (query: string) => ask(url, `manager/statistics?${query}`, { headers: admin });
 const read = async (query = '') => dataOf(await answer(query), contract.readStatistics.data);

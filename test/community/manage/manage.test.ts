@@ -1,8 +1,6 @@
 import t from 'tap';
-import { flush } from '../../../server/community/background.ts';
-import { countViews } from '../../../server/community/counters/views.ts';
 import { contract } from '../../../shared/contract.ts';
-import { testCommunity } from '../../support/community.ts';
+import { flushAll, testCommunity } from '../../support/community.ts';
 import { addPlugin, addTag, PUBLISHER_ID } from '../add-plugin.ts';
 import { ask, dataOf, keysOf } from '../ask.ts';
 
@@ -10,7 +8,7 @@ const community = await testCommunity(t);
 const { db, pool, url } = community;
 const admin = await community.bearer(1, 2);
 const tag = await addTag(db, 'colour');
-const settled = () => flush(db, countViews(), Date.now);
+const settled = () => flushAll(db);
 
 const answer = (query: string) => ask(url, `manager/plugin/list?${query}`, { headers: admin });
 const list = async (query = '') => dataOf(await answer(query), contract.listManagedPlugins.data);

@@ -1,10 +1,9 @@
 import t from 'tap';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../../server/community/migrations.ts';
 import type { CommunityTables } from '../../../server/community/schema.ts';
-import { indexPending } from '../../../server/community/search/index-store.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import { contract } from '../../../shared/contract.ts';
-import { testCommunity } from '../../support/community.ts';
+import { flushAll, testCommunity } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';
 import { silentLog } from '../../support/log.ts';
 import { addPlugin } from '../add-plugin.ts';
@@ -39,7 +38,7 @@ const card = async (key: string, language = 'en-US') => {
 const detail = async (key: string) =>
   dataOf(await ask(url, `plugin?plugin_key=${key}`), contract.readPlugin.data);
 const found = async (keyword: string) => {
-  await indexPending(db);
+  await flushAll(db);
   return keysOf(dataOf(await ask(url, `plugin/list?keyword=${keyword}`), contract.listPlugins.data));
 };
 /** Hands in a plugin, or a change of one, and answers status and body. */

@@ -1,8 +1,6 @@
-import { flush } from '../../../server/community/background.ts';
-import { countViews } from '../../../server/community/counters/views.ts';
 import { contract } from '../../../shared/contract.ts';
 import type { ReviewItem } from '../../../shared/entities/review.ts';
-import type { TestCommunity } from '../../support/community.ts';
+import { flushAll, type TestCommunity } from '../../support/community.ts';
 import { type Answer, ask, dataOf } from '../ask.ts';
 
 /** Calls of administrators in tests, over HTTP. */
@@ -24,7 +22,7 @@ export function reviewer({ url, bearer, db }: TestCommunity) {
         body: { submission_id, is_claimed },
       }),
     /** Runs the background tasks of the service once. */
-    settled: () => flush(db, countViews(), Date.now),
+    settled: () => flushAll(db),
   };
 }
 

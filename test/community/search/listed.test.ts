@@ -1,11 +1,10 @@
 import t from 'tap';
 import { communityMigrations } from '../../../server/community/migrations.ts';
 import type { CommunityTables } from '../../../server/community/schema.ts';
-import { indexPending } from '../../../server/community/search/index-store.ts';
 import { queryOfKeyword } from '../../../server/community/search/query.ts';
 import { findMatches } from '../../../server/community/search/ranked-store.ts';
 import { migrate } from '../../../server/database/migrate.ts';
-import { testCommunity } from '../../support/community.ts';
+import { flushAll, testCommunity } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';
 import { silentLog } from '../../support/log.ts';
 import { addPlugin, addTag } from '../add-plugin.ts';
@@ -60,7 +59,7 @@ t.test('search rows of earlier releases are updated after the upgrade', async (t
   await pool.query(`
     insert into plugin_search (plugin_id, name, headline, "full") select id, 'grid', 'grid', 'grid' from plugin`);
   await migrate({ db, schema: 'community', migrations: communityMigrations, log: silentLog });
-  await indexPending(db);
+  await flushAll(db);
   const { rows } = await pool.query(
     'select plugin_key, is_listed from plugin_search s join plugin p on p.id = s.plugin_id order by 1',
   );

@@ -1,8 +1,7 @@
 import t from 'tap';
-import { indexPending } from '../../../server/community/search/index-store.ts';
 import { contract } from '../../../shared/contract.ts';
 import type { Texts } from '../../../shared/languages.ts';
-import { testCommunity } from '../../support/community.ts';
+import { flushAll, testCommunity } from '../../support/community.ts';
 import { addPlugin, addTag } from '../add-plugin.ts';
 import { ask, dataOf, keysOf } from '../ask.ts';
 import { jsonFile, packageText, pluginForm } from '../publish/form-parts.ts';
@@ -27,7 +26,7 @@ const shown = async (language = 'en-US') => {
   return dataOf(answer, contract.listTags.data).tag_list.map(({ code, name }) => `${code} ${name}`);
 };
 const found = async (query: string) => {
-  await indexPending(db);
+  await flushAll(db);
   return keysOf(dataOf(await ask(url, `plugin/list?${query}`), contract.listPlugins.data)).toSorted();
 };
 const cardTags = async (key: string) => {

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { rememberPerson } from '../../../server/community/people.ts';
 import { type NewTrailEntry, writeTrail } from '../../../server/community/trail/store.ts';
 import { csvLine, trailCsv } from '../../../server/community/trail/trail.ts';
+import { upsertUser } from '../../../server/community/users.ts';
 import { contract } from '../../../shared/contract.ts';
 import { testCommunity } from '../../support/community.ts';
 import { ask, dataOf } from '../ask.ts';
@@ -23,7 +23,7 @@ const note = (n: number, more: Partial<NewTrailEntry> = {}): NewTrailEntry => ({
   targetName: `Name ${n}`,
   ...more,
 });
-await rememberPerson(db, { user_id: 1, nick_name: 'Ada', avatar_url: 'https://a.example/1.png', role: 1 });
+await upsertUser(db, { user_id: 1, nick_name: 'Ada', avatar_url: 'https://a.example/1.png', role: 1 });
 for (let n = 0; n < 25; n += 1) {
   await writeTrail(db, note(n));
   // Three share a moment, so that the id must decide.

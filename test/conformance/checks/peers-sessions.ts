@@ -11,7 +11,7 @@ import {
   seenOnlyWith,
   sessionCookies,
 } from '../expect.ts';
-import { personOf } from '../people.ts';
+import { personOf } from '../users.ts';
 import { settersAreNotStored } from './secrets.ts';
 import { begin } from './sign-in.ts';
 

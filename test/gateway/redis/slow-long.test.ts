@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
-import { personOf, scriptPeople } from '../../conformance/people.ts';
+import { personOf, scriptPeople } from '../../conformance/users.ts';
 import { spawnGateway } from '../../support/gateway-process.ts';
 import { NO_REDIS, redisProgram, startRedis } from '../../support/redis.ts';
 import { startStub } from '../../support/stub-upstream.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import t from 'tap';
-import { type People, personOf, scriptPeople } from '../../conformance/people.ts';
+import { type People, personOf, scriptPeople } from '../../conformance/users.ts';
 import { type Browser, openBrowser } from '../../support/browser.ts';
 import { type GatewayProcess, spawnGateway } from '../../support/gateway-process.ts';
 import { NO_REDIS, redisProgram, startRedis } from '../../support/redis.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { scriptPeople } from '../../conformance/people.ts';
+import { scriptPeople } from '../../conformance/users.ts';
 import { type Browser, openBrowser } from '../../support/browser.ts';
 import { startGateway } from '../../support/gateway.ts';
 import { spawnGateway } from '../../support/gateway-process.ts';

@@ -10,7 +10,7 @@ const SEEN_AGAIN_AFTER = '1 hour';
  * Stores the name, picture and role from a user's access token, so that their actions can be shown with their name. If
  * identity has reported a later change, only the role is updated. Deleted accounts stay empty.
  */
-export async function rememberPerson(db: Db, caller: Caller): Promise<void> {
+export async function upsertUser(db: Db, caller: Caller): Promise<void> {
   const { user_id, nick_name, avatar_url, role, issued_at = null } = caller;
   await sql`
     insert into person as p (user_id, nick_name, avatar_url, role)
@@ -27,7 +27,7 @@ export async function rememberPerson(db: Db, caller: Caller): Promise<void> {
 }
 
 /** Updates the role of a known user if their token has another one. */
-export async function noteRole(db: Db, { user_id, role }: Caller): Promise<void> {
+export async function updateRole(db: Db, { user_id, role }: Caller): Promise<void> {
   await db
     .updateTable('person')
     .set({ role })
@@ -47,7 +47,7 @@ export async function readNickName(db: Db, userId: number): Promise<string> {
 }
 
 /** SQL for the public view of a `person` row, by its alias in the statement; deleted accounts have no name. */
-export function shownPerson(table: string) {
+export function publicUserFrom(table: string) {
   const { id, name, picture, gone } = {
     id: sql.ref(`${table}.user_id`),
     name: sql.ref(`${table}.nick_name`),
@@ -63,7 +63,7 @@ export function shownPerson(table: string) {
 export function publicUserOf(column: string) {
   return sql<PublicUser | null>`(
     select case when person.user_id is null
-        then jsonb_build_object('user_id', ids.id, 'nick_name', '', 'avatar_url', '') else ${shownPerson('person')} end
+        then jsonb_build_object('user_id', ids.id, 'nick_name', '', 'avatar_url', '') else ${publicUserFrom('person')} end
       from (select ${sql.ref(column)} as id) ids left join person on person.user_id = ids.id
       where ids.id is not null)`;
 }
