@@ -6,7 +6,7 @@ import { newAccount, openSignedIn, submitSignIn } from './support/account.ts';
 import { publish } from './support/api.ts';
 import { openBrowser } from './support/browser.ts';
 import { ownProduct } from './support/own-product.ts';
-import { loadUntil, openPage, waitForHydration, watchedPage } from './support/page.ts';
+import { followRequests, loadUntil, openPage, waitForHydration, watchedPage } from './support/page.ts';
 import { pluginPackage } from './support/publish-files.ts';
 
 const ACCOUNT = '/plugins/account';
@@ -29,7 +29,12 @@ t.test('a user changes, downloads and deletes their account', async (t) => {
   await reviewer.pass(key);
   const pluginPage = `${origin}/plugins/plugin/${key}`;
 
-  const open = (path = ACCOUNT) => openPage(page, origin + path);
+  const requestsEnded = followRequests(page);
+  /** Opens a page and waits for all of its sections: one that arrives during a click moves the button away. */
+  const open = async (path = ACCOUNT) => {
+    await openPage(page, origin + path);
+    await requestsEnded();
+  };
   /** Reloads the plugin page of a visitor until the publisher has this name and picture. */
   const seenByOthers = async (text: string, picture?: string | null) => {
     const { page: visitor } = await watchedPage(browser, {});

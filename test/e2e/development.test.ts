@@ -75,7 +75,10 @@ t.test('npm run dev', async (t) => {
   t.test('a changed component is shown without a reload, and so is a changed text', async (t) => {
     const browser = await openBrowser(t);
     const { page } = await watchedPage(browser, {});
+    // Vite doesn't repeat a change that came before the page's connection.
+    const connected = page.waitForEvent('console', (message) => message.text() === '[vite] connected.');
     await openPage(page, home);
+    await connected;
     await page.evaluate(() => document.body.setAttribute('data-seen', 'before'));
     await replace(join(root, FOOTER), '<footer ', '<footer data-changed ');
     await page.locator('footer[data-changed]').waitFor();
