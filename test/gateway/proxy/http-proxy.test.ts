@@ -37,7 +37,7 @@ t.test('an exception in the response headers does not end the process', async (t
   t.equal(redirected.status, 502);
   t.equal(redirected.json().code, 'UPSTREAM_INVALID');
 
-  const file = new URL('fixtures/naive-proxy.ts', import.meta.url);
+  const file = new URL('../fixtures/naive-proxy.ts', import.meta.url);
   const naive = fork(fileURLToPath(file), [stub.url], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   const [{ url }] = await once(naive, 'message');
   const ended = once(naive, 'exit');
