@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
@@ -257,6 +257,36 @@ t.test('only config.ts and the launcher read the environment', async (t) => {
   t.strictSame(
     readers.filter((file) => !file.startsWith('server/launch/') && !file.startsWith('web/')),
     ['server/config.ts'],
+  );
+});
+
+/** Test folders without a folder of the product, whose files they would be looked for beside. */
+function unmirrored(folders: readonly string[], exists: (path: string) => boolean): string[] {
+  const mirrors: readonly [test: string, product: string][] = [
+    ['test/community/', 'server/community/'],
+    ['test/gateway/', 'server/gateway/'],
+    ['test/identity/', 'server/identity/'],
+    ['test/shared/', 'shared/'],
+    ['test/web/', 'web/'],
+  ];
+  return folders.filter((folder) => {
+    const mirror = mirrors.find(([test]) => folder.startsWith(test));
+    const isOfTests = /\/(?:fixtures|support)(?:\/|$)/.test(folder);
+    return mirror && !isOfTests && !exists(folder.replace(...mirror));
+  });
+}
+
+t.test('tests mirror the folders of the product', async (t) => {
+  const folders = globSync('test/**/*.test.{ts,tsx}', { cwd: ROOT }).map((file) => dirname(file));
+  t.ok(folders.includes('test/gateway/sign-in'), 'the tree was read');
+  t.strictSame(
+    unmirrored([...new Set(folders)], (path) => existsSync(join(ROOT, path))),
+    [],
+  );
+  const planted = ['test/gateway/planted', 'test/gateway/fixtures/planted', 'test/e2e/planted'];
+  t.strictSame(
+    unmirrored(planted, () => false),
+    ['test/gateway/planted'],
   );
 });
 
