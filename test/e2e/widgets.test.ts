@@ -66,10 +66,12 @@ t.test('layers', async (t) => {
             .querySelector('[role=dialog]')
             ?.parentElement?.querySelector('[role=presentation]');
           const button = [...document.querySelectorAll('button')].find((one) => one.textContent === text);
-          button?.click();
-          for (const name of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click']) {
-            mask?.dispatchEvent(new MouseEvent(name, { bubbles: true, cancelable: true }));
-          }
+          // An event has the time of its creation: however long the first click takes, the others are simultaneous.
+          const create = (name: string) => new MouseEvent(name, { bubbles: true, cancelable: true });
+          const click = create('click');
+          const presses = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'].map(create);
+          button?.dispatchEvent(click);
+          for (const press of presses) mask?.dispatchEvent(press);
         },
         { text: first, wait: DIALOG_CLICK_THROTTLE * 2 },
       );

@@ -72,12 +72,12 @@ export function DialogWindow({
   );
 }
 
-type DateTime = Pick<Event, 'timeStamp'>;
+type Click = Pick<Event, 'timeStamp'>;
 
 /** Filters clicks: one within 20 ms of the last accepted one is an accidental double tap. */
-function useClickThrottle(): (click: DateTime) => boolean {
+function useClickThrottle(): (click: Click) => boolean {
   const last = useRef(Number.NEGATIVE_INFINITY);
-  return useCallback(({ timeStamp }: DateTime) => {
+  return useCallback(({ timeStamp }: Click) => {
     if (timeStamp - last.current < DIALOG_CLICK_THROTTLE) return false;
     last.current = timeStamp;
     return true;
