@@ -238,5 +238,7 @@ t.test('connection settings', { skip: program === undefined && NO_SLAPD }, async
   t.equal(await statusBy({ bind_password: 'wrong' }), 503, 'a service account that is refused');
   t.equal(await statusBy({ creates_accounts: false }), 403, 'only users with an account');
   await t.rejects(statusBy({ start_tls: false }), { message: /would send passwords in plain text/ });
-  await t.rejects(statusBy({ ca_file: '/nowhere.pem' }), { message: /the ca_file cannot be read: \/nowhere\.pem/ });
+  await t.rejects(statusBy({ ca_file: '/nowhere.pem' }), {
+    message: /the ca_file cannot be read: \/nowhere\.pem/,
+  });
 });

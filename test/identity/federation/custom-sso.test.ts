@@ -177,5 +177,7 @@ t.test('keys from an address; an unavailable portal is reported', async (t) => {
 
 t.test('a block without exactly one usable key fails the start', async (t) => {
   await t.rejects(setUp(t), { message: /exactly one of "jwks_url" and "public_key" is required/ });
-  await t.rejects(setUp(t, { public_key: 'x' }), { message: /"public_key" is not a public key in PEM format/ });
+  await t.rejects(setUp(t, { public_key: 'x' }), {
+    message: /"public_key" is not a public key in PEM format/,
+  });
 });
