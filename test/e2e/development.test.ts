@@ -10,7 +10,7 @@ import { freePort } from '../support/port.ts';
 import { makeDataFolder } from '../support/product.ts';
 import { until } from '../support/until.ts';
 import { openBrowser } from './support/browser.ts';
-import { openPage, waitForHydration, watchedPage } from './support/page.ts';
+import { isUnhydrated, openPage, waitForHydration, watchedPage } from './support/page.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCES = ['web', 'shared', 'server', 'demo', 'locales', 'package.json', 'package-lock.json'];
@@ -79,6 +79,9 @@ t.test('npm run dev', async (t) => {
     const connected = page.waitForEvent('console', (message) => message.text() === '[vite] connected.');
     await openPage(page, home);
     await connected;
+    // Nor does React take a change to what isn't hydrated yet: it would differ from the server's HTML.
+    for (const part of ['header', 'main > *', 'footer'])
+      await until(async () => !(await isUnhydrated(page.locator(part).first())));
     await page.evaluate(() => document.body.setAttribute('data-seen', 'before'));
     await replace(join(root, FOOTER), '<footer ', '<footer data-changed ');
     await page.locator('footer[data-changed]').waitFor();
