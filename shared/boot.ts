@@ -14,10 +14,10 @@ type Client = 'browser' | 'desktop';
 /** A query of a page's first view: an operation of the contract with its parameters. */
 export type PageQuery = { operation: Operation; payload: Readonly<Record<string, unknown>> };
 
-/** The result of such a query. If an external service failed, `code` is a number and `told` its message for users. */
+/** The result of such a query. If an external service failed, `code` is a number and `message` its text for users. */
 export type PageQueryResult =
   | { ok: true; data: unknown }
-  | { ok: false; status: number; code: ErrorCode | number; told?: string };
+  | { ok: false; status: number; code: ErrorCode | number; message?: string };
 
 /** Queries the services behind the gateway while a page is rendered; undefined if the page should query them itself. */
 export type FetchPageQuery = (query: PageQuery) => Promise<PageQueryResult | undefined>;

@@ -212,7 +212,7 @@ export function isSuccess(code: unknown, only?: number): boolean {
 }
 
 /** An error of an external service. `status` is its code if that is an HTTP status and the response has status 200. */
-type ForeignFailure = { status: number; code: number; told: string };
+type ForeignFailure = { status: number; code: number; message: string };
 
 /**
  * Numeric code and message of an external service's error; the message is text, never markup. Undefined
@@ -222,8 +222,8 @@ export function foreignFailure(status: number, envelope: unknown): ForeignFailur
   if (!isFields(envelope)) return undefined;
   const code = Number(textOf(envelope.code) || Number.NaN);
   if (!Number.isSafeInteger(code) || isSuccess(code)) return undefined;
-  const message = typeof envelope.message === 'string' ? envelope.message : '';
-  const told = message.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  const text = typeof envelope.message === 'string' ? envelope.message : '';
+  const plain = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
   const isStatus = status === 200 && code >= 400 && code <= 599;
-  return { status: isStatus ? code : status, code, told: [...told].slice(0, MESSAGE_LENGTH).join('') };
+  return { status: isStatus ? code : status, code, message: [...plain].slice(0, MESSAGE_LENGTH).join('') };
 }

@@ -86,9 +86,9 @@ function readBy(fetchQuery: FetchPageQuery): ReadOperation {
     const result = await fetchQuery({ operation, payload });
     if (!result) return { cancelled: true, message: 'not answered' } satisfies Cancelled;
     if (result.ok) return result.data;
-    const { status, code, told } = result;
+    const { status, code, message } = result;
     throw apiError(
-      typeof code === 'number' ? { status, code, foreignMessage: told } : { status, reason: code },
+      typeof code === 'number' ? { status, code, foreignMessage: message } : { status, reason: code },
     );
   };
 }

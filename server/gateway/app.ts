@@ -4,6 +4,7 @@ import { COMMUNITY_TIMEOUT } from '../../shared/constants.ts';
 import { createApp } from '../http/app.ts';
 import { cookies } from '../http/cookies.ts';
 import { cache } from './cache/plugin.ts';
+import { collector } from './collector.ts';
 import { csrf } from './csrf.ts';
 import { requestLog } from './log.ts';
 import { metrics } from './metrics.ts';
@@ -12,10 +13,10 @@ import { pages } from './pages/plugin.ts';
 import { proxy } from './proxy/plugin.ts';
 import { createRateLimitPage, rateLimit } from './rate-limit.ts';
 import { shared } from './redis/plugin.ts';
-import { collector, unsubscribe } from './relays.ts';
 import { requests } from './requests.ts';
 import { session } from './session/plugin.ts';
 import { provider, signIn } from './sign-in/plugin.ts';
+import { unsubscribe } from './unsubscribe.ts';
 import { upstreams } from './upstream.ts';
 
 /**

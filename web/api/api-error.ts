@@ -72,7 +72,7 @@ export function errorOfResponse(status: number, headers: Headers, body: unknown)
   return apiError({
     status: foreign?.status ?? status,
     code: foreign?.code,
-    foreignMessage: foreign?.told,
+    foreignMessage: foreign?.message,
     reason: 'code' in envelope && isErrorCode(envelope.code) ? envelope.code : undefined,
     details: 'errors' in envelope && Array.isArray(envelope.errors) ? envelope.errors.filter(isDetail) : [],
     retryAfter: Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : undefined,

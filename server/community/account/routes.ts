@@ -30,9 +30,9 @@ export function accountsRoutes(app: FastifyInstance, guards: Guards, dependencie
     guards.user,
     contract.uploadAvatar,
     { dataDir, files: { picture: ONE_PICTURE } },
-    async ({ files, request, gone }) => {
+    async ({ files, request, signal }) => {
       const { user_id: userId } = callerOf(request);
-      const picture = await storeUploadedPicture(pictures, files.picture[0], { userId, signal: gone });
+      const picture = await storeUploadedPicture(pictures, files.picture[0], { userId, signal });
       if (!picture) throw refusedAt('/picture', 'must not be missing');
       await db.transaction().execute(async (trx) => {
         await insertPictures(trx, [picture]);

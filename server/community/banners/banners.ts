@@ -51,10 +51,10 @@ export function bannersRoutes(
     guards.admin,
     contract.saveBanner,
     { dataDir, files: { picture: ONE_PICTURE } },
-    async ({ fields, files, request, gone }) => {
+    async ({ fields, files, request, signal }) => {
       const change = bannerChange(fields);
       const caller = callerOf(request);
-      const turn = { userId: caller.user_id, signal: gone };
+      const turn = { userId: caller.user_id, signal };
       const picture = await storeUploadedPicture(pictures, files.picture[0], turn);
       return saveBanner(db, { ...change, id: fields.id, picture }, caller);
     },

@@ -55,14 +55,14 @@ export function batchRoutes(
     guards.admin,
     contract.uploadBatch,
     form,
-    async ({ fields, files, query, request, gone }) => {
+    async ({ fields, files, query, request, signal }) => {
       const importing = {
         caller: callerOf(request),
         language: languageOf(request),
         dryRun: query.dry_run === 1,
         ids: new Set<string>(),
         media: files.media,
-        signal: gone,
+        signal,
       };
       const running = { importing, log: request.log };
       const batch = { files: files.files, decided: fields.items ?? [] };

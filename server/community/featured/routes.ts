@@ -43,10 +43,10 @@ export function featuredRoutes(
     guards.admin,
     contract.saveWork,
     { dataDir, files: { picture: ONE_PICTURE } },
-    async ({ fields: { id, ...fields }, files, request, gone }) => {
+    async ({ fields: { id, ...fields }, files, request, signal }) => {
       const change = validateWork(fields);
       const caller = callerOf(request);
-      const turn = { userId: caller.user_id, signal: gone };
+      const turn = { userId: caller.user_id, signal };
       const picture = await storeUploadedPicture(pictures, files.picture[0], turn);
       return saveWork(db, { id, change, picture }, caller);
     },
@@ -67,10 +67,10 @@ export function featuredRoutes(
     guards.admin,
     contract.saveActivity,
     { dataDir, files: { cover: ONE_PICTURE } },
-    async ({ fields, files, request, gone }) => {
+    async ({ fields, files, request, signal }) => {
       const change = validateActivity(fields);
       const caller = callerOf(request);
-      const turn = { userId: caller.user_id, signal: gone };
+      const turn = { userId: caller.user_id, signal };
       const cover = await storeUploadedPicture(pictures, files.cover[0], turn);
       return saveActivity(db, { change, cover }, caller);
     },

@@ -39,7 +39,7 @@ export type FormCall<R extends FormRoute, Rules extends FileRules> = {
   query: QueryOf<R>;
   request: FastifyRequest;
   /** Aborts when the client disconnects before the response. */
-  gone: AbortSignal;
+  signal: AbortSignal;
 };
 
 const TIMEOUTS: Timeouts = { idle: 60_000, whole: COMMUNITY_TIMEOUT };
@@ -68,7 +68,7 @@ export function implementForm<R extends FormRoute, Rules extends FileRules>(
         files: raw.files as FilesOf<Rules>,
         query: request.query as QueryOf<R>,
         request,
-        gone: disconnectSignal(reply),
+        signal: disconnectSignal(reply),
       });
     } finally {
       await rm(folder, { recursive: true, force: true });

@@ -63,8 +63,8 @@ function articleRoutes(app: FastifyInstance, guards: Guards, dependencies: Depen
     guards.admin,
     contract.uploadHelpPicture,
     { dataDir, files: { picture: ONE_PICTURE } },
-    async ({ files, request, gone }) => {
-      const turn = { userId: callerOf(request).user_id, signal: gone };
+    async ({ files, request, signal }) => {
+      const turn = { userId: callerOf(request).user_id, signal };
       const picture = await storeUploadedPicture(pictures, files.picture[0], turn);
       if (!picture) throw refusedAt('/picture', 'must not be missing');
       await insertPictures(db, [picture]);

@@ -54,7 +54,7 @@ async function submitForm(
   call: Call,
   needsPackage: boolean,
 ): Promise<PublishResult> {
-  const { fields, files, query, request, gone } = call;
+  const { fields, files, query, request, signal } = call;
   const { db } = dependencies.submitting;
   const caller = callerOf(request);
   dependencies.attempts.consume(caller);
@@ -63,7 +63,7 @@ async function submitForm(
   const language = languageOf(request);
   const checked = await checkSubmission(
     { db, ...dependencies },
-    { caller, snapshot, needsPackage, fields, files, language, signal: gone },
+    { caller, snapshot, needsPackage, fields, files, language, signal },
   );
   return storeAndSubmit(dependencies, checked, { dryRun: query.dry_run === 1 });
 }

@@ -111,10 +111,10 @@ export function qrCodesRoutes(
     guards.admin,
     contract.saveQrCode,
     { dataDir, files: { picture: ONE_PICTURE } },
-    async ({ fields: { id, name, is_contact }, files, request, gone }) => {
+    async ({ fields: { id, name, is_contact }, files, request, signal }) => {
       const checked = { id, name: name === undefined ? undefined : requiredText(name, '/name'), is_contact };
       const caller = callerOf(request);
-      const turn = { userId: caller.user_id, signal: gone };
+      const turn = { userId: caller.user_id, signal };
       const picture = await storeUploadedPicture(pictures, files.picture[0], { ...turn, role: 'code' });
       return saveQrCode(db, { ...checked, picture }, caller);
     },

@@ -31,8 +31,24 @@ async function indexBatch(trx: Db): Promise<number> {
     );
     await indexPlugins(trx, pluginIds);
   }
-  if (submissionIds.length > 0) await indexSubmissions(trx, submissionIds);
+  if (submissionIds.length > 0) await indexSubmissions(trx, await lockSubmissions(trx, submissionIds));
   return rows.length;
+}
+
+/**
+ * Locks submissions, so that none is decided while its words are written. Those that another transaction is changing are
+ * queued again instead of waited for, which could be a deadlock.
+ */
+async function lockSubmissions(trx: Db, ids: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    with locked as materialized (
+      select id from submission where id = any (${[...ids]}::bigint[]) for share skip locked
+    ), queued as (
+      insert into search_pending (submission_id)
+        select id from submission where id = any (${[...ids]}::bigint[]) and id not in (select id from locked)
+    )
+    select id from locked`.execute(trx);
+  return rows.map(({ id }) => id);
 }
 
 /**
@@ -65,10 +81,7 @@ export async function indexPlugins(db: Db, pluginIds: readonly number[]): Promis
         set name = excluded.name, headline = excluded.headline, "full" = excluded."full"`.execute(db);
 }
 
-/**
- * Updates the search rows of submissions from the submitted listings. A submission that is decided at the same moment may
- * keep its row in `waiting_search`; the list of waiting submissions does not show it.
- */
+/** Updates the search rows of locked submissions from the submitted listings. */
 export async function indexSubmissions(db: Db, submissionIds: readonly number[]): Promise<void> {
   const { rows } = await sql<Searchable & { submission_id: number }>`
     select s.id as submission_id, publisher.nick_name as publisher, coalesce(tags.ids, '{}') as tag_ids,

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { indexPending } from '../../../server/community/search/index-store.ts';
 import { testCommunity } from '../../support/community.ts';
 import { addPlugin, addTag, PUBLISHER_ID } from '../add-plugin.ts';
 import { addSubmission } from '../add-submission.ts';
@@ -139,6 +140,27 @@ t.test('decided and superseded submissions are removed from the search of waitin
   );
   t.ok(rows.length > 0);
   t.strictSame(rows, waiting.rows);
+});
+
+t.test('a submission that is being decided is indexed afterwards, not waited for', async (t) => {
+  const pluginId = await addPlugin(db, { key: 'decided-meanwhile' });
+  const id = await addSubmission(db, { pluginId, version: '1.1.0' });
+  const search = (table: string) =>
+    community.pool
+      .query(`select from ${table} where submission_id = $1`, [id])
+      .then(({ rowCount }) => rowCount);
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .updateTable('submission')
+      .set({ audit_status: 2, decided_at: new Date() })
+      .where('id', '=', id)
+      .execute();
+    await indexPending(db);
+    t.equal(await search('submission_search'), 0);
+  });
+  await settled();
+  t.equal(await search('submission_search'), 1);
+  t.equal(await search('waiting_search'), 0);
 });
 
 t.test('the new name of a publisher is found', async (t) => {
