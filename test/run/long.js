@@ -23,7 +23,7 @@ const USUAL_BROWSER_TESTS = [
   'test/e2e/storage-denied.test.ts',
 ];
 
-/** Other long tests: hostile batches, slow services, restore, upgrades, kill -9 and a lost Redis. */
+/** Other long tests: hostile batches, slow services, every malformed field, restore, upgrades, kill -9 and a lost Redis. */
 const LONG = [
   'test/community/batch/hostile.test.ts',
   'test/conformance/able-to-fail.test.ts',
@@ -32,6 +32,7 @@ const LONG = [
   'test/faults/full-disk.test.ts',
   'test/faults/s3-network.test.ts',
   'test/faults/upstream-network.test.ts',
+  'test/gateway/proxy/broken-responses-long.test.ts',
   'test/gateway/redis/slow-long.test.ts',
   'test/operations/programs.test.ts',
   'test/peers/s3.test.ts',

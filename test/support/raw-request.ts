@@ -14,13 +14,14 @@ export function sendRaw(
   { silence = 300, unanswered = ANSWERED_WITHIN }: { silence?: number; unanswered?: number } = {},
 ): Promise<string> {
   const { hostname, port } = new URL(url);
+  const isHead = text.toString('latin1', 0, 5).startsWith('HEAD ');
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname, () => socket.write(text));
     let received = '';
     socket.setTimeout(unanswered, () => socket.destroy());
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1');
-      socket.setTimeout(isWhole(received) ? silence : unanswered);
+      socket.setTimeout(isWhole(received, isHead) ? silence : unanswered);
     });
     socket.on('error', () => undefined);
     socket.on('close', () => resolve(received));
@@ -28,10 +29,11 @@ export function sendRaw(
 }
 
 /** Whether the last response is complete (RFC 9112 section 6.3); one without a length ends with the connection. */
-function isWhole(received: string): boolean {
+function isWhole(received: string, isHead: boolean): boolean {
   const last = received.slice(Math.max(0, received.lastIndexOf('HTTP/1.1 ')));
   const [head = '', ...rest] = last.split('\r\n\r\n');
   if (rest.length === 0 || /^HTTP\/1\.1 1/.test(head)) return false;
+  if (isHead) return true;
   const body = last.slice(head.length + 4);
   if (/^transfer-encoding: chunked$/im.test(head)) return /(?:^|\r\n)0\r\n\r\n$/.test(body);
   const length = /^content-length: (\d+)$/im.exec(head)?.[1];

@@ -1,0 +1,36 @@
+import t from 'tap';
+import { breakResponses, card, KEY, openPages, whole } from '../fixtures/broken-responses.ts';
+
+/** Every fifth change, as there are thirteen of each field; `broken-responses-long` tries all. */
+const EVERY = 5;
+
+t.test('missing or malformed fields of a service never break a page', async (t) => {
+  const pages = await openPages(t);
+  const { gateway, answers, open } = pages;
+  await breakResponses(t, pages, (index) => index % EVERY === 0);
+
+  await t.test('invalid entries are omitted one by one, and logged once', async (t) => {
+    const LIST = 'GET /api/cmt/plugin/list';
+    const lines = () => gateway.lines().filter(({ msg }) => msg === 'invalid entries of a response omitted');
+    const before = lines().length;
+    answers.set(LIST, whole({ total: 3, plugin_list: [null, card, { name: 'No key' }] }));
+    for (const page of ['/plugins/?keyword=a', '/plugins/?keyword=b', '/plugins/?keyword=c']) {
+      const { status, html } = await open(page);
+      t.equal(status, 200);
+      t.match(html, `href="/plugins/plugin/${KEY}"`);
+      t.notMatch(html, 'No key');
+    }
+    t.hasStrict(lines().slice(before), [{ operation: 'listPlugins', count: 2 }]);
+    t.equal(lines().length, before + 1, 'once, not for each page');
+  });
+
+  await t.test('the error message of an external service is shown as text, in its section', async (t) => {
+    answers.set('GET /api/cmt/plugin/list', { code: 40_012, message: 'Closed <b>today</b>', data: null });
+    const { status, html } = await open('/plugins/?keyword=closed');
+    t.equal(status, 200);
+    t.match(html, /role="alert"(?:(?!<\/section>).)*Closed &lt;b&gt;today&lt;\/b&gt;/s);
+    t.match(html, /"code":40012/, 'its code is kept');
+    t.notMatch(html, '<b>today');
+    t.match(html, '>Icons</a>', 'the tags are shown');
+  });
+});
