@@ -1,0 +1,80 @@
+import type { Test } from 'tap';
+import { LANGUAGE_COOKIE_VALUES, LANGUAGES, type Language } from '../../../shared/languages.ts';
+import { CHIEF_SETTINGS } from '../support/administrators.ts';
+import { openBrowser } from '../support/browser.ts';
+import { followRequests, watchedPage } from '../support/page.ts';
+import { runningProduct } from '../support/product.ts';
+import { checkScreen } from './check-screen.ts';
+import { type Screen, screensOf } from './screens.ts';
+import { prepareScreens } from './setup.ts';
+
+export type Look = { language: Language; colorScheme: 'light' | 'dark' };
+
+/** One look of each script. */
+export const USUAL_LOOKS: readonly Look[] = [
+  { language: 'zh-CN', colorScheme: 'dark' },
+  { language: 'en-US', colorScheme: 'light' },
+  { language: 'ru-RU', colorScheme: 'dark' },
+];
+export const MAIN_SCREENS: ReadonlySet<string> = new Set(['home', 'plugin']);
+
+export const PERMITTED_TIME = 30 * 60 * 1000;
+/** Expected of the pages for unknown addresses and missing permissions. */
+const EXPECTED_STATUS = /status of 40[34]/;
+
+/** Checks screens of the product in each look, at two widths. @param isChecked chooses among the screens of a look */
+export async function checkScreens(
+  t: Test,
+  looks: readonly Look[],
+  isChecked: (screen: Screen, place: number, language: Language) => boolean,
+): Promise<void> {
+  const origin = await runningProduct(t, { ...CHIEF_SETTINGS, PUBLISHERS: 'members' });
+  const browser = await openBrowser(t);
+  const { data, sessions } = await prepareScreens(browser, origin);
+  const screens = screensOf(data);
+  const screensFor = (language: Language) =>
+    screens.filter((screen, place) => isChecked(screen, place, language));
+  let total = 0;
+
+  for (const language of LANGUAGES) {
+    const schemes = looks.filter((look) => look.language === language).map((look) => look.colorScheme);
+    if (schemes.length === 0) continue;
+    for (const role of ['visitor', 'member', 'administrator'] as const) {
+      const chosen = screensFor(language).filter((screen) => screen.role === role);
+      if (chosen.length === 0) continue;
+      await t.test(`${language}, as ${role}`, { timeout: PERMITTED_TIME }, async (t) => {
+        const options = {
+          storageState: sessions[role],
+          reducedMotion: 'reduce',
+          expected: EXPECTED_STATUS,
+        } as const;
+        const { page } = await watchedPage(browser, options);
+        const waitForIdle = followRequests(page);
+        const value = LANGUAGE_COOKIE_VALUES[language];
+        await page.context().addCookies([{ name: 'lang', value, url: origin }]);
+        for (const screen of chosen) {
+          const { findings, checks } = await checkScreen(page, {
+            url: origin + screen.path,
+            ...screen,
+            schemes,
+            waitForIdle,
+          });
+          t.strictSame(findings, [], screen.name);
+          t.equal(await page.getAttribute('html', 'lang'), language, `${screen.name} is in ${language}`);
+          total += checks;
+        }
+        await page.context().close();
+      });
+    }
+  }
+
+  const expected = looks
+    .flatMap(({ language }) => screensFor(language))
+    .reduce(
+      (sum, { states = {}, narrowStates = {} }) =>
+        sum + 2 + 2 * Object.keys(states).length + Object.keys(narrowStates).length,
+      0,
+    );
+  t.ok(total > 0);
+  t.equal(total, expected, 'every screen was checked');
+}
