@@ -63,7 +63,7 @@ export async function prepareItem(
     pictures: pictures.keys,
     media: pictures.media,
     language,
-    mark: await checkMark(db, fields.plugin_mark, snapshot),
+    mark: await checkMark(db, fields.plugin_mark, { caller, snapshot }),
   };
   const last = snapshot?.last.listing ?? null;
   const listing = mergeListing(last, change);

@@ -67,7 +67,7 @@ export async function checkSubmission(
     tags: tags.tags,
     pictures: media.keys,
     media: media.media,
-    mark: isAdmin(caller) ? await checkMark(dependencies.db, fields.plugin_mark, snapshot) : undefined,
+    mark: await checkMark(dependencies.db, fields.plugin_mark, call),
     language: call.language,
   };
   const last = snapshot?.last.listing ?? null;
@@ -165,14 +165,16 @@ export async function checkTags(
 }
 
 /**
- * Code of the mark that an administrator chose by its code or a name in any language; undefined leaves the mark unchanged.
+ * Code of the mark that an administrator chose by its code or a name in any language. Undefined leaves the mark unchanged, as
+ * always for other callers.
  * @throws VALIDATION_FAILED for an unknown mark
  */
 export async function checkMark(
   db: Db,
   named: string | undefined,
-  snapshot: PluginSnapshot | null,
+  { caller, snapshot }: Pick<PluginFormCall, 'caller' | 'snapshot'>,
 ): Promise<string | undefined> {
+  if (!isAdmin(caller)) return undefined;
   const wanted = named?.trim();
   if (wanted === undefined || wanted === snapshot?.last.listing.plugin_mark) return undefined;
   if (wanted === '') return wanted;
