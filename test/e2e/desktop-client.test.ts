@@ -35,6 +35,12 @@ async function openPlugin(page: Page, place: number): Promise<string> {
   return path;
 }
 
+/** Waits for a navigation; the new page takes the focus after the address has changed. */
+async function shown(page: Page, url: string): Promise<void> {
+  await page.waitForURL(url);
+  await page.locator('main:focus').waitFor();
+}
+
 async function openHome(page: Page, origin: string): Promise<void> {
   await openPage(page, `${origin}${HOME}?client=desktop`);
   await button(page, 'Back').waitFor();
@@ -133,21 +139,21 @@ t.test('the desktop client', async (t) => {
     await cards(page).nth(2).focus();
     const place = await page.evaluate(() => scrollY);
     await page.keyboard.press('Enter');
-    await page.waitForURL('**/plugins/plugin/*');
+    await shown(page, '**/plugins/plugin/*');
     await page.waitForFunction(() => scrollY === 0);
     await button(page, 'Back').focus();
     await page.keyboard.press('Enter');
-    await page.waitForURL(`${origin}${HOME}`);
+    await shown(page, `${origin}${HOME}`);
     await page.waitForFunction((top) => top > 0 && Math.abs(scrollY - top) < 2, place);
     await button(page, 'Back').focus();
     await page.keyboard.press('Enter');
     t.equal(pathOf(page), HOME, 'Back is disabled');
     await button(page, 'Forward').focus();
     await page.keyboard.press(' ');
-    await page.waitForURL('**/plugins/plugin/*');
+    await shown(page, '**/plugins/plugin/*');
     await button(page, 'Plugin home').focus();
     await page.keyboard.press('Enter');
-    await page.waitForURL(`${origin}${HOME}`);
+    await shown(page, `${origin}${HOME}`);
     t.ok(await can(page, 'Back'));
     await close(t, watched);
   });
