@@ -14,7 +14,7 @@ export function sendRaw(
   { silence = 300, unanswered = ANSWERED_WITHIN }: { silence?: number; unanswered?: number } = {},
 ): Promise<string> {
   const { hostname, port } = new URL(url);
-  const isHead = text.toString('latin1', 0, 5).startsWith('HEAD ');
+  const isHead = text.toString().startsWith('HEAD ');
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname, () => socket.write(text));
     let received = '';

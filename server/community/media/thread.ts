@@ -31,7 +31,7 @@ type Thread<Task, Answer> = {
    * Runs one task. A task that exceeds a limit is abandoned with its thread, and the next one gets a new thread.
    * @throws the error of the task; the signal's reason
    */
-  run(task: Task, abandoned?: AbortSignal): Promise<Worked<Answer>>;
+  run(task: Task, signal?: AbortSignal): Promise<Worked<Answer>>;
   close(): Promise<void>;
 };
 
@@ -39,24 +39,24 @@ export function openThread<Task, Answer>(options: ThreadOptions): Thread<Task, A
   const { workLimit, timeLimit = TIME_LIMIT } = options;
   let pool = openPool<Task, Answer>(options);
 
-  async function run(task: Task, abandoned?: AbortSignal): Promise<Worked<Answer>> {
+  async function run(task: Task, signal?: AbortSignal): Promise<Worked<Answer>> {
     const worked = new AbortController();
     const workedSince = stopwatchOf(pool);
     const timer = setInterval(async () => {
       if ((await workedSince()) > workLimit) worked.abort();
     }, MEASURE_INTERVAL);
     const late = AbortSignal.timeout(timeLimit);
-    const signal = AbortSignal.any([worked.signal, late, ...(abandoned ? [abandoned] : [])]);
+    const ending = AbortSignal.any([worked.signal, late, ...(signal ? [signal] : [])]);
     try {
-      return { answer: await pool.run(task, { signal }) };
+      return { answer: await pool.run(task, { signal: ending }) };
     } catch (error) {
       if (isOutOfMemory(error)) return { limit: 'memory' };
-      if (!signal.aborted) throw error;
+      if (!ending.aborted) throw error;
       // All later tasks would wait for a thread that never starts.
       const stuck = pool;
       pool = openPool(options);
       await stuck.destroy();
-      abandoned?.throwIfAborted();
+      signal?.throwIfAborted();
       return { limit: 'time', seconds: (worked.signal.aborted ? workLimit : timeLimit) / 1000 };
     } finally {
       clearInterval(timer);

@@ -5,7 +5,7 @@ import type { Db } from '../schema.ts';
 import { foldName, lexemesOfText, nameLexeme } from '../search/lexemes.ts';
 import { quoteLexeme } from '../search/query.ts';
 import { editDistance } from '../search/similar.ts';
-import { findOtherNames, type OtherName } from './store.ts';
+import { findOtherNames, type OtherName } from '../search/store.ts';
 
 /**
  * Warns about names similar to that of another publisher's plugin, once each (design section 7, rule 9).

@@ -234,22 +234,3 @@ export async function readStoredBytes(db: Db, publisherId: number): Promise<numb
   );
   return Number(rows[0]?.bytes ?? 0);
 }
-
-/** A name of another publisher's plugin. */
-export type OtherName = { name: string; publisher: string };
-
-const CANDIDATES = 300;
-
-/** Names that a text-search query finds among the visible plugins of other publishers. */
-export async function findOtherNames(db: Db, query: string, publisherId: number): Promise<OtherName[]> {
-  const { rows } = await sql<OtherName>`
-    with found as materialized (
-      select plugin_id from plugin_search where name @@ ${query}::tsquery limit ${CANDIDATES}
-    )
-    select t.name, person.nick_name as publisher
-      from found
-      join plugin p on p.id = found.plugin_id and p.is_visible and p.publisher_id <> ${publisherId}
-      join plugin_text t on t.plugin_id = p.id and t.name <> ''
-      join person on person.user_id = p.publisher_id`.execute(db);
-  return rows;
-}

@@ -11,6 +11,8 @@ const SAMPLE = 1000;
 const SAMPLED_FROM = 5 * SURELY_MANY;
 /** Most names have few similar words; more than this are no help. */
 const NEIGHBOURS_MAX = 200;
+/** Names read to find similar ones. */
+const CANDIDATES_MAX = 300;
 
 /** Number of plugins of a tag, or of all; undefined for a tag that does not exist. */
 export async function readListed(db: Db, tagId: number): Promise<number | undefined> {
@@ -98,5 +100,22 @@ export async function findNeighbours(
         select distinct s.word from word_keys(asked.word) keys (key) join search_word s on s.key = keys.key
           limit ${NEIGHBOURS_MAX}
       ) near`.execute(db);
+  return rows;
+}
+
+/** A name of another publisher's plugin. */
+export type OtherName = { name: string; publisher: string };
+
+/** Names that a text-search query finds among the visible plugins of other publishers. */
+export async function findOtherNames(db: Db, query: string, publisherId: number): Promise<OtherName[]> {
+  const { rows } = await sql<OtherName>`
+    with found as materialized (
+      select plugin_id from plugin_search where name @@ ${query}::tsquery limit ${CANDIDATES_MAX}
+    )
+    select t.name, person.nick_name as publisher
+      from found
+      join plugin p on p.id = found.plugin_id and p.is_visible and p.publisher_id <> ${publisherId}
+      join plugin_text t on t.plugin_id = p.id and t.name <> ''
+      join person on person.user_id = p.publisher_id`.execute(db);
   return rows;
 }

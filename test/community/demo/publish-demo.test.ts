@@ -77,16 +77,17 @@ t.test('continues after interruptions, and deleted plugins stay deleted', async 
         where v.id = (select max(id) from plugin_version where plugin_id = broken.id)`,
     [killed],
   );
+  const expectedLater = [
+    ...plugins.filter(({ recommended }) => recommended).map(({ slug }) => slug),
+    ...catalogue.submissions.map(({ plugin }) => plugin.slug),
+    ...catalogue.slots,
+  ];
   const { plugin_key: deleted } = await one(
     `select plugin_key from plugin p where is_visible and plugin_key <> '${killed}'
         and exists (select from plugin_media where plugin_id = p.id) and plugin_key <> all ($1)
         and exists (select from plugin_counter where plugin_id = p.id and view_count > 0)
         order by p.id limit 1`,
-    [
-      [...plugins.filter(({ recommended }) => recommended).map(({ slug }) => slug), ...catalogue.slots]
-        .concat(catalogue.submissions.map(({ plugin }) => plugin.slug))
-        .map((slug) => `square-${slug}`),
-    ],
+    [expectedLater.map((slug) => `square-${slug}`)],
   );
   await pool.query('update plugin set deleted_at = now() where plugin_key = $1', [deleted]);
   await publishDemo(parts, { signal: never });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { checkScreens, MAIN_SCREENS, PERMITTED_TIME, USUAL_LOOKS } from './check-screens.ts';
+import { checkScreens, MAIN_SCREENS, PERMITTED_TIME, USUAL_LOOKS } from './looks.ts';
 
 const TURNS = USUAL_LOOKS.map(({ language }) => language);
 

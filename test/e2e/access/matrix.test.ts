@@ -1,6 +1,6 @@
 import t from 'tap';
 import { LANGUAGES } from '../../../shared/languages.ts';
-import { checkScreens, MAIN_SCREENS, PERMITTED_TIME, USUAL_LOOKS } from './check-screens.ts';
+import { checkScreens, MAIN_SCREENS, PERMITTED_TIME, USUAL_LOOKS } from './looks.ts';
 
 /** `npm run test:looks` checks every page in every look; each page in one look is in `matrix-long`. */
 const LOOKS_ARE_ALL = process.env.LOOKS === 'all';
