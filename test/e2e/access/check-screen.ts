@@ -35,6 +35,9 @@ export async function checkScreen(
   const findings: string[] = [];
   let checks = 0;
   const check = async (state: string, widths = [WIDE, NARROW]): Promise<void> => {
+    await waitForIdle();
+    // Old rows are paler while new ones are loaded.
+    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
     const note = (where: string, found: readonly string[]): void => {
       for (const finding of found) findings.push([state, where, finding].join(' · '));
     };
@@ -57,18 +60,15 @@ export async function checkScreen(
   await page.setViewportSize({ width: WIDE, height: HEIGHT });
   await page.goto(url);
   await page.locator('h1').first().waitFor();
-  await waitForIdle();
   await check('initial');
   for (const [state, prepare] of Object.entries(states)) {
     await page.setViewportSize({ width: WIDE, height: HEIGHT });
     await prepare(page);
-    await waitForIdle();
     await check(state);
   }
   for (const [state, prepare] of Object.entries(narrowStates)) {
     await page.setViewportSize({ width: NARROW, height: HEIGHT });
     await prepare(page);
-    await waitForIdle();
     await check(state, [NARROW]);
   }
   return { findings, checks };

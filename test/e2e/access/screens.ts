@@ -167,7 +167,11 @@ const BACKSTAGE_SCREENS = [
   'audit-trail',
 ];
 
-const tab = (place: number) => (page: Page) => page.locator('main [role=tab]').nth(place).click();
+const tab = (place: number) => async (page: Page) => {
+  const chosen = page.locator('main [role=tab]').nth(place);
+  await chosen.click();
+  await chosen.and(page.locator('[aria-selected=true]')).waitFor();
+};
 
 function administratorScreens({ submissionId }: ScreenData): Screen[] {
   const screens: Omit<Screen, 'role'>[] = [
