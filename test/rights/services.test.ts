@@ -1,0 +1,72 @@
+import t from 'tap';
+import { ROLE_ADMIN, ROLE_SUPER_ADMIN, ROLE_USER } from '../../shared/constants.ts';
+import { contract } from '../../shared/contract.ts';
+import type { Route } from '../../shared/route.ts';
+import { newPerson, testIdentity } from '../support/identity.ts';
+import { testCommunityRights } from './ask-community.ts';
+import { requestOf } from './requests.ts';
+import { type CallerName, contradictionOf, RIGHTS } from './table.ts';
+
+t.test('community service', async (t) => {
+  t.test('the contract and the table name the same calls, with the same access', async (t) => {
+    const inTable = new Map(RIGHTS.map(({ call, access }) => [call, access]));
+    const inContract = new Map(
+      Object.values<Route>(contract).map(({ method, path, access }) => [`${method} ${path}`, access]),
+    );
+    t.strictSame([...inContract].sort(), [...inTable].sort());
+  });
+
+  t.test('exactly two calls accept a publish token', async (t) => {
+    const marked = Object.values<Route>(contract).filter(({ publishToken }) => publishToken);
+    t.strictSame(
+      marked.map(({ method, path }) => `${method} ${path}`),
+      ['POST /api/cmt/plugin', 'PUT /api/cmt/plugin'],
+    );
+  });
+
+  await testCommunityRights(t);
+});
+
+t.test('identity service', async (t) => {
+  // The identity service called directly, without a gateway. The setting PUBLISHERS does not concern it.
+  const { app, db } = await testIdentity(t);
+  const NO_SUBJECT = { plugin_key: '-', waiting_key: '-', submission_id: 0, token_id: 0 };
+  const ROLES = { member: ROLE_USER, admin: ROLE_ADMIN, super: ROLE_SUPER_ADMIN } as const;
+  const TESTED = ['visitor', 'member', 'admin', 'super'] as const satisfies CallerName[];
+
+  /** A new user for each call: some calls end their own session. */
+  async function newHeaders(caller: (typeof TESTED)[number]): Promise<Record<string, string>> {
+    if (caller === 'visitor') return {};
+    await db.deleteFrom('attempt').execute();
+    const { access, userId } = await newPerson(app);
+    await db.updateTable('account').set({ role: ROLES[caller] }).where('user_id', '=', userId).execute();
+    return { authorization: `Bearer ${access}` };
+  }
+
+  const rights = RIGHTS.filter(({ call }) => call.includes(' /user/'));
+  for (const { call, variant, outcomes } of rights) {
+    t.test(`${call}, called directly`, async (t) => {
+      const wrong: string[] = [];
+      for (const caller of TESTED) {
+        const { method, path, body } = requestOf(call, variant, NO_SUBJECT);
+        const response = await app.inject({
+          method: method === 'POST' || method === 'PUT' || method === 'DELETE' ? method : 'GET',
+          url: path,
+          headers: {
+            ...(await newHeaders(caller)),
+            ...(typeof body === 'string' && { 'content-type': 'application/json' }),
+          },
+          ...(typeof body === 'string' && { payload: body }),
+        });
+        const { statusCode: status, body: text } = response;
+        const answer = { status, text, isRefused: status === 401 || status === 403 };
+        wrong.push(...contradictionOf(caller, outcomes[caller], answer));
+      }
+      t.strictSame(wrong, []);
+    });
+  }
+
+  t.test('the table has the calls of this service', async (t) => {
+    t.ok(rights.length >= 30, String(rights.length));
+  });
+});
