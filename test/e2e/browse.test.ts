@@ -28,7 +28,8 @@ t.test('finding a plugin', async (t) => {
     await retry.waitFor();
     await page.unroute('**/api/cmt/plugin/list*');
     await retry.click();
-    await page.locator(CARD).first().waitFor();
+    await page.locator('[aria-labelledby=results] article').first().waitFor();
+    await retry.waitFor({ state: 'detached' });
     t.equal(await retry.count(), 0);
     await page.context().close();
   });
