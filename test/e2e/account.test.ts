@@ -71,8 +71,7 @@ t.test('a user changes, downloads and deletes their account', async (t) => {
     await seenByOthers('by Ada Lund', picture);
     await section.getByRole('button', { name: 'Remove picture' }).click();
     await page.getByText('Picture removed').waitFor();
-    await section.getByRole('button', { name: 'Remove picture' }).waitFor({ state: 'detached' });
-    t.equal(await section.getByRole('button', { name: 'Remove picture' }).count(), 0);
+    await t.resolves(section.getByRole('button', { name: 'Remove picture' }).waitFor({ state: 'detached' }));
   });
 
   t.test('the address changes when the link in the new mailbox is opened', async (t) => {

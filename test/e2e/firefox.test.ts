@@ -114,7 +114,7 @@ function isBack(): boolean {
   return location.pathname.startsWith('/plugins/');
 }
 
-/** Runs in the page: it replaces a frame that is not there after ten seconds, and a busy machine may need longer. */
+/** Runs in the page. The dialog replaces a frame that has not loaded in ten seconds; a busy machine may need longer. */
 function waitLongerForFrame(): void {
   const { setTimeout: original } = window;
   const later = (action: TimerHandler, ms = 0, ...args: unknown[]): number =>

@@ -1,9 +1,74 @@
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { memoizeBytes } from '../../../server/community/installed/releases.ts';
 import { contract } from '../../../shared/contract.ts';
-import { testCommunity } from '../../support/community.ts';
+import { type TestCommunity, testCommunity } from '../../support/community.ts';
 import { addPlugin } from '../add-plugin.ts';
 import { type Answer, ask, dataOf } from '../ask.ts';
+
+type Page = {
+  next_cursor: string | null;
+  plugin_list: { is_available: boolean; plugin: { plugin_key: string } }[];
+};
+
+const keys = ({ plugin_list }: Page) => plugin_list.map(({ plugin }) => plugin.plugin_key);
+
+type OwnList = Pick<TestCommunity, 'db' | 'pool'> & {
+  listOf: (userId: number, query?: string) => Promise<Answer>;
+  pageOf: (userId: number, query?: string) => Promise<Page>;
+  add: (userId: number, key: string) => Promise<Answer>;
+  remove: (userId: number, key: string) => Promise<Answer>;
+  /** SQL that gives half of the rows of user 10 the same time. */
+  atOneTime: string;
+};
+
+/** Cases of installed and of liked plugins: those that are gone, pages, and bad queries. */
+function testOwnList(t: Test, { db, pool, listOf, pageOf, add, remove, atOneTime }: OwnList): void {
+  for (const [title, change] of [
+    ['hidden', { is_hidden: true }],
+    ['deleted', { deleted_at: new Date() }],
+  ] as const) {
+    t.test(`a plugin that was ${title} is listed as no longer available, and can be removed`, async (t) => {
+      const key = `was-${title}-since`;
+      await addPlugin(db, { key });
+      await add(9, key);
+      await db.updateTable('plugin').set(change).where('plugin_key', '=', key).execute();
+      const found = (await pageOf(9)).plugin_list.find(({ plugin }) => plugin.plugin_key === key);
+      t.hasStrict(found, { is_available: false });
+      t.equal((await remove(9, key)).status, 200);
+      t.notOk(keys(await pageOf(9)).includes(key));
+    });
+  }
+
+  t.test('pages have no gap, even between entries of the same time', async (t) => {
+    for (let index = 0; index < 7; index += 1) {
+      await addPlugin(db, { key: `many-number-${index}` });
+      await add(10, `many-number-${index}`);
+    }
+    await pool.query(atOneTime);
+    const all = keys(await pageOf(10));
+    t.equal(all.length, 7);
+    const walked: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page: Page = await pageOf(10, `?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      walked.push(...keys(page));
+      cursor = page.next_cursor;
+    }
+    t.strictSame(walked, all);
+  });
+
+  for (const [title, query, code] of [
+    ['a cursor that is none', '?cursor=abc', 'BAD_CURSOR'],
+    ['a limit of nothing', '?limit=0', 'VALIDATION_FAILED'],
+    ['a limit above the largest page', '?limit=101', 'VALIDATION_FAILED'],
+  ] as const) {
+    t.test(`rejected: ${title}`, async (t) => {
+      const answer = await listOf(7, query);
+      t.equal(answer.status, 400);
+      t.hasStrict(answer.json, { code });
+    });
+  }
+}
 
 t.test('installed plugins', async (t) => {
   const community = await testCommunity(t);
@@ -15,8 +80,6 @@ t.test('installed plugins', async (t) => {
     ask(url, `plugin/user/list${query}`, { headers: await bearer(userId) });
   const pageOf = async (userId: number, query = '') =>
     dataOf(await listOf(userId, query), contract.listInstalled.data);
-  const keys = (page: { plugin_list: { plugin: { plugin_key: string } }[] }) =>
-    page.plugin_list.map(({ plugin }) => plugin.plugin_key);
 
   t.test('without installs the list is empty', async (t) => {
     t.strictSame(await pageOf(4711), {
@@ -52,53 +115,15 @@ t.test('installed plugins', async (t) => {
     t.equal(spanish.plugin_list[0]?.plugin.name, 'first-plugin en español');
   });
 
-  for (const [title, change] of [
-    ['hidden', { is_hidden: true }],
-    ['deleted', { deleted_at: new Date() }],
-  ] as const) {
-    t.test(`a plugin that was ${title} is listed as no longer available`, async (t) => {
-      const key = `was-${title}-since`;
-      await addPlugin(db, { key });
-      await install(9, key);
-      await db.updateTable('plugin').set(change).where('plugin_key', '=', key).execute();
-      const found = (await pageOf(9)).plugin_list.find(({ plugin }) => plugin.plugin_key === key);
-      t.hasStrict(found, { is_available: false });
-      t.equal((await install(9, key, 'DELETE')).status, 200);
-      t.notOk(keys(await pageOf(9)).includes(key));
-    });
-  }
-
-  t.test('pages have no gap, even between installs of the same time', async (t) => {
-    for (let index = 0; index < 7; index += 1) {
-      await addPlugin(db, { key: `many-number-${index}` });
-      await install(10, `many-number-${index}`);
-    }
-    await community.pool.query(
+  testOwnList(t, {
+    ...community,
+    listOf,
+    pageOf,
+    add: install,
+    remove: (userId, key) => install(userId, key, 'DELETE'),
+    atOneTime:
       "update plugin_install set installed_at = '2025-01-01' where user_id = 10 and plugin_id % 2 = 0",
-    );
-    const all = keys(await pageOf(10));
-    t.equal(all.length, 7);
-    const walked: string[] = [];
-    let cursor: string | null = '';
-    while (cursor !== null) {
-      const page = await pageOf(10, `?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
-      walked.push(...keys(page));
-      cursor = page.next_cursor;
-    }
-    t.strictSame(walked, all);
   });
-
-  for (const [title, query, code] of [
-    ['a cursor that is none', '?cursor=abc', 'BAD_CURSOR'],
-    ['a limit of nothing', '?limit=0', 'VALIDATION_FAILED'],
-    ['a limit above the largest page', '?limit=101', 'VALIDATION_FAILED'],
-  ] as const) {
-    t.test(title, async (t) => {
-      const answer = await listOf(7, query);
-      t.equal(answer.status, 400);
-      t.hasStrict(answer.json, { code });
-    });
-  }
 
   t.test("somebody else's cursor is refused", async (t) => {
     const { next_cursor } = await pageOf(10, '?limit=2');
@@ -167,8 +192,6 @@ t.test('liked plugins', async (t) => {
     ask(url, `plugin/liked${query}`, { headers: await bearer(userId) });
   const pageOf = async (userId: number, query = '') =>
     dataOf(await listOf(userId, query), contract.listLiked.data);
-  const keys = (page: { plugin_list: { plugin: { plugin_key: string } }[] }) =>
-    page.plugin_list.map(({ plugin }) => plugin.plugin_key);
 
   t.test('without likes the list is empty', async (t) => {
     t.strictSame(await pageOf(4711), {
@@ -201,53 +224,14 @@ t.test('liked plugins', async (t) => {
     t.ok(Math.abs(Date.now() - at) < 60_000);
   });
 
-  for (const [title, change] of [
-    ['hidden', { is_hidden: true }],
-    ['deleted', { deleted_at: new Date() }],
-  ] as const) {
-    t.test(`a plugin that was ${title} is listed as no longer there, and can be unliked`, async (t) => {
-      const key = `was-${title}-since`;
-      await addPlugin(db, { key });
-      await praise(9, key);
-      await db.updateTable('plugin').set(change).where('plugin_key', '=', key).execute();
-      const found = (await pageOf(9)).plugin_list.find(({ plugin }) => plugin.plugin_key === key);
-      t.hasStrict(found, { is_available: false });
-      t.equal((await praise(9, key, -1)).status, 200);
-      t.notOk(keys(await pageOf(9)).includes(key));
-    });
-  }
-
-  t.test('pages have no gap, even between likes of the same time', async (t) => {
-    for (let index = 0; index < 7; index += 1) {
-      await addPlugin(db, { key: `many-number-${index}` });
-      await praise(10, `many-number-${index}`);
-    }
-    await community.pool.query(
-      "update plugin_like set created_at = '2025-01-01' where user_id = 10 and plugin_id % 2 = 0",
-    );
-    const all = keys(await pageOf(10));
-    t.equal(all.length, 7);
-    const walked: string[] = [];
-    let cursor: string | null = '';
-    while (cursor !== null) {
-      const page = await pageOf(10, `?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
-      walked.push(...keys(page));
-      cursor = page.next_cursor;
-    }
-    t.strictSame(walked, all);
+  testOwnList(t, {
+    ...community,
+    listOf,
+    pageOf,
+    add: praise,
+    remove: (userId, key) => praise(userId, key, -1),
+    atOneTime: "update plugin_like set created_at = '2025-01-01' where user_id = 10 and plugin_id % 2 = 0",
   });
-
-  for (const [title, query, code] of [
-    ['a cursor that is none', '?cursor=abc', 'BAD_CURSOR'],
-    ['a limit of nothing', '?limit=0', 'VALIDATION_FAILED'],
-    ['a limit above the largest page', '?limit=101', 'VALIDATION_FAILED'],
-  ] as const) {
-    t.test(`rejected: ${title}`, async (t) => {
-      const answer = await listOf(7, query);
-      t.equal(answer.status, 400);
-      t.hasStrict(answer.json, { code });
-    });
-  }
 
   t.test("somebody else's cursor, and one of what is installed, are refused", async (t) => {
     const { next_cursor } = await pageOf(10, '?limit=2');
@@ -321,7 +305,7 @@ t.test('default installs', async (t) => {
     t.strictSame(await signIn(7), []);
     t.equal(await installs('default-one'), 0);
     await use('POST', 7, 'default-one');
-    t.equal(await installs('default-one'), 1, 'until he installs it himself');
+    t.equal(await installs('default-one'), 1, 'until they install it themselves');
   });
 
   t.test('a default that the user has installed is not counted again', async (t) => {

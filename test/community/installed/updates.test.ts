@@ -374,7 +374,7 @@ t.test('installed package', async (t) => {
 
   await addPlugin(db, { key: 'without-package' });
   const refusals: [title: string, key: string, status: number, code: string][] = [
-    ['a plugin he has not installed', 'large-plugin', 404, 'PLUGIN_NOT_FOUND'],
+    ['a plugin that the user has not installed', 'large-plugin', 404, 'PLUGIN_NOT_FOUND'],
     ['a plugin that is not there', 'no-such-plugin', 404, 'PLUGIN_NOT_FOUND'],
     ['a key that is none', 'x', 400, 'VALIDATION_FAILED'],
   ];

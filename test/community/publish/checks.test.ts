@@ -353,7 +353,7 @@ t.test('similar texts', async (t) => {
       );
     }
     t.strictSame(await similarNames(db, { 'en-US': 'Something else entirely' }, 7), []);
-    t.strictSame(await similarNames(db, { 'en-US': 'Palette' }, PUBLISHER_ID), [], 'his own');
+    t.strictSame(await similarNames(db, { 'en-US': 'Palette' }, PUBLISHER_ID), [], 'their own');
   });
 
   t.test('invisible plugins are not warned about', async (t) => {

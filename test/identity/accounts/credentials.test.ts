@@ -49,14 +49,20 @@ t.test('first administrator', async (t) => {
         terminal: false,
         ...given,
       });
+    const openApp = async () => {
+      const given = { pool, log, now: Date.now, encryptor: ENCRYPTOR, keyRotation: KEY_ROTATION };
+      const app = await createIdentity({ ...given, publicUrl: PUBLIC_URL });
+      t.teardown(() => app.close());
+      return app;
+    };
     const admins = () => db.selectFrom('account').selectAll().where('role', '=', 1).execute();
-    return { pool, db, log, logged, dataDir, prepare, admins };
+    return { pool, db, log, logged, dataDir, prepare, openApp, admins };
   }
 
   t.test(
     'without settings: writes a random password to a file with mode 0600 and logs only its path',
     async (t) => {
-      const { pool, log, logged, dataDir, prepare } = await setUp(t);
+      const { logged, dataDir, prepare, openApp } = await setUp(t);
       const { firstAdmin } = await prepare();
       const file = join(dataDir, 'admin-password.txt');
       t.strictSame(firstAdmin, { email: 'admin@localhost', passwordFile: file });
@@ -67,15 +73,7 @@ t.test('first administrator', async (t) => {
       t.ok(logged().includes(file));
       t.notOk(logged().includes(text.trim()));
 
-      const app = await createIdentity({
-        pool,
-        log,
-        now: Date.now,
-        encryptor: ENCRYPTOR,
-        keyRotation: KEY_ROTATION,
-        publicUrl: PUBLIC_URL,
-      });
-      t.teardown(() => app.close());
+      const app = await openApp();
       for (const account of ['admin', 'admin@localhost']) {
         const answer = await ask(app, 'POST /user/page/sign_in', {
           body: { account, password: text.trim(), redirect_uri: CALLBACK },
@@ -136,22 +134,14 @@ t.test('first administrator', async (t) => {
   });
 
   t.test('concurrent instances create one administrator, whose password is in the file', async (t) => {
-    const { pool, log, dataDir, prepare, admins } = await setUp(t);
+    const { dataDir, prepare, openApp, admins } = await setUp(t);
     const results = await Promise.all(Array.from({ length: 5 }, () => prepare({ terminal: true })));
     const created = results.flatMap(({ firstAdmin }) => (firstAdmin ? [firstAdmin] : []));
     t.equal(created.length, 1);
     t.equal((await admins()).length, 1);
     const password = (await readFile(join(dataDir, 'admin-password.txt'), 'utf8')).trim();
     t.equal(created[0]?.password, password);
-    const app = await createIdentity({
-      pool,
-      log,
-      now: Date.now,
-      encryptor: ENCRYPTOR,
-      keyRotation: KEY_ROTATION,
-      publicUrl: PUBLIC_URL,
-    });
-    t.teardown(() => app.close());
+    const app = await openApp();
     const body = { account: 'admin', password, redirect_uri: CALLBACK };
     t.equal((await ask(app, 'POST /user/page/sign_in', { body })).status, 200);
   });
