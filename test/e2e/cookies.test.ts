@@ -39,7 +39,7 @@ t.test('the cookies of a session', async (t) => {
     await page.goto(`${origin}/api/auth/callback?code=made-up&nonce=made-up`);
     const dialog = page.getByRole('dialog', { name: 'Couldn’t sign in' });
     await dialog.waitFor();
-    t.equal(page.url(), `${origin}/plugins/`, 'code and error are removed from the address');
+    await t.resolves(page.waitForURL(`${origin}/plugins/`), 'code and error are removed from the address');
     await dialog.getByRole('link', { name: 'Sign in' }).click();
     await page.locator('input[name=account]').waitFor();
     await page.context().close();

@@ -33,7 +33,7 @@ t.test('decisions of the page', async (t) => {
     const { page } = await watchedPage(browser, { expected: /status of 403/ });
     await openScreen(page, origin, 'audit-list');
     await page.locator('input[name=account]').waitFor();
-    t.equal(new URL(page.url()).pathname, '/user/login');
+    await t.resolves(page.waitForURL((url) => url.pathname === '/user/login'));
 
     await openSignedUp(page, origin, newAccount('Member'));
     await openScreen(page, origin, 'audit-list');

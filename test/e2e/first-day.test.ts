@@ -33,7 +33,7 @@ t.test('the first administrator signs in and finds the backstage', async (t) => 
   await (await opened).close();
   await page.goto(`${origin}/plugins/backstage-index`);
   await page.getByText('Everything has been reviewed').waitFor();
-  t.equal(new URL(page.url()).pathname, '/plugins/backstage-index/audit-list');
+  await t.resolves(page.waitForURL((url) => url.pathname === '/plugins/backstage-index/audit-list'));
 });
 
 t.test('a tag is added to the ten existing ones', async () => {

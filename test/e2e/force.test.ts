@@ -26,6 +26,6 @@ t.test('force=1 asks for a new sign-in without ending the session first', async 
   await page.locator('input[name=password]').fill(ADMIN.password);
   await page.keyboard.press('Enter');
   await menuOf(ADMIN.name).waitFor();
-  t.equal(page.url(), `${origin}/plugins/?sort=1`);
+  await t.resolves(page.waitForURL(`${origin}/plugins/?sort=1`));
   t.strictSame(complaints, []);
 });

@@ -95,7 +95,7 @@ t.test('the header of the domestic site', async (t) => {
       .getByRole('link', { name: /^Plugins/ })
       .press('Enter');
     await panel(page, 'community').waitFor({ state: 'detached' });
-    t.equal(new URL(page.url()).pathname, '/plugins/');
+    await t.resolves(page.waitForURL((url) => url.pathname === '/plugins/'));
     t.strictSame(complaints, []);
     await page.context().close();
   });
@@ -208,7 +208,10 @@ t.test('the header of the domestic site', async (t) => {
     const account = newAccount();
     await signUp(page, account);
     await waitForHydration(page);
-    t.equal(new URL(page.url()).pathname, '/plugins/403', 'and back');
+    await t.resolves(
+      page.waitForURL((url) => url.pathname === '/plugins/403'),
+      'and back',
+    );
     const workbench = page.getByRole('link', { name: 'Open workbench' });
     t.equal(await workbench.getAttribute('href'), '/app');
     t.equal(await page.locator('header a[href^="/api/auth/login"]').count(), 0);

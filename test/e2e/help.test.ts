@@ -136,7 +136,7 @@ t.test('a help center, from the first article to its reader', async (t) => {
 
     const japanese = await watchedPage(browser, {});
     await japanese.page.goto(`${origin}/help/jp/`);
-    t.equal(japanese.page.url(), `${origin}/help/?lang=jp`);
+    await t.resolves(japanese.page.waitForURL(`${origin}/help/?lang=jp`));
     await japanese.page.getByRole('link', { name: 'はじめに' }).click();
     await japanese.page.getByText('ようこそ').waitFor();
     t.equal(await japanese.page.locator('html').getAttribute('lang'), 'ja-JP');
@@ -267,7 +267,7 @@ t.test('a help center, from the first article to its reader', async (t) => {
     await page.keyboard.type('palette');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: '1 article for “palette”' }).waitFor();
-    t.equal(page.url(), `${origin}/help/?q=palette`);
+    await t.resolves(page.waitForURL(`${origin}/help/?q=palette`));
     await page.getByText('Shortcuts of the palette.').waitFor();
     await field.fill('nowhere to be found');
     await page.keyboard.press('Enter');
@@ -280,7 +280,7 @@ t.test('a help center, from the first article to its reader', async (t) => {
     await openPage(page, `${origin}/help/?q=palette`);
     await page.getByRole('link', { name: 'All articles' }).click();
     await page.getByRole('heading', { name: 'First steps' }).waitFor();
-    t.equal(page.url(), `${origin}/help/`);
+    await t.resolves(page.waitForURL(`${origin}/help/`));
     await page.context().close();
     t.strictSame(complaints, []);
   });

@@ -111,7 +111,7 @@ t.test('a login host that forbids framing is opened as a page, and the like is s
   await dialog(page).getByRole('link', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: 'Let me in' }).click();
   await liked(page).waitFor();
-  t.equal(page.url(), `${origin}/plugins/`);
+  await t.resolves(page.waitForURL(`${origin}/plugins/`));
   t.equal((await page.locator('main [aria-pressed=true]').count()) >= 1, true);
   await page.reload();
   await waitForHydration(page);

@@ -65,7 +65,7 @@ t.test('liked plugins are listed, and an accidental unlike can be undone in plac
   await page.locator('header [aria-haspopup=menu]:visible').last().click();
   await page.getByRole('menuitem', { name: 'My plugins' }).click();
   await tab(page, 'Liked').click();
-  t.equal(new URL(page.url()).search, '?tab=liked');
+  await t.resolves(page.waitForURL((url) => url.search === '?tab=liked'));
   await tab(page, 'Liked2')
     .or(page.getByRole('tab', { name: 'Liked 2' }))
     .waitFor();
@@ -200,7 +200,7 @@ t.test('a publisher sees daily statistics of all plugins and of each', async (t)
   await page.getByRole('button', { name: 'More actions for Second try' }).click();
   await page.getByRole('menuitem', { name: 'Statistics' }).click();
   await panel(page).getByText('Statistics for “Second try” only.').waitFor();
-  t.equal(new URL(page.url()).search, `?tab=statistics&plugin_key=${second}`);
+  await t.resolves(page.waitForURL((url) => url.search === `?tab=statistics&plugin_key=${second}`));
   await chart(page, 'Likes').locator('strong', { hasText: /^1$/ }).waitFor();
   await panel(page).getByRole('link', { name: 'Show all my plugins' }).click();
   await panel(page).getByText('Statistics for everything you’ve published.').waitFor();

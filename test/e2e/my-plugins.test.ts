@@ -35,7 +35,7 @@ t.test("a publisher's own plugins", async (t) => {
     await page.getByText('Nothing installed yet').waitFor();
     await tab(page, 'Published').click();
     await page.getByText('You haven’t published anything yet').waitFor();
-    t.equal(page.url(), `${origin}${PAGE}`);
+    await t.resolves(page.waitForURL(`${origin}${PAGE}`));
     await page.context().close();
   });
 

@@ -35,7 +35,10 @@ t.test('a new password by email, by an administrator and on the account page', a
       await signUpByMail(page, newcomer, async () => {
         const link = await nextLink();
         await openPage(page, link);
-        t.equal(page.url(), `${origin}/user/login/sign-up`, 'the token is removed from the address');
+        await t.resolves(
+          page.waitForURL(`${origin}/user/login/sign-up`),
+          'the token is removed from the address',
+        );
         await page.keyboard.press('Tab');
         await page.getByRole('button', { name: 'Create account' }).click();
         await page.getByText('Enter a name.', { exact: true }).waitFor();
@@ -87,7 +90,7 @@ t.test('a new password by email, by an administrator and on the account page', a
     await page.goto(link);
     await page.locator('input[name=password]').waitFor();
     await waitForHydration(page);
-    t.equal(page.url(), `${origin}/user/login/reset`, 'the token is removed from the address');
+    await t.resolves(page.waitForURL(`${origin}/user/login/reset`), 'the token is removed from the address');
     await page.locator('input[name=password]').fill('Mei Lin 1990');
     await page.keyboard.press('Enter');
     await page.getByText('too similar to your name').waitFor();
@@ -203,7 +206,10 @@ t.test('a new password by email, by an administrator and on the account page', a
 
     const stranger = await watchedPage(browser, { expected: /status of 400/ });
     await openPage(stranger.page, link);
-    t.equal(stranger.page.url(), `${origin}/user/login/verify`, 'the token is removed from the address');
+    await t.resolves(
+      stranger.page.waitForURL(`${origin}/user/login/verify`),
+      'the token is removed from the address',
+    );
     await stranger.page.getByText('Sign in to the account you asked for this link with.').waitFor();
     await stranger.page.getByRole('link', { name: 'Sign in' }).click();
     await submitSignIn(stranger.page, ADMIN);

@@ -13,7 +13,7 @@ t.test('signing up, out and in', async (t) => {
     const account = newAccount();
     await openPage(page, `${origin}/plugins/?sort=1`);
     await signUp(page, account);
-    t.equal(page.url(), `${origin}/plugins/?sort=1`);
+    await t.resolves(page.waitForURL(`${origin}/plugins/?sort=1`));
     const menu = page.getByRole('button', { name: `${account.name}’s account menu` });
     await menu.waitFor();
 
