@@ -15,7 +15,7 @@ import {
   watchConnections,
 } from './connections.ts';
 import { type AppError, errorEnvelope, toAppError } from './errors.ts';
-import { validatorCompiler } from './implement.ts';
+import { serializerCompiler, validatorCompiler } from './implement.ts';
 import { discardBody, malformedCode, refuseMalformed } from './refuse.ts';
 
 declare module 'fastify' {
@@ -124,6 +124,7 @@ export function createApp({
   });
   app.server.on('checkExpectation', ({ socket }) => refuseMalformed(socket, 'EXPECTATION_REFUSED'));
   app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler((error, request, reply) => {
     const known = toAppError(error);
     // An error without a cause is intentional; the request's log line has its code.

@@ -1,4 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify';
+import fastJson from 'fast-json-stringify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchemaCompiler,
+  FastifySerializerCompiler,
+} from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Clean, Convert, Default } from 'typebox/value';
@@ -75,11 +82,32 @@ export function schemaOf(route: Route): Record<string, unknown> {
     ...(route.params && { params: route.params }),
     ...(route.query && { querystring: route.query }),
     ...(route.body && !route.multipart && { body: route.body }),
-    ...(route.data && {
-      response: { 200: Type.Object({ code: Type.Integer(), message: Type.String(), data: route.data }) },
-    }),
+    ...(route.data && { response: { 200: envelopeOf(route.data) } }),
   };
 }
+
+/**
+ * Does the work once for each schema object. Half of the compilations of a service would be repetitions: a GET route has the
+ * schemas of its HEAD route, and routes share them.
+ */
+function oncePerSchema<Result>(work: (schema: TSchema) => Result): (schema: TSchema) => Result {
+  const done = new WeakMap<TSchema, { result: Result }>();
+  return (schema) => {
+    const known = done.get(schema) ?? { result: work(schema) };
+    done.set(schema, known);
+    return known.result;
+  };
+}
+
+const envelopeOf = oncePerSchema((data) =>
+  Type.Object({ code: Type.Integer(), message: Type.String(), data }),
+);
+
+const compileSerializer = oncePerSchema((schema) => fastJson(schema));
+
+/** Fastify's default serializer, compiled once for each schema. */
+export const serializerCompiler: FastifySerializerCompiler<TSchema> = ({ schema }) =>
+  compileSerializer(schema);
 
 /** Whether If-None-Match contains this ETag (RFC 9110 section 13.1.2, weak comparison). */
 export function isFresh(request: FastifyRequest, etag: string): boolean {
@@ -88,6 +116,8 @@ export function isFresh(request: FastifyRequest, etag: string): boolean {
   const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
   return known.split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag));
 }
+
+const compileCheck = oncePerSchema((schema) => Compile(schema));
 
 /** Parts of a request whose values are text and must be converted. */
 const TEXT_PARTS: ReadonlySet<string> = new Set(['querystring', 'params']);
@@ -98,7 +128,7 @@ const TEXT_PARTS: ReadonlySet<string> = new Set(['querystring', 'params']);
  * PostgreSQL cannot store.
  */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  const check = Compile(schema);
+  const check = compileCheck(schema);
   const isText = TEXT_PARTS.has(httpPart ?? '');
   return (value: unknown) => {
     const candidate = isText ? Convert(schema, Default(schema, { ...Object(value) })) : value;
