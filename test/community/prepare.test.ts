@@ -3,6 +3,7 @@ import t, { type Test } from 'tap';
 import { createCommunity } from '../../server/community/app.ts';
 import { publishDemo } from '../../server/community/demo/publish-demo.ts';
 import { openFolderStore } from '../../server/community/media/files.ts';
+import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
 import { prepareCommunity } from '../../server/community/prepare.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
 import { openPool } from '../../server/database/pool.ts';
@@ -16,7 +17,11 @@ import { ask, dataOf } from './ask.ts';
 const log = pino({ level: 'silent' });
 
 async function empty(t: Test) {
-  const { url, db } = await testDatabase<CommunityTables>(t, { name: 'prepare', schema: 'community' });
+  const { url, db } = await testDatabase<CommunityTables>(t, {
+    name: 'prepare',
+    schema: COMMUNITY_SCHEMA,
+    migrations: communityMigrations,
+  });
   const pool = openPool(url, { applicationName: 'test', schema: 'community', log });
   t.teardown(() => pool.end());
   const dataDir = await testFolder(t);

@@ -7,7 +7,7 @@ import { loadUntil, openPage, watchedPage } from './support/page.ts';
 import { packageFile, pictureFile } from './support/publish-files.ts';
 import { fileInput, fillTexts, submit } from './support/publish-form.ts';
 
-const { origin } = await ownProduct(t, { PUBLISHERS: 'members' });
+const { origin } = await ownProduct(t, { PUBLISHERS: 'members' }, { isFirstStart: true });
 const browser = await openBrowser(t);
 const admin = await watchedPage(browser, {});
 const publisher = await watchedPage(browser, {});

@@ -21,19 +21,24 @@ interface Teardown {
   teardown(handler: () => Promise<void>): void;
 }
 
+/** A service's tables. */
+type Tables = { schema: string; migrations: Migrations };
+
 /**
- * Creates an empty database, one with `migrations` in `schema`, or a copy of `template`, and drops it after the test. The first
- * test with certain migrations runs them; the others get a copy of the result.
+ * Creates an empty database, one with `migrations` in `schema`, one with the tables of several services, or a copy of
+ * `template`, and drops it after the test. The first test with certain migrations runs them; the others get a copy of the
+ * result.
  *
  * The server is that of the whole run (TEST_DATABASE_URL), or, for a single file, one of this process.
  */
 export async function testDatabase<DB>(
   t: Teardown,
-  options: { schema?: string; migrations?: Migrations; name?: string; template?: string } = {},
+  options: Partial<Tables> & { services?: readonly Tables[]; name?: string; template?: string } = {},
 ): Promise<TestDatabase<DB>> {
   const { schema = 'public', migrations = {}, name = 'test' } = options;
   const server = await testServerUrl();
-  const template = options.template ?? (await makeTemplate(server, schema, migrations));
+  const { services = [{ schema, migrations }] } = options;
+  const template = options.template ?? (await makeTemplate(server, services));
   const database = `${name.replaceAll(/\W/g, '_')}_${process.pid}_${nextNumber()}`;
   await onServer(server, (client) => client.query(`create database "${database}" template "${template}"`));
   const url = databaseUrl(server, database);
@@ -68,11 +73,12 @@ function nextNumber(): number {
 }
 
 /** Created once by the first process; the others wait for its lock. */
-async function makeTemplate(server: string, schema: string, migrations: Migrations): Promise<string> {
-  const steps = Object.entries(migrations).map(([name, { up }]) => `${name} ${up}`);
-  const hash = createHash('sha256')
-    .update([schema, ...steps].join('\n'))
-    .digest('hex');
+async function makeTemplate(server: string, services: readonly Tables[]): Promise<string> {
+  const steps = services.flatMap(({ schema, migrations }) => [
+    schema,
+    ...Object.entries(migrations).map(([name, { up }]) => `${name} ${up}`),
+  ]);
+  const hash = createHash('sha256').update(steps.join('\n')).digest('hex');
   const template = `template_${hash.slice(0, 16)}`;
   await onServer(server, async (client) => {
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [template]);
@@ -81,13 +87,13 @@ async function makeTemplate(server: string, schema: string, migrations: Migratio
     const draft = `${template}_draft`;
     await client.query(`drop database if exists "${draft}" with (force)`);
     await client.query(`create database "${draft}" template template0`);
-    await migrateTemplate(databaseUrl(server, draft), schema, migrations);
+    for (const tables of services) await migrateTemplate(databaseUrl(server, draft), tables);
     await client.query(`alter database "${draft}" rename to "${template}"`);
   });
   return template;
 }
 
-async function migrateTemplate(url: string, schema: string, migrations: Migrations): Promise<void> {
+async function migrateTemplate(url: string, { schema, migrations }: Tables): Promise<void> {
   const db = openKysely(openPool(url, { applicationName: 'test', schema, log: silentLog, max: 1 }));
   if (Object.keys(migrations).length > 0) await migrate({ db, schema, migrations, log: silentLog });
   await db.destroy();

@@ -1,6 +1,6 @@
 /**
- * Creates the demo catalogue with pictures and packages once per run, and prints as one line of JSON the
- * database to copy and the folder of its files. Its argument is the URL of the server.
+ * Creates the demo catalogue with pictures and packages and the tables of the identity service once per run, and prints as one
+ * line of JSON the database to copy and the folder of its files. Its argument is the URL of the server.
  */
 
 import { mkdtemp } from 'node:fs/promises';
@@ -13,7 +13,10 @@ import { openFolderStore } from '../../server/community/media/files.ts';
 import { COMMUNITY_SCHEMA } from '../../server/community/migrations.ts';
 import { prepareCommunity } from '../../server/community/prepare.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
+import { migrate } from '../../server/database/migrate.ts';
 import { openKysely, openPool } from '../../server/database/pool.ts';
+import { identityMigrations } from '../../server/identity/migrations.ts';
+import { SCHEMA as IDENTITY_SCHEMA } from '../../server/identity/schema.ts';
 
 const DATABASE = 'demo_template';
 /** Errors are logged to stderr, because stdout is the result. */
@@ -32,6 +35,7 @@ const dataDir = await mkdtemp(join(tmpdir(), 'plugin-square-demo-'));
 const options = { log, now: Date.now, dataDir };
 await prepareCommunity({ ...options, pool, seed: 'demo' });
 const db = openKysely<CommunityTables>(pool);
+await migrate({ db, schema: IDENTITY_SCHEMA, migrations: identityMigrations, log });
 await publishDemo(
   { ...options, db, files: openFolderStore(dataDir) },
   { signal: new AbortController().signal },
