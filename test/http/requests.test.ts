@@ -6,7 +6,7 @@ import t from 'tap';
 import { Type } from 'typebox';
 import { createApp } from '../../server/http/app.ts';
 import { cookieLine, cookieName, cookies, deletionLine, setCookies } from '../../server/http/cookies.ts';
-import { validatorCompiler } from '../../server/http/implement.ts';
+import { serializerCompiler, validatorCompiler } from '../../server/http/implement.ts';
 import { createLog } from '../../server/http/log.ts';
 import { malformedCode } from '../../server/http/refuse.ts';
 import { startGateway } from '../support/gateway.ts';
@@ -160,6 +160,28 @@ t.test('validated requests', async (t) => {
     t.equal((await post({ name: 1, admin: true })).statusCode, 400);
     t.equal((await post({ name: 'a', place: {} })).statusCode, 400);
     t.equal((await post({ name: 'a' }, '?page=two')).statusCode, 400);
+  });
+
+  t.test('a schema of several routes and parts: text is converted in queries only', async (t) => {
+    const count = Type.Object({ count: Type.Integer() });
+    const app = Fastify();
+    app.setValidatorCompiler(validatorCompiler);
+    app.setSerializerCompiler(serializerCompiler);
+    const response = { 200: count };
+    app.get('/', { schema: { querystring: count, response } }, ({ query }) => ({
+      ...Object(query),
+      secret: 1,
+    }));
+    app.post('/', { schema: { body: count, response } }, ({ body }) => ({ ...Object(body), secret: 1 }));
+    t.strictSame(
+      (await app.inject('/?count=2')).json(),
+      { count: 2 },
+      'only what the contract names is sent',
+    );
+    const post = (payload: object) => app.inject({ method: 'POST', url: '/', payload });
+    t.strictSame((await post({ count: 3 })).json(), { count: 3 });
+    t.equal((await post({ count: '3' })).statusCode, 400);
+    t.equal((await app.inject({ method: 'HEAD', url: '/?count=two' })).statusCode, 400);
   });
 
   t.test('no text holds the character NUL, in whatever depth', async (t) => {
