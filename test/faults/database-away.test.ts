@@ -159,6 +159,7 @@ t.test('PostgreSQL fails and comes back', async (t) => {
 
   await writers.stop();
   t.strictSame(await findLostWrites(user, ledger), [], 'no acknowledged write is lost');
+  await program.stop();
   t.strictSame(await findInconsistencies({ url, dataDir }, ledger), [], 'no record is incomplete');
   t.strictSame(ledger.unexpected, [], 'no answer is unexpected');
   t.equal(program.complaints(), '');

@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { findHome } from '../../server/database/embedded/home.ts';
-import { runningDatabaseUrl } from '../../server/database/embedded/ready.ts';
 import { makeDataFolder } from '../support/product.ts';
 import { killRepeatedly } from './support/kill-rounds.ts';
 import { startKillable } from './support/killable-program.ts';
-import { findInconsistencies, findLostWrites, openLedger } from './support/ledger.ts';
+import { findInconsistenciesOfFolder, findLostWrites, openLedger } from './support/ledger.ts';
 import { openUser, SETTINGS, signIn } from './support/user.ts';
 import { startPublishers } from './support/writers.ts';
 
@@ -45,12 +44,8 @@ t.test('kill -9 of the program and of its database while plugins are published',
   ]);
   await writers.stop();
   t.strictSame(await findLostWrites(user, ledger), [], 'no acknowledged write is lost');
-  const url = (await runningDatabaseUrl(folder.dir)) ?? '';
-  t.strictSame(
-    await findInconsistencies({ url, dataDir: folder.dir }, ledger),
-    [],
-    'no record is incomplete',
-  );
+  await program.stop();
+  t.strictSame(await findInconsistenciesOfFolder(folder.dir, ledger), [], 'no record is incomplete');
   t.strictSame(ledger.unexpected, [], 'no answer is unexpected');
   t.equal(program.complaints(), '');
   const countLines = (level: string, text: string) =>

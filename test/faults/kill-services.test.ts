@@ -59,6 +59,7 @@ t.test('kill -9 of community, identity and gateway, one by one, while users writ
   ]);
   await Promise.all(writers.map((writer) => writer.stop()));
   t.strictSame(await findLostWrites(user, plugins), [], 'no acknowledged write is lost');
+  for (const program of [gateway, community, identity]) await program.stop();
   t.strictSame(await findInconsistencies({ url, dataDir }, plugins), [], 'no record is incomplete');
   t.strictSame(plugins.unexpected, [], 'no answer is unexpected');
   for (const program of [identity, community, gateway]) t.equal(program.complaints(), '');

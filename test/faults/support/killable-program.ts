@@ -26,6 +26,8 @@ export type KillableProgram = {
   start(): Promise<void>;
   /** kill -9. */
   kill(): Promise<void>;
+  /** Ends it as an operator does; returns when its requests are over. */
+  stop(): Promise<void>;
 };
 
 /** Starts the program and waits until it is ready. It ends with the test. */
@@ -87,6 +89,7 @@ export async function startKillable(
     complaints: () => complaints,
     start,
     kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
   };
 }
 

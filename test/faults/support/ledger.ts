@@ -5,6 +5,7 @@ import { openFolderStore } from '../../../server/community/media/files.ts';
 import { COMMUNITY_SCHEMA } from '../../../server/community/migrations.ts';
 import type { CommunityTables, Db } from '../../../server/community/schema.ts';
 import { sweep, UPLOAD_AGE } from '../../../server/community/sweep/sweep.ts';
+import { startEmbeddedPostgres } from '../../../server/database/embedded.ts';
 import { openKysely, openPool } from '../../../server/database/pool.ts';
 import { isObject } from '../../../server/gateway/upstream.ts';
 import { fileUrl, pictureUrl } from '../../../shared/media.ts';
@@ -141,7 +142,8 @@ type Storage = { url: string; dataDir: string };
 
 /**
  * Inconsistencies of database and data folder. By the rules of the sweep, remains of uploads are deleted after a day; then
- * every file is referenced and every referenced file exists.
+ * every file is referenced and every referenced file exists. The programs must have ended: they finish requests whose
+ * clients are gone, and a file that is just being written would count.
  */
 export async function findInconsistencies({ url, dataDir }: Storage, ledger: Ledger): Promise<string[]> {
   const pool = openPool(url, { applicationName: 'test', schema: COMMUNITY_SCHEMA, log: silentLog });
@@ -162,6 +164,12 @@ export async function findInconsistencies({ url, dataDir }: Storage, ledger: Led
   } finally {
     await pool.end();
   }
+}
+
+/** The same for a data folder with its own database. */
+export async function findInconsistenciesOfFolder(dataDir: string, ledger: Ledger): Promise<string[]> {
+  const { url, stop } = await startEmbeddedPostgres({ dataDir, log: silentLog });
+  return findInconsistencies({ url, dataDir }, ledger).finally(stop);
 }
 
 async function findStrayFiles(db: Db, dataDir: string): Promise<string[]> {
