@@ -87,8 +87,8 @@ export function schemaOf(route: Route): Record<string, unknown> {
 }
 
 /**
- * Does the work once for each schema object. Half of the compilations of a service would be repetitions: a GET route has the
- * schemas of its HEAD route, and routes share them.
+ * Does the work once for each schema object. A third of the compilations of a service would be repetitions: a GET route has
+ * the schemas of its HEAD route, and routes share them.
  */
 function oncePerSchema<Result>(work: (schema: TSchema) => Result): (schema: TSchema) => Result {
   const done = new WeakMap<TSchema, { result: Result }>();

@@ -22,7 +22,7 @@ async function empty(t: Test) {
     schema: COMMUNITY_SCHEMA,
     migrations: communityMigrations,
   });
-  const pool = openPool(url, { applicationName: 'test', schema: 'community', log });
+  const pool = openPool(url, { applicationName: 'test', schema: COMMUNITY_SCHEMA, log });
   t.teardown(() => pool.end());
   const dataDir = await testFolder(t);
   const logged: string[] = [];

@@ -202,6 +202,7 @@ export async function ask(app: FastifyInstance, call: string, given: Asked = {})
 
 let people = 0;
 type Service = { db: IdentityDb; now: () => number };
+/** Databases and clocks of the services that testIdentity started. */
 const services = new WeakMap<FastifyInstance, Service>();
 
 /** Creates an account with an unverified address, as in releases without mails. */
@@ -224,7 +225,7 @@ export async function ownAddress(db: IdentityDb, email: string): Promise<void> {
   await db.updateTable('account').set(proved).where('email', '=', email).execute();
 }
 
-/** Signs up a new user, without a mailed link. @returns the one-time code and the typed data */
+/** Adds an account and signs in to it. @returns the one-time code and the typed data */
 export async function signUp(
   app: FastifyInstance,
   person: { email?: string; nick_name?: string; password?: string } = {},
@@ -237,13 +238,12 @@ export async function signUp(
     ...person,
   };
   const service = services.get(app);
-  if (service) await addPerson(service, typed);
-  const answer = service
-    ? await ask(app, 'POST /user/page/sign_in', {
-        body: { account: typed.email, password: typed.password, redirect_uri: CALLBACK },
-      })
-    : await ask(app, 'POST /user/page/sign_up', { body: { ...typed, redirect_uri: CALLBACK } });
-  if (answer.status !== 200) throw new Error(`sign-up answered ${JSON.stringify(answer.body)}`);
+  if (!service) throw new Error('signUp needs a service of testIdentity.');
+  await addPerson(service, typed);
+  const answer = await ask(app, 'POST /user/page/sign_in', {
+    body: { account: typed.email, password: typed.password, redirect_uri: CALLBACK },
+  });
+  if (answer.status !== 200) throw new Error(`sign-in answered ${JSON.stringify(answer.body)}`);
   return { ...typed, code: codeIn(answer) };
 }
 
