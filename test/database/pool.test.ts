@@ -74,7 +74,7 @@ t.test('pool', async (t) => {
     const short = openPool(url, {
       applicationName: 'short',
       schema: 'demo',
-      statementTimeoutMs: 50,
+      statementTimeoutMs: 500,
       log: silentLog,
     });
     t.teardown(() => short.end());

@@ -85,7 +85,10 @@ export function oidcMethod(
   };
 }
 
-/** The provider's metadata, fetched at the first sign-in; after a failure the next sign-in tries again. */
+/**
+ * The provider's metadata, kept from the first sign-in that gets it. Sign-ins do not wait for each other's request:
+ * one that began later would fail with the timeout of the first.
+ */
 function discoverer(settings: OidcSettings, fetch: Fetch): () => Promise<Configuration> {
   const issuer = new URL(settings.issuer);
   const auth = clientAuth(secretText(settings.client_secret));
@@ -95,10 +98,9 @@ function discoverer(settings: OidcSettings, fetch: Fetch): () => Promise<Configu
       // Checks signatures of ID tokens, although they come directly from the provider.
       execute: [enableNonRepudiationChecks, ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : [])],
     });
-  let configuration: Promise<Configuration> | undefined;
-  return () => {
-    configuration ??= discover().catch((error: unknown) => {
-      configuration = undefined;
+  let configuration: Configuration | undefined;
+  return async () => {
+    configuration ??= await discover().catch((error: unknown) => {
       throw appError('SERVICE_UNAVAILABLE', { cause: error });
     });
     return configuration;
