@@ -2,8 +2,8 @@
  * `npm test`: installs what is missing, then checks and tests everything but what takes longest, with `--long` that alone,
  * or, with words as arguments, only the test files whose path contains one of them. With `--postgres` the database is a
  * server as operators have one; with `--no-browser` browser tests are left out; with `--coverage` README.md tells how much of
- * the code the others run. A failing step does not hide later ones. Ends with a line that counts cases that passed and failed;
- * a case that was skipped fails the run.
+ * the code the others run; with `--again`, for CI, a few files that failed run once more, alone. A failing step does not hide
+ * later ones. Ends with a line that counts cases that passed and failed; a case that was skipped fails the run.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { COVERAGE_ARGUMENTS, tellCoverage } from './run/coverage.js';
 import { serveDatabase } from './run/database.js';
 import { makeDemo } from './run/demo.js';
 import { isBrowserTest } from './run/long.js';
-import { assembleTap, runTap, testFiles } from './run/tap.js';
+import { assembleTap, runTap, runTapTwice, testFiles } from './run/tap.js';
 
 /** @typedef {import('./run/tap.js').Counts} Counts */
 
@@ -25,7 +25,8 @@ const POSTGRES = '--postgres';
 const COVERAGE = '--coverage';
 const NO_BROWSER = '--no-browser';
 const LONG = '--long';
-const FLAGS = [POSTGRES, COVERAGE, NO_BROWSER, LONG];
+const AGAIN = '--again';
+const FLAGS = [POSTGRES, COVERAGE, NO_BROWSER, LONG, AGAIN];
 const given = process.argv.slice(2);
 const withCoverage = given.includes(COVERAGE);
 const words = given.filter((word) => !FLAGS.includes(word));
@@ -35,9 +36,9 @@ const env = packageEnvironment(root);
 /** Each file is a process of its own that loads much the same; with coverage, what comes from a cache is counted badly. */
 const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'plugin-square') };
 
-const NONE = { passed: 0, failed: 0, skipped: 0 };
-const PASSED = { passed: 1, failed: 0, skipped: 0 };
-const FAILED = { passed: 0, failed: 1, skipped: 0 };
+const NONE = { passed: 0, failed: 0, skipped: 0, unsteady: 0 };
+const PASSED = { passed: 1, failed: 0, skipped: 0, unsteady: 0 };
+const FAILED = { passed: 0, failed: 1, skipped: 0, unsteady: 0 };
 
 /** @type {{ title: string, onlyWhole?: boolean, onlyCoverage?: boolean, run: () => Promise<Counts> }[]} */
 const STEPS = [
@@ -60,7 +61,8 @@ const steps = STEPS.filter(
 for (const step of steps) total = sum(total, await runStep(step));
 process.exitCode = total.failed + total.skipped === 0 ? 0 : 1;
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
-console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
+const unsteady = total.unsteady > 0 ? `, ${total.unsteady} passed only alone, in a second run` : '';
+console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}${unsteady}`);
 
 /**
  * @param {{ title: string, run: () => Promise<Counts> }} step
@@ -133,11 +135,12 @@ async function tests() {
     try {
       const options = { cwd: root, env: { ...env, TEST_DATABASE_URL: database.url, ...demo.env } };
       const quick = { ...options, env: { ...COMPILE_CACHE, ...options.env } };
-      if (!withCoverage) return await runTap(node, files, quick);
+      const run = given.includes(AGAIN) ? runTapTwice : runTap;
+      if (!withCoverage) return await run(node, files, quick);
       // Browser tests come first: each run of tap begins by removing what the one before has collected.
       const browser = files.filter(isBrowserTest);
-      const counts = browser.length === 0 ? NONE : await runTap(node, browser, quick);
-      return sum(counts, await runTap(node, others, { ...options, args: COVERAGE_ARGUMENTS }));
+      const counts = browser.length === 0 ? NONE : await run(node, browser, quick);
+      return sum(counts, await run(node, others, { ...options, args: COVERAGE_ARGUMENTS }));
     } finally {
       demo.remove();
     }
@@ -156,6 +159,7 @@ function sum(one, other) {
     passed: one.passed + other.passed,
     failed: one.failed + other.failed,
     skipped: one.skipped + other.skipped,
+    unsteady: one.unsteady + other.unsteady,
   };
 }
 

@@ -6,13 +6,14 @@ import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { buildIfStale, sourceHash } from '../../server/launch/build.js';
 import { missingPackages } from '../../server/launch/install.js';
 import { packageEnvironment, pinnedNode, programEnvironment } from '../../server/launch/node.js';
 import { withCoverage } from '../run/coverage.js';
 import { NAMED } from '../run/long.js';
-import { countCases, testFiles } from '../run/tap.js';
+import { countCases, runTapTwice, testFiles } from '../run/tap.js';
 
 t.test('stale build', async (t) => {
   /** A Vite that runs `script`. */
@@ -220,7 +221,7 @@ t.test('summary of a run', async (t) => {
 ok 1 - a.test.ts # time=9ms
     ok 1 - an assertion of a file without tests
 ok 2 - b.test.ts # time=9ms`;
-    t.strictSame(counted(report), { passed: 4, failed: 0, skipped: 0 });
+    t.strictSame(counted(report), { passed: 4, failed: 0, skipped: 0, unsteady: 0 });
   });
 
   t.test('a failure is counted once', async (t) => {
@@ -229,24 +230,73 @@ ok 2 - b.test.ts # time=9ms`;
     not ok 1 - a case # time=1.5ms
     ok 2 - another # time=1ms
 not ok 1 - a.test.ts # time=9ms`;
-    t.strictSame(counted(inner, 1), { passed: 1, failed: 1, skipped: 0 });
+    t.strictSame(counted(inner, 1), { passed: 1, failed: 1, skipped: 0, unsteady: 0 });
     const outer = `
     ok 1 - a case # time=1ms
     not ok 2 - an assertion beside it
 not ok 1 - a.test.ts # time=9ms`;
-    t.strictSame(counted(outer, 1), { passed: 1, failed: 1, skipped: 0 });
+    t.strictSame(counted(outer, 1), { passed: 1, failed: 1, skipped: 0, unsteady: 0 });
   });
 
   t.test('skipped cases are reported', async (t) => {
     const report = `
     ok 1 - a case # SKIP no Redis
 ok 1 - a.test.ts # time=9ms`;
-    t.strictSame(counted(report), { passed: 0, failed: 0, skipped: 1 });
+    t.strictSame(counted(report), { passed: 0, failed: 0, skipped: 1, unsteady: 0 });
+  });
+
+  t.test('a few files that failed run once more', async (t) => {
+    const root = fileURLToPath(new URL('../..', import.meta.url));
+    const PASSES = "import t from 'tap';\nt.test('passes', async (t) => t.ok(true));\n";
+    const FAILS = "import t from 'tap';\nt.test('fails', async (t) => t.ok(false));\n";
+    const UNSTEADY = `import { existsSync, writeFileSync } from 'node:fs';
+import t from 'tap';
+t.test('passes the second time', async (t) => {
+  t.ok(existsSync('seen'));
+  writeFileSync('seen', '');
+});
+`;
+    const cwd = t.testdir({
+      'package.json': '{ "type": "module" }',
+      '.taprc': await readFile(join(root, '.taprc'), 'utf8'),
+      node_modules: t.fixture('symlink', join(root, 'node_modules')),
+      'passes.test.js': PASSES,
+      'unsteady.test.js': UNSTEADY,
+      ...Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`${name}.test.js`, FAILS])),
+    });
+    const run = async (...names: string[]) => {
+      const printed: string[] = [];
+      const files = names.map((name) => `${name}.test.js`);
+      const print = (text: string) => void printed.push(text);
+      const counts = await runTapTwice(process.execPath, files, {
+        cwd,
+        env: { PATH: process.env.PATH },
+        print,
+      });
+      return { counts, again: printed.filter((text) => text.includes('Once more')) };
+    };
+    t.strictSame(await run('passes', 'unsteady'), {
+      counts: { passed: 1, failed: 0, skipped: 0, unsteady: 1 },
+      again: ['\nOnce more, alone: unsteady.test.js'],
+    });
+    t.strictSame(await run('passes', 'a'), {
+      counts: { passed: 1, failed: 1, skipped: 0, unsteady: 0 },
+      again: ['\nOnce more, alone: a.test.js'],
+    });
+    t.strictSame(await run('a', 'b', 'c', 'd'), {
+      counts: { passed: 0, failed: 4, skipped: 0, unsteady: 0 },
+      again: [],
+    });
   });
 
   t.test('an aborted run has failed', async (t) => {
-    t.strictSame(counted('', 1), { passed: 0, failed: 1, skipped: 0 });
-    t.strictSame(counted('ok 1 - a.test.ts # time=1ms', null), { passed: 1, failed: 1, skipped: 0 });
+    t.strictSame(counted('', 1), { passed: 0, failed: 1, skipped: 0, unsteady: 0 });
+    t.strictSame(counted('ok 1 - a.test.ts # time=1ms', null), {
+      passed: 1,
+      failed: 1,
+      skipped: 0,
+      unsteady: 0,
+    });
   });
 
   t.test('files are selected by words in their path', async (t) => {

@@ -1,12 +1,17 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { sourceHash } from '../../server/launch/build.js';
 import { runShowingOneLine } from '../../server/launch/one-line.js';
 import { isApart, isLong } from './long.js';
 
-/** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
+/**
+ * Cases by result. `unsteady`: failed in a first run and passed in a second.
+ *
+ * @typedef {{ passed: number, failed: number, skipped: number, unsteady: number }} Counts
+ */
 
 const TAP = join('node_modules', 'tap', 'dist', 'esm', 'run.mjs');
 const TEST_FILE = /\.test\.tsx?$/;
@@ -90,6 +95,34 @@ export async function runTap(node, files, { cwd, env, args = [], print = console
   return cases.end(await exited);
 }
 
+/** A busy machine disturbs a few files; more failed files have another reason. */
+const MOST_AGAIN = 3;
+
+/**
+ * Runs test files as `runTap` does, and again those that failed if they are few, without others beside them.
+ *
+ * @param {string} node path of the Node to run them with
+ * @param {readonly string[]} files
+ * @param {Parameters<typeof runTap>[2]} options
+ * @returns {Promise<Counts>}
+ */
+export async function runTapTwice(node, files, { args = [], print = console.log, ...options }) {
+  const folder = mkdtempSync(join(tmpdir(), 'plugin-square-failed-'));
+  const list = join(folder, 'files');
+  const run = (/** @type {readonly string[]} */ which, /** @type {string[]} */ ...more) =>
+    runTap(node, which, { ...options, print, args: [...args, `--save=${list}`, ...more] });
+  try {
+    const counts = await run(files);
+    const failed = existsSync(list) ? readFileSync(list, 'utf8').trim().split('\n') : [];
+    if (counts.failed === 0 || failed.length === 0 || failed.length > MOST_AGAIN) return counts;
+    print(`\nOnce more, alone: ${failed.join(', ')}`);
+    const again = await run(failed, '--jobs=1');
+    return again.failed === 0 ? { ...counts, failed: 0, unsteady: counts.failed } : counts;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 /** The result of a test instead of an assertion: it has a time, or was skipped. */
 const RESULT = /^( *)(not )?ok \d+ .*# (?:time=|(SKIP|TODO))/;
 const INDENT = 4;
@@ -101,7 +134,7 @@ const SKIPPED = /^ +ok \d+ .*# SKIP/;
  * a failed subtest is counted as a case, and so is a failed run without a failed case.
  */
 export function countCases() {
-  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const counts = { passed: 0, failed: 0, skipped: 0, unsteady: 0 };
   /** Open tests by indent: whether they have subtests, and whether one of these has failed. */
   /** @type {Map<number, { failed: boolean }>} */
   const open = new Map();
