@@ -70,7 +70,7 @@ t.test('a clock that jumps by an hour, and back', { skip: !LIBRARY && NO_LIBRARY
       );
       record({
         fault: `Clock: ${title}`,
-        seen: 'nothing; one refresh of tokens',
+        seen: 'nothing; tokens are refreshed once',
         logged: 'nothing',
         lost: 0,
         recovery_seconds,

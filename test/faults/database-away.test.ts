@@ -24,8 +24,8 @@ type Fault = {
   end(): Promise<void>;
   /** Answer to users during the fault, as "status code". */
   answer: string;
-  /** Addition to the answer in the table of results. */
-  notice?: string;
+  /** What visitors saw, if not just the answer. */
+  seen?: string;
   logged: string;
 };
 
@@ -66,9 +66,9 @@ function startWriting(program: KillableProgram, user: TestUser) {
     );
     const failure = logged.find(({ msg }) => msg === 'request failed');
     if (fault.answer === UNAVAILABLE) t.match(failure, FAILED, 'the log has the reason');
-    const refused = `${ledger.unanswered - before} writes refused`;
+    const refused = `writes refused: ${ledger.unanswered - before}`;
     t.comment(`${fault.name}: ${refused}, recovered after ${recovery_seconds} s`);
-    const row = { seen: `${fault.answer}${fault.notice ?? ''}; ${refused}`, logged: fault.logged };
+    const row = { seen: `${fault.seen ?? fault.answer}; ${refused}`, logged: fault.logged };
     record({ fault: `PostgreSQL: ${fault.name}`, ...row, lost: lost.length, recovery_seconds });
   }
   return { ledger, writers, outcome, runFault };
@@ -114,12 +114,12 @@ t.test('PostgreSQL fails and comes back', async (t) => {
   );
   await t.test('slow', (t) =>
     runFault(t, {
-      name: 'each answer 1 s late',
+      name: 'each response 1 s late',
       begin: () => proxy.set({ kind: 'slow', by: isFull ? 1000 : 100 }),
       end: () => proxy.set({ kind: 'pass' }),
       answer: '200 0',
-      notice: ', some seconds late',
-      logged: 'nothing; `duration_ms` and `upstream.total_ms` tell',
+      seen: 'responses are some seconds late',
+      logged: 'nothing; `duration_ms` and `upstream.total_ms` are higher',
     }),
   );
   await t.test('paused for half a second', async (t) => {
@@ -137,7 +137,7 @@ t.test('PostgreSQL fails and comes back', async (t) => {
         begin: server.pause,
         end: server.resume,
         answer: UNAVAILABLE,
-        notice: ' after 10 to 20 s',
+        seen: `${UNAVAILABLE} after 10 to 20 s`,
         logged: '`request failed` with `DATABASE_UNAVAILABLE` (no answer within 20000 ms)',
       }),
     );

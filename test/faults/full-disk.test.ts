@@ -65,7 +65,7 @@ t.test('a data folder on a full disk', { skip: disk === undefined && NO_DISK }, 
   }, TIMEOUT_MS);
   t.equal(await list(), '200 0', 'existing plugins are still shown');
   await recover('Disk of the data folder: full', {
-    seen: '507 STORAGE_FULL for what is uploaded; everything is still shown',
+    seen: '507 STORAGE_FULL for uploads; pages still work',
     logged: '`request failed` with `STORAGE_FULL` and `ENOSPC` or `DATABASE_FULL`',
   });
   const failed = program.log.find(({ code }) => code === 'STORAGE_FULL');

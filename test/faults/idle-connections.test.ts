@@ -127,7 +127,7 @@ async function holdMany(t: Test): Promise<void> {
   t.notMatch(gateway.output(), /unreadable request/);
   record({
     fault: `${CONNECTIONS} idle connections`,
-    seen: `nothing; ${Math.round(most)} MiB more while they are there; the last is closed after ${Math.round(seconds)} s`,
+    seen: `nothing; ${Math.round(most)} MiB more memory meanwhile; the last one is closed after ${Math.round(seconds)} s`,
     logged: 'nothing',
     lost,
   });

@@ -32,7 +32,7 @@ t.test('kill -9 of community, identity and gateway, one by one, while users writ
     {
       name: 'Community service',
       seen: '502 UPSTREAM_UNAVAILABLE',
-      logged: 'nothing of its own; `code: UPSTREAM_UNAVAILABLE` on the lines of requests',
+      logged: '`code: UPSTREAM_UNAVAILABLE` in the request lines',
       ledger: plugins,
       kill: community.kill,
       restart: community.start,
@@ -40,8 +40,8 @@ t.test('kill -9 of community, identity and gateway, one by one, while users writ
     },
     {
       name: 'Identity',
-      seen: '502 UPSTREAM_UNAVAILABLE at sign-in; whoever is signed in notices nothing',
-      logged: '`code: UPSTREAM_UNAVAILABLE` on the lines of requests',
+      seen: '502 UPSTREAM_UNAVAILABLE at sign-in; signed-in users notice nothing',
+      logged: '`code: UPSTREAM_UNAVAILABLE` in the request lines',
       ledger: accounts,
       kill: identity.kill,
       restart: identity.start,
@@ -49,7 +49,7 @@ t.test('kill -9 of community, identity and gateway, one by one, while users writ
     },
     {
       name: 'Gateway',
-      seen: 'connection refused until it runs again, or the next gateway; people stay signed in',
+      seen: 'connection refused until it runs again, or another gateway responds; users stay signed in',
       logged: 'nothing',
       ledger: plugins,
       kill: gateway.kill,

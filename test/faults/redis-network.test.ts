@@ -44,10 +44,10 @@ async function startSignedInClients(gateway: TestGateway) {
 }
 
 const FAULTS: [string, NetworkFault, RegExp][] = [
-  ['away', { kind: 'refuse' }, /closed|ECONN/],
+  ['unreachable', { kind: 'refuse' }, /closed|ECONN/],
   [isFull ? '5 s slow' : '0.7 s slow', { kind: 'slow', by: isFull ? 5000 : 700 }, /timed out/],
-  ['reset mid-answer', { kind: 'cut', after: 3 }, /closed|ECONNRESET/],
-  ['answers garbage', { kind: 'garbage' }, /./],
+  ['reset in the middle of a response', { kind: 'cut', after: 3 }, /closed|ECONNRESET/],
+  ['sends random bytes', { kind: 'garbage' }, /./],
 ];
 
 for (const [what, networkFault, reason] of FAULTS) {
@@ -87,7 +87,7 @@ for (const [what, networkFault, reason] of FAULTS) {
     t.strictSame(Object.keys(clients.outcomes), ['200']);
     record({
       fault: `Redis: ${what}`,
-      seen: 'nothing while tokens last, then 503 with Retry-After; sign-outs and limits hold inside one gateway alone',
+      seen: 'nothing while access tokens are valid, then 503 with Retry-After; sign-outs and rate limits apply to one gateway only',
       logged: `warn "Redis unavailable …", once, \`reason\`; then info "Redis available again"; \`bff_redis_up\` 0`,
       lost,
       recovery_seconds: seconds,
@@ -106,7 +106,7 @@ t.test('Redis unavailable at start: the gateway serves requests and connects lat
   const seconds = await waitForRecovery(async () => (await isUp(gateway)) === 1);
   t.equal(await clients.stop('200'), 0);
   record({
-    fault: 'Redis: away at the start',
+    fault: 'Redis: unreachable at the start',
     seen: 'nothing',
     logged: 'warn "Redis unavailable …", once; `bff_redis_up` 0',
     lost: 0,

@@ -26,13 +26,13 @@ const IN_BODY = 200_000;
 
 type Fault = { what: string; networkFault: NetworkFault; logged: RegExp };
 const FAULTS: Fault[] = [
-  { what: 'away', networkFault: { kind: 'refuse' }, logged: /ECONNREFUSED/ },
+  { what: 'unreachable', networkFault: { kind: 'refuse' }, logged: /ECONNREFUSED/ },
   {
-    what: 'reset mid-answer',
+    what: 'reset in the middle of a response',
     networkFault: { kind: 'cut', after: IN_HEAD },
     logged: /ECONNRESET|socket hang up/,
   },
-  { what: 'answers garbage', networkFault: { kind: 'garbage' }, logged: /Parse Error/ },
+  { what: 'sends random bytes', networkFault: { kind: 'garbage' }, logged: /Parse Error/ },
 ];
 
 /** A new picture each time. */
@@ -105,7 +105,7 @@ t.test('the network to the file store', { skip }, async (t) => {
       t.strictSame(Object.keys(others.outcomes), ['200 200'], 'pages and lists still work');
       record({
         fault: `S3: ${what}`,
-        seen: 'pictures and uploads 502 UPSTREAM_UNAVAILABLE; everything else is there',
+        seen: '502 UPSTREAM_UNAVAILABLE for pictures and uploads; everything else works',
         logged: 'error "request failed" with `code` and `err` of the community service',
         lost,
         recovery_seconds: seconds,
@@ -124,8 +124,8 @@ t.test('the network to the file store', { skip }, async (t) => {
     t.strictSame(Object.keys(others.outcomes), ['200 200']);
     record({
       fault: `S3: ${SLOW / 1000} s slow`,
-      seen: 'pictures and uploads as late; everything else is there',
-      logged: '`upstream.total_ms` of the request lines',
+      seen: 'pictures and uploads are slow; everything else works',
+      logged: '`upstream.total_ms` in the request lines',
       lost,
       recovery_seconds: seconds,
     });

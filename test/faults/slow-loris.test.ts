@@ -121,7 +121,7 @@ t.test('slow-loris clients delay nobody and are disconnected', async (t) => {
   );
   record({
     fault: `slow-loris: ${all.length} heads and bodies at a byte a second`,
-    seen: '408 REQUEST_TIMEOUT for them, nothing for others',
+    seen: '408 REQUEST_TIMEOUT for these requests; others notice nothing',
     logged: 'info "unreadable request" with `code` REQUEST_TIMEOUT, one each',
     lost,
     recovery_seconds: seconds,

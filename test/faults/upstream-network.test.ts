@@ -33,21 +33,21 @@ type Fault = { what: string; networkFault: NetworkFault; status: number; code: s
 
 const FAULTS: Fault[] = [
   {
-    what: 'away',
+    what: 'unreachable',
     networkFault: { kind: 'refuse' },
     status: 502,
     code: 'UPSTREAM_UNAVAILABLE',
     logged: /ECONNREFUSED/,
   },
   {
-    what: 'reset mid-answer',
+    what: 'reset in the middle of a response',
     networkFault: { kind: 'cut', after: IN_HEAD },
     status: 502,
     code: 'UPSTREAM_UNAVAILABLE',
     logged: /ECONNRESET|other side closed/,
   },
   {
-    what: 'answers garbage',
+    what: 'sends random bytes',
     networkFault: { kind: 'garbage' },
     status: 502,
     code: 'UPSTREAM_INVALID',
@@ -110,7 +110,7 @@ t.test('the network to a service', async (t) => {
         t.strictSame(Object.keys(others.outcomes), ['200'], 'other clients are not affected');
         record({
           fault: `${service}: ${what}`,
-          seen: `${status} ${code} from calls that need it; pages are there, without what could not be read`,
+          seen: `${status} ${code} from calls that need the service; pages are shown without its data`,
           logged: `error "request failed" with \`code\` and \`err\`, for each such call`,
           lost,
           recovery_seconds: seconds,
@@ -129,8 +129,8 @@ t.test('the network to a service', async (t) => {
       t.strictSame(Object.keys(others.outcomes), ['200']);
       record({
         fault: `${service}: ${SLOW / 1000} s slow`,
-        seen: 'answers as late; pages after two seconds at most, without what has not come',
-        logged: '`upstream.total_ms` of the request lines',
+        seen: 'calls are slow; pages are shown after at most two seconds, without the missing data',
+        logged: '`upstream.total_ms` in the request lines',
         lost,
         recovery_seconds: seconds,
       });
@@ -170,8 +170,8 @@ t.test('identity unavailable before its keys were read: 503, then recovery', asy
   await site.identityProxy.set({ kind: 'pass' });
   const seconds = await waitForRecovery(async () => (await CALLS.community(site, browser)).status === 200);
   record({
-    fault: 'identity: away when a community service starts',
-    seen: '503 SERVICE_UNAVAILABLE for who is signed in; visitors notice nothing',
+    fault: 'identity: unreachable when a community service starts',
+    seen: '503 SERVICE_UNAVAILABLE for signed-in users; visitors notice nothing',
     logged: 'error "request failed" of the community service',
     lost: 0,
     recovery_seconds: seconds,

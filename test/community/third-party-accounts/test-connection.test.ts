@@ -88,7 +88,7 @@ const CASES: [title: string, handler: StubHandler, ConnectionTest][] = [
   ['has had enough', () => stubAnswer(429, {}), { result: 'limited', status: 429 }],
   ['fails', () => stubAnswer(500, { error: SECRET }), { result: 'failed', status: 500 }],
   ['does not know the address', () => stubAnswer(404, {}), { result: 'failed', status: 404 }],
-  ['answers garbage', () => stubAnswer(200, `<html>${SECRET}`), { result: 'unusable', status: 200 }],
+  ['responds with HTML', () => stubAnswer(200, `<html>${SECRET}`), { result: 'unusable', status: 200 }],
   ['answers other JSON', () => stubAnswer(200, { ok: true }), { result: 'unusable', status: 200 }],
   ['answers nothing', () => stubAnswer(204, ''), { result: 'unusable', status: 204 }],
   [

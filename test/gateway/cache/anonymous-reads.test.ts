@@ -78,7 +78,7 @@ t.test('anonymous reads', async (t) => {
   t.test('a stale response is served while the service fails, until it expires', async (t) => {
     const broken = stubAnswer(503, { code: 'SERVICE_UNAVAILABLE', message: 'no' });
     for (const [name, breakIt, status] of [
-      ['away', ({ community }: Gateway) => community.stop(), 502],
+      ['unreachable', ({ community }: Gateway) => community.stop(), 502],
       ['broken', ({ community }: Gateway) => community.on(`GET ${LIST}`, () => broken), 503],
     ] as const) {
       const { gateway, read } = await counted(t);
