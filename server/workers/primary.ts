@@ -38,7 +38,7 @@ export async function startWorkers({
     const end = once(worker, 'exit');
     ended.add(end);
     void end.then(() => ended.delete(end));
-    worker.send({ start: addresses });
+    tell(worker, { start: addresses });
     const { promise: started, resolve } = Promise.withResolvers<true>();
     const stop = onMessage(worker, Started, () => resolve(true));
     const isStarted = await Promise.race([started, end.then(() => false)]);
@@ -46,7 +46,7 @@ export async function startWorkers({
     if (!isStarted) throw startError('A gateway process could not start; see its own message.');
     running.add(worker);
     void end.then(([status, signal]) => replace(worker, { status, signal }));
-    if (isClosing) worker.send({ end: true });
+    if (isClosing) tell(worker, { end: true });
   }
 
   async function replace(
@@ -69,7 +69,7 @@ export async function startWorkers({
 
   const close = async (): Promise<void> => {
     isClosing = true;
-    for (const worker of running) if (worker.isConnected()) worker.send({ end: true });
+    for (const worker of running) tell(worker, { end: true });
     await Promise.all(ended);
   };
   try {
@@ -81,7 +81,12 @@ export async function startWorkers({
   return { all: () => [...running], close };
 }
 
-/** A worker that is too busy to answer in time is left out. */
+/** Sends nothing to a worker whose channel has closed: it is ending. Without the callback, Node would emit an 'error'. */
+function tell(worker: Worker, message: object): void {
+  worker.send(message, () => undefined);
+}
+
+/** A worker that is too busy to answer in time, or is ending, is left out. */
 const METRICS_TIMEOUT_MS = 2000;
 
 let lastRequest = 0;
@@ -105,6 +110,8 @@ function readMetrics(worker: Worker): Promise<object[]> {
     const stop = onMessage(worker, Metrics, ({ metrics, values }) => {
       if (metrics === request) finish(values);
     });
-    worker.send({ readMetrics: request });
+    worker.send({ readMetrics: request }, (error) => {
+      if (error) finish([]);
+    });
   });
 }
