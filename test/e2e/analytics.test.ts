@@ -136,8 +136,9 @@ t.test('events of a domestic site', async (t) => {
   t.test('a browser without sendBeacon sends nothing', async (t) => {
     const { page, complaints } = await watchedPage(browser, { userAgent: OLD_BROWSER, locale: 'zh-CN' });
     const requests = analyticsRequests(page);
+    const asked = page.waitForRequest(/sensorsdata/);
     await page.goto(origin + PLUGIN);
-    await page.waitForRequest(/sensorsdata/);
+    await asked;
     await page.waitForLoadState('networkidle');
     await page.locator('h1').click();
     t.notOk(requests.includes('/api/collect'));

@@ -1,8 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import t from 'tap';
+import { BACKSTAGE_PAGE_SIZE } from '../../shared/constants.ts';
 import { until } from '../support/until.ts';
 import { CHIEF, CHIEF_SETTINGS, openScreen, pageOf, secondAdministrator } from './support/administrators.ts';
 import { openBrowser } from './support/browser.ts';
+import { waitForFrames } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 import { addSubmission, productDatabase } from './support/submissions.ts';
 
@@ -67,7 +69,7 @@ t.test('review by two administrators', async (t) => {
     await heading(page, 'Zebra One').waitFor();
     for (const part of PARTS) {
       await page.getByRole('tab', { name: part }).click();
-      t.ok(await page.getByRole('tabpanel').isVisible(), part);
+      await t.resolves(page.getByRole('tabpanel', { name: part }).waitFor(), part);
     }
     await page.getByRole('tab', { name: 'Listing' }).click();
     await page.locator('ins').filter({ hasText: 'Zebra' }).waitFor();
@@ -139,13 +141,20 @@ t.test('review by two administrators', async (t) => {
     await db.updateTable('submission').set({ claimed_by: null }).where('id', '=', ids.third).execute();
     await openScreen(chief.page, origin, `audit-list/${ids.third}`);
     await heading(chief.page, 'Zebra Three').waitFor();
+    // The queue loads after the submission: only then a decision leads to the next one, which is claimed.
+    await chief.page.getByRole('button', { name: 'Next', exact: true, disabled: false }).waitFor();
     await chief.page.keyboard.press('a');
     await chief.page.getByText('“Zebra Three” is approved.').waitFor();
+    await until(async () => (await submission(ids.fourth)).claimed_by !== null);
+    // The refusal also asks for the queue again, which then has the claim.
+    const queue = page.waitForResponse(new RegExp(`/audit/list\\?.*limit=${BACKSTAGE_PAGE_SIZE}\\b`));
     await dialog.getByRole('button', { name: 'Reject' }).click();
     await dialog.getByText('Another administrator has decided this in the meantime.').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).last().click();
     await page.getByRole('main').getByText('Admin', { exact: true }).waitFor();
     t.hasStrict(await submission(ids.third), { audit_status: 2, reason: null });
+    await queue;
+    await waitForFrames(page);
     await page.getByRole('button', { name: 'Next submission' }).click();
     await heading(page, 'Zebra Five').waitFor();
     await page.getByRole('link', { name: 'Back to the list' }).click();

@@ -137,6 +137,7 @@ t.test('the backstage shows the current state', async (t) => {
     const toHome = page.getByRole('banner').getByRole('link').first();
     await toHome.click();
     await page.locator('section[aria-labelledby=results] article').first().waitFor();
+    await page.locator('section[aria-roledescription=carousel] li').first().waitFor();
     const before = await page.evaluate(
       () => document.querySelectorAll('section[aria-roledescription=carousel] li').length,
     );

@@ -142,6 +142,7 @@ t.test('an administrator fills a site without the demo', async (t) => {
     await carousel.getByRole('button', { name: 'Work 2 of 2' }).click();
     t.match(await carousel.getByRole('link').innerText(), /Sketch/);
     const card = visitor.page.locator('header section', { hasText: 'Community activity' });
+    await card.waitFor();
     t.strictSame(await card.locator('dd').allInnerTexts(), ['9999+', '77']);
     t.strictSame(visitor.complaints, []);
     await visitor.page.context().close();

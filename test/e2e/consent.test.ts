@@ -159,7 +159,10 @@ t.test('cookies of an overseas site', async (t) => {
     await dialog(page).getByRole('switch', { name: 'Marketing' }).click();
     await dialog(page).getByRole('button', { name: 'Save' }).click();
     await dialog(page).waitFor({ state: 'detached' });
-    t.strictSame(await cookieNames(page), ['consent']);
+    await t.resolves(
+      until(async () => (await cookieNames(page)).join() === 'consent'),
+      'also the other tab has forgotten its cookies',
+    );
     t.strictSame(await page.evaluate(() => [Object.keys(localStorage), Object.keys(sessionStorage)]), [
       [],
       [],

@@ -19,7 +19,7 @@ t.test('the documentation for developers', async (t) => {
     await page.getByRole('link', { name: 'Developer documentation' }).click();
     await page.waitForURL(`${origin}/plugins/docs/`);
     await page.getByRole('heading', { level: 1, name: 'Developer documentation' }).waitFor();
-    t.match(await page.title(), /^Developer documentation · /);
+    await t.resolves(page.waitForFunction(() => document.title.startsWith('Developer documentation · ')));
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download the sample' }).click(),

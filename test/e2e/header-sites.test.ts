@@ -1,4 +1,5 @@
 import t from 'tap';
+import { until } from '../support/until.ts';
 import { newAccount, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { hrefs, panel, shownWords, withHeader, word } from './support/header.ts';
@@ -48,7 +49,11 @@ t.test('the header of an overseas site', async (t) => {
   t.test('inside a workplace chat links are hidden and rewritten for the whole tab', async (t) => {
     const { page, complaints } = await withHeader(browser, origin, { path: '/plugins/?embed=chat' });
     const inChat = async (about: string) => {
-      t.strictSame(await shownWords(page), ['product', 'community', 'help', 'support'], about);
+      // What the tab has stored is known once the header is hydrated.
+      await t.resolves(
+        until(async () => (await shownWords(page)).join() === 'product,community,help,support'),
+        about,
+      );
       await word(page, 'product').click();
       await panel(page, 'product').waitFor();
       t.strictSame(await hrefs(panel(page, 'product')), [`${SITE}/?embed=chat`], about);

@@ -23,12 +23,13 @@ const installOf = (page: Page, name: string) =>
     name: /install/i,
   });
 
-/** Opens a page without hydration. A busy gateway may send it without the lists; then it is requested again. */
+/** Opens a page without hydration. A busy gateway may send it without its lists; then it is requested again. */
 async function openUnhydrated(page: Page, url: string): Promise<void> {
   await holdHydration(page);
   await until(async () => {
     await openPage(page, url);
-    return (await results(page).locator('article').count()) > 0;
+    const isWhole = (await page.locator('main [aria-busy=true]').count()) === 0;
+    return isWhole && (await results(page).locator('article').count()) > 0;
   });
 }
 

@@ -82,8 +82,11 @@ t.test('liked plugins are listed, and an accidental unlike can be undone in plac
   await toast(page, 'Unliked').waitFor();
   await kept.getByRole('button', { name: 'Like again: Swift grid' }).click();
   await toast(page, 'Liked').waitFor();
+  // An unlike is shown before its answer; a list loaded in between would still have the plugin.
+  const unliked = page.waitForResponse('**/plugin/user/praise');
   await kept.getByRole('button', { name: 'Unlike Swift grid' }).click();
   await kept.getByText('Unliked', { exact: true }).waitFor();
+  await unliked;
   await tab(page, 'Installed').click();
   await panel(page).getByText('Nothing installed yet').waitFor();
   await tab(page, 'Liked').click();
@@ -92,9 +95,11 @@ t.test('liked plugins are listed, and an accidental unlike can be undone in plac
   await deleted.getByRole('button', { name: 'Unlike Leaving soon' }).click();
   const confirmation = page.getByRole('dialog', { name: 'Unlike “Leaving soon”?' });
   t.match(await confirmation.innerText(), /can’t be liked again/);
+  const lastUnliked = page.waitForResponse('**/plugin/user/praise');
   await confirmation.getByRole('button', { name: 'Unlike' }).click();
   await deleted.getByText('Unliked', { exact: true }).waitFor();
   t.equal(await deleted.getByRole('button').count(), 0, 'no button, because it could not be liked again');
+  await lastUnliked;
   await page.reload();
   await panel(page).getByText('Nothing liked yet').waitFor();
   t.strictSame(complaints, []);

@@ -43,6 +43,7 @@ t.test('marks and panel images of a product without the demo', async (t) => {
     await page.getByText('Filled in from the package').waitFor();
     await fillTexts(page, 'Compass Rose');
     await fileInput(page, 'panel').setInputFiles(await pictureFile('panel.png', 900, 600));
+    await page.getByRole('img', { name: 'Preview: Panel image' }).waitFor();
     await page.getByRole('combobox', { name: 'Plugin mark' }).click();
     await page.getByRole('option', { name: 'No mark' }).waitFor();
     t.strictSame(await page.getByRole('option').allInnerTexts(), ['No mark', 'Official', 'Verified', 'New']);

@@ -77,7 +77,7 @@ t.test('publish tokens of members', async (t) => {
     t.strictSame(await acceptedTokens(), [false, false, false]);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    t.equal(await row.locator('[data-label="Tokens"]').textContent(), '0');
+    await t.resolves(row.locator('[data-label="Tokens"]', { hasText: /^0$/ }).waitFor());
     t.strictSame(complaints, []);
   });
 

@@ -4,7 +4,7 @@ import { newAccount, openSignedUp } from './support/account.ts';
 import { publish, send } from './support/api.ts';
 import { openBrowser } from './support/browser.ts';
 import { ownProduct } from './support/own-product.ts';
-import { openPage, watchedPage } from './support/page.ts';
+import { openPage, waitForHydration, watchedPage } from './support/page.ts';
 import { pluginPackage } from './support/publish-files.ts';
 
 const PAGE = '/plugins/my-plugins';
@@ -25,6 +25,7 @@ t.test("a publisher's own plugins", async (t) => {
     const { page } = await watchedPage(browser, {});
     await page.goto(`${origin}${PAGE}?tab=installed`);
     await page.waitForURL(/\/user\/login/);
+    await waitForHydration(page);
     await page.getByRole('link', { name: 'Create an account' }).click();
     const { email, name, password } = newAccount();
     await page.locator('input[name=nick_name]').fill(name);
@@ -42,6 +43,7 @@ t.test("a publisher's own plugins", async (t) => {
   t.test('the account menu links to this page and to publishing', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     await openSignedUp(page, origin, newAccount('Menu'));
+    await waitForHydration(page);
     const menu = page.getByRole('button', { name: 'Menu’s account menu' });
     await menu.click();
     await page.getByRole('menuitem', { name: 'Publish a plugin' }).waitFor();
@@ -277,6 +279,8 @@ t.test("a publisher's own plugins", async (t) => {
     await page.getByRole('button', { name: 'More actions for By keys' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Delete' }).waitFor();
+    // The open menu takes the focus in the next frame.
+    await page.waitForFunction(() => document.activeElement?.closest('[role=menu]'));
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Delete “By keys”?' }).waitFor();

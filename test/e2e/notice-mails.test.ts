@@ -42,7 +42,11 @@ t.test('only the kinds enabled in the account are sent by email', async (t) => {
   await open(page, '/plugins/account');
   await choice('Rejected').focus();
   t.equal(await choice('Rejected').isChecked(), true);
-  const saved = page.waitForResponse((answer) => answer.request().method() === 'PUT');
+  // The first page of a session also puts the user's language.
+  const saved = page.waitForResponse((answer) => {
+    const request = answer.request();
+    return request.method() === 'PUT' && request.postData()?.includes('"kind"') === true;
+  });
   await page.keyboard.press('Space');
   t.equal((await saved).status(), 200);
   await open(page, '/plugins/account');

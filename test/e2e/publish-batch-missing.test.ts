@@ -54,6 +54,7 @@ t.test('a batch requires the same fields as the form', async (t) => {
     t.equal(await field(page, 'Intro').inputValue(), 'Counts frames.', 'the text is kept');
     await dialog(page).getByRole('img', { name: 'Preview: Icon' }).waitFor();
     await fileInput(page, 'cover').setInputFiles([await pictureFile('cover.png', 640, 360)]);
+    await dialog(page).getByRole('img', { name: 'Preview: Cover image' }).waitFor();
     await fileInput(page, 'media').setInputFiles([await pictureFile('shot.png', 800, 450)]);
     await dialog(page).getByRole('img', { name: 'Image 1' }).waitFor();
     await field(page, 'Contact').fill('me@example.com');

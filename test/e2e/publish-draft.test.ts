@@ -41,7 +41,8 @@ t.test('the publishing form stores drafts', async (t) => {
     await openSignedUp(page, origin);
     await openForm(page, origin);
     await fileInput(page, 'code').setInputFiles(packageFile());
-    await page.getByText('frame-counter.json').waitFor();
+    // The button appears when the package has been read: only then is it in the draft.
+    await page.getByRole('button', { name: 'Remove frame-counter.json' }).waitFor();
     await fillTexts(page, 'Kept in mind');
     await page.getByRole('tab', { name: '日本語' }).first().click();
     await field(page, 'Name').fill('覚え書き');

@@ -151,6 +151,8 @@ t.test('a finding links to its line by keyboard, and the next submission opens i
     isVisible: true,
     hasFocus: true,
   });
+  // The key does nothing before the list of submissions is loaded.
+  await page.getByRole('button', { name: 'Next', exact: true, disabled: false }).waitFor();
   await page.keyboard.press('j');
   await page.getByRole('heading', { level: 1 }).filter({ hasText: 'Zebra Two' }).waitFor();
   t.equal(await page.getByRole('tab', { name: /^Check/ }).getAttribute('aria-selected'), 'true');

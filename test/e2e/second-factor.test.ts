@@ -15,6 +15,8 @@ const codeOf = (secret: string, { ahead = 0 } = {}): string =>
 const pasted = (code: string): string => `${code.slice(0, 3)} ${code.slice(3)}`;
 
 const codeField = (page: Page) => page.locator('input[name=code]');
+/** Waits until it has the focus, which it takes after it is drawn. */
+const hasFocus = (page: Page) => page.waitForFunction(() => document.activeElement?.matches('[name=code]'));
 
 /** The secret next to the QR code. */
 async function shownSecret(page: Page): Promise<string> {
@@ -70,7 +72,7 @@ t.test('the second factor', async (t) => {
     await password.fill(member.password);
     await page.keyboard.press('Enter');
     const secret = await shownSecret(page);
-    t.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'code');
+    await t.resolves(hasFocus(page));
     await codeField(page).fill('12');
     await page.keyboard.press('Enter');
     await page.getByText('Enter the 6 digits that the app shows.').waitFor();
@@ -92,7 +94,7 @@ t.test('the second factor', async (t) => {
       await codeField(page).evaluate((field: HTMLInputElement) => [field.inputMode, field.autocomplete]),
       ['numeric', 'one-time-code'],
     );
-    t.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'code');
+    await t.resolves(hasFocus(page));
     await codeField(page).fill('000 000');
     await page.keyboard.press('Enter');
     await page.getByText('This code is wrong or was already used.').waitFor();

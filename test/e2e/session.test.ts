@@ -23,6 +23,7 @@ t.test('the session in the page', async (t) => {
     await page.goto('http://elsewhere.test/');
     await page.getByRole('link', { name: 'To the plugins' }).click();
     await page.getByRole('button', { name: 'Ana’s account menu' }).waitFor();
+    await page.waitForLoadState('networkidle');
     t.equal(sessionRequests.length, 1);
     t.strictSame(complaints, []);
     await page.context().close();

@@ -41,11 +41,13 @@ t.test('UX_MODE=popup: signing in with a window', async (t) => {
       () => new Promise((resolve) => addEventListener('message', ({ data }) => resolve(data))),
     );
     const closed = popup.waitForEvent('close');
+    // Sought from the beginning, as it disappears by itself.
+    const told = page.getByRole('status').getByText('Signed in', { exact: true }).waitFor();
     await submitSignIn(popup, ADMIN);
+    await told;
     await closed;
     await menuOf(page, ADMIN).waitFor();
     await dialog(page).waitFor({ state: 'detached' });
-    await page.getByRole('status').getByText('Signed in', { exact: true }).waitFor();
     t.strictSame(
       await notification,
       { type: 'plugin-square:signed-in', return_to: '/plugins/' },
@@ -61,6 +63,7 @@ t.test('UX_MODE=popup: signing in with a window', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     await openMarkedHome(page, origin);
     await likes(page).nth(3).click();
+    await dialog(page).getByRole('link', { name: 'Sign in' }).waitFor();
     t.equal(await page.locator('iframe').count(), 0);
     const popup = await windowOf(page, async () => {
       await dialog(page).getByRole('link', { name: 'Sign in' }).press('Enter');
@@ -71,11 +74,12 @@ t.test('UX_MODE=popup: signing in with a window', async (t) => {
     await popup.locator('input[name=email]').fill(account.email);
     await popup.locator('input[name=nick_name]').fill(account.name);
     await popup.locator('input[name=password]').fill(account.password);
+    const closed = popup.waitForEvent('close');
     await popup.keyboard.press('Enter');
     await liked(page).waitFor();
     await menuOf(page, account).waitFor();
     t.equal(await isSamePage(page), true, 'without a reload');
-    t.equal(popup.isClosed(), true);
+    await t.resolves(closed);
     t.strictSame(complaints, []);
     await page.context().close();
   });

@@ -59,8 +59,11 @@ t.test('signing up, out and in', async (t) => {
     await openPage(page, `${origin}/api/auth/login?return_to=/plugins/&page=sign_up`);
 
     await page.getByRole('button', { name: 'Create account' }).click();
-    t.equal(await page.locator('[aria-invalid=true]').count(), 3, 'three empty fields');
-    t.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'email');
+    await t.resolves(
+      page.waitForFunction(() => document.querySelectorAll('[aria-invalid=true]').length === 3),
+      'three empty fields',
+    );
+    await t.resolves(page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'email'));
 
     await page.locator('input[name=email]').fill('no address');
     await page.locator('input[name=nick_name]').fill('Somebody');
@@ -107,6 +110,8 @@ t.test('signing up, out and in', async (t) => {
     await waitForHydration(page);
     t.equal(await page.locator('input[name=account]').inputValue(), 'somebody');
     t.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'password');
+    // An effect after hydration enables the button; until then Enter does nothing.
+    await page.locator('button[type=submit]:enabled').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('alert').filter({ hasText: 'Incorrect email/username or password.' }).waitFor();
     t.strictSame(complaints, []);

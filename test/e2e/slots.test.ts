@@ -17,9 +17,16 @@ function addSlot(page: Page, plugin_key: string) {
   });
 }
 
+/** The answer to a search for plugins: until it is shown, a click may miss, as the list changes under the pointer. */
+const found = (page: Page, keyword: string) =>
+  page.waitForResponse((answer) => new URL(answer.url()).searchParams.get('keyword') === keyword);
+
 /** Chooses an item in the menu of a plugin in the plugin management. */
 async function inMenu(page: Page, name: string, item: string): Promise<void> {
+  const answered = found(page, name);
   await page.getByRole('searchbox', { name: 'Search plugins' }).fill(name);
+  await answered;
+  await page.locator('[aria-busy] > table').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: `Actions for “${name}”` }).click();
   await page.getByRole('menuitem', { name: item }).click();
 }
@@ -78,7 +85,10 @@ t.test('changed and invalid resource slots', async (t) => {
   t.test('a slot of a deleted plugin is assigned to another one and restored', async (t) => {
     await page.getByRole('button', { name: `Edit the slot of “${deleted.name}”` }).click();
     const dialog = page.getByRole('dialog', { name: 'Edit resource slot' });
+    const answered = found(page, other.name);
     await dialog.getByLabel('Search plugins').fill(other.name);
+    await answered;
+    await dialog.locator('[role=radiogroup][aria-busy=false]').waitFor();
     await dialog.getByRole('radio', { name: other.name, exact: true }).check();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });

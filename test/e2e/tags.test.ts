@@ -78,6 +78,8 @@ t.test('tags of a product without the demo', async (t) => {
     await page.goto(`${origin}${SCREEN}`);
     await page.getByRole('switch', { name: 'Show “Maps”' }).click();
     await row(page, 'Maps').getByText('Hidden').waitFor();
+    // It is shown before it is saved, and leaving the page would cancel that.
+    await page.getByRole('switch', { name: 'Show “Maps”', disabled: false }).waitFor();
     await openPage(page, `${origin}/plugins/publish-plugin/single?plugin_key=${pluginKey}`);
     const tags = page.getByRole('group', { name: /^Tags/ });
     await tags.getByRole('button', { name: 'Icons' }).waitFor();
@@ -131,6 +133,7 @@ t.test('tags of a product without the demo', async (t) => {
     await page.getByRole('button', { name: 'Delete “Icons”' }).click();
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
+    await row(page, 'Icons').waitFor({ state: 'detached' });
     t.notOk((await names(page)).includes('Icons'));
 
     const visitor = await watchedPage(browser, {});

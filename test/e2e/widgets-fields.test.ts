@@ -148,8 +148,11 @@ t.test('fields', async (t) => {
       const { page } = await openPart(browser, origin, 'slider', { expected: new RegExp(message) });
       const errors: string[] = [];
       page.on('pageerror', (error) => errors.push(error.message));
+      // Reported in an effect, after the slider is drawn.
+      const reported = page.waitForEvent('pageerror');
       await page.goto(`${origin}/slider?${query}`);
       await page.getByRole('slider').waitFor();
+      await reported;
       t.strictSame([...new Set(errors)], [message]);
       await page.getByRole('slider').focus();
       await page.keyboard.press('Home');

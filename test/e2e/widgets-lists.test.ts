@@ -23,6 +23,8 @@ t.test('lists', async (t) => {
       Number.parseFloat(await styleOf(menu, 'max-height')).toFixed(1),
       Math.min(roomBelow, limit).toFixed(1),
     );
+    // The menu takes the focus a frame after it is shown.
+    await page.waitForFunction(() => document.activeElement?.closest('[role=menu]'));
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
     await page.getByText('chosen Choice 100', { exact: true }).waitFor();

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { testFolder } from '../support/community.ts';
+import { until } from '../support/until.ts';
 import { waitForRecovery } from './support/clients.ts';
 import { startFaultyProxy } from './support/faulty-proxy.ts';
 import { type KillableProgram, startKillable } from './support/killable-program.ts';
@@ -59,13 +60,15 @@ function startWriting(program: KillableProgram, user: TestUser) {
     );
     const lost = await findLostWrites(user, ledger, 5);
     t.strictSame(lost, [], 'no acknowledged write is lost');
-    const logged = program.log.slice(lines);
+    const logged = () => program.log.slice(lines);
+    if (fault.answer === UNAVAILABLE) {
+      const failure = await until(() => logged().find(({ msg }) => msg === 'request failed'));
+      t.match(failure, FAILED, 'the log has the reason');
+    }
     t.strictSame(
-      logged.filter(({ level }) => level === 'fatal'),
+      logged().filter(({ level }) => level === 'fatal'),
       [],
     );
-    const failure = logged.find(({ msg }) => msg === 'request failed');
-    if (fault.answer === UNAVAILABLE) t.match(failure, FAILED, 'the log has the reason');
     const refused = `writes refused: ${ledger.unanswered - before}`;
     t.comment(`${fault.name}: ${refused}, recovered after ${recovery_seconds} s`);
     const row = { seen: `${fault.seen ?? fault.answer}; ${refused}`, logged: fault.logged };

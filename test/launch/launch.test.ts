@@ -5,7 +5,6 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { buildIfStale, sourceHash } from '../../server/launch/build.js';
@@ -14,6 +13,7 @@ import { packageEnvironment, pinnedNode, programEnvironment } from '../../server
 import { withCoverage } from '../run/coverage.js';
 import { NAMED } from '../run/long.js';
 import { countCases, runTapTwice, testFiles } from '../run/tap.js';
+import { until } from '../support/until.ts';
 
 t.test('stale build', async (t) => {
   /** A Vite that runs `script`. */
@@ -167,10 +167,11 @@ t.test('running a program', async (t) => {
     async (t) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) {
         const { launcher, pid, lines } = await launch();
+        const closed = once(launcher, 'close');
         launcher.kill(signal);
-        await sleep(50);
+        await until(() => lines.length > 0);
         launcher.kill(signal);
-        const [code] = await once(launcher, 'close');
+        const [code] = await closed;
         t.equal(code, 7);
         t.strictSame(lines, [signal]);
         t.notOk(exists(pid));

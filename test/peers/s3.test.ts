@@ -165,7 +165,7 @@ t.test('files in a bucket of Ceph', { skip: hasCeph() ? false : NO_CEPH }, async
   });
 
   await t.test('a store that hangs or is unavailable', async (t) => {
-    const hasty = await open(ceph.settings, { connect: 200, answer: 300, attempts: 1 });
+    const hasty = await open(ceph.settings, { connect: 3000, answer: 3000, attempts: 1 });
     t.teardown(() => hasty.close());
     ceph.pause();
     await t.rejects(hasty.has(NAME), { code: 'UPSTREAM_TIMEOUT', statusCode: 504 });

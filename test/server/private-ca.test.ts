@@ -17,6 +17,7 @@ import { ADMIN, ask, EXCHANGE, testIdentity } from '../support/identity.ts';
 import { portOf } from '../support/port.ts';
 import { startProgram } from '../support/program.ts';
 import { NO_REDIS, redisProgram, startRedis } from '../support/redis.ts';
+import { noticed } from '../support/two-gateways.ts';
 
 type Tap = { teardown(work: () => Promise<void>): void };
 
@@ -137,6 +138,7 @@ t.test('gateways share a Redis behind TLS', { skip: program === undefined ? NO_R
   const strict = await startGateway(t, { settings: { REDIS_URL } });
   t.match(await strict.registry.metrics(), /^bff_redis_up 0$/m);
   const trusting = await startGateway(t, { settings: { REDIS_URL, UPSTREAM_CA: await caFile(t) } });
+  await noticed([trusting], true);
   t.match(await trusting.registry.metrics(), /^bff_redis_up 1$/m);
 });
 

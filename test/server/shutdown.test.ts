@@ -27,14 +27,15 @@ type Running = {
   ended: Promise<unknown>;
 };
 
-async function run(t: Parameters<typeof startStub>[0], closeWithin = 5000): Promise<Running> {
+async function run(t: Parameters<typeof startStub>[0], closeWithin = 15_000): Promise<Running> {
   const [community, identity] = [await startStub(t), await startStub(t)];
   const env = { PATH: process.env.PATH, COMMUNITY_URL: community.url, IDENTITY_URL: identity.url };
   const child = spawn(process.execPath, [FIXTURE, String(closeWithin)], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const ended = once(child, 'exit').then(([code]) => code);
+  // Not 'exit': the last lines of the log may be read after that.
+  const ended = once(child, 'close').then(([code]) => code);
   t.teardown(async () => {
     child.kill('SIGKILL');
     await ended;
@@ -103,6 +104,7 @@ t.test('a running upload is proxied to its end', async (t) => {
   await until(async () => (await statusOf(opsUrl, '/readyz')) !== 200);
   for (let count = 0; count < 3; count += 1) socket.write(part);
   t.equal(await ended, 0);
+  await until(() => socket.closed);
   t.match(text, 'HTTP/1.1 200');
   t.equal(received, 4 * part.length);
 });

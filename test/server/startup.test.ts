@@ -86,11 +86,10 @@ t.test('listening', async (t) => {
   });
 
   t.test('an address of another machine fails immediately', async (t) => {
-    const started = performance.now();
-    await t.rejects(assertListenable({ host: '192.0.2.1', port: 0, setting: 'HOST' }), {
+    // Would wait longer than any test if it waited at all.
+    await t.rejects(assertListenable({ host: '192.0.2.1', port: 0, setting: 'HOST' }, 86_400_000), {
       message: 'The address 192.0.2.1 does not belong to this machine.',
     });
-    t.ok(performance.now() - started < 1000);
   });
 
   t.test('URL of a listening address on the same machine', async (t) => {

@@ -33,7 +33,8 @@ export async function spawnGateway(
   child.stderr?.on('data', (chunk: Buffer) => {
     text += chunk;
   });
-  const exited = once(child, 'exit');
+  // Not 'exit': its last output may be read after that.
+  const exited = once(child, 'close');
   const [message] = await Promise.race([
     once(child, 'message'),
     exited.then(() => Promise.reject(new Error(`the gateway ended: ${text}`))),

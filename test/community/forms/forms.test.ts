@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
-import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
+import { until } from '../../support/until.ts';
 import { formOf, serveForm } from './form-app.ts';
 import { bodyOf, fieldPart, filePart, type RawCall, rawForm, sendRaw } from './raw-form.ts';
 
@@ -201,14 +201,12 @@ t.test('uploads that break off', async (t) => {
     filePart('few', 'y'.repeat(100)),
   ]);
 
-  /** Waits until nothing is left, and tells what is left when that does not come. */
+  /** Waits until nothing is left. */
   async function emptied(left: () => Promise<string[]>): Promise<string[]> {
-    for (let tries = 0; tries < 100; tries += 1) {
+    return until(async () => {
       const names = await left();
-      if (names.length === 0) return names;
-      await wait(20);
-    }
-    return left();
+      return names.length === 0 && names;
+    });
   }
 
   t.test('accepts the whole form', async (t) => {

@@ -1,6 +1,5 @@
 import { statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
 import { type FileStore, openFolderStore } from '../../../server/community/media/files.ts';
 import { openPictures } from '../../../server/community/media/pictures.ts';
@@ -12,6 +11,7 @@ import { BROKEN_MEDIA } from '../../fixtures/media/broken.ts';
 import { jpeg } from '../../fixtures/media/good.ts';
 import { BROKEN_PACKAGES } from '../../fixtures/packages/broken.ts';
 import { testCommunity } from '../../support/community.ts';
+import { until } from '../../support/until.ts';
 import { formOf, serveForm } from '../forms/form-app.ts';
 import { bodyOf, sendRaw } from '../forms/raw-form.ts';
 import { jsonFile, packageText, pluginForm } from './form-parts.ts';
@@ -120,9 +120,7 @@ t.test('uploads that break off', async (t) => {
       (offset) => offset % Math.ceil(length / 400) === 0 || offset > length - 60,
     );
     for (const offset of offsets) await send(offset, offset % 2 ? 'cut' : 'half-close');
-    for (let tries = 0; tries < 100 && (await storedState()).files.length > before.files.length; tries += 1) {
-      await wait(20);
-    }
+    await until(async () => (await storedState()).files.length <= before.files.length);
     t.ok(offsets.length > 400, String(offsets.length));
     t.strictSame(await storedState(), before);
   });

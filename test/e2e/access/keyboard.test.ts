@@ -75,6 +75,9 @@ t.test('everything works with the keyboard alone', { timeout: PERMITTED_TIME }, 
     await keys.press(install);
     const form = page.getByRole('dialog').frameLocator('iframe');
     await keys.press(form.getByRole('link', { name: 'Create an account' }));
+    // The form handles keys after hydration.
+    await form.locator('input[name=email]').waitFor();
+    await form.locator('button[type=submit]:enabled').waitFor();
     const account = newAccount();
     await keys.type(form.locator('input[name=email]'), account.email);
     await keys.type(form.locator('input[name=nick_name]'), account.name);

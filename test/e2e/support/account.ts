@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { openPage, waitForHydration } from './page.ts';
+import { openPage, TIMEOUT_MS, waitForHydration } from './page.ts';
 
 export type Account = { email: string; name: string; password: string };
 
@@ -9,7 +9,7 @@ export function newAccount(name = 'Mei Lin'): Account {
   return { email: `${randomUUID()}@example.com`, name, password: randomBytes(12).toString('base64url') };
 }
 
-/** Signs up from any page of the site and returns to it. */
+/** Signs up from any page of the site and returns to it, where buttons work. */
 export async function signUp(page: Page, account: Account): Promise<void> {
   await page.locator('header a[href*="page=sign_up"]').click();
   await page.locator('input[name=email]').waitFor();
@@ -19,6 +19,7 @@ export async function signUp(page: Page, account: Account): Promise<void> {
   await page.locator('input[name=password]').fill(account.password);
   await page.keyboard.press('Enter');
   await page.waitForURL((url) => url.pathname.startsWith('/plugins/'));
+  await waitForHydration(page);
 }
 
 /** Signs up by an emailed link, then signs in. */
@@ -43,6 +44,7 @@ export async function signUpByMail(
   await page.getByRole('link', { name: 'Sign in' }).click();
   await submitSignIn(page, account);
   await page.waitForURL((url) => url.pathname.startsWith('/plugins/'));
+  await waitForHydration(page);
 }
 
 /** Fills in the sign-in page and submits it. */
@@ -66,11 +68,12 @@ export async function openSignedIn(page: Page, origin: string, account: Account)
   await signIn(page, account);
 }
 
-/** Signs in from any page of the site and returns to it. */
+/** Signs in from any page of the site and returns to it, where buttons work. */
 export async function signIn(page: Page, account: Account): Promise<void> {
   await page.locator('header a[href^="/api/auth/login"]').first().click();
   await submitSignIn(page, account);
   await page.waitForURL((url) => url.pathname.startsWith('/plugins/'));
+  await waitForHydration(page);
 }
 
 /** Signs in once; returns the storage state for other contexts with the same session. */
@@ -80,6 +83,7 @@ export async function signedIn(
   account: Account,
 ): Promise<Awaited<ReturnType<BrowserContext['storageState']>>> {
   const context = await browser.newContext();
+  context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   await openPage(page, `${origin}/plugins/`);
   await signIn(page, account);

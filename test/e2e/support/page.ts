@@ -21,10 +21,11 @@ type Options = BrowserContextOptions & {
 /** Opens a page in its own context, with its own cookies and storage. */
 export async function watchedPage(browser: Browser, { expected, ...options }: Options): Promise<WatchedPage> {
   const context = await browser.newContext({ locale: 'en-US', ...options });
+  // Of the context: its other tabs and popups are as slow as its first page.
+  context.setDefaultTimeout(TIMEOUT_MS);
   const complaints: string[] = [];
   await listenForComplaints(context, { browser, complaints, expected });
   const page = await context.newPage();
-  page.setDefaultTimeout(TIMEOUT_MS);
   return { page, complaints };
 }
 

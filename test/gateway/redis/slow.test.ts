@@ -4,6 +4,7 @@ import { NO_REDIS, redisProgram } from '../../support/redis.ts';
 import { stubAnswer } from '../../support/stub-upstream.ts';
 import {
   askBoth,
+  callUntilServed,
   holdRefreshes,
   noticed,
   openTwoGateways,
@@ -107,5 +108,5 @@ t.test('a rejected token ends the session only if no other gateway has refreshed
 
   gateways[0].identity.on('POST /user/refresh_token', () => stubAnswer(401, { code: 401 }));
   site.expire();
-  t.equal(outcomeOf(await visitor.call(0)), '401 SESSION_ENDED', 'a session that is over is over');
+  t.equal(await callUntilServed(visitor, 0), '401 SESSION_ENDED', 'a session that is over is over');
 });

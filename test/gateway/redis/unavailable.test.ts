@@ -7,6 +7,9 @@ import { until } from '../../support/until.ts';
 const program = redisProgram() ?? '';
 const options = program === '' ? { skip: NO_REDIS } : {};
 
+/** A command of a healthy Redis is never late; a connection that breaks is noticed anyway. */
+const NEVER_LATE = { commandTimeout: 60_000 };
+
 /** Waits until a gateway has detected the availability of Redis. */
 async function noticed({ states }: { states: boolean[] }, isUp: boolean): Promise<void> {
   await until(() => states.at(-1) === isUp);
@@ -18,7 +21,7 @@ t.test(
   'Redis unavailable: each gateway works on its own, refreshes nothing, and recovers',
   options,
   async (t) => {
-    const { redis, one, two } = await openTwo(t, program);
+    const { redis, one, two } = await openTwo(t, program, NEVER_LATE);
     const { calls, work } = slowRefresh(1);
     const session = newSession();
     await redis.kill();
@@ -53,7 +56,7 @@ t.test(
 );
 
 t.test('entries are written again to a Redis that restarts empty', options, async (t) => {
-  const { redis, one, two } = await openTwo(t, program);
+  const { redis, one, two } = await openTwo(t, program, NEVER_LATE);
   const session = newSession();
   const { calls, work } = slowRefresh(1);
   await one.state.revoke('gone', Date.now() + HOUR);
@@ -87,7 +90,7 @@ t.test('a paused Redis delays only the first command', options, async (t) => {
 });
 
 t.test('a read-only Redis counts as unavailable', options, async (t) => {
-  const { redis, one } = await openTwo(t, program);
+  const { redis, one } = await openTwo(t, program, NEVER_LATE);
   const client = new Redis(redis.url);
   await client.config('SET', 'maxmemory', '1');
   t.equal(await one.state.useOnce('n', Date.now() + HOUR), true);

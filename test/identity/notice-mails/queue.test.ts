@@ -31,7 +31,7 @@ const identity = await testIdentity(t, { mail: SOME_MAIL });
 const { db, app, clock } = identity;
 const smtp = await startHostileMailServer(t);
 const { log, logged } = logToMemory();
-const mailer = createMailer({ server: smtp.server, from: 'Square <square@example.org>', timeout: 2000 });
+const mailer = createMailer({ server: smtp.server, from: 'Square <square@example.org>', timeout: 3000 });
 const publicUrl = 'https://square.example';
 const sending = { db, now: () => clock.now, encryptor: ENCRYPTOR, publicUrl, mailer, log };
 const send = () => sendDueMail(sending);
