@@ -33,8 +33,12 @@ export async function spawnGateway(
   child.stderr?.on('data', (chunk: Buffer) => {
     text += chunk;
   });
-  // Not 'exit': its last output may be read after that.
-  const exited = once(child, 'close');
+  // Its last output may be read after its exit. The child's own 'close' does not come after `disconnect`.
+  const exited = Promise.all([
+    once(child, 'exit'),
+    child.stdout && once(child.stdout, 'close'),
+    child.stderr && once(child.stderr, 'close'),
+  ]);
   const [message] = await Promise.race([
     once(child, 'message'),
     exited.then(() => Promise.reject(new Error(`the gateway ended: ${text}`))),
