@@ -3,7 +3,7 @@ import t from 'tap';
 import { newAccount, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { type CollectedEvent, startCollector } from './support/collector.ts';
-import { openPage, waitForHydration, watchedPage } from './support/page.ts';
+import { openPage, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const PLUGIN = '/plugins/plugin/square-chart-kitchen';
@@ -86,7 +86,6 @@ t.test('events of a domestic site', async (t) => {
     const account = newAccount();
     const visitor = await collector.arrived(({ event }) => event === '$pageview');
     await signUp(page, account);
-    await waitForHydration(page);
     const signedUp = await collector.arrived(({ type }) => type === 'track_signup');
     t.equal(signedUp.anonymous_id, visitor.anonymous_id);
     const profile = await collector.arrived(({ type }) => type === 'profile_set');

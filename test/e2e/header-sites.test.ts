@@ -3,7 +3,7 @@ import { until } from '../support/until.ts';
 import { newAccount, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { hrefs, panel, shownWords, withHeader, word } from './support/header.ts';
-import { openPage, waitForHydration } from './support/page.ts';
+import { openPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 const SITE = 'https://site.example';
@@ -70,7 +70,6 @@ t.test('the header of an overseas site', async (t) => {
     await openPage(page, `${origin}/plugins/`);
     await inChat('on the next page');
     await signUp(page, newAccount());
-    await waitForHydration(page);
     const account = page.locator('header a[href="/plugins/my-plugins"]');
     t.equal(await account.getAttribute('aria-label'), 'My plugins', 'the avatar is a link');
     t.equal(await page.getByRole('button', { name: /account menu/ }).count(), 0);

@@ -5,7 +5,6 @@ import type { Language } from '../../shared/languages.ts';
 import { newAccount, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { focused, hrefs, panel, shownWords, withHeader, word } from './support/header.ts';
-import { waitForHydration } from './support/page.ts';
 import { productOfWiderSite } from './support/product.ts';
 
 const middle = async (page: Page, name: string): Promise<{ x: number; y: number }> => {
@@ -207,7 +206,6 @@ t.test('the header of the domestic site', async (t) => {
     t.equal(await page.locator('header a[href*="page=sign_up"]').innerText(), 'Start for free');
     const account = newAccount();
     await signUp(page, account);
-    await waitForHydration(page);
     await t.resolves(
       page.waitForURL((url) => url.pathname === '/plugins/403'),
       'and back',

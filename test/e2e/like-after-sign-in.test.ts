@@ -30,7 +30,6 @@ t.test('a pending like is sent after sign-in', async (t) => {
     const { page } = await watchedPage(browser, { expected: /status of 401/ });
     await open(page, origin);
     await signUp(page, account);
-    await waitForHydration(page);
     await page.getByRole('button', { name: 'Kim’s account menu' }).waitFor();
     await page.waitForLoadState('networkidle');
     await page.context().clearCookies();
@@ -52,7 +51,6 @@ t.test('a pending like is sent after sign-in', async (t) => {
     const { page } = await watchedPage(browser, {});
     await open(page, origin);
     await signIn(page, account);
-    await waitForHydration(page);
     await page.getByRole('button', { name: 'Kim’s account menu' }).waitFor();
     await page.waitForLoadState('networkidle');
     await likes(page).nth(2).click();

@@ -4,7 +4,7 @@ import { newAccount, signedIn, signUp } from './support/account.ts';
 import { openBrowser } from './support/browser.ts';
 import { hrefs, panel, shownWords, withHeader, word } from './support/header.ts';
 import { ADMIN } from './support/own-product.ts';
-import { openPage, waitForHydration, watchedPage } from './support/page.ts';
+import { openPage, watchedPage } from './support/page.ts';
 import { runningProduct } from './support/product.ts';
 
 /** Every link address of header, menus and footer. */
@@ -86,7 +86,6 @@ t.test('the workbench link is shown if APP_URL is set', async (t) => {
   t.strictSame(await hrefs(panel(page, 'product')), [APP]);
   t.strictSame(await hrefs(page.locator('footer nav')), [APP]);
   await signUp(page, newAccount());
-  await waitForHydration(page);
   t.equal(await page.getByRole('link', { name: 'Open workbench' }).getAttribute('href'), APP);
   await page.context().close();
 });

@@ -43,7 +43,6 @@ t.test("a publisher's own plugins", async (t) => {
   t.test('the account menu links to this page and to publishing', async (t) => {
     const { page, complaints } = await watchedPage(browser, {});
     await openSignedUp(page, origin, newAccount('Menu'));
-    await waitForHydration(page);
     const menu = page.getByRole('button', { name: 'Menu’s account menu' });
     await menu.click();
     await page.getByRole('menuitem', { name: 'Publish a plugin' }).waitFor();

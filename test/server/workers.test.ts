@@ -120,7 +120,7 @@ t.test('two processes on one port', { skip }, async (t) => {
   const [first = 0, second = 0] = pids();
   process.kill(first, 'SIGKILL');
   await until(() => !pids().includes(first));
-  t.equal(pids()[0], second);
+  t.ok(pids().includes(second));
   // A connection that the first process accepted at its end is closed with it.
   const isServed = async () => (await statusOf(url, LIST)) === 200;
   t.ok((await isServed()) || (await isServed()), 'the other serves on');

@@ -197,7 +197,8 @@ t.test('last use', async (t) => {
 
 t.test('marked routes', async (t) => {
   const MINUTE = 60_000;
-  const clock: { ahead: number /** Fixed time, if any. */; still?: number } = { ahead: 0 };
+  /** With `still`, the time does not pass. */
+  const clock: { ahead: number; still?: number } = { ahead: 0 };
   const now = () => clock.still ?? Date.now() + clock.ahead;
   const community = await testCommunity(t, { publishers: 'members', now });
   const { db } = community;

@@ -2,7 +2,8 @@ import { createContext, runInContext } from 'node:vm';
 import t from 'tap';
 import type { Browser } from '../../support/browser.ts';
 import { startGateway } from '../../support/gateway.ts';
-import { startStub, stubAnswer } from '../../support/stub-upstream.ts';
+import { type StubUpstream, startStub, stubAnswer } from '../../support/stub-upstream.ts';
+import { until } from '../../support/until.ts';
 
 t.test('start of a sign-in', async (t) => {
   const START = '/api/auth/login?return_to=%2Fplugins%2F';
@@ -129,21 +130,44 @@ t.test('start of a sign-in', async (t) => {
     t.equal(to.searchParams.getAll('redirect_uri').length, 1);
   });
 
+  /** A gateway in front of an OpenID Connect provider. */
+  const gatewayOf = (t: Parameters<typeof startGateway>[0], provider: StubUpstream) =>
+    startGateway(t, {
+      settings: {
+        AUTH_PROVIDER: 'oidc',
+        COMMUNITY_URL: 'http://community.example',
+        OIDC_ISSUER: provider.url,
+        OIDC_CLIENT_ID: 'square',
+        OIDC_CLIENT_SECRET: 'a secret of the tests',
+      },
+    });
+
   t.test('a sign-in that cannot start sets no cookie', async (t) => {
     const provider = await startStub(t);
     provider.otherwise(() => stubAnswer(503, {}));
-    const settings = {
-      AUTH_PROVIDER: 'oidc',
-      COMMUNITY_URL: 'http://community.example',
-      OIDC_ISSUER: provider.url,
-      OIDC_CLIENT_ID: 'square',
-      OIDC_CLIENT_SECRET: 'a secret of the tests',
-    };
-    const gateway = await startGateway(t, { settings });
+    const gateway = await gatewayOf(t, provider);
     const answer = await gateway.browser().visit(START);
     t.equal(answer.status, 502);
     t.match(answer.text, 'login_error=UPSTREAM_INVALID');
     t.strictSame(answer.setCookies, []);
+  });
+
+  t.test('a sign-in does not wait for a metadata request that hangs', async (t) => {
+    const provider = await startStub(t);
+    const METADATA = 'GET /.well-known/openid-configuration';
+    provider.on(METADATA, () => new Promise(() => undefined));
+    const gateway = await gatewayOf(t, provider);
+    await until(() => provider.seen(METADATA).length > 0);
+    provider.on(METADATA, () =>
+      stubAnswer(200, {
+        issuer: provider.url,
+        authorization_endpoint: `${provider.url}/authorize`,
+        jwks_uri: `${provider.url}/keys`,
+      }),
+    );
+    const answer = await gateway.browser().visit(START);
+    t.equal(answer.status, 302);
+    t.match(answer.headers.location, `${provider.url}/authorize?`);
   });
 });
 

@@ -47,9 +47,12 @@ export function createOidcProvider({ gateway, signInAt }: FastifyInstance, setti
   const issuer = new URL(settings.issuer);
   const isPlain = issuer.protocol === 'http:';
   const fetch = createFetch(signInAt);
-  let known: Promise<Connection> | undefined;
+  let known: Connection | undefined;
 
-  /** OpenID Connect Discovery 1.0: read at the start; after a failure again at the next sign-in. */
+  /**
+   * OpenID Connect Discovery 1.0: read at the start, and by sign-ins until one has it. They do not wait for each other's
+   * request: one that began later would fail with the timeout of the first.
+   */
   async function connect(): Promise<Connection> {
     try {
       const configuration = await discovery(
@@ -69,7 +72,6 @@ export function createOidcProvider({ gateway, signInAt }: FastifyInstance, setti
         throw appError('UPSTREAM_INVALID', { cause: new Error('provider without keys') });
       return { configuration, keys: createRemoteJWKSet(new URL(jwks_uri), { [fetchOfKeys]: fetch }) };
     } catch (error) {
-      known = undefined;
       const failure = providerFailure(error);
       const fields = { err: failure.cause ?? failure, issuer: settings.issuer };
       log.warn(fields, 'OpenID provider discovery failed');
@@ -77,8 +79,8 @@ export function createOidcProvider({ gateway, signInAt }: FastifyInstance, setti
     }
   }
   async function connection() {
-    known ??= connect();
-    const { configuration, keys } = await known;
+    known ??= await connect();
+    const { configuration, keys } = known;
     return { configuration, keys, server: configuration.serverMetadata() };
   }
   if (isPlain && !LOOPBACK.has(issuer.hostname)) {
