@@ -4,7 +4,7 @@ import t from 'tap';
 import { isDatabaseError } from '../../server/database/errors.ts';
 import { openKysely, openPool } from '../../server/database/pool.ts';
 import { PREPARED, queryError } from '../../server/database/query.ts';
-import { startFaultyProxy } from '../faults/support/faulty-proxy.ts';
+import { startFaultyProxy } from '../system/faults/support/faulty-proxy.ts';
 import { testDatabase } from '../support/database.ts';
 import { silentLog } from '../support/log.ts';
 

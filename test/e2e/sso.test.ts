@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { NO_SLAPD, SERVICE, slapdProgram, startSlapd } from '../peers/slapd.ts';
+import { NO_SLAPD, SERVICE, slapdProgram, startSlapd } from '../system/peers/slapd.ts';
 import { CLIENT, openIdProvider } from '../support/openid-provider.ts';
 import { freePort } from '../support/port.ts';
 import { openBrowser } from './support/browser.ts';

@@ -23,7 +23,7 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
     file: 'server/community/auth/guard.ts',
     text: 'return RESTRICTIONS.indexOf(one) > RESTRICTIONS.indexOf(other) ? one : other;',
     replacement: 'return other;',
-    tests: ['test/rights/opened-contract.test.ts', 'test/rights/services.test.ts'],
+    tests: ['test/system/rights/opened-contract.test.ts', 'test/rights/services.test.ts'],
     why: 'a mistake in the contract exposes data',
   },
   {

@@ -16,7 +16,7 @@ export const SESSION_FAULTS: readonly Fault[] = [
     file: 'server/gateway/session/shared-state.ts',
     text: 'if (known && known.generation > session.generation) return Promise.resolve(known);',
     replacement: '',
-    tests: ['test/gateway/redis/state.test.ts'],
+    tests: ['test/system/redis/state.test.ts'],
     why: 'a request with an older cookie refreshes with a replaced token',
   },
   {
@@ -65,7 +65,7 @@ export const SESSION_FAULTS: readonly Fault[] = [
     file: 'server/gateway/session/refresh.ts',
     text: 'if (newer) return newer;',
     replacement: '',
-    tests: ['test/gateway/redis/slow.test.ts'],
+    tests: ['test/system/redis/slow.test.ts'],
     why: 'two gateways that refresh at the same time sign the user out',
   },
   {

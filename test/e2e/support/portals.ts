@@ -9,7 +9,7 @@ import {
   response,
   type SamlKeys,
   signed,
-} from '../../peers/saml-idp.ts';
+} from '../../system/peers/saml-idp.ts';
 import { selfSigned } from '../../support/certificate.ts';
 import { portOf } from '../../support/port.ts';
 

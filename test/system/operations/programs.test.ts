@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { openFolderStore } from '../../../server/community/media/files.ts';
+import { COMMUNITY_SCHEMA, communityMigrations } from '../../../server/community/migrations.ts';
+import type { CommunityTables } from '../../../server/community/schema.ts';
+import { addPlugin } from '../../community/add-plugin.ts';
+import { testFolder } from '../../support/community.ts';
+import { testDatabase } from '../../support/database.ts';
+import { tableHashes } from '../../operations/table-hashes.ts';
+
+type Outcome = { code: number; out: string; err: string };
+
+/** Runs a program as its npm script does. */
+function run(program: string, settings: Record<string, string>, ...words: string[]): Promise<Outcome> {
+  const path = fileURLToPath(new URL(`../../../server/${program}.ts`, import.meta.url));
+  const env = { PATH: process.env.PATH, ...settings };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [path, ...words], { env }, (error, out, err) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
+    });
+  });
+}
+
+t.test('backup, restore and bundle, as an operator calls them', async (t) => {
+  const given = { schema: COMMUNITY_SCHEMA, migrations: communityMigrations };
+  const { url, db } = await testDatabase<CommunityTables>(t, { ...given, name: 'programs' });
+  const empty = await testDatabase(t, { name: 'programs_restored' });
+  await addPlugin(db, { key: 'colour-steps', name: { 'en-US': 'Colour steps' } });
+  const folder = await testFolder(t);
+  const here = { DATABASE_URL: url, DATA_DIR: join(folder, 'here') };
+  const there = { DATABASE_URL: empty.url, DATA_DIR: join(folder, 'there') };
+  const file = join(folder, 'backup.tar');
+
+  t.match(await run('backup', here, file), {
+    code: 0,
+    out: /\d+ tables and 0 files\.\nKeys are not included/,
+    err: '',
+  });
+  t.hasStrict(await run('backup', here, file), { code: 1, err: `${file} already exists.\n` });
+  t.match(await run('restore', there, file), {
+    code: 0,
+    out: /^Restored \d+ tables and 0 files\.\n$/,
+    err: '',
+  });
+  t.strictSame(await tableHashes(empty.url), await tableHashes(url));
+  t.match(await run('restore', there, file), { code: 1, err: /^The database is not empty\./ });
+
+  const bundle = join(folder, 'one.bundle');
+  const exported = await run('bundle', here, 'export', bundle, 'colour-steps');
+  t.match(exported, {
+    code: 0,
+    out: /1 plugins in 1 versions, 0 files\.\nSigned\. Import it with --trust \S{43}\n$/,
+    err: '',
+  });
+  const key = exported.out.trim().split(' ').at(-1) ?? '';
+  t.hasStrict(await run('bundle', here, 'key'), { code: 0, out: `${key}\n` });
+  const words = ['import', bundle, '--trust', key, '--publisher', '100'];
+  t.hasStrict(await run('bundle', there, ...words), { code: 0, out: 'colour-steps: unchanged\n', err: '' });
+});
+
+t.test('what cannot be done is said in one line', async (t) => {
+  const DATA_DIR = await testFolder(t);
+  const refused = async (err: string | RegExp, program: string, ...words: string[]) =>
+    t.match(await run(program, { DATA_DIR }, ...words), { code: 1, out: '', err });
+  await refused('Usage: npm run backup -- FILE [--with-keys]\n', 'backup');
+  await refused('Usage: npm run restore -- FILE [--force]\n', 'restore', 'a', 'b');
+  await refused(/^Usage:\n {2}npm run bundle -- export/, 'bundle', 'import', 'x');
+  await refused(/^Usage: npm run files -- move to-bucket/, 'files', 'move');
+  await refused(/^There is no bucket: set S3_ENDPOINT/, 'files', 'move', 'to-bucket');
+  await refused(/^There is no database in the data folder/, 'backup', join(DATA_DIR, 'x'));
+  await refused(/cannot be read \(ENOENT\)\.\n$/, 'restore', join(DATA_DIR, 'none'));
+  t.strictSame(await readdir(DATA_DIR), [], 'and nothing is made');
+  t.strictSame(await Array.fromAsync(openFolderStore(DATA_DIR).list()), []);
+});

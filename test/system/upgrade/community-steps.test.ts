@@ -1,0 +1,128 @@
+import { pino } from 'pino';
+import t, { type Test } from 'tap';
+import { createCommunity } from '../../../server/community/app.ts';
+import { COMMUNITY_SCHEMA, communityMigrations } from '../../../server/community/migrations.ts';
+import { prepareCommunity } from '../../../server/community/prepare.ts';
+import type { CommunityTables } from '../../../server/community/schema.ts';
+import { indexPending } from '../../../server/community/search/index-store.ts';
+import type { Pool } from '../../../server/database/pool.ts';
+import { contract } from '../../../shared/contract.ts';
+import { ask, dataOf, keysOf } from '../../community/ask.ts';
+import { testFolder, testTokenIssuer } from '../../support/community.ts';
+import { testDatabase } from '../../support/database.ts';
+import { COMMUNITY_ROWS } from './community-rows.ts';
+import { countRows, fillAt, stepsOf } from './rows.ts';
+
+const log = pino({ level: 'silent' });
+const STEPS = stepsOf(communityMigrations);
+const issuer = await testTokenIssuer(t);
+const dataDir = await testFolder(t);
+const token = async (sub: string, role: number) => ({
+  authorization: `Bearer ${await issuer.sign({ sub, role })}`,
+});
+const [ada, admin] = [await token('7', 0), await token('1', 1)];
+
+/** Starts the service on the rows of a release up to the migration. */
+async function startOn(t: Test, step: string) {
+  const database = await testDatabase<CommunityTables>(t, { schema: COMMUNITY_SCHEMA, name: 'step' });
+  const { db, pool } = database;
+  const given = { schema: COMMUNITY_SCHEMA, migrations: communityMigrations, rows: COMMUNITY_ROWS };
+  await fillAt(database, { ...given, step });
+  const before = await countRows(pool, COMMUNITY_SCHEMA);
+  await prepareCommunity({ pool, log, now: Date.now, dataDir, seed: 'none' });
+  await indexPending(db);
+  const app = await createCommunity({
+    pool,
+    log,
+    now: Date.now,
+    dataDir,
+    jwksUrl: issuer.jwksUrl,
+    identityUrl: issuer.url,
+    publishers: 'admins',
+    publishing: { limits: [], quotaBytes: 2 ** 30 },
+  });
+  t.teardown(() => app.close());
+  return { pool, before, url: await app.listen({ host: '127.0.0.1', port: 0 }) };
+}
+
+for (const step of STEPS.filter((name) => name >= '0002')) {
+  t.test(`rows of a release up to ${step} are preserved and shown`, async (t) => {
+    const { pool, before, url } = await startOn(t, step);
+    const after = await countRows(pool, COMMUNITY_SCHEMA);
+    const lost = [...before].filter(([table, count]) => (after.get(table) ?? 0) < count);
+    t.strictSame(
+      lost.filter(([table]) => !/_pending$|_change$/.test(table)),
+      [],
+      'only queues lose rows',
+    );
+    await checkCatalogue(t, url);
+    if (step < '0029') await checkAcceptedVersions(t, pool);
+    if (step >= '0003') await checkInteractions(t, url);
+    if (step >= '0006') await checkDecisions(t, url);
+    if (step >= '0007') await checkSite(t, url);
+    if (step >= '0003') await checkUpdateOffer(t, { pool, url });
+  });
+}
+
+async function checkCatalogue(t: Test, url: string): Promise<void> {
+  const tags = dataOf(await ask(url, 'plugin/tag/list'), contract.listTags.data).tag_list;
+  const lists = ['', '&sort=1', `&tag_id=${tags[0]?.id}`, '&keyword=gradient', '&keyword=gradeint'];
+  for (const query of lists) {
+    const page = dataOf(await ask(url, `plugin/list?limit=24${query}`), contract.listPlugins.data);
+    t.strictSame([page.total, keysOf(page)], [1, ['passed-one']], `list ${query}`);
+  }
+  const detail = dataOf(await ask(url, 'plugin?plugin_key=passed-one'), contract.readPlugin.data);
+  t.hasStrict(detail, { name: 'Gradient passed-one', version: '1.0.0' });
+  const versions = await ask(url, 'plugin/version/list?plugin_key=passed-one');
+  t.hasStrict(versions.json, { data: { version_list: [{ version: '1.0.0' }, { version: '0.9.0' }] } });
+  const waiting = await ask(url, 'plugin/audit/list?audit_status=1', { headers: admin });
+  t.hasStrict(waiting.json, { code: 0, data: { total: 1 } });
+}
+
+async function checkInteractions(t: Test, url: string): Promise<void> {
+  const { json } = await ask(url, 'plugin?plugin_key=passed-one', { headers: ada });
+  t.hasStrict(json, { data: { is_praise: 1, is_installed: true, praise_count: 2, install_count: 1 } });
+}
+
+async function checkDecisions(t: Test, url: string): Promise<void> {
+  const recommended = await ask(url, 'plugin/recommendation/list');
+  t.hasStrict(recommended.json, { data: { plugin_list: [{ plugin_key: 'passed-one' }] } });
+  const reports = await ask(url, 'manager/report/list', { headers: admin });
+  t.hasStrict(reports.json, { data: { total: 1, report_list: [{ reason: 'Bad' }] } });
+  const refused = await ask(url, 'plugin/audit/list?audit_status=3', { headers: admin });
+  t.match(JSON.stringify(refused.json), 'Too plain', 'the reason of the rejection');
+  const slots = await ask(url, 'plugin/resource_state/list', { headers: admin });
+  t.hasStrict(slots.json, { data: { total: 1 } });
+}
+
+async function checkSite(t: Test, url: string): Promise<void> {
+  t.hasStrict((await ask(url, 'plugin-banner/all')).json, { data: { banner_list: [{ title: 'Look' }] } });
+  t.hasStrict((await ask(url, 'activity/activity/info?activity_id=30')).json, { data: { view_num: 5 } });
+  t.hasStrict((await ask(url, 'community/featured')).json, { code: 0 });
+  const trail = await ask(url, 'manager/audit-trail/list', { headers: admin });
+  t.hasStrict(trail.json, { data: { total: 1 } });
+}
+
+async function checkAcceptedVersions(t: Test, pool: Pool): Promise<void> {
+  const { rows } = await pool.query(
+    `select plugin_key, v.version from plugin p left join plugin_version v on v.id = p.first_accepted_version_id
+      where plugin_key in ('passed-one', 'waiting-one') order by 1`,
+  );
+  t.strictSame(rows, [
+    { plugin_key: 'passed-one', version: '1.0.0' },
+    { plugin_key: 'waiting-one', version: null },
+  ]);
+}
+
+async function checkUpdateOffer(t: Test, { pool, url }: { pool: Pool; url: string }): Promise<void> {
+  await pool.query(
+    `with added as (
+      insert into plugin_version (plugin_id, version, audit_status, allowed_domains)
+        select id, '2.0.0', 2, '{b.example}' from plugin where plugin_key = 'passed-one' returning id, plugin_id
+    ) update plugin p set current_version_id = added.id from added where p.id = added.plugin_id`,
+  );
+  const { json } = await ask(url, 'plugin/user/list', { headers: ada });
+  t.hasStrict(json, {
+    data: { plugin_list: [{ version: '1.0.0', update: { version: '2.0.0', domains: ['b.example'] } }] },
+  });
+}
