@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { testServer } from '../test/support/postgres-server.ts';
 import { type Container, startContainer } from '../test/system/image/container.ts';
 import { type Engine, findEngine, hasImage, IMAGE, imageBytes } from '../test/system/image/engine.ts';
 import { insideAddress } from '../test/system/image/inside-address.ts';
-import { testServer } from '../test/support/postgres-server.ts';
 import { median, type Table } from './figures.ts';
 import { memoryOf, residentOf } from './process-memory.ts';
 import type { Bench } from './run.ts';

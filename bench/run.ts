@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
-import { testServerUrl } from '../test/support/database-server.ts';
+import { runServer } from '../test/support/database-server.ts';
 import { backstage } from './backstage.ts';
 import { backup } from './backup.ts';
 import { batch } from './batch.ts';
@@ -95,7 +95,7 @@ if (unknown.length > 0) {
 }
 for (const [name, bench] of Object.entries(BENCHES)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
-  const tables = await bench({ serverUrl: await testServerUrl() });
+  const tables = await bench({ serverUrl: (await runServer()).url });
   const section = `${tables.map(markdown).join('\n')}\n${machineLine()}\n`;
   process.stdout.write(`\n${section}`);
   storeSection(name, section);

@@ -4,9 +4,9 @@ import t from 'tap';
 import { isDatabaseError } from '../../server/database/errors.ts';
 import { openKysely, openPool } from '../../server/database/pool.ts';
 import { PREPARED, queryError } from '../../server/database/query.ts';
-import { startFaultyProxy } from '../system/faults/support/faulty-proxy.ts';
 import { testDatabase } from '../support/database.ts';
 import { silentLog } from '../support/log.ts';
+import { startFaultyProxy } from '../system/faults/support/faulty-proxy.ts';
 
 t.test('pool', async (t) => {
   const { url, pool, db } = await testDatabase<{ numbers: { value: number } }>(t, {

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { NO_SLAPD, SERVICE, slapdProgram, startSlapd } from '../system/peers/slapd.ts';
 import { CLIENT, openIdProvider } from '../support/openid-provider.ts';
 import { freePort } from '../support/port.ts';
+import { NO_SLAPD, SERVICE, slapdProgram, startSlapd } from '../system/peers/slapd.ts';
 import { openBrowser } from './support/browser.ts';
 import { openPage, waitForHydration, watchedPage } from './support/page.ts';
 import { startPortal, startSamlIdp } from './support/portals.ts';

@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { buildIfStale } from '../../server/launch/build.js';
 import { installMissing } from '../../server/launch/install.js';
 import { packageEnvironment, pinnedNode } from '../../server/launch/node.js';
-import { serveDatabase } from '../run/database.js';
 import { assembleTap, runTap } from '../run/tap.js';
+import { runServer } from '../support/database-server.ts';
 import { type Fault, planted } from './fault.ts';
 import { FAULTS } from './faults.ts';
 import { scratchCopy } from './scratch.ts';
@@ -43,16 +43,12 @@ const env = packageEnvironment(root);
 await installMissing(root);
 await assembleTap(root, node, env);
 await buildIfStale(root);
-const database = await serveDatabase(root, node, { ofOperators: false });
+const { url: TEST_DATABASE_URL } = await runServer();
+const copy = scratchCopy(root);
 try {
-  const copy = scratchCopy(root);
-  try {
-    process.exitCode = await report(copy.folder);
-  } finally {
-    copy.remove();
-  }
+  process.exitCode = await report(copy.folder);
 } finally {
-  await database.stop();
+  copy.remove();
 }
 
 async function report(folder: string): Promise<number> {
@@ -60,7 +56,7 @@ async function report(folder: string): Promise<number> {
   console.log(`${faults.length} faults, ${files.length} test files; first without a fault`);
   const { failed, output } = await run(folder, files);
   if (stopping.signal.aborted) return 130;
-  if (failed > 0) {
+  if (failed) {
     console.error(`${output}\nTests fail without any fault, so faults cannot be tested.`);
     return 1;
   }
@@ -99,21 +95,20 @@ async function plant(folder: string, fault: Fault): Promise<Outcome> {
   writeFileSync(path, planted(content, fault));
   try {
     const { failed, output } = await run(folder, fault.tests);
-    return { fault, caught: failed > 0, by: failed > 0 ? firstFailed(output) : fault.tests.join(' ') };
+    return { fault, caught: failed, by: failed ? firstFailed(output) : fault.tests.join(' ') };
   } finally {
     writeFileSync(path, content);
   }
 }
 
-async function run(folder: string, files: readonly string[]): Promise<{ failed: number; output: string }> {
-  const blocks: string[] = [];
-  const { failed } = await runTap(node, files, {
+async function run(folder: string, files: readonly string[]): Promise<{ failed: boolean; output: string }> {
+  const { code, text } = await runTap(node, files, {
     cwd: folder,
-    env: { ...env, TEST_DATABASE_URL: database.url, TAP_TIMEOUT },
-    print: (text) => blocks.push(text),
+    env: { ...env, TEST_DATABASE_URL, TAP_TIMEOUT },
+    output: 'pipe',
     signal: stopping.signal,
   });
-  return { failed, output: blocks.join('\n') };
+  return { failed: code !== 0, output: text };
 }
 
 /** Title of the first failed case, or of the file if no case has failed. */

@@ -1,27 +1,47 @@
 import { spawn } from 'node:child_process';
-import { Socket } from 'node:net';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 
-let address: Promise<string> | undefined;
+let server: Promise<RunServer> | undefined;
+
+/** A temporary PostgreSQL, and a folder that is removed with it. */
+export type RunServer = { url: string; folder: string };
 
 /**
- * URL of a temporary PostgreSQL: that of the whole run (TEST_DATABASE_URL), or, for a single file, one
- * that this process starts and stops.
+ * The PostgreSQL of this run: that of TEST_DATABASE_URL, or one that the first test starts which needs it. It serves all
+ * files of a run of tap, or this process alone, and ends with them.
  */
-export function testServerUrl(): Promise<string> {
-  address ??= Promise.resolve(process.env.TEST_DATABASE_URL ?? startServer());
-  return address;
+export function runServer(): Promise<RunServer> {
+  server ??= sharedServer(process.env.TAP === '1' ? process.ppid : process.pid);
+  return server;
 }
 
-async function startServer(): Promise<string> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'serve-database.ts')], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  for await (const line of createInterface({ input: child.stdout })) {
-    child.unref();
-    for (const stream of [child.stdin, child.stdout]) if (stream instanceof Socket) stream.unref();
-    return line;
+/** Runs are told apart by the process that they end with. */
+async function sharedServer(owner: number): Promise<RunServer> {
+  const runs = join(import.meta.dirname, '../../.tap/runs');
+  const folder = join(runs, String(owner));
+  mkdirSync(runs, { recursive: true });
+  if (isFirst(folder)) {
+    const program = join(import.meta.dirname, 'serve-database.ts');
+    spawn(process.execPath, [program, folder, String(owner)], { detached: true, stdio: 'ignore' }).unref();
   }
-  throw new Error('the test database did not start');
+  const started = join(folder, 'url');
+  const failed = join(folder, 'error');
+  while (!existsSync(started)) {
+    if (existsSync(failed)) throw new Error(readFileSync(failed, 'utf8'));
+    await delay(20);
+  }
+  return { url: readFileSync(started, 'utf8'), folder };
+}
+
+/** Making a folder succeeds for one process only. */
+function isFirst(folder: string): boolean {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
 }

@@ -5,7 +5,7 @@ import type { Migrations } from '../../server/database/migrate.ts';
 import { migrate } from '../../server/database/migrate.ts';
 import type { Pool } from '../../server/database/pool.ts';
 import { openKysely, openPool } from '../../server/database/pool.ts';
-import { testServerUrl } from './database-server.ts';
+import { runServer } from './database-server.ts';
 import { silentLog } from './log.ts';
 
 /** A separate database for a test, on a real server. */
@@ -28,15 +28,13 @@ type Tables = { schema: string; migrations: Migrations };
  * Creates an empty database, one with `migrations` in `schema`, one with the tables of several services, or a copy of
  * `template`, and drops it after the test. The first test with certain migrations runs them; the others get a copy of the
  * result.
- *
- * The server is that of the whole run (TEST_DATABASE_URL), or, for a single file, one of this process.
  */
 export async function testDatabase<DB>(
   t: Teardown,
   options: Partial<Tables> & { services?: readonly Tables[]; name?: string; template?: string } = {},
 ): Promise<TestDatabase<DB>> {
   const { schema = 'public', migrations = {}, name = 'test' } = options;
-  const server = await testServerUrl();
+  const { url: server } = await runServer();
   const { services = [{ schema, migrations }] } = options;
   const template = options.template ?? (await makeTemplate(server, services));
   const database = `${name.replaceAll(/\W/g, '_')}_${process.pid}_${nextNumber()}`;
@@ -99,7 +97,8 @@ async function migrateTemplate(url: string, { schema, migrations }: Tables): Pro
   await db.destroy();
 }
 
-async function onServer<Result>(
+/** Runs `work` with a connection to the server, which is closed afterwards. */
+export async function onServer<Result>(
   server: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
@@ -112,7 +111,8 @@ async function onServer<Result>(
   }
 }
 
-function databaseUrl(server: string, database: string): string {
+/** URL of another database of a server. */
+export function databaseUrl(server: string, database: string): string {
   const url = new URL(server);
   url.pathname = `/${database}`;
   return url.href;

@@ -4,10 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { debianProgram } from './debian-program.ts';
+import { installedProgram, notInstalled } from './programs.ts';
 import { until } from './until.ts';
-
-const PROGRAMS = ['redis-server', 'valkey-server'];
 
 export type TestRedis = {
   /** Path of its socket, for REDIS_URL. */
@@ -20,13 +18,13 @@ export type TestRedis = {
   resume(): void;
 };
 
-/** A Redis for tests: an installed one, or, as root on Debian, one that is installed now. Undefined if there is none. */
+/** The installed Redis or Valkey. */
 export function redisProgram(): string | undefined {
-  return debianProgram(PROGRAMS, 'redis-server');
+  return installedProgram('redis-server', 'valkey-server');
 }
 
 /** Message of a test that is skipped without Redis. */
-export const NO_REDIS = 'no redis-server is installed (Debian, Ubuntu: apt-get install redis-server)';
+export const NO_REDIS = notInstalled('redis-server', 'redis-server');
 
 /** Its socket exists before it listens. */
 async function accepts(path: string): Promise<boolean> {

@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs';
-import pino from 'pino';
 import t from 'tap';
-import { loadDemo } from '../../../server/community/demo/load.ts';
-import { publishDemo } from '../../../server/community/demo/publish-demo.ts';
 import { demoKey } from '../../../server/community/demo/store.ts';
-import { openFolderStore } from '../../../server/community/media/files.ts';
 import { contract } from '../../../shared/contract.ts';
-import { testCommunity, testFolder } from '../../support/community.ts';
+import { testCommunity } from '../../support/community.ts';
 import { demoTemplate } from '../../support/demo-template.ts';
 import { ask, dataOf } from '../ask.ts';
 
@@ -17,15 +13,8 @@ const golden: Record<string, [keyword: string, slug: string][]> = JSON.parse(
 const FIRST = 3;
 const SHARE_MIN = 0.95;
 
-const demo = demoTemplate();
-const { db, url } = await testCommunity(t, demo && { template: demo.database });
-if (!demo) {
-  const dataDir = await testFolder(t);
-  const files = openFolderStore(dataDir);
-  const parts = { db, dataDir, files, log: pino({ level: 'silent' }), now: Date.now };
-  await loadDemo(db, parts);
-  await publishDemo(parts, { signal: new AbortController().signal });
-}
+const demo = await demoTemplate();
+const { url } = await testCommunity(t, { template: demo.database });
 
 t.test('the intended plugin is among the first three', async (t) => {
   const missed: string[] = [];

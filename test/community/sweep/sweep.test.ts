@@ -17,10 +17,10 @@ import { withSweepLock } from '../../../server/community/sweep/store.ts';
 import { sweep } from '../../../server/community/sweep/sweep.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import { openKysely, openPool } from '../../../server/database/pool.ts';
-import { dataFolder, started } from '../../system/database/fixtures/data-folder.ts';
 import { testFolder } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';
 import { silentLog } from '../../support/log.ts';
+import { dataFolder, started } from '../../system/database/fixtures/data-folder.ts';
 import { addPlugin } from '../add-plugin.ts';
 
 t.test('what is deleted', async (t) => {

@@ -1,5 +1,5 @@
 import puppeteer, { type Browser, type Frame, type Page } from 'puppeteer-core';
-import { debianProgram } from '../../support/debian-program.ts';
+import { installedProgram, notInstalled } from '../../support/programs.ts';
 import { isHydrated, TIMEOUT_MS } from './page.ts';
 
 type Test = { teardown(action: () => Promise<void>): unknown };
@@ -7,14 +7,17 @@ type Test = { teardown(action: () => Promise<void>): unknown };
 /** Logged when a frame is removed while it loads modules. A page without its modules would not be hydrated. */
 const ABORTED_IMPORT = /error loading dynamically imported module/;
 
-/**
- * Starts Firefox by WebDriver BiDi: FIREFOX_PATH, an installed one, or, as root on Debian, one that is installed now.
- * @throws Error that says what to install
- */
+export const NO_FIREFOX = notInstalled('Firefox', 'firefox-esr');
+
+/** FIREFOX_PATH, or the installed Firefox. */
+export function firefoxPath(): string | undefined {
+  return process.env.FIREFOX_PATH ?? installedProgram('firefox-esr', 'firefox');
+}
+
+/** Starts Firefox by WebDriver BiDi. */
 export async function openFirefox(t: Test): Promise<Browser> {
-  const executablePath = process.env.FIREFOX_PATH ?? debianProgram(['firefox-esr', 'firefox'], 'firefox-esr');
-  if (executablePath === undefined)
-    throw new Error('Needs Firefox: install it (Debian: apt-get install firefox-esr), or set FIREFOX_PATH.');
+  const executablePath = firefoxPath();
+  if (executablePath === undefined) throw new Error(NO_FIREFOX);
   const browser = await puppeteer.launch({
     browser: 'firefox',
     executablePath,

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose';
+import { selfSigned } from '../../support/certificate.ts';
+import { portOf } from '../../support/port.ts';
 import {
   assertion,
   IDP,
@@ -10,8 +12,6 @@ import {
   type SamlKeys,
   signed,
 } from '../../system/peers/saml-idp.ts';
-import { selfSigned } from '../../support/certificate.ts';
-import { portOf } from '../../support/port.ts';
 
 type Test = { teardown(action: () => Promise<void>): unknown };
 

@@ -8,8 +8,7 @@ type Test = { teardown(action: () => Promise<void>): void };
 
 /**
  * Origin of a product with the demo catalogue: that of BASE_URL, or one started for this test with its own data folder,
- * stopped and removed afterwards. A whole run copies a catalogue that was created once (test/support/make-demo.ts); a
- * single test creates its own.
+ * stopped and removed afterwards. The catalogue is a copy of one that is made once in a run.
  */
 export async function runningProduct(
   t: Test,
@@ -41,8 +40,7 @@ async function copiedDemo(
   dataDir: string,
   { DATABASE_URL: own }: Record<string, string>,
 ): Promise<Record<string, string>> {
-  const demo = demoTemplate();
-  if (!demo) return {};
+  const demo = await demoTemplate();
   await cp(demo.files, dataDir, { recursive: true });
   if (own !== undefined) return {};
   const { url } = await testDatabase(t, { name: 'product', template: demo.database });

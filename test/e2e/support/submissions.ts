@@ -5,21 +5,18 @@ import { COMMUNITY_SCHEMA } from '../../../server/community/migrations.ts';
 import type { CommunityTables, StoredListing } from '../../../server/community/schema.ts';
 import type { Finding } from '../../../shared/entities/finding.ts';
 import { testDatabase } from '../../support/database.ts';
+import { demoTemplate } from '../../support/demo-template.ts';
 import { until } from '../../support/until.ts';
 
 type Test = { teardown(action: () => Promise<void>): Promise<void> | void };
 type Db = Kysely<CommunityTables>;
 
 /**
- * A database for one product, with the demo catalogue of a whole run if there is one. Tests add submissions to it
- * directly.
+ * A database for one product, with the demo catalogue. Tests add submissions to it directly.
  */
-export function productDatabase(t: Test): Promise<{ url: string; db: Db }> {
-  const template = process.env.TEST_DEMO_DATABASE;
-  return testDatabase<CommunityTables>(t, {
-    ...{ schema: COMMUNITY_SCHEMA, name: 'product' },
-    ...(template !== undefined && { template }),
-  });
+export async function productDatabase(t: Test): Promise<{ url: string; db: Db }> {
+  const { database } = await demoTemplate();
+  return testDatabase<CommunityTables>(t, { schema: COMMUNITY_SCHEMA, name: 'product', template: database });
 }
 
 export type NewSubmission = {

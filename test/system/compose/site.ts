@@ -6,21 +6,21 @@ import { createServer, type Server } from 'node:net';
 import { connect } from 'node:tls';
 import t from 'tap';
 import { jsonFile, packageText, pluginForm } from '../../community/publish/form-parts.ts';
-import { jpeg } from '../../fixtures/media/good.ts';
-import { hasCeph, NO_CEPH, startRadosGateway } from '../peers/rados-gateway.ts';
-import { type Browser, loginParameters, openBrowser, send } from '../../support/browser.ts';
-import { debianProgram } from '../../support/debian-program.ts';
-import { testServer } from '../../support/postgres-server.ts';
-import { NO_REDIS } from '../../support/redis.ts';
 import { ENV } from '../../deploy/compose-file.ts';
+import { jpeg } from '../../fixtures/media/good.ts';
+import { type Browser, loginParameters, openBrowser, send } from '../../support/browser.ts';
+import { testServer } from '../../support/postgres-server.ts';
+import { installedProgram, notInstalled } from '../../support/programs.ts';
+import { NO_REDIS } from '../../support/redis.ts';
+import { hasCeph, NO_CEPH, startRadosGateway } from '../peers/rados-gateway.ts';
 import { type Site, startSite } from './site/site.ts';
 
 const PUBLIC_URL = ENV.PUBLIC_URL ?? '';
 const HOST = new URL(PUBLIC_URL).host;
 const skip =
-  (!debianProgram(['nginx'], 'nginx') && 'no nginx is installed (Debian: apt-get install nginx-light)') ||
-  (!debianProgram(['redis-server'], 'redis-server') && NO_REDIS) ||
-  (!debianProgram(['curl'], 'curl') && 'no curl is installed (Debian: apt-get install curl)') ||
+  (!installedProgram('nginx') && notInstalled('nginx', 'nginx-light')) ||
+  (!installedProgram('redis-server') && NO_REDIS) ||
+  (!installedProgram('curl') && notInstalled('curl', 'curl')) ||
   (!hasCeph() && NO_CEPH);
 
 /** A proxy for browsers: HTTP to the browser, and TLS to the front with its certificate. */

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import t from 'tap';
+import { checks } from '../../conformance/checks.ts';
 import { startGateway } from '../../support/gateway.ts';
 import { startStub } from '../../support/stub-upstream.ts';
-import { checks } from '../../conformance/checks.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../conformance/run.ts', import.meta.url));
 

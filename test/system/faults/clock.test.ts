@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { testFolder } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';
-import { debianProgram } from '../../support/debian-program.ts';
+import { notInstalled } from '../../support/programs.ts';
 import { until } from '../../support/until.ts';
 import { waitForRecovery } from './support/clients.ts';
 import { startKillable } from './support/killable-program.ts';
@@ -13,9 +13,8 @@ import { ADMIN, newClientAddress, openUser, SETTINGS, signIn, type TestUser } fr
 import { newPlugin } from './support/writers.ts';
 
 const HOUR = 3600;
-const LIBRARY =
-  debianProgram(['faketime'], 'faketime') && globSync('/usr/lib/*/faketime/libfaketime.so.1')[0];
-const NO_LIBRARY = 'no libfaketime is installed (Debian, Ubuntu: apt-get install faketime)';
+const [LIBRARY] = globSync('/usr/lib/*/faketime/libfaketime.so.1');
+const NO_LIBRARY = notInstalled('libfaketime', 'faketime');
 /** Address of all users who sign in. */
 const OFFICE = { 'x-forwarded-for': '10.200.0.2' };
 /** Seconds of the rate limit without a session. */

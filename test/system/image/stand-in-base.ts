@@ -1,7 +1,7 @@
 import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { debianProgram } from '../../support/debian-program.ts';
+import { installedProgram } from '../../support/programs.ts';
 import { type Engine, run } from './engine.ts';
 
 /** In a network with a private CA, the image build must trust it too. */
@@ -13,7 +13,7 @@ const NPM = 'npm@11';
  * the user of the real image. Only for this test.
  */
 export function makeStandInBase(engine: Engine, name: string): void {
-  const debootstrap = debianProgram(['debootstrap'], 'debootstrap');
+  const debootstrap = installedProgram('debootstrap');
   if (debootstrap === undefined)
     throw new Error('The base image cannot be pulled, and debootstrap is not there.');
   const folder = mkdtempSync(join(tmpdir(), 'plugin-square-base-'));

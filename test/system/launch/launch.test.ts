@@ -5,14 +5,10 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { buildIfStale, sourceHash } from '../../../server/launch/build.js';
 import { missingPackages } from '../../../server/launch/install.js';
 import { packageEnvironment, pinnedNode, programEnvironment } from '../../../server/launch/node.js';
-import { withCoverage } from '../../run/coverage.js';
-import { NAMED } from '../../run/long.js';
-import { countCases, runTapTwice, testFiles } from '../../run/tap.js';
 import { until } from '../../support/until.ts';
 
 t.test('stale build', async (t) => {
@@ -199,145 +195,5 @@ t.test('running a program', async (t) => {
     launcher.kill('SIGKILL');
     await once(launcher, 'close');
     t.strictSame(lines, ['SIGTERM']);
-  });
-});
-
-t.test('summary of a run', async (t) => {
-  /** Counts of a report's lines, and of a run that ended with `exitCode`. */
-  function counted(report: string, exitCode: number | null = 0) {
-    const cases = countCases();
-    for (const line of report.split('\n')) cases.read(line);
-    return cases.end(exitCode);
-  }
-
-  t.test('cases are counted: tests without subtests, and files without tests', async (t) => {
-    const report = `
-        ok 1 - an assertion
-        ok 2 - another
-        1..2
-    ok 1 - a case # time=1.5ms
-        ok 1 - inner # time=2ms
-        ok 2 - inner too # time=2ms
-    ok 2 - with two cases # time=5ms
-ok 1 - a.test.ts # time=9ms
-    ok 1 - an assertion of a file without tests
-ok 2 - b.test.ts # time=9ms`;
-    t.strictSame(counted(report), { passed: 4, failed: 0, skipped: 0, unsteady: 0 });
-  });
-
-  t.test('a failure is counted once', async (t) => {
-    const inner = `
-        not ok 1 - an assertion
-    not ok 1 - a case # time=1.5ms
-    ok 2 - another # time=1ms
-not ok 1 - a.test.ts # time=9ms`;
-    t.strictSame(counted(inner, 1), { passed: 1, failed: 1, skipped: 0, unsteady: 0 });
-    const outer = `
-    ok 1 - a case # time=1ms
-    not ok 2 - an assertion beside it
-not ok 1 - a.test.ts # time=9ms`;
-    t.strictSame(counted(outer, 1), { passed: 1, failed: 1, skipped: 0, unsteady: 0 });
-  });
-
-  t.test('skipped cases are reported', async (t) => {
-    const report = `
-    ok 1 - a case # SKIP no Redis
-ok 1 - a.test.ts # time=9ms`;
-    t.strictSame(counted(report), { passed: 0, failed: 0, skipped: 1, unsteady: 0 });
-  });
-
-  t.test('a few files that failed run once more', async (t) => {
-    const root = fileURLToPath(new URL('../../..', import.meta.url));
-    const PASSES = "import t from 'tap';\nt.test('passes', async (t) => t.ok(true));\n";
-    const FAILS = "import t from 'tap';\nt.test('fails', async (t) => t.ok(false));\n";
-    const UNSTEADY = `import { existsSync, writeFileSync } from 'node:fs';
-import t from 'tap';
-t.test('passes the second time', async (t) => {
-  t.ok(existsSync('seen'));
-  writeFileSync('seen', '');
-});
-`;
-    const cwd = t.testdir({
-      'package.json': '{ "type": "module" }',
-      '.taprc': await readFile(join(root, '.taprc'), 'utf8'),
-      node_modules: t.fixture('symlink', join(root, 'node_modules')),
-      'passes.test.js': PASSES,
-      'unsteady.test.js': UNSTEADY,
-      ...Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`${name}.test.js`, FAILS])),
-    });
-    const run = async (...names: string[]) => {
-      const printed: string[] = [];
-      const files = names.map((name) => `${name}.test.js`);
-      const print = (text: string) => void printed.push(text);
-      const counts = await runTapTwice(process.execPath, files, {
-        cwd,
-        env: { PATH: process.env.PATH },
-        print,
-      });
-      return { counts, again: printed.filter((text) => text.includes('Once more')) };
-    };
-    t.strictSame(await run('passes', 'unsteady'), {
-      counts: { passed: 1, failed: 0, skipped: 0, unsteady: 1 },
-      again: ['\nOnce more, alone: unsteady.test.js'],
-    });
-    t.strictSame(await run('passes', 'a'), {
-      counts: { passed: 1, failed: 1, skipped: 0, unsteady: 0 },
-      again: ['\nOnce more, alone: a.test.js'],
-    });
-    t.strictSame(await run('a', 'b', 'c', 'd'), {
-      counts: { passed: 0, failed: 4, skipped: 0, unsteady: 0 },
-      again: [],
-    });
-  });
-
-  t.test('an aborted run has failed', async (t) => {
-    t.strictSame(counted('', 1), { passed: 0, failed: 1, skipped: 0, unsteady: 0 });
-    t.strictSame(counted('ok 1 - a.test.ts # time=1ms', null), {
-      passed: 1,
-      failed: 1,
-      skipped: 0,
-      unsteady: 0,
-    });
-  });
-
-  t.test('files are selected by words in their path', async (t) => {
-    const root = t.testdir({
-      test: {
-        gateway: { 'a.test.ts': '', 'b.test.tsx': '', 'helper.ts': '' },
-        web: { 'c.test.ts': '' },
-        support: { 'd.test.ts': '' },
-      },
-    });
-    const [a, b, c] = ['gateway/a.test.ts', 'gateway/b.test.tsx', 'web/c.test.ts'].map((path) =>
-      join('test', path),
-    );
-    t.strictSame(testFiles(root, { words: [] }), [a, b, c]);
-    t.strictSame(testFiles(root, { words: ['gateway'] }), [a, b]);
-    t.strictSame(testFiles(root, { words: ['b.test', 'web'] }), [b, c]);
-    t.strictSame(testFiles(root, { words: ['nothing'] }), []);
-  });
-
-  t.test('browser tests are long ones unless they are selected', async (t) => {
-    const root = t.testdir({
-      test: {
-        e2e: { 'home.test.ts': '', 'of-mine.test.ts': '', pictures: { 'pictures.test.ts': '' } },
-        faults: { 'clock.test.ts': '', 'kill.test.ts': '' },
-      },
-    });
-    const [home, mine, clock, kill] = ['e2e/home', 'e2e/of-mine', 'faults/clock', 'faults/kill'].map((path) =>
-      join('test', `${path}.test.ts`),
-    );
-    t.strictSame(testFiles(root, { words: [] }), [home, kill]);
-    t.strictSame(testFiles(root, { words: [], long: true }), [mine, clock]);
-    for (const file of NAMED) t.ok(existsSync(file), `${file} is there`);
-  });
-
-  t.test('coverage is written to the README; a loss of more than one percent fails', async (t) => {
-    const readme = (percent: number) =>
-      `# Name\n\nTests without a browser run ${percent} % of the lines of \`server/\` and \`shared/\` (so).\n`;
-    t.strictSame(withCoverage(readme(90), 93), { text: readme(93), isLower: false });
-    t.strictSame(withCoverage(readme(90), 89), { text: readme(89), isLower: false });
-    t.strictSame(withCoverage(readme(90), 88), { text: readme(88), isLower: true });
-    t.throws(() => withCoverage('# Name', 93), { message: 'README.md has no coverage.' });
   });
 });

@@ -7,9 +7,9 @@ import { openFolderStore } from '../../../server/community/media/files.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../../server/community/migrations.ts';
 import type { CommunityTables } from '../../../server/community/schema.ts';
 import { addPlugin } from '../../community/add-plugin.ts';
+import { tableHashes } from '../../operations/table-hashes.ts';
 import { testFolder } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';
-import { tableHashes } from '../../operations/table-hashes.ts';
 
 type Outcome = { code: number; out: string; err: string };
 

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { openS3Client, S3_TIMEOUTS, type S3Settings } from '../../../server/community/media/s3/client.ts';
-import { debianProgram } from '../../support/debian-program.ts';
 import { freePort } from '../../support/port.ts';
+import { installedProgram, notInstalled } from '../../support/programs.ts';
 import { until } from '../../support/until.ts';
 
 /** A real Ceph with its S3 gateway (Debian's packages): one monitor, one store in memory, one gateway. */
@@ -24,14 +24,13 @@ export type RadosGateway = {
 };
 
 /** Reason of a skipped test. */
-export const NO_CEPH = 'no Ceph is installed (Debian: apt-get install radosgw ceph-mon ceph-osd)';
+export const NO_CEPH = notInstalled('Ceph', 'radosgw', 'ceph-mon', 'ceph-osd', 'ceph-common');
 
-const PACKAGES = ['radosgw', 'ceph-mon', 'ceph-osd', 'ceph-common'];
 const USER = 'plugin-square';
 const run = promisify(execFile);
 
 export function hasCeph(): boolean {
-  return ['ceph-osd', 'ceph-mon', 'ceph', 'radosgw'].every((name) => debianProgram([name], ...PACKAGES));
+  return ['ceph-osd', 'ceph-mon', 'ceph', 'radosgw'].every((name) => installedProgram(name) !== undefined);
 }
 
 type Teardown = { teardown(work: () => Promise<void>): void };

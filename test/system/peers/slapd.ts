@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { selfSigned } from '../../support/certificate.ts';
-import { debianProgram } from '../../support/debian-program.ts';
 import { freePort } from '../../support/port.ts';
+import { installedProgram, notInstalled } from '../../support/programs.ts';
 import { until } from '../../support/until.ts';
 
 /** A real OpenLDAP with users (Debian's slapd), running without root privileges. */
@@ -26,12 +26,12 @@ export const SERVICE = { dn: `cn=search,${BASE_DN}`, password: 'search-only' };
 export const GROUPS_DN = `ou=groups,${BASE_DN}`;
 
 /** Reason of a skipped test. */
-export const NO_SLAPD = 'no slapd is installed (Debian, Ubuntu: apt-get install slapd)';
+export const NO_SLAPD = notInstalled('slapd', 'slapd');
 
 const NOBODY = 65534;
 
 export function slapdProgram(): string | undefined {
-  return debianProgram(['slapd'], 'slapd');
+  return installedProgram('slapd');
 }
 
 type Teardown = { teardown(work: () => Promise<void>): void };
@@ -45,9 +45,9 @@ export async function startSlapd(t: Teardown, program: string, people: string): 
   await writeFile(join(folder, 'key.pem'), key);
   await writeFile(join(folder, 'slapd.conf'), configuration(folder));
   await writeFile(join(folder, 'people.ldif'), `${TREE}\n${people}`);
-  const owner = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-  await chmod(folder, 0o777);
-  run('chown', ['-R', `${NOBODY}:${NOBODY}`, folder], {});
+  const isRoot = process.getuid?.() === 0;
+  const owner = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+  if (isRoot) run('chown', ['-R', `${NOBODY}:${NOBODY}`, folder], {});
   run(program, ['-T', 'add', '-f', join(folder, 'slapd.conf'), '-l', join(folder, 'people.ldif')], owner);
   const [port, tlsPort] = [await freePort(), await freePort()];
   const url = `ldap://127.0.0.1:${port}`;

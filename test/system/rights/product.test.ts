@@ -4,11 +4,11 @@ import { ROLE_ADMIN, ROLE_SUPER_ADMIN, ROLE_USER } from '../../../shared/constan
 import { JWKS_PATH } from '../../../shared/user-service.ts';
 import { addPlugin } from '../../community/add-plugin.ts';
 import { addSubmission } from '../../community/add-submission.ts';
+import { requestOf, type Subject } from '../../rights/requests.ts';
+import { CALLERS, type CallerName, contradictionOf, RIGHTS } from '../../rights/table.ts';
 import type { Browser, Received } from '../../support/browser.ts';
 import { type TestCommunity, testCommunity } from '../../support/community.ts';
 import { startBoth } from '../../support/gateway-with-identity.ts';
-import { requestOf, type Subject } from '../../rights/requests.ts';
-import { CALLERS, type CallerName, contradictionOf, RIGHTS } from '../../rights/table.ts';
 
 /** Gateway, community and identity over HTTP, as pages and command lines call them. */
 async function startSite(publishers: 'admins' | 'members') {

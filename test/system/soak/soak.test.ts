@@ -2,11 +2,11 @@ import t from 'tap';
 import { Pool } from 'undici';
 import { migrateDatabase } from '../../../bench/data/databases.ts';
 import { fillDatabase } from '../../../bench/data/fill.ts';
-import { signInOn } from '../faults/support/user.ts';
 import { openBrowser } from '../../support/browser.ts';
 import { testDatabase } from '../../support/database.ts';
 import { makeDataFolder } from '../../support/product.ts';
 import { startProgram } from '../../support/program.ts';
+import { signInOn } from '../faults/support/user.ts';
 import { mixFor, sendMixed } from './requests.ts';
 
 /** 200,000 in `npm run test:soak`; the default finds leaks of a few kilobytes per request. */

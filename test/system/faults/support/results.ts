@@ -75,5 +75,7 @@ function lock(): void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_INTERVAL);
     }
   }
-  throw new Error('test/system/faults/.results-lock exists for too long: remove it if no other test run uses it.');
+  throw new Error(
+    'test/system/faults/.results-lock exists for too long: remove it if no other test run uses it.',
+  );
 }

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
 import { selfSigned } from '../../../support/certificate.ts';
-import { debianProgram } from '../../../support/debian-program.ts';
+import { installedProgram, notInstalled } from '../../../support/programs.ts';
 import { ATTRIBUTES, IDP, OTHER_SITE, PASSWORD, type SamlPeer, SUBJECT } from './saml-peer.ts';
 
 /** Reason of a skipped test. */
-export const NO_PYSAML2 = 'no pysaml2 is installed (Debian, Ubuntu: apt-get install python3-pysaml2 xmlsec1)';
+export const NO_PYSAML2 = notInstalled('pysaml2', 'python3-pysaml2', 'xmlsec1');
 
 /** Debian's Python; another one does not find Debian's packages. */
 const PYTHON = '/usr/bin/python3';
@@ -19,10 +19,8 @@ const PROGRAM = fileURLToPath(new URL('./pysaml2-idp.py', import.meta.url));
 /** The program that signs for pysaml2; undefined when one of the two is missing. */
 export function pysaml2Program(): string | undefined {
   const hasLibrary = () => spawnSync(PYTHON, ['-c', 'import saml2']).status === 0;
-  const xmlsec1 = debianProgram(['xmlsec1'], 'xmlsec1', 'python3-pysaml2');
-  if (xmlsec1 === undefined || hasLibrary()) return xmlsec1;
-  debianProgram([], 'python3-pysaml2');
-  return hasLibrary() ? xmlsec1 : undefined;
+  const xmlsec1 = installedProgram('xmlsec1');
+  return xmlsec1 !== undefined && hasLibrary() ? xmlsec1 : undefined;
 }
 
 type Teardown = { teardown(work: () => Promise<void>): void };
