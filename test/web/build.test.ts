@@ -51,7 +51,7 @@ t.test('bundle', async (t) => {
   });
 
   t.test('the build of the web client', async (t) => {
-    const built = await builtWeb(t);
+    const built = await builtWeb();
     const assets = assetsOf(built);
     const scripts = [...assets].filter(([name]) => name.endsWith('.js'));
     const text = scripts.map(([, content]) => content.toString()).join('\n');

@@ -36,7 +36,7 @@ const failed = (
 });
 
 t.test('pages of help', async (t) => {
-  const { entry: server } = await builtWeb(t);
+  const { entry: server } = await builtWeb();
   const page = (url: string, responses: PageResponse[], changes: Partial<Boot> = {}) =>
     server.render(url, bootWith(changes), answering(responses));
 

@@ -29,7 +29,7 @@ t.test('rendered pages', async (t) => {
   }
 
   t.test('pages rendered on the server', async (t) => {
-    const { entry } = await builtWeb(t);
+    const { entry } = await builtWeb();
     const page = (url: string, changes: Partial<Boot> = {}, fetchQuery: FetchPageQuery = catalogue) =>
       entry.render(url, bootWith(changes), fetchQuery);
     /** The calls of a page. */

@@ -18,7 +18,7 @@ t.test('home lists', async (t) => {
   }
 
   t.test('no plugin is on the home page twice', async (t) => {
-    const { entry } = await builtWeb(t);
+    const { entry } = await builtWeb();
     const { status, html } = await entry.render('/plugins/', bootWith(), catalogue);
     const counts = linksIn(html);
     t.equal(status, 200);
@@ -39,7 +39,7 @@ t.test('home lists', async (t) => {
     });
 
   t.test('without further plugins there is no list below the recommended ones', async (t) => {
-    const { entry } = await builtWeb(t);
+    const { entry } = await builtWeb();
     const few = [0, 1, 2, 3, 4, 5].map(pluginAt);
     const { status, html } = await entry.render('/plugins/', bootWith(), catalogueOf(few));
     t.equal(status, 200);
@@ -49,7 +49,7 @@ t.test('home lists', async (t) => {
   });
 
   t.test('without further plugins there is nothing below the featured ones', async (t) => {
-    const { entry } = await builtWeb(t);
+    const { entry } = await builtWeb();
     const few = [0, 1].map(pluginAt);
     const slot_list = few.map((plugin, id) => ({ id, link: `/plugins/plugin/${plugin.plugin_key}`, plugin }));
     const answer = catalogueOf(few);

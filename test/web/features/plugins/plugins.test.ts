@@ -98,7 +98,7 @@ t.test('plugin mark', async (t) => {
   ];
 
   t.test('cards and pages show the mark in every shape that services send', async (t) => {
-    const { entry } = await builtWeb(t);
+    const { entry } = await builtWeb();
     const show = (url: string, change: (data: object) => object) =>
       entry.render(url, bootWith(), changedCatalogue(change));
     const wordsIn = (html: string) =>
