@@ -60,7 +60,7 @@ function settingsReader(environment: Environment) {
 }
 
 /**
- * All settings, checked (design section 9). The only reader of the environment.
+ * All settings, checked (R 17.2). The only reader of the environment.
  * @throws StartError naming every bad setting.
  */
 export function loadConfig(environment: Environment = process.env) {

@@ -22,7 +22,7 @@ export type PageQueryResult =
 /** Queries the services behind the gateway while a page is rendered; undefined if the page should query them itself. */
 export type FetchPageQuery = (query: PageQuery) => Promise<PageQueryResult | undefined>;
 
-/** Data from the gateway for every page; contains no token (design section 4). */
+/** Data from the gateway for every page; contains no token (R 10.20). */
 export type Boot = {
   /** Milliseconds since 1970 when the page was rendered, so that server and client render the same "2 hours ago". */
   now: number;
@@ -42,7 +42,7 @@ export type Boot = {
   /** Address of external documentation for developers; absent for the page of this site. */
   developer_docs_url?: string;
   client: Client;
-  /** Inside a workplace chat, where parts of the header are hidden (specification section 2). */
+  /** Inside a workplace chat, where parts of the header are hidden (R 11.15). */
   embedded: boolean;
   /** Whether the login page may be shown in a frame of this site. */
   login_frame: boolean;
@@ -54,7 +54,7 @@ export type Boot = {
   login_origin: string;
   /** Whether accounts are in our own identity service, so that this site has a page for the user's account. */
   own_accounts: boolean;
-  /** When events are collected (specification section 4, "Analytics"), and for which product; null: never. */
+  /** When events are collected (R 11.19), and for which product; null: never. */
   analytics: { when: 'always' | 'with-consent'; product: string } | null;
   /** null: unknown, because a page opened from another site carries no Strict cookie; the page asks once. */
   session: SessionView | null;

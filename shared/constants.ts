@@ -1,4 +1,4 @@
-/** Business constants and limits of specification section 9 and design section 5. Times in milliseconds. */
+/** Business constants and limits. Times in milliseconds. */
 export const BASE_PATH = '/plugins/';
 /** The documentation for developers. */
 export const DOCS_PATH = '/plugins/docs/';
@@ -47,7 +47,7 @@ export const INFINITE_SCROLL = { delay: 200, distance: 0, mutationThrottle: 50 }
 export const SORT_LATEST = 0;
 export const SORT_POPULAR = 1;
 
-/** The entry the client puts before the tags of the server (specification section 3). */
+/** The entry the client puts before the tags of the server (R 3.2). */
 export const ALL_TAG_ID = 0;
 export const ALL_TAG_CODE = 'quanbu';
 
@@ -67,7 +67,7 @@ export const PAGE_SIZE = 24;
 export const PAGE_SIZE_MAX = 100;
 export const BACKSTAGE_PAGE_SIZE = 20;
 
-/** Lengths in code points (design section 5). */
+/** Lengths in code points (R 5.10). */
 export const TEXT_LIMITS = {
   name: 64,
   intro: 120,
@@ -82,7 +82,7 @@ export const TEXT_LIMITS = {
 
 /** Help center: lengths in code points, and limits to numbers, because all articles are read at once. */
 export const HELP_LIMITS = { title: 120, body: 10_000, name: 64, articles: 300, categories: 40 } as const;
-/** Page of the help center, and base path of its articles (specification section 2). */
+/** Page of the help center, and base path of its articles (R 2.23). */
 export const HELP_PATH = '/help/';
 
 export const MEDIA_MAX = 3;
@@ -97,7 +97,7 @@ export const ICON_PIXELS_MAX = 4_000_000;
 /** Limit to the memory for decoding one picture, in bytes, as computed from its header. */
 export const DECODED_BYTES_MAX = 162_000_000;
 
-/** Batch import (design section 7). */
+/** Batch import (R 6.13). */
 export const BATCH_ITEMS_MAX = 50;
 export const BATCH_BYTES_MAX = 100 * MEGABYTE;
 export const TAGS_MAX = 5;

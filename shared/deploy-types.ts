@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language } from './languages.ts';
 
-/** Private deployments start the sign-in directly, and only they may sign out by redirect (specification section 6). */
+/** Private deployments start the sign-in directly, and only they may sign out by redirect (R 1.8, R 8.14). */
 const PRIVATE_DEPLOY_TYPES = ['pri', 'hwdc', 'hk', 'nh', 'gfkd', 'kdxf', 'cluster'] as const;
 export const DEPLOY_TYPES = ['domestic', 'overseas', 'dev', ...PRIVATE_DEPLOY_TYPES] as const;
 export type DeployType = (typeof DEPLOY_TYPES)[number];
@@ -9,7 +9,7 @@ export function isPrivate(type: DeployType): boolean {
   return (PRIVATE_DEPLOY_TYPES as readonly string[]).includes(type);
 }
 
-/** The header's three variants (specification section 2). */
+/** The header's three variants (R 11.1). */
 export type SiteVariant = 'domestic' | 'overseas' | 'private';
 
 export function siteVariant(type: DeployType): SiteVariant {
@@ -17,11 +17,11 @@ export function siteVariant(type: DeployType): SiteVariant {
   return type === 'overseas' ? 'overseas' : 'domestic';
 }
 
-/** Languages that private deployments can choose from (specification section 5). */
+/** Languages that private deployments can choose from (R 12.5). */
 export const PRIVATE_LANGUAGES: readonly Language[] = ['zh-CN', 'en-US'];
 
 /**
- * Languages a site offers (specification section 5): domestic all, overseas all but Chinese,
+ * Languages a site offers (R 12.5): domestic all, overseas all but Chinese,
  * private deployments the configured ones.
  */
 export function offeredLanguages(type: DeployType, configured: readonly Language[]): readonly Language[] {
@@ -32,7 +32,7 @@ export function offeredLanguages(type: DeployType, configured: readonly Language
   return type === 'overseas' ? LANGUAGES.filter((language) => language !== 'zh-CN') : LANGUAGES;
 }
 
-/** The language without a cookie or a match in Accept-Language (design section 5). */
+/** The language without a cookie or a match in Accept-Language (R 12.4). */
 export function homeLanguage(type: DeployType, offered: readonly Language[]): Language {
   const home: Language = type === 'domestic' ? 'zh-CN' : 'en-US';
   return offered.includes(home) ? home : (offered[0] ?? home);

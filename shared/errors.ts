@@ -124,7 +124,7 @@ export type ErrorDetail = { pointer: string; message: string } & Partial<
   Omit<Finding, 'pointer' | 'message'>
 >;
 
-/** Body of all error responses (design section 3). */
+/** Body of all error responses (R 15.1). */
 export type ErrorEnvelope = {
   code: ErrorCode;
   message: string;
@@ -133,7 +133,7 @@ export type ErrorEnvelope = {
   data?: unknown;
 };
 
-/** Codes the web client gives to failures that have no envelope (specification section 8). */
+/** Codes the web client gives to failures that have no envelope (R 15.2). */
 export const TRANSPORT_UNAUTHENTICATED = 401;
 export const TRANSPORT_FAILED = -10000;
 

@@ -9,7 +9,7 @@ import { call } from './user-service.ts';
 export const GRANTS_AT_ONCE = 100;
 
 /**
- * Calls of our community service to our own user service that the specification does not have. A publish grant is an encrypted
+ * Calls of our community service to our own user service which other user services do not have. A publish grant is an encrypted
  * statement about an account at the time of issue; its holder may query the current rights of the account.
  */
 export const publishGrantCalls = {

@@ -1,17 +1,17 @@
-/** The six languages of the interface (specification section 1), in the order the selector shows them. */
+/** The six languages of the interface (R 12.1), in the order the selector shows them. */
 export const LANGUAGES = ['zh-CN', 'en-US', 'ja-JP', 'ko-KR', 'ru-RU', 'es-ES'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Replaces a missing text or language (specification section 1). */
+/** Replaces a missing text or language (R 12.3). */
 export const FALLBACK_LANGUAGE: Language = 'en-US';
 
-/** Cookie of the chosen language (design section 5). */
+/** Cookie of the chosen language (R 12.2). */
 export const LANGUAGE_COOKIE = 'lang';
 
 /** Query parameter of the language, with the values of the cookie, for clients without cookies such as crawlers. */
 export const LANGUAGE_PARAMETER = 'lang';
 
-/** Cookie values of the specification. Two of them are not BCP 47 tags, so they must not be used as such. */
+/** Cookie values (R 12.2). Two of them are not BCP 47 tags, so they must not be used as such. */
 export const LANGUAGE_COOKIE_VALUES: Readonly<Record<Language, string>> = {
   'zh-CN': 'zh-CN',
   'en-US': 'en',

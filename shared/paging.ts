@@ -10,7 +10,7 @@ export const paging = {
 
 /** Query of the administrators' lists of plugins. */
 export const managedFilters = {
-  /** 0 all, 1 unaudited, 2 passed, 3 not passed (specification section 4). */
+  /** 0 all, 1 unaudited, 2 passed, 3 not passed (R 7.1). */
   audit_status: Type.Optional(Type.Integer({ minimum: 0, maximum: 3 })),
   tag_id: Type.Optional(Type.Integer({ minimum: 0, maximum: 2147483647 })),
   /** Publisher's name, or a part of it. */

@@ -1,6 +1,6 @@
 import type { Static, TObject, TRecord, TSchema } from 'typebox';
 
-/** Who may call a route. There is no default: a route without it does not compile (design section 3). */
+/** Who may call a route. There is no default: a route without it does not compile (R 1.3). */
 export type Access = 'all' | 'user' | 'publisher' | 'admin';
 
 /** The service of a route; the gateway proxies the routes of other services. */
@@ -8,7 +8,7 @@ type Service = 'community' | 'identity' | 'gateway';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Names of rate limits; the gateway defines them (design section 4). */
+/** Names of rate limits; the gateway defines them (R 15.6). */
 export type RateLimit = 'sign-in' | 'code-exchange' | 'report' | 'upload' | 'account' | 'export';
 
 /** One operation of the API, as data. */
@@ -29,7 +29,7 @@ export type Route = {
   bodyBytes?: number;
   /** Schema of the envelope's `data`; absent for files. */
   data?: TSchema;
-  /** The envelope's `code` of a success, if the specification requires another one than 0. */
+  /** The envelope's `code` of a success, if it is another one than 0 (R 11.7). */
   successCode?: 200;
   /** The response is a file that the browser loads itself, so the request cannot have a custom header. */
   file?: true;
@@ -64,7 +64,7 @@ export type QueryOf<R> = PartOf<R, 'query'>;
 export type BodyOf<R> = PartOf<R, 'body'>;
 export type DataOf<R> = R extends { data: infer S extends TSchema } ? Static<S> : undefined;
 
-/** Parameters of a call: path parameters, query and body in one flat object (specification section 7). */
+/** Parameters of a call: path parameters, query and body in one flat object (R 14.2). */
 export type PayloadOf<R> = ParamsOf<R> & QueryOf<R> & BodyOf<R>;
 
 /** Defines a route with its literal types. */

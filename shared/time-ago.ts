@@ -14,7 +14,7 @@ type Ago = { unit: (typeof UNITS)[number][0]; milliseconds: number };
 
 /**
  * An age in milliseconds as whole months, days, hours or minutes that have passed, at least one minute
- * (specification section 9): 59.9 minutes are 59 minutes, not 60.
+ * (R 3.16): 59.9 minutes are 59 minutes, not 60.
  */
 export function timeAgo(age: number): Ago {
   const [unit, length] = UNITS.find(([, milliseconds]) => age >= milliseconds) ?? ['minute', MINUTE];

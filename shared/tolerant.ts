@@ -205,7 +205,7 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether an envelope's code is a success: 0 or 200 (specification section 4), or the code of the call. */
+/** Whether an envelope's code is a success: 0 or 200 (R 3.6), or the code of the call. */
 export function isSuccess(code: unknown, only?: number): boolean {
   const known = textOf(code);
   return only === undefined ? known === '0' || known === '200' : known === String(only);

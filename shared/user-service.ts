@@ -5,7 +5,7 @@ import { LoginMethod, UserInfo } from './entities/user.ts';
 import { accountRoutes } from './routes/account.ts';
 import { ownBindRoutes } from './routes/linked-sign-in.ts';
 
-/** Calls of the user service below IDENTITY_URL (specification section 7), with the bearer token that each requires. */
+/** Calls of the user service below IDENTITY_URL (R 14.43 to 14.53), with the bearer token that each requires. */
 export type UserServiceCall = {
   method: 'GET' | 'POST';
   /** Relative to the user service's base, without a leading slash. */
@@ -14,8 +14,8 @@ export type UserServiceCall = {
   query?: TSchema;
   body?: TSchema;
   /**
-   * A field of the payload, which may be in the body, in its `data`, or in the `data` of that: the specification has
-   * all of these variants.
+   * A field of the payload, which may be in the body, in its `data`, or in the `data` of that: services differ
+   * by call (R 14.43 to 14.53).
    */
   reads?: string;
 };
@@ -50,7 +50,7 @@ export const userServiceCalls = {
     method: 'POST',
     path: '3rd-party/bind',
     bearer: 'access',
-    /** Parameters of the bind page (specification section 2); our own service also requires a proof. */
+    /** Parameters of the bind page (R 2.20); our own service also requires a proof. */
     body: Type.Object({
       ...pendingBind,
       ...typedProof,

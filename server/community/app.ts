@@ -91,7 +91,7 @@ type CommunityOptions = {
 
 const RIGHTS = { identity: rightsByIdentity, 'last-seen': rightsByLastSeen } as const;
 
-/** The community service with all its routes of the contract (design section 3). */
+/** The community service with all its routes of the contract (R 14.3). */
 export async function createCommunity(options: CommunityOptions): Promise<FastifyInstance> {
   const {
     pool,

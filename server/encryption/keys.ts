@@ -14,7 +14,7 @@ import { join } from 'node:path';
 const KEY_BYTES = 32;
 
 /**
- * Master keys: the configured ones, or one generated once in the data folder (design section 4), in a file that only
+ * Master keys: the configured ones, or one generated once in the data folder, in a file that only
  * its owner can read. Processes that start at the same time get the same key.
  * @throws Error if the file does not contain keys of 32 bytes
  */

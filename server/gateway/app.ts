@@ -20,7 +20,7 @@ import { unsubscribe } from './unsubscribe.ts';
 import { upstreams } from './upstream.ts';
 
 /**
- * The gateway: cookies in, bearer out (design section 4). It serves the pages, signs users in and out, and proxies the
+ * The gateway: cookies in, bearer out. It serves the pages, signs users in and out, and proxies the
  * calls of the contract. Hooks run in the order in which the plugins are registered.
  * @throws Error if EXTRA_CMT_ROUTES contains anything but routes
  */

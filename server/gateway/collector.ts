@@ -12,11 +12,11 @@ const MAX_PENDING = 200;
 const BEACON_TYPE = 'text/plain';
 const EVENT = /^data=[\w%.~!*'()-]+&ext=crc%3D-?\d+$/;
 
-/** Other deploy types report to the collector's `default` project (specification section 7). */
+/** Other deploy types report to the collector's `default` project (R 11.22). */
 const PRODUCTION: ReadonlySet<DeployType> = new Set(['domestic', 'overseas']);
 
 /**
- * Relays analytics events (design section 1). The response does not wait for the collector. Only the event, the
+ * Relays analytics events (R 11.22). The response does not wait for the collector. Only the event, the
  * client's address and its user agent are sent; no cookies, no tokens. 404 if no collector is configured.
  */
 export async function collector(scope: FastifyInstance): Promise<void> {

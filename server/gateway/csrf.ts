@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-/** CSRF protection (requirements 11 and 12). */
+/** CSRF protection (R 9.11, R 9.12). */
 export const csrf = fp(
   async (app: FastifyInstance) => {
     const { gateway, metrics } = app;
@@ -36,7 +36,7 @@ export const csrf = fp(
 const FOREIGN_SITES: ReadonlySet<unknown> = new Set(['cross-site', 'same-site']);
 
 /**
- * Why a request may come from another site (requirements 11 and 12). The custom header alone prevents CSRF, because
+ * Why a request may come from another site (R 9.11, R 9.12). The custom header alone prevents CSRF, because
  * another origin needs a preflight to set it, which the gateway never allows; Origin and Sec-Fetch-Site are defence in
  * depth. A publish token replaces the header: forms and links cannot send it.
  */

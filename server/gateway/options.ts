@@ -90,7 +90,7 @@ export type GatewayOptions = {
   pages?: Pages | undefined;
   /** Metrics of the ops port. */
   registry?: Registry | undefined;
-  /** Milliseconds before a refresh is retried after a network error (specification section 8). */
+  /** Milliseconds before a refresh is retried after a network error (R 9.17). */
   refreshRetryAfter?: number;
   /** Milliseconds for pending requests when the gateway is closed. */
   closeWithin?: number;

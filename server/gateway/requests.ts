@@ -30,7 +30,7 @@ declare module 'fastify' {
   }
 }
 
-/** Sets default headers, refuses ambiguous requests (requirements 24, 27, 28) and decorates requests. */
+/** Sets default headers, refuses ambiguous requests (R 10.2, R 10.5, R 10.6) and decorates requests. */
 export const requests = fp(
   async (app: FastifyInstance) => {
     const defaults = {
@@ -72,8 +72,8 @@ export function isCall({ routeOptions: { config, url = '' } }: FastifyRequest): 
 }
 
 /**
- * The language of the cookie, else of `?lang=`, else the best match of Accept-Language, else the site's default (design
- * section 5). Languages that the site does not offer are ignored.
+ * The language of the cookie, else of `?lang=`, else the best match of Accept-Language, else the site's default
+ * (R 12.4). Languages that the site does not offer are ignored.
  */
 function languageOf(request: FastifyRequest): Language {
   const { cookies, headers, raw, server } = request;

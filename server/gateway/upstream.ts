@@ -133,7 +133,7 @@ export async function callUpstream(upstream: Upstream, call: UpstreamRequest): P
   }
 }
 
-/** A GET, retried once if there was no response (requirement 32). @throws AppError UPSTREAM_* */
+/** A GET, retried once if there was no response (R 10.10). @throws AppError UPSTREAM_* */
 export async function readUpstream(
   upstream: Upstream,
   call: Omit<UpstreamRequest, 'method' | 'body'>,

@@ -22,7 +22,7 @@ const HOST_PREFIX = '__Host-';
 /** Bytes of a Set-Cookie line. The limit is 4,096, in which some browsers and proxies count attributes. */
 export const COOKIE_BYTES = 3800;
 
-/** With more chunks servers and proxies would refuse the request headers as too large (requirement 4). */
+/** With more chunks servers and proxies would refuse the request headers as too large (R 9.4). */
 const MAX_CHUNKS = 2;
 
 /** The cookie name with a prefix that prevents other hosts and (in browsers that know it) scripts from setting it. */

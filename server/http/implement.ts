@@ -45,8 +45,8 @@ export function fastifyPath(path: string): string {
 }
 
 /**
- * Registers a route of the contract with its validation, access check and `{ code, message, data }` envelope (design
- * section 3). The handler of a file route sends its reply itself.
+ * Registers a route of the contract with its validation, access check and `{ code, message, data }` envelope
+ * (R 14.4). The handler of a file route sends its reply itself.
  */
 export function implement<R extends Route>(
   app: FastifyInstance,

@@ -4,7 +4,7 @@ import { createApp } from './app.ts';
 import { appError } from './errors.ts';
 
 /**
- * The ops port (design section 9): `/livez` while the program runs, `/readyz` while it accepts requests, `/metrics` for
+ * The ops port (R 17.9): `/livez` while the program runs, `/readyz` while it accepts requests, `/metrics` for
  * Prometheus. `/readyz` also lists degraded features, which do not change its status.
  */
 export function createOps({

@@ -72,7 +72,7 @@ type IdentityOptions = {
 };
 
 /**
- * The user service of specification section 7, the calls of the sign-in page and the public keys of our access tokens. Only
+ * The user service (R 14.43 to 14.53), the calls of the sign-in page and the public keys of our access tokens. Only
  * the gateway should reach it.
  */
 export async function createIdentity(options: IdentityOptions): Promise<FastifyInstance> {

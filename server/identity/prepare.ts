@@ -105,7 +105,7 @@ type Context = {
 };
 
 /**
- * Creates the first super administrator when no account has that role (design section 5). Several instances may call it
+ * Creates the first super administrator when no account has that role (R 8.20). Several instances may call it
  * concurrently.
  * @returns undefined when there is a super administrator already
  * @throws start error when ADMIN_EMAIL or ADMIN_PASSWORD is not acceptable

@@ -5,7 +5,7 @@ export const Severity = Type.Union([Type.Literal('error'), Type.Literal('warning
 export type Severity = Static<typeof Severity>;
 
 /**
- * A finding of a check of a package, listing, picture or video (design section 7). The web client has its own texts
+ * A finding of a check of a package, listing, picture or video (R 6.12). The web client has its own texts
  * by `code` and `params`; `message` is the English one, for command lines and logs.
  */
 export const Finding = Type.Object({

@@ -56,7 +56,7 @@ export type Mark = Static<typeof Mark>;
 
 const card = {
   plugin_key: PluginKey,
-  /** 1 liked by the caller, else -1 (specification section 7). */
+  /** 1 liked by the caller, else -1. */
   is_praise: Type.Union([Type.Literal(1), Type.Literal(-1)], otherwise(-1)),
   is_installed: Type.Boolean(),
   name: Type.String(insteadFrom('plugin_key')),
@@ -67,7 +67,7 @@ const card = {
   cover: Nullable(Picture),
   tags: Type.Array(Tag),
   publisher: PublicUser,
-  /** Code of the plugin's mark, or empty (specification section 3). */
+  /** Code of the plugin's mark, or empty (R 5.2). */
   plugin_mark: Type.String(),
   /** The shown mark; null if there is none or it is hidden. Absent from services that only have codes. */
   mark: Type.Optional(Nullable(Mark)),
@@ -78,11 +78,11 @@ const card = {
   updated_at: Timestamp,
 };
 
-/** List item (specification section 3). */
+/** List item (R 3.3). */
 export const PluginCard = Type.Object(card);
 export type PluginCard = Static<typeof PluginCard>;
 
-/** List response (specification section 3). `next_cursor` is null on the last page. */
+/** List response (R 3.3). `next_cursor` is null on the last page. */
 export const PluginPage = Type.Object({
   ...Total,
   total: Type.Integer(insteadFrom('plugin_list')),
@@ -173,7 +173,7 @@ export type PluginState = Static<typeof PluginState>;
 
 export const CopyrightKind = Type.Union([Type.Literal('author'), Type.Literal('custom')]);
 
-/** A plugin's listing in all languages: the plugin editing fields of specification section 3. */
+/** A plugin's listing in all languages: the fields of R 5.2. */
 export const Listing = Type.Object({
   /** Language that replaces missing ones. */
   default_lang: LanguageName,

@@ -13,7 +13,7 @@ import { Finding } from './finding.ts';
 import { AuditStatus, Installation, Listing, PluginCard, Tag } from './plugin.ts';
 import { PublicUser } from './user.ts';
 
-/** A version has new features, or fixes the previous one (specification section 3, "version content"). */
+/** A version has new features, or fixes the previous one (R 5.2). */
 export const VersionKind = Type.Union([Type.Literal('new'), Type.Literal('fixed')]);
 export type VersionKind = Static<typeof VersionKind>;
 

@@ -29,7 +29,7 @@ export type TypedProof = Static<typeof TypedProofSchema>;
 
 const Name = Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$' });
 
-/** Origin of a user in links of a document service (specification section 2, "Login page"). */
+/** Origin of a user in links of a document service (R 2.19). */
 export const loginSource = {
   /** Kind of the origin. */
   ux_from: Type.Optional(Name),

@@ -14,7 +14,7 @@ import { PublicUser } from './user.ts';
 
 export const Banner = Type.Object({
   id: Type.Integer(NEEDED),
-  /** Only banners with a link are shown (specification section 3). */
+  /** Only banners with a link are shown (R 3.8). */
   redirect_url: Type.String(),
   title: Type.String(insteadFrom('redirect_url')),
   lang: LanguageName,
@@ -65,7 +65,7 @@ export const ActiveSlot = Type.Object({
 });
 export type ActiveSlot = Static<typeof ActiveSlot>;
 
-/** `is_contact`: the QR code of the feedback group (specification section 3). */
+/** `is_contact`: the QR code of the feedback group (R 4.12). */
 export const QrCode = Type.Object({
   id: Type.Integer(),
   name: Type.String(),

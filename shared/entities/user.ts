@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { insteadFrom, NEEDED, Nullable } from './base.ts';
 
-/** User info (specification section 3) without tokens, for browsers. */
+/** User info (R 8.1) without tokens, for browsers. */
 export const UserInfo = Type.Object({
   user_id: Type.Integer(NEEDED),
   user_name: Type.String(),
@@ -24,7 +24,7 @@ export const UserInfo = Type.Object({
 });
 export type UserInfo = Static<typeof UserInfo>;
 
-/** 0 general user, 1 super administrator, 2 general administrator (specification section 4). */
+/** 0 general user, 1 super administrator, 2 general administrator. */
 export const Role = Type.Union([Type.Literal(0), Type.Literal(1), Type.Literal(2)]);
 export type Role = Static<typeof Role>;
 
@@ -34,7 +34,7 @@ export const VerifiedUser = Type.Object({
   nick_name: Type.String(),
   avatar_url: Type.String(),
   role: Role,
-  /** If an external service leaves it out, administrators may (specification section 2). */
+  /** If an external service leaves it out, administrators may (R 2.3). */
   may_publish: Type.Boolean(insteadFrom('role')),
 });
 

@@ -17,7 +17,7 @@ import { type Origin, openReport, type Report } from './report.ts';
 type Read = { report: Report; package: ReadPackage | null };
 
 /**
- * Checks a plugin package (design section 7, rules 1 to 9) and reads its content. Pure and synchronous: it never throws,
+ * Checks a plugin package (R 6.4 to 6.12) and reads its content. Pure and synchronous: it never throws,
  * whatever the bytes, and runs no code of the package.
  * @param options.origin position of the package in a larger file; lines and pointers of findings refer to that file
  */
@@ -109,7 +109,7 @@ function isPackage(value: JsonObject): boolean {
   return value.format === PACKAGE_FORMAT || (isObject(value.manifest) && 'files' in value);
 }
 
-/** Whether an object is a manifest without its package (design section 7, rule 7). */
+/** Whether an object is a manifest without its package (R 6.10). */
 function isManifest(value: JsonObject): boolean {
   const has = (key: string) => Object.hasOwn(value, key);
   if (APP_KEYS.some(has)) return false;

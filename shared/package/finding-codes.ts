@@ -34,7 +34,7 @@ export const FINDING_CODES = {
   JSON_TOO_MANY_VALUES: { severity: 'error', message: 'The JSON holds more than {limit} values.' },
   TEXT_LONE_SURROGATE: { severity: 'error', message: 'A text holds half a character (a lone surrogate).' },
   TEXT_NUL: { severity: 'error', message: 'A text holds the character NUL.' },
-  // The package and its manifest (design section 7).
+  // The package and its manifest.
   PACKAGE_TOO_LARGE: { severity: 'error', message: 'The package exceeds {size} MB.' },
   PACKAGE_ARRAY: { severity: 'error', message: 'The file holds a list of plugins; import it as a batch.' },
   NOT_A_PLUGIN: { severity: 'error', message: 'Plugin parsing failed.' },

@@ -3,7 +3,7 @@ import type { Finding } from '../entities/finding.ts';
 import type { Texts } from '../languages.ts';
 import { finding } from './finding-codes.ts';
 
-/** Fields with a text per language, and their limits in code points (design section 5). */
+/** Fields with a text per language, and their limits in code points (R 5.10). */
 const TEXT_FIELDS = {
   name: TEXT_LIMITS.name,
   intro: TEXT_LIMITS.intro,
@@ -19,7 +19,7 @@ const PLAIN_FIELDS = {
   plugin_mark: TEXT_LIMITS.name,
 } as const;
 
-/** Fields that are required for publishing (specification section 5). */
+/** Fields that are required for publishing (R 5.3). */
 const REQUIRED_FIELDS = ['name', 'intro', 'description', 'contact', 'version_note'] as const;
 
 /** The texts of a listing that are checked here. */

@@ -64,7 +64,7 @@ const version: Check = (value, path, context) => {
   if (!isVersion(value)) context.report.value(path, 'VERSION_INVALID', { version: value });
 };
 
-/** Checks the `listing` of a package (design section 7). */
+/** Checks the `listing` of a package (R 6.2). */
 export const checkListing: Check = shape({
   defaultLanguage: oneOf(LANGUAGES),
   name: texts(TEXT_LIMITS.name),

@@ -22,7 +22,7 @@ export type PackageListing = {
   version_note?: Texts;
 };
 
-/** The content of a plugin package (design section 7). */
+/** The content of a plugin package (R 6.1). */
 export type ReadPackage = {
   /** From the listing, else from the manifest; else empty. */
   name: string;
@@ -44,7 +44,7 @@ export type PackageReading = { findings: Finding[]; package: ReadPackage | null 
 
 const MEGABYTE = 1024 * 1024;
 
-/** Limits to a package (design section 7). Sizes in bytes. */
+/** Limits to a package (R 6.13). Sizes in bytes. */
 export type PackageLimits = {
   fileBytes: number;
   codeBytes: number;
@@ -87,7 +87,7 @@ const DEVELOPER_KEYS: ReadonlySet<string> = new Set(['build', 'enableProposedApi
 const DEVELOPER_NETWORK_KEYS: ReadonlySet<string> = new Set(['devAllowedDomains']);
 
 /**
- * Removes from a package the keys that only its developer needs, before users download it (design section 7, rule 5).
+ * Removes from a package the keys that only its developer needs, before users download it (R 6.8).
  * @throws SyntaxError when the text is not JSON, which a checked package always is
  */
 export function releasePackage(text: string): string {

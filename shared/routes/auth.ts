@@ -10,7 +10,7 @@ const Source = Type.String({ pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,64}$' });
 /** Proxied without changes, except that tokens are removed from responses: only the user service and its third parties know it. */
 const Payload = Type.Record(Type.String(), Type.Unknown());
 
-/** The gateway's own calls (design section 4). None of them returns a token. */
+/** The gateway's own calls (R 8.18). None of them returns a token. */
 export const authRoutes = {
   readSession: route({
     service: 'gateway',
@@ -57,7 +57,7 @@ export const authRoutes = {
       code: Type.Optional(Type.String({ maxLength: 2048 })),
       /** The code is one of this app of the user service (`user/oauth2/login`). */
       app: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-      /** Replaces a code: the id of the binding that the user must complete first (specification section 2). */
+      /** Replaces a code: the id of the binding that the user must complete first (R 2.20). */
       bind: Type.Optional(Type.String({ pattern: '^[\\w-]{1,200}$' })),
       /** Error instead of a code (RFC 6749 section 4.1.2.1). */
       error: Type.Optional(Type.String({ maxLength: 200 })),

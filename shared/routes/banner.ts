@@ -7,7 +7,7 @@ import { route } from '../route.ts';
 
 const Link = Type.String({ maxLength: 2048 });
 
-/** Administration of banners and QR codes (specification section 7). */
+/** Administration of banners and QR codes (R 7.14). */
 export const bannerRoutes = {
   listManagedBanners: route({
     service: 'community',

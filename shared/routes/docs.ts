@@ -3,7 +3,7 @@ import { route } from '../route.ts';
 
 /** Texts of the gateway: the agreement and documentation. */
 export const docsRoutes = {
-  /** The user agreement (specification section 2). */
+  /** The user agreement (R 2.10). */
   readProtocol: route({
     service: 'gateway',
     method: 'GET',
@@ -12,7 +12,7 @@ export const docsRoutes = {
     summary: 'The text of the protocol page in the language of the request',
     data: Protocol,
   }),
-  /** Documentation for plugin developers (specification section 1). */
+  /** Documentation for plugin developers (R 2.22). */
   readDeveloperDocs: route({
     service: 'gateway',
     method: 'GET',

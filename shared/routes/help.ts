@@ -28,7 +28,7 @@ const ArticleChange = {
 };
 
 /**
- * The help center (specification sections 1, 6 and 7). The gateway proxies everything below /api/helpcenter/ and
+ * The help center (R 10.15). The gateway proxies everything below /api/helpcenter/ and
  * rewrites calls of the administration to the manager variant; these routes are those of our own service.
  */
 export const helpRoutes = {

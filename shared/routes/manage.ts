@@ -4,7 +4,7 @@ import { Cursor, Nothing, Nullable, PluginKey, Total } from '../entities/base.ts
 import { managedFilters } from '../paging.ts';
 import { route } from '../route.ts';
 
-/** Management of published plugins by administrators (specification section 7). */
+/** Management of published plugins by administrators (R 7.6). */
 export const manageRoutes = {
   listManagedPlugins: route({
     service: 'community',

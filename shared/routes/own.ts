@@ -6,7 +6,7 @@ import { InstalledPlugin, LikedPlugin, OwnPlugin } from '../entities/review.ts';
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
 
-/** The user's published, installed and liked plugins (specification section 7), and statistics of the published ones. */
+/** The user's published, installed and liked plugins (R 2.14), and statistics of the published ones. */
 export const ownRoutes = {
   listOwnPlugins: route({
     service: 'community',

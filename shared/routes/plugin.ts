@@ -4,7 +4,7 @@ import { Cursor, Nothing, otherwise, PluginKey } from '../entities/base.ts';
 import { PluginCard, PluginDetail, PluginPage, PluginState, PluginVersion, Tag } from '../entities/plugin.ts';
 import { route } from '../route.ts';
 
-/** Browsing, installing and liking (specification section 7). */
+/** Browsing, installing and liking. */
 export const pluginRoutes = {
   listPlugins: route({
     service: 'community',

@@ -32,7 +32,7 @@ const ListingFields = Type.Object({
   support: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.description })),
   copyright_kind: Type.Optional(CopyrightKind),
   copyright_holder: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.contact })),
-  /** Administrators only; ignored from others (specification section 5). */
+  /** Administrators only; ignored from others (R 5.5). */
   plugin_mark: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.name })),
   version_kind: Type.Optional(VersionKind),
   version_note: Type.Optional(TextsSchema(TEXT_LIMITS.version_note)),
@@ -54,7 +54,7 @@ const PluginForm = Type.Object({
   ...ListingFields.properties,
 });
 
-/** Publishing and editing one plugin (specification sections 3 and 7). */
+/** Publishing and editing one plugin (R 5.1). */
 export const publishRoutes = {
   publishPlugin: route({
     service: 'community',
@@ -104,7 +104,7 @@ export const publishRoutes = {
 /** Index of a `media` part in its form. */
 const MediaPlace = Type.Integer({ minimum: 0 });
 
-/** Batch import (specification section 7, design section 7). */
+/** Batch import (R 5.12). */
 export const batchRoutes = {
   uploadBatch: route({
     service: 'community',

@@ -5,7 +5,7 @@ import { OwnReport, Report, ReportReason, ReportState } from '../entities/site.t
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
 
-/** Reports of users and their handling (design section 5). */
+/** Reports of users and their handling (R 4.9). */
 export const reportRoutes = {
   reportPlugin: route({
     service: 'community',

@@ -6,7 +6,7 @@ import { ReviewItem } from '../entities/review.ts';
 import { managedFilters } from '../paging.ts';
 import { route } from '../route.ts';
 
-/** Review of submissions by administrators (specification sections 4 and 7). */
+/** Review of submissions by administrators (R 7.2). */
 export const reviewRoutes = {
   listAudits: route({
     service: 'community',

@@ -38,7 +38,7 @@ export const ConnectionTest = Type.Object({
 });
 export type ConnectionTest = Static<typeof ConnectionTest>;
 
-/** Third-party accounts of the design tool; secrets can be replaced but not read (specification section 7). */
+/** Third-party accounts of the design tool; secrets can be replaced but not read (R 7.13). */
 export const settingsRoutes = {
   readIconFont: route({
     service: 'community',

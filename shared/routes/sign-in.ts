@@ -9,10 +9,10 @@ import { RecoveryCodes, SetUp } from './second-factor.ts';
 /** SHA-256 of a verifier, in base64url (RFC 7636 section 4.2). */
 const CodeChallenge = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' });
 
-/** Query parameters of the login page (specification section 2). */
+/** Query parameters of the login page (R 2.18). */
 const loginParameters = {
   response_type: Type.Optional(Type.Union([Type.Literal('code'), Type.Literal('none')])),
-  /** Without it: 'redirect_url is empty' (specification section 5). */
+  /** Without it: 'redirect_url is empty' (R 8.11). */
   redirect_uri: Type.Optional(Type.String({ maxLength: 2048 })),
   from: Type.Optional(Type.String({ maxLength: 64 })),
   channel: Type.Optional(Type.String({ maxLength: 64 })),

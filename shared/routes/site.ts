@@ -4,7 +4,7 @@ import { ActivityInfo, Banner, FeaturedWork } from '../entities/site.ts';
 import { VerifiedUser } from '../entities/user.ts';
 import { route } from '../route.ts';
 
-/** Banners, activity, featured works and the caller's role (specification section 7). */
+/** Banners, activity, featured works and the caller's role. */
 export const siteRoutes = {
   verifyUser: route({
     service: 'community',

@@ -6,7 +6,7 @@ import { route } from '../route.ts';
 
 const Link = Type.String({ maxLength: 2048 });
 
-/** Resource slots: plugins in a featured position for a limited time (specification sections 4 and 7). */
+/** Resource slots: plugins in a featured position for a limited time (R 7.7). */
 export const slotRoutes = {
   addSlot: route({
     service: 'community',

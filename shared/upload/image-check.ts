@@ -33,7 +33,7 @@ const FORMATS: ReadonlyMap<string, ImageFormat> = new Map([
 const MILLION = 1_000_000;
 
 /**
- * Checks an image by its content: format, size in bytes (specification section 5) and declared pixels, so that an image
+ * Checks an image by its content: format, size in bytes (R 5.7) and declared pixels, so that an image
  * that would exhaust the memory is refused before it is decoded. Form and server use the same check; only the server
  * decodes the image.
  * @param pointer place in the form

@@ -45,7 +45,7 @@ const CONTAINERS: ReadonlyMap<string, Container> = new Map([
 ]);
 
 /**
- * Checks a video by its content: size (specification section 5), and a complete MP4 or WebM container with a video track.
+ * Checks a video by its content: size (R 5.7), and a complete MP4 or WebM container with a video track.
  * Form and server use the same check.
  * @param pointer place in the form
  */

@@ -62,7 +62,7 @@ export type Context = {
 
 /** One requirement or one bug of a peer. */
 export type Check = {
-  /** Number of the requirement, or id of the bug. */
+  /** Number of the requirement in docs/requirements.md, or id of the bug. */
   id: string;
   title: string;
   /** @throws AssertionError if the gateway fails; NotSeen if this gateway cannot be checked */

@@ -16,7 +16,13 @@ import { secretChecks } from './checks/secrets.ts';
 import { restartChecks, sessionEndChecks } from './checks/session-end.ts';
 import { signInChecks } from './checks/sign-in.ts';
 
-/** All numbered requirements in order, bugs of peers, then results of attacks. */
+/** Chapter and number of "R 9.3" as one number. */
+function orderOf({ id }: Check): number {
+  const [chapter = 0, number = 0] = id.slice(2).split('.').map(Number);
+  return chapter * 1000 + number;
+}
+
+/** Checks of docs/requirements.md in order, bugs of peers, then results of attacks. */
 export const checks: readonly Check[] = [
   ...[
     ...cookieChecks,
@@ -31,7 +37,7 @@ export const checks: readonly Check[] = [
     ...bodyChecks,
     ...failureChecks,
     ...helpcenterChecks,
-  ].sort((one, two) => Number(one.id) - Number(two.id)),
+  ].sort((one, two) => orderOf(one) - orderOf(two)),
   ...peerRequestChecks,
   ...peerSessionChecks,
   ...plantedCookieChecks,

@@ -25,7 +25,8 @@ a restart are reported as not seen.
                           (default ${OWN_DIALECT.sessionCookie.source})
   --header 'NAME: VALUE'  what calls of the application prove themselves with
                           (default x-requested-with: plugin-square)
-  --only ID               one check, by its number or id; may be repeated
+  --only ID               one check, by its number ('R 9.1' of docs/requirements.md) or id;
+                          may be repeated
   --list                  names the checks and ends
   --json                  one JSON object with all results
   --help                  this text

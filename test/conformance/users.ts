@@ -33,7 +33,7 @@ export function personOf({ headers }: Pick<SeenRequest, 'headers'>): number {
   return typeof claims === 'object' && claims !== null && 'sub' in claims ? Number(claims.sub) : 0;
 }
 
-/** Scripts the user service of the specification (section 7). */
+/** Scripts a user service (R 14.43 to 14.53). */
 export function scriptPeople(identity: StubUpstream): People {
   const refreshes = new Map<number, number>();
   const owners = new Map<string, number>();

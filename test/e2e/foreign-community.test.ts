@@ -20,7 +20,7 @@ t.test('the site with another vendor’s community service', async (t) => {
   const browser = await openBrowser(t);
   const open = (page: Page, path = '/plugins/') => openPage(page, origin + path);
 
-  await t.test('a service with only the fields of the specification', async (t) => {
+  await t.test('a service with only the required fields (R 14.54)', async (t) => {
     const { page, complaints } = await watchedPage(browser, { expected: /status of 404/ });
     await open(page);
     const counted = page.waitForResponse(/\/notice\/count$/);

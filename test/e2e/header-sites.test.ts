@@ -93,7 +93,7 @@ t.test('the header of a private deployment', async (t) => {
   const browser = await openBrowser(t);
   const { page, complaints } = await withHeader(browser, origin);
   const words = ['product', 'community', 'membership', 'download', 'help', 'enterprise', 'support'];
-  t.strictSame(await shownWords(page), words, 'all menus of the specification');
+  t.strictSame(await shownWords(page), words, 'all menus (R 11.4)');
   t.equal(await page.locator('header a[href*="page=sign_up"]').innerText(), 'Sign up', 'no offer');
   t.equal(await page.getByRole('button', { name: /^Language:/ }).count(), 0, 'one language, no selector');
   t.equal(await page.getByRole('button', { name: /^Theme:/ }).count(), 1);

@@ -12,7 +12,7 @@ import { USER } from '../support/user-service.ts';
 t.test('requests of other sites', async (t) => {
   const OWN = { host: 'localhost:8080', 'x-requested-with': 'plugin-square' };
 
-  t.test('requirements 11 and 12: calls of other sites are refused', async (t) => {
+  t.test('R 9.11, R 9.12: calls of other sites are refused', async (t) => {
     const gateway = await startGateway(t);
     const refused: [string, Record<string, string>][] = [
       ['without the header', {}],
@@ -75,7 +75,7 @@ t.test('requests of other sites', async (t) => {
     t.equal((await send(gateway.url, '/api/auth/callback', { headers })).status, 400);
   });
 
-  t.test('requirement 13: no CORS headers', async (t) => {
+  t.test('R 9.13: no CORS headers', async (t) => {
     const gateway = await startGateway(t);
     gateway.community.on('GET /api/cmt/plugin/tag/list', (_seen, response) => {
       response.setHeader('access-control-allow-origin', '*');
@@ -200,7 +200,7 @@ t.test('mistakes of similar proxies', async (t) => {
 });
 
 t.test('secrets', async (t) => {
-  t.test('requirement 14: no token and no code in anything that leaves the gateway', async (t) => {
+  t.test('R 9.14: no token and no code in anything that leaves the gateway', async (t) => {
     const gateway = await startGateway(t);
     const { issued, identity, community, helpcenter } = gateway;
     const code = 'CANARY-code-7f3a';

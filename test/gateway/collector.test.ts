@@ -123,7 +123,7 @@ t.test('collector', async (t) => {
     t.equal((await received(1))[0]?.path, '/');
   });
 
-  t.test('requirements 11 and 12: a beacon needs the origin, not the custom header', async (t) => {
+  t.test('R 9.11, R 9.12: a beacon needs the origin, not the custom header', async (t) => {
     const { gateway, beacon, received } = await withCollector(t);
     const plain = (headers: Record<string, string>) =>
       send(gateway.url, '/api/collect', {

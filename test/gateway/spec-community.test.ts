@@ -35,7 +35,7 @@ const PAGES: readonly (readonly [path: string, status: number, shows: RegExp])[]
   ['/robots.txt', 200, /User-agent/],
 ];
 
-t.test('every page works with a community that has only the calls of the specification', async (t) => {
+t.test('every page works with a community that has only the required calls (R 14.54)', async (t) => {
   const { stub: community } = await startSpecCommunity(t);
   const identity = await startStub(t);
   const { entry } = await loadPages(DIST);

@@ -255,7 +255,7 @@ t.test('refused requests', async (t) => {
   ];
 
   for (const [name, bytes, status, code] of MALFORMED) {
-    t.test(`requirement 27: ${name} gets the error envelope, which echoes nothing`, async (t) => {
+    t.test(`R 10.5: ${name} gets the error envelope, which echoes nothing`, async (t) => {
       const { url, log } = await startApp(t);
       const received = await sendRaw(url, bytes);
       t.equal(statusOf(received), status);
@@ -297,7 +297,7 @@ t.test('refused requests', async (t) => {
     t.equal(malformedCode(error), 'REQUEST_TIMEOUT');
   });
 
-  t.test('requirement 27: without Host or with two the gateway sends the error envelope', async (t) => {
+  t.test('R 10.5: without Host or with two the gateway sends the error envelope', async (t) => {
     const gateway = await startGateway(t);
     for (const hosts of ['', `${HOST}\r\nHost: ${CANARY}\r\n`]) {
       const received = await sendRaw(gateway.url, `GET /plugins/ HTTP/1.1\r\n${hosts}\r\n`);

@@ -6,7 +6,7 @@ import { siteLink } from '../../shared/site-link.ts';
 import { timeAgo } from '../../shared/time-ago.ts';
 
 t.test('languages', async (t) => {
-  t.test('cookie values of the specification map to languages, other values to none', async (t) => {
+  t.test('cookie values map to languages (R 12.2), other values to none', async (t) => {
     const expected = { 'zh-CN': 'zh-CN', en: 'en-US', jp: 'ja-JP', kr: 'ko-KR', ru: 'ru-RU', es: 'es-ES' };
     for (const [value, language] of Object.entries(expected)) t.equal(languageOfCookie(value), language);
     for (const value of [undefined, '', 'en-US', 'ja', 'EN', '__proto__'])
@@ -23,7 +23,7 @@ t.test('languages', async (t) => {
     t.equal(languageOfHeader(`${'x,'.repeat(5000)}ru`, LANGUAGES), undefined, 'an over-long header is cut');
   });
 
-  t.test('sites offer the languages of the specification', async (t) => {
+  t.test('sites offer their languages (R 12.5)', async (t) => {
     t.strictSame(offeredLanguages('domestic', []), LANGUAGES);
     t.strictSame(offeredLanguages('overseas', []), ['en-US', 'ja-JP', 'ko-KR', 'ru-RU', 'es-ES']);
     t.strictSame(offeredLanguages('pri', ['en-US', 'ru-RU']), ['en-US']);

@@ -84,7 +84,7 @@ function grantAnswer(
   return { role_list };
 }
 
-/** Signs the claims of design section 4 with any key, so that tests can forge tokens. */
+/** Signs the claims of an access token with any key, so that tests can forge tokens. */
 export function signToken(key: CryptoKey, claims: Record<string, unknown>): Promise<string> {
   const seconds = Math.floor(Date.now() / 1000);
   const payload = {

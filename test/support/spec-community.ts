@@ -1,8 +1,8 @@
 import { type SeenRequest, type StubUpstream, startStub, stubAnswer } from './stub-upstream.ts';
 
 /**
- * A minimal community service of the specification (sections 3, 4 and 7), written by hand from its text and
- * not from our contract. Responses only have specified fields; a list without a specified name is a bare array.
+ * A minimal community service (R 14.54), written by hand from docs/requirements.md and
+ * not from our contract. Responses only have the fields named there; a list without a name there is a bare array.
  * An envelope has code and data; an error has a number and a message.
  */
 export type SpecCommunity = {

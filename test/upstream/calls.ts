@@ -4,7 +4,7 @@ import type { Route } from '../../shared/route.ts';
 
 export type UpstreamCall = { operation: Operation; route: Route };
 
-/** Calls of the specification (section 7), which a service must have. All others are our own additions. */
+/** Calls that a service must have (R 14.7 to 14.37). All others are our own additions. */
 const NAMED: ReadonlySet<string> = new Set<keyof Contract>([
   'addSlot',
   'decideAudit',

@@ -13,7 +13,7 @@ export type Lack = {
 
 export type Received = { status: number; text: string };
 
-/** Defects of an answer. @param isNamed whether the specification requires the call */
+/** Defects of an answer. @param isNamed whether a service must have the call */
 export function lacksOf(route: Route, received: Received, { isNamed }: { isNamed: boolean }): Lack[] {
   const { status, text } = received;
   if (status === 404 || status === 405 || status === 501)

@@ -67,7 +67,7 @@ function isNotFound({ text }: Received): boolean {
   return isFields(body) && typeof body.code === 'string' && body.code.endsWith('_NOT_FOUND');
 }
 
-/** Without a token, a call for users must answer 401 (specification sections 6 and 8). */
+/** Without a token, a call for users must answer 401 (R 1.4). */
 async function tryRefusal(options: Options, call: UpstreamCall): Promise<Finding> {
   const name = nameOf(call);
   const payload = payloadFor(call, { pluginKey: 'AAAAAAAA', articleId: 1 }) ?? {};

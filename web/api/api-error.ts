@@ -6,7 +6,7 @@ import {
 } from '../../shared/errors.ts';
 import { foreignFailure } from '../../shared/tolerant.ts';
 
-/** Why a call failed (specification section 8). */
+/** Why a call failed (R 15.2). */
 export type ApiError = Error & {
   /**
    * 401 for every response with that status, else the service's code, or its number for a foreign service; -10000

@@ -4,7 +4,7 @@ export type Payload = Readonly<Record<string, unknown>>;
 
 export type CallOptions = { signal?: AbortSignal | undefined };
 
-/** The result of a cancelled call: no error, but the signal's reason (specification section 8). */
+/** The result of a cancelled call: no error, but the signal's reason (R 15.3). */
 export type Cancelled = { cancelled: true; message: string };
 
 export function isCancelled(answer: unknown): answer is Cancelled {

@@ -23,7 +23,7 @@ type Environment = {
 };
 
 /**
- * Creates the function that sends operations and unwraps `{ code, message, data }` (design section 3). It resolves with
+ * Creates the function that sends operations and unwraps `{ code, message, data }` (R 14.4). It resolves with
  * the data, or with Cancelled when its signal was aborted.
  * @throws ApiError for everything else.
  */
@@ -54,8 +54,8 @@ export function createSend({
 type Answer = { status: number; headers: Headers; text: string };
 
 /**
- * The data of an envelope, fitted to the contract: success is code 0 or 200 with data present (specification section
- * 4), or only `successCode` for an operation that has one. A write that succeeded stays a success even if a foreign
+ * The data of an envelope, fitted to the contract: success is code 0 or 200 with data present
+ * (R 3.6), or only `successCode` for an operation that has one. A write that succeeded stays a success even if a foreign
  * service returns no usable data: then the data is empty.
  * @throws ApiError UPSTREAM_INVALID for a read without usable data
  */
@@ -88,7 +88,7 @@ function asApiError(error: unknown): ApiError {
 }
 
 /**
- * URL, method, headers and body of a call: path parameters first, the rest as query or body (section 7). The form
+ * URL, method, headers and body of a call: path parameters first, the rest as query or body (R 14.2). The form
  * encoder is loaded on first use, as visitors send no forms.
  */
 export async function requestOf(

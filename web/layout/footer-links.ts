@@ -4,7 +4,7 @@ import { pathsOf, targetsOf } from './header/targets/targets-of.ts';
 import type { PlainKeys } from './plain-keys.ts';
 
 type Text = PlainKeys<'footer'>;
-/** A text and a path of the wider site (specification section 2). */
+/** A text and a path of the wider site (R 11.2). */
 type FooterLink = readonly [text: Text, path: string];
 type FooterColumn = readonly [title: Text, links: readonly FooterLink[]];
 
@@ -107,7 +107,7 @@ const OVERSEAS: Partial<Record<Language, string>> = {
   'es-ES': '/help/es/',
 };
 
-/** Help center path: overseas in the reader's language (specification section 2). */
+/** Help center path: overseas in the reader's language (R 11.3). */
 export function helpPath(variant: SiteVariant, language: Language): string {
   return variant === 'overseas' ? (OVERSEAS[language] ?? '/help/en/') : '/help/';
 }

@@ -5,7 +5,7 @@ import { useClientContext } from './use-client-context.ts';
 
 type Site = Pick<Boot, 'public_url' | 'site_url' | 'app_url' | 'own_help' | 'embedded'>;
 
-/** The workbench of the design tool, and its home page (specification section 2). */
+/** The workbench of the design tool, and its home page (R 11.2). */
 export const WORKBENCH_PATH = '/app';
 const TOOL_HOME = '/';
 
@@ -14,7 +14,7 @@ const HELP = /^\/help\/(?:\w\w\/)?$/;
 
 /**
  * URL of a page of the wider site: a path on the same origin, else absolute. Inside a workplace chat it carries
- * `embed=chat`, so that the next page knows its context (specification section 2).
+ * `embed=chat`, so that the next page knows its context (R 11.15).
  * @returns undefined for pages that a standalone marketplace doesn't have
  */
 export function siteAddress(path: string, site: Site): string | undefined {

@@ -55,7 +55,7 @@ export function SiteFrame({ preferences, children }: { preferences: ReactNode; c
 const loadBar = async () => (await import('./desktop/desktop-bar.tsx')).DesktopBar;
 
 /**
- * The small header of the design tool's desktop client (specification section 2). Its space is reserved immediately;
+ * The small header of the design tool's desktop client (R 11.13). Its space is reserved immediately;
  * the content needs the tab's history, and other visitors don't load it.
  */
 function DesktopHeader({ preferences }: { preferences: ReactNode }) {

@@ -5,7 +5,7 @@ import { tabStorage } from '../api/tab-storage.ts';
 
 type ClientContext = Pick<Boot, 'client' | 'embedded'>;
 
-/** Stored for the tab: only the first page's URL has them (design section 5). */
+/** Stored for the tab: only the first page's URL has them (R 11.13, R 11.15). */
 const DESKTOP = 'client_desktop';
 const EMBEDDED = 'embed_chat';
 

@@ -28,7 +28,7 @@ const HAS_ACCESS: Readonly<Record<Need, (viewer: DataFor<'verifyUser'>) => boole
 
 /**
  * Shows a page only to users with access. Visitors, also after an HTTP 401, go to sign-in and return; users without
- * permission go to the page that says so (specification section 6).
+ * permission go to the page that says so (R 1.6).
  */
 export function AccessGate({ needs, placeholder = <PageSkeleton />, children }: AccessGateProps) {
   const { status } = useSession();

@@ -5,7 +5,7 @@ import { usePageHead } from '../layout/page-head.tsx';
 import { StatusPage } from '../layout/status-page.tsx';
 import { buttonClass } from '../ui/button/button-class.ts';
 
-/** The account has no permission for the requested page (specification section 6). */
+/** The account has no permission for the requested page (R 1.7). */
 export function ForbiddenPage() {
   const t = useTranslations('error');
   usePageHead({ title: t('forbidden_title'), status: 403 });

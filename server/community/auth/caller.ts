@@ -15,7 +15,7 @@ export type Caller = {
   token?: { plugin_key: string | null };
 };
 
-/** Users who may publish (design section 5, setting PUBLISHERS). */
+/** Users who may publish (R 1.5). */
 export type Publishers = 'admins' | 'members';
 
 const DECORATOR = 'caller';
@@ -34,7 +34,7 @@ export function visitorOrCaller(request: FastifyRequest): Caller | null {
   return request.getDecorator<Caller | null>(DECORATOR);
 }
 
-/** Admin is true for the roles 1 and 2 (specification section 6). */
+/** Admin is true for the roles 1 and 2. */
 export function isAdmin({ role }: Pick<Caller, 'role'>): boolean {
   return role === ROLE_SUPER_ADMIN || role === ROLE_ADMIN;
 }

@@ -122,7 +122,7 @@ export function rightsByIdentity({ identityUrl, ca, perf = performance }: Option
 const UserOf = Type.Object({ user_id: Type.Union([Type.Integer(), Type.String()]) });
 
 /**
- * Other user services only have the calls of the specification, none of which reports on an absent user. So a token is
+ * Other user services have the calls R 14.43 to 14.53 alone, none of which reports on an absent user. So a token is
  * valid for a week after its owner's last signed-in request to a publisher or administrator route, with the role of that
  * request; a session is confirmed with `user/userinfo`.
  */

@@ -139,7 +139,7 @@ async function orderBanners(db: Db, ids: readonly number[], caller: Caller): Pro
   });
 }
 
-/** Only a banner with a link and a picture is shown (specification section 3). */
+/** Only a banner with a link and a picture is shown (R 3.8). */
 function toManagedBanner(row: ManagedBannerRow): ManagedBanner {
   return { ...row, is_shown: row.redirect_url !== '' && row.picture !== null };
 }

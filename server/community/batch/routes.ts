@@ -38,7 +38,7 @@ const PACKAGES = {
 /** Icon, cover and panel image of each item, and its gallery. */
 const FILES = { files: PACKAGES, media: { ...PACKAGES, count: BATCH_ITEMS_MAX * (3 + MEDIA_MAX) } };
 
-/** Import of many packages (specification section 5). */
+/** Import of many packages (R 5.12). */
 export function batchRoutes(
   app: FastifyInstance,
   guards: Guards,
@@ -77,7 +77,7 @@ type Running = { importing: Importing; log: FastifyBaseLogger };
 
 /**
  * Imports the packages of the files one by one, with one of them in memory at a time. Errors of a package are part of its
- * result and do not stop the others (design section 7, rule 8). When the client disconnects, the current item is the last.
+ * result and do not stop the others (R 5.12). When the client disconnects, the current item is the last.
  * @throws VALIDATION_FAILED, BATCH_TOO_LARGE, before anything is stored
  */
 async function runBatch(

@@ -130,7 +130,7 @@ export function picturePath(name: string): string {
   return fileURLToPath(new URL(`pictures/${name}.webp`, FOLDER));
 }
 
-/** The code file of one version of a demo plugin (design section 7), indented so that users can read it. */
+/** The code file of one version of a demo plugin (R 6.1), indented so that users can read it. */
 export function packageOf(
   plugin: DemoPlugin,
   { version, note }: Pick<DemoVersion, 'version' | 'note'>,

@@ -15,7 +15,7 @@ export type Setting = 'demo_catalogue' | 'first_tags' | 'first_marks';
 const FIRST_USER_ID = 9_000_000_000_000;
 /** The administrator of the demo. */
 export const DEMO_REVIEWER: DemoPublisher = { user_id: 9013, nick_name: 'Square Labs' };
-/** The page of featured works on the wider site (specification section 2). */
+/** The page of featured works on the wider site (R 11.2). */
 const WORKS_URL = '/community/home';
 /** Days before today in the charts of the demo. */
 const HISTORY_DAYS = 90;

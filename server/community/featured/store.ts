@@ -91,7 +91,7 @@ export async function readActivityRow(db: Db, id: number): Promise<ActivityRow |
   return rows[0];
 }
 
-/** Reads the activity card, of which there is one for all pages (specification section 9). */
+/** Reads the activity card, of which there is one for all pages (R 11.7). */
 export async function readManagedActivity(db: Db): Promise<ManagedActivity | undefined> {
   const { rows } = await sql<ManagedActivity>`
     select view_num, participate_num, tutorial_url, is_hidden, ${pictureOf('a.cover_key')} as cover

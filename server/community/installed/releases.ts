@@ -4,7 +4,7 @@ import { Piscina } from 'piscina';
 import type { FileStore } from '../media/files.ts';
 import { openPackage } from '../versions/download.ts';
 
-/** Packages for users, without development-only keys (design section 7). */
+/** Packages for users, without development-only keys (R 6.8). */
 type Releases = {
   /** @throws MEDIA_NOT_FOUND for a file that is missing in the store */
   read(packageName: string): Promise<Uint8Array>;

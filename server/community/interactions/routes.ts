@@ -15,7 +15,7 @@ import { changeInteractions, type Interaction, type InteractionState, readStates
 /** Interactions per statement. */
 const BATCH_MAX = 200;
 
-/** Installs and likes (specification section 4), which are idempotent. */
+/** Installs and likes (R 4.1), which are idempotent. */
 export function interactionsRoutes(app: FastifyInstance, guards: Guards, db: Db): void {
   // Concurrent interactions share one commit, so that they do not wait for each other's lock on a plugin's counter.
   const interact = batchCalls(

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The catalogue: plugins, their texts, versions, media and tags (specification section 3). */
+/** The catalogue: plugins, their texts, versions, media and tags (R 5.2). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table plugin (

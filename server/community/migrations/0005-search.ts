@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * The search index in the source database (design section 6): lexemes of the name, of name and intro, and of all texts, in
+ * The search index in the source database (R 3.10): lexemes of the name, of name and intro, and of all texts, in
  * all languages of a plugin. Without fastupdate, searches never wait for pending index updates.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -43,7 +43,7 @@ export type PackageCheck = {
 };
 
 /**
- * Creates the check (design section 7): a thread for small packages and one for large ones. Users take turns, one package of
+ * Creates the check (R 6.14): a thread for small packages and one for large ones. Users take turns, one package of
  * a user at a time, so that neither many packages of one user nor large packages delay small ones.
  */
 export function openPackageCheck(options: PackageCheckOptions = {}): PackageCheck {

@@ -43,7 +43,7 @@ export function toTag(tag: { id: number; code: string; name: Texts }, language: 
   return { id: tag.id, code: tag.code, name: textIn(tag.name, language, FALLBACK_LANGUAGE).text };
 }
 
-/** 1 liked, -1 not liked (specification section 7). */
+/** 1 liked, -1 not liked. */
 export function praiseOf(isPraised: boolean): 1 | -1 {
   return isPraised ? PRAISE_LIKE : PRAISE_UNLIKE;
 }

@@ -136,7 +136,7 @@ function isFinding(detail: ErrorDetail): detail is Finding {
 const ICON_SIDE = 32;
 const COVER_RATIO = 16 / 9;
 
-/** Recommendations that refuse nothing (specification section 5). */
+/** Recommendations that refuse nothing (R 5.8). */
 function adviceOn(field: string, { picture }: CheckedUpload): Finding[] {
   if (!picture) return [];
   const { width, height } = picture.picture;

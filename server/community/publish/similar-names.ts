@@ -8,7 +8,7 @@ import { editDistance } from '../search/similar.ts';
 import { findOtherNames, type OtherName } from '../search/store.ts';
 
 /**
- * Warns about names similar to that of another publisher's plugin, once each (design section 7, rule 9).
+ * Warns about names similar to that of another publisher's plugin, once each (R 6.12).
  * @param names in all languages
  */
 export async function similarNames(db: Db, names: Texts, publisherId: number): Promise<Finding[]> {

@@ -168,7 +168,7 @@ type ComparedVersion =
   | { kind: 'refused'; finding: Finding };
 
 /**
- * Compares a version number with all versions there ever were of its plugin (design section 7): it must be greater by
+ * Compares a version number with all versions there ever were of its plugin (R 6.9): it must be greater by
  * precedence (Semantic Versioning 2.0.0 section 11) than each of them, or a repeat with the same package.
  */
 export function compareVersion(

@@ -97,7 +97,7 @@ async function recordQrCodeChange(db: Db, action: string, row: QrCodeRow, caller
   });
 }
 
-/** QR codes; the contact one is for joining the feedback group (specification section 3). */
+/** QR codes; the contact one is for joining the feedback group (R 4.12). */
 export function qrCodesRoutes(
   app: FastifyInstance,
   guards: Guards,

@@ -117,7 +117,7 @@ function toOwnReport(row: ReportRow, language: Language): OwnReport {
   return own;
 }
 
-/** Reports of users, and their decisions (design section 5). */
+/** Reports of users, and their decisions (R 4.9). */
 export function reportsRoutes(app: FastifyInstance, guards: Guards, db: Db, now: () => number): void {
   const contextOf = (request: FastifyRequest) => ({
     caller: callerOf(request),

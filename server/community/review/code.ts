@@ -46,7 +46,7 @@ const MANIFEST_NAME = 'manifest.json';
 const WHOLE_NAME = 'package.json';
 
 /**
- * The files of a stored package (design section 7) by name, with the manifest first. What cannot be parsed as a package is
+ * The files of a stored package (R 6.1) by name, with the manifest first. What cannot be parsed as a package is
  * shown as one file: a reviewer must see what users would download.
  */
 export function packageFiles(text: string): Map<string, string> {

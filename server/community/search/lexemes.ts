@@ -1,5 +1,5 @@
 /**
- * Lexemes of search (design section 6). Texts and keywords are split by the same function, so neither the server's locale
+ * Lexemes of search (R 3.11). Texts and keywords are split by the same function, so neither the server's locale
  * nor a dictionary matters.
  */
 

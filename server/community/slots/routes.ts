@@ -10,7 +10,7 @@ import type { Db } from '../schema.ts';
 import { addSlot, changeSlot, disableSlot, listSlots } from './slots.ts';
 import { readActiveSlotRows } from './store.ts';
 
-/** Resource slots: plugins that are featured on the home page for a time (specification section 4). */
+/** Resource slots: plugins that are featured on the home page for a time (R 7.7). */
 export function slotsRoutes(app: FastifyInstance, guards: Guards, db: Db, now: () => number): void {
   const contextOf = (request: FastifyRequest) => ({
     caller: callerOf(request),

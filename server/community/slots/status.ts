@@ -6,7 +6,7 @@ import { momentOf } from '../plain-text.ts';
 type SlotState = { is_disabled: boolean; is_visible: boolean; start_at: Date; end_at: Date };
 
 /**
- * The status of a resource slot at a time (specification section 4): active from its start, expired from its end, both to the
+ * The status of a resource slot at a time (R 7.8): active from its start, expired from its end, both to the
  * millisecond. Disabled slots and slots of invisible plugins are invalid.
  * @param now milliseconds since 1970
  */
@@ -35,7 +35,7 @@ export function slotFaults(slot: SlotFacts): SlotFault[] {
 }
 
 /**
- * Validates start and end of a new slot (specification section 5). Times have a UTC offset, so neither the server's time zone
+ * Validates start and end of a new slot (R 7.9). Times have a UTC offset, so neither the server's time zone
  * nor daylight-saving time matters.
  * @param now milliseconds since 1970
  * @throws DURATION_REQUIRED, END_BEFORE_START, END_BEFORE_NOW; VALIDATION_FAILED for an invalid time

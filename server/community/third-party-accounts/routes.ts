@@ -19,7 +19,7 @@ export type AccountSettings = VendorSettings & {
   hasReaders?: boolean;
 };
 
-/** Accounts of the design tool at third parties (specification section 7). */
+/** Accounts of the design tool at third parties (R 7.13). */
 export function thirdPartyAccountsRoutes(
   app: FastifyInstance,
   guards: Guards,

@@ -41,7 +41,7 @@ const HEADERS = {
   'content-security-policy': "default-src 'none'; sandbox",
 };
 
-/** Sends a package as a file named by the plugin's key (specification section 7), or 304. */
+/** Sends a package as a file named by the plugin's key (R 4.11), or 304. */
 export async function sendAttachment(
   { pluginKey, etag, open }: Attachment,
   request: FastifyRequest,

@@ -33,7 +33,7 @@ const HIDDEN = /[^\w.-]|\.(?:html|br|gz|map)$/;
 
 /**
  * Serves the web client's files: hashed assets pre-compressed and immutable, other public files with a lifetime of one
- * hour. A missing file is 404, never a page (requirement 34).
+ * hour. A missing file is 404, never a page (R 10.12).
  */
 export async function publicFiles(
   app: FastifyInstance,

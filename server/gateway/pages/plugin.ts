@@ -49,8 +49,8 @@ export const pages = fp(
 );
 
 /**
- * Sends a page. Sign-in parameters in its URL are handled first and removed by a redirect (specification section 4): an
- * unsolicited code (design section 4), unless `oauth2=1` marks `code` as another parameter, and the force flag, which
+ * Sends a page. Sign-in parameters in its URL are handled first and removed by a redirect: an
+ * unsolicited code (R 8.7), unless `oauth2=1` marks `code` as another parameter, and the force flag, which
  * starts a new sign-in and ignores the code.
  */
 function createHandler(app: FastifyInstance, sendPage: SendPage): SendPage {
@@ -103,7 +103,7 @@ async function exchangeUnsolicitedCode(
   }
 }
 
-/** Help-center pages; URLs with a language segment redirect to `?lang=` (specification section 2). */
+/** Help-center pages; URLs with a language segment redirect to `?lang=` (R 11.3). */
 function registerHelpPages(app: FastifyInstance, handler: SendPage): void {
   for (const url of [HELP_PATH.slice(0, -1), `${HELP_PATH}*`]) app.get(url, handler);
   for (const value of Object.values(LANGUAGE_COOKIE_VALUES)) {

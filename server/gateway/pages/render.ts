@@ -30,7 +30,7 @@ type ClientContext = Pick<Boot, 'language' | 'theme' | 'client' | 'embedded' | '
 
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** Sends pages with the prefetched data of their route (design section 8), cached for clients without a session. */
+/** Sends pages with the prefetched data of their route (R 10.20), cached for clients without a session. */
 export function createPageSender(app: FastifyInstance, { entry, serveSources }: Pages): SendPage {
   const { config, log, now } = app.gateway;
   const pageQueries = createPageQueries(app);
@@ -118,7 +118,7 @@ function publicConfigOf({ gateway: { config, hasOwnHelp }, brand }: FastifyInsta
   };
 }
 
-/** Deploy types with analytics (specification section 4); overseas law requires consent first. */
+/** Deploy types with analytics (R 11.19); overseas law requires consent first. */
 const ANALYTICS: Partial<Record<DeployType, 'always' | 'with-consent'>> = {
   domestic: 'always',
   overseas: 'with-consent',
@@ -134,7 +134,7 @@ export function analyticsOf({
   return collectorUrl === undefined || when === undefined ? null : { when, product: login.product };
 }
 
-/** Desktop client or workplace chat, by user agent, `?client=desktop` or `?embed=chat` (design section 5). */
+/** Desktop client or workplace chat, by user agent, `?client=desktop` or `?embed=chat` (R 11.13, R 11.15). */
 function clientContextOf(
   config: Pick<GatewayConfig, 'embedUserAgents' | 'desktopUserAgent'>,
   request: Pick<FastifyRequest, 'headers' | 'raw'>,

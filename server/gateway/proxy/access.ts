@@ -72,10 +72,10 @@ export function proxyCallOf({ proxyCall }: Pick<FastifyRequest, 'proxyCall'>): P
   return proxyCall;
 }
 
-/** Paths without a manager variant (specification section 6). */
+/** Paths without a manager variant (R 10.14). */
 const WITHOUT_VARIANT: ReadonlySet<string> = new Set(['user/admininfo', 'upload/picture']);
 
-/** Whether a page path (the X-Page-Path header) is in the admin area (design section 4). */
+/** Whether a page path (the X-Page-Path header) is in the admin area (R 2.15). */
 export function isAdminArea(pagePath: unknown): boolean {
   if (typeof pagePath !== 'string') return false;
   const segments = decodedSegments(pagePath);

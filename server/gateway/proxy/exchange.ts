@@ -24,9 +24,9 @@ type Exchange = {
   options: Dispatcher.DispatchOptions;
   /** A method for its bivariant parameters: the library reads only these fields of a response. */
   done(error: Error | null, response: Response): void;
-  /** It can be sent again with a new token (requirement 18). */
+  /** It can be sent again with a new token (R 9.18). */
   mayRefresh: boolean;
-  /** It can be sent again if there was no response (requirement 32). */
+  /** It can be sent again if there was no response (R 10.10). */
   mayRetry: boolean;
 };
 

@@ -10,7 +10,7 @@ import { createTokenMask, type TokenMask, tokenPatternsOf } from './tokens.ts';
 
 export type UpstreamHeaders = Dispatcher.ResponseData['headers'];
 
-/** Client headers that are forwarded to upstreams (requirement 25); all others are dropped. */
+/** Client headers that are forwarded to upstreams (R 10.3); all others are dropped. */
 const REQUEST_HEADERS = [
   'accept',
   'accept-encoding',
@@ -58,7 +58,7 @@ export function authorization({ session, publishToken }: Pick<FastifyRequest, 's
   return bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
 }
 
-/** Upstream headers that are returned to the browser (requirement 26); all others are dropped. */
+/** Upstream headers that are returned to the browser (R 10.4); all others are dropped. */
 const RESPONSE_HEADERS = [
   'accept-ranges',
   'cache-control',

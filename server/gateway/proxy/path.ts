@@ -24,7 +24,7 @@ const DOTS = /^\.{0,2}(?:[;\s]|$)/;
 
 /**
  * The decoded path segments of a request target; all decisions use them. Undefined if gateway and upstream could read
- * the path differently (requirement 24): absolute form, empty or dot segments, encoded separators, control characters,
+ * the path differently (R 10.2): absolute form, empty or dot segments, encoded separators, control characters,
  * double encoding, invalid UTF-8. A trailing slash gives an empty last segment.
  */
 export function decodedSegments(target: string): string[] | undefined {

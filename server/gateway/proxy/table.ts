@@ -55,7 +55,7 @@ export function proxyTable(
   return [...known, ...added];
 }
 
-/** The whole prefix is proxied to the help center (design section 4). */
+/** The whole prefix is proxied to the help center (R 10.15). */
 export function isHelpcenterPath(path: string): boolean {
   return path.startsWith('/api/helpcenter/');
 }

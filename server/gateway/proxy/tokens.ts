@@ -162,7 +162,7 @@ const TOKEN_FIELDS: ReadonlySet<string> = new Set(['accesstoken', 'refreshtoken'
 
 const normalizedName = (name: string): string => name.toLowerCase().replace(/[_-]/g, '');
 
-/** A parsed value without token fields, at any depth (specification section 3, user info). */
+/** A parsed value without token fields, at any depth (R 8.1). */
 export function withoutTokenFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutTokenFields);
   // A raw number (`JSON.rawJSON`) is an object as well.

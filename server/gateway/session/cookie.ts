@@ -21,7 +21,7 @@ import { endsAt, parseSession, type Session, sessionHash } from './session.ts';
 const CACHE_SIZE = 10_000;
 const CACHE_KEY_START = -32;
 
-/** Session keys: the configured ones, or one generated once in the data folder (design section 4). */
+/** Session keys: the configured ones, or one generated once in the data folder (R 9.5). */
 export function loadSessionKeys(given: { configured: readonly Buffer[]; dataDir: string }): Buffer[] {
   return loadKeys({ ...given, fileName: 'session-keys' });
 }
@@ -34,7 +34,7 @@ export function sessionCookieName(secure: boolean): string {
 export type SessionCookies = ReturnType<typeof createSessionCookies>;
 
 /**
- * Reads and writes sessions (requirements 1 to 5). A session is stored in encrypted cookies. If it exceeds the cookie
+ * Reads and writes sessions (R 9.1 to 9.5). A session is stored in encrypted cookies. If it exceeds the cookie
  * size limit (access tokens with many groups, for example), it is stored in Redis under a random ticket, and the cookie
  * contains everything except the tokens.
  */

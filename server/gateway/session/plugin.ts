@@ -49,7 +49,7 @@ declare module 'fastify' {
   }
 }
 
-/** Sessions in encrypted cookies (design section 4), read on demand and updated by the reply. */
+/** Sessions in encrypted cookies (R 9.5), read on demand and updated by the reply. */
 export const session = fp(
   async (app: FastifyInstance) => {
     const sessions = createSessions(app);
@@ -172,7 +172,7 @@ export const authenticated: Guard = async (_route, request) => {
 
 /**
  * Makes a call with the token of the authenticated user. If the token is rejected (TOKEN_INVALID), it is refreshed and
- * the call repeated once (requirement 18).
+ * the call repeated once (R 9.18).
  * @throws AppError UNAUTHENTICATED, SESSION_ENDED, and the errors of the call
  */
 export async function withUserToken<T>(

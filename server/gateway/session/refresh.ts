@@ -54,7 +54,7 @@ export function createRefresh(
   }
 
   /**
-   * Gets new tokens (specification section 8). A rejected refresh token ends the session, a network error is retried
+   * Gets new tokens (R 9.17). A rejected refresh token ends the session, a network error is retried
    * once, any other failure is a 502 and leaves the session unchanged.
    * @throws AppError SESSION_ENDED, SERVICE_UNAVAILABLE, UPSTREAM_UNAVAILABLE, UPSTREAM_INVALID
    */
@@ -87,7 +87,7 @@ export function createRefresh(
   }
 
   /**
-   * Validates a session at the sign-in service and updates its user info (specification section 4), once for concurrent
+   * Validates a session at the sign-in service and updates its user info (R 8.9), once for concurrent
    * requests. A rejection ends the session; a failure leaves it unchanged. While the shared state is unavailable
    * nothing is validated: the tokens of this copy may have been replaced, and would be rejected.
    * @throws AppError SESSION_ENDED

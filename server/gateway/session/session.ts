@@ -5,7 +5,7 @@ import { REFRESH_ADVANCE } from '../../../shared/constants.ts';
 import { Nullable } from '../../../shared/entities/base.ts';
 import { LoginMethod, type Role, type SessionView, UserInfo } from '../../../shared/entities/user.ts';
 
-/** Content of the encrypted cookie (design section 4). Times in milliseconds since 1970, by the gateway's clock. */
+/** Content of the encrypted cookie (R 9.5). Times in milliseconds since 1970, by the gateway's clock. */
 export const Session = Type.Object({
   id: Type.String(),
   /** Incremented with each change at the sign-in service: the copy with the higher number is newer. */
@@ -52,7 +52,7 @@ export function newSession(
   return { ...fields, id, generation: 0, started: now, seen: now, validated: now };
 }
 
-/** Whether the access token expires within the refresh window (specification section 9). */
+/** Whether the access token expires within the refresh window (R 9.19). */
 export function isExpiring({ access_expires }: Pick<Session, 'access_expires'>, now: number): boolean {
   return access_expires !== null && access_expires - now <= REFRESH_ADVANCE;
 }

@@ -3,7 +3,7 @@ import { type Session, sessionHash } from '../session/session.ts';
 import { traceHeaders } from '../upstream.ts';
 import type { Callback, SignedIn } from './provider.ts';
 
-/** Replaces this browser's session (requirement 6). @throws AppError UPSTREAM_INVALID if it is too large */
+/** Replaces this browser's session (R 9.6). @throws AppError UPSTREAM_INVALID if it is too large */
 export async function beginSession(
   app: FastifyInstance,
   reply: FastifyReply,

@@ -121,7 +121,7 @@ export function createTransactions(app: FastifyInstance) {
       while (list.length > 1 && !cookie.fits(list)) list = list.slice(1);
       cookie.write(reply, list);
     },
-    /** Removes and returns this browser's unused transaction of a nonce (requirement 7, RFC 9700 section 4.7). */
+    /** Removes and returns this browser's unused transaction of a nonce (R 9.7, RFC 9700 section 4.7). */
     async finish(reply: FastifyReply, nonce: string): Promise<Transaction | undefined> {
       let found: Transaction | undefined;
       for (const cookie of [inPage, inFrame]) {

@@ -28,8 +28,8 @@ const SOURCE =
 
 /**
  * Whether users may sign up. The setting is read from our own identity service and refreshed in the background; the
- * first page waits for it. External user services do not have it: sign-up is open on public sites (specification
- * section 2) and closed on private ones.
+ * first page waits for it. External user services do not have it: sign-up is open on public sites
+ * and closed on private ones (R 8.29).
  */
 export function createSignUpOpen({ gateway, upstreams }: FastifyInstance): () => Promise<boolean> {
   const { config, log, perf = performance } = gateway;

@@ -14,7 +14,7 @@ import { appError } from '../../http/errors.ts';
 import type { GatewayConfig } from '../options.ts';
 import type { Transaction } from './cookies.ts';
 
-/** Parameters for the login page beside the deployment's settings (specification section 2, "Login page"). */
+/** Parameters for the login page beside the deployment's settings (R 2.18, R 2.19). */
 const LoginParams = Type.Pick(authRoutes.startLogin.query, [
   'page',
   'force',
@@ -53,7 +53,7 @@ export function startPath(parameters: Record<string, string>): string {
   return `${authRoutes.startLogin.path}?${new URLSearchParams(parameters)}`;
 }
 
-/** The redirect URI of a sign-in. It contains the nonce, because the login contract has no `state` (requirement 9). */
+/** The redirect URI of a sign-in. It contains the nonce, because the login contract has no `state` (R 9.9). */
 export function callbackUrl({ publicUrl }: GatewayConfig, nonce: string): string {
   const callback = new URL(CALLBACK_PATH, publicUrl);
   callback.searchParams.set('nonce', nonce);
@@ -61,7 +61,7 @@ export function callbackUrl({ publicUrl }: GatewayConfig, nonce: string): string
 }
 
 /**
- * The login page's URL with its parameters (specification section 2). The PKCE challenge binds the code to this
+ * The login page's URL with its parameters (R 2.18). The PKCE challenge binds the code to this
  * browser, which has the verifier in its encrypted transaction. The force flag is not sent: the page always asks for
  * credentials. `purpose` sets the heading of our own login page.
  */
@@ -110,7 +110,7 @@ export function storableMainUrl(mainUrl: string): string {
   return encodeURIComponent(mainUrl).length > MAIN_URL_LENGTH ? BASE_PATH : mainUrl;
 }
 
-/** The bind page (specification section 2). `returnTo`: next page; `folder`: of the document service. */
+/** The bind page (R 2.20). `returnTo`: next page; `folder`: of the document service. */
 export function bindPath(
   params: Readonly<Record<string, string>>,
   { returnTo, folder }: { returnTo: string; folder: string | undefined },
@@ -131,7 +131,7 @@ const MAX_DECODINGS = 3;
 
 /**
  * The target after a sign-in: a normalized path of this site with query and hash. Anything that a browser, a proxy or a
- * second decoding could read as another origin becomes the home page (requirement 10).
+ * second decoding could read as another origin becomes the home page (R 9.10).
  */
 export function returnPath(returnTo: string | undefined, publicUrl: string): string {
   if (returnTo === undefined || !isPlainPath(returnTo) || !URL.canParse(returnTo, publicUrl))

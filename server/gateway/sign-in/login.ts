@@ -58,8 +58,8 @@ export async function loginRoutes(app: FastifyInstance): Promise<void> {
   });
 
   /**
-   * Exchanges the code for a session, only with a transaction of this browser (requirement 7), and redirects to
-   * `return_to`. With the force flag the code is ignored and the sign-in starts again (specification section 4).
+   * Exchanges the code for a session, only with a transaction of this browser (R 9.7), and redirects to
+   * `return_to`. With the force flag the code is ignored and the sign-in starts again (R 8.8).
    */
   implement(app, everybody, authRoutes.finishLogin, async ({ query, request, reply }): Promise<undefined> => {
     const { code, app: appName, bind, error: reason, force } = query;

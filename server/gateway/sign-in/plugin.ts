@@ -32,7 +32,7 @@ declare module 'fastify' {
   }
 }
 
-/** Sign-in and sign-out (design section 4). */
+/** Sign-in and sign-out. */
 export const signIn = fp(
   async (app: FastifyInstance) => {
     app.decorate('transactions', createTransactions(app));

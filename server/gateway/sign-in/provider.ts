@@ -48,7 +48,7 @@ type Tokens = Pick<Session, 'access_token' | 'refresh_token' | 'access_expires' 
 
 /**
  * The tokens of a token response. Expiry times are in milliseconds since 1970 by the gateway's clock, null if unknown;
- * the clock difference is taken from `date`, the Date header of the response (specification section 7). `former`: a
+ * the clock difference is taken from `date`, the Date header of the response (R 9.19). `former`: a
  * refresh may keep the refresh token. Undefined if a token is missing.
  */
 export function tokensFromResponse(

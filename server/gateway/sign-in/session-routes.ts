@@ -30,15 +30,15 @@ import {
 export async function sessionRoutes(app: FastifyInstance): Promise<void> {
   const { provider, sessions, userService } = app;
 
-  /** Polling this route does not extend the idle timeout (requirement 22). */
+  /** Polling this route does not extend the idle timeout (R 9.22). */
   implement(app, everybody, authRoutes.readSession, async ({ request }) => {
     const hasFreshToken = await findSession(request, 'keep');
     return sessionViewOf(app, request.session, hasFreshToken);
   });
 
   /**
-   * Always ends the session in the gateway; fails if it cannot be revoked at the sign-in service (specification section
-   * 4). Returns the logout URL of the sign-in service, if the browser must open it.
+   * Always ends the session in the gateway; fails if it cannot be revoked at the sign-in service
+   * (R 8.15). Returns the logout URL of the sign-in service, if the browser must open it.
    */
   implement(app, everybody, authRoutes.logout, async ({ request, reply }) => {
     const found = await request.loadSession('none').catch(async (error: unknown) => {
@@ -55,7 +55,7 @@ export async function sessionRoutes(app: FastifyInstance): Promise<void> {
     return { redirect_url: await provider.signOut(ended) };
   });
 
-  /** The current user info; without a session 'no exist local authInfo' (specification section 4). */
+  /** The current user info; without a session 'no exist local authInfo' (R 8.9). */
   const withLocalSession = async (_route: unknown, request: FastifyRequest): Promise<void> => {
     await request.authenticate('user', { absent: 'NO_LOCAL_SESSION' });
   };

@@ -16,7 +16,7 @@ import { callAsUser, signedInFrom, type UserServiceAnswer } from './user-service
 
 const readable = Compile(ownBindRoutes.readBind.data);
 
-/** Third-party sign-in, and binding third-party accounts (specification section 7). */
+/** Third-party sign-in, and binding third-party accounts (R 14.44, R 14.45). */
 export async function thirdPartyRoutes(app: FastifyInstance): Promise<void> {
   const { gateway, pendingBinds, transactions, userService } = app;
   if (!userService) return;
@@ -121,7 +121,7 @@ export async function thirdPartyRoutes(app: FastifyInstance): Promise<void> {
 
 /**
  * Handles a successful response with `use`. A refusal is returned with its own body and status, and a failed call as an
- * empty object, as clients of these calls expect it (specification section 8).
+ * empty object, as clients of these calls expect it (R 8.17).
  * @throws AppError UPSTREAM_INVALID for any other status, whose body may contain internal details
  */
 async function relay<T>(

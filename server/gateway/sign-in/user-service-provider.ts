@@ -19,10 +19,10 @@ import {
 
 const VALIDATION_TIMEOUT_MS = 2000;
 
-/** `logout_mode` of a private entry with a redirect (specification section 3). */
+/** `logout_mode` of a private entry with a redirect (R 8.14). */
 const REDIRECT_MODE = 1;
 
-/** Sign-in at the user service (specification section 7). */
+/** Sign-in at the user service. */
 export function createUserServiceProvider(app: FastifyInstance, userService: UserService): Provider {
   const { config, log, now } = app.gateway;
   let keys: Promise<JWTVerifyGetKey> | undefined;
@@ -54,7 +54,7 @@ export function createUserServiceProvider(app: FastifyInstance, userService: Use
     return renewal?.kind === 'renewed' ? { ...session, ...renewal.changes } : session;
   }
 
-  /** `logout_url` of the `{method}-private` entry in redirect mode (specification section 4), if readable. */
+  /** `logout_url` of the `{method}-private` entry in redirect mode (R 8.14), if readable. */
   async function privateLogoutUrl(session: Session): Promise<string | null> {
     const name = `${session.login_method}-private`;
     try {

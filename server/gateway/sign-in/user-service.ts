@@ -46,7 +46,7 @@ type UserServiceInput = {
 
 export type UserService = ReturnType<typeof createUserService>;
 
-/** The calls of the user service (specification section 7). */
+/** The calls of the user service (R 14.43 to 14.53). */
 export function createUserService(upstream: Upstream) {
   return {
     /** @throws AppError UPSTREAM_* */
@@ -125,8 +125,8 @@ function statusOfEnvelope(body: Record<string, unknown>, reads: string | undefin
 }
 
 /**
- * The user info of a response: missing fields get the empty value of their type, fields that are not in the
- * specification (such as tokens) are dropped. Undefined without a user id.
+ * The user info of a response: missing fields get the empty value of their type, all others than those of
+ * R 8.1 are dropped, and so are tokens. Undefined without a user id.
  */
 export function userInfoOf(data: Record<string, unknown>): UserInfo | undefined {
   const user = tolerant(userShape, data, FALLBACK_LANGUAGE);

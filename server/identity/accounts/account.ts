@@ -61,7 +61,7 @@ export function validationFailed(pointer: string, message: string): AppError {
   return appError('VALIDATION_FAILED', { details: [{ pointer, message }] });
 }
 
-/** The user info of specification section 3, without tokens. Without an enterprise `e_id` is 0. */
+/** The user info (R 8.1) without tokens. Without an enterprise `e_id` is 0. */
 export function userInfoOf(user: User): UserInfo {
   return {
     user_id: user.user_id,

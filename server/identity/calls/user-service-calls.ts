@@ -20,7 +20,7 @@ import { findSession, revokeSession } from '../sessions/store.ts';
 import { signAccessToken } from '../sessions/tokens.ts';
 import { implementBearerCall, implementOpenCall } from './answer.ts';
 
-/** Calls about the session of the bearer token (specification section 7). */
+/** Calls about the session of the bearer token (R 14.49 to 14.52). */
 export function serveSessionCalls(app: FastifyInstance, identity: IdentityContext): void {
   implementBearerCall(app, identity, userServiceCalls.validate, async ({ user }) => ({
     info: userInfoOf(user),
@@ -60,7 +60,7 @@ async function switchEnterprise(identity: IdentityContext, { session }: Caller, 
   return { access_token, refresh_token, refresh_expires_in, user_info: userInfoOf(user) };
 }
 
-/** Calls that issue and exchange one-time codes (specification section 7). */
+/** Calls that issue and exchange one-time codes (R 14.46 to 14.48). */
 export function serveCodeCalls(app: FastifyInstance, identity: IdentityContext): void {
   implementBearerCall(app, identity, userServiceCalls.loginCode, async ({ session }) => {
     const code = await issueCode(identity, {
@@ -89,7 +89,7 @@ function presentedCode({ code, code_verifier: codeVerifier, redirect_uri: redire
   return { code, codeVerifier, redirectUri };
 }
 
-/** Calls that depend on the sign-in methods of the deployment (specification section 7). */
+/** Calls that depend on the sign-in methods of the deployment (R 14.44, R 14.45, R 14.53). */
 export function serveDeploymentCalls(app: FastifyInstance, identity: IdentityContext): void {
   implementBearerCall(app, identity, userServiceCalls.privateConfig, ({ session }) =>
     logoutEntries(identity.methods, session.source),

@@ -65,7 +65,7 @@ export function retryBindPage(
 }
 
 /**
- * Address for linking an external sign-in to an account (specification section 2): the gateway's callback, which gives the
+ * Address for linking an external sign-in to an account (R 2.20): the gateway's callback, which gives the
  * id only to the browser that started the sign-in. Other addresses get no id; the gateway starts the sign-in again.
  */
 export async function bindUrl(context: Context, redirectUri: URL, conflict: Conflict): Promise<string> {
@@ -124,7 +124,7 @@ export async function readBind(
 }
 
 /**
- * Links an external sign-in to the caller's account (specification section 7, 3rd-party/bind) after they have
+ * Links an external sign-in to the caller's account (R 14.44) after they have
  * authenticated again, and mails them. Does nothing when it is linked already.
  * @throws BIND_REFUSED as in `readBind`, and what `reauthenticate` throws
  */

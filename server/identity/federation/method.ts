@@ -22,7 +22,7 @@ export type ExternalProfile = {
   groups: readonly string[];
 };
 
-/** Query parameters in the links of a document service (specification section 2, "Login page"). */
+/** Query parameters in the links of a document service (R 2.19). */
 export type DocumentService = { ux_from: string; login_source_id: string; app_name: string };
 
 /** The settings of a directory that do not depend on its protocol. */
@@ -44,7 +44,7 @@ type Offer = {
   source: string;
   /** Name on the sign-in page; null for the default name of the method. */
   label: string | null;
-  /** Redirect after sign-out: mode 0 none, 1 to the address (specification section 3). */
+  /** Redirect after sign-out: mode 0 none, 1 to the address (R 8.14). */
   logout?: (() => Promise<Logout>) | undefined;
 };
 

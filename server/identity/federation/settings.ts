@@ -45,7 +45,7 @@ const federated = {
   e_id: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
   /** Name of that enterprise. */
   e_name: Type.Optional(Label),
-  /** Redirect after sign-out: 0 none, 1 to `logout_url` (specification section 3). */
+  /** Redirect after sign-out: 0 none, 1 to `logout_url` (R 8.14). */
   logout_mode: Type.Optional(Type.Union([Type.Literal(0), Type.Literal(1)])),
   logout_url: Type.Optional(HttpUrl),
   fields: Type.Optional(FieldNames),
@@ -53,7 +53,7 @@ const federated = {
 
 const Name = Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$' });
 
-/** For a document service: the parameters in its links to the sign-in page (specification section 2). */
+/** For a document service: the parameters in its links to the sign-in page (R 2.19). */
 const DocumentService = strict({
   ux_from: Type.Optional(Name),
   /** Defaults to `source`. */

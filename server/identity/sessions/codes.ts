@@ -151,7 +151,7 @@ const AMBIGUOUS = /[^\x21-\x7e]|\\/;
 /**
  * Validates the return address of the sign-in page: on the site's own origin, compared as text before parsing (RFC 9700
  * section 4.1), without a fragment.
- * @throws REDIRECT_URI_EMPTY (specification section 5), REDIRECT_URI_REFUSED
+ * @throws REDIRECT_URI_EMPTY (R 8.11), REDIRECT_URI_REFUSED
  */
 export function validateRedirectUri(text: string | undefined, publicUrl: string): URL {
   if (!text) throw appError('REDIRECT_URI_EMPTY');
@@ -219,7 +219,7 @@ export async function continueTo(
 
 /**
  * The gateway's callback and pages accept a code. API calls do not. With `oauth2=1` a page leaves `code` in the address
- * (specification section 4), so it must not be one of ours.
+ * (R 8.7), so it must not be one of ours.
  */
 function acceptsCode({ pathname, searchParams }: URL): boolean {
   if (pathname === CALLBACK_PATH) return true;

@@ -10,7 +10,7 @@ const FORBIDDEN = /[<>:"|?*\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 /**
- * Resolves a path inside a package (design section 7, rule 2).
+ * Resolves a path inside a package (R 6.5).
  * @returns the path without a leading "./", or the code of its error
  */
 export function resolvePath(path: string): { name: string } | { code: FindingCode } {

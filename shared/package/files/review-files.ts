@@ -14,7 +14,7 @@ const HTML_EVALUATION = /(?<![.\w])(?:eval|new\s{1,4}Function)\s{0,4}\(/;
 type Place = { line: number; column: number };
 type Hosts = Map<string, { file: PackageFile; at: Place }>;
 
-/** Parses every script and reports undeclared hosts, `eval`, minified code and secrets (design section 7, rules 3 and 9). */
+/** Parses every script and reports undeclared hosts, `eval`, minified code and secrets (R 6.6, R 6.12). */
 export function reviewFiles(
   files: readonly PackageFile[],
   main: PackageFile | undefined,

@@ -23,7 +23,7 @@ export const EDITORS = ['pixso', 'figma', 'figjam', 'dev', 'slides', 'buzz', 'si
 export const CAPABILITIES = ['textreview', 'codegen', 'inspect', 'vscode'];
 export const PERMISSIONS = ['currentuser', 'activeusers', 'fileusers', 'payments', 'teamlibrary'];
 
-/** Every field of the manifests of Pixso and Figma (design section 7). */
+/** Every field of the manifests of Pixso and Figma (R 6.3). */
 const MANIFEST_FIELDS: Readonly<Record<string, Check>> = {
   name,
   id,

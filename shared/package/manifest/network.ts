@@ -8,7 +8,7 @@ const fields = shape(
   ['allowedDomains'],
 );
 
-/** The domains that a plugin may access (design section 7, rule 5). */
+/** The domains that a plugin may access (R 6.8). */
 export const networkAccess: Check = (value, path, context) => {
   fields(value, path, context);
   if (!isObject(value)) return;

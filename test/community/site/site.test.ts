@@ -62,7 +62,7 @@ t.test('banners', async (t) => {
     });
     t.hasStrict(await read(31), { cover: '' });
     const { json } = await ask(url, 'activity/activity/info?activity_id=30');
-    t.hasStrict(json, { code: 200 }, 'the code that the specification names for this call');
+    t.hasStrict(json, { code: 200 }, 'the code of this call (R 11.7)');
   });
 
   t.test('four featured works, in their order', async (t) => {

@@ -120,7 +120,7 @@ t.test('last use', async (t) => {
   const DAY = 24 * 60 * 60 * 1000;
   const USER_INFO = 'GET /user/userinfo';
 
-  /** A user service of another make: it has the calls of the specification alone. */
+  /** A user service of another make: it has the calls R 14.43 to 14.53 alone. */
   const foreign = await startStub(t);
   foreign.on(USER_INFO, () => stubAnswer(200, { data: { data: { user_id: '7', nick_name: 'Ada' } } }));
   const clock = { ahead: 0 };

@@ -15,7 +15,7 @@ const HELD = 16 * MB;
 /** Request and response bodies: limits, streaming, aborts. */
 export const bodyChecks: readonly Check[] = [
   {
-    id: '29',
+    id: 'R 10.7',
     title: 'a body over the limit is 413, by length or by counting; uploads and downloads are not buffered',
     async run(context) {
       const browser = await context.signedIn();
@@ -41,7 +41,7 @@ export const bodyChecks: readonly Check[] = [
     },
   },
   {
-    id: '30',
+    id: 'R 10.8',
     title: 'aborts are propagated; streams are not buffered; a truncated response is aborted',
     async run(context) {
       for (const withHead of [false, true]) await abortReaches(context, withHead);

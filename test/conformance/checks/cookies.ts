@@ -18,7 +18,7 @@ import { requestHead } from './paths.ts';
 /** Attributes and content of session cookies. */
 export const cookieChecks: readonly Check[] = [
   {
-    id: '1',
+    id: 'R 9.1',
     title: 'auth cookies are HttpOnly, host-wide and SameSite',
     async run(context) {
       const { browser, dialect } = context;
@@ -47,7 +47,7 @@ export const cookieChecks: readonly Check[] = [
     },
   },
   {
-    id: '2',
+    id: 'R 9.2',
     title: 'on https the names of auth cookies start with __Host-Http-',
     async run(context) {
       const opened = await context.signedIn();
@@ -58,7 +58,7 @@ export const cookieChecks: readonly Check[] = [
     },
   },
   {
-    id: '3',
+    id: 'R 9.3',
     title: 'every chunk of a cookie is deleted with its attributes',
     async run(context) {
       context.people.padding = 2200;
@@ -75,7 +75,7 @@ export const cookieChecks: readonly Check[] = [
     },
   },
   {
-    id: '4',
+    id: 'R 9.4',
     title: 'a large session is chunked; a missing chunk is anonymous; stale chunks are deleted',
     async run(context) {
       const { people, upstream } = context;
@@ -105,7 +105,7 @@ export const cookieChecks: readonly Check[] = [
     },
   },
   {
-    id: '5',
+    id: 'R 9.5',
     title: 'an altered cookie is anonymous and cleared; keys rotate; cookies of another purpose fail',
     async run(context) {
       const opened = await context.signedIn();

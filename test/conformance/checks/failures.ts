@@ -15,7 +15,7 @@ const OPTIONS = '/user/page/options';
 /** Services that are slow, down or not authentic. */
 export const failureChecks: readonly Check[] = [
   {
-    id: '31',
+    id: 'R 10.9',
     title:
       'an unreachable service is 502, a slow one 504 (10 s user service, more for community), with a generic body',
     async run(context) {
@@ -41,7 +41,7 @@ export const failureChecks: readonly Check[] = [
     },
   },
   {
-    id: '32',
+    id: 'R 10.10',
     title: 'only a GET without a response is retried, once',
     async run(context) {
       const { upstream } = context;
@@ -64,7 +64,7 @@ export const failureChecks: readonly Check[] = [
     },
   },
   {
-    id: '33',
+    id: 'R 10.11',
     title: 'TLS of services is verified; a private CA can be added',
     async run(context) {
       const { cert, key } = selfSigned();

@@ -37,7 +37,7 @@ const MEDDLING: Readonly<Record<string, string | string[]>> = {
 /** Request and response headers. */
 export const headerChecks: readonly Check[] = [
   {
-    id: '25',
+    id: 'R 10.3',
     title: 'only listed request headers are forwarded; bearer and forwarding headers are the gateway’s own',
     async run(context) {
       const opened = await context.signedIn();
@@ -67,7 +67,7 @@ export const headerChecks: readonly Check[] = [
     },
   },
   {
-    id: '26',
+    id: 'R 10.4',
     title: 'only listed response headers are returned; redirects stay on the site and are not followed',
     async run(context) {
       const { upstream } = context;
@@ -96,7 +96,7 @@ export const headerChecks: readonly Check[] = [
     },
   },
   {
-    id: '34',
+    id: 'R 10.12',
     title: 'security headers on pages and responses; a missing asset is 404; files are sandboxed',
     async run(context) {
       const page = await context.call('/plugins/', { headers: { accept: 'text/html' } });

@@ -17,7 +17,7 @@ async function reached(context: Context, person: number, path: string, headers: 
 /** Path rewriting of the admin area. */
 export const helpcenterChecks: readonly Check[] = [
   {
-    id: '35',
+    id: 'R 10.13',
     title:
       'help-center paths are rewritten by decoded segments, for administrators, by nothing a page can forge',
     async run(context) {

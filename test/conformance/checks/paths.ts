@@ -37,7 +37,7 @@ export function requestHead(method: string, path: string, { dialect, target }: C
 /** Allowed paths. */
 export const pathChecks: readonly Check[] = [
   {
-    id: '23',
+    id: 'R 10.1',
     title: 'only listed methods and paths are proxied, to fixed origins',
     async run(context) {
       for (const [method, path, statuses] of [
@@ -65,7 +65,7 @@ export const pathChecks: readonly Check[] = [
     },
   },
   {
-    id: '24',
+    id: 'R 10.2',
     title: 'ambiguous paths are 400 and reach no service',
     async run(context) {
       for (const path of TWO_MEANINGS) {
@@ -77,7 +77,7 @@ export const pathChecks: readonly Check[] = [
     },
   },
   {
-    id: '27',
+    id: 'R 10.5',
     title: 'ambiguous requests are 400',
     async run(context) {
       const post = requestHead('POST', '/api/helpcenter/x', context);
@@ -96,7 +96,7 @@ export const pathChecks: readonly Check[] = [
     },
   },
   {
-    id: '28',
+    id: 'R 10.6',
     title: 'upgrades are refused',
     async run(context) {
       for (const upgrade of ['websocket', 'h2c', 'TLS/1.0']) {

@@ -13,7 +13,7 @@ const IN_DECADES = 4_000_000_000;
 /** With an OpenID Connect provider in place of the user service. */
 export const providerChecks: readonly Check[] = [
   {
-    id: '8',
+    id: 'R 9.8',
     title: 'PKCE S256 and a nonce for every sign-in; issuer, audience and nonce of the ID token are checked',
     async run(context) {
       const provider = await scriptProvider(context.identity);
@@ -51,7 +51,7 @@ export const providerChecks: readonly Check[] = [
     },
   },
   {
-    id: '21',
+    id: 'R 9.21',
     title: 'back-channel logout: typ, events, nonce, aud, iss, iat, jti; by sid or sub',
     async run(context) {
       const provider = await scriptProvider(context.identity);

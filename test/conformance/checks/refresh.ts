@@ -8,7 +8,7 @@ const REFRESH = 'POST /user/refresh_token';
 /** Token refresh. */
 export const refreshChecks: readonly Check[] = [
   {
-    id: '16',
+    id: 'R 9.16',
     title: 'twenty concurrent calls with an expired token make one refresh',
     async run(context) {
       const { upstream, people } = context;
@@ -24,7 +24,7 @@ export const refreshChecks: readonly Check[] = [
     },
   },
   {
-    id: '17',
+    id: 'R 9.17',
     title: 'a rejected refresh ends the session; a failed one is 502 and keeps it',
     async run(context) {
       const { upstream, identity, people } = context;
@@ -46,7 +46,7 @@ export const refreshChecks: readonly Check[] = [
     },
   },
   {
-    id: '18',
+    id: 'R 9.18',
     title: 'an upstream 401 causes one refresh and one replay, with a body of at most 64 KB',
     async run(context) {
       const { upstream, people } = context;
@@ -82,7 +82,7 @@ export const refreshChecks: readonly Check[] = [
     },
   },
   {
-    id: '19',
+    id: 'R 9.19',
     title: 'expiry uses the clock of the user service, five seconds ahead',
     async run(context) {
       const { upstream, people } = context;

@@ -19,7 +19,7 @@ function calls(paths: { sessionPath: string; logoutPath: string }): [string, str
 /** Requests that other sites can cause. */
 export const sameSiteChecks: readonly Check[] = [
   {
-    id: '11',
+    id: 'R 9.11',
     title: 'calls without the custom header are 403 and reach no service',
     async run(context) {
       const opened = await context.signedIn();
@@ -34,7 +34,7 @@ export const sameSiteChecks: readonly Check[] = [
     },
   },
   {
-    id: '12',
+    id: 'R 9.12',
     title: 'another Origin, Sec-Fetch-Site cross-site or same-site are 403; an XHR is never redirected',
     async run(context) {
       const opened = await context.signedIn();
@@ -63,7 +63,7 @@ export const sameSiteChecks: readonly Check[] = [
     },
   },
   {
-    id: '13',
+    id: 'R 9.13',
     title: 'CORS allows no other origin, whatever a service sends',
     async run(context) {
       const cors = { 'access-control-allow-origin': '*', 'access-control-allow-credentials': 'true' };

@@ -5,7 +5,7 @@ import { ARTICLE, holds, INSTALL, install, same } from '../expect.ts';
 /** Secrets must not leave the gateway. */
 export const secretChecks: readonly Check[] = [
   {
-    id: '14',
+    id: 'R 9.14',
     title: 'no token and no code in responses, log and metrics',
     async run(context) {
       const { upstream, identity, people, dialect, target } = context;
@@ -36,7 +36,7 @@ export const secretChecks: readonly Check[] = [
     },
   },
   {
-    id: '15',
+    id: 'R 9.15',
     title: 'responses about a session, and all that set a cookie, are no-store',
     async run(context) {
       const { upstream, people, dialect } = context;

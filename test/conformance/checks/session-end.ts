@@ -16,7 +16,7 @@ const HOUR = 3_600_000;
 /** How sessions end. */
 export const sessionEndChecks: readonly Check[] = [
   {
-    id: '20',
+    id: 'R 9.20',
     title: 'a sign-out ends the session for good',
     async run(context) {
       const { upstream, identity, dialect } = context;
@@ -38,7 +38,7 @@ export const sessionEndChecks: readonly Check[] = [
     },
   },
   {
-    id: '22',
+    id: 'R 9.22',
     title: 'idle and absolute timeout; the session call does not extend them',
     async run(context) {
       const { people } = context;

@@ -36,7 +36,7 @@ export const FOREIGN_RETURNS: readonly string[] = [
 /** Login page and callback. */
 export const signInChecks: readonly Check[] = [
   {
-    id: '6',
+    id: 'R 9.6',
     title: 'a sign-in replaces the session',
     async run(context) {
       const opened = await context.signedIn(7);
@@ -49,7 +49,7 @@ export const signInChecks: readonly Check[] = [
     },
   },
   {
-    id: '7',
+    id: 'R 9.7',
     title: 'a callback without its transaction is 400 and exchanges nothing; each is valid once',
     async run(context) {
       const { identity, browser } = context;
@@ -66,7 +66,7 @@ export const signInChecks: readonly Check[] = [
     },
   },
   {
-    id: '9',
+    id: 'R 9.9',
     title: 'redirect_uri has a nonce for every sign-in, bound to the browser',
     async run(context) {
       const [first, second] = [await begin(context), await begin(context)];
@@ -79,7 +79,7 @@ export const signInChecks: readonly Check[] = [
     },
   },
   {
-    id: '10',
+    id: 'R 9.10',
     title: 'no redirect to another site after a sign-in or a sign-out',
     async run(context) {
       const { browser, dialect, target } = context;

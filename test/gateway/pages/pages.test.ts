@@ -137,7 +137,7 @@ t.test('pages', async (t) => {
     t.equal(renders, 4);
   });
 
-  t.test('requirement 34: the headers of a page', async (t) => {
+  t.test('R 10.12: the headers of a page', async (t) => {
     const gateway = await startGateway(t, {
       settings: { PUBLIC_URL: 'https://square.example', FRAME_ANCESTORS: "'self' https://chat.example" },
     });

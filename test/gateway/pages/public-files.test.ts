@@ -28,7 +28,7 @@ t.test('public files', async (t) => {
     t.match(packed.headers.vary, /accept-encoding/i);
   });
 
-  t.test('requirement 34: a missing asset is 404, never a page', async (t) => {
+  t.test('R 10.12: a missing asset is 404, never a page', async (t) => {
     const gateway = await startGateway(t);
     const browser = gateway.browser();
     for (const path of [

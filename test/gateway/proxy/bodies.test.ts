@@ -50,7 +50,7 @@ t.test('bodies', async (t) => {
     t.equal(bare.status, 200, 'no body at all');
   });
 
-  t.test('requirement 29: a body over the limit is 413, by length or by counting', async (t) => {
+  t.test('R 10.7: a body over the limit is 413, by length or by counting', async (t) => {
     const gateway = await startGateway(t);
     const browser = gateway.browser();
     await browser.signIn();
@@ -164,7 +164,7 @@ t.test('bodies', async (t) => {
     t.equal((await gateway.browser().visit('/plugins/')).status, 200);
   });
 
-  t.test('requirement 18: a 401 to a streamed upload is returned, without a replay', async (t) => {
+  t.test('R 9.18: a 401 to a streamed upload is returned, without a replay', async (t) => {
     const gateway = await startGateway(t);
     const browser = gateway.browser();
     await browser.signIn();

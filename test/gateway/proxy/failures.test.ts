@@ -27,7 +27,7 @@ t.test('failures', async (t) => {
     return `http://127.0.0.1:${portOf(server)}`;
   }
 
-  t.test('requirement 31: an upstream that is down is 502, without its address', async (t) => {
+  t.test('R 10.9: an upstream that is down is 502, without its address', async (t) => {
     const gateway = await startGateway(t);
     const port = String(gateway.helpcenter.port);
     await gateway.helpcenter.stop();
@@ -44,7 +44,7 @@ t.test('failures', async (t) => {
     t.ok(gateway.lines().some(({ level, code }) => level === 'error' && code === 'UPSTREAM_UNAVAILABLE'));
   });
 
-  t.test('requirement 32: only a GET is retried, and only if there was no response', async (t) => {
+  t.test('R 10.10: only a GET is retried, and only if there was no response', async (t) => {
     const gateway = await startGateway(t);
     let broken = 1;
     const flaky = (_seen: unknown, response: { destroy(): void }) => {
@@ -93,7 +93,7 @@ t.test('failures', async (t) => {
     }
   });
 
-  t.test('requirement 30: a truncated upstream response is truncated for the client', async (t) => {
+  t.test('R 10.8: a truncated upstream response is truncated for the client', async (t) => {
     const gateway = await startGateway(t);
     gateway.helpcenter.on(`GET ${PATH}`, (_seen, response) => {
       response.writeHead(200, { 'content-length': '1000' });
@@ -109,7 +109,7 @@ t.test('failures', async (t) => {
     await t.rejects(send(gateway.url, PATH, { headers: OWN }), 'in chunks as well');
   });
 
-  t.test('requirement 30: a client disconnect aborts the upstream call', async (t) => {
+  t.test('R 10.8: a client disconnect aborts the upstream call', async (t) => {
     const gateway = await startGateway(t);
     for (const withHead of [false, true]) {
       const reached = Promise.withResolvers<void>();
@@ -152,7 +152,7 @@ t.test('failures', async (t) => {
     t.equal((await reader?.read())?.done, true);
   });
 
-  t.test('requirement 31: a user service without a response for ten seconds is 504', async (t) => {
+  t.test('R 10.9: a user service without a response for ten seconds is 504', async (t) => {
     const gateway = await startGateway(t);
     gateway.identity.on('GET /user/page/options', () => new Promise(() => undefined));
     const started = Date.now();
@@ -202,7 +202,7 @@ t.test('broken responses', async (t) => {
 });
 
 t.test('TLS to a service', async (t) => {
-  t.test('requirement 33: TLS to upstreams is verified; UPSTREAM_CA adds a CA', async (t) => {
+  t.test('R 10.11: TLS to upstreams is verified; UPSTREAM_CA adds a CA', async (t) => {
     const { cert, key } = selfSigned();
     let asked = 0;
     const server = createTlsServer({ cert, key }, (_request, response) => {

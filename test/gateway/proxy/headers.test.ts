@@ -14,7 +14,7 @@ import { until } from '../../support/until.ts';
 t.test('headers', async (t) => {
   const PATH = '/api/helpcenter/article';
 
-  t.test('requirement 25: the request headers that are forwarded', async (t) => {
+  t.test('R 10.3: the request headers that are forwarded', async (t) => {
     const gateway = await startGateway(t);
     const browser = gateway.browser();
     gateway.helpcenter.on(`POST ${PATH}`, () => ({}));
@@ -94,7 +94,7 @@ t.test('headers', async (t) => {
     }
   });
 
-  t.test('requirement 26: the response headers that are returned', async (t) => {
+  t.test('R 10.4: the response headers that are returned', async (t) => {
     const gateway = await startGateway(t);
     const browser = gateway.browser();
     gateway.helpcenter.on(`GET ${PATH}`, () =>
@@ -168,7 +168,7 @@ t.test('headers', async (t) => {
     }
   });
 
-  t.test('requirements 15 and 34: session responses are no-store; HSTS on https only', async (t) => {
+  t.test('R 9.15, R 10.12: session responses are no-store; HSTS on https only', async (t) => {
     const gateway = await startGateway(t, { settings: { PUBLIC_URL: 'https://square.example' } });
     const browser = gateway.browser();
     gateway.helpcenter.on(`GET ${PATH}`, () =>

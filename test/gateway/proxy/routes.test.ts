@@ -22,7 +22,7 @@ t.test('table of routes', async (t) => {
   const isHelp = (path: string): boolean => path.startsWith('/api/helpcenter/');
 
   t.test(
-    'requirement 23: every call of the contract reaches its service, with the session’s bearer token',
+    'R 10.1: every call of the contract reaches its service, with the session’s bearer token',
     async (t) => {
       const gateway = await startGateway(t);
       gateway.community.on('GET /api/cmt/manager/verify', () => ({ role: 2 }));
@@ -61,7 +61,7 @@ t.test('table of routes', async (t) => {
     t.strictSame([...gateway.community.requests, ...gateway.identity.requests], []);
   });
 
-  t.test('requirement 23: no other path is proxied', async (t) => {
+  t.test('R 10.1: no other path is proxied', async (t) => {
     const gateway = await startGateway(t);
     const browser = gateway.browser();
     for (const [method, path, status] of [
@@ -203,7 +203,7 @@ t.test('table of routes', async (t) => {
 });
 
 t.test('paths', async (t) => {
-  /** Paths that different servers read differently (requirement 24). */
+  /** Paths that different servers read differently (R 10.2). */
   const BAD_PATHS = [
     '/api/helpcenter/..',
     '/api/helpcenter/../cmt/internal',
@@ -279,7 +279,7 @@ t.test('paths', async (t) => {
     t.equal((await browser.call('/api/%63mt/internal')).status, 404);
   });
 
-  t.test('requirements 27 and 28: ambiguous requests are refused', async (t) => {
+  t.test('R 10.5, R 10.6: ambiguous requests are refused', async (t) => {
     const gateway = await startGateway(t);
     const head =
       'POST /api/helpcenter/x HTTP/1.1\r\nX-Requested-With: plugin-square\r\nConnection: close\r\n';
@@ -416,7 +416,7 @@ t.test('help center', async (t) => {
     }
   });
 
-  t.test('requirement 35: manager calls need an administrator role from community', async (t) => {
+  t.test('R 10.13: manager calls need an administrator role from community', async (t) => {
     const gateway = await startGateway(t);
     gateway.helpcenter.on('POST /api/helpcenter/manager/article', () => ({ made: true }));
     gateway.helpcenter.on('POST /api/helpcenter/article', () => ({ made: false }));

@@ -19,7 +19,7 @@ function bearers(gateway: TestGateway): (string | undefined)[] {
   return gateway.community.seen(`POST ${INSTALL}`).map(({ headers }) => headers.authorization);
 }
 
-t.test('requirement 16: 50 concurrent calls make one refresh', async (t) => {
+t.test('R 9.16: 50 concurrent calls make one refresh', async (t) => {
   const { gateway, install } = await signedIn(t);
   gateway.clock.ahead = EXPIRED;
   const answers = await Promise.all(Array.from({ length: 50 }, () => install()));
@@ -41,7 +41,7 @@ t.test('a browser with the older cookie gets the refreshed session', async (t) =
   t.equal(again.setCookies.length, 1);
 });
 
-t.test('requirement 19: refresh five seconds before expiry, by the clock of the user service', async (t) => {
+t.test('R 9.19: refresh five seconds before expiry, by the clock of the user service', async (t) => {
   const { gateway, install } = await signedIn(t);
   gateway.clock.ahead = 900_000 - 8000;
   await install();
@@ -62,7 +62,7 @@ t.test('requirement 19: refresh five seconds before expiry, by the clock of the 
   t.equal(skewed.issued.refreshes, 1, 'sixteen minutes later anyway');
 });
 
-t.test('requirement 17: a rejected refresh ends the session', async (t) => {
+t.test('R 9.17: a rejected refresh ends the session', async (t) => {
   for (const refusal of [
     stubAnswer(401, { code: 401, message: 'expired' }),
     stubAnswer(200, { code: 401, message: 'expired' }),
@@ -80,7 +80,7 @@ t.test('requirement 17: a rejected refresh ends the session', async (t) => {
   }
 });
 
-t.test('requirement 17: a failing user service ends no session', async (t) => {
+t.test('R 9.17: a failing user service ends no session', async (t) => {
   const { gateway, browser, install } = await signedIn(t);
   gateway.clock.ahead = EXPIRED;
   for (const failure of [
@@ -119,7 +119,7 @@ t.test('a network error is retried once, then 502; the session is kept', async (
   t.equal(browser.cookies.has('session'), true);
 });
 
-t.test('requirement 18: an upstream 401 is followed by one refresh and one replay', async (t) => {
+t.test('R 9.18: an upstream 401 is followed by one refresh and one replay', async (t) => {
   const { gateway, install } = await signedIn(t);
   let refusals = 1;
   gateway.community.on(`POST ${INSTALL}`, ({ body }) => {

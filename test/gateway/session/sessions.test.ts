@@ -18,7 +18,7 @@ t.test('life of a session', async (t) => {
   const HOUR = 60 * MINUTE;
   const LIFE = { SESSION_IDLE: '1h', SESSION_MAX: '3h' };
 
-  t.test('requirement 5: an altered cookie is anonymous and deleted', async (t) => {
+  t.test('R 9.5: an altered cookie is anonymous and deleted', async (t) => {
     const gateway = await startGateway(t);
     gateway.community.on('GET /api/cmt/plugin/tag/list', () => ({ tag_list: [] }));
     const browser = gateway.browser();
@@ -64,7 +64,7 @@ t.test('life of a session', async (t) => {
     t.equal((await last.call('/api/auth/userinfo')).status, 401);
   });
 
-  t.test('requirement 4: a large session is several cookies; a smaller one deletes the rest', async (t) => {
+  t.test('R 9.4: a large session is several cookies; a smaller one deletes the rest', async (t) => {
     const gateway = await startGateway(t);
     const browser = gateway.browser();
     gateway.issued.padding = 2500;
@@ -132,7 +132,7 @@ t.test('life of a session', async (t) => {
     return Number(/Max-Age=(\d+)/.exec(line)?.[1]);
   }
 
-  t.test('requirement 22: idle and absolute timeout', async (t) => {
+  t.test('R 9.22: idle and absolute timeout', async (t) => {
     const gateway = await startGateway(t, { settings: LIFE });
     gateway.issued.accessLifetime = 4 * 3600;
     const browser = gateway.browser();
@@ -194,7 +194,7 @@ t.test('life of a session', async (t) => {
     t.equal((await browser.call('/api/auth/userinfo')).status, 401);
   });
 
-  t.test('requirement 20: sign-out', async (t) => {
+  t.test('R 9.20: sign-out', async (t) => {
     const gateway = await startGateway(t);
     const browser = gateway.browser();
     await browser.signIn();

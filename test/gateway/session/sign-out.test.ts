@@ -231,7 +231,7 @@ t.test('sign out restart', async (t) => {
   const INSTALL = '/api/cmt/plugin/user';
   const install = (browser: Browser) => browser.call(INSTALL, { method: 'POST', body: '{}' });
 
-  t.test('requirement 20: a sign-out survives a restart', async (t) => {
+  t.test('R 9.20: a sign-out survives a restart', async (t) => {
     const dataDir = t.testdir();
     const keys = [randomBytes(32)];
     const gateway = await startGateway(t, { keys, dataDir });

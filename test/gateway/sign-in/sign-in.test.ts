@@ -69,7 +69,7 @@ t.test('sign in', async (t) => {
     t.equal(await purposeOf({ LOGIN_URL: 'https://login.example/' }, '/plugins/publish-plugin/single'), null);
   });
 
-  t.test('requirement 7: without a matching transaction nothing is exchanged', async (t) => {
+  t.test('R 9.7: without a matching transaction nothing is exchanged', async (t) => {
     const gateway = await startGateway(t);
     const browser = gateway.browser();
     const missing = await browser.call('/api/auth/callback?nonce=x&code=good');
@@ -194,7 +194,7 @@ t.test('sign in', async (t) => {
     t.notMatch(gateway.logText(), 'wrong-code', 'no code in the log');
   });
 
-  t.test('requirements 1 and 2: cookies of an https site', async (t) => {
+  t.test('R 9.1, R 9.2: cookies of an https site', async (t) => {
     const gateway = await startGateway(t, { settings: { PUBLIC_URL: 'https://square.example' } });
     const browser = gateway.browser();
     const started = await browser.visit('/api/auth/login');
@@ -236,7 +236,7 @@ t.test('return addresses', async (t) => {
   const SITE = 'https://square.example';
   const HOME = '/plugins/';
 
-  /** Paths that lead to another site, collected from the advisories of other gateways (requirement 10). */
+  /** Paths that lead to another site, collected from the advisories of other gateways (R 9.10). */
   const ATTEMPTS = [
     '',
     ' ',

@@ -93,7 +93,7 @@ t.test('sign out', async (t) => {
     }
   });
 
-  t.test('requirement 10: only a plain web address is passed on', async (t) => {
+  t.test('R 9.10: only a plain web address is passed on', async (t) => {
     for (const logout_url of [
       'javascript:alert(1)',
       'JaVaScRiPt:alert(1)',
@@ -300,7 +300,7 @@ t.test('backchannel logout', async (t) => {
     ],
   ];
 
-  t.test('requirement 21: an invalid logout token is 400 and ends no session', async (t) => {
+  t.test('R 9.21: an invalid logout token is 400 and ends no session', async (t) => {
     const { gateway, states } = await signedIn(t, 'one');
     for (const [what, token] of BAD) {
       const refused = await post(gateway, await token());

@@ -25,7 +25,7 @@ t.test('--help and --list', async (t) => {
   t.match(help.stdout, /--upstream-port N/);
   const list = await run('--list');
   t.equal(list.stdout.trim().split('\n').length, checks.length);
-  t.match(list.stdout, /^1: auth cookies/);
+  t.match(list.stdout, /^R 9\.1: auth cookies/);
 });
 
 t.test('a wrong option ends with 2 and a sentence', async (t) => {
@@ -52,7 +52,7 @@ t.test('a gateway that runs already, its services on the given ports', async (t)
   const ended = await run(
     ...['--base-url', gateway.url, '--public-url', gateway.publicUrl, '--json'],
     ...['--upstream-port', String(upstream.port), '--identity-port', String(identity.port)],
-    ...['--only', '11', '--only', '16', '--only', '22'],
+    ...['--only', 'R 9.11', '--only', 'R 9.16', '--only', 'R 9.22'],
   );
   t.equal(ended.code, 0, ended.stdout + ended.stderr);
   const { passed, failed, not_seen, results } = JSON.parse(ended.stdout);

@@ -40,7 +40,7 @@ function person(gateway: TestGateway, openid: OpenIdProvider) {
 const refreshes = ({ tokenRequests }: OpenIdProvider): URLSearchParams[] =>
   tokenRequests.filter((sent) => sent.get('grant_type') === 'refresh_token');
 
-t.test('requirement 8: signs in through the provider, by code with PKCE and nonce', async (t) => {
+t.test('R 9.8: signs in through the provider, by code with PKCE and nonce', async (t) => {
   const { openid, gateway, person } = await setUp(t);
   const ada = person();
   const { address } = await ada.begin();
@@ -306,7 +306,7 @@ t.test('signing out while the provider is unavailable ends the session here', as
   t.equal((await ada.install()).status, 401);
 });
 
-t.test('requirement 21: a sign-out at the provider ends that session here, and no other', async (t) => {
+t.test('R 9.21: a sign-out at the provider ends that session here, and no other', async (t) => {
   const { openid, gateway, person } = await setUp(t);
   const [ada, elsewhere, grace] = [person(), person(), person()];
   await ada.signIn();

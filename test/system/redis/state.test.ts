@@ -34,7 +34,7 @@ t.test('state in Redis', async (t) => {
     return found.join('\n');
   }
 
-  t.test('requirement 16: two gateways make one refresh; the loser adopts it', options, async (t) => {
+  t.test('R 9.16: two gateways make one refresh; the loser adopts it', options, async (t) => {
     const { one, two } = await openTwo(t, program, NEVER_DOWN);
     const { calls, work } = slowRefresh();
     const session = newSession();
@@ -52,7 +52,7 @@ t.test('state in Redis', async (t) => {
     t.equal(calls.length, 1);
   });
 
-  t.test('requirement 14: Redis contains tokens encrypted and ids hashed', options, async (t) => {
+  t.test('R 9.14: Redis contains tokens encrypted and ids hashed', options, async (t) => {
     const { redis, one } = await openTwo(t, program, NEVER_DOWN);
     const session = newSession({ sub: 'person-7' });
     await one.state.renewOnce(session, slowRefresh(1).work);
@@ -141,7 +141,7 @@ t.test('state in Redis', async (t) => {
     t.equal(calls.length, 2);
   });
 
-  t.test('requirement 20: a session that ends on one gateway ends on the other', options, async (t) => {
+  t.test('R 9.20: a session that ends on one gateway ends on the other', options, async (t) => {
     const { one, two } = await openTwo(t, program, NEVER_DOWN);
     const session = newSession();
     t.equal(await two.state.isRevoked(session.id), false);
@@ -180,7 +180,7 @@ t.test('state in Redis', async (t) => {
     await refreshing;
   });
 
-  t.test('requirement 7: a sign-in is completed once among all gateways', options, async (t) => {
+  t.test('R 9.7: a sign-in is completed once among all gateways', options, async (t) => {
     const { one, two } = await openTwo(t, program, NEVER_DOWN);
     const until = Date.now() + HOUR;
     t.strictSame((await Promise.all([one.state.useOnce('n', until), two.state.useOnce('n', until)])).sort(), [

@@ -79,7 +79,7 @@ t.test('our own community service has no defects', async (t) => {
   t.ok(chief.whole > visitor.whole + 10, `${chief.whole} calls`);
 });
 
-t.test('a service with only the calls of the specification has no required defects', async (t) => {
+t.test('a service with only the required calls has no required defects (R 14.54)', async (t) => {
   const { stub, liked, installed } = await startSpecCommunity(t);
   const visitor = await found('--base-url', stub.url);
   t.strictSame(broken(visitor), []);

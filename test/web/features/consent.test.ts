@@ -116,7 +116,7 @@ t.test('analytics', async (t) => {
     identification: 'secret-number',
   };
 
-  t.test('the profile has exactly the fields of the specification', async (t) => {
+  t.test('the profile has exactly the fields of R 11.20', async (t) => {
     t.strictSame(profileOf(USER), {
       yt_uid: 7,
       user_name: 'mei',

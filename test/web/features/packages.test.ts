@@ -149,7 +149,7 @@ t.test('findings', async (t) => {
     }
   });
 
-  t.test('messages worded by the specification are verbatim', async (t) => {
+  t.test('messages of the requirements are verbatim (R 5.7, R 5.9 to 5.11)', async (t) => {
     const texts = textsOf('en-US');
     t.hasStrict(texts, {
       NOT_JSON: 'Only Json files are supported',

@@ -240,7 +240,7 @@ t.test('footer', async (t) => {
 t.test('header targets', async (t) => {
   const VARIANTS: readonly SiteVariant[] = ['domestic', 'overseas', 'private'];
 
-  /** Every link target of the header in specification section 2. */
+  /** Every link target of the header (R 11.2, R 11.3). */
   const LINKS = [
     '/',
     '/app',
@@ -275,7 +275,7 @@ t.test('header targets', async (t) => {
     return new Set([targets.workbench, ...pathsOf(targets)]);
   }
 
-  t.test('the tables have exactly the links of the specification', async (t) => {
+  t.test('the tables have exactly the required links', async (t) => {
     const all = new Set(VARIANTS.flatMap((variant) => [...pathsIn(variant)]));
     t.strictSame([...all].sort(), [...LINKS].sort());
   });
@@ -294,7 +294,7 @@ t.test('header targets', async (t) => {
     }
   });
 
-  t.test('sections are in the order of the specification', async (t) => {
+  t.test('sections are in the order of R 11.4', async (t) => {
     const names = (variant: SiteVariant) =>
       targetsOf(variant, { embedded: false }).sections.map(({ name }) => name);
     const whole = ['product', 'community', 'membership', 'download', 'help', 'enterprise', 'support'];

@@ -31,7 +31,7 @@ export function withoutQueries(properties: Readonly<Record<string, unknown>>): R
 }
 
 /**
- * Configures the library (specification section 3, "Analytics profile", and sections 7 and 9); nothing is sent before
+ * Configures the library (R 11.21, R 11.22); nothing is sent before
  * the first `resume`. Its cookie is limited to this host. Page views are sent by `seePage`, because the library's
  * automatic ones come before the page has its title.
  */
@@ -91,7 +91,7 @@ export function createCollection(
 /** Channel of users who came from the document service. */
 const DOCUMENT_SERVICE = 'tencent_docs';
 
-/** The user's profile at the collector (specification section 3, "Analytics profile"). */
+/** The user's profile at the collector (R 11.20). */
 export function profileOf(user: UserInfo): Record<string, string | number> {
   const { user_id, user_name, nick_name, email, mobile, sex, birthday, channel } = user;
   return {

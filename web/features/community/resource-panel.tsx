@@ -17,7 +17,7 @@ type Props = {
   linkedOnly: boolean;
 };
 
-/** Featured works and the activity card beside the links of the header's community menu (specification section 2). */
+/** Featured works and the activity card beside the links of the header's community menu (R 11.6). */
 export function ResourcePanel(props: Props) {
   return (
     <div className={styles.panel}>
@@ -50,7 +50,7 @@ function FeaturedWorks({ addressOf, linkedOnly }: FeaturedWorksProps) {
 
 type ActivityCardProps = { addressOf: AddressOf; linkedOnly: boolean };
 
-/** The community's activity; hidden without a message when it fails to load (specification section 8). */
+/** The community's activity; hidden without a message when it fails to load (R 11.7). */
 function ActivityCard({ addressOf, linkedOnly }: ActivityCardProps) {
   const { data, isPending } = useQuery(activityQuery());
   if (isPending) {

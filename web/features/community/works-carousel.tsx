@@ -95,8 +95,8 @@ function onStillChange(changed: () => void): () => void {
 }
 
 /**
- * Steps through `count` works every CAROUSEL_STEP milliseconds while they have pointer or focus (specification section
- * 9): not with reduced motion, nor after the visitor has chosen a work or paused (WCAG 2.2, 2.2.2).
+ * Steps through `count` works every CAROUSEL_STEP milliseconds while they have pointer or focus
+ * (R 11.6): not with reduced motion, nor after the visitor has chosen a work or paused (WCAG 2.2, 2.2.2).
  */
 function useSteps(count: number) {
   const [index, setIndex] = useState(0);
@@ -201,7 +201,7 @@ function WorkStage({ works, shown, isMoving, step }: WorkStageProps) {
   );
 }
 
-/** A number in the header, '9999+' above that (specification section 9). */
+/** A number in the header, '9999+' above that (R 11.8). */
 export function ShownCount({ value }: { value: number }) {
   const format = useFormatter();
   const text = format.number(Math.min(value, COUNT_SHOWN_MAX), { useGrouping: false });

@@ -6,7 +6,7 @@ import styles from './consent-banner.module.css';
 import { ConsentDialog } from './consent-dialog.tsx';
 
 /**
- * Asks a visitor who has not decided yet (specification section 2, "Cookie banner"). It covers the bottom of the page
+ * Asks a visitor who has not decided yet (R 11.18). It covers the bottom of the page
  * and blocks nothing; rejecting is as easy as accepting. `onDecided`: the focused button was removed.
  */
 export function ConsentBanner({ onDecided }: { onDecided: () => void }) {

@@ -49,7 +49,7 @@ export async function readPackageFile(file: File, signal: AbortSignal): Promise<
   return promise;
 }
 
-/** Splits files into their packages and checks each (design section 7) in a worker. */
+/** Splits files into their packages and checks each (R 6.14) in a worker. */
 async function readPackages(
   files: readonly File[],
   most: number,

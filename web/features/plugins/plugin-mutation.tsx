@@ -48,7 +48,7 @@ type PluginChange = {
   send: (pluginKey: string, seenVersion?: string) => Promise<Partial<PluginState>>;
   /** The optimistic state; the same object when nothing changes. */
   expect: (before: ChangingState) => ChangingState;
-  /** Messages of the namespace `toast` (specification section 8). */
+  /** Messages of the namespace `toast` (R 4.4, R 4.5). */
   done: 'liked' | 'unliked' | 'installed' | 'uninstalled';
   failed: 'like_failed' | 'unlike_failed' | 'install_failed' | 'uninstall_failed';
 };
@@ -149,7 +149,7 @@ function useSignInFor(pluginKey: string) {
 
 /**
  * Likes, unlikes, installs and uninstalls: optimistic, rolled back on failure, serialized per plugin by a scope, with a
- * toast. An expired session leads to sign-in (specification sections 4 and 8).
+ * toast. An expired session leads to sign-in (R 4.3).
  */
 function usePluginMutation(pluginKey: string) {
   const client = useQueryClient();
@@ -208,7 +208,7 @@ export function usePluginChange(
 }
 
 /**
- * Carries out the pending action after sign-in (specification section 6). `take` returns it once. Each change is
+ * Carries out the pending action after sign-in (R 1.10). `take` returns it once. Each change is
  * idempotent, so one that is done already does no harm.
  */
 export function FinishPendingAction({ take }: { take: () => string | undefined }) {

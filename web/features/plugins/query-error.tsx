@@ -6,7 +6,7 @@ import { ErrorNotice } from '../../ui/notice/notice.tsx';
 type QueryErrorProps = { error: ApiError; busy: boolean; onRetry: () => void };
 
 /**
- * A list or page that failed to load (specification section 8), with the message of a foreign service if there is one.
+ * A list or page that failed to load (R 15.5), with the message of a foreign service if there is one.
  */
 export function QueryError({ error, busy, onRetry }: QueryErrorProps) {
   const t = useTranslations('list');

@@ -4,7 +4,7 @@ import { timeAgo } from '../../../shared/time-ago.ts';
 /** Milliseconds between updates of the text. */
 const MINUTE = 60_000;
 
-/** Elapsed time in months, days, hours or minutes (specification section 9); nothing where unknown. */
+/** Elapsed time in months, days, hours or minutes (R 3.16); nothing where unknown. */
 export function TimeAgo({ at }: { at: string }) {
   const format = useFormatter();
   const now = useNow({ updateInterval: MINUTE }).getTime();

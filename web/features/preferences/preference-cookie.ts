@@ -8,7 +8,7 @@ import {
 
 const ONE_YEAR = 365 * 24 * 60 * 60;
 
-/** A cookie that stores a preference for a year; undefined deletes it (design section 5). */
+/** A cookie that stores a preference for a year; undefined deletes it (R 12.2). */
 export function preferenceCookie(name: string, value: string | undefined, secure: boolean): string {
   const age = value === undefined ? 0 : ONE_YEAR;
   return `${name}=${value ?? ''}; Path=/; Max-Age=${age}; SameSite=Lax${secure ? '; Secure' : ''}`;

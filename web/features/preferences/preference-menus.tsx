@@ -25,7 +25,7 @@ export function PreferenceMenus() {
   );
 }
 
-/** The site's language menu; hidden with only one language (specification section 5). */
+/** The site's language menu; hidden with only one language (R 12.6). */
 function LanguageMenu() {
   const t = useTranslations('language');
   const { language, languages } = useSite();

@@ -150,7 +150,7 @@ const BACKSTAGE = `${BASE_PATH}backstage-index/audit-list`;
 
 /**
  * Items of the account menu: the viewer's community page (on another site), their plugins, publishing for publishers,
- * the review list for administrators in a new window (specification section 6), and account settings where accounts are
+ * the review list for administrators in a new window (R 1.13), and account settings where accounts are
  * local. Permissions are loaded when the menu is first opened; administrators have all of them.
  */
 function useAccountLinks(personalHome: string | undefined): {

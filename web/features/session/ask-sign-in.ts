@@ -32,7 +32,7 @@ export const SignInContext = createContext<SignIn>({
 
 /**
  * Starts sign-in when an action needs it: in a dialog, or directly on the login page for private deployments
- * (specification section 6).
+ * (R 1.8).
  */
 export function useSignIn(): SignIn {
   return useContext(SignInContext);

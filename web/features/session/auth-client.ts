@@ -8,7 +8,7 @@ export type InitOptions = {
 };
 export type AccessCallback = (session: SessionView) => void;
 
-/** The client part of sign-in; code and tokens stay in the gateway (specification sections 4 and 5). */
+/** The client part of sign-in; code and tokens stay in the gateway (R 8.9, R 8.11). */
 export type AuthClient = {
   /** Returns false and warns about missing options; then nothing changes. */
   init(options: InitOptions | undefined, onAccess: AccessCallback | undefined): boolean;

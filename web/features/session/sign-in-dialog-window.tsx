@@ -61,7 +61,7 @@ type SignInPanelProps = {
 
 /**
  * Sign-in in a frame if the login host allows it; otherwise, and after a failure, links to its page or window
- * (specification section 6).
+ * (R 1.8).
  */
 function SignInPanel({ here, failure, onFail, onSignedIn, onLeave }: SignInPanelProps) {
   const t = useTranslations('session');

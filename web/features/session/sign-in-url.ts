@@ -4,7 +4,7 @@ export type SignInOptions = {
   mode?: 'redirect' | 'popup' | 'auth';
 };
 
-/** URL that starts a sign-in and returns to `returnTo`, a path of this site (design section 4). */
+/** URL that starts a sign-in and returns to `returnTo`, a path of this site (R 8.3). */
 export function signInUrl(
   returnTo: string,
   { signUp = false, mode = 'redirect' }: SignInOptions = {},

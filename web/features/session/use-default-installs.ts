@@ -7,7 +7,7 @@ import { useSession } from './use-session.ts';
 const STORAGE_KEY = 'default_installs';
 
 /**
- * Installs the default plugins once per sign-in (specification section 7). The service installs each only once per
+ * Installs the default plugins once per sign-in (R 4.7). The service installs each only once per
  * user, so repeating does no harm; after a failure or a cancelled call the next page tries again.
  */
 export function useDefaultInstalls(): void {

@@ -13,8 +13,8 @@ const ANONYMOUS: SessionView = {
 };
 
 /**
- * Ends the session, clears the query cache, and navigates to the service's logout page, if any (specification section
- * 4).
+ * Ends the session, clears the query cache, and navigates to the service's logout page, if any
+ * (R 8.13).
  */
 export function useSignOut() {
   const queryClient = useQueryClient();

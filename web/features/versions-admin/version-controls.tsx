@@ -68,8 +68,8 @@ export function VersionControls({ pluginKey, version: { version, ...state } }: V
 const AFFECTED: readonly unknown[] = ['listVersions', 'readPlugin', 'listOwnPlugins', 'listPlugins'];
 
 /**
- * Makes a version current, hides or restores it: optimistic, rolled back on failure, serialized per plugin (design
- * section 5).
+ * Makes a version current, hides or restores it: optimistic, rolled back on failure, serialized per plugin
+ * (R 4.10).
  */
 function useVersionChange(pluginKey: string) {
   const client = useQueryClient();

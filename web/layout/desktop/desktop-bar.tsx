@@ -90,7 +90,7 @@ const FOLLOW: Readonly<Record<`${NavigationType}`, Follow>> = {
 };
 
 /**
- * Back and forward of the desktop client (specification sections 3 and 4), synchronized with the router for as long as
+ * Back and forward of the desktop client (R 11.13, R 11.14), synchronized with the router for as long as
  * the tab is open. In the browser only.
  */
 function useNavigationHistory() {

@@ -63,7 +63,7 @@ export function step(history: NavigationHistory, by: 1 | -1): NavigationHistory 
   return canStep(history, by) ? { ...history, index: history.index + by } : history;
 }
 
-/** Goes to the plugin home at `path`: appended unless it is the next or current entry (specification section 4). */
+/** Goes to the plugin home at `path`: appended unless it is the next or current entry (R 11.14). */
 export function goHome(history: NavigationHistory, path: string): NavigationHistory {
   const { list, index } = history;
   if (list[index] === path) return history;

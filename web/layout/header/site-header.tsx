@@ -49,7 +49,7 @@ export function SiteHeader({ preferences }: { preferences: ReactNode }) {
   );
 }
 
-/** True once the page is scrolled by 20 px or more (specification section 4). */
+/** True once the page is scrolled by 20 px or more (R 11.11). */
 function useScrolled(): boolean {
   return useSyncExternalStore(
     onScrollOrResize,
@@ -177,7 +177,7 @@ function onScrollOrResize(changed: () => void): () => void {
   };
 }
 
-/** True once scroll plus 40 px reaches the height of the page's banner area (specification section 4). */
+/** True once scroll plus 40 px reaches the height of the page's banner area (R 11.11). */
 function useBannerPassed(): boolean {
   return useSyncExternalStore(onScrollOrResize, isPassed, () => false);
 }

@@ -17,7 +17,7 @@ import { SCREENS, type Screen, screenPath, useScreen } from './frame/screens.ts'
 import sideNavStyles from './frame/side-nav.module.css';
 import { TopBar } from './frame/top-bar.tsx';
 
-/** Everything under /backstage-index (specification section 2): for administrators only, without the site's header. */
+/** Everything under /backstage-index (R 2.4): for administrators only, without the site's header. */
 export function BackstagePage() {
   const t = useTranslations('backstage');
   const screen = useScreen();

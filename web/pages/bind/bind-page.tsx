@@ -24,7 +24,7 @@ import { BindForm } from './bind-form.tsx';
 import styles from './bind-page.module.css';
 import { type BindStartParameters, bindParameters, bindStartParameters } from './bind-parameters.ts';
 
-/** Binds a third-party account to the user's own (specification section 2, "Login page"). */
+/** Binds a third-party account to the user's own (R 2.20). */
 export function BindPage() {
   const t = useTranslations('bind');
   const [query] = useSearchParams();

@@ -3,7 +3,7 @@ import { onwardAddress, type SiteOrigins } from '../../../shared/onward-address.
 import type { ApiError } from '../../api/api-error.ts';
 import type { PayloadFor } from '../../api/client.ts';
 
-/** Parameters of the page (specification section 2). */
+/** Parameters of the page (R 2.20). */
 export type BindParameters = {
   /** Id of the third-party account. */
   id: string;
@@ -21,7 +21,7 @@ export function bindParameters(query: URLSearchParams): BindParameters | undefin
     : { id, mainUrl: readParameter(query, 'mainUrl'), txDocFolderId: readParameter(query, 'txDocFolderId') };
 }
 
-/** The binding payload (specification section 7): the link's parameters, without a return URL to another site. */
+/** The binding payload (R 14.44): the link's parameters, without a return URL to another site. */
 export function bindPayload(
   { id, mainUrl, txDocFolderId }: BindParameters,
   site: SiteOrigins,
@@ -74,8 +74,8 @@ const BY_STATUS: Readonly<Record<number, BindError>> = {
 const WRONG_PROOF: readonly unknown[] = ['SECOND_FACTOR_WRONG', 'PASSWORD_WRONG'];
 
 /**
- * Reason of the user service's error; its own messages aren't for users. No response, or an empty one (specification
- * section 8), counts as an unavailable service.
+ * Reason of the user service's error; its own messages aren't for users. No response, or an empty one
+ * (R 8.17), counts as an unavailable service.
  */
 export function bindErrorOf({ status, reason }: Pick<ApiError, 'status' | 'reason'>): BindError {
   // A sign-in service without binding has no such call, or returns an error for it.

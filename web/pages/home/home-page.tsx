@@ -19,7 +19,7 @@ import { useSearchText } from '../../ui/search-input/use-search-text.ts';
 import { VisitorGate } from '../visitor-gate.tsx';
 import styles from './home-page.module.css';
 
-/** Home: search, tags, banners, recommended plugins, and all plugins below (specification section 2). */
+/** Home: search, tags, banners, recommended plugins, and all plugins below (R 2.2). */
 export function HomePage() {
   const t = useTranslations('home');
   const [query] = useSearchParams();

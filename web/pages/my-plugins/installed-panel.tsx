@@ -166,7 +166,7 @@ function InstalledActions({ plugin, isAvailable, mayReturn, seen }: InstalledAct
   );
 }
 
-/** Saves the package of an installed plugin as a file named with its key (specification section 7). */
+/** Saves the package of an installed plugin as a file named with its key (R 4.11). */
 function usePackageDownload(pluginKey: string) {
   return useMutation({
     mutationFn: () => download('downloadInstalled', { plugin_key: pluginKey }),

@@ -36,7 +36,7 @@ import { PublishedCard } from './published-card.tsx';
 import { ReportsPanel } from './reports-panel.tsx';
 import { StatisticsPanel } from './statistics-panel.tsx';
 
-/** The viewer's own and installed plugins, and their publish tokens (design section 5). */
+/** The viewer's own and installed plugins, and their publish tokens (R 2.14). */
 export function MyPluginsPage() {
   const t = useTranslations('myPlugins');
   usePageHead({ title: t('title') });

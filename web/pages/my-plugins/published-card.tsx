@@ -86,7 +86,7 @@ const STATUS_BADGES = {
   [AUDIT_REFUSED]: { tone: 'negative', text: 'refused', icon: <XIcon size={13} /> },
 } as const;
 
-/** The review status as a badge (specification section 4). */
+/** The review status as a badge (R 7.1). */
 function AuditBadge({ status }: { status: AuditItem['audit_status'] }) {
   const t = useTranslations('status');
   const { tone, text, icon } = STATUS_BADGES[status];

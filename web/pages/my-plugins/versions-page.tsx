@@ -16,7 +16,7 @@ import { MY_PLUGINS_PATH } from '../publish/publish-paths.ts';
 import styles from './my-plugins.module.css';
 import { StatisticsPanel } from './statistics-panel.tsx';
 
-/** The versions of a plugin, for its publisher or an administrator (design section 5). */
+/** The versions of a plugin, for its publisher or an administrator (R 4.10). */
 export function VersionsPage() {
   const t = useTranslations('versions');
   usePageHead({ title: t('back') });

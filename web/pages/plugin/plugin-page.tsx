@@ -21,7 +21,7 @@ import { PluginView } from './plugin-view.tsx';
 /** Statuses for a missing plugin. A malformed key is rejected before the lookup. */
 const MISSING: readonly number[] = [400, 404];
 
-/** A plugin in full (specification section 2, path of design section 5). */
+/** A plugin in full (R 2.21). */
 export function PluginPage() {
   const { plugin_key = '' } = useParams();
   const { data, error, isFetching, refetch } = useQuery(pluginQuery(plugin_key));

@@ -10,7 +10,7 @@ import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { TextBlocks } from '../../ui/text-blocks/text-blocks.tsx';
 import styles from './protocol-page.module.css';
 
-/** The terms of use (specification section 2), as worded by the deployment. */
+/** The terms of use (R 2.10), as worded by the deployment. */
 export function ProtocolPage() {
   const t = useTranslations('protocol');
   const text = useQuery(queryOptionsOf('readProtocol', {}));
@@ -18,7 +18,7 @@ export function ProtocolPage() {
   return <TextPage text={text} head={{ ...head, canonical: `${BASE_PATH}protocol` }} />;
 }
 
-/** How plugins are packaged, checked, reviewed and published (specification section 1). */
+/** How plugins are packaged, checked, reviewed and published (R 2.22). */
 export function DeveloperDocsPage() {
   const t = useTranslations('plugin');
   const text = useQuery(queryOptionsOf('readDeveloperDocs', {}));

@@ -1,6 +1,6 @@
 import { BASE_PATH } from '../../../shared/constants.ts';
 
-/** Paths of publisher pages (specification section 2, design section 5). */
+/** Paths of publisher pages (R 2.3, R 2.14). */
 export const PUBLISH_PATH = `${BASE_PATH}publish-plugin/single`;
 export const BATCH_PATH = `${BASE_PATH}publish-plugin/batch`;
 export const MY_PLUGINS_PATH = `${BASE_PATH}my-plugins`;

@@ -124,7 +124,7 @@ export function AccountForm({ mode, parameters, passwordMin, ...leads }: Props) 
   );
 }
 
-/** The Enter that ends an IME composition must not submit the form (specification section 5). */
+/** The Enter that ends an IME composition must not submit the form (R 13.1). */
 function holdComposing(event: KeyboardEvent): void {
   if (event.key === 'Enter' && event.nativeEvent.isComposing) event.preventDefault();
 }

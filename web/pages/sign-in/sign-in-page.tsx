@@ -41,7 +41,7 @@ const DEFAULT_OPTIONS: Options = {
   reset: null,
 };
 
-/** The sign-in and sign-up page of our own user service (specification section 2, "Login page"). */
+/** The sign-in and sign-up page of our own user service (R 2.18). */
 export function SignInPage() {
   const t = useTranslations('signIn');
   const [query] = useSearchParams();

@@ -1,7 +1,7 @@
 import type { SignInOffer } from '../../../shared/routes/sign-in.ts';
 import type { DataFor, PayloadFor } from '../../api/client.ts';
 
-/** Parameters of the page, which it returns with the account (specification section 2). */
+/** Parameters of the page, which it returns with the account (R 2.18). */
 export type SignInParameters = Omit<PayloadFor<'signIn'>, 'account' | 'password' | 'redirect_uri'> & {
   redirect_uri: string;
 };

@@ -2,7 +2,7 @@ const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 const LATIN = /^\p{Script=Latin}/u;
 
 /**
- * The first grapheme of a name: with its accents, an emoji whole, upper case for Latin (specification section 3).
+ * The first grapheme of a name: with its accents, an emoji whole, upper case for Latin (R 11.17).
  * Undefined for a name without visible characters.
  */
 export function avatarLetter(name: string): string | undefined {

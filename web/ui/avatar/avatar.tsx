@@ -16,7 +16,7 @@ type AvatarProps = {
 
 /**
  * A user's picture, else (also when it fails to load) a gradient by `userId` with the first letter of the name, else a
- * grey silhouette (specification section 3). Decorative: the name is beside it.
+ * grey silhouette (R 11.17). Decorative: the name is beside it.
  */
 export function Avatar({ userId, nickName, avatarUrl, size = 32 }: AvatarProps) {
   const [broken, setBroken] = useState('');

@@ -11,7 +11,7 @@ type SearchInputProps = Omit<ComponentProps<'input'>, 'type' | 'size' | 'value' 
   label: string;
   value: string;
   onValueChange: (value: string) => void;
-  /** Called on Enter, unless it ends an IME composition (specification section 5). */
+  /** Called on Enter, unless it ends an IME composition (R 13.1). */
   onEnter?: () => void;
   size?: 'small' | 'default' | 'large';
   /** Label of the clear button; without it there is none. */

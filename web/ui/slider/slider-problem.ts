@@ -1,6 +1,6 @@
 export type SliderScale = { min: number; max: number; value: number };
 
-/** Invalid props of a slider, as a message for developers (specification section 8). */
+/** Invalid props of a slider, as a message for developers (R 13.3). */
 export function sliderProblem({ min, max, value }: SliderScale): string | undefined {
   if (min > max) return 'min should not be greater than max';
   if (value < min) return 'value should not be smaller than min';

@@ -20,7 +20,7 @@ type TextFieldProps = Omit<ComponentProps<'input'>, 'size' | 'value' | 'onChange
   FieldFacts & {
     value: string;
     onValueChange: (value: string) => void;
-    /** Called on Enter, unless it ends an IME composition (specification section 5). */
+    /** Called on Enter, unless it ends an IME composition (R 13.1). */
     onEnter?: () => void;
     ref?: Ref<HTMLInputElement | null>;
     size?: 'small' | 'default' | 'large';

@@ -33,7 +33,7 @@ import {
   userInfoOfClaims,
 } from './redeem.ts';
 
-/** The gateway's client registration at the provider (design section 9). */
+/** The gateway's client registration at the provider (R 8.21). */
 export type OidcSettings = { issuer: string; clientId: string; clientSecret: string; scope: string };
 
 /** A discovered provider and its signing keys. */

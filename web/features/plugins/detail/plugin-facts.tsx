@@ -119,7 +119,7 @@ function Fact({ icon, name, children }: FactProps) {
   );
 }
 
-/** QR code of the feedback group, where contact is shown (specification section 3). */
+/** QR code of the feedback group, where contact is shown (R 4.12). */
 function ContactPicture() {
   const t = useTranslations('plugin');
   const { data } = useQuery(queryOptionsOf('readContact', {}));

@@ -21,7 +21,7 @@ export type MediaChoice = {
 
 export type PublishFiles = Record<PictureName, PictureChoice> & {
   media: MediaChoice[];
-  /** The package, which is the code file of specification section 3. */
+  /** The package, which is the code file of R 5.9. */
   code: File | null;
 };
 

@@ -23,7 +23,7 @@ export type PublishState = {
   hasIcon?: boolean;
 };
 
-/** The fields of specification section 3 to send: all of a new plugin, else the changed ones. */
+/** The fields of R 5.2 to send: all of a new plugin, else the changed ones. */
 export function publishPayload(state: PublishState): Payload {
   const { values, files, original, hasVersion, packaged } = state;
   const now = wireValues(values);

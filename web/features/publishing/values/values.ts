@@ -2,7 +2,7 @@ import inc from 'semver/functions/inc.js';
 import type { EditablePlugin, VersionKind } from '../../../../shared/entities/review.ts';
 import { LANGUAGES, type Language, type Texts } from '../../../../shared/languages.ts';
 
-/** The form's values apart from files: the plugin editing fields of specification section 3. */
+/** The form's values apart from files: the fields of R 5.2. */
 export type PublishValues = {
   default_lang: Language;
   name: Texts;

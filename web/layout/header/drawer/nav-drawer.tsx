@@ -62,7 +62,7 @@ export function NavDrawer({ opener, open, sections, onClose, children }: Props) 
 
 type DrawerSectionsProps = { sections: readonly Section[]; onLeave: () => void };
 
-/** Links and collapsible sections, one open at a time (specification section 2). */
+/** Links and collapsible sections, one open at a time (R 11.9). */
 function DrawerSections({ sections, onLeave }: DrawerSectionsProps) {
   const t = useTranslations('header');
   const [open, setOpen] = useState<string>();

@@ -147,7 +147,7 @@ function FoldedSection({ label, section, onLeave }: FoldedSectionProps) {
 
 type LinkListProps = {
   links: readonly MenuLink[];
-  /** `tiles` are in two columns, as wide as the language needs (specification section 9). */
+  /** `tiles` are in two columns, as wide as the language needs (R 11.10). */
   layout: 'column' | 'tiles';
   onLeave: () => void;
 };

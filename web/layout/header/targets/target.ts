@@ -32,7 +32,7 @@ export type SectionName =
 /** A path of the wider site, or one for each language. */
 export type Path = string | Readonly<Record<Language, string>>;
 
-/** Hidden inside a workplace chat (specification section 2). */
+/** Hidden inside a workplace chat (R 11.15). */
 type Hidden = { notInChat?: true };
 
 /** An item of a menu. */

@@ -135,7 +135,7 @@ const TARGETS: Readonly<Record<SiteVariant, SiteTargets>> = { domestic, overseas
 const FEW_ITEMS = 3;
 
 type Where = {
-  /** Inside a workplace chat, where some items are hidden (specification section 2). */
+  /** Inside a workplace chat, where some items are hidden (R 11.15). */
   embedded: boolean;
   /** Whether there is such a page. */
   exists?: (path: Path) => boolean;

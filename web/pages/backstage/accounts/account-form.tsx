@@ -154,7 +154,7 @@ function Test({ account, host, isSaved }: { account: keyof typeof TESTS; host: s
 
 const READ = { saveIconFont: 'readIconFont', saveStockPhoto: 'readStockPhoto' } as const;
 
-/** Saves an account and shows the result (specification section 8). */
+/** Saves an account and shows the result (R 7.12). */
 export function useSaveAccount<O extends keyof typeof READ>(save: O) {
   const t = useTranslations('accounts3rd');
   const queryClient = useQueryClient();

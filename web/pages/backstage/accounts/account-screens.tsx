@@ -8,7 +8,7 @@ import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
 import styles from './account-form.module.css';
 import { AccountForm, Connection, useSaveAccount } from './account-form.tsx';
 
-/** The icon-font account of the design tool (specification section 2). */
+/** The icon-font account of the design tool (R 2.8). */
 export function IconFontScreen() {
   const t = useTranslations('accounts3rd');
   const save = useSaveAccount('saveIconFont');
@@ -28,7 +28,7 @@ export function IconFontScreen() {
   );
 }
 
-/** The stock-photo account of the design tool (specification section 2). */
+/** The stock-photo account of the design tool (R 2.9). */
 export function StockPhotoScreen() {
   const t = useTranslations('accounts3rd');
   const save = useSaveAccount('saveStockPhoto');

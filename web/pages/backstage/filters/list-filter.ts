@@ -7,7 +7,7 @@ import {
 } from '../../../../shared/constants.ts';
 import { useLatestSearchParams } from '../../../api/latest-location.ts';
 
-/** Audit statuses for filtering (specification section 4), in display order. */
+/** Audit statuses for filtering (R 7.1), in display order. */
 const STATUS_CODES = {
   all: AUDIT_ALL,
   unaudited: AUDIT_WAITING,

@@ -21,7 +21,7 @@ export function useDownload() {
   });
 }
 
-/** Saves a plugin's package, published or of a version, as a file named with its key (section 7). */
+/** Saves a plugin's package, published or of a version, as a file named with its key (R 4.11). */
 export function usePackageDownload() {
   const file = useDownload();
   return {

@@ -27,7 +27,7 @@ import { ManagedPluginCell } from './managed-row.tsx';
 
 const RECOMMENDED = 'recommended';
 
-/** All plugins: visibility, recommendation and default installs (specification sections 1 and 4). */
+/** All plugins: visibility, recommendation and default installs (R 7.6). */
 export function ManageScreen() {
   const t = useTranslations('manage');
   const status = useTranslations('status');

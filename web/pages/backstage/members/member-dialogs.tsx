@@ -91,7 +91,7 @@ export function RoleDialog({ member, role, proof, onClose }: Props) {
   );
 }
 
-/** Roles by rank, highest last: their numbers aren't in order (specification section 4). */
+/** Roles by rank, highest last: their numbers aren't in order (R 1.2). */
 export const ROLES = [
   { value: '0', role: ROLE_USER, text: 'role_user' },
   { value: '2', role: ROLE_ADMIN, text: 'role_admin' },

@@ -64,7 +64,7 @@ export function isEnd(dateTime: Date, before: Partial<Duration> = {}): boolean {
 }
 
 /**
- * Validates a duration as in specification section 5; the service checks the same. An unchanged end may be in the past.
+ * Validates a duration (R 7.9); the service checks the same. An unchanged end may be in the past.
  */
 export function durationProblem(duration: Duration, before: Partial<Duration> | undefined, now: number) {
   const start = dateTimeOf(duration.from, duration.fromTime);

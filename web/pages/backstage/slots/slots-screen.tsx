@@ -25,7 +25,7 @@ import styles from './slots-screen.module.css';
 
 const EditSlot = lazy(async () => ({ default: (await import('./edit-slot.tsx')).EditSlot }));
 
-/** Plugins featured on the home page for a time (specification sections 4 and 5). */
+/** Plugins featured on the home page for a time (R 7.7). */
 export function SlotsScreen() {
   const t = useTranslations('slots');
   const zone = useTimeZone();

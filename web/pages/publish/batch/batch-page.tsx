@@ -34,7 +34,7 @@ import { useBatchRows } from './use-batch-rows.ts';
 import { useRowChecks } from './use-row-checks.ts';
 import { useSendBatch } from './use-send-batch.ts';
 
-/** Many packages at once, for administrators (specification section 2). */
+/** Many packages at once, for administrators (R 2.3). */
 export function BatchPage() {
   const t = useTranslations('batch');
   usePageHead({ title: t('title') });

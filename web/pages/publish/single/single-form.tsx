@@ -38,7 +38,7 @@ type SingleFormProps = Omit<PublishFormFacts, 'userId'> & {
   onRestart: () => void;
 };
 
-/** Publishes or edits a plugin: every field of the plugin editing list (specification section 3). */
+/** Publishes or edits a plugin: every field of the plugin editing list (R 5.2). */
 export function SingleForm({ user, readNewer, onRestart, ...facts }: SingleFormProps) {
   const t = useTranslations('publish');
   const actions = useTranslations('form');

@@ -23,7 +23,7 @@ import { JustDecided, OwnSubmissionNote } from '../view/notes.tsx';
 import { ReviewTable, useRows } from './review-table.tsx';
 import { SelectionBar, useSelection } from './selection-bar.tsx';
 
-/** Submissions pending review, oldest first, and decided ones (specification section 4). */
+/** Submissions pending review, oldest first, and decided ones (R 7.1). */
 export function ReviewList() {
   const t = useTranslations('review');
   const status = useTranslations('status');
@@ -141,7 +141,7 @@ type Props = {
   panel: string;
 };
 
-/** All, Unreviewed, Approved, Unapproved (specification section 4). */
+/** All, Unreviewed, Approved, Unapproved (R 7.1). */
 function StatusTabs({ value, onChange, counts, panel }: Props) {
   const t = useTranslations('manage');
   const status = useTranslations('status');
