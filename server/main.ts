@@ -4,22 +4,17 @@ import { BASE_PATH } from '../shared/constants.ts';
 import { closeOnSignals, createClosing } from './closing.ts';
 import { type Config, loadConfig } from './config.ts';
 import { explainError } from './database/errors.ts';
-import type { Pages } from './gateway/options.ts';
+import type { Development } from './development/join.ts';
+import { SETUP_ARGUMENT } from './development/setup.ts';
 import { createLog } from './http/log.ts';
 import { createOps } from './http/ops.ts';
 import { assertListenable, listen } from './listening.ts';
-import type { AppContext, Service } from './roles/app-context.ts';
+import { type AppContext, runs } from './roles/app-context.ts';
+import { databaseOf } from './roles/database.ts';
 import { type Notice, showStartupBanner } from './startup-banner.ts';
 import { trimHeapAfterStart } from './trim-heap.ts';
 import { aggregateMetrics, type Workers } from './workers/primary.ts';
 import { type Addresses, runWorker } from './workers/worker.ts';
-
-/** Whether this process runs a service: with ROLE=all, one without the address of an existing service. */
-function runs({ role, upstreams, auth }: Config, service: Service): boolean {
-  if (role !== 'all') return role === service;
-  if (service === 'identity' && auth.provider === 'oidc') return false;
-  return service === 'gateway' || upstreams[service] === undefined;
-}
 
 /** Serves the endpoints for operators from the start to the end of the process. */
 async function startOps({ config, log, registry, closing, degraded }: AppContext) {
@@ -41,14 +36,6 @@ async function startOps({ config, log, registry, closing, degraded }: AppContext
   };
 }
 
-async function startDatabase({ config, log, closing }: AppContext): Promise<string> {
-  if (config.databaseUrl !== undefined) return config.databaseUrl;
-  const { startEmbeddedPostgres } = await import('./database/embedded.ts');
-  const database = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
-  closing.add(() => database.stop());
-  return database.url;
-}
-
 async function serveGateway(context: AppContext, addresses: Addresses): Promise<void> {
   const role = await import('./roles/gateway.ts');
   return role.serveGateway(context, addresses);
@@ -56,7 +43,7 @@ async function serveGateway(context: AppContext, addresses: Addresses): Promise<
 
 /** Serves the gateway in this process, or in WORKERS processes. */
 async function startGateway(context: AppContext, addresses: Addresses): Promise<Workers | undefined> {
-  if (context.config.workers > 1 && !context.sources) {
+  if (context.config.workers > 1) {
     const { startGatewayProcesses } = await import('./roles/gateway-processes.ts');
     return startGatewayProcesses(context, addresses);
   }
@@ -73,8 +60,7 @@ async function start(context: AppContext): Promise<Notice> {
     await assertListenable(config.services.at);
   }
   const { started } = await startOps(context);
-  const needsDatabase = runs(config, 'community') || runs(config, 'identity');
-  const database = needsDatabase ? await startDatabase(context) : '';
+  const database = (await databaseOf(context)) ?? '';
   const identity = runs(config, 'identity')
     ? await (await import('./roles/identity.ts')).startIdentity(context, database)
     : undefined;
@@ -91,14 +77,16 @@ async function start(context: AppContext): Promise<Notice> {
   return { address, firstAdmin: identity?.firstAdmin, firstTags: community?.firstTags };
 }
 
-function createContext(): AppContext {
-  const config = loadConfig();
+async function createContext(): Promise<AppContext> {
+  const given = loadConfig();
+  const development = await openDevelopment(given);
+  const config = development?.config ?? given;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   // On a terminal the address should stay visible; request lines are for log collectors.
   const level = config.logLevel ?? (process.stdout.isTTY ? 'warn' : 'info');
   const log = createLog({ level, version: config.version, isShared: config.workers > 1 });
-  return { config, log, registry, closing: createClosing(log), degraded: new Map() };
+  return { config, log, registry, closing: createClosing(log), degraded: new Map(), development };
 }
 
 /** Must run before traced apps and pools are created. OpenTelemetry is only loaded if it is used. */
@@ -111,14 +99,15 @@ async function startTracing({ config, log, closing }: AppContext): Promise<void>
 }
 
 /** Vite is not part of an installation, so it is only loaded in development. */
-async function openSources({ config }: AppContext): Promise<Pages> {
-  const { sourcePages } = await import('./gateway/pages/sources.ts');
-  return sourcePages(config);
+async function openDevelopment(config: Config): Promise<Development | undefined> {
+  const setup = process.argv.find((argument) => argument.startsWith(SETUP_ARGUMENT));
+  if (setup === undefined) return undefined;
+  const { joinDevelopment } = await import('./development/join.ts');
+  return joinDevelopment(setup.slice(SETUP_ARGUMENT.length), config);
 }
 
 async function main(): Promise<void> {
-  const context = createContext();
-  if (process.argv.includes('--dev')) context.sources = openSources(context);
+  const context = await createContext();
   const { closing, config, log, registry } = context;
   const after = config.shutdownDelay;
   // The workers wait themselves.
@@ -133,6 +122,7 @@ async function main(): Promise<void> {
       });
     } else {
       showStartupBanner(await start(context), { log, terminal: process.stdout });
+      context.development?.ready();
     }
     trimHeapAfterStart();
   } catch (error) {

@@ -24,6 +24,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'shared',
   ],
   'server/launch': [],
+  'server/development': [
+    'server/',
+    'server/roles',
+    'server/workers',
+    'server/database',
+    'server/gateway',
+    'server/http',
+    'shared',
+  ],
   'server/workers': ['server/', 'server/database', 'server/gateway', 'server/http'],
   // Start the program and its commands.
   'server/': ['server/*', 'shared', 'package.json/'],
@@ -240,9 +249,15 @@ t.test('the server loads Vite only in development', async (t) => {
     sources().filter(
       (file) => file.startsWith('server/') && pattern.test(readFileSync(join(ROOT, file), 'utf8')),
     );
-  t.strictSame(importersOf(/(?:from |import\()'vite'/), ['server/gateway/pages/sources.ts']);
-  t.strictSame(importersOf(/from '[^']*\/sources\.ts'/), [], 'nothing imports it statically');
-  t.strictSame(importersOf(/import\('[^']*\/sources\.ts'\)/), ['server/main.ts']);
+  const development = /^server\/development\//;
+  const importers = importersOf(/^import (?!type ).*'vite(?:\/[^']*)?';$/m);
+  t.strictSame(importers, ['server/development/join.ts', 'server/development/sources.ts']);
+  t.strictSame(
+    importersOf(/^import (?!type ).*\/development\/(?!setup)/m).filter((file) => !development.test(file)),
+    [],
+    'nothing imports them statically',
+  );
+  t.strictSame(importersOf(/import\('[^']*\/development\//), ['server/main.ts']);
 });
 
 t.test('source files suppress no checks and have no TODO', async (t) => {

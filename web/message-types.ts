@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 
 /*
  * Writes the type of the English texts with every text as its own type. TypeScript reads it in place of the JSON file, and
@@ -11,6 +11,4 @@ const declaration = `// Generated from en-US.json by web/message-types.ts.
 declare const texts: ${JSON.stringify(texts, null, 2)};
 export = texts;
 `;
-const isWritten = existsSync(target) && readFileSync(target, 'utf8') === declaration;
-// A rewritten file would make the web client look outdated.
-if (!isWritten) writeFileSync(target, declaration);
+writeFileSync(target, declaration);

@@ -69,8 +69,8 @@ export type GatewayConfig = {
 export type Pages = {
   entry: ServerEntry;
   clientDir: string;
-  /** Development only: serves the sources; rendered pages are not shared, because the sources may change. */
-  serveSources?: (app: FastifyInstance) => void;
+  /** Development only: another server has the files, and rendered pages are not shared, because the sources may change. */
+  fromSources?: true;
 };
 
 export type GatewayOptions = {

@@ -8,7 +8,8 @@ const SOURCES = ['web', 'shared', 'locales', 'package-lock.json'];
 const CONFIG = join('web', 'vite.config.ts');
 const VITE = join('node_modules', 'vite', 'bin', 'vite.js');
 const STAMP = join('web', 'dist', '.built-from');
-const NOT_SOURCES = new Set(['dist', 'node_modules']);
+/** What .gitignore lists, besides hidden files: it is generated, and no source. */
+const NOT_SOURCES = /^(?:dist|node_modules|coverage)$|\.(?:d\.json\.ts|tsbuildinfo|log)$/;
 
 /**
  * Builds the web client if its sources have changed since the last build. An installation without the sources of
@@ -31,7 +32,7 @@ export async function buildIfStale(root) {
 }
 
 /**
- * A hash of the names and contents of files and folders, without hidden files and build output.
+ * A hash of the names and contents of files and folders, without hidden and generated files.
  *
  * @param {string} root
  * @param {readonly string[]} paths below root; missing ones count as empty
@@ -56,7 +57,7 @@ function filesBelow(root, path) {
   if (!existsSync(full)) return [];
   if (!statSync(full).isDirectory()) return [path];
   return readdirSync(full)
-    .filter((name) => !name.startsWith('.') && !NOT_SOURCES.has(name))
+    .filter((name) => !name.startsWith('.') && !NOT_SOURCES.test(name))
     .sort()
     .flatMap((name) => filesBelow(root, join(path, name)));
 }

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
 
+const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 const TICK_MS = 1000;
 const SHOWN_LINES = 30;
 
@@ -29,6 +31,8 @@ export async function runShowingOneLine(title, program, args, { cwd, env = proce
 }
 
 /**
+ * A signal that ends this process also ends the program.
+ *
  * @param {string} program
  * @param {string[]} args
  * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
@@ -38,12 +42,20 @@ function run(program, args, options) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
+    const end = (/** @type {NodeJS.Signals} */ signal) => {
+      child.kill(signal);
+      process.exit(128 + constants.signals[signal]);
+    };
+    for (const signal of SIGNALS) process.once(signal, end);
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text) => {
         output += text;
       });
     }
     child.once('error', reject);
-    child.once('close', (code) => resolve({ code: code ?? 1, output }));
+    child.once('close', (code) => {
+      for (const signal of SIGNALS) process.off(signal, end);
+      resolve({ code: code ?? 1, output });
+    });
   });
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Closing } from '../closing.ts';
 import type { Config } from '../config.ts';
-import type { Pages } from '../gateway/options.ts';
+import type { Development } from '../development/join.ts';
 import { idleEventLoop, type ListenAt, listen } from '../listening.ts';
 
 const LOOPBACK: ListenAt = { host: '127.0.0.1', port: 0, setting: 'PORT' };
@@ -16,10 +16,17 @@ export type AppContext = {
   closing: Closing;
   /** Reasons of a degraded state, by name, for `/readyz`. */
   degraded: Map<string, string>;
-  /** In development: pages from the sources of the web client, loaded while the services start. */
-  sources?: Promise<Pages>;
+  /** In development: pages from the sources of the web client, and word to the development server. */
+  development?: Development | undefined;
 };
 export type Service = 'gateway' | 'community' | 'identity';
+
+/** Whether this process runs a service: with ROLE=all, one without the address of an existing service. */
+export function runs({ role, upstreams, auth }: Config, service: Service): boolean {
+  if (role !== 'all') return role === service;
+  if (service === 'identity' && auth.provider === 'oidc') return false;
+  return service === 'gateway' || upstreams[service] === undefined;
+}
 
 /** A service listens on HOST and PORT if it runs alone, else on a free port for the gateway. */
 function listenAt({ role, host, port }: Config, service: Service): ListenAt {

@@ -17,7 +17,7 @@ export async function serveGateway(context: AppContext, { community, identity }:
     dataDir: config.dataDir,
     log: context.log.child({ app: 'gateway' }),
     now: Date.now,
-    pages: (await context.sources) ?? (await loadPages(WEB_BUILD)),
+    pages: context.development?.pages ?? (await loadPages(WEB_BUILD)),
     registry,
     // The community service in this process reports it itself.
     onTags: config.upstreams.community === undefined ? undefined : reportTags(context),

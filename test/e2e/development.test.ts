@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import t from 'tap';
+import { createCheckout } from '../support/checkout.ts';
 import { testDatabase } from '../support/database.ts';
 import { freePort } from '../support/port.ts';
 import { makeDataFolder } from '../support/product.ts';
@@ -12,22 +11,9 @@ import { until } from '../support/until.ts';
 import { openBrowser } from './support/browser.ts';
 import { isUnhydrated, openPage, waitForHydration, watchedPage } from './support/page.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const SOURCES = ['web', 'shared', 'server', 'demo', 'locales', 'package.json', 'package-lock.json'];
 const FOOTER = 'web/layout/site-footer.tsx';
 const ENGLISH = 'locales/en-US.json';
 const HEADERS = 'server/gateway/security-headers.ts';
-
-/** A separate checkout with the packages of this one. */
-async function createCheckout(): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), 'plugin-square-checkout-'));
-  const isSource = (path: string): boolean => path !== join(ROOT, 'web/dist');
-  for (const name of SOURCES) {
-    await cp(join(ROOT, name), join(root, name), { recursive: true, filter: isSource });
-  }
-  await symlink(join(ROOT, 'node_modules'), join(root, 'node_modules'));
-  return root;
-}
 
 async function replace(file: string, from: string, to: string): Promise<void> {
   const text = await readFile(file, 'utf8');
@@ -43,8 +29,7 @@ async function ended(child: ChildProcess): Promise<void> {
 }
 
 t.test('npm run dev', async (t) => {
-  const root = await createCheckout();
-  t.teardown(() => rm(root, { recursive: true, force: true }));
+  const root = await createCheckout(t);
   const { url } = await testDatabase(t, { name: 'development' });
   const data = await makeDataFolder();
   t.teardown(data.remove);
@@ -114,8 +99,13 @@ t.test('npm run dev', async (t) => {
     t.equal((await ask(`${home}@fs${join(root, 'shared/languages.ts')}`))?.status, 200);
   });
 
-  t.test('it restarts when the server changes', async (t) => {
-    const policyOf = async () => (await ask(`${origin}/api/auth/session`))?.headers.get('referrer-policy');
+  t.test('the services restart when their sources change, and requests wait for them', async (t) => {
+    const answers: (number | undefined)[] = [];
+    const policyOf = async () => {
+      const answer = await ask(`${origin}/api/auth/session`);
+      answers.push(answer?.status);
+      return answer?.headers.get('referrer-policy');
+    };
     t.equal(await policyOf(), 'same-origin');
     await replace(
       join(root, HEADERS),
@@ -123,6 +113,19 @@ t.test('npm run dev', async (t) => {
       "'referrer-policy': 'no-referrer'",
     );
     await until(async () => (await policyOf()) === 'no-referrer');
+    t.strictSame(new Set(answers), new Set([403]), 'no request has failed');
     t.equal((await ask(home))?.status, 200);
+  });
+
+  t.test('services that cannot start are reported until a change mends them', async (t) => {
+    const session = `${origin}/api/auth/session`;
+    await replace(join(root, HEADERS), "'no-referrer'", "'no-referrer");
+    await until(async () => (await ask(session))?.status === 503);
+    t.equal(
+      await (await ask(session))?.text(),
+      'The services have ended; see the terminal. A change starts them again.\n',
+    );
+    await replace(join(root, HEADERS), "'no-referrer", "'no-referrer'");
+    await until(async () => (await ask(session))?.status === 403);
   });
 });

@@ -16,6 +16,7 @@ import { promisify } from 'node:util';
 import { startError } from '../errors.ts';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
+import { endWithProcess } from './end-with-process.ts';
 import type { Home } from './home.ts';
 
 /** A database cluster: data, socket folder and access rules. */
@@ -70,11 +71,13 @@ async function createCluster(dir: string, home: Home, { initdb }: Binaries): Pro
   const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
   const access = [`--username=${ADMIN_ROLE}`, '--auth-local=peer', '--auth-host=reject'];
   try {
-    await promisify(execFile)(initdb, ['-D', draft, ...locale, ...access, '--no-instructions'], {
+    const running = promisify(execFile)(initdb, ['-D', draft, ...locale, ...access, '--no-instructions'], {
       ...identity(home.account),
       cwd: home.dir,
       env: SERVER_ENV,
     });
+    endWithProcess(running.child, 'SIGTERM');
+    await running;
   } catch (error) {
     throw startError(`The database could not be created in ${home.dir}: ${lastLine(error)}`, error);
   }

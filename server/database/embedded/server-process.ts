@@ -9,6 +9,7 @@ import type { Log } from '../pool.ts';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { type Cluster, identity, SERVER_ENV } from './cluster.ts';
+import { endWithProcess } from './end-with-process.ts';
 
 /** A running server. `ended` resolves when it has ended for any reason. */
 export interface ServerProcess {
@@ -59,6 +60,7 @@ export async function startServerProcess(options: {
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  endWithProcess(child, 'SIGINT');
   const pid = await spawned(child);
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   return { pid, ended, lastLines: readLines(child.stderr, log), stop: () => stop(child, ended) };

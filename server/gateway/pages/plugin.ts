@@ -27,8 +27,7 @@ export const pages = fp(
     if (config.apiDocs) await app.register(apiDocs);
     if (!build) return;
     await app.register(crawlerFiles);
-    if (build.serveSources) build.serveSources(app);
-    else await app.register(publicFiles, build);
+    if (!build.fromSources) await app.register(publicFiles, build);
     const handler = createHandler(app, createPageSender(app, build));
     for (const url of [`${BASE_PATH}*`, LOGIN_PATH, `${LOGIN_PATH}/*`]) app.get(url, handler);
     if (hasOwnHelp) registerHelpPages(app, handler);

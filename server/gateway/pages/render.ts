@@ -31,7 +31,7 @@ type ClientContext = Pick<Boot, 'language' | 'theme' | 'client' | 'embedded' | '
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** Sends pages with the prefetched data of their route (R 10.20), cached for clients without a session. */
-export function createPageSender(app: FastifyInstance, { entry, serveSources }: Pages): SendPage {
+export function createPageSender(app: FastifyInstance, { entry, fromSources }: Pages): SendPage {
   const { config, log, now } = app.gateway;
   const pageQueries = createPageQueries(app);
   const publicConfig = publicConfigOf(app);
@@ -89,7 +89,7 @@ export function createPageSender(app: FastifyInstance, { entry, serveSources }: 
     const own = () =>
       // Without a fresh token the browser makes the queries itself.
       render(raw.url ?? '/', clientContext, session && !hasFreshToken ? noQueries : pageQueries(request));
-    const response = await (session || serveSources ? own() : renderShared(request, clientContext));
+    const response = await (session || fromSources ? own() : renderShared(request, clientContext));
     reply.headers(headers).header('cache-control', session ? 'no-store' : 'no-cache');
     return reply.sendCached(response, 'pages');
   };

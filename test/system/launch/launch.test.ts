@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import t from 'tap';
@@ -36,6 +36,21 @@ appendFileSync('web/dist/built', 'x');
     t.not(second, first);
     await rename(join(root, 'web', 'a.ts'), join(root, 'web', 'z.ts'));
     t.not(sourceHash(root, PATHS), second);
+  });
+
+  t.test('no file that .gitignore lists is a source', async (t) => {
+    const list = await readFile(new URL('../../../.gitignore', import.meta.url), 'utf8');
+    const patterns = list.split('\n').filter((line) => line !== '' && !line.startsWith('/'));
+    t.ok(patterns.includes('locales/*.d.json.ts'));
+    for (const pattern of patterns) {
+      const root = t.testdir({ web: { 'a.ts': '' }, locales: { 'en-US.json': '{}' } });
+      const hash = sourceHash(root, ['web', 'locales']);
+      const below = /^(?:web|locales)\//.test(pattern) ? pattern : join('web', pattern);
+      const file = join(root, below.replace('*', 'en-US').replace(/\/$/, '/x.ts'));
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, 'generated');
+      t.equal(sourceHash(root, ['web', 'locales']), hash, pattern);
+    }
   });
 
   t.test('the client is built once, and again only after a change', async (t) => {
