@@ -45,6 +45,7 @@ import { siteRoutes } from './site/routes.ts';
 import { slotsRoutes } from './slots/routes.ts';
 import { tagsRoutes } from './tags/tags.ts';
 import { type AccountSettings, thirdPartyAccountsRoutes } from './third-party-accounts/routes.ts';
+import { COMMUNITY_TIMEOUTS, type CommunityTimeouts } from './timeouts.ts';
 import { tokensRoutes } from './tokens/routes.ts';
 import { trailRoutes } from './trail/trail.ts';
 import { versionsRoutes } from './versions/versions.ts';
@@ -87,6 +88,8 @@ type CommunityOptions = {
    * Proxies whose X-Forwarded-For is trusted: the gateway, on the same machine by default.
    */
   trustProxy?: string[];
+  /** Those of production by default. */
+  timeouts?: Partial<CommunityTimeouts>;
 };
 
 const RIGHTS = { identity: rightsByIdentity, 'last-seen': rightsByLastSeen } as const;
@@ -106,9 +109,14 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   const { files = openFolderStore(dataDir), reviewsOwn = false, makesCovers = true } = options;
   const db = openKysely<CommunityTables>(pool);
   const app = createApp({ log, trustProxy });
-  const readToken = openTokenReader({ url: options.jwksUrl, ca: options.ca }, now, log);
+  const timeouts = { ...COMMUNITY_TIMEOUTS, ...options.timeouts };
+  const readToken = openTokenReader(
+    { url: options.jwksUrl, ca: options.ca, timeout: timeouts.keys },
+    now,
+    log,
+  );
   const { identityUrl, publishRights = 'identity', ca, hasOwnProtocol = null, onTags } = options;
-  const rights = RIGHTS[publishRights]({ identityUrl, ca, now, perf });
+  const rights = RIGHTS[publishRights]({ identityUrl, ca, now, perf, timeout: timeouts.identity });
   const guards = createGuards({ db, readToken, rights, publishers, now });
   const pictures = openPictures(files);
   const onLateFailure = (err: unknown) => log.warn({ err }, 'a check failed after its answer');
@@ -124,7 +132,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   interactionsRoutes(app, guards, db);
   viewsRoutes(app, guards, db, views);
   mediaRoutes(app, guards, files);
-  siteRoutes(app, guards, { db, publishers, identityUrl, ca, hasOwnProtocol });
+  siteRoutes(app, guards, { db, publishers, identityUrl, ca, timeout: timeouts.mailSetting, hasOwnProtocol });
   reviewRoutes(app, guards, { db, files, now, reviewsOwn });
   manageRoutes(app, guards, db, now);
   trailRoutes(app, guards, db);
@@ -142,7 +150,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   ownRoutes(app, guards, db, now);
   versionsRoutes(app, guards, { db, files });
   installedRoutes(app, guards, db, files);
-  const ask = createIdentityClient(identityUrl, ca);
+  const ask = createIdentityClient(identityUrl, ca, timeouts.identity);
   accountsRoutes(app, guards, { db, pictures, dataDir, ask, now });
   if (publishRights === 'identity') {
     followAccountsRegularly(app, { db, ask, now }, log);

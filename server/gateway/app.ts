@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { COMMUNITY_TIMEOUT } from '../../shared/constants.ts';
 import { createApp } from '../http/app.ts';
 import { cookies } from '../http/cookies.ts';
 import { cache } from './cache/plugin.ts';
@@ -16,6 +15,7 @@ import { shared } from './redis/plugin.ts';
 import { requests } from './requests.ts';
 import { session } from './session/plugin.ts';
 import { provider, signIn } from './sign-in/plugin.ts';
+import { GATEWAY_TIMEOUTS } from './timeouts.ts';
 import { unsubscribe } from './unsubscribe.ts';
 import { upstreams } from './upstream.ts';
 
@@ -26,15 +26,16 @@ import { upstreams } from './upstream.ts';
  */
 export async function createGateway(options: GatewayOptions): Promise<FastifyInstance> {
   const { config, log } = options;
+  const { client, community } = { ...GATEWAY_TIMEOUTS, ...options.timeouts };
   const app = createApp({
     log,
     trustProxy: config.trustProxy,
     requestId: randomUUID,
     ...(options.closeWithin !== undefined && { closeWithin: options.closeWithin }),
-    ...(options.timeouts && { timeouts: options.timeouts }),
+    timeouts: client,
     errorPage: createRateLimitPage(config),
   });
-  app.server.requestTimeout = COMMUNITY_TIMEOUT;
+  app.server.requestTimeout = community;
   await app.register(context, options);
   await app.register(metrics);
   await app.register(upstreams);

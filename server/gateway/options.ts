@@ -5,8 +5,8 @@ import type { Registry } from 'prom-client';
 import type { ServerEntry } from '../../shared/boot.ts';
 import type { DeployType } from '../../shared/deploy-types.ts';
 import type { Language } from '../../shared/languages.ts';
-import type { ClientTimeouts } from '../http/connections.ts';
 import type { SessionLimits } from './session/session.ts';
+import { GATEWAY_TIMEOUTS, type GatewayTimeouts } from './timeouts.ts';
 
 /** The gateway's part of the configuration in `server/config.ts`; documented in docs/configuration.md. */
 export type GatewayConfig = {
@@ -90,11 +90,10 @@ export type GatewayOptions = {
   pages?: Pages | undefined;
   /** Metrics of the ops port. */
   registry?: Registry | undefined;
-  /** Milliseconds before a refresh is retried after a network error (R 9.17). */
-  refreshRetryAfter?: number;
   /** Milliseconds for pending requests when the gateway is closed. */
   closeWithin?: number;
-  timeouts?: ClientTimeouts;
+  /** Those of production by default. */
+  timeouts?: Partial<GatewayTimeouts>;
   /** Called when the community's list of tags becomes empty or non-empty. */
   onTags?: ((hasTags: boolean) => void) | undefined;
 };
@@ -102,7 +101,12 @@ export type GatewayOptions = {
 declare module 'fastify' {
   interface FastifyInstance {
     /** `secure`: the public URL uses https; `hasOwnHelp`: there is no external help center. */
-    gateway: GatewayOptions & { publicUrl: URL; secure: boolean; hasOwnHelp: boolean };
+    gateway: GatewayOptions & {
+      timeouts: GatewayTimeouts;
+      publicUrl: URL;
+      secure: boolean;
+      hasOwnHelp: boolean;
+    };
   }
 }
 
@@ -112,7 +116,14 @@ export const context = fp(
     const publicUrl = new URL(options.config.publicUrl);
     const { community, helpcenter } = options.upstreams;
     const secure = publicUrl.protocol === 'https:';
-    app.decorate('gateway', { ...options, publicUrl, secure, hasOwnHelp: helpcenter === community });
+    const timeouts = { ...GATEWAY_TIMEOUTS, ...options.timeouts };
+    app.decorate('gateway', {
+      ...options,
+      timeouts,
+      publicUrl,
+      secure,
+      hasOwnHelp: helpcenter === community,
+    });
   },
   { name: 'gateway' },
 );

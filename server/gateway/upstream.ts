@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Dispatcher } from 'undici';
-import { COMMUNITY_TIMEOUT, CONNECT_TIMEOUT, USER_SERVICE_TIMEOUT } from '../../shared/constants.ts';
 import type { ErrorCode } from '../../shared/errors.ts';
 import { type AppError, appError, isAppError } from '../http/errors.ts';
 import { type Fetch, openPools, responseOf } from '../http/outgoing.ts';
@@ -27,9 +26,6 @@ export type Upstreams = {
   collector?: Upstream;
 };
 
-/** Milliseconds. */
-const COLLECTOR_TIMEOUT = 10_000;
-
 declare module 'fastify' {
   interface FastifyInstance {
     upstreams: Upstreams;
@@ -46,8 +42,9 @@ export const upstreams = fp(
   async (app: FastifyInstance) => {
     const { gateway, metrics } = app;
     const { auth, collectorUrl, upstreams } = gateway.config;
+    const { timeouts } = gateway;
     const { community, helpcenter, identity } = gateway.upstreams;
-    const { poolOf, close } = await openPools({ ca: upstreams.ca, connectTimeout: CONNECT_TIMEOUT });
+    const { poolOf, close } = await openPools({ ca: upstreams.ca, connectTimeout: timeouts.connect });
     const upstream = (name: UpstreamName, address: string, timeout: number): Upstream => {
       const { origin, pathname } = new URL(address);
       const basePath = pathname.replace(/\/+$/, '');
@@ -62,13 +59,13 @@ export const upstreams = fp(
     };
     // With an OpenID Connect provider there may be no user service.
     const signInAddress = auth.provider === 'oidc' ? (auth.oidc.issuer ?? identity) : identity;
-    const signInAt = (address: string) => upstream('identity', address, USER_SERVICE_TIMEOUT);
+    const signInAt = (address: string) => upstream('identity', address, timeouts.userService);
     app.decorate('upstreams', {
-      community: upstream('community', community, COMMUNITY_TIMEOUT),
-      helpcenter: upstream('helpcenter', helpcenter, COMMUNITY_TIMEOUT),
+      community: upstream('community', community, timeouts.community),
+      helpcenter: upstream('helpcenter', helpcenter, timeouts.community),
       identity: signInAt(signInAddress),
       ...(collectorUrl !== undefined && {
-        collector: upstream('collector', collectorUrl, COLLECTOR_TIMEOUT),
+        collector: upstream('collector', collectorUrl, timeouts.collector),
       }),
     });
     app.decorate('signInAt', signInAt);

@@ -101,7 +101,7 @@ export function createApp({
       const response = connections.pendingResponse(socket);
       if (response) response.statusCode = ERRORS[code].status;
       else if (connections.isBusy(socket)) return void socket.destroy();
-      refuseMalformed(socket, code);
+      refuseMalformed(socket, code, timeouts.refusal);
     },
     ...(requestId && { genReqId: requestId }),
     frameworkErrors: (error, _request: FastifyRequest, reply: FastifyReply) => {
@@ -117,12 +117,14 @@ export function createApp({
     if (response.headersSent) return void socket.destroy();
     // For the log line of the request: the response itself is written to the socket.
     response.statusCode = ERRORS[code].status;
-    refuseMalformed(socket, code);
+    refuseMalformed(socket, code, timeouts.refusal);
   });
   app.addHook('preClose', async () => {
     connections.drain(closeWithin);
   });
-  app.server.on('checkExpectation', ({ socket }) => refuseMalformed(socket, 'EXPECTATION_REFUSED'));
+  app.server.on('checkExpectation', ({ socket }) =>
+    refuseMalformed(socket, 'EXPECTATION_REFUSED', timeouts.refusal),
+  );
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler((error, request, reply) => {

@@ -63,9 +63,16 @@ export type ClientTimeouts = {
   body: number;
   /** Minimum average rate of a body after the `body` timeout. */
   bytesPerSecond: number;
+  /** For reading the response to a malformed request, before the connection is destroyed. */
+  refusal: number;
 };
 
-export const CLIENT_TIMEOUTS: ClientTimeouts = { head: 60_000, body: 60_000, bytesPerSecond: 500 };
+export const CLIENT_TIMEOUTS: ClientTimeouts = {
+  head: 60_000,
+  body: 60_000,
+  bytesPerSecond: 500,
+  refusal: 1000,
+};
 
 /** Checks within the shortest timeout. */
 const CHECKS = 6;

@@ -10,9 +10,6 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
 };
 
-/** Milliseconds that a client has to read the response before the connection is destroyed. */
-const READ_TIMEOUT = 1000;
-
 /** The error code of an HTTP parser error. */
 export function malformedCode(error: unknown): ErrorCode {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -36,14 +33,14 @@ function responseText(code: ErrorCode): string {
 
 /**
  * Answers a malformed request and closes the connection. Further data is discarded for a moment: closing a connection
- * with unread data would discard the response (RFC 9112 section 9.6).
+ * with unread data would discard the response (RFC 9112 section 9.6). `timeout`: milliseconds that a client has to read it.
  */
-export function refuseMalformed(socket: Duplex, code: ErrorCode): void {
+export function refuseMalformed(socket: Duplex, code: ErrorCode, timeout: number): void {
   socket.removeAllListeners('data');
   socket.on('error', () => undefined);
   socket.end(responseText(code));
   socket.resume();
-  setTimeout(() => socket.destroy(), READ_TIMEOUT).unref();
+  setTimeout(() => socket.destroy(), timeout).unref();
 }
 
 /** Limits for the rest of a refused body; the time in milliseconds. */

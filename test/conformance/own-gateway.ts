@@ -56,7 +56,7 @@ async function startOwn(
     now: () => Date.now() + clock.ahead,
     pages,
     registry,
-    refreshRetryAfter: 100,
+    timeouts: { refreshRetry: 100 },
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   return {

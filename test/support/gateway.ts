@@ -7,7 +7,7 @@ import { Registry } from 'prom-client';
 import { loadConfig } from '../../server/config.ts';
 import { createGateway } from '../../server/gateway/app.ts';
 import type { Pages } from '../../server/gateway/options.ts';
-import type { ClientTimeouts } from '../../server/http/connections.ts';
+import type { GatewayTimeouts } from '../../server/gateway/timeouts.ts';
 import { createLog } from '../../server/http/log.ts';
 import type { FetchPageQuery, PageQuery, ServerEntry } from '../../shared/boot.ts';
 import { type Browser, openBrowser, send } from './browser.ts';
@@ -50,8 +50,8 @@ export type GatewaySetup = {
   queries?: readonly PageQuery[];
   /** An address instead of a stub. */
   upstreams?: Partial<Record<'community' | 'helpcenter' | 'identity', string>>;
-  /** Timeout of requests that clients send. */
-  timeouts?: ClientTimeouts;
+  /** Other than those of production. */
+  timeouts?: Partial<GatewayTimeouts>;
   /** Deadline of running requests at the end, in milliseconds. */
   closeWithin?: number;
   onTags?: (hasTags: boolean) => void;
@@ -89,9 +89,8 @@ export async function startGateway(t: Test, setup: GatewaySetup = {}): Promise<T
     perf: { now: () => (clock.still ?? performance.now()) + clock.ahead },
     pages: await fixturePages(t, setup),
     registry,
-    refreshRetryAfter: 100,
     ...(setup.dataDir !== undefined && { dataDir: setup.dataDir }),
-    ...(setup.timeouts && { timeouts: setup.timeouts }),
+    timeouts: { refreshRetry: 100, ...setup.timeouts },
     ...(setup.closeWithin !== undefined && { closeWithin: setup.closeWithin }),
     ...(setup.onTags && { onTags: setup.onTags }),
   });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openShared } from '../../server/gateway/redis/plugin.ts';
 import type { Session } from '../../server/gateway/session/session.ts';
+import { GATEWAY_TIMEOUTS, type RedisTimeouts } from '../../server/gateway/timeouts.ts';
 import { createLog } from '../../server/http/log.ts';
 import { startRedis } from './redis.ts';
 import { USER } from './user-service.ts';
@@ -11,11 +12,13 @@ type Test = { teardown(work: () => unknown): void };
 const KEYS = [randomBytes(32)];
 export const HOUR = 3_600_000;
 
+type Times = { lease?: number; redis?: Partial<RedisTimeouts> };
+
 /** Shared state of a gateway, like in a separate process. */
 export async function openOne(
   t: Test,
   redisUrl: string,
-  { keys = KEYS, ...times }: { keys?: Buffer[]; lease?: number; commandTimeout?: number } = {},
+  { keys = KEYS, redis, ...times }: Times & { keys?: Buffer[] } = {},
 ) {
   let text = '';
   const states: boolean[] = [];
@@ -27,17 +30,14 @@ export async function openOne(
   const log = createLog({ level: 'info', version: 'test', destination });
   const onRedis = (isUp: boolean): void => void states.push(isUp);
   const config = { redisUrl, upstreams: { ca: undefined, identity: undefined } };
-  const shared = await openShared({ config, keys, log, now: Date.now }, onRedis, times);
+  const timeouts = { redis: { ...GATEWAY_TIMEOUTS.redis, ...redis } };
+  const shared = await openShared({ config, keys, log, now: Date.now, timeouts }, onRedis, times);
   t.teardown(shared.close);
   return { ...shared, states, log: () => text };
 }
 
 /** Two gateways with one Redis. */
-export async function openTwo(
-  t: Test,
-  program: string,
-  options: { lease?: number; commandTimeout?: number } = {},
-) {
+export async function openTwo(t: Test, program: string, options: Times = {}) {
   const redis = await startRedis(t, program);
   const one = await openOne(t, redis.url, options);
   return { redis, one, two: await openOne(t, redis.url, options) };

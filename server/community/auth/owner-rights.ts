@@ -11,6 +11,7 @@ import {
 import { type UserServiceCall, userServiceCalls } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
 import { createOutgoingFetch } from '../../http/outgoing.ts';
+import { COMMUNITY_TIMEOUTS } from '../timeouts.ts';
 import type { Caller } from './caller.ts';
 import { tokenInvalid } from './token.ts';
 
@@ -57,19 +58,20 @@ type Options = {
   now: () => number;
   /** The clock of the cache; the process's own by default. */
   perf?: Perf | undefined;
+  /** Milliseconds for an answer. */
+  timeout: number;
 };
 
 /** Milliseconds for which a response of identity is cached, counted from the request. */
 const CACHE_TTL = 60_000;
 const CACHE_MAX = 10_000;
-const TIMEOUT_MS = 5000;
 
 /** Milliseconds for which a token is valid after its owner's last request, if grants are not supported. */
 const SEEN_TTL = 7 * 24 * 60 * 60 * 1000;
 
 /** Checks rights with our own user service, by a grant that it has issued for each token. */
-export function rightsByIdentity({ identityUrl, ca, perf = performance }: Options): OwnerRights {
-  const ask = createIdentityClient(identityUrl, ca);
+export function rightsByIdentity({ identityUrl, ca, perf = performance, timeout }: Options): OwnerRights {
+  const ask = createIdentityClient(identityUrl, ca, timeout);
 
   async function check(grants: readonly string[]): Promise<(Role | null)[]> {
     const { role_list } = await ask(publishGrantCalls.check, CheckedGrants, { body: { grant_list: grants } });
@@ -126,8 +128,8 @@ const UserOf = Type.Object({ user_id: Type.Union([Type.Integer(), Type.String()]
  * valid for a week after its owner's last signed-in request to a publisher or administrator route, with the role of that
  * request; a session is confirmed with `user/userinfo`.
  */
-export function rightsByLastSeen({ identityUrl, ca, now }: Options): OwnerRights {
-  const ask = createIdentityClient(identityUrl, ca);
+export function rightsByLastSeen({ identityUrl, ca, now, timeout }: Options): OwnerRights {
+  const ask = createIdentityClient(identityUrl, ca, timeout);
   return {
     issuesGrants: false,
     async confirm(accessToken, { user_id, role }) {
@@ -159,8 +161,12 @@ export type AskIdentity = <S extends TSchema>(
   options: { bearer?: string; body?: unknown },
 ) => Promise<Static<S>>;
 
-export function createIdentityClient(identityUrl: string, ca: string | undefined): AskIdentity {
-  const send = createOutgoingFetch({ ca, timeout: TIMEOUT_MS });
+export function createIdentityClient(
+  identityUrl: string,
+  ca: string | undefined,
+  timeout = COMMUNITY_TIMEOUTS.identity,
+): AskIdentity {
+  const send = createOutgoingFetch({ ca, timeout });
   return async <S extends TSchema>(
     { method, path }: UserServiceCall,
     schema: S,

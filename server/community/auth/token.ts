@@ -10,11 +10,11 @@ import {
 import { LRUCache } from 'lru-cache';
 import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/value';
-import { CONNECT_TIMEOUT } from '../../../shared/constants.ts';
 import { Role } from '../../../shared/entities/user.ts';
 import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
 import { createOutgoingFetch } from '../../http/outgoing.ts';
+import { COMMUNITY_TIMEOUTS } from '../timeouts.ts';
 import type { Caller } from './caller.ts';
 
 const Claims = Type.Object({
@@ -111,8 +111,8 @@ function callerFrom(payload: JWTPayload): Caller {
 const KEY_INTERVAL = 10 * 60_000;
 const RETRY_INTERVAL = 10_000;
 
-/** Address of the keys; `ca`: PEM of a private certificate authority. */
-type KeySource = { url: string; ca?: string | undefined };
+/** Address of the keys; `ca`: PEM of a private certificate authority; `timeout` in milliseconds. */
+type KeySource = { url: string; ca?: string | undefined; timeout?: number };
 
 type PublicKeys = {
   keyOf: JWTVerifyGetKey;
@@ -125,13 +125,13 @@ type PublicKeys = {
  * background, so that a slow or unavailable identity service does not affect known keys.
  */
 function openPublicKeys(
-  { url, ca }: KeySource,
+  { url, ca, timeout = COMMUNITY_TIMEOUTS.keys }: KeySource,
   now: () => number,
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): PublicKeys {
   const keys = createRemoteJWKSet(new URL(url), {
-    [customFetch]: createOutgoingFetch({ ca, timeout: CONNECT_TIMEOUT }),
-    timeoutDuration: CONNECT_TIMEOUT,
+    [customFetch]: createOutgoingFetch({ ca, timeout }),
+    timeoutDuration: timeout,
     cacheMaxAge: Number.POSITIVE_INFINITY,
   });
   let nextRead = now() + KEY_INTERVAL;

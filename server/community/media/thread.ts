@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 
 /** Milliseconds of real time, for a thread that never starts or a busy machine. */
@@ -18,6 +19,8 @@ export type ThreadOptions = {
   timeLimit?: number | undefined;
   memoryLimit: { maxOldGenerationSizeMb: number; maxYoungGenerationSizeMb: number; stackSizeMb: number };
   idleTime?: number | undefined;
+  /** Milliseconds of CPU time that a thread has taken; measured by default. */
+  cpuTimeOf?: ((thread: Worker) => Promise<number>) | undefined;
   /** Called when a thread fails after its task was abandoned. */
   onLateFailure?: ((error: unknown) => void) | undefined;
 };
@@ -36,12 +39,12 @@ type Thread<Task, Answer> = {
 };
 
 export function openThread<Task, Answer>(options: ThreadOptions): Thread<Task, Answer> {
-  const { workLimit, timeLimit = TIME_LIMIT } = options;
+  const { workLimit, timeLimit = TIME_LIMIT, cpuTimeOf = measureCpuTime } = options;
   let pool = openPool<Task, Answer>(options);
 
   async function run(task: Task, signal?: AbortSignal): Promise<Worked<Answer>> {
     const worked = new AbortController();
-    const workedSince = stopwatchOf(pool);
+    const workedSince = stopwatchOf(pool, cpuTimeOf);
     const timer = setInterval(async () => {
       if ((await workedSince()) > workLimit) worked.abort();
     }, MEASURE_INTERVAL);
@@ -66,12 +69,20 @@ export function openThread<Task, Answer>(options: ThreadOptions): Thread<Task, A
   return { run, close: () => pool.destroy() };
 }
 
+async function measureCpuTime(thread: Worker): Promise<number> {
+  const { user, system } = await thread.cpuUsage();
+  return (user + system) / 1000;
+}
+
 /** Measures the CPU time of the pool's thread from now on, in milliseconds. */
-function stopwatchOf<Task, Answer>(pool: Piscina<Task, Answer>): () => Promise<number> {
+function stopwatchOf<Task, Answer>(
+  pool: Piscina<Task, Answer>,
+  cpuTimeOf: (thread: Worker) => Promise<number>,
+): () => Promise<number> {
   const worked = async (): Promise<number> => {
+    const [thread] = pool.threads;
     // A thread that ends meanwhile has no CPU usage.
-    const usage = await pool.threads[0]?.cpuUsage().catch(() => undefined);
-    return usage ? (usage.user + usage.system) / 1000 : 0;
+    return thread ? cpuTimeOf(thread).catch(() => 0) : 0;
   };
   const before = worked();
   return async () => (await worked()) - (await before);

@@ -9,23 +9,22 @@ import type { Guards } from '../auth/guard.ts';
 import type { Db } from '../schema.ts';
 import { readFilled, readRange, readRanges } from './store.ts';
 
-/** Milliseconds for the user service to report whether it sends mail. */
-const TIMEOUT_MS = 2000;
-
 type Options = {
   db: Db;
   publishers: Publishers;
   /** Base URL of the user service, or an empty text. */
   identityUrl: string;
   ca: string | undefined;
+  /** Milliseconds for the user service to report whether it sends mail. */
+  timeout: number;
   /** True if the protocol page shows the deployment's own texts; null if another program serves it. */
   hasOwnProtocol: boolean | null;
 };
 
 /** Sitemap data for the gateway, the caller's role, and the administrators' checklist of the site. */
 export function siteRoutes(app: FastifyInstance, guards: Guards, options: Options): void {
-  const { db, publishers, identityUrl, ca, hasOwnProtocol } = options;
-  const send = createOutgoingFetch({ ca, timeout: TIMEOUT_MS });
+  const { db, publishers, identityUrl, ca, timeout, hasOwnProtocol } = options;
+  const send = createOutgoingFetch({ ca, timeout });
   implement(app, guards.user, contract.verifyUser, ({ request }) => {
     const caller = callerOf(request);
     return { ...caller, may_publish: mayPublish(caller, publishers) };

@@ -13,17 +13,16 @@ import { isHelpcenterPath } from '../proxy/table.ts';
 import { createTokenMask, createTokenPatterns, withoutTokenFields } from '../proxy/tokens.ts';
 import { forwardedHeaders, jsonObject, readUpstream } from '../upstream.ts';
 
-/** Milliseconds that a page waits for its queries; the browser repeats those that time out. */
-const TIMEOUT_MS = 2000;
-
 type Answer = { status: number; body: Buffer };
 
 /**
  * Creates the prefetch queries of a page, with the rules of the proxy and the session of the request. Responses are
- * converted to the contract's schema. The result of a query is undefined if it times out or if no service answers it.
+ * converted to the contract's schema. The result of a query is undefined if it times out, when the browser repeats it, or if no
+ * service answers it.
  */
 export function createPageQueries(app: FastifyInstance): (request: FastifyRequest) => FetchPageQuery {
   const { gateway, readPublic, upstreams } = app;
+  const timeout = gateway.timeouts.page;
   /** Queries that the gateway itself answers. */
   const own: Partial<Record<Operation, (language: Language) => Promise<unknown>>> = {
     readProtocol: app.protocolIn,
@@ -40,7 +39,7 @@ export function createPageQueries(app: FastifyInstance): (request: FastifyReques
   ): Promise<Answer | undefined> {
     const { path, parameters } = addressOf(route, payload);
     const query = parameters.size > 0 ? `?${parameters}` : '';
-    const call = { path: path + query, headers: forwardedHeaders(request), timeout: TIMEOUT_MS };
+    const call = { path: path + query, headers: forwardedHeaders(request), timeout };
     if (route.service === 'identity') {
       return route.access === 'all' && app.userService ? readUpstream(upstreams.identity, call) : undefined;
     }
@@ -98,7 +97,7 @@ export function createPageQueries(app: FastifyInstance): (request: FastifyReques
   }
 
   return (request) => {
-    const late = delay(TIMEOUT_MS, undefined, { ref: false });
+    const late = delay(timeout, undefined, { ref: false });
     return (query) => Promise.race([fetchQuery(request, query), late]);
   };
 }

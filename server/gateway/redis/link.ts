@@ -3,16 +3,12 @@ import type { FastifyBaseLogger } from 'fastify';
 import { Redis } from 'ioredis';
 import { appError } from '../../http/errors.ts';
 import { trustIn } from '../../http/outgoing.ts';
+import type { RedisTimeouts } from '../timeouts.ts';
 
-/** All times in milliseconds. The connect timeout includes the first reply. */
-const CONNECT_TIMEOUT = 2000;
-/** For commands with a fallback. */
-const COMMAND_TIMEOUT = 500;
+/** All times in milliseconds. */
 const HEARTBEAT = 1000;
 const MAX_RECONNECT_DELAY = 500;
 const RETRY_DELAY = 50;
-/** For commands without a fallback, since the last reply: after a longer silence they fail immediately. */
-const REQUIRED_TIMEOUT = 5000;
 /** A connection without replies for this long is closed: the peer may have vanished without closing it. */
 const DEAD_AFTER = 15_000;
 /** Retry-After header, in seconds. */
@@ -39,7 +35,7 @@ export async function openRedis({
   log,
   onChange,
   longSilence,
-  commandTimeout = COMMAND_TIMEOUT,
+  timeouts,
 }: {
   /** `redis:` or `rediss:` address, or the path of a socket. */
   url: string;
@@ -50,13 +46,12 @@ export async function openRedis({
   onChange: (isUp: boolean) => void;
   /** Milliseconds without a reply after which entries in Redis may have expired. */
   longSilence: number;
-  /** Milliseconds for commands with a fallback. */
-  commandTimeout?: number | undefined;
+  timeouts: RedisTimeouts;
 }) {
   const redis = new Redis(url, {
     ...(url.startsWith('rediss:') && { tls: trustIn(ca) }),
     lazyConnect: true,
-    connectTimeout: CONNECT_TIMEOUT,
+    connectTimeout: timeouts.connect,
     enableOfflineQueue: false,
     enableAutoPipelining: true,
     autoResendUnfulfilledCommands: false,
@@ -100,7 +95,7 @@ export async function openRedis({
     return reply;
   }
   /** Resolves when the reply has arrived or timed out. Only one probe is sent at a time, even if its reply is late. */
-  async function probe(timeout = commandTimeout): Promise<void> {
+  async function probe(timeout = timeouts.command): Promise<void> {
     isProbing = true;
     const reply = redis.set(PROBE_KEY, '1', 'PX', HEARTBEAT).then(replied);
     const hasReplied = reply.then(
@@ -124,7 +119,7 @@ export async function openRedis({
     isLost = true;
     setUnavailable(new Error('connection closed'));
   });
-  await redis.connect().then(() => probe(CONNECT_TIMEOUT), setUnavailable);
+  await redis.connect().then(() => probe(timeouts.connect), setUnavailable);
   redis.on('ready', heartbeat);
   const timer = setInterval(heartbeat, HEARTBEAT).unref();
 
@@ -133,7 +128,7 @@ export async function openRedis({
     async run<T, Fallback>(fallback: Fallback, command: (redis: Redis) => Promise<T>): Promise<T | Fallback> {
       if (isUp !== true) return fallback;
       try {
-        return await withTimeout(command(redis).then(replied), commandTimeout);
+        return await withTimeout(command(redis).then(replied), timeouts.command);
       } catch (error) {
         setUnavailable(error);
         return fallback;
@@ -148,7 +143,7 @@ export async function openRedis({
       command: (redis: Redis) => Promise<T>,
       { forever = false, onLateReply }: { forever?: boolean; onLateReply?: (reply: T) => void } = {},
     ): Promise<T> {
-      const until = forever ? Number.POSITIVE_INFINITY : lastReplyAt + REQUIRED_TIMEOUT;
+      const until = forever ? Number.POSITIVE_INFINITY : lastReplyAt + timeouts.required;
       for (;;) {
         const left = Math.max(until - performance.now(), RETRY_DELAY);
         const reply = redis.status === 'ready' ? command(redis).then(replied) : notConnected();

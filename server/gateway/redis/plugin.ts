@@ -5,6 +5,7 @@ import { LRUCache, type Perf } from 'lru-cache';
 import type { GatewayConfig, GatewayOptions } from '../options.ts';
 import { createEndedSessions, openEndedSessions } from '../session/ended.ts';
 import { createLocalState, type SharedState } from '../session/shared-state.ts';
+import { GATEWAY_TIMEOUTS } from '../timeouts.ts';
 import type { RedisLink } from './link.ts';
 import { COUNT, sharedName } from './scripts.ts';
 import type { SessionStore } from './state.ts';
@@ -27,7 +28,7 @@ declare module 'fastify' {
 /** Expiry of an abandoned refresh lock, in milliseconds; Redis may be unavailable for that long. */
 const LEASE = 60_000;
 
-type Options = Pick<GatewayOptions, 'dataDir' | 'keys' | 'log' | 'now' | 'perf'> & {
+type Options = Pick<GatewayOptions, 'dataDir' | 'keys' | 'log' | 'now' | 'perf' | 'timeouts'> & {
   config: Pick<GatewayConfig, 'redisUrl' | 'upstreams'>;
 };
 
@@ -38,9 +39,9 @@ type Options = Pick<GatewayOptions, 'dataDir' | 'keys' | 'log' | 'now' | 'perf'>
  * @throws Error if the file of ended sessions cannot be read
  */
 export async function openShared(
-  { config, dataDir, keys, log, now, perf }: Options,
+  { config, dataDir, keys, log, now, perf, timeouts }: Options,
   onRedis: (isUp: boolean) => void,
-  { lease = LEASE, commandTimeout }: { lease?: number; commandTimeout?: number } = {},
+  { lease = LEASE }: { lease?: number } = {},
 ): Promise<Shared> {
   const { redisUrl: url, upstreams } = config;
   const count = createLocalCount(perf);
@@ -51,8 +52,14 @@ export async function openShared(
   }
   const { openRedis } = await import('./link.ts');
   const { createRedisState, createSessionStore } = await import('./state.ts');
-  const given = { ca: upstreams.ca, log, onChange: onRedis, longSilence: lease / 2, commandTimeout };
-  const link = await openRedis({ url, ...given });
+  const link = await openRedis({
+    url,
+    ca: upstreams.ca,
+    log,
+    onChange: onRedis,
+    longSilence: lease / 2,
+    timeouts: timeouts?.redis ?? GATEWAY_TIMEOUTS.redis,
+  });
   const state = createRedisState(link, createLocalState(now, { perf }), { keys, lease, now });
   return {
     state,

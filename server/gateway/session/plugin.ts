@@ -131,14 +131,14 @@ async function change(request: FastifyRequest, found: Session, work: Change): Pr
   }
 }
 
-/** Milliseconds that a page waits for a fresh token; the refresh continues in the background. */
-const TIMEOUT_MS = 2000;
-
-/** Finds the session of a page request. Returns whether its token is fresh; a failed refresh does not fail the page. */
+/**
+ * Finds the session of a page request. Returns whether its token is fresh; a failed refresh does not fail the page, and a
+ * slow one continues in the background.
+ */
 export async function findSession(request: FastifyRequest, cookies: CookieMode): Promise<boolean> {
   const found = request.authenticate('all', { cookies });
   const timer = new AbortController();
-  const late = delay(TIMEOUT_MS, null, { signal: timer.signal }).catch(() => null);
+  const late = delay(request.server.gateway.timeouts.page, null, { signal: timer.signal }).catch(() => null);
   try {
     return (await Promise.race([found, late])) !== null;
   } catch (error) {

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { REFRESH_NETWORK_RETRY } from '../../../shared/constants.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import type { Renewal } from '../sign-in/provider.ts';
 import { isNetworkFailure } from '../upstream.ts';
@@ -24,7 +23,7 @@ export function createRefresh(
   withSizeLimit: (change: Change) => Change,
 ): { refresh: Change; revalidate: Change } {
   const { gateway, metrics, provider, shared } = app;
-  const { config, log, now, perf = performance, refreshRetryAfter = REFRESH_NETWORK_RETRY } = gateway;
+  const { config, log, now, perf = performance, timeouts } = gateway;
   const { state } = shared;
   /** Sessions whose validation failed recently. */
   const failed = new LRUCache<string, true>({
@@ -48,7 +47,7 @@ export function createRefresh(
       return await provider.renew(session);
     } catch (error) {
       if (!isNetworkFailure(error)) throw error;
-      await delay(refreshRetryAfter);
+      await delay(timeouts.refreshRetry);
       return provider.renew(session);
     }
   }

@@ -10,7 +10,6 @@ import { isObject, jsonObject, readUpstream } from '../upstream.ts';
 import { type Session, sessionHash } from './session.ts';
 
 const CACHE_TTL_MS = 30_000;
-const TIMEOUT_MS = 5000;
 const CACHE_SIZE = 10_000;
 
 /** Other services may send numbers as text. */
@@ -19,7 +18,8 @@ const roleShape = shapeOf(Role);
 export type Roles = ReturnType<typeof createRoles>;
 
 /** Roles from manager/verify, cached for 30 s; concurrent requests share one call. */
-export function createRoles({ gateway: { log, perf = performance }, upstreams }: FastifyInstance) {
+export function createRoles({ gateway, upstreams }: FastifyInstance) {
+  const { log, perf = performance, timeouts } = gateway;
   const last = new LRUCache<string, Role>({ max: CACHE_SIZE });
   const roles = new LRUCache<string, Role, Session>({
     max: CACHE_SIZE,
@@ -35,7 +35,7 @@ export function createRoles({ gateway: { log, perf = performance }, upstreams }:
       const answer = await readUpstream(upstreams.community, {
         path: contract.verifyUser.path,
         headers: { accept: 'application/json', authorization: `Bearer ${session.access_token}` },
-        timeout: TIMEOUT_MS,
+        timeout: timeouts.role,
       });
       const { data } = jsonObject(answer.body);
       const role = isObject(data) ? tolerant(roleShape, data.role, FALLBACK_LANGUAGE) : undefined;

@@ -11,10 +11,8 @@ type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
 /** All times in milliseconds. */
 const FRAME_TTL_MS = 60 * 60 * 1000;
 const FRAME_FAILURE_TTL_MS = 60_000;
-const FRAME_TIMEOUT_MS = 5000;
 const SIGN_UP_TTL_MS = 60_000;
 const SIGN_UP_FAILURE_TTL_MS = 5000;
-const SIGN_UP_TIMEOUT_MS = 2000;
 const REDIRECTS_MAX = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const PAGE_TYPES = /^(?:text\/html|application\/xhtml\+xml)\b/i;
@@ -32,7 +30,7 @@ const SOURCE =
  * and closed on private ones (R 8.29).
  */
 export function createSignUpOpen({ gateway, upstreams }: FastifyInstance): () => Promise<boolean> {
-  const { config, log, perf = performance } = gateway;
+  const { config, log, perf = performance, timeouts } = gateway;
   if (!hasLocalAccounts(config)) return async () => !isPrivate(config.deployType);
   const { method, path } = signInRoutes.readSignInOptions;
   const cache = new LRUCache<'sign-up', boolean>({
@@ -43,7 +41,7 @@ export function createSignUpOpen({ gateway, upstreams }: FastifyInstance): () =>
     allowStale: true,
     async fetchMethod(_key, former = false, { options }) {
       try {
-        const call = { method, path, headers: {}, timeout: SIGN_UP_TIMEOUT_MS };
+        const call = { method, path, headers: {}, timeout: timeouts.signUpSetting };
         const { status, body } = await callUpstream(upstreams.identity, call);
         const { data } = jsonObject(body);
         return status === 200 && isObject(data) && data.sign_up === true;
@@ -123,7 +121,7 @@ async function checkLoginPage(
       path: address.pathname + address.search,
       method: 'GET',
       headers: HEADERS,
-      signal: AbortSignal.timeout(FRAME_TIMEOUT_MS),
+      signal: AbortSignal.timeout(gateway.timeouts.loginPage),
     });
     body.on('error', () => undefined).destroy();
     const { location, 'content-type': type } = headers;

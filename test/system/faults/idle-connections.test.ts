@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
+import { CLIENT_TIMEOUTS } from '../../../server/http/connections.ts';
 import { send } from '../../support/browser.ts';
 import { startGateway } from '../../support/gateway.ts';
 import { spawnGateway } from '../../support/gateway-process.ts';
@@ -70,7 +71,9 @@ function residentOf(pid: number): number {
 }
 
 t.test('unused connections are closed silently', async (t) => {
-  const gateway = await startGateway(t, { timeouts: { head: 3000, body: 3000, bytesPerSecond: 500 } });
+  const gateway = await startGateway(t, {
+    timeouts: { client: { ...CLIENT_TIMEOUTS, head: 3000, body: 3000 } },
+  });
   gateway.community.otherwise(() => ({ tag_list: [] }));
   const sockets = await openIdle(gateway.url, 400);
   t.teardown(() => {

@@ -11,7 +11,7 @@ import { startClients, waitForRecovery } from './support/clients.ts';
 import { isFull, record } from './support/results.ts';
 
 const CLIENTS = isFull ? 250 : 20;
-const TIMEOUTS = isFull ? CLIENT_TIMEOUTS : { head: 2000, body: 2000, bytesPerSecond: 500 };
+const TIMEOUTS = isFull ? CLIENT_TIMEOUTS : { ...CLIENT_TIMEOUTS, head: 2000, body: 2000 };
 const DRIP_EVERY = isFull ? 1000 : 50;
 /** Milliseconds until all are closed; only a full run measures it. */
 const CLOSED_WITHIN = isFull ? TIMEOUTS.body * 2 + 5000 : 120_000;
@@ -69,7 +69,7 @@ async function slowClient(gateway: TestGateway, { start, drip }: Kind): Promise<
 t.test('slow-loris clients delay nobody and are disconnected', async (t) => {
   const gateway = await startGateway(t, {
     settings: { RATE_LIMIT_FACTOR: '0' },
-    timeouts: TIMEOUTS,
+    timeouts: { client: TIMEOUTS },
   });
   gateway.helpcenter.otherwise(() => ({ read: true }));
   const clients = new Map<string, Client[]>();
@@ -129,7 +129,9 @@ t.test('slow-loris clients delay nobody and are disconnected', async (t) => {
 });
 
 t.test('a slow but steady upload is accepted', async (t) => {
-  const gateway = await startGateway(t, { timeouts: { head: 5000, body: 2000, bytesPerSecond: 500 } });
+  const gateway = await startGateway(t, {
+    timeouts: { client: { ...CLIENT_TIMEOUTS, head: 5000, body: 2000 } },
+  });
   gateway.helpcenter.otherwise(({ body }) => ({ bytes: body.length }));
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);
@@ -147,7 +149,9 @@ t.test('a slow but steady upload is accepted', async (t) => {
 });
 
 t.test('a slow service does not time out the upload of its client', async (t) => {
-  const gateway = await startGateway(t, { timeouts: { head: 1000, body: 1000, bytesPerSecond: 500 } });
+  const gateway = await startGateway(t, {
+    timeouts: { client: { ...CLIENT_TIMEOUTS, head: 1000, body: 1000 } },
+  });
   gateway.helpcenter.on(
     'POST /api/helpcenter/upload/picture',
     streaming(async (_seen, _response, request) => {

@@ -11,7 +11,7 @@ t.test('state in Redis', async (t) => {
   const program = redisProgram() ?? '';
   const UNAVAILABLE = { code: 'SERVICE_UNAVAILABLE', headers: { 'retry-after': '2' } };
   /** Long enough that a slow Redis on a busy machine does not count as unavailable. */
-  const NEVER_DOWN = { commandTimeout: 60_000 };
+  const NEVER_DOWN = { redis: { command: 60_000 } };
   const options = program === '' ? { skip: NO_REDIS } : {};
 
   /** Number of scripts that Redis has run. */

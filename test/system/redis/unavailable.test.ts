@@ -8,7 +8,7 @@ const program = redisProgram() ?? '';
 const options = program === '' ? { skip: NO_REDIS } : {};
 
 /** A command of a healthy Redis is never late; a connection that breaks is noticed anyway. */
-const NEVER_LATE = { commandTimeout: 60_000 };
+const NEVER_LATE = { redis: { command: 60_000 } };
 
 /** Waits until a gateway has detected the availability of Redis. */
 async function noticed({ states }: { states: boolean[] }, isUp: boolean): Promise<void> {

@@ -15,7 +15,7 @@ import {
   refreshTokenGrant,
   tokenRevocation,
 } from 'openid-client';
-import { BASE_PATH, CALLBACK_PATH, USER_SERVICE_TIMEOUT } from '../../../../shared/constants.ts';
+import { BASE_PATH, CALLBACK_PATH } from '../../../../shared/constants.ts';
 import type { UserInfo } from '../../../../shared/entities/user.ts';
 import { appError } from '../../../http/errors.ts';
 import { clientAuth } from '../../../http/openid.ts';
@@ -43,7 +43,7 @@ const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'
 
 /** Sign-in at an OpenID Connect provider, by authorization code with PKCE. */
 export function createOidcProvider({ gateway, signInAt }: FastifyInstance, settings: OidcSettings): Provider {
-  const { log, now, publicUrl } = gateway;
+  const { log, now, publicUrl, timeouts } = gateway;
   const issuer = new URL(settings.issuer);
   const isPlain = issuer.protocol === 'http:';
   const fetch = createFetch(signInAt);
@@ -62,7 +62,7 @@ export function createOidcProvider({ gateway, signInAt }: FastifyInstance, setti
         clientAuth(settings.clientSecret),
         {
           [customFetch]: fetch,
-          timeout: USER_SERVICE_TIMEOUT / 1000,
+          timeout: timeouts.userService / 1000,
           // Signatures of ID tokens are verified although TLS already authenticates the provider.
           execute: [enableNonRepudiationChecks, ...(isPlain ? [allowInsecureRequests] : [])],
         },
