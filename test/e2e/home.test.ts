@@ -47,28 +47,6 @@ t.test('finding plugins on the home page', async (t) => {
   const product = await sharedProduct();
   const { origin } = product;
 
-  t.test('searching while typing stores the keyword in the address and shows the number', async (t) => {
-    const page = await newPage(t);
-    await openPage(page, `${origin}/plugins/`);
-    await page.getByRole('searchbox').pressSequentially('contrast', { delay: 20 });
-    await page.waitForURL(at('keyword=contrast'));
-    await page.getByRole('heading', { name: 'Results for “contrast”' }).waitFor();
-    t.match((await names(page)).join(), /contrast/i);
-    t.equal(
-      await page.getByRole('link', { name: 'Popular' }).count(),
-      0,
-      'the best match is first by default',
-    );
-    const shown = await cards(page).count();
-    t.equal(
-      await page.locator('section[aria-labelledby=results] [role=status]').first().innerText(),
-      `${shown} ${shown === 1 ? 'plugin' : 'plugins'}`,
-    );
-    await page.getByRole('button', { name: 'Clear search' }).click();
-    await page.waitForURL(`${origin}/plugins/`);
-    t.equal(await page.evaluate(() => document.activeElement?.tagName), 'INPUT', 'the field keeps the focus');
-  });
-
   t.test('Enter searches immediately', async (t) => {
     const page = await newPage(t);
     await openPage(page, `${origin}/plugins/`);

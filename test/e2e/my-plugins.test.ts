@@ -30,60 +30,6 @@ t.test("a publisher's own plugins", async (t) => {
     await page.getByRole('heading', { level: 1, name: 'My plugins' }).waitFor();
   });
 
-  t.test('a plugin from review to version history', async (t) => {
-    const page = await memberPage(t, product, 'Publisher', { expected: /status of 409/ });
-    const key = await publish(page, pluginPackage('Follow me', { main: 'eval("1");' }));
-    await open(page, origin);
-    const own = card(page, 'Follow me');
-    await own.getByText('Unreviewed').waitFor();
-    t.match(await own.innerText(), /waiting for review\. Others see it once it’s approved/);
-    await own.getByRole('button', { name: /^Review findings/ }).click();
-    await own.getByText(/Uses dynamic code execution/).waitFor();
-
-    await reviewer.refuse(key, 'Please leave eval out.');
-    await open(page, origin);
-    await own.getByText('Unapproved').first().waitFor();
-    await own.getByText('Please leave eval out.').waitFor();
-    t.match(await own.innerText(), /Fix it and submit it again/);
-
-    await publish(page, pluginPackage('Follow me', { version: '1.1.0' }), { plugin_key: key });
-    await reviewer.pass(key);
-    await publish(page, pluginPackage('Follow me', { version: '1.2.0', main: 'b();' }), { plugin_key: key });
-    await open(page, origin);
-    await own.getByText('1.1.0 live').waitFor();
-    t.match(
-      await own.innerText(),
-      /Version 1\.2\.0 is waiting for review\. Until then, others stay on 1\.1\.0/,
-    );
-    await reviewer.pass(key);
-
-    await open(page, origin);
-    await own.getByText('1.2.0 live').waitFor();
-    await own.getByRole('button', { name: 'Version history' }).click();
-    const version = (number: string) => own.getByRole('listitem').filter({ hasText: number });
-    t.match(await version('1.0.0').innerText(), /Unapproved/);
-    t.equal(await version('1.0.0').getByRole('button').count(), 0, 'a rejected version has no buttons');
-    await version('1.1.0').getByRole('button', { name: 'Make current: 1.1.0' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Make current' }).click();
-    await toast(page, '1.1.0 is the current version').waitFor();
-    await own.getByText('1.1.0 live').waitFor();
-    t.match(await version('1.1.0').innerText(), /Current/);
-    await version('1.2.0').getByRole('button', { name: 'Hide 1.2.0' }).click();
-    await toast(page, '1.2.0 is hidden').waitFor();
-    await page.getByText('1.2.0 approved').waitFor();
-    await t.resolves(page.getByText('1.2.0 submitted').waitFor({ state: 'detached' }));
-    await version('1.1.0').getByRole('button', { name: 'Hide 1.1.0' }).click();
-    await toast(page, 'The only version that can be shown can’t be hidden.').waitFor();
-    t.equal(await version('1.1.0').getByText('Hidden', { exact: true }).count(), 0, 'undone');
-    await version('1.2.0').getByRole('button', { name: 'Show again: 1.2.0' }).click();
-    await toast(page, '1.2.0 is shown again').waitFor();
-
-    await openPage(page, `${origin}/plugins/plugin/${key}`);
-    await page.getByRole('link', { name: 'Manage versions' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Versions of Follow me' }).waitFor();
-    await page.getByRole('button', { name: 'Make current: 1.2.0' }).waitFor();
-  });
-
   t.test('others see the history without controls, in their language or an existing one', async (t) => {
     const page = await newPage(t);
     // A search of its own: a cached response may be from before.

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { TOAST_DURATION, TOAST_STEP, TOAST_TOP } from '../../shared/constants.ts';
-import { memberPage } from './support/account.ts';
 import { stopClock } from './support/gallery/open-part.ts';
 import { newPage, openPage, waitForHydration } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
@@ -20,21 +19,6 @@ async function openFirst(page: Page, origin: string): Promise<string> {
 t.test('a plugin page', async (t) => {
   const product = await sharedProduct();
   const { origin } = product;
-
-  t.test('it shows description and permissions, and links back to the list', async (t) => {
-    const page = await newPage(t);
-    const name = await openFirst(page, origin);
-    await t.resolves(
-      page.waitForFunction((part) => document.title.includes(part), name),
-      'the title',
-    );
-    for (const heading of ['About', 'Version history', 'Details']) {
-      t.ok(await page.getByRole('heading', { name: heading }).isVisible(), heading);
-    }
-    t.match(await page.locator('#access').innerText(), /network access|domain|any website/i);
-    await page.getByRole('link', { name: 'All plugins' }).first().click();
-    await page.waitForURL(`${origin}/plugins/`);
-  });
 
   t.test('its copied link opens the same page', async (t) => {
     const page = await newPage(t, { permissions: ['clipboard-read', 'clipboard-write'] });
@@ -62,56 +46,6 @@ t.test('a plugin page', async (t) => {
         .isVisible(),
     );
   });
-
-  t.test(
-    'likes and installs show immediately with a message, survive a reload, and are rolled back on failure',
-    async (t) => {
-      const page = await memberPage(t, product, 'Mei Lin', { expected: /ERR_FAILED/ });
-      const name = await openFirst(page, origin);
-      const actions = page.locator('article header');
-      const like = actions.getByRole('button', { name: /^Like / });
-      const install = actions.getByRole('button').first();
-
-      await like.click();
-      await toast(page, 'Liked').waitFor();
-      await install.click();
-      await toast(page, 'Plugin installed').waitFor();
-      await page.reload();
-      await waitForHydration(page);
-      t.equal(await like.getAttribute('aria-pressed'), 'true');
-      t.match(await install.innerText(), /Installed/);
-
-      await page.getByRole('link', { name: 'All plugins' }).first().click();
-      const card = page.locator(FIRST).first();
-      // The list leaves out the recommended plugins, which may arrive after it.
-      await card.getByRole('heading', { name, exact: true }).waitFor();
-      // innerText is empty for elements outside the window.
-      t.match(await card.textContent(), /Installed/, 'the list shows it too');
-      await card.getByRole('button', { name: /^Like / }).click();
-      await toast(page, 'Unliked').waitFor();
-      await card.getByRole('button').last().click();
-      await toast(page, 'Plugin uninstalled').waitFor();
-      await page.reload();
-      await waitForHydration(page);
-      t.equal(await card.getByRole('button', { name: /^Like / }).getAttribute('aria-pressed'), 'false');
-      t.notMatch(await card.textContent(), /Installed/);
-
-      await page.route('**/api/cmt/plugin/user/praise', async (route) => {
-        await card.locator('[aria-pressed=true]').waitFor();
-        await route.abort();
-      });
-      await card.getByRole('button', { name: /^Like / }).click();
-      await toast(page, 'Like failed').waitFor();
-      // The toast may be drawn before the button.
-      await t.resolves(
-        card
-          .getByRole('button', { name: /^Like / })
-          .and(page.locator('[aria-pressed=false]'))
-          .waitFor(),
-        'rolled back',
-      );
-    },
-  );
 
   t.test('toasts are shown 48 px from the top, 58 px apart, for 1.5 s', async (t) => {
     const page = await newPage(t, {

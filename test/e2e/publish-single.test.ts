@@ -18,48 +18,6 @@ t.test('publishing one plugin', async (t) => {
   const product = await sharedProduct();
   const { origin } = product;
 
-  t.test('a plugin is published with its package, pictures and texts', async (t) => {
-    const page = await memberPage(t, product);
-    await openForm(page, origin);
-    await dropOrPaste(fileInput(page, 'code'), 'drop', [
-      packageFile({ name: { 'en-US': 'Frame Tally' }, intro: { 'en-US': 'Tallies.' }, version: '2.1.0' }),
-    ]);
-    t.match(
-      await page.getByText('Filled in from the package').innerText(),
-      'name, intro, and version number',
-    );
-    t.equal(await field(page, 'Name').inputValue(), 'Frame Tally');
-    t.equal(await field(page, 'Version number').inputValue(), '2.1.0');
-    await dropOrPaste(fileInput(page, 'icon'), 'drop', [await pictureFile('icon.png', 64, 64)]);
-    await dropOrPaste(fileInput(page, 'cover'), 'paste', [await pictureFile('cover.png', 640, 360)]);
-    await dropOrPaste(fileInput(page, 'media'), 'drop', [
-      await pictureFile('one.png', 320, 180),
-      await pictureFile('two.png', 480, 270),
-    ]);
-    await page.getByRole('img', { name: 'Image 2' }).waitFor();
-
-    await submit(page).click();
-    t.match(await page.getByRole('alert').innerText(), '3 things need your attention');
-    t.equal(
-      await page.evaluate(() => document.activeElement?.tagName),
-      'TEXTAREA',
-      'the first invalid field has the focus',
-    );
-    await page.getByText('Enter a description.').waitFor();
-
-    await fillTexts(page, 'Frame Tally');
-    await page.getByRole('button', { name: 'Color' }).click();
-    await submit(page).click();
-    await page.getByRole('heading', { name: 'Submitted' }).waitFor();
-    t.ok(await page.getByText('It’s waiting for review.').isVisible());
-    t.ok(await page.getByText('Unreviewed').isVisible());
-    t.match(await page.locator('dl').innerText(), '2.1.0');
-    await page.waitForFunction(() => !Object.keys(localStorage).some((key) => key.includes(':draft:')));
-    // By keyboard: the place in the queue arrives late and moves the link away from a pointer.
-    await page.getByRole('main').getByRole('link', { name: 'My plugins' }).press('Enter');
-    await page.getByText('Frame Tally').first().waitFor();
-  });
-
   t.test('files that no longer exist on submission are named', async (t) => {
     const page = await memberPage(t, product);
     await openForm(page, origin);

@@ -1,46 +1,14 @@
 import t from 'tap';
 import { SIGNED_IN_MESSAGE } from '../../shared/constants.ts';
-import { fillSignUp, newAccount, signUp } from './support/account.ts';
+import { addAccount, fillSignUp, newAccount, signUp } from './support/account.ts';
 import { newPage, waitForFrames, waitForHydration } from './support/page.ts';
 import { PRIVATE, sharedProduct } from './support/product.ts';
-import { dialog, form, isSamePage, likes, openMarkedHome } from './support/sign-in-dialog.ts';
+import { dialog, form, likes, openMarkedHome } from './support/sign-in-dialog.ts';
 
 t.test('signing in on the page itself', async (t) => {
   const product = await sharedProduct();
   const { origin } = product;
-  const account = newAccount('Noor');
-
-  t.test('a visitor signs up inside the dialog: it closes, and the pending action is done', async (t) => {
-    const page = await newPage(t);
-    await openMarkedHome(page, origin);
-    const like = likes(page).nth(3);
-    const name = (await like.innerText()).trim();
-    await like.click();
-    await dialog(page).getByRole('link', { name: 'Open the sign-in page' }).waitFor();
-    const inside = form(page);
-    await inside.getByRole('link', { name: 'Create an account' }).waitFor();
-    t.equal(await inside.locator('header, aside').count(), 0, 'only the form');
-    await inside.getByRole('link', { name: 'Create an account' }).click();
-    await fillSignUp(inside, account);
-    await inside.getByRole('button', { name: 'Create account' }).click();
-    await page.getByText('Liked', { exact: true }).waitFor();
-    await dialog(page).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Noor’s account menu' }).waitFor();
-    t.equal(await isSamePage(page), true, 'without a reload');
-    await page.waitForFunction(
-      (key) => [...document.querySelectorAll('main [aria-pressed=true]')].length >= 1 && key !== '',
-      name,
-    );
-    t.equal(await like.getAttribute('aria-pressed'), 'true');
-    t.equal(await like.evaluate((button) => button === document.activeElement), true, 'the focus returns');
-    t.equal(await page.evaluate(() => sessionStorage.getItem('unfinished')), null);
-    await page.reload();
-    // A document that the server has waited too long for gets its lists later.
-    await t.resolves(
-      page.locator('main [aria-pressed=true]').first().waitFor({ state: 'attached' }),
-      'the like stays after a reload',
-    );
-  });
+  const account = await addAccount(product, newAccount('Noor'));
 
   t.test('the dialog names the action, opens in its final size and takes the focus', async (t) => {
     for (const lang of ['en', 'zh-CN', 'ru']) {

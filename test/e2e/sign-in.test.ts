@@ -1,52 +1,11 @@
 import t from 'tap';
-import { addAccount, newAccount, signIn, signUp } from './support/account.ts';
+import { addAccount } from './support/account.ts';
 import { newPage, openPage, waitForHydration } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 
 t.test('signing up, out and in', async (t) => {
   const product = await sharedProduct();
   const { origin } = product;
-
-  t.test('a visitor signs up, returns to the same page, signs out and in again', async (t) => {
-    const page = await newPage(t);
-    const account = newAccount();
-    await openPage(page, `${origin}/plugins/?sort=1`);
-    await signUp(page, account);
-    await t.resolves(page.waitForURL(`${origin}/plugins/?sort=1`));
-    const menu = page.getByRole('button', { name: `${account.name}’s account menu` });
-    await menu.waitFor();
-
-    const cookies = await page.context().cookies();
-    const session = cookies.find(({ name }) => name === 'session');
-    t.hasStrict(session, { httpOnly: true, sameSite: 'Strict', path: '/' });
-    t.notMatch(
-      await page.content(),
-      /eyJ[\w-]+\.[\w-]+\.|access_token|refresh_token/,
-      'no token in the page',
-    );
-    t.strictSame(
-      await page.evaluate(() => [
-        // Stores the announced language, and may not exist yet.
-        Object.keys(localStorage).filter((name) => name !== 'mail-language'),
-        document.cookie,
-      ]),
-      [[], ''],
-      'no token readable by scripts',
-    );
-
-    await page.waitForLoadState('networkidle');
-    await menu.click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await page.getByRole('link', { name: 'Sign in' }).waitFor();
-    t.equal(page.url(), `${origin}/plugins/?sort=1`, 'still on the same page');
-    await page.reload();
-    await page.getByRole('link', { name: 'Sign in' }).waitFor();
-
-    await signIn(page, account);
-    await menu.waitFor();
-    await page.reload();
-    await menu.waitFor();
-  });
 
   t.test('errors are shown at their fields', async (t) => {
     const page = await newPage(t, { expected: /status of 4\d\d/ });
