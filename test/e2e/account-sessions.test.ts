@@ -1,22 +1,19 @@
 import type { Locator } from 'playwright-core';
 import t from 'tap';
-import { newAccount, openSignedIn, openSignedUp } from './support/account.ts';
-import { openBrowser } from './support/browser.ts';
-import { waitForHydration, watchedPage } from './support/page.ts';
-import { runningProduct } from './support/product.ts';
+import { addAccount, newAccount, signedInPage } from './support/account.ts';
+import { waitForHydration } from './support/page.ts';
+import { sharedProduct } from './support/product.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0';
 
 t.test('a user signs out other browsers', async (t) => {
-  const origin = await runningProduct(t);
-  const browser = await openBrowser(t);
-  const account = newAccount('Ines');
-  const { page: here, complaints } = await watchedPage(browser, {});
-  await openSignedUp(here, origin, account);
+  const product = await sharedProduct();
+  const { origin } = product;
+  const account = await addAccount(product, newAccount('Ines'));
+  const here = await signedInPage(t, product, account, { path: '/plugins/' });
 
   const signedInThere = async () => {
-    const { page } = await watchedPage(browser, { userAgent: FIREFOX, expected: /status of 401/ });
-    await openSignedIn(page, origin, account);
+    const page = await signedInPage(t, product, account, { userAgent: FIREFOX, expected: /status of 401/ });
     await page.goto(`${origin}/plugins/my-plugins`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     return page;
@@ -65,24 +62,4 @@ t.test('a user signs out other browsers', async (t) => {
     await others.first().waitFor({ state: 'detached' });
     for (const page of there) await isOut(page);
   });
-
-  t.test('a list that fails to load shows an error and can be retried', async (t) => {
-    const { page } = await watchedPage(browser, {
-      storageState: await here.context().storageState(),
-      expected: /ERR_FAILED/,
-    });
-    await page.route('**/user/session/list', (route) => route.abort());
-    await page.goto(`${origin}/plugins/account`);
-    const own = page.getByRole('region', { name: 'Where you’re signed in' });
-    const retry = own.getByRole('button', { name: 'Try again' });
-    await retry.waitFor();
-    await page.unroute('**/user/session/list');
-    await waitForHydration(page);
-    await press(retry);
-    await own.getByText('This device').waitFor();
-    await t.resolves(retry.waitFor({ state: 'detached' }));
-    await page.context().close();
-  });
-
-  t.strictSame(complaints, []);
 });

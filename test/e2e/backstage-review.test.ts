@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
 import t from 'tap';
-import { BACKSTAGE_PAGE_SIZE } from '../../shared/constants.ts';
+import { BACKSTAGE_PAGE_SIZE, ROLE_ADMIN } from '../../shared/constants.ts';
 import { until } from '../support/until.ts';
-import { CHIEF, CHIEF_SETTINGS, openScreen, pageOf, secondAdministrator } from './support/administrators.ts';
-import { openBrowser } from './support/browser.ts';
+import { addAccount, adminPage, newAccount, signedInPage } from './support/account.ts';
+import { openScreen } from './support/backstage.ts';
 import { waitForFrames } from './support/page.ts';
-import { runningProduct } from './support/product.ts';
-import { addSubmission, productDatabase } from './support/submissions.ts';
+import { sharedBackstage } from './support/product.ts';
+import { addSubmission } from './support/submissions.ts';
 
 const FINDING = {
   code: 'CODE_EVAL',
@@ -17,7 +17,6 @@ const FINDING = {
   column: 5,
   message: 'It runs code from text.',
 };
-const PARTS = ['Check', 'Listing', 'Code', 'Preview', 'History'];
 
 const heading = (page: Page, name: string): Locator =>
   page.getByRole('heading', { level: 1 }).filter({ hasText: name });
@@ -26,9 +25,8 @@ const filter = (page: Page, words: string) =>
   page.getByRole('searchbox', { name: 'Search plugins' }).fill(words);
 
 t.test('review by two administrators', async (t) => {
-  const { url, db } = await productDatabase(t);
-  const origin = await runningProduct(t, { ...CHIEF_SETTINGS, DATABASE_URL: url, SEED: 'demo' });
-  const browser = await openBrowser(t);
+  const product = await sharedBackstage();
+  const { origin, db } = product;
   const add = (plugin: number, name: string, more = {}) =>
     addSubmission(db, { plugin, name: `Zebra ${name}`, hours: 1000 - plugin, ...more });
   const ids = {
@@ -43,12 +41,12 @@ t.test('review by two administrators', async (t) => {
   };
   const submission = (id: number) =>
     db.selectFrom('submission').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-  const chief = await pageOf(browser, origin, CHIEF, { expected: /status of 409/ });
-  const account = await secondAdministrator(browser, origin, chief.page);
-  const second = await pageOf(browser, origin, account, { expected: /status of 409/ });
+  const chief = await adminPage(t, product, { expected: /status of 409/ });
+  const reviewer = await addAccount(product, newAccount('Second Admin'), { role: ROLE_ADMIN });
+  const second = await signedInPage(t, product, reviewer, { expected: /status of 409/ });
 
   t.test('the oldest submission is first, with its details', async (t) => {
-    const { page, complaints } = chief;
+    const page = chief;
     await openScreen(page, origin, 'audit-list');
     await row(page, 'Zebra One').waitFor();
     const [, ...rows] = await page.getByRole('row').allTextContents();
@@ -60,91 +58,37 @@ t.test('review by two administrators', async (t) => {
       /^Approved/,
       /^Unapproved/,
     ]);
-    t.strictSame(complaints, []);
-  });
-
-  t.test('every tab opens', async (t) => {
-    const { page, complaints } = chief;
-    await row(page, 'Zebra One').getByRole('link').click();
-    await heading(page, 'Zebra One').waitFor();
-    for (const part of PARTS) {
-      await page.getByRole('tab', { name: part }).click();
-      await t.resolves(page.getByRole('tabpanel', { name: part }).waitFor(), part);
-    }
-    await page.getByRole('tab', { name: 'Listing' }).click();
-    await page.locator('ins').filter({ hasText: 'Zebra' }).waitFor();
-    await page.getByRole('tab', { name: 'Check' }).click();
-    await page.getByText('main.js').waitFor();
-    t.strictSame(complaints, []);
-  });
-
-  t.test('a rejection needs a reason, and shortcuts do nothing in its field', async (t) => {
-    const { page, complaints } = chief;
-    await page.keyboard.press('r');
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Reject' }).click();
-    await dialog.getByText('Please enter the reason of the rejection.').waitFor();
-    t.equal((await submission(ids.first)).audit_status, 1);
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-    await page.keyboard.press('r');
-    await dialog.getByRole('textbox').and(page.locator(':focus')).waitFor();
-    await page.keyboard.type('jar: x?');
-    await dialog.getByText('7/500').waitFor();
-    await dialog.getByRole('button', { name: 'Reject' }).click();
-    await heading(page, 'Zebra Two').waitFor();
-    await page.getByText('“Zebra One” is rejected.').waitFor();
-    t.hasStrict(await submission(ids.first), { audit_status: 3, reason: 'jar: x?' });
-    t.strictSame(complaints, []);
-  });
-
-  t.test('the approval shortcut publishes the listing and opens the next submission', async (t) => {
-    const { page, complaints } = chief;
-    await page.getByRole('button', { name: 'Approve' }).waitFor();
-    await page.keyboard.press('a');
-    await heading(page, 'Zebra Three').waitFor();
-    await page.getByText('“Zebra Two” is approved.').waitFor();
-    t.hasStrict(await submission(ids.second), { audit_status: 2 });
-    const shown = await db
-      .selectFrom('plugin_text')
-      .innerJoin('submission', 'submission.plugin_id', 'plugin_text.plugin_id')
-      .select('plugin_text.name')
-      .where('submission.id', '=', ids.second)
-      .where('lang', '=', 'en-US')
-      .executeTakeFirstOrThrow();
-    t.equal(shown.name, 'Zebra Two');
-    t.strictSame(complaints, []);
   });
 
   t.test('a claimed submission shows its reviewer and can be taken over after release', async (t) => {
-    await heading(chief.page, 'Zebra Three').waitFor();
-    const { page, complaints } = second;
+    await openScreen(chief, origin, `audit-list/${ids.third}`);
+    await heading(chief, 'Zebra Three').waitFor();
+    const page = second;
     await openScreen(page, origin, 'audit-list');
     await row(page, 'Zebra Three').getByText('In review by').waitFor();
     await openScreen(page, origin, `audit-list/${ids.third}`);
     await page.getByText('Another administrator is reviewing this:').waitFor();
     t.equal(await page.getByRole('button', { name: 'Approve' }).isDisabled(), true);
     await page.keyboard.press('a');
-    await chief.page.getByRole('link', { name: 'Back to the list' }).click();
+    await chief.getByRole('link', { name: 'Back to the list' }).click();
     await page.getByRole('button', { name: 'Take over' }).click();
     await page.getByRole('button', { name: 'Take over' }).waitFor({ state: 'detached' });
     t.equal((await submission(ids.third)).audit_status, 1, 'no decision yet');
     t.equal(await page.getByRole('button', { name: 'Approve' }).isEnabled(), true);
-    t.strictSame(complaints, []);
   });
 
   t.test('of two concurrent decisions one is accepted and the other gets its result', async (t) => {
-    const { page, complaints } = second;
+    const page = second;
     await page.keyboard.press('r');
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox').fill('Too late');
     await db.updateTable('submission').set({ claimed_by: null }).where('id', '=', ids.third).execute();
-    await openScreen(chief.page, origin, `audit-list/${ids.third}`);
-    await heading(chief.page, 'Zebra Three').waitFor();
+    await openScreen(chief, origin, `audit-list/${ids.third}`);
+    await heading(chief, 'Zebra Three').waitFor();
     // The queue loads after the submission: only then a decision leads to the next one, which is claimed.
-    await chief.page.getByRole('button', { name: 'Next', exact: true, disabled: false }).waitFor();
-    await chief.page.keyboard.press('a');
-    await chief.page.getByText('“Zebra Three” is approved.').waitFor();
+    await chief.getByRole('button', { name: 'Next', exact: true, disabled: false }).waitFor();
+    await chief.keyboard.press('a');
+    await chief.getByText('“Zebra Three” is approved.').waitFor();
     await until(async () => (await submission(ids.fourth)).claimed_by !== null);
     // The refusal also asks for the queue again, which then has the claim.
     const queue = page.waitForResponse(new RegExp(`/audit/list\\?.*limit=${BACKSTAGE_PAGE_SIZE}\\b`));
@@ -162,12 +106,10 @@ t.test('review by two administrators', async (t) => {
     await row(page, 'Zebra Five').waitFor();
     await until(async () => (await submission(ids.fifth)).claimed_by === null);
     t.pass('leaving releases the claim');
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
-  t.test('the list works with shortcuts', async (t) => {
-    const { page, complaints } = chief;
+  t.test('the list works with shortcuts', async () => {
+    const page = chief;
     await openScreen(page, origin, 'audit-list');
     await row(page, 'Zebra Four').waitFor();
     await page.keyboard.press('?');
@@ -179,19 +121,18 @@ t.test('review by two administrators', async (t) => {
     await page.keyboard.press('x');
     await page.getByText('1 selected').waitFor();
     await page.keyboard.press('Enter');
-    await heading(page, 'Zebra Five').waitFor();
+    await heading(page, 'Zebra Two').waitFor();
     await page.keyboard.press('j');
-    await heading(page, 'Zebra Six').waitFor();
+    await heading(page, 'Zebra Four').waitFor();
     await page.keyboard.press('k');
-    await heading(page, 'Zebra Five').waitFor();
-    t.strictSame(complaints, []);
+    await heading(page, 'Zebra Two').waitFor();
   });
 
   t.test('several are rejected with one reason, each with its result', async (t) => {
-    const { page } = chief;
+    const page = chief;
     await openScreen(page, origin, 'audit-list');
     await filter(page, 'zebra');
-    await page.getByRole('tab', { name: /^Unreviewed\s*5$/ }).waitFor();
+    await page.getByRole('tab', { name: /^Unreviewed\s*7$/ }).waitFor();
     await page.getByRole('checkbox', { name: 'Select “Zebra Six”' }).check();
     await page.getByRole('checkbox', { name: 'Select “Zebra Seven”' }).check();
     await page.getByRole('checkbox', { name: 'Select “Zebra Eight”' }).check();
@@ -209,28 +150,27 @@ t.test('review by two administrators', async (t) => {
     const outcomes = await dialog.getByRole('listitem').allTextContents();
     t.match(outcomes, [/Six.*Rejected/, /Seven.*Another administrator has decided/, /Eight.*Rejected/]);
     await dialog.getByRole('button', { name: 'Close' }).last().click();
-    await page.getByRole('tab', { name: /^Unreviewed\s*2$/ }).waitFor();
+    await page.getByRole('tab', { name: /^Unreviewed\s*4$/ }).waitFor();
     t.hasStrict(await submission(ids.sixth), { audit_status: 3, reason: 'One reason for all' });
     t.hasStrict(await submission(ids.eighth), { audit_status: 3, reason: 'One reason for all' });
   });
 
   t.test('an approval is revoked with a reason and then granted again', async (t) => {
-    const { page } = chief;
+    const page = chief;
     await page.getByRole('tab', { name: /^Approved/ }).click();
-    await row(page, 'Zebra Two').getByRole('link').click();
+    await row(page, 'Zebra Three').getByRole('link').click();
     await page.getByRole('button', { name: 'Revoke approval' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox').fill('A second thought');
     await dialog.getByRole('button', { name: 'Revoke approval' }).click();
     await page.getByRole('button', { name: 'Approve anyway' }).waitFor();
     await page.getByRole('main').getByText('A second thought').waitFor();
-    t.hasStrict(await submission(ids.second), { audit_status: 3, reason: 'A second thought' });
+    t.hasStrict(await submission(ids.third), { audit_status: 3, reason: 'A second thought' });
     await page.getByRole('button', { name: 'Approve anyway' }).click();
     await page.getByRole('button', { name: 'Revoke approval' }).waitFor();
-    t.hasStrict(await submission(ids.second), { audit_status: 2 });
+    t.hasStrict(await submission(ids.third), { audit_status: 2 });
     await page.getByRole('tab', { name: 'History' }).click();
     await page.getByRole('tabpanel').getByRole('listitem').first().waitFor();
     t.equal(await page.getByRole('tabpanel').getByRole('listitem').count(), 5);
-    await page.context().close();
   });
 });

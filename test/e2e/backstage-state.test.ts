@@ -1,23 +1,22 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { CONTROLS_IN_LIVE_REGIONS } from './access/check-screen.ts';
-import { CHIEF, CHIEF_SETTINGS, openScreen, pageOf } from './support/administrators.ts';
-import { openBrowser } from './support/browser.ts';
+import { adminPage } from './support/account.ts';
+import { openScreen } from './support/backstage.ts';
 import { openPage, waitForFrames } from './support/page.ts';
-import { runningProduct } from './support/product.ts';
+import { sharedBackstage } from './support/product.ts';
 import { jsonFile, pictureFile, pluginPackage } from './support/publish-files.ts';
-import { addSubmission, productDatabase } from './support/submissions.ts';
+import { addSubmission } from './support/submissions.ts';
 
 const screenLink = (page: Page, name: RegExp) =>
   page.getByRole('navigation', { name: 'Admin navigation' }).getByRole('link', { name });
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 t.test('the backstage shows the current state', async (t) => {
-  const { url, db } = await productDatabase(t);
-  const origin = await runningProduct(t, { ...CHIEF_SETTINGS, DATABASE_URL: url, SEED: 'demo' });
-  const browser = await openBrowser(t);
-  const first = await addSubmission(db, { plugin: 0, name: 'Zebra One', version: '90.0.0', hours: 1000 });
-  await addSubmission(db, { plugin: 1, name: 'Zebra Two', hours: 999 });
-  const { page, complaints } = await pageOf(browser, origin, CHIEF, { expected: /status of 4(15|22)/ });
+  const product = await sharedBackstage();
+  const { origin, db } = product;
+  const first = await addSubmission(db, { plugin: 18, name: 'Wombat One', version: '90.0.0', hours: 700 });
+  await addSubmission(db, { plugin: 19, name: 'Wombat Two', hours: 699 });
+  const page = await adminPage(t, product, { expected: /status of 4(15|22)/ });
 
   t.test('the navigation shows the number of open submissions', async (t) => {
     await openScreen(page, origin, 'tags');
@@ -41,14 +40,14 @@ t.test('the backstage shows the current state', async (t) => {
 
   t.test('going back to a submission restores its title', async (t) => {
     await openScreen(page, origin, `audit-list/${first}`);
-    await page.getByRole('heading', { level: 1, name: 'Zebra One' }).waitFor();
-    await page.waitForFunction(() => document.title.startsWith('Zebra One'));
+    await page.getByRole('heading', { level: 1, name: 'Wombat One' }).waitFor();
+    await page.waitForFunction(() => document.title.startsWith('Wombat One'));
     await screenLink(page, /^Reports/).click();
     await page.waitForFunction(() => document.title.startsWith('Reports'));
     await page.goBack();
-    await page.getByRole('heading', { level: 1, name: 'Zebra One' }).waitFor();
-    await page.waitForFunction(() => document.title.startsWith('Zebra One'));
-    t.match(await page.title(), /^Zebra One/);
+    await page.getByRole('heading', { level: 1, name: 'Wombat One' }).waitFor();
+    await page.waitForFunction(() => document.title.startsWith('Wombat One'));
+    t.match(await page.title(), /^Wombat One/);
   });
 
   t.test('tab panels have names, and live regions contain no controls', async (t) => {
@@ -63,10 +62,10 @@ t.test('the backstage shows the current state', async (t) => {
       t.match(await page.getByRole('tabpanel').ariaSnapshot(), new RegExp(`^- tabpanel "${name}`), path);
     }
     await openScreen(page, origin, 'audit-list');
-    await row(page, 'Zebra One').getByRole('link').first().click();
-    await page.getByRole('heading', { level: 1, name: 'Zebra One' }).waitFor();
+    await row(page, 'Wombat One').getByRole('link').first().click();
+    await page.getByRole('heading', { level: 1, name: 'Wombat One' }).waitFor();
     await page.getByRole('link', { name: 'Back to the list' }).click();
-    await row(page, 'Zebra One').getByRole('checkbox').check();
+    await row(page, 'Wombat One').getByRole('checkbox').check();
     await page.getByText('1 selected').waitFor();
     t.strictSame(await page.locator(CONTROLS_IN_LIVE_REGIONS).allInnerTexts(), []);
     t.equal(
@@ -166,7 +165,7 @@ t.test('the backstage shows the current state', async (t) => {
     await page.route('**/api/cmt/manager/plugins/match', async (route) => {
       requestCount += 1;
       if (requestCount > 1) return route.continue();
-      const candidate = { plugin_key: 'abcdefghijklmnopqr', name: 'Zebra Three', last_version: '1.0.0' };
+      const candidate = { plugin_key: 'abcdefghijklmnopqr', name: 'Wombat Three', last_version: '1.0.0' };
       const match = { plugin_key: candidate.plugin_key, candidates: [candidate] };
       await promise;
       await route.fulfill({ json: { code: 0, message: '', data: { matches: [match] } } });
@@ -183,8 +182,6 @@ t.test('the backstage shows the current state', async (t) => {
     await answered;
     await waitForFrames(page);
     t.match(await rows.innerText(), /New plugin/);
-    t.notMatch(await rows.innerText(), /Zebra Three/);
+    t.notMatch(await rows.innerText(), /Wombat Three/);
   });
-
-  t.strictSame(complaints, []);
 });

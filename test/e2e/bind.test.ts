@@ -1,15 +1,13 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { TOAST_DURATION } from '../../shared/constants.ts';
-import { linkIn, startMailServer } from '../support/mail-server.ts';
 import { CLIENT, openIdProvider } from '../support/openid-provider.ts';
 import { freePort } from '../support/port.ts';
 import { startStub, stubAnswer } from '../support/stub-upstream.ts';
 import { scriptUserService } from '../support/user-service.ts';
-import { newAccount, signUpByMail, submitSignIn } from './support/account.ts';
-import { openBrowser } from './support/browser.ts';
-import { openPage, waitForHydration, watchedPage } from './support/page.ts';
-import { runningProduct } from './support/product.ts';
+import { addAccount, newAccount, signedInPage, submitSignIn } from './support/account.ts';
+import { newPage, openPage, waitForHydration } from './support/page.ts';
+import { ownDemo } from './support/product.ts';
 
 const BIND = 'POST /3rd-party/bind';
 const BIND_PAGE = '/user/login/bind';
@@ -26,13 +24,12 @@ t.test('binding a third-party account at a user service', async (t) => {
     back.searchParams.set('code', 'good');
     return stubAnswer(302, '', { location: back.href });
   });
-  const origin = await runningProduct(t, {
+  const { origin } = await ownDemo(t, {
     IDENTITY_URL: identity.url,
     LOGIN_URL: `${identity.url}/login`,
     SITE_URL: 'https://design.example',
   });
-  const browser = await openBrowser(t);
-  const { page, complaints } = await watchedPage(browser, { expected: /status of (?:4|5)\d\d/ });
+  const page = await newPage(t, { expected: /status of (?:4|5)\d\d/ });
   await page.route('https://design.example/**', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<title>The wider site</title>' }),
   );
@@ -70,19 +67,12 @@ t.test('binding a third-party account at a user service', async (t) => {
   });
 
   t.test('refusals are shown, and a retry is offered only where it may help', async (t) => {
-    for (const [answer, words] of [
-      [stubAnswer(409, { code: 40901, message: 'bound to another' }), 'already linked to another account'],
-      [stubAnswer(400, { code: 400 }), 'no longer valid'],
-      [stubAnswer(403, {}), 'can’t be linked'],
-      [stubAnswer(200, { code: 409, message: 'no' }), 'already linked to another account'],
-    ] as const) {
-      identity.on(BIND, () => answer);
-      await open({ id: 'wx_2', mainUrl: '/plugins/' });
-      await confirm(page).click();
-      await page.getByRole('alert').getByText(words).waitFor();
-      t.equal(await page.locator('main button').count(), 0, words);
-      t.equal(await page.getByRole('link', { name: 'Continue' }).getAttribute('href'), `${origin}/plugins/`);
-    }
+    identity.on(BIND, () => stubAnswer(409, { code: 40901, message: 'bound to another' }));
+    await open({ id: 'wx_2', mainUrl: '/plugins/' });
+    await confirm(page).click();
+    await page.getByRole('alert').getByText('already linked to another account').waitFor();
+    t.equal(await page.locator('main button').count(), 0);
+    t.equal(await page.getByRole('link', { name: 'Continue' }).getAttribute('href'), `${origin}/plugins/`);
     identity.on(BIND, () => stubAnswer(500, 'oops'));
     await open({ id: 'wx_3' });
     await confirm(page).click();
@@ -95,20 +85,13 @@ t.test('binding a third-party account at a user service', async (t) => {
   });
 
   t.test('it redirects only to known origins', async (t) => {
-    for (const mainUrl of [
-      'https://design.example@evil.example/',
-      '/\\evil.example/',
-      'javascript:alert(1)',
-    ]) {
-      await open({ id: 'wx_4', mainUrl });
-      await page.clock.install();
-      const onward = await page.locator('main a').getAttribute('href');
-      t.equal(onward, '/plugins/', mainUrl);
-      await confirm(page).click();
-      await page.getByText('Your accounts are linked.', { exact: true }).waitFor();
-      await page.clock.runFor(TOAST_DURATION * 2);
-      t.equal(new URL(page.url()).pathname, '/user/login/bind', mainUrl);
-    }
+    await open({ id: 'wx_4', mainUrl: 'https://design.example@evil.example/' });
+    await page.clock.install();
+    t.equal(await page.locator('main a').getAttribute('href'), '/plugins/');
+    await confirm(page).click();
+    await page.getByText('Your accounts are linked.', { exact: true }).waitFor();
+    await page.clock.runFor(TOAST_DURATION * 2);
+    t.equal(new URL(page.url()).pathname, '/user/login/bind');
     await open({ id: 'wx_5', mainUrl: 'https://design.example/app?x=1' });
     await confirm(page).click();
     await page.waitForURL('https://design.example/app?x=1');
@@ -119,7 +102,6 @@ t.test('binding a third-party account at a user service', async (t) => {
     await page.getByRole('heading', { name: 'Nothing to link' }).waitFor();
     t.equal(await page.locator('main button').count(), 0);
   });
-  t.strictSame(complaints, []);
 });
 
 t.test('binding with our own identity service', async (t) => {
@@ -138,22 +120,9 @@ t.test('binding with our own identity service', async (t) => {
       client_secret: CLIENT.secret,
     },
   ];
-  const mails = await startMailServer(t);
-  const { host, port: mailPort } = mails.server;
-  const origin = await runningProduct(
-    t,
-    {
-      IDENTITY_METHODS: JSON.stringify(methods),
-      SMTP_URL: `smtp://${host}:${mailPort}?tls=none`,
-      MAIL_FROM: 'Plugin Square <square@example.com>',
-    },
-    { port },
-  );
-  const browser = await openBrowser(t);
-  const account = { ...newAccount('Ada'), email: 'ada@example.org' };
-  const owner = await watchedPage(browser, {});
-  await openPage(owner.page, `${origin}/plugins/`);
-  await signUpByMail(owner.page, account, async () => linkIn(await mails.mail(1)));
+  const product = await ownDemo(t, { IDENTITY_METHODS: JSON.stringify(methods) }, { port });
+  const { origin } = product;
+  const account = await addAccount(product, { ...newAccount('Ada'), email: 'ada@example.org' });
 
   /** Signs in at the provider with the email address of the account; returns the link to the binding page. */
   const openBinding = async (page: Page): Promise<string> => {
@@ -166,22 +135,16 @@ t.test('binding with our own identity service', async (t) => {
     await page.waitForURL((url) => url.pathname === '/user/login');
     return link;
   };
-  const typeIn = async (page: Page): Promise<void> => {
-    await submitSignIn(page, account);
-  };
 
   t.test('a link from another browser shows an error and links nothing', async (t) => {
-    const attacker = await watchedPage(browser, { expected: FOREIGN });
-    const link = await openBinding(attacker.page);
-    const cookies = await attacker.page.context().cookies();
+    const attacker = await newPage(t, { expected: FOREIGN });
+    const link = await openBinding(attacker);
+    const cookies = await attacker.context().cookies();
     t.hasStrict(
       cookies.filter(({ name }) => name === 'bind'),
       [{ httpOnly: true, sameSite: 'Strict', path: '/' }],
     );
-    const { page } = await watchedPage(browser, {
-      storageState: await owner.page.context().storageState(),
-      expected: /status of 403/,
-    });
+    const page = await signedInPage(t, product, account, { expected: /status of 403/ });
     await page.goto(link);
     await page.getByRole('alert').getByText('This link doesn’t work here').waitFor();
     t.equal(await page.locator('main button').count(), 0);
@@ -199,12 +162,12 @@ t.test('binding with our own identity service', async (t) => {
   t.test(
     'the page shows both accounts and asks for the password; the account page unlinks them',
     async (t) => {
-      const { page } = await watchedPage(browser, {
+      const page = await newPage(t, {
         viewport: { width: 375, height: 800 },
         expected: /status of 422|favicon/,
       });
       await openBinding(page);
-      await typeIn(page);
+      await submitSignIn(page, account);
       await confirm(page).waitFor();
       await waitForHydration(page);
       const address = new URL(page.url());

@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import t from 'tap';
-import { CHIEF, CHIEF_SETTINGS, openScreen, pageOf } from './support/administrators.ts';
-import { openBrowser } from './support/browser.ts';
-import { runningProduct } from './support/product.ts';
-import { addSubmission, productDatabase } from './support/submissions.ts';
+import { adminPage } from './support/account.ts';
+import { openScreen } from './support/backstage.ts';
+import { sharedBackstage } from './support/product.ts';
+import { addSubmission } from './support/submissions.ts';
 
 const finding = (code: string, severity: 'warning' | 'notice', params = {}) => ({
   code,
@@ -25,10 +25,9 @@ const row = (page: Page, name: string): Locator => page.getByRole('row').filter(
 const entry = (dialog: Locator, name: string): Locator =>
   dialog.getByRole('listitem').filter({ has: dialog.page().getByText(name, { exact: true }) });
 
-const { url, db } = await productDatabase(t);
-const origin = await runningProduct(t, { ...CHIEF_SETTINGS, DATABASE_URL: url, SEED: 'demo' });
-const browser = await openBrowser(t);
-const { page, complaints } = await pageOf(browser, origin, CHIEF, { expected: /status of 422/ });
+const product = await sharedBackstage();
+const { origin, db } = product;
+const page = await adminPage(t, product, { expected: /status of 422/ });
 await openScreen(page, origin, 'audit-list');
 await page.getByRole('tab', { name: /^Unreviewed\s*\d/ }).waitFor();
 const me = await page.evaluate(async () => {
@@ -36,7 +35,7 @@ const me = await page.evaluate(async () => {
   return Number((await answer.json()).data.user.user_id);
 });
 const add = (plugin: number, name: string, more = {}) =>
-  addSubmission(db, { plugin, name: `Zebra ${name}`, hours: 1000 - plugin, ...more });
+  addSubmission(db, { plugin: 8 + plugin, name: `Yak ${name}`, hours: 900 - plugin, ...more });
 const ids = {
   opened: await add(0, 'Opened', { findings: FINDINGS }),
   unopened: await add(1, 'Unopened'),
@@ -48,14 +47,14 @@ const status = async (id: number) =>
     .audit_status;
 const openList = async () => {
   await openScreen(page, origin, 'audit-list');
-  await row(page, 'Zebra Own').waitFor();
+  await row(page, 'Yak Own').waitFor();
 };
 
 t.test('reviewers cannot decide on their own submission', async (t) => {
   await openList();
-  await row(page, 'Zebra Own').getByText('Submitted by you. Another administrator decides.').waitFor();
-  t.equal(await page.getByRole('checkbox', { name: 'Select “Zebra Own”' }).isDisabled(), true);
-  await row(page, 'Zebra Own').getByRole('link').click();
+  await row(page, 'Yak Own').getByText('Submitted by you. Another administrator decides.').waitFor();
+  t.equal(await page.getByRole('checkbox', { name: 'Select “Yak Own”' }).isDisabled(), true);
+  await row(page, 'Yak Own').getByRole('link').click();
   await page.getByText(OWN).waitFor();
   t.equal(await page.getByRole('button', { name: 'Approve' }).isDisabled(), true);
   t.equal(await page.getByRole('button', { name: 'Reject' }).isDisabled(), true);
@@ -67,37 +66,37 @@ t.test('reviewers cannot decide on their own submission', async (t) => {
 
 t.test('select all skips submissions that were never opened', async (t) => {
   await openList();
-  await row(page, 'Zebra Opened').getByRole('link').click();
+  await row(page, 'Yak Opened').getByRole('link').click();
   await page.getByRole('tab', { name: /^Check/ }).waitFor();
   await openList();
   await page.getByRole('checkbox', { name: 'Select all you’ve opened' }).click();
   await page.getByText('1 selected').waitFor();
   await page.getByText(/\d+ you haven’t opened are left out/).waitFor();
-  t.equal(await page.getByRole('checkbox', { name: 'Select “Zebra Unopened”' }).isChecked(), false);
+  t.equal(await page.getByRole('checkbox', { name: 'Select “Yak Unopened”' }).isChecked(), false);
 });
 
 t.test('each row shows its findings, and skipped ones can be selected one by one', async (t) => {
   await page.getByRole('button', { name: 'Approve' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('heading', { name: 'Approve 1 submission?' }).waitFor();
-  t.strictSame(await entry(dialog, 'Zebra Opened').getByRole('listitem').allTextContents(), [
+  t.strictSame(await entry(dialog, 'Yak Opened').getByRole('listitem').allTextContents(), [
     'The code mentions b.example, which is not declared.',
     'Uses dynamic code execution (eval).',
     'Can access: a.example',
     'and 1 more',
   ]);
-  await entry(dialog, 'Zebra Opened').getByText('2 warnings').waitFor();
-  await entry(dialog, 'Zebra Unopened').getByText('Not opened').waitFor();
-  const link = entry(dialog, 'Zebra Unopened').getByRole('link', { name: 'Open “Zebra Unopened”' });
+  await entry(dialog, 'Yak Opened').getByText('2 warnings').waitFor();
+  await entry(dialog, 'Yak Unopened').getByText('Not opened').waitFor();
+  const link = entry(dialog, 'Yak Unopened').getByRole('link', { name: 'Open “Yak Unopened”' });
   t.equal(await link.getAttribute('href'), `/plugins/backstage-index/audit-list/${ids.unopened}`);
   const box = (name: string) => dialog.getByRole('checkbox', { name: `Select “${name}”` });
   t.strictSame(
-    await Promise.all(['Zebra Opened', 'Zebra Unopened', 'Zebra Other'].map((name) => box(name).isChecked())),
+    await Promise.all(['Yak Opened', 'Yak Unopened', 'Yak Other'].map((name) => box(name).isChecked())),
     [true, false, false],
   );
-  t.equal(await box('Zebra Own').isDisabled(), true);
-  await entry(dialog, 'Zebra Own').getByText('Another administrator decides').waitFor();
-  await box('Zebra Other').focus();
+  t.equal(await box('Yak Own').isDisabled(), true);
+  await entry(dialog, 'Yak Own').getByText('Another administrator decides').waitFor();
+  await box('Yak Other').focus();
   await page.keyboard.press('Space');
   await dialog.getByRole('heading', { name: 'Approve 2 submissions?' }).waitFor();
   await dialog.getByRole('button', { name: 'Approve' }).click();
@@ -112,7 +111,6 @@ t.test('each row shows its findings, and skipped ones can be selected one by one
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   const decided = [ids.opened, ids.unopened, ids.other, ids.own].map(status);
   t.strictSame(await Promise.all(decided), [2, 1, 2, 1]);
-  t.strictSame(complaints, []);
 });
 
 t.test('incomplete submissions name the missing fields, alone and in bulk', async (t) => {
@@ -123,11 +121,10 @@ t.test('incomplete submissions name the missing fields, alone and in bulk', asyn
   await page.getByRole('button', { name: 'Approve' }).click();
   await page.getByRole('alert').getByText(message, { exact: true }).waitFor();
   await openScreen(page, origin, 'audit-list');
-  await page.getByRole('checkbox', { name: 'Select “Zebra Bare”' }).click();
+  await page.getByRole('checkbox', { name: 'Select “Yak Bare”' }).click();
   await page.getByRole('button', { name: 'Approve' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Approve' }).click();
-  await entry(dialog, 'Zebra Bare').getByText(message, { exact: true }).waitFor();
+  await entry(dialog, 'Yak Bare').getByText(message, { exact: true }).waitFor();
   t.equal(await status(id), 1);
-  t.strictSame(complaints, []);
 });

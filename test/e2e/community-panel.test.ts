@@ -1,10 +1,9 @@
 import AxeBuilder from '@axe-core/playwright';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { CAROUSEL_STEP } from '../../shared/constants.ts';
-import { openBrowser } from './support/browser.ts';
-import { openPage, type WatchedPage, watchedPage } from './support/page.ts';
-import { productOfWiderSite } from './support/product.ts';
+import { newPage, openPage, type PageOptions } from './support/page.ts';
+import { sharedWiderSite } from './support/product.ts';
 
 const FEATURED = '**/api/cmt/community/featured';
 const ACTIVITY = '**/api/cmt/activity/activity/info?*';
@@ -31,13 +30,12 @@ type Answers = { works?: unknown; activity?: unknown };
 
 /** Opens the home page with these answers of the community; the panel stays closed. */
 async function home(
-  browser: Browser,
+  t: Test,
   origin: string,
   { works, activity }: Answers,
-  options: Parameters<typeof watchedPage>[1] = {},
-): Promise<WatchedPage> {
-  const watched = await watchedPage(browser, options);
-  const { page } = watched;
+  options: PageOptions = {},
+): Promise<Page> {
+  const page = await newPage(t, options);
   await page.clock.install();
   await page.route('**/api/cmt/media/work*', (route) =>
     route.fulfill({ contentType: 'image/svg+xml', body: PICTURE }),
@@ -49,7 +47,7 @@ async function home(
     route.fulfill({ json: activity ?? { code: 200, message: 'ok', data: CARD } }),
   );
   await openPage(page, `${origin}/plugins/`);
-  return watched;
+  return page;
 }
 
 const opener = (page: Page) => page.locator('header [data-section=community] button').first();
@@ -74,36 +72,29 @@ async function openPanel(page: Page, ...parts: ((page: Page) => Locator)[]): Pro
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
 }
 
-async function close(t: Test, { page, complaints }: WatchedPage): Promise<void> {
-  t.strictSame(complaints, []);
-  await page.context().close();
-}
-
 t.test('the community in the header', async (t) => {
-  const origin = await productOfWiderSite(t);
-  const browser = await openBrowser(t);
+  const product = await sharedWiderSite();
+  const { origin } = product;
 
   t.test('nothing is requested before the menu is opened', async (t) => {
-    const watched = await home(browser, origin, {});
+    const page = await home(t, origin, {});
     const asked: string[] = [];
-    watched.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    t.equal(await carousel(watched.page).count(), 0);
-    await open(watched.page);
-    await carousel(watched.page).waitFor();
-    await card(watched.page).waitFor();
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    t.equal(await carousel(page).count(), 0);
+    await open(page);
+    await carousel(page).waitFor();
+    await card(page).waitFor();
     t.equal(asked.filter((path) => path.startsWith('/api/cmt/community')).length, 1);
     t.equal(asked.filter((path) => path.startsWith('/api/cmt/activity')).length, 1);
-    const { violations } = await new AxeBuilder({ page: watched.page }).include('header').analyze();
+    const { violations } = await new AxeBuilder({ page }).include('header').analyze();
     t.strictSame(
       violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
       [],
     );
-    await close(t, watched);
   });
 
   t.test('the carousel advances while the pointer is over it', async (t) => {
-    const watched = await home(browser, origin, {});
-    const { page } = watched;
+    const page = await home(t, origin, {});
     await openPanel(page, carousel);
     t.equal(await carousel(page).locator('button[aria-label^=Work]').count(), 4);
     await page.mouse.move(5, 600);
@@ -120,12 +111,10 @@ t.test('the community in the header', async (t) => {
     t.equal(await carousel(page).getByRole('link').getAttribute('href'), '/community/work/2');
     await page.clock.runFor(3 * CAROUSEL_STEP);
     await t.resolves(shows(page, 'Work 1 of 4'), 'it starts again after the last work');
-    await close(t, watched);
   });
 
   t.test('the carousel advances while focused, and can be paused', async (t) => {
-    const watched = await home(browser, origin, {});
-    const { page } = watched;
+    const page = await home(t, origin, {});
     await openPanel(page, carousel);
     await page.mouse.move(5, 880);
     const link = carousel(page).getByRole('link');
@@ -148,12 +137,10 @@ t.test('the community in the header', async (t) => {
     t.equal(await shownPlace(page), 'Work 3 of 4');
     await page.clock.runFor(5 * CAROUSEL_STEP);
     t.equal(await shownPlace(page), 'Work 3 of 4', 'a chosen work stays');
-    await close(t, watched);
   });
 
   t.test('nothing moves with reduced motion', async (t) => {
-    const watched = await home(browser, origin, {}, { reducedMotion: 'reduce' });
-    const { page } = watched;
+    const page = await home(t, origin, {}, { reducedMotion: 'reduce' });
     await openPanel(page, carousel);
     await carousel(page).hover();
     await page.clock.runFor(5 * CAROUSEL_STEP);
@@ -166,16 +153,14 @@ t.test('the community in the header', async (t) => {
     );
     await carousel(page).getByRole('button', { name: 'Work 3 of 4' }).click();
     t.equal(await shownPlace(page), 'Work 3 of 4');
-    await close(t, watched);
   });
 
   t.test('counts above 9999 are capped', async (t) => {
-    const watched = await home(browser, origin, {});
-    await openPanel(watched.page, carousel, card);
-    t.strictSame(await card(watched.page).locator('dd').allInnerTexts(), ['9999', '9999+']);
-    t.match(await carousel(watched.page).getByRole('link').innerText(), /9999\s+.*9999\+/s);
-    t.equal(await card(watched.page).getByRole('link').getAttribute('href'), '/designskills/');
-    await close(t, watched);
+    const page = await home(t, origin, {});
+    await openPanel(page, carousel, card);
+    t.strictSame(await card(page).locator('dd').allInnerTexts(), ['9999', '9999+']);
+    t.match(await carousel(page).getByRole('link').innerText(), /9999\s+.*9999\+/s);
+    t.equal(await card(page).getByRole('link').getAttribute('href'), '/designskills/');
   });
 
   t.test('parts that fail to load are hidden without an error', async (t) => {
@@ -188,27 +173,23 @@ t.test('the community in the header', async (t) => {
       ],
     ];
     for (const [name, answers] of failures) {
-      const watched = await home(browser, origin, answers);
-      const { page } = watched;
+      const page = await home(t, origin, answers);
       await open(page);
       await page.locator('[data-panel=community] div:empty').waitFor({ state: 'attached' });
       t.equal(await carousel(page).count(), 0, name);
       t.equal(await card(page).count(), 0, name);
       t.equal(await page.getByRole('alert').count(), 0, name);
-      await close(t, watched);
     }
   });
 
   t.test('a missing answer hides its part', async (t) => {
-    const watched = await home(browser, origin, {}, { expected: /ERR_FAILED/ });
-    const { page } = watched;
+    const page = await home(t, origin, {}, { expected: /ERR_FAILED/ });
     await page.route(FEATURED, (route) => route.fulfill({ json: { code: 0, data: { work_list: WORKS } } }));
     await page.route(ACTIVITY, (route) => route.abort());
     await openPanel(page, carousel);
     await page.clock.runFor(60_000);
     t.equal(await card(page).count(), 0);
     t.equal(await carousel(page).count(), 1, 'the works are shown');
-    await close(t, watched);
   });
 
   t.test('links lead to this site or the web, or are removed', async (t) => {
@@ -217,14 +198,13 @@ t.test('the community in the header', async (t) => {
       work(2, { url: '//evil.example/' }),
       work(3, { url: 'https://works.example/3', title: '<img src=x onerror=alert(1)>' }),
     ];
-    const watched = await home(browser, origin, {
+    const page = await home(t, origin, {
       works: { code: 0, data: { work_list: works } },
       activity: {
         code: 200,
         data: { ...CARD, tutorial_url: 'javascript:alert(1)', cover: 'data:text/html,x' },
       },
     });
-    const { page } = watched;
     await openPanel(page, carousel, card);
     const links = await carousel(page).getByRole('link').all();
     t.equal(links.length, 1);
@@ -233,6 +213,5 @@ t.test('the community in the header', async (t) => {
     t.equal(await carousel(page).getByRole('button').count(), 0, 'a single work has no buttons');
     t.equal(await card(page).getByRole('link').count(), 0);
     t.equal(await card(page).locator('img').count(), 0);
-    await close(t, watched);
   });
 });

@@ -1,11 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { until } from '../support/until.ts';
-import { openBrowser } from './support/browser.ts';
-import { startCollector } from './support/collector.ts';
-import { openPage, waitForFrames, waitForHydration, watchedPage } from './support/page.ts';
-import { runningProduct } from './support/product.ts';
+import { sharedOverseasSite } from './support/overseas-site.ts';
+import { newPage, openPage, waitForFrames, waitForHydration } from './support/page.ts';
 
 const PLUGIN = '/plugins/plugin/square-chart-kitchen';
 const DAY = 24 * 60 * 60;
@@ -33,18 +31,16 @@ function marketingRequests(page: Page): string[] {
 }
 
 t.test('cookies of an overseas site', async (t) => {
-  const collector = await startCollector(t);
-  const origin = await runningProduct(t, { DEPLOY_TYPE: 'overseas', COLLECTOR_URL: collector.url });
-  const browser = await openBrowser(t);
-  const open = async (path = PLUGIN) => {
-    const watched = await watchedPage(browser, {});
-    const marketing = marketingRequests(watched.page);
-    await openPage(watched.page, origin + path);
-    return { ...watched, marketing };
+  const { origin, collector } = await sharedOverseasSite();
+  const open = async (t: Test) => {
+    const page = await newPage(t);
+    const marketing = marketingRequests(page);
+    await openPage(page, origin + PLUGIN);
+    return { page, marketing };
   };
 
   t.test('visitors are asked, and the page is usable meanwhile', async (t) => {
-    const { page, complaints, marketing } = await open();
+    const { page, marketing } = await open(t);
     await banner(page).waitFor();
     const [refuse, accept] = [
       await button(page, 'Reject All').boundingBox(),
@@ -78,12 +74,10 @@ t.test('cookies of an overseas site', async (t) => {
     t.strictSame(violations, []);
     t.strictSame(marketing, []);
     t.strictSame(await cookieNames(page), []);
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   t.test('the banner appears late and shifts nothing', async (t) => {
-    const { page } = await watchedPage(browser, { expected: /ERR_FAILED/ });
+    const page = await newPage(t, { expected: /ERR_FAILED/ });
     // Without a local font of the fallback's metrics, text shifts when the web font is loaded.
     await page.route('**/*.woff2', (route) => route.abort());
     await page.addInitScript(() => {
@@ -96,11 +90,10 @@ t.test('cookies of an overseas site', async (t) => {
     await banner(page).waitFor();
     await waitForFrames(page);
     t.equal(await page.evaluate(() => document.documentElement.dataset.shift), undefined);
-    await page.context().close();
   });
 
   t.test('Reject All is remembered for 180 days', async (t) => {
-    const { page, complaints, marketing } = await open();
+    const { page, marketing } = await open(t);
     await button(page, 'Reject All').click();
     await banner(page).waitFor({ state: 'detached' });
     const { expires = 0, ...cookie } = (await consentOf(page)) ?? {};
@@ -112,12 +105,10 @@ t.test('cookies of an overseas site', async (t) => {
     await openDialogFromFooter(page);
     t.equal(await banner(page).count(), 0);
     t.strictSame(marketing, []);
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   t.test('Cookie Settings: a choice counts when it is saved', async (t) => {
-    const { page, complaints, marketing } = await open();
+    const { page, marketing } = await open(t);
     await button(page, 'Cookie Settings').press('Enter');
     await dialog(page).waitFor();
     t.match(await dialog(page).innerText(), /Strictly Necessary\s+Always active/);
@@ -138,13 +129,11 @@ t.test('cookies of an overseas site', async (t) => {
     await page.waitForFunction(() => document.activeElement?.tagName === 'MAIN');
     await collector.arrived(({ event }) => event === '$pageview');
     t.ok(marketing.length > 0);
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   t.test('withdrawing consent stops analytics immediately in every tab', async (t) => {
     collector.forget();
-    const { page, complaints, marketing } = await open();
+    const { page, marketing } = await open(t);
     await button(page, 'Accept All').click();
     const first = await collector.arrived(({ event }) => event === '$pageview');
     await t.resolves(
@@ -186,7 +175,22 @@ t.test('cookies of an overseas site', async (t) => {
     await dialog(page).getByRole('button', { name: 'Save' }).click();
     const again = await collector.arrived(({ event }) => event === '$pageview');
     t.not(again.anonymous_id, first.anonymous_id, 'a new consent gets a new id');
-    t.strictSame(complaints, []);
-    await page.context().close();
+  });
+
+  t.test('a browser that denies all storage shows the site', async (t) => {
+    const page = await newPage(t);
+    await page.addInitScript(() => {
+      for (const name of ['localStorage', 'sessionStorage'])
+        Object.defineProperty(window, name, {
+          get: () => {
+            throw new DOMException('Access is denied for this document.', 'SecurityError');
+          },
+        });
+    });
+    await openPage(page, `${origin}/plugins/`);
+    await button(page, 'Reject All').click();
+    await banner(page).waitFor({ state: 'detached' });
+    await page.locator('main').getByRole('link', { name: 'Icon Harbor' }).first().click();
+    await t.resolves(page.getByRole('heading', { level: 1, name: 'Icon Harbor' }).waitFor());
   });
 });

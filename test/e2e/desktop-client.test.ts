@@ -1,11 +1,9 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import t, { type Test } from 'tap';
-import { signIn } from './support/account.ts';
-import { CHIEF, CHIEF_SETTINGS } from './support/administrators.ts';
-import { openBrowser } from './support/browser.ts';
-import { openPage, type WatchedPage, watchedPage } from './support/page.ts';
-import { runningProduct } from './support/product.ts';
+import t from 'tap';
+import { ADMIN, adminPage } from './support/account.ts';
+import { newPage, openPage } from './support/page.ts';
+import { sharedProduct } from './support/product.ts';
 
 const HOME = '/plugins/';
 const HISTORY = 'desktop_history';
@@ -46,18 +44,12 @@ async function openHome(page: Page, origin: string): Promise<void> {
   await button(page, 'Back').waitFor();
 }
 
-async function close(t: Test, { page, complaints }: WatchedPage): Promise<void> {
-  t.strictSame(complaints, []);
-  await page.context().close();
-}
-
 t.test('the desktop client', async (t) => {
-  const origin = await runningProduct(t, CHIEF_SETTINGS);
-  const browser = await openBrowser(t);
+  const product = await sharedProduct();
+  const { origin } = product;
 
   t.test('it has its own small header, also after a reload and on other pages', async (t) => {
-    const watched = await watchedPage(browser, {});
-    const { page } = watched;
+    const page = await newPage(t);
     await openHome(page, origin);
     t.equal(await page.locator('header').count(), 1);
     t.equal(await page.locator('header [data-section]').count(), 0, 'no site header');
@@ -77,12 +69,10 @@ t.test('the desktop client', async (t) => {
     await button(page, 'Back').waitFor();
     t.ok(await can(page, 'Back'), 'the history is kept for the tab');
     t.equal(await page.locator('header [data-section]').count(), 0);
-    await close(t, watched);
   });
 
   t.test('its buttons go back, forward and home', async (t) => {
-    const watched = await watchedPage(browser, {});
-    const { page } = watched;
+    const page = await newPage(t);
     await openHome(page, origin);
     const first = await openPlugin(page, 0);
     await button(page, 'Back').click();
@@ -112,12 +102,10 @@ t.test('the desktop client', async (t) => {
     t.notOk(await can(page, 'Forward', false), 'a link removes later entries');
     const kept = await page.evaluate((key) => sessionStorage.getItem(key), HISTORY);
     t.match(JSON.parse(kept ?? ''), { list: [HOME, first, HOME, pathOf(page)], index: 3 });
-    await close(t, watched);
   });
 
   t.test('it follows the browser history', async (t) => {
-    const watched = await watchedPage(browser, {});
-    const { page } = watched;
+    const page = await newPage(t);
     await openHome(page, origin);
     const path = await openPlugin(page, 0);
     await page.goBack();
@@ -128,12 +116,10 @@ t.test('the desktop client', async (t) => {
     await page.waitForURL(`**${path}`);
     t.ok(await can(page, 'Back'));
     t.notOk(await can(page, 'Forward', false));
-    await close(t, watched);
   });
 
   t.test('it works by keyboard and restores the scroll position', async (t) => {
-    const watched = await watchedPage(browser, {});
-    const { page } = watched;
+    const page = await newPage(t);
     await openHome(page, origin);
     await page.evaluate(() => scrollTo({ top: 600, behavior: 'instant' }));
     await cards(page).nth(2).focus();
@@ -155,26 +141,10 @@ t.test('the desktop client', async (t) => {
     await page.keyboard.press('Enter');
     await shown(page, `${origin}${HOME}`);
     t.ok(await can(page, 'Back'));
-    await close(t, watched);
-  });
-
-  t.test('invalid stored history is replaced', async (t) => {
-    const watched = await watchedPage(browser, {});
-    const { page } = watched;
-    await openHome(page, origin);
-    for (const text of ['{', JSON.stringify({ list: ['//evil.example/', HOME], index: 1 })]) {
-      await page.evaluate(([key, value]) => sessionStorage.setItem(key, value), [HISTORY, text] as const);
-      await page.reload();
-      await button(page, 'Back').waitFor();
-      t.notOk(await can(page, 'Back', false), text);
-      t.notOk(await can(page, 'Forward', false), text);
-    }
-    await close(t, watched);
   });
 
   t.test('it works without session storage', async (t) => {
-    const watched = await watchedPage(browser, { expected: /scroll positions/ });
-    const { page } = watched;
+    const page = await newPage(t, { expected: /scroll positions/ });
     await page.addInitScript(() => {
       const denied = {
         get: () => {
@@ -189,15 +159,12 @@ t.test('the desktop client', async (t) => {
     await button(page, 'Back').click();
     await page.waitForURL(`${origin}${HOME}`);
     t.ok(await can(page, 'Forward'));
-    await close(t, watched);
   });
 
   t.test('it shows users by picture or initial', async (t) => {
-    const watched = await watchedPage(browser, { expected: /status of 404/ });
-    const { page } = watched;
+    const page = await adminPage(t, product, { expected: /status of 404/ });
     await openHome(page, origin);
-    await signIn(page, CHIEF);
-    const menu = page.locator('header').getByRole('button', { name: `${CHIEF.name}’s account menu` });
+    const menu = page.locator('header').getByRole('button', { name: `${ADMIN.name}’s account menu` });
     await menu.waitFor();
     t.equal(await menu.innerText(), 'A');
     await page.locator('header a[href^="/api/auth/login"]').first().waitFor({ state: 'detached' });
@@ -216,18 +183,15 @@ t.test('the desktop client', async (t) => {
     avatar_url = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
     await openPlugin(page, 1);
     await publisher.locator('img').waitFor();
-    await close(t, watched);
   });
 
   t.test('all its texts fit a small window', async (t) => {
-    const watched = await watchedPage(browser, { viewport: { width: 320, height: 640 }, hasTouch: true });
-    const { page } = watched;
+    const page = await newPage(t, { viewport: { width: 320, height: 640 }, hasTouch: true });
     for (const lang of ['ru', 'jp', 'es']) {
       await page.context().addCookies([{ name: 'lang', value: lang, url: origin }]);
       await page.goto(`${origin}${HOME}?client=desktop`);
       await page.locator('header nav').waitFor();
       t.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), lang);
     }
-    await close(t, watched);
   });
 });

@@ -8,8 +8,7 @@ import { testDatabase } from '../support/database.ts';
 import { freePort } from '../support/port.ts';
 import { makeDataFolder } from '../support/product.ts';
 import { until } from '../support/until.ts';
-import { openBrowser } from './support/browser.ts';
-import { isUnhydrated, openPage, waitForHydration, watchedPage } from './support/page.ts';
+import { isUnhydrated, newPage, openPage, waitForHydration } from './support/page.ts';
 
 const FOOTER = 'web/layout/site-footer.tsx';
 const ENGLISH = 'locales/en-US.json';
@@ -58,8 +57,7 @@ t.test('npm run dev', async (t) => {
   t.notOk(await readFile(join(root, 'web/dist/server/entry-server.js')).catch(() => undefined), 'no build');
 
   t.test('a changed component is shown without a reload, and so is a changed text', async (t) => {
-    const browser = await openBrowser(t);
-    const { page } = await watchedPage(browser, {});
+    const page = await newPage(t);
     // Vite doesn't repeat a change that came before the page's connection.
     const connected = page.waitForEvent('console', (message) => message.text() === '[vite] connected.');
     await openPage(page, home);

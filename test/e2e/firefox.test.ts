@@ -3,14 +3,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Frame, Page } from 'puppeteer-core';
 import t from 'tap';
-import { type Account, newAccount } from './support/account.ts';
+import { type Account, ADMIN, newAccount } from './support/account.ts';
 import { button, firefoxPage, link, open, openFirefox, text, waitForHydration } from './support/firefox.ts';
-import { ADMIN, ownProduct } from './support/own-product.ts';
+import { sharedProduct } from './support/product.ts';
 import { packageFile, pictureFile, type TestFile } from './support/publish-files.ts';
 import { PUBLISH_PAGE } from './support/publish-form.ts';
 
-const NAME = 'Compass Rose';
-const { origin } = await ownProduct(t, { PUBLISHERS: 'members' });
+const NAME = 'Fire Compass';
+const { origin } = await sharedProduct();
 const browser = await openFirefox(t);
 const complaints: string[] = [];
 const admin = await firefoxPage(browser, complaints);
@@ -85,7 +85,7 @@ t.test('an administrator signs in, reviews and approves it', async (t) => {
   t.equal(new URL(page.url()).pathname.startsWith('/plugins/backstage-index/audit-list'), true);
 });
 
-t.test('a visitor signs up while installing it, and likes it', async (t) => {
+t.test('a visitor signs up while installing it, and likes it', async () => {
   const page = visitor;
   await page.evaluateOnNewDocument(waitLongerForFrame);
   await open(page, origin + pluginPath);
@@ -105,7 +105,6 @@ t.test('a visitor signs up while installing it, and likes it', async (t) => {
   await open(page, `${origin}/plugins/my-plugins`);
   await page.locator('[role=tab]::-p-text(Installed)').click();
   await text(page, NAME).wait();
-  t.strictSame(complaints, [], 'no page logs an error');
 });
 
 /** Runs in the page: whether the sign-in page has redirected to the site. */

@@ -1,16 +1,12 @@
 import t from 'tap';
-import { newAccount, openSignedUp } from './support/account.ts';
-import { openBrowser } from './support/browser.ts';
-import { ADMIN } from './support/own-product.ts';
-import { openPage, watchedPage } from './support/page.ts';
-import { runningProduct } from './support/product.ts';
+import { ADMIN, memberPage } from './support/account.ts';
+import { openPage } from './support/page.ts';
+import { sharedProduct } from './support/product.ts';
 
 t.test('force=1 asks for a new sign-in without ending the session first', async (t) => {
-  const origin = await runningProduct(t, { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password });
-  const browser = await openBrowser(t);
-  const { page, complaints } = await watchedPage(browser, {});
-  const first = newAccount('First');
-  await openSignedUp(page, origin, first);
+  const product = await sharedProduct();
+  const { origin } = product;
+  const page = await memberPage(t, product, 'First', { path: '/plugins/' });
   const menuOf = (name: string) => page.getByRole('button', { name: `${name}’s account menu` });
   await menuOf('First').waitFor();
 
@@ -27,5 +23,4 @@ t.test('force=1 asks for a new sign-in without ending the session first', async 
   await page.keyboard.press('Enter');
   await menuOf(ADMIN.name).waitFor();
   await t.resolves(page.waitForURL(`${origin}/plugins/?sort=1`));
-  t.strictSame(complaints, []);
 });

@@ -4,10 +4,8 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { freePort, portOf } from '../support/port.ts';
 import { until } from '../support/until.ts';
-import { newAccount, openSignedUp } from './support/account.ts';
-import { openBrowser } from './support/browser.ts';
-import { watchedPage } from './support/page.ts';
-import { runningProduct } from './support/product.ts';
+import { addAccount, signedInPage } from './support/account.ts';
+import { ownDemo } from './support/product.ts';
 
 /** Product and attacker share one site; browsers resolve names below localhost themselves. */
 const HOST = 'plugins.site.localhost';
@@ -60,12 +58,13 @@ async function startsOf(page: Page): Promise<(by: string) => Promise<number>> {
 t.test('embedding on a sibling host ends no session; a link from there starts a sign-in', async (t) => {
   const port = await freePort();
   const origin = `http://${HOST}:${port}`;
-  await runningProduct(t, { PUBLIC_URL: origin }, { port });
+  const product = await ownDemo(t, { PUBLIC_URL: origin }, { port });
   const sibling = await siblingPage(t, { start: origin + START, forced: origin + FORCED });
-  const browser = await openBrowser(t);
-  const { page } = await watchedPage(browser, { expected: /403|404|Refused|frame|ERR_/ });
-  const account = newAccount();
-  await openSignedUp(page, origin, account);
+  const account = await addAccount(product);
+  const page = await signedInPage(t, { origin }, account, {
+    path: '/plugins/',
+    expected: /403|404|Refused|frame|ERR_/,
+  });
   const menu = page.getByRole('button', { name: `${account.name}’s account menu` });
   await menu.waitFor();
 

@@ -1,18 +1,17 @@
 import AxeBuilder from '@axe-core/playwright';
 import t from 'tap';
 import { until } from '../support/until.ts';
-import { openBrowser } from './support/browser.ts';
 import { focused, panel, withHeader, word } from './support/header.ts';
-import { productOfWiderSite } from './support/product.ts';
+import { sharedWiderSite } from './support/product.ts';
 
 const PHONE = { viewport: { width: 375, height: 760 }, hasTouch: true };
 
 t.test('the header on a phone', async (t) => {
-  const origin = await productOfWiderSite(t);
-  const browser = await openBrowser(t);
+  const product = await sharedWiderSite();
+  const { origin } = product;
 
   t.test('its entries are in a drawer with one open section at a time', async (t) => {
-    const { page, complaints } = await withHeader(browser, origin, PHONE);
+    const page = await withHeader(t, origin, PHONE);
     t.notOk(await word(page, 'product').isVisible());
     await page.getByRole('button', { name: 'Open menu' }).tap();
     const drawer = page.getByRole('dialog', { name: 'Menu' });
@@ -43,12 +42,10 @@ t.test('the header on a phone', async (t) => {
       [],
       'the drawer is accessible',
     );
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   t.test('Escape closes only the topmost layer and returns the focus', async (t) => {
-    const { page } = await withHeader(browser, origin, PHONE);
+    const page = await withHeader(t, origin, PHONE);
     await page.getByRole('button', { name: 'Open menu' }).press('Enter');
     const drawer = page.getByRole('dialog', { name: 'Menu' });
     const language = drawer.getByRole('button', { name: /^Language:/ });
@@ -63,11 +60,10 @@ t.test('the header on a phone', async (t) => {
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
     t.equal(await focused(page), 'Open menu');
-    await page.context().close();
   });
 
   t.test('Escape closes a panel before the menu below it', async (t) => {
-    const { page } = await withHeader(browser, origin);
+    const page = await withHeader(t, origin);
     await page.getByRole('button', { name: /^Theme:/ }).click();
     await page.getByRole('menu').waitFor();
     await word(page, 'product').hover();
@@ -77,11 +73,10 @@ t.test('the header on a phone', async (t) => {
     t.equal(await page.getByRole('menu').count(), 1);
     await page.keyboard.press('Escape');
     await page.getByRole('menu').waitFor({ state: 'detached' });
-    await page.context().close();
   });
 
   t.test('the drawer traps the focus, and closes after a link or when the window grows', async (t) => {
-    const { page } = await withHeader(browser, origin, {
+    const page = await withHeader(t, origin, {
       ...PHONE,
       path: '/plugins/403',
       expected: /403/,
@@ -101,11 +96,10 @@ t.test('the header on a phone', async (t) => {
     await drawer.waitFor();
     await page.setViewportSize({ width: 1024, height: 760 });
     await drawer.waitFor({ state: 'detached' });
-    await page.context().close();
   });
 
   t.test('a drawer that fails to load leaves the page unchanged and can be retried', async (t) => {
-    const { page } = await withHeader(browser, origin, { expected: /ERR_FAILED|Failed to (fetch|load)/ });
+    const page = await withHeader(t, origin, { expected: /ERR_FAILED|Failed to (fetch|load)/ });
     const code = /nav-drawer-[^/]*\.js/;
     await page.setViewportSize(PHONE.viewport);
     await page.route(code, (route) => route.abort());
@@ -118,6 +112,5 @@ t.test('the header on a phone', async (t) => {
     await page.unroute(code);
     await button.click();
     await page.getByRole('dialog', { name: 'Menu' }).waitFor();
-    await page.context().close();
   });
 });

@@ -3,11 +3,10 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { PAGE_PATH_HEADER, REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../shared/constants.ts';
 import { until } from '../support/until.ts';
-import { newAccount, signedIn, signUp } from './support/account.ts';
-import { openBrowser } from './support/browser.ts';
+import { adminPage } from './support/account.ts';
 import { panel, word } from './support/header.ts';
-import { ADMIN, ownProduct } from './support/own-product.ts';
-import { moveByKeyboard, openPage, waitForHydration, watchedPage } from './support/page.ts';
+import { moveByKeyboard, newPage, openPage, waitForHydration } from './support/page.ts';
+import { sharedEmptySite } from './support/product.ts';
 
 const BACKSTAGE = '/plugins/backstage-index/help';
 const PIXEL = Buffer.from(
@@ -35,23 +34,17 @@ async function untilShown(page: Page, heading: string): Promise<void> {
 }
 
 t.test('a help center, from the first article to its reader', async (t) => {
-  const { origin } = await ownProduct(t);
-  const browser = await openBrowser(t);
-  const admin = await signedIn(browser, origin, ADMIN);
+  const product = await sharedEmptySite();
+  const { origin } = product;
 
   t.test('an empty help center shows a message', async (t) => {
-    const { page, complaints } = await watchedPage(browser, {});
+    const page = await newPage(t);
     t.equal((await page.goto(`${origin}/help/`))?.status(), 200);
     await page.getByText('No articles yet').waitFor();
-    await page.close();
-    t.strictSame(complaints, []);
   });
 
   t.test('an administrator writes an article with a picture, by keyboard and in two languages', async (t) => {
-    const { page, complaints } = await watchedPage(browser, {
-      storageState: admin,
-      expected: /status of 415/,
-    });
+    const page = await adminPage(t, product, { expected: /status of 415/ });
     await page.goto(`${origin}${BACKSTAGE}`);
     await page.getByText('No articles yet').waitFor();
 
@@ -104,12 +97,10 @@ t.test('a help center, from the first article to its reader', async (t) => {
     await page.getByRole('heading', { level: 1, name: 'Edit the article' }).waitFor();
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByText('The article is published').waitFor();
-    await page.close();
-    t.strictSame(complaints, []);
   });
 
   t.test('a visitor opens it from the header in their language', async (t) => {
-    const { page, complaints } = await watchedPage(browser, {});
+    const page = await newPage(t);
     await openPage(page, `${origin}/plugins/`);
     await word(page, 'help').click();
     const opened = page.waitForEvent('popup');
@@ -136,56 +127,22 @@ t.test('a help center, from the first article to its reader', async (t) => {
     t.match(sent, new RegExp(`<link rel="alternate" hreflang="ja" href="${origin}/help/\\d+\\?lang=jp">`));
     t.notMatch(sent, /<b>No HTML/);
 
-    const japanese = await watchedPage(browser, {});
-    await japanese.page.goto(`${origin}/help/jp/`);
-    await t.resolves(japanese.page.waitForURL(`${origin}/help/?lang=jp`));
-    await japanese.page.getByRole('link', { name: 'はじめに' }).click();
-    await japanese.page.getByText('ようこそ').waitFor();
-    t.equal(await japanese.page.locator('html').getAttribute('lang'), 'ja-JP');
+    const japanese = await newPage(t);
+    await japanese.goto(`${origin}/help/jp/`);
+    await t.resolves(japanese.waitForURL(`${origin}/help/?lang=jp`));
+    await japanese.getByRole('link', { name: 'はじめに' }).click();
+    await japanese.getByText('ようこそ').waitFor();
+    t.equal(await japanese.locator('html').getAttribute('lang'), 'ja-JP');
 
-    const russian = await watchedPage(browser, { locale: 'ru-RU' });
-    await russian.page.goto(`${origin}/help/`);
-    await russian.page.getByRole('link', { name: 'Where do I begin?' }).click();
-    await russian.page.getByText('Эта статья есть только на одном языке: English.').waitFor();
-    t.strictSame([...complaints, ...japanese.complaints, ...russian.complaints], []);
-    for (const one of [help, japanese.page, russian.page]) await one.context().close();
-  });
-
-  t.test('calls from the admin area use the manager variant, for administrators only', async (t) => {
-    const { page } = await watchedPage(browser, { storageState: admin });
-    await page.goto(`${origin}/plugins/`);
-    const list = '/api/helpcenter/article/list';
-    const draft = { title: { 'en-US': 'Draft' }, default_lang: 'en-US' };
-    const added = await call(page, '/api/helpcenter/article', {
-      method: 'POST',
-      from: BACKSTAGE,
-      data: draft,
-    });
-    t.hasStrict(added, { status: 200, body: { code: 0, data: { is_published: false } } });
-    const rewritten = await call(page, list, { from: BACKSTAGE });
-    t.hasStrict(rewritten.body.data.article_list[1], { title: { 'en-US': 'Draft' }, is_published: false });
-    t.equal(
-      (await call(page, list)).body.data.article_list.length,
-      1,
-      'outside the admin area the call is public',
-    );
-    const who = await call(page, '/api/helpcenter/user/admininfo', { from: BACKSTAGE });
-    t.hasStrict(who.body.data, { role: 1, nick_name: 'Admin' });
-    await page.context().close();
-
-    const { page: member } = await watchedPage(browser, { expected: /status of 40[13]/ });
-    await member.goto(`${origin}/plugins/`);
-    t.equal((await call(member, list, { from: BACKSTAGE })).status, 401);
-    t.equal((await call(member, list)).status, 200);
-    await waitForHydration(member);
-    await signUp(member, newAccount());
-    t.equal((await call(member, list, { from: BACKSTAGE })).status, 403);
-    t.hasStrict((await call(member, '/api/helpcenter/user/admininfo')).body.data, { role: 0 });
-    await member.context().close();
+    const russian = await newPage(t, { locale: 'ru-RU' });
+    await russian.goto(`${origin}/help/`);
+    await russian.getByRole('link', { name: 'Where do I begin?' }).click();
+    await russian.getByText('Эта статья есть только на одном языке: English.').waitFor();
+    for (const one of [help, japanese, russian]) await one.context().close();
   });
 
   t.test('articles are ordered by keyboard', async (t) => {
-    const { page, complaints } = await watchedPage(browser, { storageState: admin });
+    const page = await adminPage(t, product);
     await page.goto(`${origin}${BACKSTAGE}`);
     const second = { title: { 'en-US': 'Second' }, default_lang: 'en-US' };
     await call(page, '/api/helpcenter/article', { method: 'POST', from: BACKSTAGE, data: second });
@@ -200,12 +157,10 @@ t.test('a help center, from the first article to its reader', async (t) => {
     await page.reload();
     await links.first().waitFor();
     t.strictSame(await links.allTextContents(), ['Second', 'Draft']);
-    await page.close();
-    t.strictSame(complaints, []);
   });
 
   t.test('an article is deleted after a confirmation', async (t) => {
-    const { page, complaints } = await watchedPage(browser, { storageState: admin });
+    const page = await adminPage(t, product);
     await page.goto(`${origin}${BACKSTAGE}`);
     await page.getByRole('button', { name: 'Delete “Draft”' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -213,12 +168,10 @@ t.test('a help center, from the first article to its reader', async (t) => {
     await page.getByRole('link', { name: 'Draft', exact: true }).waitFor({ state: 'detached' });
     await page.goto(`${origin}/plugins/backstage-index/audit-trail`);
     await page.getByText('Deleted a help article').waitFor();
-    await page.close();
-    t.strictSame(complaints, []);
   });
 
   t.test('a table fits the page on a phone and scrolls by keyboard', async (t) => {
-    const { page: writer } = await watchedPage(browser, { storageState: admin });
+    const writer = await adminPage(t, product);
     await writer.goto(`${origin}/plugins/`);
     const columns = Array.from({ length: 9 }, (_, column) => `Column number ${column}`);
     const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
@@ -239,7 +192,7 @@ t.test('a help center, from the first article to its reader', async (t) => {
       data: article,
     });
     await writer.context().close();
-    const { page, complaints } = await watchedPage(browser, { viewport: { width: 375, height: 760 } });
+    const page = await newPage(t, { viewport: { width: 375, height: 760 } });
     await openPage(page, `${origin}/help/${added.body.data.id}`);
     await page.getByRole('columnheader', { name: 'Column number 8' }).waitFor();
     await page.getByRole('cell', { name: 'Column number 8 <b>' }).waitFor();
@@ -257,12 +210,10 @@ t.test('a help center, from the first article to its reader', async (t) => {
       violations.map(({ id }) => id),
       [],
     );
-    await page.context().close();
-    t.strictSame(complaints, []);
   });
 
   t.test('a visitor searches by keyboard, and the address can be shared', async (t) => {
-    const { page, complaints } = await watchedPage(browser, {});
+    const page = await newPage(t);
     await openPage(page, `${origin}/help/`);
     const field = page.getByRole('searchbox', { name: 'Search help' });
     await field.focus();
@@ -283,7 +234,5 @@ t.test('a help center, from the first article to its reader', async (t) => {
     await page.getByRole('link', { name: 'All articles' }).click();
     await page.getByRole('heading', { name: 'First steps' }).waitFor();
     await t.resolves(page.waitForURL(`${origin}/help/`));
-    await page.context().close();
-    t.strictSame(complaints, []);
   });
 });

@@ -2,9 +2,8 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import t from 'tap';
 import { until } from '../support/until.ts';
-import { openBrowser } from './support/browser.ts';
-import { openPage, watchedPage } from './support/page.ts';
-import { runningProduct } from './support/product.ts';
+import { newPage, openPage } from './support/page.ts';
+import { sharedProduct } from './support/product.ts';
 
 const cards = (page: Page) => page.locator('section[aria-labelledby=results] article');
 const at = (query: string) => (url: URL) => url.search.includes(query);
@@ -45,35 +44,11 @@ function whiteWithoutText(): { x: number; y: number; width: number; height: numb
 }
 
 t.test('finding plugins on the home page', async (t) => {
-  const origin = await runningProduct(t);
-  const browser = await openBrowser(t);
-
-  t.test('searching while typing stores the keyword in the address and shows the number', async (t) => {
-    const { page, complaints } = await watchedPage(browser, {});
-    await openPage(page, `${origin}/plugins/`);
-    await page.getByRole('searchbox').pressSequentially('contrast', { delay: 20 });
-    await page.waitForURL(at('keyword=contrast'));
-    await page.getByRole('heading', { name: 'Results for “contrast”' }).waitFor();
-    t.match((await names(page)).join(), /contrast/i);
-    t.equal(
-      await page.getByRole('link', { name: 'Popular' }).count(),
-      0,
-      'the best match is first by default',
-    );
-    const shown = await cards(page).count();
-    t.equal(
-      await page.locator('section[aria-labelledby=results] [role=status]').first().innerText(),
-      `${shown} ${shown === 1 ? 'plugin' : 'plugins'}`,
-    );
-    await page.getByRole('button', { name: 'Clear search' }).click();
-    await page.waitForURL(`${origin}/plugins/`);
-    t.equal(await page.evaluate(() => document.activeElement?.tagName), 'INPUT', 'the field keeps the focus');
-    t.strictSame(complaints, []);
-    await page.context().close();
-  });
+  const product = await sharedProduct();
+  const { origin } = product;
 
   t.test('Enter searches immediately', async (t) => {
-    const { page } = await watchedPage(browser, {});
+    const page = await newPage(t);
     await openPage(page, `${origin}/plugins/`);
     const field = page.getByRole('searchbox');
     await field.fill('icon');
@@ -81,21 +56,19 @@ t.test('finding plugins on the home page', async (t) => {
     await page.waitForURL(at('keyword=icon'));
     await page.getByRole('heading', { name: 'Results for “icon”' }).waitFor();
     t.match((await names(page)).join(), /icon/i);
-    await page.context().close();
   });
 
   t.test('a search without results can be cleared', async (t) => {
-    const { page } = await watchedPage(browser, {});
+    const page = await newPage(t);
     await openPage(page, `${origin}/plugins/?keyword=zzzzqqqq`);
     await t.resolves(page.getByText('No plugins match “zzzzqqqq”').waitFor());
     await page.getByRole('link', { name: 'Clear search' }).click();
     await page.waitForURL(`${origin}/plugins/`);
     await cards(page).first().waitFor();
-    await page.context().close();
   });
 
   t.test('tags and orders are links that filter and sort the list', async (t) => {
-    const { page } = await watchedPage(browser, {});
+    const page = await newPage(t);
     await openPage(page, `${origin}/plugins/`);
     const tags = page.getByRole('navigation', { name: 'Filter by tag' });
     t.equal(await tags.getByRole('link').first().getAttribute('aria-current'), 'true', '"all" is first');
@@ -108,18 +81,16 @@ t.test('finding plugins on the home page', async (t) => {
     await page.getByRole('link', { name: 'Popular' }).click();
     await page.waitForURL(at('sort=1'));
     t.ok((await names(page)).length > 0);
-    await page.context().close();
   });
 
   t.test('an unknown tag gives an empty list', async (t) => {
-    const { page } = await watchedPage(browser, { expected: /status of 404/ });
+    const page = await newPage(t, { expected: /status of 404/ });
     await openPage(page, `${origin}/plugins/?tag_id=987654`);
     await t.resolves(page.getByText('No plugins with this tag yet').waitFor());
-    await page.context().close();
   });
 
   t.test('scrolling loads the list to its end', async (t) => {
-    const { page } = await watchedPage(browser, {});
+    const page = await newPage(t);
     await openWhole(page, `${origin}/plugins/`);
     const first = await cards(page).count();
     t.ok(first > 8 && first <= 24, `${first} at first`);
@@ -134,11 +105,10 @@ t.test('finding plugins on the home page', async (t) => {
     const shown = await headings.allTextContents();
     t.equal(`${shown.length} plugins`, total, 'plugins above the list are not repeated in it');
     t.equal(new Set(shown).size, shown.length, 'nothing twice');
-    await page.context().close();
   });
 
   t.test('"Refresh" changes the recommendations, an arrow the banner', async (t) => {
-    const { page } = await watchedPage(browser, { reducedMotion: 'reduce' });
+    const page = await newPage(t, { reducedMotion: 'reduce' });
     await openWhole(page, `${origin}/plugins/`);
     const recommended = page.locator('section[aria-labelledby=recommended] h3');
     const before = (await recommended.allInnerTexts()).join();
@@ -160,7 +130,6 @@ t.test('finding plugins on the home page', async (t) => {
       first,
     );
     t.not(await current.innerText(), first);
-    await page.context().close();
   });
 
   for (const [width, height] of [
@@ -169,7 +138,7 @@ t.test('finding plugins on the home page', async (t) => {
   ] as const) {
     t.test(`covers are visible without scrolling at ${width} x ${height}`, async (t) => {
       for (const lang of ['en', 'zh-CN', 'ru']) {
-        const { page } = await watchedPage(browser, { viewport: { width, height } });
+        const page = await newPage(t, { viewport: { width, height } });
         await page.context().addCookies([{ name: 'lang', value: lang, url: origin }]);
         await openPage(page, `${origin}/plugins/`);
         const look = () =>
@@ -189,13 +158,12 @@ t.test('finding plugins on the home page', async (t) => {
           return now.covers > 0 && now;
         });
         t.ok(seen.hero > 0 && seen.hero <= 200, `${lang}: the hero is ${seen.hero} px high`);
-        await page.context().close();
       }
     });
   }
 
   t.test('the hero text is hidden during a search', async (t) => {
-    const { page } = await watchedPage(browser, { reducedMotion: 'reduce' });
+    const page = await newPage(t, { reducedMotion: 'reduce' });
     const height = () =>
       page.evaluate(() => document.querySelector<HTMLElement>('[data-banner-area]')?.offsetHeight ?? 0);
     await openPage(page, `${origin}/plugins/`);
@@ -206,12 +174,11 @@ t.test('finding plugins on the home page', async (t) => {
     const folded = await height();
     t.ok(folded < before, `${before} px, then ${folded}`);
     t.equal(await page.getByRole('heading', { level: 1 }).count(), 1, 'screen readers still get the heading');
-    await page.context().close();
   });
 
   t.test('the title of a banner is readable on a white picture', async (t) => {
     for (const width of [1440, 768, 375]) {
-      const { page } = await watchedPage(browser, { viewport: { width, height: 900 } });
+      const page = await newPage(t, { viewport: { width, height: 900 } });
       await openPage(page, `${origin}/plugins/`);
       await page.locator('[aria-roledescription=slide][aria-hidden=false]').waitFor();
       const place = await page.evaluate(whiteWithoutText);
@@ -220,7 +187,6 @@ t.test('finding plugins on the home page', async (t) => {
       const [red = 0, green = 0, blue = 0] = channels.map(({ max }) => luminanceOf(max));
       const contrast = 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05);
       t.ok(contrast >= 4.5, `${contrast.toFixed(2)} : 1 at ${width} px`);
-      await page.context().close();
     }
   });
 
@@ -230,7 +196,7 @@ t.test('finding plugins on the home page', async (t) => {
       [1100, 3],
       [800, 2],
     ] as const) {
-      const { page } = await watchedPage(browser, { viewport: { width, height: 900 } });
+      const page = await newPage(t, { viewport: { width, height: 900 } });
       await openWhole(page, `${origin}/plugins/`);
       const lefts = await page
         .locator('section[aria-labelledby=recommended] li')
@@ -239,12 +205,11 @@ t.test('finding plugins on the home page', async (t) => {
         );
       t.equal(new Set(lefts).size, columns, `${width} px`);
       t.equal(lefts.length % columns, 0, `${lefts.length} in rows of ${columns}`);
-      await page.context().close();
     }
   });
 
   t.test('the page lists and searches plugins without scripts', async (t) => {
-    const { page } = await watchedPage(browser, { javaScriptEnabled: false });
+    const page = await newPage(t, { javaScriptEnabled: false });
     // A busy product sends a page without its list; without scripts the page must be requested again.
     const lists = (more: number) =>
       until(async () => {
@@ -258,6 +223,35 @@ t.test('finding plugins on the home page', async (t) => {
     await page.getByRole('searchbox').press('Enter');
     await page.waitForURL(at('keyword=icon'));
     await t.resolves(lists(0));
-    await page.context().close();
+  });
+
+  t.test('a lost connection shows an error, and a retry works', async (t) => {
+    const page = await newPage(t, { expected: /ERR_FAILED/ });
+    await openPage(page, `${origin}/plugins/`);
+    await page.route('**/api/cmt/plugin/list*', (route) => route.abort());
+    await page.getByRole('link', { name: 'Popular' }).click();
+    const retry = page.getByRole('button', { name: 'Try again' });
+    await retry.waitFor();
+    await page.unroute('**/api/cmt/plugin/list*');
+    await retry.click();
+    await page.locator('[aria-labelledby=results] article').first().waitFor();
+    await t.resolves(retry.waitFor({ state: 'detached' }));
+  });
+
+  t.test('two filters changed at the same time are both applied', async (t) => {
+    const page = await newPage(t);
+    await openPage(page, `${origin}/plugins/`);
+    const tag = page.getByRole('navigation', { name: 'Filter by tag' }).getByRole('link').nth(1);
+    const address = (await tag.getAttribute('href')) ?? '';
+    const links = await Promise.all([
+      tag.elementHandle(),
+      page.getByRole('link', { name: 'Popular' }).elementHandle(),
+    ]);
+    await page.evaluate((both) => {
+      for (const link of both) if (link instanceof HTMLElement) link.click();
+    }, links);
+    await page.waitForURL(`${origin}${address}&sort=1`);
+    await page.getByRole('link', { name: 'Popular' }).and(page.locator('[aria-current]')).waitFor();
+    t.equal(await tag.getAttribute('aria-current'), 'true');
   });
 });

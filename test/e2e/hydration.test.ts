@@ -1,17 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import t from 'tap';
 import { until } from '../support/until.ts';
-import { newAccount, signUp } from './support/account.ts';
-import { openBrowser } from './support/browser.ts';
-import {
-  holdHydration,
-  isUnhydrated,
-  openPage,
-  releaseHydration,
-  type WatchedPage,
-  watchedPage,
-} from './support/page.ts';
-import { runningProduct } from './support/product.ts';
+import { memberPage } from './support/account.ts';
+import { holdHydration, isUnhydrated, newPage, openPage, releaseHydration } from './support/page.ts';
+import { sharedProduct } from './support/product.ts';
 import { dialog } from './support/sign-in-dialog.ts';
 
 const HOME = '/plugins/';
@@ -39,21 +31,11 @@ async function mark(element: Locator): Promise<void> {
 }
 
 t.test('a page whose boundaries are not hydrated', async (t) => {
-  const origin = await runningProduct(t);
-  const browser = await openBrowser(t);
-
-  /** Signs up and opens another tab of the same user. */
-  const signedUp = async (): Promise<WatchedPage> => {
-    const watched = await watchedPage(browser, {});
-    await openPage(watched.page, `${origin}${HOME}`);
-    await signUp(watched.page, newAccount('Kim'));
-    const page = await watched.page.context().newPage();
-    await watched.page.close();
-    return { ...watched, page };
-  };
+  const product = await sharedProduct();
+  const { origin } = product;
 
   t.test('a click on like works', async (t) => {
-    const { page, complaints } = await watchedPage(browser, {});
+    const page = await newPage(t);
     await openUnhydrated(page, `${origin}${HOME}`);
     const like = results(page).getByRole('button', { name: /^Like/ }).first();
     t.ok(await isUnhydrated(like));
@@ -61,12 +43,10 @@ t.test('a page whose boundaries are not hydrated', async (t) => {
     t.notOk(await isUnhydrated(like));
     await releaseHydration(page);
     await dialog(page).waitFor();
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   t.test('typing searches', async (t) => {
-    const { page, complaints } = await watchedPage(browser, {});
+    const page = await newPage(t);
     await openUnhydrated(page, `${origin}${HOME}`);
     const field = page.getByRole('searchbox');
     t.ok(await isUnhydrated(field));
@@ -75,12 +55,10 @@ t.test('a page whose boundaries are not hydrated', async (t) => {
     await page.waitForURL((url) => url.search === '?keyword=contrast');
     await page.getByRole('heading', { name: 'Results for “contrast”' }).waitFor();
     t.equal(await field.inputValue(), 'contrast');
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   t.test('Enter follows a link without loading a document', async (t) => {
-    const { page, complaints } = await watchedPage(browser, {});
+    const page = await newPage(t);
     await openUnhydrated(page, `${origin}${HOME}`);
     const began = await page.evaluate(() => performance.timeOrigin);
     const link = results(page).locator('article a').nth(2);
@@ -91,12 +69,10 @@ t.test('a page whose boundaries are not hydrated', async (t) => {
     await releaseHydration(page);
     await page.waitForURL(`${origin}${path}`);
     t.equal(await page.evaluate(() => performance.timeOrigin), began);
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   t.test('a change is shown before full hydration, without rendering again', async (t) => {
-    const { page, complaints } = await signedUp();
+    const page = await memberPage(t, product, 'Kim');
     await openUnhydrated(page, `${origin}${HOME}`);
     const [name = ''] = await recommended(page).locator('h3').allTextContents();
     const buttons = installOf(page, name);
@@ -111,12 +87,10 @@ t.test('a page whose boundaries are not hydrated', async (t) => {
     await page.getByText('Plugin installed', { exact: true }).waitFor();
     t.match(await buttons.allTextContents(), [/Installed/]);
     t.not(await card.getAttribute('data-mark'), null, 'the cards are the server-rendered ones');
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   t.test('the server-rendered list stays while it is refreshed', async (t) => {
-    const { page, complaints } = await signedUp();
+    const page = await memberPage(t, product, 'Kim');
     await page.route('**/api/cmt/plugin/user/new/silent', async (route) => {
       const { data, ...envelope } = await (await route.fetch()).json();
       await route.fulfill({ json: { ...envelope, data: { ...data, plugin_keys: ['any'] } } });
@@ -139,7 +113,5 @@ t.test('a page whose boundaries are not hydrated', async (t) => {
     await releaseHydration(page);
     await page.getByRole('heading', { name: `New ${before}` }).waitFor();
     t.not(await card.getAttribute('data-mark'), null, 'the cards are the server-rendered ones');
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 });

@@ -1,14 +1,10 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { newAccount, signIn, signUp } from './support/account.ts';
-import { openBrowser } from './support/browser.ts';
+import { ADMIN, addAccount, memberPage, newAccount, signedInPage } from './support/account.ts';
 import { startLoginHost } from './support/login-host.ts';
-import { ADMIN } from './support/own-product.ts';
-import { openPage, waitForHydration, watchedPage } from './support/page.ts';
-import { runningProduct } from './support/product.ts';
+import { newPage, openPage, waitForHydration } from './support/page.ts';
+import { ownDemo, sharedProduct } from './support/product.ts';
 import { dialog, form, liked, likes } from './support/sign-in-dialog.ts';
-
-const SETTINGS = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
 
 const open = (page: Page, origin: string) => openPage(page, `${origin}/plugins/`);
 
@@ -22,14 +18,15 @@ function watchLikes(page: Page): string[] {
 }
 
 t.test('a pending like is sent after sign-in', async (t) => {
-  const origin = await runningProduct(t, SETTINGS);
-  const browser = await openBrowser(t);
-  const account = newAccount('Kim');
+  const product = await sharedProduct();
+  const { origin } = product;
+  const account = await addAccount(product, newAccount('Kim'));
 
-  t.test('with a session revoked on another device', async () => {
-    const { page } = await watchedPage(browser, { expected: /status of 401/ });
-    await open(page, origin);
-    await signUp(page, account);
+  t.test('with a session revoked on another device', async (t) => {
+    const page = await signedInPage(t, product, account, {
+      path: '/plugins/',
+      expected: /status of 401/,
+    });
     await page.getByRole('button', { name: 'Kim’s account menu' }).waitFor();
     await page.waitForLoadState('networkidle');
     await page.context().clearCookies();
@@ -44,13 +41,10 @@ t.test('a pending like is sent after sign-in', async (t) => {
     await page.getByText('Plugin installed', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Kim’s account menu' }).waitFor();
     await dialog(page).waitFor({ state: 'detached' });
-    await page.context().close();
   });
 
   t.test('a plugin that is already liked stays liked', async (t) => {
-    const { page } = await watchedPage(browser, {});
-    await open(page, origin);
-    await signIn(page, account);
+    const page = await signedInPage(t, product, account, { path: '/plugins/' });
     await page.getByRole('button', { name: 'Kim’s account menu' }).waitFor();
     await page.waitForLoadState('networkidle');
     await likes(page).nth(2).click();
@@ -67,19 +61,16 @@ t.test('a pending like is sent after sign-in', async (t) => {
     // The toast may be drawn before the button.
     await t.resolves(likes(page).nth(2).and(page.locator('[aria-pressed=true]')).waitFor());
     t.equal(await likes(page).nth(2).innerText(), before, 'it counts once');
-    await page.context().close();
   });
 
   t.test('not when the pending action is old or invalid', async (t) => {
-    const { page, complaints } = await watchedPage(browser, {});
-    await open(page, origin);
+    const page = await memberPage(t, product, 'Lea', { path: '/plugins/' });
     const key = await page
       .locator('main a[href^="/plugins/plugin/"]')
       .first()
       .evaluate((link) => link.getAttribute('href')?.split('/').at(-1) ?? '');
     const what = `like ${key}`;
     const sent = watchLikes(page);
-    await signUp(page, newAccount('Lea'));
     const now = Date.now();
     for (const kept of [
       JSON.stringify({ what, until: now - 1 }),
@@ -96,16 +87,14 @@ t.test('a pending like is sent after sign-in', async (t) => {
     }
     await page.waitForLoadState('networkidle');
     t.strictSame(sent, []);
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 });
 
 t.test('a login host that forbids framing is opened as a page, and the like is sent on return', async (t) => {
   const host = await startLoginHost(t, { frameOptions: 'DENY' });
-  const origin = await runningProduct(t, { ...SETTINGS, LOGIN_URL: host.url });
+  const { origin } = await ownDemo(t, { LOGIN_URL: host.url });
   host.serve(origin, ADMIN);
-  const { page, complaints } = await watchedPage(await openBrowser(t), {});
+  const page = await newPage(t);
   await open(page, origin);
   const sent = watchLikes(page);
   await likes(page).nth(1).click();
@@ -119,5 +108,4 @@ t.test('a login host that forbids framing is opened as a page, and the like is s
   await waitForHydration(page);
   await page.waitForLoadState('networkidle');
   t.equal(sent.length, 1, 'once');
-  t.strictSame(complaints, []);
 });

@@ -1,12 +1,11 @@
 /** The tabs of My plugins for liked plugins and for statistics. */
 import type { Page } from 'playwright-core';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { until } from '../support/until.ts';
-import { newAccount, openSignedUp } from './support/account.ts';
+import { memberPage } from './support/account.ts';
 import { publish, send } from './support/api.ts';
-import { openBrowser } from './support/browser.ts';
-import { ownProduct } from './support/own-product.ts';
-import { openPage, watchedPage } from './support/page.ts';
+import { openPage } from './support/page.ts';
+import { sharedProduct } from './support/product.ts';
 import { pluginPackage } from './support/publish-files.ts';
 
 const PAGE = '/plugins/my-plugins';
@@ -17,14 +16,11 @@ const panel = (page: Page) => page.getByRole('tabpanel');
 const chart = (page: Page, name: string) =>
   page.locator('figure').filter({ has: page.getByText(name, { exact: true }) });
 
-const { origin, reviewer } = await ownProduct(t, { PUBLISHERS: 'members' });
-const browser = await openBrowser(t);
+const product = await sharedProduct();
+const { origin, reviewer } = product;
 
-async function openAs(name: string, expected?: RegExp) {
-  const watched = await watchedPage(browser, expected ? { expected } : {});
-  await openSignedUp(watched.page, origin, newAccount(name));
-  return watched;
-}
+const openAs = (t: Test, name: string, expected?: RegExp) =>
+  memberPage(t, product, name, { path: '/plugins/', ...(expected && { expected }) });
 
 async function open(page: Page, query = ''): Promise<void> {
   await openPage(page, `${origin}${PAGE}${query}`);
@@ -45,12 +41,12 @@ async function publishApproved(page: Page, name: string): Promise<string> {
   return key;
 }
 
-const publisher = await openAs('Publisher');
-const swift = await publishApproved(publisher.page, 'Swift grid');
-const leaving = await publishApproved(publisher.page, 'Leaving soon');
+const publisher = await openAs(t, 'Publisher');
+const swift = await publishApproved(publisher, 'Swift grid');
+const leaving = await publishApproved(publisher, 'Leaving soon');
 
 t.test('liked plugins are listed, and an accidental unlike can be undone in place', async (t) => {
-  const { page, complaints } = await openAs('Fan', /ERR_FAILED/);
+  const page = await openAs(t, 'Fan', /ERR_FAILED/);
   await open(page, '?tab=liked');
   await panel(page).getByText('Nothing liked yet').waitFor();
   await panel(page).getByRole('link', { name: 'Browse plugins' }).click();
@@ -60,7 +56,7 @@ t.test('liked plugins are listed, and an accidental unlike can be undone in plac
   await page.locator('main').getByRole('button', { name: 'Like Swift grid' }).first().click();
   await toast(page, 'Liked').waitFor();
   await send(page, 'POST', 'plugin/user/praise', { plugin_key: leaving, praise: 1 });
-  await send(publisher.page, 'DELETE', 'plugin', { plugin_key: leaving });
+  await send(publisher, 'DELETE', 'plugin', { plugin_key: leaving });
 
   await page.locator('header [aria-haspopup=menu]:visible').last().click();
   await page.getByRole('menuitem', { name: 'My plugins' }).click();
@@ -102,12 +98,10 @@ t.test('liked plugins are listed, and an accidental unlike can be undone in plac
   await lastUnliked;
   await page.reload();
   await panel(page).getByText('Nothing liked yet').waitFor();
-  t.strictSame(complaints, []);
-  await page.context().close();
 });
 
 t.test('scrolling loads more likes, and a failure shows an error', async (t) => {
-  const { page, complaints } = await openAs('Collector', /status of 500/);
+  const page = await openAs(t, 'Collector', /status of 500/);
   const item = (n: number) => ({ is_available: true, liked_at: '2026-03-01T10:00:00.000Z', plugin: { n } });
   await send(page, 'POST', 'plugin/user/praise', { plugin_key: swift, praise: 1 });
   const first = await send(page, 'GET', 'plugin/liked');
@@ -137,12 +131,10 @@ t.test('scrolling loads more likes, and a failure shows an error', async (t) => 
   await page.unroute('**/api/cmt/plugin/liked*');
   await panel(page).getByRole('button', { name: 'Try again' }).click();
   await row(page, 'Swift grid').waitFor();
-  t.strictSame(complaints, []);
-  await page.context().close();
 });
 
 t.test('both tabs show that another vendor’s community lacks these calls', async (t) => {
-  const { page, complaints } = await openAs('Elsewhere', /status of 404/);
+  const page = await openAs(t, 'Elsewhere', /status of 404/);
   for (const call of ['liked', 'statistics'])
     await page.route(`**/api/cmt/plugin/${call}*`, (route) =>
       route.fulfill({ status: 404, json: { code: 'NOT_FOUND', message: 'Not found' } }),
@@ -153,12 +145,10 @@ t.test('both tabs show that another vendor’s community lacks these calls', asy
   await panel(page).getByText('No statistics here').waitFor();
   await tab(page, 'Published').click();
   await panel(page).getByText('You haven’t published anything yet').waitFor();
-  t.strictSame(complaints, []);
-  await page.context().close();
 });
 
 t.test('on a phone the selected tab is scrolled into view', async (t) => {
-  const { page, complaints } = await openAs('Traveller');
+  const page = await openAs(t, 'Traveller');
   await page.setViewportSize({ width: 375, height: 800 });
   await open(page, '?tab=reports');
   await panel(page).getByText('You haven’t reported anything').waitFor();
@@ -166,19 +156,17 @@ t.test('on a phone the selected tab is scrolled into view', async (t) => {
     const tab = document.querySelector('[role=tab][aria-selected=true]')?.getBoundingClientRect();
     return tab !== undefined && tab.left >= 0 && tab.right <= innerWidth;
   });
-  t.strictSame(complaints, []);
-  await page.context().close();
 });
 
 t.test('a publisher sees daily statistics of all plugins and of each', async (t) => {
-  const { page, complaints } = publisher;
+  const page = publisher;
   const second = await publishApproved(page, 'Second try');
-  const guest = await openAs('Guest', /status of 403/);
+  const guest = await openAs(t, 'Guest', /status of 403/);
   for (const plugin_key of [swift, second]) {
-    await send(guest.page, 'POST', 'plugin/user', { plugin_key });
-    await send(guest.page, 'POST', 'plugin/user/praise', { plugin_key, praise: 1 });
+    await send(guest, 'POST', 'plugin/user', { plugin_key });
+    await send(guest, 'POST', 'plugin/user/praise', { plugin_key, praise: 1 });
   }
-  await openPage(guest.page, `${origin}/plugins/plugin/${second}`);
+  await openPage(guest, `${origin}/plugins/plugin/${second}`);
   await untilCounted(page, { views: 2, installs: 2, uninstalls: 0, likes: 3 });
 
   await open(page);
@@ -213,15 +201,14 @@ t.test('a publisher sees daily statistics of all plugins and of each', async (t)
   await openPage(page, `${origin}${PAGE}/${second}/versions`);
   await page.getByRole('heading', { name: 'Statistics' }).waitFor();
   await chart(page, 'Likes').locator('strong', { hasText: /^1$/ }).waitFor();
-  t.strictSame(complaints, []);
 
-  await openPage(guest.page, `${origin}${PAGE}/${second}/versions`);
-  await guest.page.getByRole('heading', { level: 1, name: 'Versions of Second try' }).waitFor();
-  const refused = await guest.page.evaluate(async (key) => {
+  await openPage(guest, `${origin}${PAGE}/${second}/versions`);
+  await guest.getByRole('heading', { level: 1, name: 'Versions of Second try' }).waitFor();
+  const refused = await guest.evaluate(async (key) => {
     const headers = { 'x-requested-with': 'plugin-square' };
     const answer = await fetch(`/api/cmt/plugin/statistics?plugin_key=${key}`, { headers });
     return { status: answer.status, code: (await answer.json()).code };
   }, second);
   t.strictSame(refused, { status: 403, code: 'FORBIDDEN' });
-  await guest.page.context().close();
+  await guest.context().close();
 });

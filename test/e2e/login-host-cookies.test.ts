@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import t from 'tap';
 import { selfSigned } from '../support/certificate.ts';
 import { until } from '../support/until.ts';
-import { openBrowser } from './support/browser.ts';
+import { ADMIN } from './support/account.ts';
 import { startHttpsFront } from './support/https-front.ts';
 import { startLoginHost } from './support/login-host.ts';
-import { ADMIN } from './support/own-product.ts';
-import { openPage, watchedPage } from './support/page.ts';
-import { runningProduct } from './support/product.ts';
+import { newPage, openPage } from './support/page.ts';
+import { ownDemo } from './support/product.ts';
 import { dialog, form, liked, likes } from './support/sign-in-dialog.ts';
 
 t.test('a login host on another site, with its cookies blocked', async (t) => {
@@ -20,14 +19,11 @@ t.test('a login host on another site, with its cookies blocked', async (t) => {
   await writeFile(authority, tls.cert);
   const host = await startLoginHost(t, { tls });
   const front = await startHttpsFront(t, tls);
-  const origin = await runningProduct(t, {
-    ADMIN_EMAIL: ADMIN.email,
-    ADMIN_PASSWORD: ADMIN.password,
+  const { origin } = await ownDemo(t, {
     LOGIN_URL: host.url,
     PUBLIC_URL: front.publicUrl,
     UPSTREAM_CA: authority,
   });
-  const browser = await openBrowser(t);
   host.serve(origin, ADMIN);
   front.forwardTo(origin);
   const hasLoginFrame = async (): Promise<boolean> => {
@@ -39,7 +35,7 @@ t.test('a login host on another site, with its cookies blocked', async (t) => {
   for (const needsCookie of [false, true]) {
     t.test(needsCookie ? 'it needs them' : 'it does not need them', async (t) => {
       if (needsCookie) host.demandCookie();
-      const { page } = await watchedPage(browser, { ignoreHTTPSErrors: true });
+      const page = await newPage(t, { ignoreHTTPSErrors: true });
       const tools = await page.context().newCDPSession(page);
       await tools.send('Network.enable');
       await tools.send('Network.setCookieControls', { enableThirdPartyCookieRestriction: true });
@@ -56,7 +52,6 @@ t.test('a login host on another site, with its cookies blocked', async (t) => {
       await dialog(page).waitFor({ state: 'detached' });
       // The toast may be drawn before the button.
       await t.resolves(page.locator('main [aria-pressed=true]').first().waitFor({ state: 'attached' }));
-      await page.context().close();
     });
   }
 });

@@ -1,9 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import t from 'tap';
-import { openSignedUp } from './support/account.ts';
-import { openBrowser } from './support/browser.ts';
-import { openPage, watchedPage } from './support/page.ts';
-import { runningProduct } from './support/product.ts';
+import { memberPage } from './support/account.ts';
+import { newPage, openPage } from './support/page.ts';
+import { sharedProduct } from './support/product.ts';
 
 /** Moving groups of each view transition, by name and in order. */
 const movedGroups = (page: Page) => page.evaluate(() => (window as { moved?: string[][] }).moved ?? []);
@@ -33,11 +32,11 @@ function watchTransitions(): void {
 const MOVING = ['::view-transition-group(plugin-cover)', '::view-transition-group(plugin-icon)'];
 
 t.test('the transition from a list to a plugin', async (t) => {
-  const origin = await runningProduct(t);
-  const browser = await openBrowser(t);
+  const product = await sharedProduct();
+  const { origin } = product;
 
   t.test('the cover moves to the plugin page and back', async (t) => {
-    const { page, complaints } = await watchedPage(browser, {});
+    const page = await newPage(t);
     await page.addInitScript(watchTransitions);
     await openPage(page, `${origin}/plugins/`);
     await page.locator('section[aria-labelledby=recommended] h3 a').first().click();
@@ -50,12 +49,10 @@ t.test('the transition from a list to a plugin', async (t) => {
       (await movedGroups(page)).map((groups) => groups.filter((group) => group.includes('plugin-')).sort()),
       [MOVING, MOVING],
     );
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   t.test('the cover also moves to a page that is still loading', async (t) => {
-    const { page, complaints } = await watchedPage(browser, {});
+    const page = await newPage(t);
     await page.addInitScript(watchTransitions);
     await openPage(page, `${origin}/plugins/`);
     await page.route('**/api/cmt/plugin?*', () => undefined);
@@ -65,26 +62,22 @@ t.test('the transition from a list to a plugin', async (t) => {
       (await movedGroups(page)).map((groups) => groups.filter((group) => group.includes('plugin-')).sort()),
       [MOVING],
     );
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   t.test('nothing moves with reduced motion', async (t) => {
-    const { page, complaints } = await watchedPage(browser, { reducedMotion: 'reduce' });
+    const page = await newPage(t, { reducedMotion: 'reduce' });
     await page.addInitScript(watchTransitions);
     await openPage(page, `${origin}/plugins/`);
     await page.locator('section[aria-labelledby=recommended] h3 a').first().click();
     await page.waitForURL(/\/plugins\/plugin\//);
     await page.waitForFunction(() => (window as { moved?: unknown[] }).moved?.length === 1);
     t.strictSame(await movedGroups(page), [[]]);
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 });
 
 t.test('feedback to a like and an install', async (t) => {
-  const origin = await runningProduct(t);
-  const browser = await openBrowser(t);
+  const product = await sharedProduct();
+  const { origin } = product;
   /** Names of the animations inside an element, also of finished ones. */
   const movesIn = (locator: Locator) =>
     locator.evaluate((element) =>
@@ -96,8 +89,7 @@ t.test('feedback to a like and an install', async (t) => {
     );
   for (const reducedMotion of ['no-preference', 'reduce'] as const)
     t.test(`with motion: ${reducedMotion}`, async (t) => {
-      const { page, complaints } = await watchedPage(browser, { reducedMotion });
-      await openSignedUp(page, origin);
+      const page = await memberPage(t, product, 'Mei Lin', { reducedMotion });
       await openPage(page, `${origin}/plugins/`);
       const card = page.locator('section[aria-labelledby=recommended] article').first();
       const like = card.getByRole('button', { name: /^Like/ });
@@ -120,8 +112,6 @@ t.test('feedback to a like and an install', async (t) => {
       await installed.locator('svg').waitFor();
       t.equal((await installed.boundingBox())?.width, width);
       await told;
-      t.strictSame(complaints, []);
-      await page.context().close();
     });
 });
 
@@ -153,8 +143,8 @@ const placeOf = (locator: Locator) =>
   });
 
 t.test('skeletons have the size of the loaded content', async (t) => {
-  const origin = await runningProduct(t);
-  const browser = await openBrowser(t);
+  const product = await sharedProduct();
+  const { origin } = product;
   const WAYS = [
     {
       name: 'home',
@@ -202,7 +192,7 @@ t.test('skeletons have the size of the loaded content', async (t) => {
   ])
     for (const { name, from, link, shapes } of WAYS)
       t.test(`${name} at ${viewport.width} px`, async (t) => {
-        const { page, complaints } = await watchedPage(browser, { viewport });
+        const page = await newPage(t, { viewport });
         await openPage(page, origin + from);
         const { promise: held, resolve: release } = Promise.withResolvers<void>();
         await page.route('**/api/cmt/**', async (route) => {
@@ -225,7 +215,5 @@ t.test('skeletons have the size of the loaded content', async (t) => {
         await page.waitForLoadState('networkidle');
         t.strictSame(before, after);
         t.strictSame(await shiftsOf(page), []);
-        t.strictSame(complaints, []);
-        await page.context().close();
       });
 });

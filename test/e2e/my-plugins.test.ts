@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { newAccount, openSignedUp } from './support/account.ts';
+import { memberPage } from './support/account.ts';
 import { publish, send } from './support/api.ts';
-import { openBrowser } from './support/browser.ts';
-import { ownProduct } from './support/own-product.ts';
-import { openPage, waitForHydration, watchedPage } from './support/page.ts';
+import { newPage, openPage } from './support/page.ts';
+import { sharedProduct } from './support/product.ts';
 import { pluginPackage } from './support/publish-files.ts';
 
 const PAGE = '/plugins/my-plugins';
@@ -18,100 +17,21 @@ async function open(page: Page, origin: string, query = ''): Promise<void> {
 }
 
 t.test("a publisher's own plugins", async (t) => {
-  const { origin, reviewer } = await ownProduct(t, { PUBLISHERS: 'members' });
-  const browser = await openBrowser(t);
-
-  t.test('visitors sign in first and return to the page', async (t) => {
-    const { page } = await watchedPage(browser, {});
-    await page.goto(`${origin}${PAGE}?tab=installed`);
-    await page.waitForURL(/\/user\/login/);
-    await waitForHydration(page);
-    await page.getByRole('link', { name: 'Create an account' }).click();
-    const { email, name, password } = newAccount();
-    await page.locator('input[name=nick_name]').fill(name);
-    await page.locator('input[name=email]').fill(email);
-    await page.locator('input[name=password]').fill(password);
-    await page.keyboard.press('Enter');
-    await page.waitForURL(`${origin}${PAGE}?tab=installed`);
-    await page.getByText('Nothing installed yet').waitFor();
-    await tab(page, 'Published').click();
-    await page.getByText('You haven’t published anything yet').waitFor();
-    await t.resolves(page.waitForURL(`${origin}${PAGE}`));
-    await page.context().close();
-  });
+  const product = await sharedProduct();
+  const { origin, reviewer } = product;
 
   t.test('the account menu links to this page and to publishing', async (t) => {
-    const { page, complaints } = await watchedPage(browser, {});
-    await openSignedUp(page, origin, newAccount('Menu'));
+    const page = await memberPage(t, product, 'Menu', { path: '/plugins/' });
     const menu = page.getByRole('button', { name: 'Menu’s account menu' });
     await menu.click();
     await page.getByRole('menuitem', { name: 'Publish a plugin' }).waitFor();
     await page.getByRole('menuitem', { name: 'My plugins' }).click();
     await page.waitForURL(`${origin}${PAGE}`);
     await page.getByRole('heading', { level: 1, name: 'My plugins' }).waitFor();
-    t.strictSame(complaints, []);
-    await page.context().close();
-  });
-
-  t.test('a plugin from review to version history', async (t) => {
-    const { page, complaints } = await watchedPage(browser, { expected: /status of 409/ });
-    await openSignedUp(page, origin, newAccount('Publisher'));
-    const key = await publish(page, pluginPackage('Follow me', { main: 'eval("1");' }));
-    await open(page, origin);
-    const own = card(page, 'Follow me');
-    await own.getByText('Unreviewed').waitFor();
-    t.match(await own.innerText(), /waiting for review\. Others see it once it’s approved/);
-    await own.getByRole('button', { name: /^Review findings/ }).click();
-    await own.getByText(/Uses dynamic code execution/).waitFor();
-
-    await reviewer.refuse(key, 'Please leave eval out.');
-    await open(page, origin);
-    await own.getByText('Unapproved').first().waitFor();
-    await own.getByText('Please leave eval out.').waitFor();
-    t.match(await own.innerText(), /Fix it and submit it again/);
-
-    await publish(page, pluginPackage('Follow me', { version: '1.1.0' }), { plugin_key: key });
-    await reviewer.pass(key);
-    await publish(page, pluginPackage('Follow me', { version: '1.2.0', main: 'b();' }), { plugin_key: key });
-    await open(page, origin);
-    await own.getByText('1.1.0 live').waitFor();
-    t.match(
-      await own.innerText(),
-      /Version 1\.2\.0 is waiting for review\. Until then, others stay on 1\.1\.0/,
-    );
-    await reviewer.pass(key);
-
-    await open(page, origin);
-    await own.getByText('1.2.0 live').waitFor();
-    await own.getByRole('button', { name: 'Version history' }).click();
-    const version = (number: string) => own.getByRole('listitem').filter({ hasText: number });
-    t.match(await version('1.0.0').innerText(), /Unapproved/);
-    t.equal(await version('1.0.0').getByRole('button').count(), 0, 'a rejected version has no buttons');
-    await version('1.1.0').getByRole('button', { name: 'Make current: 1.1.0' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Make current' }).click();
-    await toast(page, '1.1.0 is the current version').waitFor();
-    await own.getByText('1.1.0 live').waitFor();
-    t.match(await version('1.1.0').innerText(), /Current/);
-    await version('1.2.0').getByRole('button', { name: 'Hide 1.2.0' }).click();
-    await toast(page, '1.2.0 is hidden').waitFor();
-    await page.getByText('1.2.0 approved').waitFor();
-    await t.resolves(page.getByText('1.2.0 submitted').waitFor({ state: 'detached' }));
-    await version('1.1.0').getByRole('button', { name: 'Hide 1.1.0' }).click();
-    await toast(page, 'The only version that can be shown can’t be hidden.').waitFor();
-    t.equal(await version('1.1.0').getByText('Hidden', { exact: true }).count(), 0, 'undone');
-    await version('1.2.0').getByRole('button', { name: 'Show again: 1.2.0' }).click();
-    await toast(page, '1.2.0 is shown again').waitFor();
-
-    await openPage(page, `${origin}/plugins/plugin/${key}`);
-    await page.getByRole('link', { name: 'Manage versions' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Versions of Follow me' }).waitFor();
-    await page.getByRole('button', { name: 'Make current: 1.2.0' }).waitFor();
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   t.test('others see the history without controls, in their language or an existing one', async (t) => {
-    const { page } = await watchedPage(browser, {});
+    const page = await newPage(t);
     // A search of its own: a cached response may be from before.
     await openPage(page, `${origin}/plugins/?keyword=Follow%20me`);
     await page.getByRole('link', { name: 'Follow me' }).click();
@@ -123,19 +43,16 @@ t.test("a publisher's own plugins", async (t) => {
     await page.context().addCookies([{ name: 'lang', value: 'ru', url: origin }]);
     await page.reload();
     t.match(await history.innerText(), /Faster\.\s+Язык текста: английский/);
-    await page.context().close();
   });
 
   t.test('a deleted plugin keeps working for its users', async (t) => {
-    const publisher = await watchedPage(browser, {});
-    await openSignedUp(publisher.page, origin, newAccount('Leaver'));
-    const key = await publish(publisher.page, pluginPackage('Leaving'));
+    const publisher = await memberPage(t, product, 'Leaver');
+    const key = await publish(publisher, pluginPackage('Leaving'));
     await reviewer.pass(key);
-    const user = await watchedPage(browser, {});
-    await openSignedUp(user.page, origin, newAccount('User'));
-    await send(user.page, 'POST', 'plugin/user', { plugin_key: key });
+    const user = await memberPage(t, product, 'User');
+    await send(user, 'POST', 'plugin/user', { plugin_key: key });
 
-    const { page } = publisher;
+    const page = publisher;
     await open(page, origin);
     await page.getByRole('button', { name: 'More actions for Leaving' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
@@ -144,27 +61,23 @@ t.test("a publisher's own plugins", async (t) => {
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('You haven’t published anything yet').waitFor();
 
-    await open(user.page, origin, '?tab=installed');
-    const installed = card(user.page, 'Leaving');
+    await open(user, origin, '?tab=installed');
+    const installed = card(user, 'Leaving');
     await installed.getByText('No longer offered').waitFor();
-    const download = user.page.waitForEvent('download');
+    const download = user.waitForEvent('download');
     await installed.getByRole('button', { name: 'Download package of Leaving' }).click();
     t.equal((await download).suggestedFilename(), `${key}.json`);
     await installed.getByRole('button', { name: 'Uninstall Leaving' }).click();
-    const last = user.page.getByRole('dialog', { name: 'Uninstall “Leaving”?' });
+    const last = user.getByRole('dialog', { name: 'Uninstall “Leaving”?' });
     t.match(await last.innerText(), /can’t be installed again/);
     await last.getByRole('button', { name: 'Uninstall' }).click();
-    await toast(user.page, 'Plugin uninstalled').waitFor();
-    await open(user.page, origin, '?tab=installed');
-    await user.page.getByText('Nothing installed yet').waitFor();
-    t.strictSame([...publisher.complaints, ...user.complaints], []);
-    await page.context().close();
-    await user.page.context().close();
+    await toast(user, 'Plugin uninstalled').waitFor();
+    await open(user, origin, '?tab=installed');
+    await user.getByText('Nothing installed yet').waitFor();
   });
 
   t.test('an accidental uninstall can be undone in place', async (t) => {
-    const { page, complaints } = await watchedPage(browser, { expected: /ERR_FAILED/ });
-    await openSignedUp(page, origin, newAccount('Careless'));
+    const page = await memberPage(t, product, 'Careless', { expected: /ERR_FAILED/ });
     const key = await publish(page, pluginPackage('Boomerang'));
     await reviewer.pass(key);
     await send(page, 'POST', 'plugin/user', { plugin_key: key });
@@ -180,15 +93,11 @@ t.test("a publisher's own plugins", async (t) => {
     await installed.getByRole('button', { name: 'Uninstall Boomerang' }).click();
     await toast(page, 'Uninstall failed').waitFor();
     await installed.getByRole('button', { name: 'Uninstall Boomerang' }).waitFor();
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   t.test('a token publishes from outside the browser until it is revoked', async (t) => {
-    const { page, complaints } = await watchedPage(browser, {
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
-    await openSignedUp(page, origin, newAccount('Builder'));
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const page = await memberPage(t, product, 'Builder', { permissions });
     const key = await publish(page, pluginPackage('Built'));
     await reviewer.pass(key);
     await open(page, origin, '?tab=tokens');
@@ -246,26 +155,10 @@ t.test("a publisher's own plugins", async (t) => {
     await page.getByRole('button', { name: '1 token no longer works' }).click();
     await row.getByText('Revoked', { exact: true }).waitFor();
     t.equal((await sendWithToken('?dry_run=1', '1.2.0')).status, 401);
-    t.strictSame(complaints, []);
-    await page.context().close();
-  });
-
-  t.test('a failure shows an error and can be retried', async (t) => {
-    const { page } = await watchedPage(browser, { expected: /status of 500/ });
-    await openSignedUp(page, origin, newAccount('Unlucky'));
-    await page.route('**/api/cmt/plugin/audit*', (route) => route.fulfill({ status: 500, body: '{}' }));
-    await open(page, origin);
-    await page.getByRole('alert').getByText('Couldn’t load this').waitFor();
-    await page.unroute('**/api/cmt/plugin/audit*');
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('You haven’t published anything yet').waitFor();
-    t.equal(await page.getByRole('alert').count(), 0);
-    await page.context().close();
   });
 
   t.test('tabs and menus work by keyboard', async (t) => {
-    const { page } = await watchedPage(browser, {});
-    await openSignedUp(page, origin, newAccount('Keys'));
+    const page = await memberPage(t, product, 'Keys');
     await publish(page, pluginPackage('By keys'));
     await open(page, origin);
     await tab(page, 'Published').focus();
@@ -286,6 +179,5 @@ t.test("a publisher's own plugins", async (t) => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     t.equal(await card(page, 'By keys').count(), 1);
-    await page.context().close();
   });
 });

@@ -1,39 +1,40 @@
 import { TOTP } from 'otpauth';
 import t from 'tap';
-import { linkIn, partsOf, startMailServer } from '../support/mail-server.ts';
+import { linkIn, partsOf } from '../support/mail-server.ts';
 import { until } from '../support/until.ts';
-import { newAccount, openSignedIn, signUpByMail, submitSignIn } from './support/account.ts';
-import { openBrowser } from './support/browser.ts';
-import { ADMIN, ownProduct } from './support/own-product.ts';
-import { openPage, waitForHydration, watchedPage } from './support/page.ts';
+import {
+  type Account,
+  ADMIN,
+  addAccount,
+  adminPage,
+  newAccount,
+  signedInPage,
+  signInByCalls,
+  signUpByMail,
+  submitSignIn,
+} from './support/account.ts';
+import { sharedMailSite } from './support/mail-site.ts';
+import { newPage, openPage, waitForHydration } from './support/page.ts';
 
 const NEW = 'seven quiet lanterns';
 const BY_ADMINISTRATOR = 'eight quiet lanterns';
 const CHANGED = 'nine quiet lanterns';
 
 t.test('a new password by email, by an administrator and on the account page', async (t) => {
-  const mails = await startMailServer(t);
-  const { host, port } = mails.server;
-  const { origin, addUnconfirmed } = await ownProduct(t, {
-    SMTP_URL: `smtp://${host}:${port}?tls=none`,
-    MAIL_FROM: 'Plugin Square <square@example.com>',
-  });
-  const browser = await openBrowser(t);
-  const account = newAccount();
-  let sent = 0;
-  const nextLink = async (): Promise<string> => {
-    sent += 1;
-    return linkIn(await mails.mail(sent));
-  };
+  const site = await sharedMailSite();
+  const { origin } = site;
+  const account = await addAccount(site);
+  const linkTo = async ({ email }: Account, place = 1): Promise<string> =>
+    linkIn(await site.mailTo(email, place));
 
   t.test(
     'sign-up by email: name and password are set at the link; an existing account gets an email',
     async (t) => {
-      const { page, complaints } = await watchedPage(browser, { expected: /status of 4\d\d/ });
+      const page = await newPage(t, { expected: /status of 4\d\d/ });
       await openPage(page, `${origin}/plugins/`);
       const newcomer = newAccount('Ada Lund');
       await signUpByMail(page, newcomer, async () => {
-        const link = await nextLink();
+        const link = await linkTo(newcomer);
         await openPage(page, link);
         await t.resolves(
           page.waitForURL(`${origin}/user/login/sign-up`),
@@ -53,28 +54,22 @@ t.test('a new password by email, by an administrator and on the account page', a
       await page.goto(`${origin}/plugins/account`);
       await page.getByText('Confirmed', { exact: true }).waitFor();
 
-      const other = await watchedPage(browser, {});
-      await openPage(other.page, `${origin}/plugins/`);
-      await other.page.locator('header a[href*="page=sign_up"]').click();
-      await other.page.locator('input[name=email]').waitFor();
-      await waitForHydration(other.page);
-      await other.page.locator('input[name=email]').fill(newcomer.email);
-      await other.page.keyboard.press('Enter');
-      await other.page.getByRole('status').filter({ hasText: 'We’ve emailed a link' }).waitFor();
-      sent += 1;
-      t.match(partsOf(await mails.mail(sent)).text, 'you already have an account');
-      t.strictSame([...complaints, ...other.complaints], []);
-      await page.context().close();
-      await other.page.context().close();
+      const other = await newPage(t);
+      await openPage(other, `${origin}/plugins/`);
+      await other.locator('header a[href*="page=sign_up"]').click();
+      await other.locator('input[name=email]').waitFor();
+      await waitForHydration(other);
+      await other.locator('input[name=email]').fill(newcomer.email);
+      await other.keyboard.press('Enter');
+      await other.getByRole('status').filter({ hasText: 'We’ve emailed a link' }).waitFor();
+      t.match(partsOf(await site.mailTo(newcomer.email, 2)).text, 'you already have an account');
     },
   );
 
   t.test('a forgotten password is reset by email, and other sessions are revoked', async (t) => {
-    const other = await watchedPage(browser, { expected: /status of 401/ });
-    await openPage(other.page, `${origin}/plugins/`);
-    await signUpByMail(other.page, account, nextLink);
+    const other = await signedInPage(t, site, account, { path: '/plugins/', expected: /status of 401/ });
 
-    const { page, complaints } = await watchedPage(browser, { expected: /status of 4\d\d/ });
+    const page = await newPage(t, { expected: /status of 4\d\d/ });
     await openPage(page, `${origin}/plugins/`);
     await page.locator('header a[href^="/api/auth/login"]').first().click();
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
@@ -86,7 +81,7 @@ t.test('a new password by email, by an administrator and on the account page', a
     await page.keyboard.press('Enter');
     await page.getByRole('status').filter({ hasText: 'If an account exists' }).waitFor();
 
-    const link = await nextLink();
+    const link = await linkTo(account);
     await page.goto(link);
     await page.locator('input[name=password]').waitFor();
     await waitForHydration(page);
@@ -105,39 +100,35 @@ t.test('a new password by email, by an administrator and on the account page', a
     await submitSignIn(page, { ...account, password: NEW });
     await page.getByRole('button', { name: `${account.name}’s account menu` }).waitFor();
 
-    await other.page.reload();
-    await other.page.getByRole('link', { name: 'Sign in' }).waitFor();
+    await other.reload();
+    await other.getByRole('link', { name: 'Sign in' }).waitFor();
     await page.goto('about:blank');
     await openPage(page, link);
     await page.locator('input[name=password]').fill(BY_ADMINISTRATOR);
     await page.keyboard.press('Enter');
     await page.getByRole('alert').filter({ hasText: 'This link has expired or was already used' }).waitFor();
-    t.strictSame(complaints, []);
-    await page.context().close();
-    await other.page.context().close();
   });
 
   t.test('an administrator creates a reset link, and the account page changes the password', async (t) => {
-    const admin = await watchedPage(browser, {});
-    await openSignedIn(admin.page, origin, ADMIN);
-    await admin.page.goto(`${origin}/plugins/backstage-index/members`);
-    const row = admin.page.getByRole('row').filter({ hasText: account.email });
+    const admin = await adminPage(t, site);
+    await admin.goto(`${origin}/plugins/backstage-index/members`);
+    const row = admin.getByRole('row').filter({ hasText: account.email });
     await row.getByRole('button', { name: /^Actions for/ }).click();
-    await admin.page.getByRole('menuitem', { name: 'Password reset link' }).click();
-    await admin.page.getByRole('button', { name: 'Create link' }).click();
-    const shown = admin.page.getByRole('dialog').locator('code');
+    await admin.getByRole('menuitem', { name: 'Password reset link' }).click();
+    await admin.getByRole('button', { name: 'Create link' }).click();
+    const shown = admin.getByRole('dialog').locator('code');
     const link = (await shown.textContent()) ?? '';
-    await admin.page.getByRole('dialog').getByRole('button', { name: 'Done' }).last().click();
+    await admin.getByRole('dialog').getByRole('button', { name: 'Done' }).last().click();
     await shown.waitFor({ state: 'detached' });
-    await admin.page.getByRole('cell', { name: 'Created a password reset link' }).waitFor();
-    t.notMatch(await admin.page.content(), new URL(link).hash.slice(1));
+    await admin.getByRole('cell', { name: 'Created a password reset link' }).waitFor();
+    t.notMatch(await admin.content(), new URL(link).hash.slice(1));
 
-    const { page, complaints } = await watchedPage(browser, { expected: /status of 422/ });
+    const page = await newPage(t, { expected: /status of 422/ });
     await openPage(page, link);
     await page.locator('input[name=password]').fill(BY_ADMINISTRATOR);
     await page.keyboard.press('Enter');
     await page.getByRole('status').filter({ hasText: 'Your new password is set.' }).waitFor();
-    await openSignedIn(page, origin, { ...account, password: BY_ADMINISTRATOR });
+    await signInByCalls(page, origin, { ...account, password: BY_ADMINISTRATOR });
 
     await page.goto(`${origin}/plugins/account`);
     await page.locator('input[name=current_password]').waitFor();
@@ -152,17 +143,11 @@ t.test('a new password by email, by an administrator and on the account page', a
     await until(async () => (await page.locator('input[name=password]').inputValue()) === '');
     await page.reload();
     await page.getByRole('button', { name: `${account.name}’s account menu` }).waitFor();
-    t.strictSame([...complaints, ...admin.complaints], []);
-    await page.context().close();
-    await admin.page.context().close();
   });
 
   t.test('a reset keeps the second factor, and a recovery code removes it', async (t) => {
-    const { page, complaints } = await watchedPage(browser, { expected: /status of 422/ });
-    await openPage(page, `${origin}/plugins/`);
-    const owner = newAccount('Noa');
-    await signUpByMail(page, owner, nextLink);
-    await openPage(page, `${origin}/plugins/account`);
+    const owner = await addAccount(site, newAccount('Noa'));
+    const page = await signedInPage(t, site, owner, { path: '/plugins/account', expected: /status of 422/ });
     // By keyboard: sections above that arrive late move the button away from a pointer.
     await page.getByRole('button', { name: 'Turn on' }).press('Enter');
     const key = page.locator('code', { hasText: /^[A-Z2-7]{4}( [A-Z2-7]{4}){7}$/ });
@@ -176,7 +161,7 @@ t.test('a new password by email, by an administrator and on the account page', a
     await page.locator('input[name=account]').fill(owner.email);
     await page.keyboard.press('Enter');
     await page.getByRole('status').filter({ hasText: 'If an account exists' }).waitFor();
-    await page.goto(await nextLink());
+    await page.goto(await linkTo(owner));
     await page.locator('input[name=password]').waitFor();
     await waitForHydration(page);
     await page.locator('input[name=password]').fill(NEW);
@@ -190,34 +175,30 @@ t.test('a new password by email, by an administrator and on the account page', a
     await page.locator('input[name=code]').fill(recovery);
     await page.keyboard.press('Enter');
     await page.getByRole('status').filter({ hasText: 'Two-step verification is off.' }).waitFor();
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   t.test('a user confirms their address by a link, and no other user can use it', async (t) => {
-    const unproved = newAccount('Kim Park');
-    await addUnconfirmed(unproved);
-    const { page, complaints } = await watchedPage(browser, { expected: /status of 400/ });
-    await openSignedIn(page, origin, unproved);
+    const unproved = await addAccount(site, newAccount('Kim Park'), { isConfirmed: false });
+    const page = await signedInPage(t, site, unproved, { expected: /status of 400/ });
     await openPage(page, `${origin}/plugins/account`);
     await page.getByText('Not confirmed', { exact: true }).waitFor();
     // By keyboard, for the same reason as "Turn on".
     await page.getByRole('button', { name: 'Send confirmation link' }).press('Enter');
     await page.getByRole('status').filter({ hasText: unproved.email }).waitFor();
-    const link = await nextLink();
+    const link = await linkTo(unproved);
 
-    const stranger = await watchedPage(browser, { expected: /status of 400/ });
-    await openPage(stranger.page, link);
+    const stranger = await newPage(t, { expected: /status of 400/ });
+    await openPage(stranger, link);
     await t.resolves(
-      stranger.page.waitForURL(`${origin}/user/login/verify`),
+      stranger.waitForURL(`${origin}/user/login/verify`),
       'the token is removed from the address',
     );
-    await stranger.page.getByText('Sign in to the account you asked for this link with.').waitFor();
-    await stranger.page.getByRole('link', { name: 'Sign in' }).click();
-    await submitSignIn(stranger.page, ADMIN);
-    await stranger.page.getByText('You’re signed in as Admin.').waitFor();
-    await stranger.page.getByRole('button', { name: 'Confirm address' }).click();
-    await stranger.page.getByRole('alert').filter({ hasText: 'belongs to another account' }).waitFor();
+    await stranger.getByText('Sign in to the account you asked for this link with.').waitFor();
+    await stranger.getByRole('link', { name: 'Sign in' }).click();
+    await submitSignIn(stranger, ADMIN);
+    await stranger.getByText('You’re signed in as Admin.').waitFor();
+    await stranger.getByRole('button', { name: 'Confirm address' }).click();
+    await stranger.getByRole('alert').filter({ hasText: 'belongs to another account' }).waitFor();
 
     await openPage(page, link);
     await page.getByText('You’re signed in as Kim Park.').waitFor();
@@ -225,8 +206,5 @@ t.test('a new password by email, by an administrator and on the account page', a
     await page.getByRole('status').filter({ hasText: 'Your email address is confirmed.' }).waitFor();
     await page.getByRole('link', { name: 'Go to your account' }).click();
     await page.getByText('Confirmed', { exact: true }).waitFor();
-    t.strictSame([...complaints, ...stranger.complaints], []);
-    await page.context().close();
-    await stranger.page.context().close();
   });
 });

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { openSignedUp } from './support/account.ts';
-import { openBrowser } from './support/browser.ts';
-import { openPage, waitForHydration, watchedPage } from './support/page.ts';
-import { runningProduct } from './support/product.ts';
+import { memberPage } from './support/account.ts';
+import { newPage, openPage, waitForHydration } from './support/page.ts';
+import { sharedProduct } from './support/product.ts';
 import { field, openForm, submit } from './support/publish-form.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -20,15 +19,14 @@ async function hold(page: Page, pattern: string) {
 }
 
 t.test('public pages show the current state', async (t) => {
-  const origin = await runningProduct(t, { PUBLISHERS: 'members' });
-  const browser = await openBrowser(t);
+  const product = await sharedProduct();
+  const { origin } = product;
   const home = async (page: Page): Promise<void> => {
     await openPage(page, `${origin}/plugins/`);
   };
 
   t.test('a like and an unlike that both fail leave the state unchanged', async (t) => {
-    const { page } = await watchedPage(browser, { expected: /ERR_FAILED/ });
-    await openSignedUp(page, origin);
+    const page = await memberPage(t, product, 'Mei Lin', { expected: /ERR_FAILED/ });
     await home(page);
     const like = cards(page).first().getByRole('button', { name: /^Like/ });
     // innerText is empty for elements outside the window.
@@ -42,11 +40,10 @@ t.test('public pages show the current state', async (t) => {
     await page.getByText(/^Unlike failed/).waitFor();
     t.equal(await like.getAttribute('aria-pressed'), 'false');
     t.equal(await like.textContent(), count);
-    await page.context().close();
   });
 
   t.test('"All plugins" leads from a related plugin to the list', async (t) => {
-    const { page, complaints } = await watchedPage(browser, {});
+    const page = await newPage(t);
     await home(page);
     await cardLink(page).click();
     const related = page
@@ -64,12 +61,10 @@ t.test('public pages show the current state', async (t) => {
     await page.getByRole('link', { name: 'All plugins' }).click();
     await page.waitForURL(`${origin}/plugins/`);
     await cards(page).first().waitFor();
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   t.test('late tags can be scrolled to', async (t) => {
-    const { page } = await watchedPage(browser, { expected: /status of 403/ });
+    const page = await newPage(t, { expected: /status of 403/ });
     await openPage(page, `${origin}/plugins/403`);
     const { promise, resolve } = Promise.withResolvers<void>();
     const tag_list = Array.from({ length: 40 }, (_, id) => ({
@@ -88,11 +83,10 @@ t.test('public pages show the current state', async (t) => {
     resolve();
     await tags.getByRole('link', { name: 'Tag number 39' }).waitFor({ state: 'attached' });
     await page.locator('nav[aria-label="Filter by tag"][data-at-end=false]').waitFor();
-    await page.context().close();
   });
 
   t.test('relative times are updated in an open page', async (t) => {
-    const { page } = await watchedPage(browser, {});
+    const page = await newPage(t);
     await home(page);
     await cardLink(page).click();
     const time = page.locator('aside time');
@@ -104,22 +98,19 @@ t.test('public pages show the current state', async (t) => {
     await page.clock.fastForward(400 * DAY);
     await time.and(page.locator(`:not(:text-is("${before}"))`)).waitFor();
     t.match(await time.innerText(), /^1[3-9] months ago$/);
-    await page.context().close();
   });
 
   t.test('moving the focus to the content of a new page draws no outline', async (t) => {
-    const { page } = await watchedPage(browser, {});
+    const page = await newPage(t);
     await home(page);
     await cardLink(page).focus();
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => document.activeElement?.tagName === 'MAIN');
     t.equal(await page.locator('main').evaluate((main) => getComputedStyle(main).outlineStyle), 'none');
-    await page.context().close();
   });
 
   t.test('an empty form in another tab does not overwrite the draft', async (t) => {
-    const { page } = await watchedPage(browser, {});
-    await openSignedUp(page, origin);
+    const page = await memberPage(t, product);
     const other = await page.context().newPage();
     await openForm(other, origin);
     await openForm(page, origin);
@@ -154,6 +145,5 @@ t.test('public pages show the current state', async (t) => {
       await page.evaluate(() => Object.values(localStorage).some((text) => text.includes('Written later'))),
       'an unchanged tab writes nothing',
     );
-    await page.context().close();
   });
 });

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
-import t from 'tap';
-import { signedIn } from './support/account.ts';
-import { openBrowser } from './support/browser.ts';
-import { ADMIN, ownProduct } from './support/own-product.ts';
-import { openPage, watchedPage } from './support/page.ts';
+import t, { type Test } from 'tap';
+import { ROLE_ADMIN } from '../../shared/constants.ts';
+import { addAccount, newAccount, signedInPage } from './support/account.ts';
+import { send } from './support/api.ts';
+import type { PageOptions } from './support/page.ts';
+import { sharedEmptySite } from './support/product.ts';
 import { jsonFile, packageFile, pictureFile, pluginPackage } from './support/publish-files.ts';
 import { field, fileInput } from './support/publish-form.ts';
 
@@ -13,18 +14,14 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: /^Details of/ })
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 
 t.test('a batch requires the same fields as the form', async (t) => {
-  const { origin } = await ownProduct(t);
-  const browser = await openBrowser(t);
-  const storageState = await signedIn(browser, origin, ADMIN);
-  const open = async (expected?: RegExp) => {
-    const watched = await watchedPage(browser, { storageState, ...(expected && { expected }) });
-    await openPage(watched.page, `${origin}/plugins/publish-plugin/batch`);
-    return watched;
-  };
+  const product = await sharedEmptySite();
+  const account = await addAccount(product, newAccount('Importer'), { role: ROLE_ADMIN });
+  const open = (t: Test, options: PageOptions = {}) =>
+    signedInPage(t, product, account, { path: '/plugins/publish-plugin/batch', ...options });
   const bare = { ...packageFile({ version: '1.0.0' }, 'bare.json') };
 
   t.test('a row without a listing is completed by keyboard and pictures', async (t) => {
-    const { page, complaints } = await open();
+    const page = await open(t);
     const whole = jsonFile('whole.json', pluginPackage('Whole', { id: '1' }));
     await page.getByLabel('Package files').setInputFiles([bare, whole]);
     const missing = row(page, 'bare.json');
@@ -64,11 +61,7 @@ t.test('a batch requires the same fields as the form', async (t) => {
     await submitButton(page).click();
     await page.getByText('2 packages submitted. They’re waiting for review.').waitFor();
     const key = (await missing.getByRole('link').getAttribute('href'))?.split('/').at(-1);
-    const listing = await page.evaluate(async (key) => {
-      const headers = { 'x-requested-with': 'plugin-square' };
-      const answer = await fetch(`/api/cmt/plugin/edit?plugin_key=${key}`, { headers });
-      return (await answer.json()).data.listing;
-    }, key);
+    const { listing } = await send(page, 'GET', `plugin/edit?plugin_key=${key}`);
     t.hasStrict(listing, {
       intro: { 'en-US': 'Counts frames.' },
       contact: 'me@example.com',
@@ -76,12 +69,10 @@ t.test('a batch requires the same fields as the form', async (t) => {
       cover: { width: 640 },
       media: [{ picture: { width: 800 } }],
     });
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   t.test('a row is ready only after a dry run of the service', async (t) => {
-    const { page } = await open();
+    const page = await open(t);
     const other = pluginPackage('Whole', { id: '1', main: 'other();' });
     await page.getByLabel('Package files').setInputFiles([jsonFile('other.json', other)]);
     const refused = row(page, 'other.json');
@@ -92,11 +83,10 @@ t.test('a batch requires the same fields as the form', async (t) => {
     await refused.getByText('Ready').waitFor();
     await submitButton(page).click();
     await page.getByText('1 package submitted. It’s waiting for review.').waitFor();
-    await page.context().close();
   });
 
   t.test('a version takes the listing of its plugin but needs its own description', async (t) => {
-    const { page } = await open();
+    const page = await open(t);
     const { name, ...next } = packageFile({ name: { 'en-US': 'Whole' }, version: '2.0.0' }, 'next.json');
     await page.getByLabel('Package files').setInputFiles([{ name, ...next }]);
     const version = row(page, 'next.json');
@@ -113,11 +103,10 @@ t.test('a batch requires the same fields as the form', async (t) => {
     await page.getByRole('link', { name: 'My plugins' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).last().click();
     await version.getByText('Ready').waitFor();
-    await page.context().close();
   });
 
-  t.test('the message of another vendor’s service is shown', async () => {
-    const { page } = await open(/status of 409/);
+  t.test('the message of another vendor’s service is shown', async (t) => {
+    const page = await open(t, { expected: /status of 409/ });
     await page.route('**/plugins/upload**', (route) =>
       route.fulfill({ status: 409, json: { code: 7001, message: 'The shelf is full.', data: null } }),
     );
@@ -125,6 +114,5 @@ t.test('a batch requires the same fields as the form', async (t) => {
     await row(page, 'own.json').getByText(': The shelf is full.').waitFor();
     await submitButton(page).click();
     await page.getByRole('alert').getByText(': The shelf is full.').waitFor();
-    await page.context().close();
   });
 });

@@ -1,44 +1,25 @@
-import type { Browser } from 'playwright-core';
-import t from 'tap';
-import { type Account, newAccount, openSignedIn, openSignedUp, submitSignIn } from './support/account.ts';
-import { openBrowser } from './support/browser.ts';
-import { watchedPage } from './support/page.ts';
-import { runningProduct } from './support/product.ts';
-import { packageFile } from './support/publish-files.ts';
-import {
-  field,
-  fileInput,
-  fillTexts,
-  openForm,
-  PUBLISH_PAGE,
-  publish,
-  submit,
-} from './support/publish-form.ts';
-
-type Theirs = { origin: string; account: Account; key: string; intro: string };
-
-/** Changes the same plugin from another browser. */
-async function submitFromOtherBrowser(
-  browser: Browser,
-  { origin, account, key, intro }: Theirs,
-): Promise<void> {
-  const { page } = await watchedPage(browser, {});
-  await openSignedIn(page, origin, account);
-  await openForm(page, origin, `?plugin_key=${key}`);
-  await field(page, 'Intro').fill(intro);
-  await submit(page).click();
-  await page.getByRole('heading', { name: 'Submitted' }).waitFor();
-  await page.context().close();
-}
+import t, { type Test } from 'tap';
+import { type Account, addAccount, memberPage, signedInPage, submitSignIn } from './support/account.ts';
+import { publish } from './support/api.ts';
+import { sharedProduct } from './support/product.ts';
+import { packageFile, pluginPackage } from './support/publish-files.ts';
+import { field, fileInput, fillTexts, openForm, PUBLISH_PAGE, submit } from './support/publish-form.ts';
 
 t.test('the publishing form stores drafts', async (t) => {
-  const origin = await runningProduct(t, { PUBLISHERS: 'members' });
-  const browser = await openBrowser(t);
+  const product = await sharedProduct();
+  const { origin } = product;
+  /** Changes the same plugin from another browser. */
+  const submitFromOtherBrowser = async (t: Test, account: Account, key: string, intro: string) => {
+    const page = await signedInPage(t, product, account);
+    await openForm(page, origin, `?plugin_key=${key}`);
+    await field(page, 'Intro').fill(intro);
+    await submit(page).click();
+    await page.getByRole('heading', { name: 'Submitted' }).waitFor();
+  };
 
   t.test('a draft survives a reload, without its files, and can be discarded', async (t) => {
-    const { page } = await watchedPage(browser, {});
+    const page = await memberPage(t, product);
     page.on('dialog', (dialog) => void dialog.accept());
-    await openSignedUp(page, origin);
     await openForm(page, origin);
     await fileInput(page, 'code').setInputFiles(packageFile());
     // The button appears when the package has been read: only then is it in the draft.
@@ -58,12 +39,10 @@ t.test('the publishing form stores drafts', async (t) => {
     await page.reload();
     await submit(page).waitFor();
     t.equal(await page.getByText('Draft from').count(), 0);
-    await page.context().close();
   });
 
   t.test('leaving with unsent changes needs a confirmation', async (t) => {
-    const { page } = await watchedPage(browser, {});
-    await openSignedUp(page, origin);
+    const page = await memberPage(t, product);
     await openForm(page, origin);
     await field(page, 'Name').fill('Unsent');
     await page.locator('header').first().getByRole('link', { name: 'Plugin Square' }).click();
@@ -73,13 +52,11 @@ t.test('the publishing form stores drafts', async (t) => {
     await page.locator('header').first().getByRole('link', { name: 'Plugin Square' }).click();
     await page.getByRole('button', { name: 'Leave', exact: true }).click();
     await page.waitForURL(`${origin}/plugins/`);
-    await page.context().close();
   });
 
   t.test('after an expired session and a new sign-in everything but the files is restored', async (t) => {
-    const account = newAccount();
-    const { page } = await watchedPage(browser, { expected: /status of 401/ });
-    await openSignedUp(page, origin, account);
+    const account = await addAccount(product);
+    const page = await signedInPage(t, product, account, { expected: /status of 401/ });
     await openForm(page, origin);
     await fileInput(page, 'code').setInputFiles(packageFile({ name: { 'en-US': 'Long Thought' } }));
     await page.getByText('Filled in from the package').waitFor();
@@ -92,17 +69,15 @@ t.test('the publishing form stores drafts', async (t) => {
     await page.waitForURL(`${origin}${PUBLISH_PAGE}`);
     await page.getByText('Choose them again: frame-counter.json').waitFor();
     t.equal(await field(page, 'Name').inputValue(), 'Long Thought');
-    await page.context().close();
   });
 
   t.test('after a concurrent change the own changes can be kept', async (t) => {
-    const account = newAccount();
-    const { page } = await watchedPage(browser, { expected: /status of 409/ });
-    await openSignedUp(page, origin, account);
-    const key = await publish(page, origin, 'Two Hands');
+    const account = await addAccount(product);
+    const page = await signedInPage(t, product, account, { expected: /status of 409/ });
+    const key = await publish(page, pluginPackage('Two Hands'));
     await openForm(page, origin, `?plugin_key=${key}`);
     await field(page, 'Contact').fill('mine@example.com');
-    await submitFromOtherBrowser(browser, { origin, account, key, intro: 'Theirs.' });
+    await submitFromOtherBrowser(t, account, key, 'Theirs.');
 
     await submit(page).click();
     await page.getByRole('dialog', { name: 'Someone else changed this plugin' }).waitFor();
@@ -112,17 +87,15 @@ t.test('the publishing form stores drafts', async (t) => {
     t.equal(await field(page, 'Contact').inputValue(), 'mine@example.com');
     await submit(page).click();
     await page.getByRole('heading', { name: 'Submitted' }).waitFor();
-    await page.context().close();
   });
 
   t.test('or the newer version is loaded, and the own changes become a draft', async (t) => {
-    const account = newAccount();
-    const { page } = await watchedPage(browser, { expected: /status of 409/ });
-    await openSignedUp(page, origin, account);
-    const key = await publish(page, origin, 'Four Hands');
+    const account = await addAccount(product);
+    const page = await signedInPage(t, product, account, { expected: /status of 409/ });
+    const key = await publish(page, pluginPackage('Four Hands'));
     await openForm(page, origin, `?plugin_key=${key}`);
     await field(page, 'Contact').fill('mine@example.com');
-    await submitFromOtherBrowser(browser, { origin, account, key, intro: 'Newer.' });
+    await submitFromOtherBrowser(t, account, key, 'Newer.');
     await submit(page).click();
     await page.getByRole('button', { name: 'Load the newer one' }).click();
     await page.getByText('You have a draft from').waitFor();
@@ -130,6 +103,5 @@ t.test('the publishing form stores drafts', async (t) => {
     t.equal(await field(page, 'Contact').inputValue(), 'help@example.com');
     await page.getByRole('button', { name: 'Use the draft' }).click();
     t.equal(await field(page, 'Contact').inputValue(), 'mine@example.com');
-    await page.context().close();
   });
 });

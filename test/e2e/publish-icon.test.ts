@@ -1,16 +1,13 @@
 import t from 'tap';
-import { openSignedUp } from './support/account.ts';
-import { openBrowser } from './support/browser.ts';
-import { watchedPage } from './support/page.ts';
-import { runningProduct } from './support/product.ts';
+import { memberPage } from './support/account.ts';
+import { sharedProduct } from './support/product.ts';
 import { packageFile, pictureFile } from './support/publish-files.ts';
 import { field, fileInput, fillTexts, openForm, submit } from './support/publish-form.ts';
 
 t.test('the own icon and the one of the package are shown side by side', async (t) => {
-  const origin = await runningProduct(t, { PUBLISHERS: 'members' });
-  const browser = await openBrowser(t);
-  const { page, complaints } = await watchedPage(browser, {});
-  await openSignedUp(page, origin);
+  const product = await sharedProduct();
+  const { origin } = product;
+  const page = await memberPage(t, product);
   await openForm(page, origin);
   const packaged = async (side: number, name: string) => {
     const { buffer } = await pictureFile('icon.png', side, side);
@@ -66,5 +63,4 @@ t.test('the own icon and the one of the package are shown side by side', async (
   await page.getByRole('heading', { name: 'Submitted' }).waitFor();
   const { listing } = await answerOf(`plugin/edit?plugin_key=${key}`);
   t.equal(listing.icon.width, 64, 'the chosen icon is published');
-  t.strictSame(complaints, []);
 });

@@ -1,65 +1,25 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { openSignedUp } from './support/account.ts';
-import { openBrowser } from './support/browser.ts';
-import { watchedPage } from './support/page.ts';
-import { runningProduct } from './support/product.ts';
-import { dropOrPaste, packageFile, pictureFile, type TestFile, textFile } from './support/publish-files.ts';
-import { field, fileInput, fillTexts, openForm, partsOf, publish, submit } from './support/publish-form.ts';
+import { memberPage } from './support/account.ts';
+import { publish } from './support/api.ts';
+import { sharedProduct } from './support/product.ts';
+import {
+  dropOrPaste,
+  packageFile,
+  pictureFile,
+  pluginPackage,
+  type TestFile,
+  textFile,
+} from './support/publish-files.ts';
+import { field, fileInput, fillTexts, openForm, partsOf, submit } from './support/publish-form.ts';
 
 t.test('publishing one plugin', async (t) => {
-  const origin = await runningProduct(t, { PUBLISHERS: 'members' });
-  const browser = await openBrowser(t);
-
-  t.test('a plugin is published with its package, pictures and texts', async (t) => {
-    const { page, complaints } = await watchedPage(browser, {});
-    await openSignedUp(page, origin);
-    await openForm(page, origin);
-    await dropOrPaste(fileInput(page, 'code'), 'drop', [
-      packageFile({ name: { 'en-US': 'Frame Tally' }, intro: { 'en-US': 'Tallies.' }, version: '2.1.0' }),
-    ]);
-    t.match(
-      await page.getByText('Filled in from the package').innerText(),
-      'name, intro, and version number',
-    );
-    t.equal(await field(page, 'Name').inputValue(), 'Frame Tally');
-    t.equal(await field(page, 'Version number').inputValue(), '2.1.0');
-    await dropOrPaste(fileInput(page, 'icon'), 'drop', [await pictureFile('icon.png', 64, 64)]);
-    await dropOrPaste(fileInput(page, 'cover'), 'paste', [await pictureFile('cover.png', 640, 360)]);
-    await dropOrPaste(fileInput(page, 'media'), 'drop', [
-      await pictureFile('one.png', 320, 180),
-      await pictureFile('two.png', 480, 270),
-    ]);
-    await page.getByRole('img', { name: 'Image 2' }).waitFor();
-
-    await submit(page).click();
-    t.match(await page.getByRole('alert').innerText(), '3 things need your attention');
-    t.equal(
-      await page.evaluate(() => document.activeElement?.tagName),
-      'TEXTAREA',
-      'the first invalid field has the focus',
-    );
-    await page.getByText('Enter a description.').waitFor();
-
-    await fillTexts(page, 'Frame Tally');
-    await page.getByRole('button', { name: 'Color' }).click();
-    await submit(page).click();
-    await page.getByRole('heading', { name: 'Submitted' }).waitFor();
-    t.ok(await page.getByText('It’s waiting for review.').isVisible());
-    t.ok(await page.getByText('Unreviewed').isVisible());
-    t.match(await page.locator('dl').innerText(), '2.1.0');
-    await page.waitForFunction(() => !Object.keys(localStorage).some((key) => key.includes(':draft:')));
-    // By keyboard: the place in the queue arrives late and moves the link away from a pointer.
-    await page.getByRole('main').getByRole('link', { name: 'My plugins' }).press('Enter');
-    await page.getByText('Frame Tally').first().waitFor();
-    t.strictSame(complaints, []);
-    await page.context().close();
-  });
+  const product = await sharedProduct();
+  const { origin } = product;
 
   t.test('files that no longer exist on submission are named', async (t) => {
-    const { page, complaints } = await watchedPage(browser, {});
-    await openSignedUp(page, origin);
+    const page = await memberPage(t, product);
     await openForm(page, origin);
     const folder = t.testdir({});
     const onDisk = async ({ name, buffer }: TestFile): Promise<string> => {
@@ -87,13 +47,10 @@ t.test('publishing one plugin', async (t) => {
     await missingFile.waitFor({ state: 'detached' });
     await submit(page).click();
     await page.getByRole('heading', { name: 'Submitted' }).waitFor();
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   t.test('another package keeps nothing of the previous one', async (t) => {
-    const { page, complaints } = await watchedPage(browser, {});
-    await openSignedUp(page, origin);
+    const page = await memberPage(t, product);
     await openForm(page, origin);
     await fileInput(page, 'code').setInputFiles(
       packageFile({
@@ -135,13 +92,10 @@ t.test('publishing one plugin', async (t) => {
     await fileInput(page, 'code').setInputFiles(packageFile({ name: { 'en-US': 'Grid Ruler' } }));
     await fillTexts(page, 'Grid Ruler');
     await alert.waitFor({ state: 'detached' });
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   t.test('invalid input is marked at its field before submission', async (t) => {
-    const { page } = await watchedPage(browser, {});
-    await openSignedUp(page, origin);
+    const page = await memberPage(t, product);
     await openForm(page, origin);
     await dropOrPaste(fileInput(page, 'code'), 'drop', [textFile('code.json', 'hello')]);
     await page.getByText('Only Json files are supported').waitFor();
@@ -174,12 +128,10 @@ t.test('publishing one plugin', async (t) => {
       sent.filter((url) => url.endsWith('/api/cmt/plugin')),
       [],
     );
-    await page.context().close();
   });
 
   t.test('pictures are ordered and removed by keyboard', async (t) => {
-    const { page } = await watchedPage(browser, {});
-    await openSignedUp(page, origin);
+    const page = await memberPage(t, product);
     await openForm(page, origin);
     await dropOrPaste(fileInput(page, 'media'), 'drop', [
       await pictureFile('one.png', 320, 180),
@@ -197,13 +149,11 @@ t.test('publishing one plugin', async (t) => {
     await page.getByRole('button', { name: 'Remove Image 1' }).focus();
     await page.keyboard.press('Space');
     t.strictSame(await tiles.evaluateAll((all) => all.map((tile) => tile.getAttribute('src'))), [first]);
-    await page.context().close();
   });
 
   t.test('an edit sends only the changes', async (t) => {
-    const { page } = await watchedPage(browser, {});
-    await openSignedUp(page, origin);
-    const key = await publish(page, origin, 'Edited One');
+    const page = await memberPage(t, product);
+    const key = await publish(page, pluginPackage('Edited One'));
     await openForm(page, origin, `?plugin_key=${key}`);
     await submit(page).click();
     await page.getByText('You haven’t changed anything yet.').waitFor();
@@ -223,12 +173,10 @@ t.test('publishing one plugin', async (t) => {
     );
     await page.getByLabel('Fixed version').check();
     t.equal(await field(page, 'Version number').inputValue(), '1.0.1', 'the next patch version for a fix');
-    await page.context().close();
   });
 
   t.test('an upload can be cancelled', async (t) => {
-    const { page, complaints } = await watchedPage(browser, {});
-    await openSignedUp(page, origin);
+    const page = await memberPage(t, product);
     await openForm(page, origin);
     await fileInput(page, 'code').setInputFiles(packageFile({ name: { 'en-US': 'Cancelled' } }));
     await page.getByText('Filled in from the package').waitFor();
@@ -244,7 +192,5 @@ t.test('publishing one plugin', async (t) => {
     );
     await page.unroute('**/api/cmt/plugin');
     t.equal(await field(page, 'Name').inputValue(), 'Cancelled', 'the form keeps its content');
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 });

@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { CHIEF, CHIEF_SETTINGS, openScreen, pageOf } from './support/administrators.ts';
-import { openBrowser } from './support/browser.ts';
-import { runningProduct } from './support/product.ts';
-import { addSubmission, productDatabase } from './support/submissions.ts';
+import { adminPage } from './support/account.ts';
+import { openScreen } from './support/backstage.ts';
+import { sharedBackstage } from './support/product.ts';
+import { addSubmission } from './support/submissions.ts';
 
-const { url, db } = await productDatabase(t);
-const origin = await runningProduct(t, { ...CHIEF_SETTINGS, DATABASE_URL: url, SEED: 'demo' });
-const browser = await openBrowser(t);
-const { page, complaints } = await pageOf(browser, origin, CHIEF);
+const product = await sharedBackstage();
+const { origin, db } = product;
+const page = await adminPage(t, product);
 
 const findings = [
   {
@@ -35,23 +34,23 @@ const findings = [
 const tag = await db.selectFrom('tag').select(['code', 'name']).orderBy('id').executeTakeFirstOrThrow();
 const ids = {
   first: await addSubmission(db, {
-    plugin: 0,
-    name: 'Zebra One',
+    plugin: 14,
+    name: 'Heron One',
     version: '90.0.0',
     findings,
     listing: { tags: [tag.code] },
-    hours: 1000,
+    hours: 800,
   }),
   listing: await addSubmission(db, {
-    plugin: 2,
-    name: 'Zebra One',
+    plugin: 16,
+    name: 'Heron One',
     version: '90.0.0',
     findings: ['/name/en-US', '/listing/support', '/tags/0', '/listing/versionNote', '/media/0'].map(
       (pointer) => ({ code: 'OF_A_LATER_RELEASE', severity: 'notice', pointer, message: 'Look here.' }),
     ),
-    hours: 998,
+    hours: 798,
   }),
-  second: await addSubmission(db, { plugin: 1, name: 'Zebra Two', version: '90.0.0', hours: 999 }),
+  second: await addSubmission(db, { plugin: 15, name: 'Heron Two', version: '90.0.0', hours: 799 }),
 };
 /** Sets the domains of the published and the submitted version. */
 async function setDomains(id: number, published: string[], submitted: string[]): Promise<void> {
@@ -119,7 +118,6 @@ t.test('domains are separated, also in languages without spaces', async (t) => {
   await openScreen(page, origin, `audit-list/${ids.listing}`);
   const block = page.getByRole('region', { name: /^权限/ });
   await block.getByText('已安装的用户需要同意：a.example、b.example和c.example').waitFor();
-  t.strictSame(complaints, []);
 });
 
 t.test('tags are named in the listing’s difference', async (t) => {
@@ -154,10 +152,9 @@ t.test('a finding links to its line by keyboard, and the next submission opens i
   // The key does nothing before the list of submissions is loaded.
   await page.getByRole('button', { name: 'Next', exact: true, disabled: false }).waitFor();
   await page.keyboard.press('j');
-  await page.getByRole('heading', { level: 1 }).filter({ hasText: 'Zebra Two' }).waitFor();
+  await page.getByRole('heading', { level: 1 }).filter({ hasText: 'Heron Two' }).waitFor();
   t.equal(await page.getByRole('tab', { name: /^Check/ }).getAttribute('aria-selected'), 'true');
   t.equal(await page.evaluate(() => scrollY), 0);
-  t.strictSame(complaints, []);
 });
 
 /** The marked field of a finding about the listing, whether it is visible, and whether it has the focus. */
@@ -173,7 +170,7 @@ const soughtField = (of: Page) =>
 t.test('a finding about the listing links to its field by keyboard, changed or not', async (t) => {
   await page.setViewportSize({ width: 1280, height: 420 });
   for (const [place, text] of [
-    ['/name/en-US', /^NameEnglish.*Zebra .*One$/],
+    ['/name/en-US', /^NameEnglish.*Heron .*One$/],
     ['/listing/support', /^Technical support/],
     ['/tags/0', /^Tags/],
     ['/listing/versionNote', /^What’s new in 90\.0\.0.*Faster than before$/],

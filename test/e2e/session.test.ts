@@ -1,18 +1,14 @@
 import t from 'tap';
-import { newAccount, openSignedUp } from './support/account.ts';
-import { openBrowser } from './support/browser.ts';
-import { openPage, watchedPage } from './support/page.ts';
-import { runningProduct } from './support/product.ts';
+import { memberPage } from './support/account.ts';
+import { newPage, openPage } from './support/page.ts';
+import { sharedProduct } from './support/product.ts';
 
 t.test('the session in the page', async (t) => {
-  const origin = await runningProduct(t);
-  const browser = await openBrowser(t);
+  const product = await sharedProduct();
+  const { origin } = product;
 
   t.test('a page opened from another site requests the session once', async (t) => {
-    const { page, complaints } = await watchedPage(browser, {});
-    const account = newAccount('Ana');
-    await openSignedUp(page, origin, account);
-
+    const page = await memberPage(t, product, 'Ana');
     const sessionRequests: string[] = [];
     page.on('request', (request) => {
       if (request.url().endsWith('/api/auth/session')) sessionRequests.push(request.url());
@@ -25,25 +21,10 @@ t.test('the session in the page', async (t) => {
     await page.getByRole('button', { name: 'Ana’s account menu' }).waitFor();
     await page.waitForLoadState('networkidle');
     t.equal(sessionRequests.length, 1);
-    t.strictSame(complaints, []);
-    await page.context().close();
-  });
-
-  t.test('a session revoked on another device is noticed by the first call', async (t) => {
-    const { page } = await watchedPage(browser, { expected: /status of 401/ });
-    await openSignedUp(page, origin, newAccount('Ivan'));
-    await page.getByRole('button', { name: 'Ivan’s account menu' }).waitFor();
-    await page.context().clearCookies();
-    const install = page.getByRole('button', { name: /^Install/ }).first();
-    await install.click();
-    await page.getByRole('dialog', { name: 'Sign in to install Icon Harbor' }).waitFor();
-    t.equal(await page.getByRole('button', { name: 'Ivan’s account menu' }).count(), 0);
-    await page.context().close();
   });
 
   t.test('after sign-out no call needs a session', async (t) => {
-    const { page } = await watchedPage(browser, {});
-    await openSignedUp(page, origin, newAccount('Olga'));
+    const page = await memberPage(t, product, 'Olga');
     await openPage(page, `${origin}/plugins/my-plugins`);
     await page.waitForLoadState('networkidle');
     const refused: string[] = [];
@@ -54,22 +35,19 @@ t.test('the session in the page', async (t) => {
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.locator('input[name=account]').waitFor();
     t.strictSame(refused, []);
-    await page.context().close();
   });
 
   t.test('a failed sign-out keeps the session and shows an error', async (t) => {
-    const { page } = await watchedPage(browser, { expected: /ERR_FAILED/ });
-    await openSignedUp(page, origin, newAccount('Yuki'));
+    const page = await memberPage(t, product, 'Yuki', { path: '/plugins/', expected: /ERR_FAILED/ });
     await page.route('**/api/auth/logout', (route) => route.abort());
     await page.getByRole('button', { name: 'Yuki’s account menu' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByText('Couldn’t sign out. Please try again.').waitFor();
     t.equal(await page.getByRole('button', { name: 'Yuki’s account menu' }).count(), 1);
-    await page.context().close();
   });
 
   t.test('a page whose code fails to load shows an error and can be reloaded', async (t) => {
-    const { page } = await watchedPage(browser, { expected: /ERR_FAILED|imported module|preload CSS/ });
+    const page = await newPage(t, { expected: /ERR_FAILED|imported module|preload CSS/ });
     await openPage(page, `${origin}/plugins/`);
     await page.route('**/plugins/assets/plugin-page-*', (route) => route.abort());
     await page.locator('main a[href^="/plugins/plugin/"]').first().click();
@@ -79,6 +57,5 @@ t.test('the session in the page', async (t) => {
     await page.getByRole('button', { name: 'Reload' }).click();
     await page.waitForFunction(() => document.querySelector('h1')?.textContent !== 'Something went wrong');
     t.match(page.url(), /\/plugins\/plugin\//);
-    await page.context().close();
   });
 });

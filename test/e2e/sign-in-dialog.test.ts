@@ -1,55 +1,18 @@
 import t from 'tap';
 import { SIGNED_IN_MESSAGE } from '../../shared/constants.ts';
-import { newAccount, signUp } from './support/account.ts';
-import { openBrowser } from './support/browser.ts';
-import { waitForFrames, waitForHydration, watchedPage } from './support/page.ts';
-import { runningProduct } from './support/product.ts';
-import { dialog, form, isSamePage, likes, openMarkedHome } from './support/sign-in-dialog.ts';
+import { addAccount, fillSignUp, newAccount, signUp } from './support/account.ts';
+import { newPage, waitForFrames, waitForHydration } from './support/page.ts';
+import { PRIVATE, sharedProduct } from './support/product.ts';
+import { dialog, form, likes, openMarkedHome } from './support/sign-in-dialog.ts';
 
 t.test('signing in on the page itself', async (t) => {
-  const origin = await runningProduct(t);
-  const browser = await openBrowser(t);
-  const account = newAccount('Noor');
-
-  t.test('a visitor signs up inside the dialog: it closes, and the pending action is done', async (t) => {
-    const { page, complaints } = await watchedPage(browser, {});
-    await openMarkedHome(page, origin);
-    const like = likes(page).nth(3);
-    const name = (await like.innerText()).trim();
-    await like.click();
-    await dialog(page).getByRole('link', { name: 'Open the sign-in page' }).waitFor();
-    const inside = form(page);
-    await inside.getByRole('link', { name: 'Create an account' }).waitFor();
-    t.equal(await inside.locator('header, aside').count(), 0, 'only the form');
-    await inside.getByRole('link', { name: 'Create an account' }).click();
-    await inside.locator('input[name=email]').fill(account.email);
-    await inside.locator('input[name=nick_name]').fill(account.name);
-    await inside.locator('input[name=password]').fill(account.password);
-    await inside.getByRole('button', { name: 'Create account' }).click();
-    await page.getByText('Liked', { exact: true }).waitFor();
-    await dialog(page).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Noor’s account menu' }).waitFor();
-    t.equal(await isSamePage(page), true, 'without a reload');
-    await page.waitForFunction(
-      (key) => [...document.querySelectorAll('main [aria-pressed=true]')].length >= 1 && key !== '',
-      name,
-    );
-    t.equal(await like.getAttribute('aria-pressed'), 'true');
-    t.equal(await like.evaluate((button) => button === document.activeElement), true, 'the focus returns');
-    t.equal(await page.evaluate(() => sessionStorage.getItem('unfinished')), null);
-    await page.reload();
-    // A document that the server has waited too long for gets its lists later.
-    await t.resolves(
-      page.locator('main [aria-pressed=true]').first().waitFor({ state: 'attached' }),
-      'the like stays after a reload',
-    );
-    t.strictSame(complaints, []);
-    await page.context().close();
-  });
+  const product = await sharedProduct();
+  const { origin } = product;
+  const account = await addAccount(product, newAccount('Noor'));
 
   t.test('the dialog names the action, opens in its final size and takes the focus', async (t) => {
     for (const lang of ['en', 'zh-CN', 'ru']) {
-      const { page, complaints } = await watchedPage(browser, { viewport: { width: 1440, height: 900 } });
+      const page = await newPage(t, { viewport: { width: 1440, height: 900 } });
       await page.context().addCookies([{ name: 'lang', value: lang, url: origin }]);
       await openMarkedHome(page, origin);
       const { promise: shown, resolve: show } = Promise.withResolvers<void>();
@@ -82,14 +45,12 @@ t.test('signing in on the page itself', async (t) => {
       const inner = page.frames()[1]?.locator('h1');
       const box = await inner?.boundingBox();
       t.ok((box?.height ?? 99) < 8, 'the form has no visible second heading');
-      t.strictSame(complaints, []);
-      await page.context().close();
     }
   });
 
   t.test('the dialog keeps its size on a phone too, in every language', async (t) => {
     for (const lang of ['en', 'zh-CN', 'jp', 'kr', 'ru', 'es']) {
-      const { page, complaints } = await watchedPage(browser, { viewport: { width: 375, height: 812 } });
+      const page = await newPage(t, { viewport: { width: 375, height: 812 } });
       await page.context().addCookies([{ name: 'lang', value: lang, url: origin }]);
       await openMarkedHome(page, origin);
       const { promise: shown, resolve: show } = Promise.withResolvers<void>();
@@ -111,13 +72,11 @@ t.test('signing in on the page itself', async (t) => {
         );
       });
       t.equal(colours[1], colours[0], 'the form has the background of the dialog');
-      t.strictSame(complaints, []);
-      await page.context().close();
     }
   });
 
   t.test('a slow form shows a message and a link to the sign-in page', async (t) => {
-    const { page } = await watchedPage(browser, { colorScheme: 'dark' });
+    const page = await newPage(t, { colorScheme: 'dark' });
     await openMarkedHome(page, origin);
     await page.clock.install();
     await page.route('**/api/auth/login?*', () => undefined);
@@ -130,21 +89,18 @@ t.test('signing in on the page itself', async (t) => {
     const alert = dialog(page).getByRole('alert');
     await alert.filter({ hasText: 'The sign-in form couldn’t be shown here.' }).waitFor();
     t.equal(await alert.locator('svg').count(), 1, 'a failure has an icon');
-    await page.context().close();
   });
 
   t.test('the sign-in page names the action', async (t) => {
-    const { page, complaints } = await watchedPage(browser, {});
+    const page = await newPage(t);
     await page.goto(`${origin}/plugins/publish-plugin/single`);
     await page.getByRole('heading', { level: 1, name: 'Sign in to publish', exact: true }).waitFor();
     await page.goto(`${origin}/plugins/my-plugins`);
     await page.getByRole('heading', { level: 1, name: 'Sign in', exact: true }).waitFor();
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   t.test('Escape inside the frame closes the dialog and drops the pending action', async (t) => {
-    const { page, complaints } = await watchedPage(browser, {});
+    const page = await newPage(t);
     await openMarkedHome(page, origin);
     await likes(page).first().click();
     // The form handles keys after hydration.
@@ -158,12 +114,10 @@ t.test('signing in on the page itself', async (t) => {
     await page.getByRole('button', { name: 'Ida’s account menu' }).waitFor();
     await page.waitForLoadState('networkidle');
     t.equal(await page.locator('main [aria-pressed=true]').count(), 0);
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   t.test('a failed sign-in inside the frame shows an error and links in the dialog', async (t) => {
-    const { page } = await watchedPage(browser, { expected: /status of 400/ });
+    const page = await newPage(t, { expected: /status of 400/ });
     await openMarkedHome(page, origin);
     await page.route('**/api/auth/callback?*', (route) =>
       route.continue({
@@ -187,22 +141,20 @@ t.test('signing in on the page itself', async (t) => {
     await page.locator('input[name=password]').fill(account.password);
     await page.keyboard.press('Enter');
     await page.getByText('Liked', { exact: true }).waitFor();
-    await page.context().close();
   });
 
   t.test('an empty frame is given up', async (t) => {
-    const { page } = await watchedPage(browser, { expected: /ERR_FAILED/ });
+    const page = await newPage(t, { expected: /ERR_FAILED/ });
     await openMarkedHome(page, origin);
     await page.route('**/api/auth/login?*', (route) => route.abort());
     await likes(page).first().click();
     await dialog(page).getByText('The sign-in form couldn’t be shown here.').waitFor();
     t.match(await dialog(page).getByRole('link', { name: 'Sign up' }).getAttribute('href'), /page=sign_up/);
     t.equal(await page.locator('iframe').count(), 0);
-    await page.context().close();
   });
 
   t.test('messages of other windows cannot fake a sign-in', async (t) => {
-    const { page } = await watchedPage(browser, {});
+    const page = await newPage(t);
     await openMarkedHome(page, origin);
     await likes(page).first().click();
     await form(page).locator('input[name=account]').waitFor();
@@ -230,11 +182,10 @@ t.test('signing in on the page itself', async (t) => {
     await waitForFrames(page);
     t.equal(await dialog(page).count(), 1);
     t.match(page.url(), `${origin}/plugins/`);
-    await page.context().close();
   });
 
   t.test('it fits a narrow phone', async (t) => {
-    const { page } = await watchedPage(browser, { viewport: { width: 320, height: 640 }, hasTouch: true });
+    const page = await newPage(t, { viewport: { width: 320, height: 640 }, hasTouch: true });
     await openMarkedHome(page, origin);
     await likes(page).first().tap();
     await form(page).getByRole('link', { name: 'Create an account' }).tap();
@@ -242,25 +193,20 @@ t.test('signing in on the page itself', async (t) => {
       .locator('input[name=nick_name]')
       .evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
     t.equal(widths[0], widths[1], 'no horizontal scrolling');
-    await page.context().close();
   });
 });
 
 t.test('private deployments open the sign-in page directly', async (t) => {
-  const origin = await runningProduct(t, { DEPLOY_TYPE: 'pri' });
-  const browser = await openBrowser(t);
-  const { page, complaints } = await watchedPage(browser, {});
+  const { origin } = await sharedProduct(PRIVATE);
+  const page = await newPage(t);
   await openMarkedHome(page, origin);
   await likes(page).first().click();
   await page.locator('input[name=account]').waitFor();
   await waitForHydration(page);
   await page.getByRole('link', { name: 'Create an account' }).click();
   const account = newAccount('Priya');
-  await page.locator('input[name=email]').fill(account.email);
-  await page.locator('input[name=nick_name]').fill(account.name);
-  await page.locator('input[name=password]').fill(account.password);
+  await fillSignUp(page, account);
   await page.keyboard.press('Enter');
   await page.getByText('Liked', { exact: true }).waitFor();
   await t.resolves(page.locator('main [aria-pressed=true]').first().waitFor({ state: 'attached' }));
-  t.strictSame(complaints, []);
 });

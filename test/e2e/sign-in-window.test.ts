@@ -1,14 +1,12 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { type Account, newAccount, signUp, submitSignIn } from './support/account.ts';
-import { openBrowser } from './support/browser.ts';
+import { type Account, ADMIN, fillSignUp, newAccount, signUp, submitSignIn } from './support/account.ts';
 import { startLoginHost } from './support/login-host.ts';
-import { ADMIN } from './support/own-product.ts';
-import { openPage, waitForHydration, watchedPage } from './support/page.ts';
-import { runningProduct } from './support/product.ts';
+import { newPage, openPage, waitForHydration } from './support/page.ts';
+import { ownDemo, PRIVATE, sharedProduct } from './support/product.ts';
 import { dialog, isSamePage, liked, likes, openMarkedHome } from './support/sign-in-dialog.ts';
 
-const POPUP = { UX_MODE: 'popup', ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
+const POPUP = { UX_MODE: 'popup' };
 const headerLink = (page: Page) => page.locator('header').getByRole('link', { name: 'Sign in' });
 const search = (page: Page) => page.getByRole('searchbox').first();
 const menuOf = (page: Page, { name }: Account) =>
@@ -25,11 +23,10 @@ async function windowOf(page: Page, act: () => Promise<void>): Promise<Page> {
 }
 
 t.test('UX_MODE=popup: signing in with a window', async (t) => {
-  const origin = await runningProduct(t, POPUP);
-  const browser = await openBrowser(t);
+  const { origin } = await ownDemo(t, POPUP);
 
   t.test("the header's link opens it; it closes, and the page keeps its input", async (t) => {
-    const { page, complaints } = await watchedPage(browser, {});
+    const page = await newPage(t);
     await openMarkedHome(page, origin);
     await search(page).fill('not sent yet');
     const popup = await windowOf(page, () => headerLink(page).click());
@@ -55,12 +52,10 @@ t.test('UX_MODE=popup: signing in with a window', async (t) => {
     );
     t.equal(await isSamePage(page), true, 'without a reload');
     t.equal(await search(page).inputValue(), 'not sent yet');
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   t.test('the dialog opens it by keyboard, and the pending action is done', async (t) => {
-    const { page, complaints } = await watchedPage(browser, {});
+    const page = await newPage(t);
     await openMarkedHome(page, origin);
     await likes(page).nth(3).click();
     await dialog(page).getByRole('link', { name: 'Sign in' }).waitFor();
@@ -71,21 +66,17 @@ t.test('UX_MODE=popup: signing in with a window', async (t) => {
     await dialog(page).getByRole('button', { name: 'Show the window' }).waitFor();
     await popup.getByRole('link', { name: 'Create an account' }).click();
     const account = newAccount('Popup');
-    await popup.locator('input[name=email]').fill(account.email);
-    await popup.locator('input[name=nick_name]').fill(account.name);
-    await popup.locator('input[name=password]').fill(account.password);
+    await fillSignUp(popup, account);
     const closed = popup.waitForEvent('close');
     await popup.keyboard.press('Enter');
     await liked(page).waitFor();
     await menuOf(page, account).waitFor();
     t.equal(await isSamePage(page), true, 'without a reload');
     await t.resolves(closed);
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   t.test('closed too early: the page shows a message, and another one can be opened', async (t) => {
-    const { page } = await watchedPage(browser, {});
+    const page = await newPage(t);
     await openMarkedHome(page, origin);
     const popup = await windowOf(page, () => headerLink(page).click());
     await popup.close();
@@ -96,11 +87,10 @@ t.test('UX_MODE=popup: signing in with a window', async (t) => {
     await submitSignIn(next, ADMIN);
     await menuOf(page, ADMIN).waitFor();
     t.equal(await isSamePage(page), true);
-    await page.context().close();
   });
 
   t.test('blocked: the page shows a message and offers the sign-in page', async (t) => {
-    const { page } = await watchedPage(browser, {});
+    const page = await newPage(t);
     await page.addInitScript(() => {
       window.open = () => null;
     });
@@ -121,11 +111,10 @@ t.test('UX_MODE=popup: signing in with a window', async (t) => {
     await submitSignIn(page, ADMIN);
     await menuOf(page, ADMIN).waitFor();
     t.match(page.url(), `${origin}/plugins/`);
-    await page.context().close();
   });
 
   t.test('a refused sign-in closes it and shows an error in the page', async (t) => {
-    const { page } = await watchedPage(browser, { expected: /status of 400/ });
+    const page = await newPage(t, { expected: /status of 400/ });
     await openMarkedHome(page, origin);
     await page.context().route('**/api/auth/callback?*', (route) =>
       route.continue({
@@ -146,11 +135,10 @@ t.test('UX_MODE=popup: signing in with a window', async (t) => {
     await submitSignIn(next, ADMIN);
     await menuOf(page, ADMIN).waitFor();
     t.equal(await isSamePage(page), true);
-    await page.context().close();
   });
 
   t.test('sign-ins in two tabs at the same time both succeed', async (t) => {
-    const { page } = await watchedPage(browser, {});
+    const page = await newPage(t);
     await openMarkedHome(page, origin);
     const popup = await windowOf(page, () => headerLink(page).click());
     const tab = await page.context().newPage();
@@ -160,11 +148,10 @@ t.test('UX_MODE=popup: signing in with a window', async (t) => {
     await submitSignIn(tab, ADMIN);
     await menuOf(tab, ADMIN).waitFor();
     t.match(tab.url(), `${origin}/plugins/?sort=1`);
-    await page.context().close();
   });
 
   t.test('a page reloaded meanwhile is notified too', async (t) => {
-    const { page } = await watchedPage(browser, {});
+    const page = await newPage(t);
     await openMarkedHome(page, origin);
     const popup = await windowOf(page, () => headerLink(page).click());
     await page.reload();
@@ -172,11 +159,10 @@ t.test('UX_MODE=popup: signing in with a window', async (t) => {
     t.equal(await dialog(page).count(), 0);
     await submitSignIn(popup, ADMIN);
     await menuOf(page, ADMIN).waitFor();
-    await page.context().close();
   });
 
   t.test('on a phone the drawer closes for it', async (t) => {
-    const { page, complaints } = await watchedPage(browser, {
+    const page = await newPage(t, {
       viewport: { width: 375, height: 667 },
       hasTouch: true,
     });
@@ -187,17 +173,14 @@ t.test('UX_MODE=popup: signing in with a window', async (t) => {
     await drawer.waitFor({ state: 'detached' });
     await submitSignIn(popup, ADMIN);
     await menuOf(page, ADMIN).waitFor();
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 });
 
 t.test('a login host that separates the window from its opener', async (t) => {
   const host = await startLoginHost(t, { openerPolicy: 'same-origin' });
-  const origin = await runningProduct(t, { ...POPUP, LOGIN_URL: host.url });
+  const { origin } = await ownDemo(t, { ...POPUP, LOGIN_URL: host.url });
   host.serve(origin, ADMIN);
-  const browser = await openBrowser(t);
-  const { page } = await watchedPage(browser, { expected: /favicon/ });
+  const page = await newPage(t, { expected: /favicon/ });
   await openMarkedHome(page, origin);
   const opening = page.waitForEvent('popup');
   await headerLink(page).click();
@@ -212,9 +195,8 @@ t.test('a login host that separates the window from its opener', async (t) => {
 });
 
 t.test('private sites open no window', async (t) => {
-  const origin = await runningProduct(t, { ...POPUP, DEPLOY_TYPE: 'pri' });
-  const browser = await openBrowser(t);
-  const { page } = await watchedPage(browser, {});
+  const { origin } = await sharedProduct(PRIVATE);
+  const page = await newPage(t);
   await openMarkedHome(page, origin);
   await signUp(page, newAccount('Priya'));
   await page.getByRole('button', { name: 'Priya’s account menu' }).waitFor();

@@ -1,61 +1,15 @@
 import t from 'tap';
-import { newAccount, openSignedUp, signIn, signUp } from './support/account.ts';
-import { openBrowser } from './support/browser.ts';
-import { openPage, waitForHydration, watchedPage } from './support/page.ts';
-import { runningProduct } from './support/product.ts';
+import { addAccount } from './support/account.ts';
+import { newPage, openPage, waitForHydration } from './support/page.ts';
+import { sharedProduct } from './support/product.ts';
 
 t.test('signing up, out and in', async (t) => {
-  const origin = await runningProduct(t);
-  const browser = await openBrowser(t);
-
-  t.test('a visitor signs up, returns to the same page, signs out and in again', async (t) => {
-    const { page, complaints } = await watchedPage(browser, {});
-    const account = newAccount();
-    await openPage(page, `${origin}/plugins/?sort=1`);
-    await signUp(page, account);
-    await t.resolves(page.waitForURL(`${origin}/plugins/?sort=1`));
-    const menu = page.getByRole('button', { name: `${account.name}’s account menu` });
-    await menu.waitFor();
-
-    const cookies = await page.context().cookies();
-    const session = cookies.find(({ name }) => name === 'session');
-    t.hasStrict(session, { httpOnly: true, sameSite: 'Strict', path: '/' });
-    t.notMatch(
-      await page.content(),
-      /eyJ[\w-]+\.[\w-]+\.|access_token|refresh_token/,
-      'no token in the page',
-    );
-    t.strictSame(
-      await page.evaluate(() => [
-        // Stores the announced language, and may not exist yet.
-        Object.keys(localStorage).filter((name) => name !== 'mail-language'),
-        document.cookie,
-      ]),
-      [[], ''],
-      'no token readable by scripts',
-    );
-
-    await page.waitForLoadState('networkidle');
-    await menu.click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await page.getByRole('link', { name: 'Sign in' }).waitFor();
-    t.equal(page.url(), `${origin}/plugins/?sort=1`, 'still on the same page');
-    await page.reload();
-    await page.getByRole('link', { name: 'Sign in' }).waitFor();
-
-    await signIn(page, account);
-    await menu.waitFor();
-    await page.reload();
-    await menu.waitFor();
-    t.strictSame(complaints, []);
-    await page.context().close();
-  });
+  const product = await sharedProduct();
+  const { origin } = product;
 
   t.test('errors are shown at their fields', async (t) => {
-    const { page, complaints } = await watchedPage(browser, { expected: /status of 4\d\d/ });
-    const account = newAccount();
-    await openSignedUp(page, origin, account);
-    await page.context().clearCookies();
+    const page = await newPage(t, { expected: /status of 4\d\d/ });
+    const account = await addAccount(product);
     await openPage(page, `${origin}/api/auth/login?return_to=/plugins/&page=sign_up`);
 
     await page.getByRole('button', { name: 'Create account' }).click();
@@ -91,12 +45,10 @@ t.test('signing up, out and in', async (t) => {
 
     await page.getByRole('button', { name: 'Show password' }).click();
     t.equal(await page.locator('input[name=password]').getAttribute('type'), 'text');
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   t.test('input before hydration is kept and sent only by the page’s script', async (t) => {
-    const { page, complaints } = await watchedPage(browser, { expected: /status of 401/ });
+    const page = await newPage(t, { expected: /status of 401/ });
     const held = Promise.withResolvers<void>();
     await page.route('**/plugins/assets/main-*', async (route) => {
       await held.promise;
@@ -114,17 +66,23 @@ t.test('signing up, out and in', async (t) => {
     await page.locator('button[type=submit]:enabled').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('alert').filter({ hasText: 'Incorrect email/username or password.' }).waitFor();
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   t.test('a login page without a return address shows links', async (t) => {
-    const { page, complaints } = await watchedPage(browser, {});
+    const page = await newPage(t);
     await openPage(page, `${origin}/user/login`);
     await page.getByRole('link', { name: 'Start sign-in' }).click();
     await page.locator('input[name=account]').waitFor();
     t.match(page.url(), /redirect_uri=/);
-    t.strictSame(complaints, []);
-    await page.context().close();
+  });
+
+  t.test('a failed sign-in shows an error and can be retried', async (t) => {
+    const page = await newPage(t, { expected: /status of 400/ });
+    await page.goto(`${origin}/api/auth/callback?code=made-up&nonce=made-up`);
+    const dialog = page.getByRole('dialog', { name: 'Couldn’t sign in' });
+    await dialog.waitFor();
+    await t.resolves(page.waitForURL(`${origin}/plugins/`), 'code and error are removed from the address');
+    await dialog.getByRole('link', { name: 'Sign in' }).click();
+    await page.locator('input[name=account]').waitFor();
   });
 });

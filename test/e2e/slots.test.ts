@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../shared/constants.ts';
-import { CHIEF, CHIEF_SETTINGS, openScreen, pageOf } from './support/administrators.ts';
-import { send } from './support/api.ts';
-import { openBrowser } from './support/browser.ts';
-import { runningProduct } from './support/product.ts';
+import { adminPage } from './support/account.ts';
+import { publish, send } from './support/api.ts';
+import { openScreen } from './support/backstage.ts';
+import { sharedBackstage } from './support/product.ts';
+import { pluginPackage } from './support/publish-files.ts';
 
 const HOUR = 3_600_000;
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
@@ -32,14 +32,15 @@ async function inMenu(page: Page, name: string, item: string): Promise<void> {
 }
 
 t.test('changed and invalid resource slots', async (t) => {
-  const origin = await runningProduct(t, CHIEF_SETTINGS);
-  const browser = await openBrowser(t);
-  const { page, complaints } = await pageOf(browser, origin, CHIEF, { expected: /status of 409/ });
-  const listed = await fetch(`${origin}/api/cmt/plugin/list`, {
-    headers: { [REQUESTED_WITH_HEADER]: REQUESTED_WITH, 'accept-language': 'en-US' },
-  });
-  const { plugin_list: plugins } = (await listed.json()).data;
-  const [hidden, deleted, other] = plugins;
+  const product = await sharedBackstage();
+  const { origin } = product;
+  const page = await adminPage(t, product, { expected: /status of 409/ });
+  const add = async (name: string) => {
+    const plugin_key = await publish(page, pluginPackage(name));
+    await product.reviewer.pass(plugin_key);
+    return { name, plugin_key };
+  };
+  const [hidden, deleted, other] = [await add('Slot One'), await add('Slot Two'), await add('Slot Three')];
   await addSlot(page, hidden.plugin_key);
   await addSlot(page, deleted.plugin_key);
 
@@ -58,7 +59,6 @@ t.test('changed and invalid resource slots', async (t) => {
     await dialog.waitFor({ state: 'detached' });
     await row(page, hidden.name).getByText('/community/home').waitFor();
     await row(page, hidden.name).getByText('Active').waitFor();
-    t.strictSame(complaints, []);
   });
 
   t.test('reasons for invalid slots are shown, also when restoring', async (t) => {
@@ -82,7 +82,7 @@ t.test('changed and invalid resource slots', async (t) => {
     await row(page, deleted.name).getByText('Invalid', { exact: true }).waitFor();
   });
 
-  t.test('a slot of a deleted plugin is assigned to another one and restored', async (t) => {
+  t.test('a slot of a deleted plugin is assigned to another one and restored', async () => {
     await page.getByRole('button', { name: `Edit the slot of “${deleted.name}”` }).click();
     const dialog = page.getByRole('dialog', { name: 'Edit resource slot' });
     const answered = found(page, other.name);
@@ -97,6 +97,5 @@ t.test('changed and invalid resource slots', async (t) => {
     await row(page, other.name).getByText(`/plugins/plugin/${other.plugin_key}`).waitFor();
     await openScreen(page, origin, 'audit-trail');
     await page.getByText('Changed a resource slot').first().waitFor();
-    t.strictSame(complaints, []);
   });
 });

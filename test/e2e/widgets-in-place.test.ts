@@ -1,10 +1,10 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { CHIEF, CHIEF_SETTINGS, openScreen, pageOf } from './support/administrators.ts';
-import { openBrowser } from './support/browser.ts';
-import { waitForHydration, watchedPage } from './support/page.ts';
-import { runningProduct } from './support/product.ts';
+import { adminPage } from './support/account.ts';
+import { openScreen } from './support/backstage.ts';
+import { newPage, waitForHydration } from './support/page.ts';
+import { sharedProduct } from './support/product.ts';
 
 /** Opens the full-size view of the first picture of the first plugin; returns its scrolling area. */
 async function enlarge(page: Page, origin: string) {
@@ -17,11 +17,11 @@ async function enlarge(page: Page, origin: string) {
 }
 
 t.test('widgets on real pages', async (t) => {
-  const origin = await runningProduct(t, CHIEF_SETTINGS);
-  const browser = await openBrowser(t);
+  const product = await sharedProduct();
+  const { origin } = product;
 
   t.test('a slider zooms a picture, also by keyboard', async (t) => {
-    const { page, complaints } = await watchedPage(browser, { reducedMotion: 'reduce' });
+    const page = await newPage(t, { reducedMotion: 'reduce' });
     const field = await enlarge(page, origin);
     const zoom = page.getByRole('slider', { name: 'Zoom' });
     await zoom.focus();
@@ -44,12 +44,10 @@ t.test('widgets on real pages', async (t) => {
     t.strictSame((await new AxeBuilder({ page }).analyze()).violations, []);
     await page.keyboard.press('Escape');
     await field.waitFor({ state: 'detached' });
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   t.test('a large picture is dragged by the mouse', async (t) => {
-    const { page } = await watchedPage(browser, { reducedMotion: 'reduce' });
+    const page = await newPage(t, { reducedMotion: 'reduce' });
     const field = await enlarge(page, origin);
     await page.getByRole('slider', { name: 'Zoom' }).focus();
     await page.keyboard.press('End');
@@ -61,11 +59,10 @@ t.test('widgets on real pages', async (t) => {
     await page.mouse.move(box.x + box.width / 2 - 120, box.y + box.height / 2, { steps: 6 });
     await page.mouse.up();
     t.equal(await field.evaluate((one) => one.scrollLeft), before + 120);
-    await page.context().close();
   });
 
   t.test('the full-size view fits a small phone', async (t) => {
-    const { page } = await watchedPage(browser, { viewport: { width: 320, height: 568 } });
+    const page = await newPage(t, { viewport: { width: 320, height: 568 } });
     const field = await enlarge(page, origin);
     await field.waitFor();
     const { x, width, height } = (await page.getByRole('dialog').boundingBox()) ?? {
@@ -75,11 +72,10 @@ t.test('widgets on real pages', async (t) => {
     };
     t.strictSame([x, width], [16, 288]);
     t.ok(height <= 568 - 32);
-    await page.context().close();
   });
 
   t.test('a recommended plugin is moved to a typed place', async (t) => {
-    const { page, complaints } = await pageOf(browser, origin, CHIEF, { reducedMotion: 'reduce' });
+    const page = await adminPage(t, product, { reducedMotion: 'reduce' });
     await openScreen(page, origin, 'plugin-list');
     await page.getByRole('tab', { name: 'Recommended' }).click();
     const list = page.getByRole('list', { name: 'Recommended' });
@@ -104,7 +100,5 @@ t.test('widgets on real pages', async (t) => {
     t.strictSame(await order(), [...others.slice(0, 2), first, ...others.slice(2)]);
     t.ok(await place.evaluate((button) => button === document.activeElement), 'the focus returns');
     await page.getByRole('status').getByText(`“${first}” was dropped at place 3.`).waitFor();
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 });

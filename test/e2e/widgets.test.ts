@@ -9,16 +9,14 @@ import {
   TOOLTIP_LAYER,
   TOOLTIP_WIDTH_MAX,
 } from '../../shared/constants.ts';
-import { openBrowser } from './support/browser.ts';
 import { boxOf, layerViolations, openPart, stopClock, styleOf } from './support/gallery/open-part.ts';
 import { serveGallery } from './support/gallery/serve.ts';
 
 t.test('layers', async (t) => {
   const origin = await serveGallery(t);
-  const browser = await openBrowser(t);
 
   t.test('a dialog is 600 px wide, counts clicks within 20 ms once, closes by its mask', async (t) => {
-    const { page, complaints } = await openPart(browser, origin, 'dialog');
+    const page = await openPart(t, origin, 'dialog');
     await page.getByRole('button', { name: 'Open' }).click();
     const dialog = page.getByRole('dialog', { name: 'A dialog' });
     await dialog.waitFor();
@@ -48,12 +46,10 @@ t.test('layers', async (t) => {
     t.strictSame((await new AxeBuilder({ page }).analyze()).violations, []);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   t.test('a mask pressed within 20 ms of a button does not close the dialog', async (t) => {
-    const { page } = await openPart(browser, origin, 'dialog');
+    const page = await openPart(t, origin, 'dialog');
     await page.getByRole('button', { name: 'Open' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.waitFor();
@@ -81,19 +77,17 @@ t.test('layers', async (t) => {
     await pressBoth('Nothing of that name');
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('closed 1', { exact: true }).waitFor();
-    await page.context().close();
   });
 
   t.test('a dialog has margins of 16 px on a small phone', async (t) => {
-    const { page } = await openPart(browser, origin, 'dialog', { viewport: { width: 320, height: 568 } });
+    const page = await openPart(t, origin, 'dialog', { viewport: { width: 320, height: 568 } });
     await page.getByRole('button', { name: 'Open' }).click();
     const { x, width } = await boxOf(page.getByRole('dialog'));
     t.strictSame([x, width], [16, 288]);
-    await page.context().close();
   });
 
   t.test('toasts stay 1500 ms, 48 px from the top and 58 px apart, one line or two', async (t) => {
-    const { page, complaints } = await openPart(browser, origin, 'toast');
+    const page = await openPart(t, origin, 'toast');
     await stopClock(page);
     const short = page.getByRole('button', { name: 'Short' });
     const long = page.getByRole('button', { name: 'Long' });
@@ -124,12 +118,10 @@ t.test('layers', async (t) => {
     await toasts.first().hover();
     await page.clock.resume();
     t.strictSame((await new AxeBuilder({ page }).analyze()).violations, []);
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   t.test('a toast stays while the pointer rests on it', async (t) => {
-    const { page } = await openPart(browser, origin, 'toast');
+    const page = await openPart(t, origin, 'toast');
     await stopClock(page);
     await page.getByRole('button', { name: 'Short' }).click();
     const toast = page.getByRole('status').getByText('Liked');
@@ -139,13 +131,12 @@ t.test('layers', async (t) => {
     await page.mouse.move(5, 400);
     await page.clock.runFor(TOAST_DURATION);
     t.equal(await toast.count(), 0);
-    await page.context().close();
   });
 
   t.test(
     'a tooltip appears immediately above, aligned to the end, or below without room above',
     async (t) => {
-      const { page, complaints } = await openPart(browser, origin, 'tooltip');
+      const page = await openPart(t, origin, 'tooltip');
       const anchor = page.getByRole('button', { name: 'Long' });
       await anchor.hover();
       const tip = page.getByText('A text that says');
@@ -166,13 +157,11 @@ t.test('layers', async (t) => {
       const flipped = page.getByText('At the top');
       await flipped.waitFor();
       t.ok((await boxOf(flipped)).y >= 40, 'below');
-      t.strictSame(complaints, []);
-      await page.context().close();
     },
   );
 
   t.test('a tooltip opens on focus, closes with Escape, and can be hovered', async (t) => {
-    const { page } = await openPart(browser, origin, 'tooltip');
+    const page = await openPart(t, origin, 'tooltip');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     const tip = page.getByText('A text that says');
@@ -187,12 +176,11 @@ t.test('layers', async (t) => {
     t.ok(await tip.isVisible());
     await page.mouse.move(5, 5);
     await tip.waitFor({ state: 'detached' });
-    await page.context().close();
   });
 
   t.test('HTML of a tooltip keeps only inline formatting and web links', async (t) => {
     // The browser reports policy violations of the copy that is sanitized.
-    const { page, complaints } = await openPart(browser, origin, 'tooltip', {
+    const page = await openPart(t, origin, 'tooltip', {
       expected:
         /inline event handler|inline style|(script-src-attr|style-src-elem|style-src-attr) forbids inline/,
     });
@@ -208,7 +196,5 @@ t.test('layers', async (t) => {
     const described = await page.getByRole('button', { name: 'Rich' }).getAttribute('aria-describedby');
     t.equal(described, await tip.getAttribute('id'), 'the tooltip describes its button');
     t.strictSame(await layerViolations(page), []);
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 });

@@ -1,39 +1,36 @@
 import type { Page } from 'playwright-core';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { newAccount } from '../support/account.ts';
-import { CHIEF_SETTINGS } from '../support/administrators.ts';
-import { openBrowser } from '../support/browser.ts';
-import { openPage, watchedPage } from '../support/page.ts';
-import { runningProduct } from '../support/product.ts';
+import { sharedOverseasSite } from '../support/overseas-site.ts';
+import { openPage, type PageOptions } from '../support/page.ts';
 import { packageFile } from '../support/publish-files.ts';
 import { PUBLISH_PAGE, submit } from '../support/publish-form.ts';
 import { recordAnnouncements, waitForAnnouncement } from './announcements.ts';
 import { keyboardOf } from './keyboard.ts';
-import { prepareScreens } from './setup.ts';
-
-const OVERSEAS = { ...CHIEF_SETTINGS, PUBLISHERS: 'members', DEPLOY_TYPE: 'overseas' };
+import type { Role } from './screens.ts';
+import { pageAs, prepareScreens } from './setup.ts';
 
 const PERMITTED_TIME = 10 * 60 * 1000;
 
 t.setTimeout(PERMITTED_TIME);
 
 t.test('everything works with the keyboard alone', { timeout: PERMITTED_TIME }, async (t) => {
-  const origin = await runningProduct(t, OVERSEAS);
-  const browser = await openBrowser(t);
-  const { data, sessions } = await prepareScreens(browser, origin);
+  const product = await sharedOverseasSite();
+  const { origin } = product;
+  const { data, accounts } = await prepareScreens(t, product);
 
-  const open = async (path: string, options: Parameters<typeof watchedPage>[1] = {}) => {
-    const watched = await watchedPage(browser, { reducedMotion: 'reduce', ...options });
-    await recordAnnouncements(watched.page.context());
-    await openPage(watched.page, origin + path);
-    return { ...watched, keys: keyboardOf(watched.page) };
+  const open = async (t: Test, path: string, role: Role = 'visitor', options: PageOptions = {}) => {
+    const page = await pageAs(t, product, accounts[role], { reducedMotion: 'reduce', ...options });
+    await recordAnnouncements(page.context());
+    await openPage(page, origin + path);
+    return { page, keys: keyboardOf(page) };
   };
   const cookies = (page: Page) => page.getByRole('region', { name: 'Your cookies, your choice' });
 
   t.test(
     'the cookie banner is reachable, covers no focus, and its dialog traps and returns the focus',
     async (t) => {
-      const { page, keys, complaints } = await open('/plugins/');
+      const { page, keys } = await open(t, '/plugins/');
       await cookies(page).waitFor();
       t.ok((await keys.tabThroughPage()) > 20, 'Tab reaches the whole page behind the banner');
       const settings = cookies(page).getByRole('button', { name: 'Cookie Settings' });
@@ -50,14 +47,12 @@ t.test('everything works with the keyboard alone', { timeout: PERMITTED_TIME }, 
       await keys.press(cookies(page).getByRole('button', { name: 'Reject All' }));
       await cookies(page).waitFor({ state: 'detached' });
       t.strictSame(keys.problems, []);
-      t.strictSame(complaints, []);
-      await page.context().close();
     },
   );
 
   t.test('a visitor searches a plugin, signs up to install it, likes, shares and reports it', async (t) => {
     const permissions = ['clipboard-read', 'clipboard-write'];
-    const { page, keys, complaints } = await open('/plugins/', { permissions });
+    const { page, keys } = await open(t, '/plugins/', 'visitor', { permissions });
     await keys.press(cookies(page).getByRole('button', { name: 'Reject All' }));
     await keys.type(page.getByRole('searchbox'), 'contrast');
     await page.keyboard.press('Enter');
@@ -109,12 +104,10 @@ t.test('everything works with the keyboard alone', { timeout: PERMITTED_TIME }, 
     await dialog.waitFor({ state: 'detached' });
     await page.waitForFunction(() => document.activeElement?.textContent === 'Report');
     t.strictSame(keys.problems, []);
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   t.test('a member publishes a plugin from the account menu', async (t) => {
-    const { page, keys, complaints } = await open('/plugins/my-plugins', { storageState: sessions.member });
+    const { page, keys } = await open(t, '/plugins/my-plugins', 'member');
     await keys.press(cookies(page).getByRole('button', { name: 'Reject All' }));
     await keys.press(page.getByRole('button', { name: /’s account menu$/ }));
     const entry = page.getByRole('menuitem', { name: 'Publish a plugin' });
@@ -139,14 +132,10 @@ t.test('everything works with the keyboard alone', { timeout: PERMITTED_TIME }, 
     await keys.press(submit(page));
     await page.getByRole('heading', { name: 'Submitted' }).waitFor();
     t.strictSame(keys.problems, []);
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   t.test('an administrator finds it in the review list and approves it', async (t) => {
-    const { page, keys, complaints } = await open('/plugins/backstage-index/audit-list', {
-      storageState: sessions.administrator,
-    });
+    const { page, keys } = await open(t, '/plugins/backstage-index/audit-list', 'administrator');
     const row = page.getByRole('row').filter({ hasText: 'By Keys Alone' });
     await keys.press(row.getByRole('link').first());
     await page.getByRole('heading', { level: 1 }).filter({ hasText: 'By Keys Alone' }).waitFor();
@@ -157,12 +146,10 @@ t.test('everything works with the keyboard alone', { timeout: PERMITTED_TIME }, 
     await keys.press(page.getByRole('button', { name: 'Approve' }));
     await waitForAnnouncement(page, '“By Keys Alone” is approved.');
     t.strictSame(keys.problems, []);
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   t.test('header menus open, close with Escape and return the focus', async (t) => {
-    const { page, keys, complaints } = await open(`/plugins/plugin/${data.pluginKey}`);
+    const { page, keys } = await open(t, `/plugins/plugin/${data.pluginKey}`);
     const words = page.locator('header nav button[aria-expanded]:visible');
     await words.first().waitFor();
     for (const word of await words.all()) {
@@ -176,13 +163,11 @@ t.test('everything works with the keyboard alone', { timeout: PERMITTED_TIME }, 
       t.equal(await word.getAttribute('aria-expanded'), 'false');
     }
     t.strictSame(keys.problems, []);
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   t.test('the drawer of a small window closes with Escape and returns the focus', async (t) => {
     const viewport = { width: 375, height: 812 };
-    const { page, keys, complaints } = await open('/plugins/403', { viewport, expected: /status of 403/ });
+    const { page, keys } = await open(t, '/plugins/403', 'visitor', { viewport, expected: /status of 403/ });
     const opener = page.getByRole('button', { name: 'Open menu' });
     await keys.press(opener);
     const drawer = page.getByRole('dialog');
@@ -197,8 +182,6 @@ t.test('everything works with the keyboard alone', { timeout: PERMITTED_TIME }, 
     await drawer.waitFor({ state: 'detached' });
     t.equal(await opener.evaluate((button) => button === document.activeElement), true);
     t.strictSame(keys.problems, []);
-    t.strictSame(complaints, []);
-    await page.context().close();
   });
 
   for (const [role, path] of [
@@ -209,12 +192,11 @@ t.test('everything works with the keyboard alone', { timeout: PERMITTED_TIME }, 
     ['administrator', `/plugins/backstage-index/audit-list/${data.submissionId}`],
   ] as const) {
     t.test(`the focus is always visible on ${path}`, async (t) => {
-      const { page, keys } = await open(path, { storageState: sessions[role] });
+      const { page, keys } = await open(t, path, role);
       await page.locator('h1').first().waitFor();
       await page.waitForLoadState('networkidle');
       t.ok((await keys.tabThroughPage()) > 5);
       t.strictSame(keys.problems, []);
-      await page.context().close();
     });
   }
 });

@@ -1,12 +1,10 @@
 import type { Test } from 'tap';
 import { LANGUAGE_COOKIE_VALUES, LANGUAGES, type Language } from '../../../shared/languages.ts';
-import { CHIEF_SETTINGS } from '../support/administrators.ts';
-import { openBrowser } from '../support/browser.ts';
-import { followRequests, watchedPage } from '../support/page.ts';
-import { runningProduct } from '../support/product.ts';
+import { followRequests } from '../support/page.ts';
+import { sharedProduct } from '../support/product.ts';
 import { checkScreen } from './check-screen.ts';
 import { type Screen, screensOf } from './screens.ts';
-import { prepareScreens } from './setup.ts';
+import { pageAs, prepareScreens } from './setup.ts';
 
 export type Look = { language: Language; colorScheme: 'light' | 'dark' };
 
@@ -28,9 +26,9 @@ export async function checkScreens(
   looks: readonly Look[],
   isChecked: (screen: Screen, place: number, language: Language) => boolean,
 ): Promise<void> {
-  const origin = await runningProduct(t, { ...CHIEF_SETTINGS, PUBLISHERS: 'members' });
-  const browser = await openBrowser(t);
-  const { data, sessions } = await prepareScreens(browser, origin);
+  const product = await sharedProduct();
+  const { origin } = product;
+  const { data, accounts } = await prepareScreens(t, product);
   const screens = screensOf(data);
   const screensFor = (language: Language) =>
     screens.filter((screen, place) => isChecked(screen, place, language));
@@ -43,12 +41,10 @@ export async function checkScreens(
       const chosen = screensFor(language).filter((screen) => screen.role === role);
       if (chosen.length === 0) continue;
       await t.test(`${language}, as ${role}`, { timeout: PERMITTED_TIME }, async (t) => {
-        const options = {
-          storageState: sessions[role],
+        const page = await pageAs(t, product, accounts[role], {
           reducedMotion: 'reduce',
           expected: EXPECTED_STATUS,
-        } as const;
-        const { page } = await watchedPage(browser, options);
+        });
         const waitForIdle = followRequests(page);
         const value = LANGUAGE_COOKIE_VALUES[language];
         await page.context().addCookies([{ name: 'lang', value, url: origin }]);
@@ -63,7 +59,6 @@ export async function checkScreens(
           t.equal(await page.getAttribute('html', 'lang'), language, `${screen.name} is in ${language}`);
           total += checks;
         }
-        await page.context().close();
       });
     }
   }

@@ -10,6 +10,8 @@ export type CollectedEvent = {
   properties: Record<string, unknown>;
 };
 
+export type Collector = Awaited<ReturnType<typeof startCollector>>;
+
 /** A fake analytics collector that stores its requests. */
 export async function startCollector(t: { teardown(work: () => Promise<void>): void }) {
   const stub = await startStub(t);

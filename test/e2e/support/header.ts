@@ -1,21 +1,21 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import type { Test } from 'tap';
 import { LANGUAGE_COOKIE_VALUES, type Language } from '../../../shared/languages.ts';
-import { openPage, type WatchedPage, watchedPage } from './page.ts';
+import { newPage, openPage, type PageOptions } from './page.ts';
 
-type Options = Parameters<typeof watchedPage>[1] & { path?: string; language?: Language };
+type Options = PageOptions & { path?: string; language?: Language };
 
 /** Opens a page of the site on a desktop, in a language. */
 export async function withHeader(
-  browser: Browser,
+  t: Test,
   origin: string,
   { path = '/plugins/', language = 'en-US', ...options }: Options = {},
-): Promise<WatchedPage> {
-  const watched = await watchedPage(browser, { viewport: { width: 1440, height: 900 }, ...options });
-  const { page } = watched;
+): Promise<Page> {
+  const page = await newPage(t, { viewport: { width: 1440, height: 900 }, ...options });
   const value = LANGUAGE_COOKIE_VALUES[language];
   await page.context().addCookies([{ name: 'lang', value, url: origin }]);
   await openPage(page, origin + path);
-  return watched;
+  return page;
 }
 
 /** The button of a header entry. */

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
+import type { Test } from 'tap';
 import { until } from '../../support/until.ts';
-
-/** A page and what its browser complained about. */
-export type WatchedPage = { page: Page; complaints: string[] };
+import { openBrowser } from './browser.ts';
 
 /** Milliseconds: long enough for a busy machine. */
 export const TIMEOUT_MS = 300_000;
@@ -13,20 +12,29 @@ const LOAD_AGAIN_AFTER = 250;
 const IDLE_AFTER = 150;
 const RELEASE_EVENT = 'release-hydration';
 
-type Options = BrowserContextOptions & {
-  /** Complaints that the test provokes; any other fails the test when its browser closes. */
+export type PageOptions = BrowserContextOptions & {
+  /** Complaints that the test provokes. */
   expected?: RegExp;
 };
 
-/** Opens a page in its own context, with its own cookies and storage. */
-export async function watchedPage(browser: Browser, { expected, ...options }: Options): Promise<WatchedPage> {
+/**
+ * Opens a page in its own context, with its own cookies and storage. Until the end of the test, at which the context is
+ * closed, an unexpected complaint of the browser fails it.
+ */
+export async function newPage(t: Test, { expected, ...options }: PageOptions = {}): Promise<Page> {
+  const browser = await openBrowser();
   const context = await browser.newContext({ locale: 'en-US', ...options });
   // Of the context: its other tabs and popups are as slow as its first page.
   context.setDefaultTimeout(TIMEOUT_MS);
-  const complaints: string[] = [];
-  await listenForComplaints(context, { browser, complaints, expected });
-  const page = await context.newPage();
-  return { page, complaints };
+  let isOver = false;
+  t.teardown(() => {
+    isOver = true;
+    return context.close();
+  });
+  await listenForComplaints(context, (complaint) => {
+    if (!isOver && !expected?.test(complaint)) t.fail(`the page complains: ${complaint}`);
+  });
+  return context.newPage();
 }
 
 /** Runs in the page: whether React has hydrated it. */
@@ -134,31 +142,14 @@ export async function isUnhydrated(element: Locator): Promise<boolean> {
   return element.evaluate((node) => !Object.keys(node).some((key) => key.startsWith('__reactProps')));
 }
 
-/** Complaints that no test expected. */
-const unexpected = new WeakMap<Browser, string[]>();
-
-export function unexpectedComplaints(browser: Browser): string[] {
-  const collected = unexpected.get(browser) ?? [];
-  unexpected.set(browser, collected);
-  return collected;
-}
-
-type Listening = { browser: Browser; complaints: string[]; expected: RegExp | undefined };
-
 /**
- * Collects errors and warnings of the console, uncaught errors and violations of the Content-Security-Policy of all pages
- * and frames of a context in `complaints`. Those that are not `expected` fail the test when its browser closes.
+ * Reports errors and warnings of the console, uncaught errors and violations of the Content-Security-Policy of all pages
+ * and frames of a context.
  */
 async function listenForComplaints(
   context: BrowserContext,
-  { browser, complaints, expected }: Listening,
+  complain: (complaint: string) => void,
 ): Promise<void> {
-  const collected = unexpectedComplaints(browser);
-  const complain = (text: string): void => {
-    if (expected?.test(text)) return;
-    complaints.push(text);
-    collected.push(text);
-  };
   context.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
     const { url } = message.location();

@@ -1,48 +1,123 @@
 import { cp } from 'node:fs/promises';
+import type { Kysely } from 'kysely';
+import tap from 'tap';
+import { COMMUNITY_SCHEMA, communityMigrations } from '../../../server/community/migrations.ts';
+import type { CommunityTables } from '../../../server/community/schema.ts';
+import type { Pool } from '../../../server/database/pool.ts';
+import { identityMigrations } from '../../../server/identity/migrations.ts';
+import { SCHEMA as IDENTITY_SCHEMA } from '../../../server/identity/schema.ts';
+import { ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
 import { testDatabase } from '../../support/database.ts';
 import { demoTemplate } from '../../support/demo-template.ts';
 import { freePort } from '../../support/port.ts';
 import { makeDataFolder, startProduct } from '../../support/product.ts';
+import { ADMIN, addAccount } from './account.ts';
+import { type Reviewer, reviewerOf } from './reviewer.ts';
 
 type Test = { teardown(action: () => Promise<void>): void };
+type Settings = Readonly<Record<string, string>>;
 
-/**
- * Origin of a product with the demo catalogue: that of BASE_URL, or one started for this test with its own data folder,
- * stopped and removed afterwards. The catalogue is a copy of one that is made once in a run.
- */
-export async function runningProduct(
+export type Product = {
+  origin: string;
+  /** Its database, for states that take long to reach. */
+  pool: Pool;
+  db: Kysely<CommunityTables>;
+  reviewer: Reviewer;
+};
+
+type Options = {
+  /** Whether it has the demo catalogue. */
+  hasDemo?: boolean;
+  /** Creates its tables and its administrator itself, which takes seconds. */
+  isFirstStart?: boolean;
+  port?: number;
+};
+
+/** Many tests share a product and an address: none may use up a limit of the others. */
+const USUAL: Settings = { PUBLISHERS: 'members', PUBLISH_LIMITS: '1000/1m', RATE_LIMIT_FACTOR: '0' };
+
+/** Tables that a first start creates. */
+const SERVICES = [
+  { schema: COMMUNITY_SCHEMA, migrations: communityMigrations },
+  { schema: IDENTITY_SCHEMA, migrations: identityMigrations },
+];
+
+/** A product for one test, without the demo catalogue. It has the administrator `ADMIN`. */
+export async function ownProduct(
   t: Test,
-  settings: Record<string, string> = {},
-  at: { port?: number } = {},
-): Promise<string> {
-  const given = process.env.BASE_URL;
-  if (given !== undefined) return new URL(given).origin;
+  settings: Settings = {},
+  { hasDemo = false, isFirstStart = false, port }: Options = {},
+): Promise<Product> {
+  const demo = hasDemo ? await demoTemplate() : undefined;
+  const { url, pool, db } = await testDatabase<CommunityTables>(t, {
+    ...{ name: 'product', schema: COMMUNITY_SCHEMA, services: isFirstStart ? [] : SERVICES },
+    ...(demo && { template: demo.database }),
+  });
+  if (!isFirstStart) await addAccount({ pool }, ADMIN, { role: ROLE_SUPER_ADMIN });
   const data = await makeDataFolder();
   t.teardown(data.remove);
+  if (demo) await cp(demo.files, data.dir, { recursive: true });
   const product = await startProduct(
     data.dir,
-    { ...(await copiedDemo(t, data.dir, settings)), ...settings },
-    at,
+    {
+      ...USUAL,
+      DATABASE_URL: url,
+      SEED: hasDemo ? 'demo' : 'none',
+      ...(isFirstStart && { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password }),
+      ...settings,
+    },
+    port === undefined ? {} : { port },
   );
   t.teardown(product.stop);
-  return product.origin;
+  return { origin: product.origin, pool, db, reviewer: reviewerOf(db) };
 }
 
-/** The same with SITE_URL of the same origin: header and footer have all links, as paths. */
-export async function productOfWiderSite(t: Test): Promise<string> {
-  const port = await freePort();
-  return runningProduct(t, { SITE_URL: `http://localhost:${port}` }, { port });
+/** The same with the demo catalogue. */
+export function ownDemo(t: Test, settings: Settings = {}, at: { port?: number } = {}): Promise<Product> {
+  return ownProduct(t, settings, { ...at, hasDemo: true });
 }
 
-/** A test's own database is already a copy. */
-async function copiedDemo(
-  t: Test,
-  dataDir: string,
-  { DATABASE_URL: own }: Record<string, string>,
-): Promise<Record<string, string>> {
-  const demo = await demoTemplate();
-  await cp(demo.files, dataDir, { recursive: true });
-  if (own !== undefined) return {};
-  const { url } = await testDatabase(t, { name: 'product', template: demo.database });
-  return { DATABASE_URL: url, SEED: 'demo' };
+/** Settings of a private deployment. */
+export const PRIVATE: Settings = {
+  DEPLOY_TYPE: 'pri',
+  LANGUAGES: 'en-US',
+  SITE_URL: 'https://site.example',
+  UX_MODE: 'popup',
+  COLLECTOR_URL: 'http://127.0.0.1:9/collect',
+};
+
+const shared = new Map<string, Promise<Product>>();
+
+function onceFor(name: string, start: () => Promise<Product>): Promise<Product> {
+  const started = shared.get(name) ?? start();
+  shared.set(name, started);
+  return started;
+}
+
+/**
+ * The product of this process with these settings and the demo catalogue, stopped at its end. Tests leave the catalogue
+ * and the site's own texts as they are, and expect accounts, plugins and reports of other tests.
+ */
+export function sharedProduct(settings: Settings = {}): Promise<Product> {
+  return onceFor(JSON.stringify(settings), () => ownDemo(tap, settings));
+}
+
+/**
+ * Another one, for tests of administrators that change the catalogue and the site's own texts; each names other plugins.
+ */
+export function sharedBackstage(): Promise<Product> {
+  return onceFor('backstage', () => ownDemo(tap));
+}
+
+/** One without the demo catalogue. Each test has other plugins, and its own part of the site's texts. */
+export function sharedEmptySite(): Promise<Product> {
+  return onceFor('empty', () => ownProduct(tap));
+}
+
+/** One with SITE_URL of the same origin: header and footer have all links, as paths. */
+export function sharedWiderSite(): Promise<Product> {
+  return onceFor('wider site', async () => {
+    const port = await freePort();
+    return ownDemo(tap, { SITE_URL: `http://localhost:${port}` }, { port });
+  });
 }

@@ -25,7 +25,7 @@ export async function openForm(page: Page, origin: string, query = ''): Promise<
 }
 
 /** Submits a plugin with the form; returns its key. */
-export async function publish(page: Page, origin: string, name: string): Promise<string> {
+export async function publishByForm(page: Page, origin: string, name: string): Promise<string> {
   await openForm(page, origin);
   await fileInput(page, 'code').setInputFiles(packageFile({ name: { 'en-US': name } }));
   await page.getByText('Filled in from the package').waitFor();

@@ -1,11 +1,7 @@
-import { COMMUNITY_SCHEMA } from '../../../server/community/migrations.ts';
+import type { Kysely } from 'kysely';
 import { approveSubmission } from '../../../server/community/review/effects.ts';
 import type { CommunityTables } from '../../../server/community/schema.ts';
 import { lockSubmission } from '../../../server/community/submissions/store.ts';
-import { openKysely, openPool } from '../../../server/database/pool.ts';
-import { silentLog } from '../../support/log.ts';
-
-type Test = { teardown(action: () => Promise<void>): unknown };
 
 /** Decides on the open submission of a plugin. */
 export type Reviewer = {
@@ -14,14 +10,7 @@ export type Reviewer = {
 };
 
 /** Reviews plugins directly in the database of a product. */
-export function reviewerOf(t: Test, databaseUrl: string): Reviewer {
-  const pool = openPool(databaseUrl, {
-    applicationName: 'reviewer',
-    schema: COMMUNITY_SCHEMA,
-    log: silentLog,
-  });
-  t.teardown(() => pool.end());
-  const db = openKysely<CommunityTables>(pool);
+export function reviewerOf(db: Kysely<CommunityTables>): Reviewer {
   const decide = (pluginKey: string, audit_status: 2 | 3, reason: string | null): Promise<void> =>
     db.transaction().execute(async (trx) => {
       const { id } = await trx

@@ -1,23 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { loadCatalogue } from '../../../server/community/demo/catalogue.ts';
 import { demoKey } from '../../../server/community/demo/store.ts';
-import { COMMUNITY_SCHEMA } from '../../../server/community/migrations.ts';
 import type { CommunityTables, StoredListing } from '../../../server/community/schema.ts';
 import type { Finding } from '../../../shared/entities/finding.ts';
-import { testDatabase } from '../../support/database.ts';
-import { demoTemplate } from '../../support/demo-template.ts';
-import { until } from '../../support/until.ts';
 
-type Test = { teardown(action: () => Promise<void>): Promise<void> | void };
 type Db = Kysely<CommunityTables>;
-
-/**
- * A database for one product, with the demo catalogue. Tests add submissions to it directly.
- */
-export async function productDatabase(t: Test): Promise<{ url: string; db: Db }> {
-  const { database } = await demoTemplate();
-  return testDatabase<CommunityTables>(t, { schema: COMMUNITY_SCHEMA, name: 'product', template: database });
-}
 
 export type NewSubmission = {
   /** Index among the published plugins of the catalogue. */
@@ -34,18 +21,11 @@ export type NewSubmission = {
   hours: number;
 };
 
-/** The demo is published in the background and would replace earlier submissions. */
-async function demoComplete(db: Db): Promise<void> {
-  const state = db.selectFrom('setting').select('value').where('name', '=', 'demo_catalogue');
-  await until(async () => (await state.executeTakeFirst())?.value === 'complete');
-}
-
 /**
  * Adds a submission for a published plugin of the catalogue; a new version has the package of the next plugin. Returns
  * the submission's id.
  */
 export async function addSubmission(db: Db, draft: NewSubmission): Promise<number> {
-  await demoComplete(db);
   const plugins = await db
     .selectFrom('plugin')
     .innerJoin('plugin_version as v', 'v.id', 'plugin.current_version_id')

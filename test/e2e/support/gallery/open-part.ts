@@ -1,20 +1,19 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { type WatchedPage, watchedPage } from '../page.ts';
+import type { Locator, Page } from 'playwright-core';
+import type { Test } from 'tap';
+import { newPage, type PageOptions } from '../page.ts';
 
-type Options = BrowserContextOptions & { expected?: RegExp };
-
-/** Opens a page of the gallery in its own context and waits until it is drawn. */
+/** Opens a page of the gallery and waits until it is drawn. */
 export async function openPart(
-  browser: Browser,
+  t: Test,
   origin: string,
   part: string,
-  options: Options = {},
-): Promise<WatchedPage> {
-  const watched = await watchedPage(browser, { reducedMotion: 'reduce', ...options });
-  await watched.page.goto(`${origin}/${part}`);
-  await watched.page.getByRole('heading', { name: 'Gallery' }).waitFor();
-  return watched;
+  options: PageOptions = {},
+): Promise<Page> {
+  const page = await newPage(t, { reducedMotion: 'reduce', ...options });
+  await page.goto(`${origin}/${part}`);
+  await page.getByRole('heading', { name: 'Gallery' }).waitFor();
+  return page;
 }
 
 /** Position and size in the window. */

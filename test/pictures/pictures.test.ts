@@ -6,10 +6,9 @@ import pixelmatch from 'pixelmatch';
 import type { Frame, Page } from 'playwright-core';
 import sharp from 'sharp';
 import t from 'tap';
-import { CHIEF, CHIEF_SETTINGS, pageOf } from '../support/administrators.ts';
-import { openBrowser } from '../support/browser.ts';
-import { followRequests, openPage, watchedPage } from '../support/page.ts';
-import { runningProduct } from '../support/product.ts';
+import { adminPage } from '../e2e/support/account.ts';
+import { followRequests, newPage, openPage } from '../e2e/support/page.ts';
+import { sharedProduct } from '../e2e/support/product.ts';
 import { SCENES, type Scene } from './scenes.ts';
 
 const STORED = new URL('kept/', import.meta.url);
@@ -20,25 +19,22 @@ const THRESHOLD = 0.2;
 const HEIGHTS = { 1440: 900, 768: 1024, 375: 812 } as const;
 
 t.test('twelve pages look like their screenshots', async (t) => {
-  const origin = await runningProduct(t, CHIEF_SETTINGS);
-  const browser = await openBrowser(t);
+  const product = await sharedProduct();
+  const { origin } = product;
   const folder = await mkdtemp(join(tmpdir(), 'plugin-square-pictures-'));
   await mkdir(STORED, { recursive: true });
-  const { page: signedIn } = await pageOf(browser, origin, CHIEF);
-  const session = await signedIn.context().storageState();
 
   for (const scene of SCENES) {
     t.test(scene.name, async (t) => {
       const { width, lang, scheme, isAdmin = false } = scene;
-      const { page } = await watchedPage(browser, {
+      const options = {
         viewport: { width, height: HEIGHTS[width] },
         colorScheme: scheme,
         reducedMotion: 'reduce',
-        ...(isAdmin && { storageState: session }),
-      });
+      } as const;
+      const page = await (isAdmin ? adminPage(t, product, options) : newPage(t, options));
       await page.context().addCookies([{ name: 'lang', value: lang, url: origin }]);
       const picture = await takePicture(page, origin, scene);
-      await page.context().close();
       const stored = new URL(`${scene.name}.webp`, STORED);
       if (process.env.PICTURES === 'renew') {
         await writeFile(stored, await sharp(picture).webp({ quality: 92, effort: 6 }).toBuffer());

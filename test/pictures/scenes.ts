@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { HELP_PATH } from '../../../shared/constants.ts';
+import { HELP_PATH } from '../../shared/constants.ts';
 
 /** A page with a stored screenshot. */
 export type Scene = {
