@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -13,6 +13,7 @@ import type { Size } from './plugin.ts';
 const silentLog = pino({ level: 'silent' });
 /** Outside the checkout, because a million plugins need some gigabytes. */
 const DATA_DIR = join(import.meta.dirname, '../../../data/bench');
+const MIGRATIONS = join(import.meta.dirname, '../../server/community/migrations');
 
 /** A PostgreSQL server with the product's settings, whose databases are reused by later benches. */
 export type StoredDatabases = {
@@ -61,10 +62,13 @@ async function run(serverUrl: string, statement: string): Promise<void> {
 /** The name has a hash of everything that determines the rows, so that outdated databases are not used. */
 export function nameOf({ count, waiting }: Size): string {
   const files = ['plugin.ts', 'rows.ts', 'texts.ts', 'words.json', 'derived.ts'];
-  const steps = Object.entries(communityMigrations).map(([name, { up }]) => `${name} ${up}`);
-  const texts = files.map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'));
+  const migrations = readdirSync(MIGRATIONS, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .sort()
+    .map((file) => join(MIGRATIONS, file));
+  const texts = [...migrations, ...files.map((file) => join(import.meta.dirname, file))];
   const hash = createHash('sha256')
-    .update([...steps, ...texts].join('\n'))
+    .update(texts.map((file) => readFileSync(file, 'utf8')).join('\n'))
     .digest('hex')
     .slice(0, 8);
   return `plugins_${count}_${waiting}_${hash}`;

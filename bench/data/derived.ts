@@ -1,7 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 import { aggregateChanges } from '../../server/community/counters/store.ts';
-import { countWhatIsThere } from '../../server/community/migrations/0010-figures.ts';
-import { keepAllWords } from '../../server/community/migrations/0011-search-words.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
 import { BUSY_USER, REVIEWER, type Size } from './plugin.ts';
 
@@ -28,8 +26,8 @@ export async function derive(db: Db): Promise<void> {
     insert into waiting_search
       select w.* from submission s join submission_search w on w.submission_id = s.id
         where s.audit_status = 1 and not s.is_superseded`.execute(db);
-  await keepAllWords(db);
-  await countWhatIsThere(db);
+  await sql`select keep_words(array(select word from ts_stat('select name from plugin_search')))`.execute(db);
+  await countRows(db);
   await aggregateChanges(db);
   for (const table of ['plugin', 'plugin_version', 'submission', 'review']) {
     await sql`
@@ -37,6 +35,31 @@ export async function derive(db: Db): Promise<void> {
       db,
     );
   }
+}
+
+/** Triggers are off while rows are inserted; this does what they would have done. */
+async function countRows(db: Db): Promise<void> {
+  await sql`
+    insert into managed_plugin (plugin_id, audit_status, updated_at, install_count, praise_count, view_count,
+        recommended_rank)
+      select p.id, p.audit_status, p.updated_at, c.install_count, c.praise_count, c.view_count,
+          coalesce(- r.position, -2147483648)
+        from plugin p join plugin_counter c on c.plugin_id = p.id left join recommendation r on r.plugin_id = p.id
+        where p.deleted_at is null`.execute(db);
+  await sql`
+    insert into tally_change
+      select 'submission ' || audit_status, count(*) from submission where not is_superseded group by audit_status
+      union all select 'report open', count(*) from report where state = 'open'
+      union all select 'trail', count(*) from audit_trail`.execute(db);
+  await sql`
+    insert into figure_change
+      select plugin_id, day_of(created_at), 'waiting', 1 from submission where audit_status = 1 and not is_superseded
+      union all select plugin_id, day_of(coalesce(decided_at, created_at)), 'publications', 1 from submission
+        where audit_status = 2 and brings_version
+      union all select plugin_id, day_of(installed_at), 'installs', count(*) from plugin_install
+        where uninstalled_at is null or day_of(uninstalled_at) <> day_of(installed_at) group by 1, 2
+      union all select plugin_id, day_of(created_at), 'likes', count(*) from plugin_like group by 1, 2
+      union all select plugin_id, day, 'views', view_count from plugin_view`.execute(db);
 }
 
 /** Adds audit trail, reports, slots, recommendations and default installs. */

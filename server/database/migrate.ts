@@ -13,7 +13,7 @@ export type Migrations = Readonly<Record<string, Migration>>;
  * locks on the tables make running instances wait. In migrations, names without a schema refer to the app's schema.
  *
  * @returns names of the migrations that were applied now
- * @throws start error when the schema has migrations of a newer release; the error of a migration otherwise
+ * @throws start error when a newer release or a version before 1.0.0 made the schema; the error of a migration otherwise
  */
 export async function migrate<DB>(options: {
   db: Kysely<DB>;
@@ -76,12 +76,31 @@ function withTableLocks(
 
 async function refuseUnknown<DB>(db: Kysely<DB>, schema: string, migrations: Migrations): Promise<void> {
   const applied = (await readMigrations(db, schema)) ?? [];
-  const unknown = applied.filter((name) => !(name in migrations));
+  const { isBefore, unknown } = compareMigrations(applied, migrations);
+  if (isBefore)
+    throw startError(
+      `The database was made by a version before 1.0.0 (${schema}), which cannot be upgraded. With that version, make a ` +
+        'bundle of its plugins (npm run bundle -- export FILE --all), and import it into a new database with this one ' +
+        '(docs/operations.md, "From a version before 1.0.0").',
+    );
   if (unknown.length === 0) return;
   throw startError(
     `The database was migrated by a newer release (${schema}: ${unknown.join(', ')}). ` +
       'Start that release or a later one.',
   );
+}
+
+/**
+ * Compares the applied migrations of a schema with those of this release.
+ * @returns `isBefore`: made before the baseline, by a version that was never released; `unknown`: those of a newer release
+ */
+export function compareMigrations(
+  applied: readonly string[],
+  migrations: Migrations,
+): { isBefore: boolean; unknown: string[] } {
+  const [baseline] = Object.keys(migrations).sort();
+  const isBefore = applied.length > 0 && baseline !== undefined && !applied.includes(baseline);
+  return { isBefore, unknown: applied.filter((name) => !(name in migrations)) };
 }
 
 /** Names of the applied migrations of a schema, in order; undefined if it was never migrated. */

@@ -1,10 +1,7 @@
 import { mock } from 'node:test';
 import t from 'tap';
-import { migrate } from '../../server/database/migrate.ts';
 import { startSweeping } from '../../server/identity/app.ts';
-import { accountsAndTokens } from '../../server/identity/migrations/0001-accounts-and-tokens.ts';
 import { identityMigrations } from '../../server/identity/migrations.ts';
-import type { IdentityTables } from '../../server/identity/schema.ts';
 import { deleteExpiredRows } from '../../server/identity/store.ts';
 import { testDatabase } from '../support/database.ts';
 import {
@@ -17,116 +14,31 @@ import {
   signUp,
   testIdentity,
 } from '../support/identity.ts';
-import { silentLog } from '../support/log.ts';
 import { until } from '../support/until.ts';
 
-t.test('migrations', async (t) => {
-  t.test('existing accounts can be searched, and have their last sign-in', async (t) => {
-    const { db, pool } = await testDatabase<IdentityTables>(t, {
-      schema: 'identity',
-      migrations: { '0001-accounts-and-tokens': accountsAndTokens },
-      name: 'identity_before',
-    });
-    await pool.query(`
-    insert into account (user_name, user_name_key, email, nick_name, created_at) values
-      ('one', 'one', '', 'Ａнна', '2025-01-01Z'), ('two', 'two', '', 'Bob', '2025-01-02Z')`);
-    await pool.query(`
-    insert into session (sid, user_id, login_method, created_at, expires_at)
-      select gen_random_uuid(), user_id, 'local', '2025-02-03Z', '2030-01-01Z' from account where user_name = 'one'`);
-    await migrate({ db, schema: 'identity', migrations: identityMigrations, log: silentLog });
-    const accounts = await db
-      .selectFrom('account')
-      .select(['nick_name_key', 'last_sign_in_at'])
-      .orderBy('user_id')
-      .execute();
-    t.strictSame(accounts, [
-      { nick_name_key: 'aнна', last_sign_in_at: new Date('2025-02-03Z') },
-      { nick_name_key: 'bob', last_sign_in_at: null },
-    ]);
-  });
-
-  t.test('existing signing keys, sessions and refresh tokens stay valid', async (t) => {
-    const before = Object.fromEntries(Object.entries(identityMigrations).filter(([name]) => name < '0006'));
-    const { db, pool } = await testDatabase<IdentityTables>(t, {
-      schema: 'identity',
-      migrations: before,
-      name: 'identity_before_own_sessions',
-    });
-    await pool.query(`
-    insert into signing_key (kid, private_jwk, public_jwk, created_at)
-      values ('k', '{"kty":"OKP"}', '{"kty":"OKP"}', '2025-01-01Z')`);
-    await pool.query(`
-    insert into account (user_name, user_name_key, email, nick_name, nick_name_key, created_at)
-      values ('one', 'one', '', 'One', 'one', '2025-01-01Z')`);
-    await pool.query(`
-    with started as (
-      insert into session (sid, user_id, login_method, created_at, expires_at)
-        select gen_random_uuid(), user_id, 'local', day, '2030-01-01Z'
-          from account, unnest('{2025-02-01Z,2025-02-02Z}'::timestamptz[]) as day
-        returning sid, created_at)
-    insert into refresh_token (token_hash, sid, created_at, expires_at, used_at)
-      select decode(token, 'hex'), sid, started.created_at, ends::timestamptz, used::timestamptz from started join (values
-        ('2025-02-01Z', 'aa', '2025-02-03T00:01:00Z', '2025-02-03Z'),
-        ('2025-02-01Z', 'bb', '2030-01-01Z', '2025-02-04Z'),
-        ('2025-02-02Z', 'cc', '2030-01-01Z', null)) as given (day, token, ends, used)
-        on given.day::timestamptz = started.created_at`);
-    await migrate({ db, schema: 'identity', migrations: identityMigrations, log: silentLog });
-    t.match(await db.selectFrom('signing_key').selectAll().executeTakeFirst(), {
-      private_jwk: { kty: 'OKP' },
-      sealed_jwk: null,
-      signs_from: new Date('2025-01-01Z'),
-    });
-    t.strictSame(
-      await db
-        .selectFrom('session')
-        .select(['browser', 'system', 'last_active_at'])
-        .orderBy('created_at')
-        .execute(),
-      [
-        { browser: '', system: '', last_active_at: new Date('2025-02-04Z') },
-        { browser: '', system: '', last_active_at: new Date('2025-02-02Z') },
-      ],
-    );
-    const tokens = await db.selectFrom('refresh_token').selectAll().orderBy('token_hash').execute();
-    t.strictSame(
-      tokens.map(({ replaced_at, expires_at }) => [replaced_at, expires_at]),
-      [
-        [new Date('2025-02-03Z'), new Date('2030-01-01Z')],
-        [null, new Date('2030-01-01Z')],
-        [null, new Date('2030-01-01Z')],
-      ],
-    );
-  });
-
-  t.test('existing accounts have no verified address and no sign-in time', async (t) => {
-    const before = Object.fromEntries(Object.entries(identityMigrations).filter(([name]) => name < '0011'));
-    const { db, pool } = await testDatabase<IdentityTables>(t, {
-      schema: 'identity',
-      migrations: before,
-      name: 'identity_before_owned_addresses',
-    });
-    const add = (name: string, password: string | null) =>
-      pool.query(
-        `insert into account (user_name, user_name_key, email, email_key, nick_name, nick_name_key, password_hash, created_at)
+t.test('addresses', async (t) => {
+  const { pool } = await testDatabase(t, { schema: 'identity', migrations: identityMigrations });
+  const add = (name: string, password: string | null) =>
+    pool.query(
+      `insert into account (user_name, user_name_key, email, email_key, nick_name, nick_name_key, password_hash, created_at)
         values ($1, $1, 'a@example.org', 'a@example.org', 'One', 'one', $2, '2025-01-01Z')`,
-        [name, password],
-      );
-    await add('one', 'hash');
-    await pool.query(`
-    insert into session (sid, user_id, login_method, created_at, expires_at, last_active_at)
-      select gen_random_uuid(), user_id, 'local', '2025-02-01Z', '2030-01-01Z', '2025-02-01Z' from account`);
-    await migrate({ db, schema: 'identity', migrations: identityMigrations, log: silentLog });
-    t.hasStrict(await db.selectFrom('account').selectAll().execute(), [
-      { email_key: 'a@example.org', email_verified_at: null, devices_since: null },
-    ]);
-    t.hasStrict(await db.selectFrom('session').selectAll().execute(), [{ authenticated_at: null }]);
-    await t.rejects(add('two', 'hash'), { code: '23505' }, 'a name to sign in with still means one account');
-    await add('three', null);
-    const prove = (name: string) =>
-      pool.query(`update account set email_verified_at = now() where user_name = $1`, [name]);
-    await prove('three');
-    await t.rejects(prove('one'), { code: '23505' }, 'and an address has one owner');
-  });
+      [name, password],
+    );
+  const verify = (name: string) =>
+    pool.query(`update account set email_verified_at = now() where user_name = $1`, [name]);
+  await add('one', 'hash');
+  await t.rejects(
+    add('two', 'hash'),
+    { code: '23505', message: /account_signing_in_by_address/ },
+    'an address for signing in is unique',
+  );
+  await add('three', null);
+  await verify('three');
+  await t.rejects(
+    verify('one'),
+    { code: '23505', message: /account_owning_address/ },
+    'a verified address has one owner',
+  );
 });
 
 t.test('sweep', async (t) => {

@@ -49,7 +49,7 @@ export async function importBundle(options: ImportOptions): Promise<Map<string, 
   const bundle = await checkBundle(file, trusted);
   if (!(await isUserKnown(db, publisherId)))
     throw startError(
-      `There is no user ${publisherId} here; a user must have published or liked a plugin before.`,
+      `There is no user ${publisherId} here; sign in as that user, and open the publishing page or the administration once.`,
     );
   await lockSweep(db);
   const names = new Set(filesOf(bundle));

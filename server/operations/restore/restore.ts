@@ -8,6 +8,7 @@ import { type FileStore, isFileName } from '../../community/media/files.ts';
 import { COMMUNITY_SCHEMA } from '../../community/migrations.ts';
 import type { Db } from '../../community/schema.ts';
 import { startError } from '../../database/errors.ts';
+import { compareMigrations } from '../../database/migrate.ts';
 import type { Log } from '../../database/pool.ts';
 import { collect, type Entry, readArchive } from '../archive.ts';
 import {
@@ -103,7 +104,12 @@ export async function checkBackup(file: string): Promise<CheckedBackup> {
 function assertSupported(file: string, { schemas }: Contents): void {
   for (const { schema, migrations } of schemas) {
     const known = SCHEMAS.find((ours) => ours.schema === schema)?.migrations ?? {};
-    const unknown = migrations.filter((name) => !(name in known));
+    const { isBefore, unknown } = compareMigrations(migrations, known);
+    if (isBefore)
+      throw startError(
+        `${file} was written by a version before 1.0.0 (${schema}), whose database cannot be upgraded. Restore it with that ` +
+          'version, and move its plugins with a bundle (docs/operations.md, "From a version before 1.0.0").',
+      );
     if (unknown.length > 0)
       throw startError(
         `${file} was written by a newer release (${schema}: ${unknown.join(', ')}). Restore it with that release or a later one.`,

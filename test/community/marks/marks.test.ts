@@ -1,11 +1,6 @@
 import t from 'tap';
-import { COMMUNITY_SCHEMA, communityMigrations } from '../../../server/community/migrations.ts';
-import type { CommunityTables } from '../../../server/community/schema.ts';
-import { migrate } from '../../../server/database/migrate.ts';
 import { contract } from '../../../shared/contract.ts';
 import { flushAll, testCommunity } from '../../support/community.ts';
-import { testDatabase } from '../../support/database.ts';
-import { silentLog } from '../../support/log.ts';
 import { addPlugin } from '../add-plugin.ts';
 import { ask, dataOf, keysOf } from '../ask.ts';
 import { jsonFile, type Parts, packageText, pluginForm } from '../publish/form-parts.ts';
@@ -252,34 +247,4 @@ t.test('the response of a plugin has the panel image', async (t) => {
   );
   await pool.query(`update plugin set panel_key = $1`, [key]);
   t.strictSame((await detail('the-first-one')).panel, { key, width: 640, height: 400, widths: [320, 640] });
-});
-
-t.test('earlier free texts become marks', async (t) => {
-  const migrations = Object.fromEntries(
-    Object.entries(communityMigrations).filter(([name]) => name < '0023'),
-  );
-  const before = await testDatabase<CommunityTables>(t, { name: 'marks', schema: COMMUNITY_SCHEMA });
-  const options = { db: before.db, schema: COMMUNITY_SCHEMA, log: silentLog };
-  await migrate({ ...options, migrations });
-  await before.pool.query(`insert into person (user_id, nick_name) values (1, 'Maker')`);
-  const texts = ['AI', ' ai ', 'Best of!', 'best-of', '官方', '', '  '];
-  await before.pool.query(
-    `insert into plugin (plugin_key, publisher_id, default_lang, plugin_mark)
-      select 'legacy-plugin-' || n, 1, 'en-US', text from unnest($1::text[]) with ordinality t (text, n)`,
-    [texts],
-  );
-  await migrate({ ...options, migrations: communityMigrations });
-  const { rows: marks } = await before.pool.query('select code, name, color from mark order by position');
-  t.match(marks, [
-    { code: 'ai', name: { 'en-US': 'AI' }, color: 'gray' },
-    { code: /^best-of-[0-9a-f]{12}$/, name: { 'en-US': 'Best of!' } },
-    { code: /^best-of-[0-9a-f]{12}$/, name: { 'en-US': 'best-of' } },
-    { code: /^[0-9a-f]{12}$/, name: { 'en-US': '官方' } },
-  ]);
-  const { rows } = await before.pool.query('select plugin_mark from plugin order by id');
-  const [ai, bestOf, bestOfPlain, official] = marks.map((mark) => mark.code);
-  t.strictSame(
-    rows.map((row) => row.plugin_mark),
-    [ai, ai, bestOf, bestOfPlain, official, '', ''],
-  );
 });

@@ -9,10 +9,9 @@ import type { CommunityTables } from '../../../server/community/schema.ts';
 import { foldName, lexemesOfText, termsOfKeyword } from '../../../server/community/search/lexemes.ts';
 import { queryOfKeyword } from '../../../server/community/search/query.ts';
 import { findMatches } from '../../../server/community/search/ranked-store.ts';
-import { migrate } from '../../../server/database/migrate.ts';
 import { openKysely, openPool } from '../../../server/database/pool.ts';
 import { contract } from '../../../shared/contract.ts';
-import { flushAll, testCommunity } from '../../support/community.ts';
+import { testCommunity } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';
 import { silentLog } from '../../support/log.ts';
 import { addPlugin, addTag } from '../add-plugin.ts';
@@ -188,28 +187,6 @@ t.test('rows of the index', async (t) => {
       },
     );
   }
-
-  t.test('search rows of earlier releases are updated after the upgrade', async (t) => {
-    const steps = Object.entries(communityMigrations);
-    const { db, pool } = await testDatabase<CommunityTables>(t, {
-      schema: 'community',
-      migrations: Object.fromEntries(steps.filter(([name]) => name < '0014')),
-      name: 'marked',
-    });
-    await addPlugin(db, { key: 'seen-one', isIndexed: false });
-    await addPlugin(db, { key: 'hidden-one', isIndexed: false, isHidden: true });
-    await pool.query(`
-    insert into plugin_search (plugin_id, name, headline, "full") select id, 'grid', 'grid', 'grid' from plugin`);
-    await migrate({ db, schema: 'community', migrations: communityMigrations, log: silentLog });
-    await flushAll(db);
-    const { rows } = await pool.query(
-      'select plugin_key, is_listed from plugin_search s join plugin p on p.id = s.plugin_id order by 1',
-    );
-    t.strictSame(rows, [
-      { plugin_key: 'hidden-one', is_listed: false },
-      { plugin_key: 'seen-one', is_listed: true },
-    ]);
-  });
 });
 
 t.test('corrected words', async (t) => {

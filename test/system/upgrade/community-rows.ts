@@ -1,9 +1,9 @@
 import type { Rows } from './rows.ts';
 
-const PICTURE = 'a'.repeat(64);
+const PICTURE = 'a'.repeat(32);
 const PACKAGE = 'b'.repeat(64);
 
-/** A small catalogue with rows in every table, as releases up to each migration wrote them. */
+/** A small catalogue after some use, with rows in every table, by the migration whose schema they fit. */
 export const COMMUNITY_ROWS: readonly Rows[] = [
   {
     from: '0001',
@@ -11,11 +11,7 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
       insert into person (user_id, nick_name) values (100, 'Maker'), (7, 'Ada');
       insert into picture (picture_key, width, height, widths) values ('${PICTURE}', 640, 360, '{320,640}');
       insert into stored_file (file_key, extension, mime_type, bytes)
-        values ('${PACKAGE}', 'json', 'application/json', 12);`,
-  },
-  {
-    from: '0002',
-    sql: `
+        values ('${PACKAGE}', 'json', 'application/json', 12);
       begin;
       insert into tag (code, name, position) values ('colour', '{"en-US":"Colour"}', 1);
       insert into plugin (plugin_key, publisher_id, default_lang, audit_status, icon_key, cover_key, deleted_at) values
@@ -34,68 +30,29 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
       insert into plugin_tag (plugin_id, tag_id) select plugin.id, tag.id from plugin, tag;
       update plugin set current_version_id = v.id from plugin_version v
         where v.plugin_id = plugin.id and v.version = '1.0.0' and plugin.audit_status = 2;
-      commit;`,
-  },
-  {
-    from: '0003',
-    sql: `
+      commit;
       insert into plugin_like (user_id, plugin_id) select person.user_id, plugin.id from person, plugin
         where plugin_key = 'passed-one';
       insert into plugin_install (user_id, plugin_id) select 7, id from plugin where plugin_key = 'passed-one';
       insert into plugin_view (plugin_id, day, view_count)
         select id, '2026-01-02', 9 from plugin where plugin_key = 'passed-one';
-      insert into plugin_counter (plugin_id, praise_count, install_count, view_count)
-        select id, 2, 1, 9 from plugin where plugin_key = 'passed-one'
-        on conflict (plugin_id) do update set praise_count = 2, install_count = 1, view_count = 9;`,
-  },
-  {
-    from: '0005',
-    sql: `
+      update plugin_counter c set praise_count = 2, install_count = 1, view_count = 9
+        from plugin p where p.id = c.plugin_id and plugin_key = 'passed-one';
       insert into plugin_search (plugin_id, name, headline, "full")
         select plugin_id, to_tsvector('simple', name), to_tsvector('simple', name), to_tsvector('simple', name)
-          from plugin_text`,
-  },
-  {
-    from: '0006',
-    sql: `
+          from plugin_text;
       insert into recommendation (plugin_id, position) select id, 1 from plugin where plugin_key = 'passed-one';
       insert into silent_install (plugin_id) select id from plugin where plugin_key = 'passed-one';
       insert into resource_slot (plugin_id, link, start_at, end_at)
         select id, 'https://example.com/', now() - interval '1 day', now() + interval '1 day'
-          from plugin where plugin_key = 'passed-one';`,
-  },
-  {
-    from: '0006',
-    until: '0008',
-    sql: `
-      insert into review (plugin_version_id, audit_status, reason, reviewer_id)
-        select v.id, 3, 'Too plain', 1 from plugin_version v join plugin p on p.id = v.plugin_id
-          where plugin_key = 'refused-one'`,
-  },
-  {
-    from: '0006',
-    until: '0009',
-    sql: `insert into report (plugin_id, user_id, reason) select id, 7, 'Bad' from plugin where plugin_key = 'passed-one'`,
-  },
-  {
-    from: '0007',
-    sql: `
+          from plugin where plugin_key = 'passed-one';
       insert into banner (redirect_url, default_lang, title, picture_key)
         values ('https://example.com/', 'en-US', '{"en-US":"Look"}', '${PICTURE}');
       insert into qr_code (name, picture_key) values ('group', '${PICTURE}');
       insert into activity (id, view_num, participate_num) values (30, 5, 6);
       insert into featured_work (title, default_lang, author, url, picture_key)
         values ('{"en-US":"Work"}', 'en-US', 'Ada', 'https://example.com/', '${PICTURE}');
-      insert into setting (name, value) values ('kept', '{"a":1}');`,
-  },
-  {
-    from: '0007',
-    until: '0009',
-    sql: `insert into audit_trail (actor_id, action, target_kind, target_id) values (1, 'plugin.hide', 'plugin', 'x')`,
-  },
-  {
-    from: '0008',
-    sql: `
+      insert into setting (name, value) values ('kept', '{"a":1}');
       insert into submission (plugin_id, plugin_version_id, brings_version, is_first, listing, audit_status, reason,
           decided_at, created_by)
         select p.id, v.id, true, true, jsonb_build_object('default_lang', 'en-US', 'name', '{"en-US":"Gradient"}'::jsonb,
@@ -107,18 +64,32 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
       insert into review (submission_id, audit_status, reason, reviewer_id)
         select id, 3, 'Too plain', 1 from submission where audit_status = 3;
       insert into publish_token (user_id, name, secret_hash, hint, expires_at)
-        values (100, 'ci', sha256('secret'), 'ab', now() + interval '1 day');`,
-  },
-  {
-    from: '0009',
-    sql: `
+        values (100, 'ci', sha256('secret'), 'ab', now() + interval '1 day');
       insert into report (plugin_id, user_id, reason, kind)
         select id, 7, 'Bad', 'broken' from plugin where plugin_key = 'passed-one';
       insert into audit_trail (actor_id, action, target_kind, target_id, target_name)
-        values (1, 'plugin.hide', 'plugin', 'x', 'X');`,
-  },
-  {
-    from: '0030',
-    sql: `insert into plugin_trial (user_id, plugin_id) select 100, id from plugin where plugin_key = 'waiting-one'`,
+        values (1, 'plugin.hide', 'plugin', 'x', 'X');
+      insert into mark (code, name, color, position) values ('official', '{"en-US":"Official"}', 'gray', 1);
+      update plugin set plugin_mark = 'official' where plugin_key = 'passed-one';
+      insert into submission_file (submission_id, picture_key)
+        select id, '${PICTURE}' from submission where audit_status = 2;
+      insert into review_opening (submission_id, user_id, opened_at)
+        select id, 1, now() from submission where audit_status = 1;
+      insert into submission_search (submission_id, words) select id, to_tsvector('simple', 'gradient') from submission;
+      insert into waiting_search (submission_id, words)
+        select id, to_tsvector('simple', 'gradient') from submission where audit_status = 1;
+      insert into person_picture (user_id, picture_key) values (7, '${PICTURE}');
+      insert into notice (user_id, kind, data, created_at) values (100, 'approved', '{}', now());
+      insert into help_category (name, default_lang, position) values ('{"en-US":"Basics"}', 'en-US', 1);
+      insert into help_article (category_id, title, body, default_lang, is_published, position)
+        select id, '{"en-US":"Start"}', '{"en-US":"Press start."}', 'en-US', true, 1 from help_category;
+      insert into help_article_picture (article_id, picture_key) select id, '${PICTURE}' from help_article;
+      insert into help_article_search (article_id, updated_at, title, words, plain)
+        select id, updated_at, to_tsvector('simple', 'start'), to_tsvector('simple', 'start press'),
+            '{"en-US":"Press start."}' from help_article;
+      insert into tally (name, total) values ('trail', 0);
+      insert into day_figure (plugin_id, day, figure, total) select id, '2026-01-01', 'views', 3
+        from plugin where plugin_key = 'passed-one';
+      insert into plugin_trial (user_id, plugin_id) select 100, id from plugin where plugin_key = 'waiting-one';`,
   },
 ];

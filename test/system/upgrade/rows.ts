@@ -11,7 +11,10 @@ export function stepsOf(migrations: Migrations): string[] {
   return Object.keys(migrations).sort();
 }
 
-/** Migrates an empty schema up to a migration and inserts the rows that fit. */
+/**
+ * Migrates an empty schema up to a migration and inserts the rows that fit.
+ * @throws when a table of the schema has no row
+ */
 export async function fillAt<DB>(
   { db, pool }: { db: Kysely<DB>; pool: Pool },
   {
@@ -26,6 +29,8 @@ export async function fillAt<DB>(
   for (const { from, until, sql } of rows) {
     if (from <= step && (until === undefined || step < until)) await pool.query(sql);
   }
+  const empty = [...(await countRows(pool, schema))].filter(([, count]) => count === 0);
+  if (empty.length > 0) throw new Error(`no rows in ${empty.map(([table]) => table).join(', ')}`);
 }
 
 /** Number of rows of each table, without Kysely's own tables. */
