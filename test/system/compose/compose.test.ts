@@ -1,5 +1,5 @@
 /**
- * `npm run test:compose`: what compose.yaml describes, started by hand where there is no Compose, and used through its
+ * What compose.yaml describes, started by hand where there is no Compose, and used through its
  * TLS front: a user signs in, publishes and likes.
  */
 import { createServer, type Server } from 'node:net';

@@ -1,7 +1,8 @@
-/** `npm run test:image`: builds the image with docker or buildah, whichever is available, and runs it. */
+/** Builds the image with docker or buildah, whichever is available, and runs it. */
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import { testServer } from '../../support/postgres-server.ts';
+import { installedProgram, notInstalled } from '../../support/programs.ts';
 import { type Container, startContainer } from './container.ts';
 import { buildImage, type Engine, findEngine, hasImage, IMAGE, imageBytes, imageConfig } from './engine.ts';
 import { insideAddress } from './inside-address.ts';
@@ -15,8 +16,14 @@ const SOURCES = ['*.test.ts', 'tsconfig.json', 'Dockerfile', '.git', 'vite.confi
 
 t.setTimeout(0);
 const engine = findEngine();
-if (engine === undefined) {
-  t.pass('skipped', { skip: 'neither a docker engine nor buildah is here' });
+const skip =
+  (!engine && notInstalled('Docker or buildah', 'buildah')) ||
+  (engine &&
+    !hasImage(engine, BASE) &&
+    !installedProgram('debootstrap') &&
+    notInstalled('debootstrap', 'debootstrap'));
+if (engine === undefined || skip) {
+  t.test('the image', { skip }, async () => undefined);
 } else {
   build(engine);
   t.test('the settings of the image', async (t) => settingsAreRight(t, engine));

@@ -10,24 +10,24 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { pino } from 'pino';
 import t from 'tap';
-import { type FileStore, openFolderStore } from '../../server/community/media/files.ts';
-import { insertFiles } from '../../server/community/media/store.ts';
-import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
-import { prepareCommunity } from '../../server/community/prepare.ts';
-import type { CommunityTables, Db } from '../../server/community/schema.ts';
-import { openKysely, openPool } from '../../server/database/pool.ts';
-import { identityMigrations } from '../../server/identity/migrations.ts';
-import { prepareIdentity } from '../../server/identity/prepare.ts';
-import { SCHEMA as IDENTITY_SCHEMA } from '../../server/identity/schema.ts';
-import { backUp } from '../../server/operations/backup/backup.ts';
-import { checkBackup, restore } from '../../server/operations/restore/restore.ts';
-import { addPlugin } from '../community/add-plugin.ts';
-import { testFolder } from '../support/community.ts';
-import { testDatabase } from '../support/database.ts';
-import { ENCRYPTOR, KEY_ROTATION } from '../support/identity.ts';
-import { silentLog } from '../support/log.ts';
-import { until } from '../support/until.ts';
-import { tableHashes } from './table-hashes.ts';
+import { type FileStore, openFolderStore } from '../../../server/community/media/files.ts';
+import { insertFiles } from '../../../server/community/media/store.ts';
+import { COMMUNITY_SCHEMA, communityMigrations } from '../../../server/community/migrations.ts';
+import { prepareCommunity } from '../../../server/community/prepare.ts';
+import type { CommunityTables, Db } from '../../../server/community/schema.ts';
+import { openKysely, openPool } from '../../../server/database/pool.ts';
+import { identityMigrations } from '../../../server/identity/migrations.ts';
+import { prepareIdentity } from '../../../server/identity/prepare.ts';
+import { SCHEMA as IDENTITY_SCHEMA } from '../../../server/identity/schema.ts';
+import { backUp } from '../../../server/operations/backup/backup.ts';
+import { checkBackup, restore } from '../../../server/operations/restore/restore.ts';
+import { addPlugin } from '../../community/add-plugin.ts';
+import { tableHashes } from '../../operations/table-hashes.ts';
+import { testFolder } from '../../support/community.ts';
+import { testDatabase } from '../../support/database.ts';
+import { ENCRYPTOR, KEY_ROTATION } from '../../support/identity.ts';
+import { silentLog } from '../../support/log.ts';
+import { until } from '../../support/until.ts';
 
 t.test('backup', async (t) => {
   const log = pino({ level: 'silent' });
@@ -229,7 +229,7 @@ t.test('backup', async (t) => {
 });
 
 t.test('backup killed', async (t) => {
-  const BACKUP = fileURLToPath(new URL('../../server/backup.ts', import.meta.url));
+  const BACKUP = fileURLToPath(new URL('../../../server/backup.ts', import.meta.url));
 
   t.test('a killed backup leaves no file that a restore accepts', async (t) => {
     const given = { schema: COMMUNITY_SCHEMA, migrations: communityMigrations, name: 'killed' };
