@@ -11,7 +11,6 @@ WORKDIR /app
 FROM base AS web
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY tsconfig.json ./
 COPY shared shared
 COPY locales locales
 COPY web web
