@@ -35,7 +35,7 @@ function build(engine: Engine): void {
 function settingsAreRight(t: Test, engine: Engine): void {
   const config = imageConfig(engine, IMAGE);
   t.hasStrict(config, {
-    User: 'node',
+    User: '1000',
     Entrypoint: ['node'],
     Cmd: ['server/main.ts'],
     StopSignal: 'SIGTERM',
