@@ -11,7 +11,6 @@ WORKDIR /app
 FROM base AS web
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY tsconfig.json ./
 COPY shared shared
 COPY locales locales
 COPY web web
@@ -52,7 +51,8 @@ ENV NODE_ENV=production \
     MALLOC_ARENA_MAX=2 \
     MALLOC_MMAP_THRESHOLD_=131072 \
     NODE_OPTIONS=--max-semi-space-size=16
-USER node
+# By number, so that Kubernetes can tell that it is not root (runAsNonRoot).
+USER 1000
 VOLUME /data
 EXPOSE 8080 8081
 STOPSIGNAL SIGTERM

@@ -45,7 +45,7 @@ t.test('Dockerfile', async (t) => {
 
   t.test('the program runs as an ordinary user and as process 1, and has a health check', async (t) => {
     const stage = new Map(lastStage());
-    t.equal(stage.get('USER'), 'node');
+    t.equal(stage.get('USER'), '1000');
     t.equal(stage.get('ENTRYPOINT'), '["node"]');
     t.equal(stage.get('CMD'), '["server/main.ts"]');
     t.equal(stage.get('STOPSIGNAL'), 'SIGTERM');

@@ -25,10 +25,18 @@ export function infiniteKeyOf(operation: PagedOperation, payload: Payload) {
   return [operation, payload, 'pages'] as const;
 }
 
+/** How old data may be, where a list must be fresher than others. */
+type Freshness = { staleTime?: number; refetchInterval?: number; refetchOnWindowFocus?: boolean };
+
 /** Options for useQuery and similar hooks; the query function is the client's default (web/api/query-client.ts). */
-export function queryOptionsOf<O extends Operation>(operation: O, payload: PayloadFor<O> & Payload) {
+export function queryOptionsOf<O extends Operation>(
+  operation: O,
+  payload: PayloadFor<O> & Payload,
+  freshness: Freshness = {},
+) {
   return queryOptions<DataFor<O>, ApiError, DataFor<O>, ReturnType<typeof queryKeyOf>>({
     queryKey: queryKeyOf(operation, payload),
+    ...freshness,
   });
 }
 
@@ -36,6 +44,7 @@ export function queryOptionsOf<O extends Operation>(operation: O, payload: Paylo
 export function infiniteQueryOptionsOf<O extends PagedOperation>(
   operation: O,
   payload: PayloadFor<O> & Payload,
+  freshness: Freshness = {},
 ) {
   return infiniteQueryOptions<
     DataFor<O>,
@@ -49,5 +58,6 @@ export function infiniteQueryOptionsOf<O extends PagedOperation>(
     // A service that repeats a cursor has no more pages.
     getNextPageParam: (page: { next_cursor: string | null }, _pages: unknown, cursor: string | null) =>
       page.next_cursor === cursor ? null : page.next_cursor,
+    ...freshness,
   });
 }

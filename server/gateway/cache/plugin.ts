@@ -155,7 +155,7 @@ export function createPublicReader(
 export function publicTarget(route: Route, path: string, query: URLSearchParams): string {
   const known = Object.keys(route.query?.properties ?? {})
     .sort()
-    .flatMap((name) => query.getAll(name).map((value) => [name, value]));
+    .flatMap((name) => query.getAll(name).map((value): [string, string] => [name, value]));
   return known.length === 0 ? path : `${path}?${new URLSearchParams(known)}`;
 }
 

@@ -108,7 +108,9 @@ function addressOf(
   payload: PageQuery['payload'],
 ): { path: string; parameters: URLSearchParams } {
   const given = Object.entries(payload).filter(([, value]) => value !== undefined && value !== null);
-  const parameters = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  const parameters = new URLSearchParams(
+    given.map(([name, value]): [string, string] => [name, String(value)]),
+  );
   const path = route.path.replace(/\{(\w+)\}/g, (_match, name: string) => {
     const value = parameters.get(name) ?? '';
     parameters.delete(name);

@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const BASE = 'docker.io/library/node:24-bookworm-slim';
 const BYTES_MAX = 450_000_000;
 const PROGRAMS = ['gcc', 'cc', 'make', 'python3', 'curl', 'wget'];
-const SOURCES = ['*.test.ts', 'tsconfig.json', 'Dockerfile', '.git', 'vite.config.*'];
+const SOURCES = ['*.test.ts', 'tsconfig*.json', 'Dockerfile', '.git', 'vite.config.*'];
 
 t.setTimeout(0);
 const engine = findEngine();
@@ -42,7 +42,7 @@ function build(engine: Engine): void {
 function settingsAreRight(t: Test, engine: Engine): void {
   const config = imageConfig(engine, IMAGE);
   t.hasStrict(config, {
-    User: 'node',
+    User: '1000',
     Entrypoint: ['node'],
     Cmd: ['server/main.ts'],
     StopSignal: 'SIGTERM',

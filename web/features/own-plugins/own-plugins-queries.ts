@@ -7,7 +7,7 @@ export const ownPluginsQuery = () => infiniteQueryOptionsOf('listOwnPlugins', {}
 const FRESH = { staleTime: 0 };
 
 /** The viewer's installed plugins, newest first. */
-export const installedQuery = () => ({ ...infiniteQueryOptionsOf('listInstalled', {}), ...FRESH });
+export const installedQuery = () => infiniteQueryOptionsOf('listInstalled', {}, FRESH);
 
 /** The viewer's liked plugins, latest like first. */
-export const likedQuery = () => ({ ...infiniteQueryOptionsOf('listLiked', {}), ...FRESH });
+export const likedQuery = () => infiniteQueryOptionsOf('listLiked', {}, FRESH);

@@ -100,7 +100,10 @@ function authorizationResponse(configuration: Configuration, state: string, url:
   const answer = new URL(url);
   answer.search = String(
     new URLSearchParams(
-      PARAMETERS.filter((name) => given.has(name)).map((name) => [name, given.get(name) ?? '']),
+      PARAMETERS.filter((name) => given.has(name)).map((name): [string, string] => [
+        name,
+        given.get(name) ?? '',
+      ]),
     ),
   );
   return answer;

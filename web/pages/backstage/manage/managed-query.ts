@@ -12,16 +12,20 @@ export const SORTS = ['latest', 'installs', 'likes', 'views'] as const;
 type Sort = (typeof SORTS)[number];
 
 /** Plugins of a filter in an order, page by page. */
-export const managedQuery = (filter: ListFilter, sort: Sort) => ({
-  ...infiniteQueryOptionsOf('listManagedPlugins', { ...payloadOf(filter), sort, limit: BACKSTAGE_PAGE_SIZE }),
-  staleTime: 0,
-});
+export const managedQuery = (filter: ListFilter, sort: Sort) =>
+  infiniteQueryOptionsOf(
+    'listManagedPlugins',
+    { ...payloadOf(filter), sort, limit: BACKSTAGE_PAGE_SIZE },
+    { staleTime: 0 },
+  );
 
 /** Recommended plugins come first in this order, in their own sequence. */
-export const recommendedOrderQuery = () => ({
-  ...infiniteQueryOptionsOf('listManagedPlugins', { sort: 'recommended', limit: PAGE_SIZE_MAX }),
-  staleTime: 0,
-});
+export const recommendedOrderQuery = () =>
+  infiniteQueryOptionsOf(
+    'listManagedPlugins',
+    { sort: 'recommended', limit: PAGE_SIZE_MAX },
+    { staleTime: 0 },
+  );
 
 type Setting = 'hidden' | 'recommended' | 'silent';
 

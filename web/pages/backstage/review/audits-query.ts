@@ -8,18 +8,16 @@ import { screenPath } from '../frame/screens.ts';
 const REFETCH_INTERVAL_MS = 30_000;
 
 /** The review list of a filter, page by page. */
-export const auditsQuery = (filter: ListFilter) => ({
-  ...infiniteQueryOptionsOf('listAudits', { ...payloadOf(filter), limit: BACKSTAGE_PAGE_SIZE }),
-  staleTime: 0,
-  refetchOnWindowFocus: true,
-  refetchInterval: REFETCH_INTERVAL_MS,
-});
+export const auditsQuery = (filter: ListFilter) =>
+  infiniteQueryOptionsOf(
+    'listAudits',
+    { ...payloadOf(filter), limit: BACKSTAGE_PAGE_SIZE },
+    { staleTime: 0, refetchOnWindowFocus: true, refetchInterval: REFETCH_INTERVAL_MS },
+  );
 
 /** One submission with all its review data. */
-export const auditQuery = (submissionId: number) => ({
-  ...queryOptionsOf('readAudit', { submission_id: submissionId }),
-  staleTime: 0,
-});
+export const auditQuery = (submissionId: number) =>
+  queryOptionsOf('readAudit', { submission_id: submissionId }, { staleTime: 0 });
 
 /** Path of a submission's review view; `search` is that of the list it was opened from. */
 export function auditPath({ submission_id }: Pick<ReviewItem, 'submission_id'>, search: string): string {
