@@ -10,19 +10,21 @@ WORKDIR /app
 # The web client. Install scripts of packages do not run, here or below.
 FROM base AS web
 COPY package.json package-lock.json ./
-RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY web/package.json web/
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY shared shared
 COPY locales locales
 COPY web web
 RUN node_modules/.bin/vite build web --app
 
-# Packages of the program, and their list (CycloneDX).
+# Packages of the program without those of the web client (its workspace), and a list of what is installed (CycloneDX).
 FROM base AS packages
 COPY package.json package-lock.json ./
 # The program never reads the packages' source maps (18 MB).
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+RUN npm ci --omit=dev --workspaces=false --ignore-scripts --no-audit --no-fund \
  && find node_modules -name "*.map" -delete \
- && npm sbom --package-lock-only --omit=dev --sbom-format=cyclonedx > sbom.cdx.json
+ && npm pkg delete workspaces devDependencies \
+ && npm sbom --sbom-format=cyclonedx > sbom.cdx.json
 
 FROM base
 ARG VERSION=0.1.0

@@ -35,7 +35,7 @@ const COVERAGE = ['--no-disable-coverage', '--allow-incomplete-coverage', '--cov
 
 /** @type {Record<string, () => Promise<void>>} */
 const PREPARATIONS = {
-  Packages: () => installMissing(root),
+  Packages: () => installMissing(root, { dev: true }),
   'Test runner': () => assembleTap(root, pinnedNode(root), env),
   'Web client': () => buildIfStale(root),
 };

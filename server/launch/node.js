@@ -4,8 +4,25 @@ import { delimiter, join } from 'node:path';
 const OLDEST_MAJOR = 24;
 
 /**
- * The Node for the product: the one pinned as a development package, independent of the system; in an installation
- * without development packages, the running one if it is new enough.
+ * Where the Node of package.json is, if it is installed: with the packages for tests, or because the system's is too old.
+ *
+ * @param {string} root folder of the checkout
+ */
+export function pinnedPath(root) {
+  return join(root, 'node_modules', '.bin', 'node');
+}
+
+/**
+ * @param {string} version of a Node
+ * @returns {boolean} whether it can run the product
+ */
+export function isNewEnough(version) {
+  return Number.parseInt(version, 10) >= OLDEST_MAJOR;
+}
+
+/**
+ * The Node for the product: the installed one of package.json, independent of the system, else the running one if it is new
+ * enough.
  *
  * @param {string} root folder of the checkout
  * @param {string} running version of the running Node
@@ -13,9 +30,9 @@ const OLDEST_MAJOR = 24;
  * @throws an error with a one-line message when there is no such Node
  */
 export function pinnedNode(root, running = process.versions.node) {
-  const pinned = join(root, 'node_modules', '.bin', 'node');
+  const pinned = pinnedPath(root);
   if (existsSync(pinned)) return pinned;
-  if (Number.parseInt(running, 10) >= OLDEST_MAJOR) return process.execPath;
+  if (isNewEnough(running)) return process.execPath;
   throw new Error(`Node ${OLDEST_MAJOR} or later is needed, and this is Node ${running}.`);
 }
 

@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildIfStale } from './build.js';
-import { installMissing } from './install.js';
+import { installMissing, provideNode } from './install.js';
 import { pinnedNode } from './node.js';
 import { runProgram } from './run-program.js';
 
@@ -14,6 +14,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 try {
   await installMissing(root);
+  await provideNode(root);
   const isDevelopment = process.argv.includes('--dev');
   const inspect = process.argv.filter((argument) => argument.startsWith('--inspect'));
   if (!isDevelopment) await buildIfStale(root);

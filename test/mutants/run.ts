@@ -40,7 +40,7 @@ type Outcome = { fault: Fault; caught: boolean; by: string };
 
 const node = pinnedNode(root);
 const env = packageEnvironment(root);
-await installMissing(root);
+await installMissing(root, { dev: true });
 await assembleTap(root, node, env);
 await buildIfStale(root);
 const { url: TEST_DATABASE_URL } = await runServer();

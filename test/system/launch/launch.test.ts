@@ -93,7 +93,7 @@ t.test('missing packages', async (t) => {
   const { '': _root, 'node_modules/for-windows': _other, ...HERE } = LOCK;
 
   t.test('nothing installed: all packages except optional ones are missing', async (t) => {
-    t.strictSame(missingPackages(LOCK, undefined), [
+    t.strictSame(missingPackages(LOCK, undefined, { dev: true }), [
       'node_modules/pg',
       'node_modules/vite',
       'node_modules/shared',
@@ -101,17 +101,21 @@ t.test('missing packages', async (t) => {
   });
 
   t.test('everything for this platform installed: nothing is missing', async (t) => {
-    t.strictSame(missingPackages(LOCK, HERE), []);
+    t.strictSame(missingPackages(LOCK, HERE, { dev: true }), []);
   });
 
   t.test('another version counts as missing', async (t) => {
     const installed = { ...HERE, 'node_modules/pg': { version: '7.9.0' } };
-    t.strictSame(missingPackages(LOCK, installed), ['node_modules/pg']);
+    t.strictSame(missingPackages(LOCK, installed, { dev: true }), ['node_modules/pg']);
   });
 
-  t.test('a production install does not miss development packages, but misses its own', async (t) => {
-    t.strictSame(missingPackages(LOCK, { 'node_modules/pg': { version: '8.0.0' } }), []);
-    t.strictSame(missingPackages(LOCK, { 'node_modules/x': { version: '8.0.0' } }), ['node_modules/pg']);
+  t.test('packages for tests are not missing where they are not wanted', async (t) => {
+    const dev = false;
+    t.strictSame(missingPackages(LOCK, undefined, { dev }), ['node_modules/pg']);
+    t.strictSame(missingPackages(LOCK, { 'node_modules/pg': { version: '8.0.0' } }, { dev }), []);
+    t.strictSame(missingPackages(LOCK, { 'node_modules/x': { version: '8.0.0' } }, { dev }), [
+      'node_modules/pg',
+    ]);
   });
 });
 
