@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import pg from 'pg';
 import type { Migrations } from '../../server/database/migrate.ts';
@@ -70,13 +72,20 @@ function nextNumber(): number {
   return count;
 }
 
+/** A migration executes text of other files, which its function does not show; a run of `tap repl` outlives their changes. */
+const sources = globSync(join(import.meta.dirname, '../../server/*/migrations/**/*.ts'))
+  .sort()
+  .map((file) => readFileSync(file, 'utf8'));
+
 /** Created once by the first process; the others wait for its lock. */
 async function makeTemplate(server: string, services: readonly Tables[]): Promise<string> {
   const steps = services.flatMap(({ schema, migrations }) => [
     schema,
     ...Object.entries(migrations).map(([name, { up }]) => `${name} ${up}`),
   ]);
-  const hash = createHash('sha256').update(steps.join('\n')).digest('hex');
+  const hash = createHash('sha256')
+    .update([...sources, ...steps].join('\n'))
+    .digest('hex');
   const template = `template_${hash.slice(0, 16)}`;
   await onServer(server, async (client) => {
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [template]);

@@ -17,8 +17,8 @@ const SOURCES = ['*.test.ts', 'tsconfig*.json', 'Dockerfile', '.git', 'vite.conf
 t.setTimeout(0);
 const engine = findEngine();
 const skip =
-  (!engine && notInstalled('Docker or buildah', 'buildah')) ||
-  (engine &&
+  (engine === undefined && notInstalled('Docker or buildah', 'buildah')) ||
+  (engine !== undefined &&
     !hasImage(engine, BASE) &&
     !installedProgram('debootstrap') &&
     notInstalled('debootstrap', 'debootstrap'));
