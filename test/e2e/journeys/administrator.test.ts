@@ -73,9 +73,9 @@ t.test('an administrator', { skip: findBrowserPath() === undefined && NO_BROWSER
       await t.resolves(page.getByRole('tabpanel', { name: part }).waitFor(), part);
     }
     await page.getByRole('tab', { name: 'Listing' }).click();
-    await page.locator('ins').filter({ hasText: 'Zebra' }).waitFor();
+    await page.getByRole('tabpanel').getByText('Zebra One').first().waitFor();
     await page.getByRole('tab', { name: 'Check' }).click();
-    await page.getByText('main.js').waitFor();
+    await page.getByText('main.js').first().waitFor();
   });
 
   t.test('a rejection needs a reason, and shortcuts do nothing in its field', async (t) => {
