@@ -86,7 +86,6 @@ t.test('the backstage', async (t) => {
       await visitor.goto(`${origin}/plugins/`);
       return (await featured.count()) > 0;
     });
-    await visitor.context().close();
 
     await row.getByRole('button', { name: /^Invalidate/ }).click();
     await row.getByRole('cell', { name: 'Invalid It was invalidated.' }).waitFor();

@@ -138,7 +138,6 @@ t.test('a help center, from the first article to its reader', async (t) => {
     await russian.goto(`${origin}/help/`);
     await russian.getByRole('link', { name: 'Where do I begin?' }).click();
     await russian.getByText('Эта статья есть только на одном языке: English.').waitFor();
-    for (const one of [help, japanese, russian]) await one.context().close();
   });
 
   t.test('articles are ordered by keyboard', async (t) => {
@@ -191,7 +190,6 @@ t.test('a help center, from the first article to its reader', async (t) => {
       from: BACKSTAGE,
       data: article,
     });
-    await writer.context().close();
     const page = await newPage(t, { viewport: { width: 375, height: 760 } });
     await openPage(page, `${origin}/help/${added.body.data.id}`);
     await page.getByRole('columnheader', { name: 'Column number 8' }).waitFor();

@@ -210,5 +210,4 @@ t.test('a publisher sees daily statistics of all plugins and of each', async (t)
     return { status: answer.status, code: (await answer.json()).code };
   }, second);
   t.strictSame(refused, { status: 403, code: 'FORBIDDEN' });
-  await guest.context().close();
 });

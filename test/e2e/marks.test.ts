@@ -109,7 +109,6 @@ t.test('marks and panel images of a product without the demo', async (t) => {
     await page.getByRole('switch', { name: 'Show “Best of May”' }).click();
     await row(page, 'Best of May').getByText('Hidden').waitFor();
     await homeUntil(visitor, origin, (text) => !text.includes('Best of May'));
-    await visitor.context().close();
 
     await mark(page, origin, 'No mark');
     await openScreen(page, origin, 'marks');

@@ -2,45 +2,22 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { CLIENT, openIdProvider } from '../support/openid-provider.ts';
 import { freePort } from '../support/port.ts';
-import { NO_SLAPD, SERVICE, slapdProgram, startSlapd } from '../system/peers/slapd.ts';
 import { newPage, openPage, waitForHydration } from './support/page.ts';
-import { startSamlIdp } from './support/portals.ts';
 import { ownDemo } from './support/product.ts';
+import { startSamlIdp } from './support/saml-provider.ts';
 
 /** Avatars on a site that the policy blocks, and a provider without an icon. */
 const FOREIGN = /pictures\.example|favicon\.ico/;
 
-const PEOPLE = `dn: uid=lena,ou=people,dc=example,dc=org
-objectClass: inetOrgPerson
-uid: lena
-cn: Lena
-sn: Ldap
-displayName: Lena Ldap
-userPassword: lena-password
-`;
-
-const program = slapdProgram();
-
-t.test('users of external identity providers', { skip: program === undefined && NO_SLAPD }, async (t) => {
-  if (program === undefined) return;
+t.test('users of external identity providers', async (t) => {
   const port = await freePort();
   const publicUrl = `http://localhost:${port}`;
-  const slapd = await startSlapd(t, program, PEOPLE);
   const openid = await openIdProvider(t, publicUrl, {
     callbackPath: '/user/sso/oidc/callback',
   });
   await openid.start();
   const saml = await startSamlIdp(t, 'sam-1');
   const methods = [
-    {
-      method: 'ldap',
-      url: slapd.ldapsUrl,
-      ca_file: slapd.caFile,
-      bind_dn: SERVICE.dn,
-      bind_password: SERVICE.password,
-      base_dn: 'ou=people,dc=example,dc=org',
-      filter: '(uid={account})',
-    },
     {
       method: 'oidc',
       label: 'Ada ID',
@@ -84,20 +61,6 @@ t.test('users of external identity providers', { skip: program === undefined && 
   const isSignedOut = (page: Page) =>
     page.locator('header a[href^="/api/auth/login"]').first().waitFor({ state: 'attached' });
 
-  t.test('LDAP: form, installation and sign-out', async () => {
-    const page = await newPage(t, { expected: /status of 401/ });
-    await install(page);
-    await page.locator('input[name=account]').fill('lena');
-    await page.locator('input[name=password]').fill('wrong');
-    await page.keyboard.press('Enter');
-    await page.getByText('Incorrect email/username or password.').waitFor();
-    await page.locator('input[name=password]').fill('lena-password');
-    await page.keyboard.press('Enter');
-    await arrived(page, 'Lena Ldap');
-    await signOut(page, 'Lena Ldap');
-    await isSignedOut(page);
-  });
-
   t.test('OpenID Connect: sign-in, and sign-out at the provider too', async (t) => {
     const page = await newPage(t, { expected: FOREIGN });
     await install(page);
@@ -108,7 +71,7 @@ t.test('users of external identity providers', { skip: program === undefined && 
     t.notMatch(page.url(), 'id_token_hint');
   });
 
-  t.test('SAML: the response is posted from another site', async () => {
+  t.test('SAML: the response is posted from another site', async (t) => {
     const page = await newPage(t);
     await install(page);
     await page.getByRole('button', { name: 'Continue with Campus' }).click();

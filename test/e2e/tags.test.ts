@@ -136,7 +136,6 @@ t.test('tags of a product without the demo', async (t) => {
     const visitor = await newPage(t);
     const shown = await reloadUntil(visitor, origin, (tags) => tags.includes('Hues'));
     t.strictSame((await shown.allInnerTexts()).includes('Maps'), false);
-    await visitor.context().close();
 
     await page.goto(`${origin}/plugins/backstage-index/audit-trail`);
     await page.getByText('Merged a tag into another').waitFor();

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { axeFindings } from '../access/check-screen.ts';
 import { fillSignUp, memberPage, newAccount, signIn, signUp } from '../support/account.ts';
+import { findBrowserPath, NO_BROWSER } from '../support/browser-path.ts';
 import { newPage, openPage, waitForHydration } from '../support/page.ts';
 import { sharedProduct } from '../support/product.ts';
 import { dialog, form, isSamePage, likes, openMarkedHome } from '../support/sign-in-dialog.ts';
@@ -26,7 +27,7 @@ async function openFirst(page: Page, origin: string): Promise<string> {
   return name;
 }
 
-t.test('a visitor', async (t) => {
+t.test('a visitor', { skip: findBrowserPath() === undefined && NO_BROWSER }, async (t) => {
   const product = await sharedProduct();
   const { origin } = product;
 

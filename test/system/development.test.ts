@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
+import { isUnhydrated, newPage, openPage, waitForHydration } from '../e2e/support/page.ts';
 import { createCheckout } from '../support/checkout.ts';
 import { testDatabase } from '../support/database.ts';
 import { freePort } from '../support/port.ts';
 import { makeDataFolder } from '../support/product.ts';
 import { until } from '../support/until.ts';
-import { isUnhydrated, newPage, openPage, waitForHydration } from './support/page.ts';
 
 const FOOTER = 'web/layout/site-footer.tsx';
 const ENGLISH = 'locales/en-US.json';

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import { exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import { selfSigned } from '../../support/certificate.ts';
 import { portOf } from '../../support/port.ts';
 import {
@@ -27,30 +26,6 @@ async function serve(t: Test, listener: RequestListener): Promise<string> {
     server.close();
   });
   return `http://localhost:${portOf(server)}`;
-}
-
-/** A company's portal that redirects immediately with a signed token in the address. */
-export async function startPortal(t: Test, user: { sub: string; name: string }) {
-  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
-  let tokens = 0;
-  const origin = await serve(t, async (request, reply) => {
-    const { searchParams } = new URL(request.url ?? '/', 'http://portal');
-    tokens += 1;
-    const token = await new SignJWT({ name: user.name })
-      .setProtectedHeader({ alg: 'ES256' })
-      .setIssuer('portal')
-      .setAudience('square')
-      .setSubject(user.sub)
-      .setJti(`token-${tokens}`)
-      .setIssuedAt()
-      .setExpirationTime('1m')
-      .sign(privateKey);
-    const next = new URL(searchParams.get('return_url') ?? '');
-    next.searchParams.set('state', searchParams.get('state') ?? '');
-    next.searchParams.set('token', token);
-    reply.writeHead(302, { location: next.href }).end();
-  });
-  return { url: `${origin}/hand-over`, publicKey: await exportSPKI(publicKey) };
 }
 
 /** A SAML provider with one button that posts its signed response. */
