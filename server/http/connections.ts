@@ -90,17 +90,29 @@ type PendingBody = {
   lastByte: number;
 };
 
-/** Refuses slow bodies (slow-loris attack). Time in which the server does not read is not counted. */
+/**
+ * Refuses slow bodies (slow-loris attack). Time in which the server does not read is not counted; nor is a stall of the
+ * whole process, after which the checks would come before what has arrived meanwhile.
+ */
 export function watchBodies(
   server: Server,
   timeouts: ClientTimeouts,
   refuse: (request: IncomingMessage, response: ServerResponse) => void,
 ): void {
   const pending = new Set<PendingBody>();
+  const interval = checkInterval(timeouts);
   let timer: NodeJS.Timeout | undefined;
+  let counted = 0;
+  let countedAt = performance.now();
 
-  function check(): void {
+  function count(): number {
     const now = performance.now();
+    counted += Math.min(now - countedAt, 2 * interval);
+    countedAt = now;
+    return counted;
+  }
+  function check(): void {
+    const now = count();
     for (const body of pending) {
       const { request, response } = body;
       if (request.complete || request.socket.destroyed) pending.delete(body);
@@ -116,10 +128,10 @@ export function watchBodies(
 
   server.on('request', (request, response) => {
     if (response.writableEnded || !hasBody(request)) return;
-    const now = performance.now();
+    const now = count();
     const bytesBefore = request.socket.bytesRead;
     pending.add({ request, response, started: now, bytesBefore, bytes: 0, lastByte: now });
-    timer ??= setInterval(check, checkInterval(timeouts)).unref();
+    timer ??= setInterval(check, interval).unref();
   });
 }
 

@@ -1,4 +1,4 @@
-import { hash, verify } from '@node-rs/argon2';
+import * as argon2 from '@node-rs/argon2';
 import pLimit from 'p-limit';
 import type { Piscina } from 'piscina';
 import { PASSWORD_WEAKNESSES, type PasswordWeakness } from '../../../shared/errors.ts';
@@ -75,7 +75,10 @@ const CONCURRENT_HASHES = 2;
 /**
  * @throws SERVICE_UNAVAILABLE, from both functions, when the queue is full
  */
-export async function createPasswordHasher(random: Random): Promise<PasswordHasher> {
+export async function createPasswordHasher(
+  random: Random,
+  { hash, verify }: Pick<typeof argon2, 'hash' | 'verify'> = argon2,
+): Promise<PasswordHasher> {
   const limit = limitConcurrency({ running: CONCURRENT_HASHES, waiting: QUEUE_MAX });
   const dummyHash = await hash(newSecret(random), COST);
   return {

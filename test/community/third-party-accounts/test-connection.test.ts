@@ -161,7 +161,7 @@ for (const [title, handler] of [
   t.test(`a vendor that ${title}`, async (t) => {
     vendor.on(TOKEN, handler);
     vendor.on(PHOTOS, handler);
-    const { testConnection } = tester(500);
+    const { testConnection } = tester(100);
     for (const name of ['icon_font', 'stock_photo'] as const) {
       t.strictSame(await testConnection(name, log), { result: 'timed_out', status: null }, name);
     }

@@ -187,14 +187,22 @@ export const peerSessionChecks: readonly Check[] = [
   },
 ];
 
+const CLIENTS = 20;
+
 /** Clients that disconnect while a service hangs must not end the process. */
 async function silentUpstreamAborts(context: Parameters<Check['run']>[0]): Promise<void> {
   await context.upstream.resume();
-  context.upstream.on(`GET ${ARTICLE}`, () => new Promise(() => undefined));
-  const left = Array.from({ length: 20 }, () =>
+  const client = new AbortController();
+  let waiting = CLIENTS;
+  context.upstream.on(`GET ${ARTICLE}`, () => {
+    waiting -= 1;
+    if (waiting === 0) client.abort();
+    return new Promise(() => undefined);
+  });
+  const left = Array.from({ length: CLIENTS }, () =>
     send(context.target.url, ARTICLE, {
       headers: context.dialect.headers,
-      signal: AbortSignal.timeout(50),
+      signal: client.signal,
     }).catch(() => undefined),
   );
   await Promise.all(left);

@@ -185,7 +185,7 @@ t.test('pages', async (t) => {
       { operation: 'listPlugins', ok: false, status: 502, code: 'UPSTREAM_UNAVAILABLE' },
     ]);
 
-    const slow = await startGateway(t);
+    const slow = await startGateway(t, { timeouts: { page: 50 } });
     slow.community.on('GET /api/cmt/plugin/list', () => new Promise(() => undefined));
     const late = await slow.browser().visit('/plugins/');
     t.strictSame(bootOf(late).answered, [], 'nor does it wait for a hanging service');

@@ -395,12 +395,14 @@ t.test('access token', async (t) => {
 
   t.test('real responses have the Date header with which clients correct their clocks', async (t) => {
     const tokens = await newPerson(app);
+    const before = Math.floor(Date.now() / 1000) * 1000;
     const reply = await fetch(`${address}/user/refresh_token`, {
       method: 'POST',
       headers: { authorization: `Bearer ${tokens.refresh}` },
     });
     t.equal(reply.status, 200);
-    t.ok(Math.abs(Date.parse(reply.headers.get('date') ?? '') - Date.now()) < 5000);
+    const date = Date.parse(reply.headers.get('date') ?? '');
+    t.ok(before <= date && date <= Date.now());
   });
 
   t.test('other tokens of this service are rejected', async (t) => {

@@ -4,7 +4,6 @@ import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
 import { exportJWK, generateKeyPair } from 'jose';
 import t from 'tap';
@@ -18,6 +17,7 @@ import { portOf } from '../../support/port.ts';
 import { startProgram } from '../../support/program.ts';
 import { NO_REDIS, redisProgram, startRedis } from '../../support/redis.ts';
 import { noticed } from '../../support/two-gateways.ts';
+import { until } from '../../support/until.ts';
 
 type Tap = { teardown(work: () => Promise<void>): void };
 
@@ -71,8 +71,7 @@ t.test('a separate community service: keys of identity, bucket and trace collect
     const program = await startProgram({ ...settings, ...more });
     try {
       const { status } = await fetch(`${program.origin}/api/cmt/manager/verify`, { headers });
-      const end = Date.now() + 3000;
-      while (status === 200 && !asked.has('POST /v1/traces') && Date.now() < end) await delay(20);
+      await until(() => status !== 200 || asked.has('POST /v1/traces'));
       return status;
     } finally {
       await program.stop();
