@@ -76,7 +76,9 @@ export function scriptPeople(identity: StubUpstream): People {
     const code = query.get('code') ?? '';
     const person = Number(CODE.exec(code)?.[1]);
     if (Number.isNaN(person)) return stubAnswer(400, { code: 400, message: 'code err' });
-    return answer({ ...USER, user_id: person, nick_name: `Person ${person}`, ...tokens(person) });
+    const issued = tokens(person);
+    const user = { ...USER, user_id: person, nick_name: `Person ${person}` };
+    return answer({ ...user, ...issued, extra: issued.access_token, nested: { token: issued.access_token } });
   });
   identity.on('POST /user/refresh_token', async ({ headers }) => {
     const person = owners.get(headers.authorization ?? '');

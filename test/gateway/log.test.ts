@@ -148,6 +148,7 @@ t.test('log', async (t) => {
     await gateway.community.stop();
     await browser.call(LIST);
     t.match(await lineOf(gateway, LIST), {
+      level: 'error',
       status: 502,
       code: 'UPSTREAM_UNAVAILABLE',
       upstream: { name: 'community', attempts: 2, total_ms: Number },

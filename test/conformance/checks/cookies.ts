@@ -8,6 +8,7 @@ import {
   isDeletion,
   isSecure,
   isSignedIn,
+  LIST,
   putBack,
   readCookie,
   same,
@@ -120,9 +121,20 @@ export const cookieChecks: readonly Check[] = [
           same(sessionCookies(opened, context), [], 'cookies left after an altered one');
         }
       }
+      context.upstream.on(`GET ${LIST}`, () => ({ total: 0 }));
+      const [name = '', value = ''] = held[0] ?? [];
+      for (const altered of [value.slice(0, 50), 'x', '1.', '9.x', '%00']) {
+        for (const ask of [() => install(opened), () => opened.call(LIST), () => opened.visit('/plugins/')]) {
+          opened.cookies.set(name, altered);
+          const { status } = await ask();
+          holds(status === 200 || status === 401, `${altered} answered ${status}`);
+          same(sessionCookies(opened, context), [], `cookies left after ${altered}`);
+        }
+      }
+      same(context.upstream.seen(`POST ${INSTALL}`).length, 0, 'calls of nobody that reached a service');
       const begun = await opened.visit(`${context.dialect.loginPath}%2Fplugins%2F`);
       const transaction = cookiesOf(begun).find((cookie) => !isDeletion(cookie));
-      opened.cookies.set(held[0]?.[0] ?? '', transaction?.value ?? 'none');
+      opened.cookies.set(name, transaction?.value ?? 'none');
       same(await isSignedIn(opened, context), false, 'signed in with a transaction cookie');
       await keysRotate(context);
     },
@@ -150,7 +162,8 @@ export const plantedCookieChecks: readonly Check[] = [
       ]) {
         const planted = attacker.map(([name, value]) => pairOf([disguise(name), value]));
         const what = JSON.stringify(disguise(first));
-        same((await signedInWith(context, planted)).signedIn, false, `signed in by ${what}`);
+        const alone = await signedInWith(context, planted);
+        same([alone.signedIn, alone.cleared], [false, []], `signed in, and cookies cleared, by ${what}`);
         const beside = await signedInWith(context, [...planted, ...victim]);
         same(
           beside.signedIn && !beside.text.includes('Person 666'),

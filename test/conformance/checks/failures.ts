@@ -57,10 +57,15 @@ export const failureChecks: readonly Check[] = [
         same((await context.call(ARTICLE, { method })).status, 502, `${method} without an answer`);
         same(upstream.seen(`${method} ${ARTICLE}`).length, attempts, `attempts of ${method}`);
       }
+      upstream.on(`GET ${ARTICLE}`, (_seen, response) =>
+        upstream.seen(`GET ${ARTICLE}`).length % 2 === 1 ? void response.destroy() : {},
+      );
+      same((await context.call(ARTICLE)).status, 200, 'a GET whose second attempt succeeds');
       for (const status of [500, 502, 503, 504, 429]) {
         upstream.requests.length = 0;
         upstream.on(`GET ${ARTICLE}`, () => stubAnswer(status, { code: 1 }, { 'retry-after': '1' }));
-        same((await context.call(ARTICLE)).status, status, `an answer ${status}`);
+        const answer = await context.call(ARTICLE);
+        same([answer.status, answer.headers['retry-after']], [status, '1'], `an answer ${status}`);
         same(upstream.requests.length, 1, `attempts after an answer ${status}`);
       }
     },
@@ -70,26 +75,27 @@ export const failureChecks: readonly Check[] = [
     title: 'TLS of services is verified; a private CA can be added',
     async run(context) {
       const { cert, key } = selfSigned();
-      const server = createServer({ cert, key }, (_request, response) => response.end('{}'));
+      let asked = 0;
+      const server = createServer({ cert, key }, (_request, response) => {
+        asked += 1;
+        response.end('{}');
+      });
       server.listen(0, '127.0.0.1');
       await once(server, 'listening');
       const folder = await mkdtemp(join(tmpdir(), 'conformance-'));
-      const file = join(folder, 'ca.pem');
-      await writeFile(file, cert);
       const upstream = `https://127.0.0.1:${portOf(server)}`;
+      const statusWith = async (settings: Record<string, string>): Promise<number> => {
+        const target = await context.start({ upstream, settings });
+        return (await send(target.url, ARTICLE, { headers: context.dialect.headers })).status;
+      };
       try {
-        const strict = await context.start({ upstream });
-        same(
-          (await send(strict.url, ARTICLE, { headers: context.dialect.headers })).status,
-          502,
-          'a stranger',
-        );
-        const told = await context.start({ upstream, settings: { UPSTREAM_CA: file } });
-        same(
-          (await send(told.url, ARTICLE, { headers: context.dialect.headers })).status,
-          200,
-          'a known one',
-        );
+        const [known, other] = [join(folder, 'ca.pem'), join(folder, 'other.pem')];
+        await writeFile(known, cert);
+        await writeFile(other, selfSigned().cert);
+        same(await statusWith({}), 502, 'a stranger');
+        same(await statusWith({ UPSTREAM_CA: other }), 502, 'a stranger, with another CA');
+        same(asked, 0, 'requests to an unverified server');
+        same(await statusWith({ UPSTREAM_CA: known }), 200, 'a known one');
       } finally {
         server.closeAllConnections();
         server.close();

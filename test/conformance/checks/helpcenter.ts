@@ -45,6 +45,9 @@ export const helpcenterChecks: readonly Check[] = [
       for (const path of ['/api/helpcenter/list', '/api/helpcenter/list?from=/admin/manager']) {
         same(await reached(context, 7, path, elsewhere), path, `${path} from the home page`);
       }
+      const visitor = context.browser();
+      const unknown = await visitor.call('/api/helpcenter/list', { headers: ADMIN_PAGE });
+      same(unknown.status, 401, 'a visitor in the admin area');
       role(0);
       for (const path of ['/api/helpcenter/list', '/api/helpcenter/manager/list']) {
         same(

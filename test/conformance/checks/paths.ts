@@ -8,23 +8,39 @@ const TWO_MEANINGS: readonly string[] = [
   '/api/helpcenter/../cmt/internal',
   '/api/helpcenter/./x',
   '/api/helpcenter/%2e%2e/cmt/internal',
+  '/api/helpcenter/%2E%2e/x',
   '/api/helpcenter/.%2E/x',
+  '/api/helpcenter/%2e/x',
   '/api/helpcenter/x%2fy',
   '/api/helpcenter/x%2Fmanager%2Fy',
   '/api/helpcenter/x%5cy',
   '/api/helpcenter/x\\y',
+  '/api/helpcenter/..\\x',
   '/api/helpcenter/x%00',
   '/api/helpcenter/x%0d%0ax-injected:%201',
+  '/api/helpcenter/x%7f',
   '/api/helpcenter/%252e%252e/x',
+  '/api/helpcenter/%2561',
   '/api/helpcenter/%25%32%65/x',
   '/api/helpcenter/%c0%ae/x',
+  '/api/helpcenter/%ff',
+  '/api/helpcenter/%',
   '/api/helpcenter/%zz',
+  '/api/helpcenter/x#y',
+  '/api/helpcenter/x\u00e9',
   '/api//helpcenter/x',
+  '/api/helpcenter//x',
   '//api/helpcenter/x',
   '//evil.example/api/helpcenter/x',
   'http://evil.example/api/helpcenter/x',
+  'http://localhost:8080/api/helpcenter/x',
+  'api/helpcenter/x',
+  '?x',
   '/plugins/..%2f..%2fetc/passwd',
   '/plugins/assets/..%2findex.html',
+  '/plugins/assets/%2e%2e/index.html',
+  '/plugins/assets/..\\index.html',
+  '/plugins//evil.example',
 ];
 
 /** Head of a raw request with the CSRF header, without its final empty line. */
@@ -72,6 +88,7 @@ export const pathChecks: readonly Check[] = [
         const received = await context.raw(`${requestHead('GET', path, context)}\r\n`);
         same(statusOf(received), 400, `status of ${path}`);
         holds(!/x-injected: 1/.test(received.split('\r\n\r\n')[0] ?? ''), `${path} injects a header`);
+        holds(!received.includes('not to be served'), `${path} answers a file`);
       }
       untouched(context, 'an ambiguous path');
     },
@@ -88,10 +105,13 @@ export const pathChecks: readonly Check[] = [
         ['two hosts', `${post}Host: evil.example\r\n\r\n`],
         ['no host', post.replace(/Host: [^\r]*\r\n/, '').concat('\r\n')],
         ['a space before the colon', `${post}X-A : 1\r\n\r\n`],
+        ['a bare line feed', `${post}X-A: 1\n\r\n`],
         ['an unknown coding', `${post}Transfer-Encoding: chunked, x\r\n\r\n0\r\n\r\n`],
       ] as const) {
         same(statusOf(await context.raw(text)), 400, what);
       }
+      const huge = await context.raw(`${post}X-A: ${'x'.repeat(20_000)}\r\n\r\n`);
+      same(statusOf(huge), 431, 'headers that are too large');
       untouched(context, 'an ambiguous request');
     },
   },
@@ -105,6 +125,9 @@ export const pathChecks: readonly Check[] = [
         const status = statusOf(await context.raw(`${get}Upgrade: ${upgrade}\r\n${key}\r\n`));
         holds(status >= 400 && status < 500, `an upgrade to ${upgrade} answered ${status}`);
       }
+      const { host } = new URL(context.target.publicUrl);
+      const tunnel = await context.raw(`CONNECT evil.example:443 HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+      holds(statusOf(tunnel) === 0 || statusOf(tunnel) >= 400, 'CONNECT');
       untouched(context, 'an upgrade');
       same((await context.call('/plugins/')).status, 200, 'the page afterwards');
     },

@@ -90,6 +90,9 @@ export const peerRequestChecks: readonly Check[] = [
       const headers = { ...context.dialect.headers, 'x-forwarded-for': '8.8.8.8, 9.9.9.9' };
       await send(target.url, ARTICLE, { headers });
       same(context.upstream.requests[1]?.headers['x-forwarded-for'], '9.9.9.9', 'by a named proxy');
+      const behindAnother = await context.start({ settings: { TRUST_PROXY: '10.0.0.0/8' } });
+      await send(behindAnother.url, ARTICLE, { headers });
+      same(context.upstream.requests[2]?.headers['x-forwarded-for'], '127.0.0.1', 'by another proxy');
       const counted = await context.start({ settings: { TRUST_PROXY: '1' } }).then(
         () => 'started',
         () => 'refused',

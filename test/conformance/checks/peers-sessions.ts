@@ -165,6 +165,7 @@ export const peerSessionChecks: readonly Check[] = [
         'SSH-2.0-OpenSSH\r\n',
         'HTTP/1.1 888 What\r\nContent-Length: 0\r\n\r\n',
         'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+        'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
         'HTTP/1.1 200 OK\r\nContent-Le',
         `HTTP/1.1 200 OK\r\nX-A: ${'x'.repeat(100_000)}\r\n\r\n`,
         'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',

@@ -31,12 +31,23 @@ export const refreshChecks: readonly Check[] = [
       upstream.on(`POST ${INSTALL}`, () => ({}));
       people.lifetime = 3;
       const opened = await context.signedIn();
-      identity.on(REFRESH, () => stubAnswer(500, 'oops'));
-      same((await install(opened)).status, 502, 'a failing user service');
+      for (const failure of [
+        stubAnswer(500, 'oops'),
+        stubAnswer(403, {}),
+        stubAnswer(200, { code: 0, data: {} }),
+        stubAnswer(200, '<html>'),
+      ]) {
+        identity.on(REFRESH, () => failure);
+        same((await install(opened)).status, 502, 'a failing user service');
+      }
       identity.on(REFRESH, (_seen, response) => void response.destroy());
       same((await install(opened)).status, 502, 'a user service that closes the connection');
       holds(sessionCookies(opened, context).length > 0, 'the session is kept');
-      for (const refusal of [stubAnswer(401, { code: 401 }), stubAnswer(400, { error: 'invalid_grant' })]) {
+      for (const refusal of [
+        stubAnswer(401, { code: 401 }),
+        stubAnswer(200, { code: 401, message: 'expired' }),
+        stubAnswer(400, { error: 'invalid_grant' }),
+      ]) {
         const refused = await context.signedIn();
         identity.on(REFRESH, () => refusal);
         same((await install(refused)).status, 401, 'a refused refresh');
@@ -63,6 +74,9 @@ export const refreshChecks: readonly Check[] = [
       refusals = 9;
       same((await install(opened)).status, 401, 'a call that is refused twice');
       same(upstream.seen(`POST ${INSTALL}`).length, 4, 'attempts');
+      const large = await install(opened, JSON.stringify({ text: 'x'.repeat(70_000) }));
+      same(large.status, 401, 'a refused call with more than 64 KB');
+      same(upstream.seen(`POST ${INSTALL}`).length, 5, 'attempts with a large body');
       const refreshes = people.totalRefreshes();
       const streamed = await opened.call('/api/helpcenter/upload/picture', {
         method: 'POST',

@@ -11,6 +11,11 @@ function calls(paths: { sessionPath: string; logoutPath: string }): [string, str
     ['GET', ARTICLE],
     ['POST', '/api/helpcenter/upload/picture'],
     ['GET', '/api/cmt/unknown'],
+    ['GET', '/api/cmt/manager/plugin/abcdefgh/download'],
+    ['OPTIONS', LIST],
+    ['POST', '/user/page/sign_in'],
+    ['GET', '/api/auth/userinfo'],
+    ['GET', '/%61pi/auth/session'],
     ['GET', paths.sessionPath],
     ['POST', paths.logoutPath],
   ];
@@ -44,6 +49,9 @@ export const sameSiteChecks: readonly Check[] = [
         { origin: 'https://evil.example' },
         { origin: 'null' },
         { origin: `${context.target.publicUrl}.evil.example` },
+        {
+          origin: `${new URL(context.target.publicUrl).protocol}//${new URL(context.target.publicUrl).hostname}:8081`,
+        },
         { 'sec-fetch-site': 'cross-site' },
         { 'sec-fetch-site': 'same-site' },
       ];

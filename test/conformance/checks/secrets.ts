@@ -15,6 +15,7 @@ export const secretChecks: readonly Check[] = [
       people.lifetime = 3;
       const opened = await context.signedIn();
       await opened.visit(`/plugins/?code=${code}`);
+      await opened.visit(`/api/auth/callback?nonce=x&code=${code}`);
       await opened.visit('/plugins/');
       for (const path of [dialect.sessionPath, '/api/auth/userinfo', ARTICLE]) await opened.call(path);
       await install(opened);

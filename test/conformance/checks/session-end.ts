@@ -5,6 +5,7 @@ import {
   INSTALL,
   install,
   isSignedIn,
+  LIST,
   putBack,
   same,
   seenOnlyWith,
@@ -34,7 +35,11 @@ export const sessionEndChecks: readonly Check[] = [
       putBack(opened, held);
       same((await install(opened)).status, 401, 'a call with the old cookie');
       putBack(opened, held);
+      same((await opened.call(LIST)).status, 401, 'a public call with the old cookie');
+      putBack(opened, held);
       same(await isSignedIn(opened, context), false, 'signed in with the old cookie');
+      same((await opened.call(dialect.logoutPath, { method: 'POST' })).status, 200, 'a second sign-out');
+      same(identity.seen('POST /user/logout').length, 1, 'sign-outs at the user service');
     },
   },
   {
@@ -48,6 +53,7 @@ export const sessionEndChecks: readonly Check[] = [
       context.upstream.on(`GET ${ARTICLE}`, () => ({}));
       const polling = await context.signedIn(7, target);
       const using = await context.signedIn(8, target);
+      same((await using.call(ARTICLE)).setCookies, [], 'cookies set right after the sign-in');
       for (const minutes of [30, 55, 80, 105, 130, 155]) {
         clock.ahead = minutes * 60_000;
         await isSignedIn(polling, context);

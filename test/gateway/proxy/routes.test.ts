@@ -7,7 +7,6 @@ import type { Route } from '../../../shared/route.ts';
 import { serviceCalls } from '../../../shared/routes/settings.ts';
 import { RIGHTS } from '../../rights/table.ts';
 import { startGateway } from '../../support/gateway.ts';
-import { sendRaw, statusOf } from '../../support/raw-request.ts';
 
 t.test('table of routes', async (t) => {
   /** A contract path with its parameters filled in. */
@@ -203,64 +202,6 @@ t.test('table of routes', async (t) => {
 });
 
 t.test('paths', async (t) => {
-  /** Paths that different servers read differently (R 10.2). */
-  const BAD_PATHS = [
-    '/api/helpcenter/..',
-    '/api/helpcenter/../cmt/internal',
-    '/api/helpcenter/./x',
-    '/api/helpcenter/%2e%2e/cmt/internal',
-    '/api/helpcenter/%2E%2e/x',
-    '/api/helpcenter/.%2e/x',
-    '/api/helpcenter/%2e/x',
-    '/api/helpcenter/x%2fy',
-    '/api/helpcenter/x%2Fmanager%2Fy',
-    '/api/helpcenter/x%5cy',
-    '/api/helpcenter/x\\y',
-    '/api/helpcenter/..\\x',
-    '/api/helpcenter/x%00',
-    '/api/helpcenter/x%0d%0ax-injected:%201',
-    '/api/helpcenter/x%7f',
-    '/api/helpcenter/%252e%252e/x',
-    '/api/helpcenter/%25%32%65/x',
-    '/api/helpcenter/%2561',
-    '/api/helpcenter/%c0%ae/x',
-    '/api/helpcenter/%ff',
-    '/api/helpcenter/%',
-    '/api/helpcenter/%zz',
-    '/api//helpcenter/x',
-    '//api/helpcenter/x',
-    '/api/helpcenter//x',
-    '/api/helpcenter/x#y',
-    '/api/helpcenter/x\u00e9',
-    '//evil.example/api/helpcenter/x',
-    'http://evil.example/api/helpcenter/x',
-    'http://localhost:8080/api/helpcenter/x',
-    'api/helpcenter/x',
-    '?x',
-    '/plugins/..%2f..%2fetc/passwd',
-    '/plugins/assets/..%2findex.html',
-    '/plugins/assets/%2e%2e/index.html',
-    '/plugins/assets/..\\index.html',
-    '/plugins//evil.example',
-  ];
-
-  t.test('ambiguous paths are refused', async (t) => {
-    const gateway = await startGateway(t);
-    for (const path of BAD_PATHS) {
-      const received = await sendRaw(
-        gateway.url,
-        `GET ${path} HTTP/1.1\r\nHost: localhost:8080\r\nX-Requested-With: plugin-square\r\nConnection: close\r\n\r\n`,
-      );
-      t.equal(statusOf(received), 400, encodeURI(path));
-      t.notMatch(received, 'not to be served');
-      t.notMatch(received, 'x-injected');
-    }
-    t.strictSame(
-      [gateway.community, gateway.helpcenter].flatMap(({ requests }) => requests),
-      [],
-    );
-  });
-
   t.test('valid paths are decoded, whatever their encoding', async (t) => {
     t.strictSame(decodedSegments('/api/%63mt/plugin?x=%00'), ['api', 'cmt', 'plugin']);
     t.strictSame(decodedSegments('/plugins/'), ['plugins', '']);
@@ -277,40 +218,6 @@ t.test('paths', async (t) => {
     t.equal(answer.status, 200);
     t.equal(answer.json().data.q, '../../x');
     t.equal((await browser.call('/api/%63mt/internal')).status, 404);
-  });
-
-  t.test('R 10.5, R 10.6: ambiguous requests are refused', async (t) => {
-    const gateway = await startGateway(t);
-    const head =
-      'POST /api/helpcenter/x HTTP/1.1\r\nX-Requested-With: plugin-square\r\nConnection: close\r\n';
-    const host = 'Host: localhost:8080\r\n';
-    for (const [what, text] of [
-      ['two lengths', `${head}${host}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`],
-      ['length and chunks', `${head}${host}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
-      ['folded header', `${head}${host}X-A: 1\r\n folded\r\n\r\n`],
-      ['two hosts', `${head}${host}Host: evil.example\r\n\r\n`],
-      ['no host', `${head}\r\n`],
-      ['a space before the colon', `${head}${host}X-A : 1\r\n\r\n`],
-      ['a bare line feed', `${head}${host}X-A: 1\n\r\n`],
-      ['an unknown coding', `${head}${host}Transfer-Encoding: chunked, x\r\n\r\n0\r\n\r\n`],
-    ] as const) {
-      t.equal(statusOf(await sendRaw(gateway.url, text)), 400, what);
-    }
-    for (const upgrade of ['websocket', 'h2c']) {
-      const received = await sendRaw(
-        gateway.url,
-        `GET /api/helpcenter/x HTTP/1.1\r\n${host}Connection: Upgrade\r\nUpgrade: ${upgrade}\r\n\r\n`,
-      );
-      t.ok(statusOf(received) >= 400 && statusOf(received) < 500, `${upgrade} ${statusOf(received)}`);
-    }
-    const connect = await sendRaw(gateway.url, `CONNECT evil.example:443 HTTP/1.1\r\n${host}\r\n`);
-    t.ok(statusOf(connect) === 0 || statusOf(connect) >= 400, 'CONNECT');
-    const expect = await sendRaw(gateway.url, `${head}${host}Expect: nonsense\r\n\r\n`);
-    t.equal(statusOf(expect), 417);
-    const huge = await sendRaw(gateway.url, `${head}${host}X-A: ${'x'.repeat(20_000)}\r\n\r\n`);
-    t.equal(statusOf(huge), 431);
-    t.strictSame(gateway.helpcenter.requests, []);
-    t.equal((await gateway.browser().visit('/plugins/')).status, 200, 'still there');
   });
 });
 
@@ -400,7 +307,8 @@ t.test('help center', async (t) => {
       t.equal(answer.status, 400, dots);
     }
     for (const segment of ['Manager', 'MANAGER', '%4danager']) {
-      t.equal((await member.call(`/api/helpcenter/${segment}/article`)).status, 403, segment);
+      const refused = await member.call(`/api/helpcenter/${segment}/article`);
+      t.strictSame([refused.status, refused.json().code], [403, 'FORBIDDEN'], segment);
     }
     t.strictSame(gateway.helpcenter.requests, []);
     for (const segment of [
@@ -411,50 +319,10 @@ t.test('help center', async (t) => {
       'mismanager',
       'a;b',
       '...x',
+      '..foo',
+      'foo..',
     ]) {
       t.equal((await member.call(`/api/helpcenter/${segment}/article`)).status, 200, segment);
     }
-  });
-
-  t.test('R 10.13: manager calls need an administrator role from community', async (t) => {
-    const gateway = await startGateway(t);
-    gateway.helpcenter.on('POST /api/helpcenter/manager/article', () => ({ made: true }));
-    gateway.helpcenter.on('POST /api/helpcenter/article', () => ({ made: false }));
-    const post = (browser: ReturnType<typeof gateway.browser>, path: string, page: string) =>
-      browser.call(path, { method: 'POST', body: '{}', headers: { 'x-page-path': page } });
-    const backstage = '/plugins/backstage-index/audit-list';
-
-    const visitor = gateway.browser();
-    t.equal((await post(visitor, '/api/helpcenter/article', backstage)).status, 401);
-    t.equal((await post(visitor, '/api/helpcenter/article', '/plugins/')).status, 200);
-    const member = gateway.browser();
-    await member.signIn();
-    const refused = await post(member, '/api/helpcenter/article', backstage);
-    t.equal(refused.status, 403);
-    t.equal(refused.json().code, 'FORBIDDEN');
-    for (const path of ['/api/helpcenter/manager/article', '/api/%68elpcenter/%6danager/article']) {
-      t.equal((await post(member, path, '/plugins/')).status, 403, path);
-    }
-    const byQuery = await member.call('/api/helpcenter/article?next=/manager', {
-      method: 'POST',
-      body: '{}',
-      headers: { referer: 'http://localhost:8080/plugins/admin' },
-    });
-    t.equal(byQuery.json().data.made, false, 'neither Referer nor query decide');
-    t.strictSame(gateway.helpcenter.seen('POST /api/helpcenter/manager/article'), []);
-
-    gateway.community.on('GET /api/cmt/manager/verify', () => ({ role: 1 }));
-    const admin = gateway.browser();
-    await admin.signIn();
-    t.equal((await post(admin, '/api/helpcenter/article', backstage)).json().data.made, true);
-    t.equal((await post(admin, '/api/%68elpcenter/article', backstage)).json().data.made, true);
-    await gateway.community.stop();
-    const unknown = gateway.browser();
-    await unknown.signIn();
-    t.equal(
-      (await post(unknown, '/api/helpcenter/article', backstage)).status,
-      403,
-      'an unknown role is not an administrator',
-    );
   });
 });

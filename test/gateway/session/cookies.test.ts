@@ -201,7 +201,6 @@ t.test('keys', async (t) => {
 
 t.test('planted cookies', async (t) => {
   const SITE = { settings: { PUBLIC_URL: 'https://square.example' } };
-  const SESSION = '__Host-Http-session';
   const LOGIN = '__Host-Http-login';
   const SECURE = 'Path=/; HttpOnly; Secure';
 
@@ -213,62 +212,6 @@ t.test('planted cookies', async (t) => {
     const { data } = answer.json();
     return { signedIn: data.signed_in, lines: answer.setCookies };
   }
-
-  t.test('a session cookie under a similar name is ignored', async (t) => {
-    const gateway = await startGateway(t, SITE);
-    const attacker = gateway.browser();
-    await attacker.signIn();
-    const victim = gateway.browser();
-    await victim.signIn();
-    const planted = attacker.cookies.get(SESSION);
-    for (const name of [`\xA0${SESSION}`, `${SESSION}\xA0`, `\x85${SESSION}`, SESSION.toLowerCase()]) {
-      const disguised = `${name}=${planted}`;
-      t.strictSame(await asked(attacker, [disguised]), { signedIn: false, lines: [] }, JSON.stringify(name));
-      const beside = await asked(victim, [disguised, ...pairs(victim)]);
-      t.strictSame(beside, { signedIn: true, lines: [] }, 'the own session stays valid');
-    }
-  });
-
-  t.test('a session cookie sent twice is anonymous, and every chunk is deleted', async (t) => {
-    const gateway = await startGateway(t, SITE);
-    const attacker = gateway.browser();
-    gateway.issued.padding = 2500;
-    await attacker.signIn();
-    const victim = gateway.browser();
-    await victim.signIn();
-    const [first = '', second = ''] = pairs(victim);
-    const [planted = '', plantedPart = ''] = pairs(attacker);
-    const deleted = [SESSION, `${SESSION}-1`].map(
-      (name) => `${name}=; Max-Age=0; ${SECURE}; SameSite=Strict`,
-    );
-    for (const [what, cookies] of [
-      ['the first part', [planted, first, second]],
-      ['the first part, the other way round', [first, planted, second]],
-      ['the second part', [first, plantedPart, second]],
-      ['both', [planted, plantedPart, first, second]],
-      ['one and the same', [first, first, second]],
-    ] as const) {
-      const { signedIn, lines } = await asked(victim, cookies);
-      t.equal(signedIn, false, what);
-      t.strictSame([...lines].sort(), [...deleted].sort(), `${what}: deleted cookies`);
-    }
-    gateway.issued.padding = 0;
-    await victim.signIn();
-    const [small = ''] = pairs(victim);
-    const { signedIn, lines } = await asked(victim, [small, plantedPart, `${SESSION}-1=x`]);
-    t.equal(signedIn, false, 'a chunk that this session does not have');
-    t.strictSame([...lines].sort(), [...deleted].sort());
-
-    const cookie = [planted, first, second].join('; ');
-    const refused = await victim.call('/api/cmt/plugin/user', {
-      method: 'POST',
-      body: '{}',
-      headers: { cookie },
-    });
-    t.equal(refused.status, 401);
-    t.equal(refused.json().code, 'UNAUTHENTICATED');
-    t.strictSame([...refused.setCookies].sort(), [...deleted].sort());
-  });
 
   t.test('a planted cookie cannot complete the sign-in of another browser', async (t) => {
     const gateway = await startGateway(t, SITE);
@@ -314,5 +257,6 @@ t.test('planted cookies', async (t) => {
       signedIn: true,
       lines: [],
     });
+    t.hasStrict(await asked(browser, ['session=of-another-port', ...pairs(browser)]), { signedIn: false });
   });
 });

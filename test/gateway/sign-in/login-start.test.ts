@@ -67,20 +67,6 @@ t.test('start of a sign-in', async (t) => {
     }
   });
 
-  t.test('starting a sign-in never ends the current session', async (t) => {
-    const gateway = await startGateway(t);
-    const browser = gateway.browser();
-    await browser.signIn();
-    const former = browser.cookies.get('session');
-    for (const [what, options] of [...REFUSED, ...TAKEN]) {
-      const answer = await browser.visit(START, options);
-      t.notMatch(answer.setCookies.join(), 'session=', what);
-      t.equal(browser.cookies.get('session'), former, what);
-      t.equal((await browser.call('/api/auth/userinfo')).status, 200, what);
-    }
-    t.strictSame(gateway.identity.seen('POST /user/logout'), []);
-  });
-
   t.test('a failed sign-in keeps the current session', async (t) => {
     const gateway = await startGateway(t);
     const browser = gateway.browser();
@@ -88,27 +74,6 @@ t.test('start of a sign-in', async (t) => {
     t.equal((await browser.signIn({ code: 'wrong' })).status, 400);
     t.equal((await browser.call('/api/auth/userinfo')).status, 200);
     t.strictSame(gateway.identity.seen('POST /user/logout'), []);
-  });
-
-  t.test('R 9.6: the new session ends the old one, in the gateway and at the sign-in service', async (t) => {
-    const gateway = await startGateway(t);
-    const browser = gateway.browser();
-    await browser.signIn();
-    const signedOut = new Promise<void>((resolve) =>
-      gateway.identity.on('POST /user/logout', () => {
-        resolve();
-        return {};
-      }),
-    );
-    const old = browser.cookies.get('session') ?? '';
-    t.equal((await browser.signIn()).status, 303);
-    t.not(browser.cookies.get('session'), old);
-    const thief = gateway.browser();
-    thief.cookies.set('session', old);
-    t.equal((await thief.call('/api/auth/userinfo')).status, 401);
-    t.equal((await browser.call('/api/auth/userinfo')).status, 200);
-    await signedOut;
-    t.equal(gateway.identity.seen('POST /user/logout').length, 1);
   });
 
   t.test('the query of LOGIN_URL is kept, except for the sign-in’s own parameters', async (t) => {

@@ -193,12 +193,6 @@ t.test('modes', async (t) => {
     t.equal((await browser.visit('/api/auth/login?ux_mode=iframe')).status, 400);
   });
 
-  t.test('R 9.1: on an http site the frame cookie is Lax, as None needs Secure', async (t) => {
-    const gateway = await startGateway(t);
-    const framed = await gateway.browser().visit('/api/auth/login?ux_mode=auth');
-    t.match(framed.setCookies, [/^login-frame=[^;]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/]);
-  });
-
   t.test('long return addresses do not exceed the cookie size', async (t) => {
     const gateway = await startGateway(t);
     const browser = gateway.browser();
