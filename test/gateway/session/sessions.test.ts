@@ -69,6 +69,20 @@ t.test('life of a session', async (t) => {
     t.equal(over.json().code, 'SESSION_ENDED');
   });
 
+  t.test('use in one tab counts, although another tab has refreshed an older cookie', async (t) => {
+    const gateway = await startGateway(t, { settings: LIFE });
+    const [used, other] = [gateway.browser(), gateway.browser()];
+    await used.signIn();
+    other.cookies.set('session', used.cookies.get('session') ?? '');
+    gateway.clock.ahead = 4 * MINUTE;
+    await used.call('/api/auth/userinfo');
+    gateway.clock.ahead = 16 * MINUTE;
+    await other.call('/api/auth/userinfo');
+    t.equal(gateway.issued.refreshes, 1);
+    gateway.clock.ahead = 62 * MINUTE;
+    t.equal((await used.call('/api/auth/userinfo')).status, 200);
+  });
+
   t.test('a session never outlives its refresh token', async (t) => {
     const gateway = await startGateway(t);
     const browser = gateway.browser();

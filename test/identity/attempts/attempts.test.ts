@@ -112,6 +112,14 @@ t.test('limits of attempts', async (t) => {
     );
   });
 
+  t.test('a right password does not free its address of the guesses on other accounts', async (t) => {
+    const { app } = await testIdentity(t);
+    for (let tried = 0; tried < 29; tried += 1) await fail(app, 1, `nobody${tried}@example.org`);
+    t.equal((await signIn(app, ADMIN.email, ADMIN.password)).status, 200);
+    await fail(app, 1, 'nobody29@example.org');
+    t.equal((await signIn(app, ADMIN.email, ADMIN.password)).status, 429);
+  });
+
   t.test('successful sign-ins do not use up the attempts of their address', async (t) => {
     const { app } = await testIdentity(t);
     for (let tried = 0; tried < 35; tried += 1) {

@@ -6,7 +6,14 @@ import { resolvePath } from '../../../shared/package/files/package-files.ts';
 import { secretsIn } from '../../../shared/package/files/secrets.ts';
 import { FINDING_CODES, finding, isFindingCode, isUsable } from '../../../shared/package/finding-codes.ts';
 import { looksLikeJson } from '../../../shared/package/json/decode.ts';
-import { isFilled, lengthOf, missingFindings, textFindings } from '../../../shared/package/listing-rules.ts';
+import {
+  isFilled,
+  isOverruled,
+  lengthOf,
+  missingFindings,
+  type PackagedField,
+  textFindings,
+} from '../../../shared/package/listing-rules.ts';
 import { DEFAULT_PACKAGE_LIMITS, releasePackage } from '../../../shared/package/package.ts';
 import { compareVersions, isVersion } from '../../../shared/package/version.ts';
 import {
@@ -251,6 +258,16 @@ t.test('rules', async (t) => {
     );
     t.strictSame(places(false, 'custom'), said('intro', 'description', 'contact', 'copyright_holder'));
     t.strictSame(places(false, 'custom', 'Ada'), said('intro', 'description', 'contact'));
+  });
+
+  t.test('a form field replaces its value in the package, and none whose name begins alike', async (t) => {
+    const isReplaced = (pointer: string, code: 'TEXT_TOO_LONG' | 'SECRET_LIKE' = 'TEXT_TOO_LONG'): boolean =>
+      isOverruled(finding(code, { pointer }), '/3', (field: PackagedField) => field === 'version');
+    for (const pointer of ['/3/listing/version', '/3/manifest/version', '/3/listing/version/0'])
+      t.equal(isReplaced(pointer), true, pointer);
+    for (const pointer of ['/3/listing/versionNote/en-US', '/3/listing/name', '/4/listing/version', '/3'])
+      t.equal(isReplaced(pointer), false, pointer);
+    t.equal(isReplaced('/3/listing/version', 'SECRET_LIKE'), false, 'a warning stays');
   });
 
   t.test('paths are resolved inside the package', async (t) => {

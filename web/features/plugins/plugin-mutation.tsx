@@ -27,12 +27,12 @@ type PendingAction = {
 };
 
 /** Serializes a pending action, so that it survives leaving the page. */
-function pendingActionText({ name, pluginKey, seenVersion }: PendingAction): string {
+export function pendingActionText({ name, pluginKey, seenVersion }: PendingAction): string {
   return [name, pluginKey, ...(seenVersion === undefined ? [] : [encodeURIComponent(seenVersion)])].join(' ');
 }
 
 /** Parses the text of pendingActionText; undefined for any other text. */
-function readPendingAction(text: string): PendingAction | undefined {
+export function readPendingAction(text: string): PendingAction | undefined {
   const [written = '', pluginKey = '', seenVersion, ...rest] = text.split(' ');
   const name = NAMES.find((known) => known === written);
   if (!name || pluginKey === '' || rest.length > 0) return undefined;

@@ -4,6 +4,7 @@ import { renderToString } from 'react-dom/server';
 import tap from 'tap';
 import type { PluginCard } from '../../../../shared/entities/plugin.ts';
 import { createQueryClient } from '../../../../web/api/query-client.ts';
+import { likedQuery } from '../../../../web/features/own-plugins/own-plugins-queries.ts';
 import {
   pluginQuery,
   pluginsQuery,
@@ -19,8 +20,10 @@ type Mutation = typeof import('../../../../web/features/plugins/plugin-mutation.
 type Change = ReturnType<Mutation['usePluginChange']>['change'];
 
 const load = await webSources(tap);
-const usePluginChange: Mutation['usePluginChange'] = (await load('/features/plugins/plugin-mutation.tsx'))
-  .usePluginChange;
+const mutation = await load('/features/plugins/plugin-mutation.tsx');
+const usePluginChange: Mutation['usePluginChange'] = mutation.usePluginChange;
+const pendingActionText: Mutation['pendingActionText'] = mutation.pendingActionText;
+const readPendingAction: Mutation['readPendingAction'] = mutation.readPendingAction;
 const VisitorProvider: Context<Visitor> = (await load('/features/plugins/visitor-context.ts'))
   .VisitorProvider;
 const ToastContext: Context<ShowToast> = (await load('/ui/toast/toast-context.ts')).ToastContext;
@@ -52,6 +55,11 @@ function page(t: Pick<typeof tap, 'teardown'>, { signedIn = true }: { signedIn?:
   });
   client.setQueryData(recommendedQuery(1).queryKey, { plugin_list: [PLUGIN, OTHER], page_count: 1 });
   client.setQueryData(pluginQuery(PLUGIN.plugin_key).queryKey, pluginDetailOf(PLUGIN));
+  const liked = { plugin: PLUGIN, is_available: true, liked_at: '2026-05-20T00:00:00Z' };
+  client.setQueryData(likedQuery().queryKey, {
+    pages: [{ total: 1, total_estimated: false, next_cursor: null, plugin_list: [liked] }],
+    pageParams: [null],
+  });
 
   const fetch = (path: string, { body }: { body: string }): Promise<Response> =>
     new Promise((resolve) => {
@@ -68,6 +76,9 @@ function page(t: Pick<typeof tap, 'teardown'>, { signedIn = true }: { signedIn?:
         ({ plugin_list }) => plugin_list,
       ),
       ...(client.getQueryData(recommendedQuery(1).queryKey)?.plugin_list ?? []),
+      ...(client.getQueryData(likedQuery().queryKey)?.pages ?? []).flatMap(({ plugin_list }) =>
+        plugin_list.map(({ plugin }) => plugin),
+      ),
       ...[client.getQueryData(pluginQuery(key).queryKey) ?? []].flat(),
     ].filter(({ plugin_key }) => plugin_key === key);
   /** Actions of the plugin's buttons in its current state. */
@@ -221,6 +232,37 @@ tap.test('a running list query does not overwrite a change with older data', asy
   answer(pluginDetailOf(PLUGIN));
   await ended;
   t.equal(state(), '[1,8,false,30]');
+});
+
+tap.test('the first load of a list is not cancelled by a change', async (t) => {
+  const { client, button, call, reads } = page(t);
+  const loading = client.fetchQuery(recommendedQuery(2));
+  const { answer } = await until(() => reads[0]);
+  button()('like');
+  await call(1);
+  answer({ plugin_list: [OTHER], page_count: 2 });
+  t.strictSame(await loading, { plugin_list: [OTHER], page_count: 2 });
+});
+
+tap.test('an install of a version that is no longer the latest says so', async (t) => {
+  const { button, call, settled, toasts } = page(t);
+  button()('install');
+  (await call(1)).answer(409, { code: 'CONFLICT', message: 'There is a later version.' });
+  await settled();
+  t.strictSame(toasts, [{ kind: 'failure', text: 'toast.install_changed' }]);
+  button()('like');
+  (await call(2)).answer(409, { code: 'CONFLICT', message: 'Not now.' });
+  await settled();
+  t.match(toasts[1]?.text, 'toast.like_failed');
+});
+
+tap.test('a pending action is read as it was written, and nothing else is', async (t) => {
+  const install = { name: 'install', pluginKey: 'grid-maker', seenVersion: '1.0.0-a b+7%' } as const;
+  t.strictSame(readPendingAction(pendingActionText(install)), install);
+  const like = { name: 'like', pluginKey: 'grid-maker' } as const;
+  t.strictSame(readPendingAction(pendingActionText(like)), like);
+  for (const text of ['', 'like', 'like ', 'buy grid-maker', 'install grid-maker 1.0.0 x'])
+    t.equal(readPendingAction(text), undefined, text);
 });
 
 tap.test('an expired session leads to sign-in, and the change becomes a pending action', async (t) => {
