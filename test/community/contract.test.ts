@@ -35,15 +35,6 @@ t.test('access', async (t) => {
     t.hasStrict(member.json(), { code: 'FORBIDDEN' });
   });
 
-  t.test('members may publish if configured, but not review', async (t) => {
-    const open = await testCommunity(t, { publishers: 'members' });
-    const member = await open.bearer(7, 0);
-    const publish = await open.app.inject({ method: 'POST', url: '/api/cmt/plugin', headers: member });
-    const review = await open.app.inject({ url: '/api/cmt/plugin/audit/list', headers: member });
-    t.equal(publish.statusCode, 415, 'let in, and asked for a form');
-    t.equal(review.statusCode, 403);
-  });
-
   t.test('an unknown path is 404 with the envelope', async (t) => {
     const response = await app.inject('/api/cmt/plugin/nothing-here');
     t.equal(response.statusCode, 404);

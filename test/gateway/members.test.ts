@@ -3,7 +3,6 @@ import t from 'tap';
 import { insertNoticeMails } from '../../server/identity/notice-mails/store.ts';
 import { contract } from '../../shared/contract.ts';
 import type { Route } from '../../shared/route.ts';
-import { memberRoutes } from '../../shared/routes/member.ts';
 import type { NoticeKind } from '../../shared/routes/notice.ts';
 import type { Browser } from '../support/browser.ts';
 import { startGateway } from '../support/gateway.ts';
@@ -66,33 +65,6 @@ t.test('members', async (t) => {
     t.ok(await isSignedIn(await signedIn(second.email, second.password)));
   });
 
-  t.test('other roles are refused', async (t) => {
-    const { gateway, db, signedIn, newPerson } = await startBoth(t);
-    const person = await newPerson();
-    const member = await signedIn(person.email, person.password);
-    const root = await signedIn(ADMIN.email, ADMIN.password);
-    const forged = { 'x-page-path': '/plugins/backstage-index/members', authorization: 'Bearer x' };
-    const body = JSON.stringify({ user_id: person.userId, role: 1, is_disabled: true });
-    for (const { method, path } of ROUTES) {
-      const sending = { method, headers: forged, ...(method !== 'GET' && { body }) };
-      const anonymous = await gateway.browser().call(path, sending);
-      t.hasStrict([anonymous.status, anonymous.json().code], [401, 'UNAUTHENTICATED'], path);
-      const refused = await member.call(path, sending);
-      t.hasStrict([refused.status, refused.json().code], [403, 'FORBIDDEN'], path);
-      const foreign = await root.call(path, { ...sending, headers: { 'sec-fetch-site': 'cross-site' } });
-      t.hasStrict([foreign.status, foreign.json().code], [403, 'CSRF_REFUSED'], path);
-      const bare = await root.call(path, { ...sending, headers: { 'x-requested-with': '' } });
-      t.equal(bare.json().code, 'CSRF_REFUSED', path);
-    }
-    const account = await db
-      .selectFrom('account')
-      .selectAll()
-      .where('user_id', '=', person.userId)
-      .executeTakeFirstOrThrow();
-    t.hasStrict(account, { role: 0, disabled_at: null });
-    t.ok(await isSignedIn(member));
-  });
-
   const ELSEWHERE: [what: string, settings: Record<string, string>, status: number][] = [
     [
       'a user service with its own login page',
@@ -125,11 +97,6 @@ t.test('members', async (t) => {
       t.strictSame(gateway.identity.requests, [], 'no request');
     });
   }
-
-  t.test('every members call is for administrators and is answered by identity', async (t) => {
-    t.ok(ROUTES.length > Object.keys(memberRoutes).length, 'including those of passwords');
-    for (const { access, service } of ROUTES) t.strictSame([access, service], ['admin', 'identity']);
-  });
 });
 
 t.test('profile', async (t) => {

@@ -2,7 +2,7 @@ import type { Test } from 'tap';
 import { addPlugin } from '../community/add-plugin.ts';
 import { addSubmission } from '../community/add-submission.ts';
 import { type TestCommunity, testCommunity } from '../support/community.ts';
-import { requestOf, type Subject } from './requests.ts';
+import { PAGE, requestOf, type Subject } from './requests.ts';
 import { CALLERS, type CallerName, contradictionOf, RIGHTS } from './table.ts';
 
 const OWNER = 100;
@@ -64,6 +64,7 @@ export async function testCommunityRights(t: Test): Promise<void> {
         const response = await fetch(at.url + path, {
           method,
           headers: {
+            ...PAGE,
             ...(await headers(about)),
             ...(typeof body === 'string' && { 'content-type': 'application/json' }),
           },

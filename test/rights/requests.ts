@@ -3,6 +3,9 @@ import { FIELDS, formOf, jsonFile, packageText } from '../community/publish/form
 /** Subject of the calls: a plugin, its submission in review, and a publish token. */
 export type Subject = { plugin_key: string; waiting_key: string; submission_id: number; token_id: number };
 
+/** Any client can name a page of the backstage; no service trusts it. */
+export const PAGE = { 'x-page-path': '/plugins/backstage-index/audit-list' } as const;
+
 export type Request = { method: string; path: string; body: string | FormData | undefined };
 
 type Parts = { query?: Record<string, string | number>; body?: object | FormData };

@@ -4,7 +4,7 @@ import { contract } from '../../shared/contract.ts';
 import type { Route } from '../../shared/route.ts';
 import { newPerson, testIdentity } from '../support/identity.ts';
 import { testCommunityRights } from './ask-community.ts';
-import { requestOf } from './requests.ts';
+import { PAGE, requestOf } from './requests.ts';
 import { type CallerName, contradictionOf, RIGHTS } from './table.ts';
 
 t.test('community service', async (t) => {
@@ -59,6 +59,7 @@ t.test('identity service', async (t) => {
           method: method === 'POST' || method === 'PUT' || method === 'DELETE' ? method : 'GET',
           url: path,
           headers: {
+            ...PAGE,
             ...(await headersOf(caller)),
             ...(typeof body === 'string' && { 'content-type': 'application/json' }),
           },

@@ -183,7 +183,7 @@ for (const [what, parts, status, code, message] of REFUSED) {
   });
 }
 
-t.test('rejected: invalid orders, and users who are not administrators', async (t) => {
+t.test('rejected: invalid orders', async (t) => {
   const { id } = await saved({ redirect_url: '/a' });
   for (const [ids, status, code] of [
     [[id, id], 400, 'VALIDATION_FAILED'],
@@ -197,15 +197,5 @@ t.test('rejected: invalid orders, and users who are not administrators', async (
   }
   const json = await ask(url, PATH, { method: 'PUT', headers: admin, body: { redirect_url: '/a' } });
   t.equal(json.status, 415, 'a form is a form');
-  const member = { ...(await community.bearer(7)), 'x-page-path': '/plugins/backstage-index/banner-config' };
-  for (const [headers, status] of [
-    [member, 403],
-    [{ authorization: 'Bearer x' }, 401],
-  ] as const) {
-    t.equal((await save({ redirect_url: '/b' }, headers)).status, status);
-    t.equal((await order([id], headers)).status, status);
-    t.equal((await remove(id, headers)).status, status);
-    t.equal((await ask(url, `${PATH}/list`, { headers })).status, status);
-  }
   t.hasStrict(await list(), [{ id, redirect_url: '/a' }]);
 });

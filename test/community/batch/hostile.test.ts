@@ -241,9 +241,3 @@ t.test('an incomplete upload imports nothing', async (t) => {
   await until(async () => (await uploads()).length === 0);
   t.strictSame(await stored(), before);
 });
-
-t.test('only administrators import batches', async (t) => {
-  const answer = await sendBatch(community, { ...one(undefined), userId: 7, role: 0 });
-  t.equal(answer.status, 403);
-  t.hasStrict(answer.json, { code: 'FORBIDDEN' });
-});

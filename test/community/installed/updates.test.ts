@@ -407,8 +407,4 @@ t.test('installed package', async (t) => {
     t.equal(answer.status, 404);
     t.hasStrict(await answer.json(), { code: 'MEDIA_NOT_FOUND' });
   });
-
-  t.test('visitors cannot download', async (t) => {
-    t.equal((await fetch(`${url}/api/cmt/plugin/user/package?plugin_key=large-plugin`)).status, 401);
-  });
 });

@@ -358,26 +358,6 @@ t.test('slots', async (t) => {
       t.hasStrict((await ask(url, `${PATH}/list${query}`, { headers: admin })).json, { code: 'BAD_CURSOR' });
     }
   });
-
-  t.test('rejected: users who are not administrators', async (t) => {
-    const member = {
-      authorization: `Bearer ${await issuer.sign({ sub: '9', role: 0, exp: 4_102_444_800 })}`,
-      'x-page-path': '/plugins/backstage-index/resource-state-list',
-    };
-    for (const [headers, status] of [
-      [{}, 401],
-      [member, 403],
-    ] as const) {
-      t.equal((await ask(url, PATH, { headers, body: draft() })).status, status);
-      t.equal((await ask(url, PATH, { method: 'PUT', headers, body: { id: 1 } })).status, status);
-      t.equal((await ask(url, `${PATH}/list`, { headers })).status, status);
-      t.equal(
-        (await ask(url, `${PATH}/disable?id=1&is_disabled=true`, { method: 'PUT', headers })).status,
-        status,
-      );
-    }
-    t.equal((await list()).total, 0);
-  });
 });
 
 t.test('status of a slot', async (t) => {

@@ -246,12 +246,6 @@ t.test('download', async (t) => {
     });
   }
 
-  t.test('only administrators download packages', async (t) => {
-    const path = `${url}/api/cmt/manager/plugin/fetched-plugin/download`;
-    t.equal((await fetch(path)).status, 401);
-    t.equal((await fetch(path, { headers: await bearer(100) })).status, 403);
-  });
-
   t.test('a file that is missing in the store is a clear error', async (t) => {
     await rm(join(dataDir, 'files'), { recursive: true });
     const answer = await download('fetched-plugin');

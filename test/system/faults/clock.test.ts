@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import t from 'tap';
 import { testFolder } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';
+import { startProgram } from '../../support/program.ts';
 import { notInstalled } from '../../support/programs.ts';
 import { until } from '../../support/until.ts';
 import { waitForRecovery } from './support/clients.ts';
-import { startKillable } from './support/killable-program.ts';
 import { record } from './support/results.ts';
 import { ADMIN, newClientAddress, openUser, SETTINGS, signIn, type TestUser } from './support/user.ts';
 import { newPlugin } from './support/writers.ts';
@@ -26,17 +26,20 @@ t.test('a clock that jumps by an hour, and back', { skip: !LIBRARY && NO_LIBRARY
   const clock = join(dataDir, 'clock');
   const jumpTo = (seconds: number) => writeFile(clock, `${seconds < 0 ? '' : '+'}${seconds}`);
   await jumpTo(0);
-  const program = await startKillable(t, {
-    ...SETTINGS,
-    RATE_LIMIT_FACTOR: '0.1',
-    DATABASE_URL: url,
-    DATA_DIR: dataDir,
-    LD_PRELOAD: LIBRARY ?? '',
-    FAKETIME_TIMESTAMP_FILE: clock,
-    FAKETIME_NO_CACHE: '1',
-    FAKETIME_DONT_FAKE_MONOTONIC: '1',
-    FAKETIME_DONT_RESET: '1',
-  });
+  const program = await startProgram(
+    {
+      ...SETTINGS,
+      RATE_LIMIT_FACTOR: '0.1',
+      DATABASE_URL: url,
+      DATA_DIR: dataDir,
+      LD_PRELOAD: LIBRARY ?? '',
+      FAKETIME_TIMESTAMP_FILE: clock,
+      FAKETIME_NO_CACHE: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      FAKETIME_DONT_RESET: '1',
+    },
+    { t },
+  );
   const [user, visitor] = [openUser(program.origin), openUser(program.origin)];
   await signIn(user, ADMIN, OFFICE);
   const before = await publishApproved(user);

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { testFolder } from '../../support/community.ts';
+import { type Program, startProgram } from '../../support/program.ts';
 import { until } from '../../support/until.ts';
 import { waitForRecovery } from './support/clients.ts';
 import { startFaultyProxy } from './support/faulty-proxy.ts';
-import { type KillableProgram, startKillable } from './support/killable-program.ts';
 import { findInconsistencies, findLostWrites, type Ledger, openLedger } from './support/ledger.ts';
 import { startPostgres } from './support/postgres.ts';
 import { isFull, record } from './support/results.ts';
@@ -36,7 +36,7 @@ function findInstalled({ plugins }: Ledger): string | undefined {
 }
 
 /** Publishers that write all the time, and faults of the database meanwhile. */
-function startWriting(program: KillableProgram, user: TestUser) {
+function startWriting(program: Program, user: TestUser) {
   const ledger = openLedger();
   const writers = startPublishers(user, ledger, 2);
 
@@ -86,12 +86,14 @@ t.test('PostgreSQL fails and comes back', async (t) => {
 
   await proxy.set({ kind: 'refuse' });
   await t.rejects(
-    startKillable(t, settings),
-    { message: /^The program ended: The database cannot be used now \(connect ECONNREFUSED .*\)\.\n$/ },
+    startProgram(settings, { t }),
+    {
+      message: /^The program ended with 1: The database cannot be used now \(connect ECONNREFUSED .*\)\.\n$/,
+    },
     'unavailable at start: one line',
   );
   await proxy.set({ kind: 'pass' });
-  const program = await startKillable(t, settings);
+  const program = await startProgram(settings, { t });
   const user = openUser(program.origin);
   await signIn(user);
   const { ledger, writers, outcome, runFault } = startWriting(program, user);

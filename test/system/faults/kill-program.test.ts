@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import t from 'tap';
 import { findHome } from '../../../server/database/embedded/home.ts';
 import { makeDataFolder } from '../../support/product.ts';
+import { startProgram } from '../../support/program.ts';
 import { killRepeatedly } from './support/kill-rounds.ts';
-import { startKillable } from './support/killable-program.ts';
 import { findInconsistenciesOfFolder, findLostWrites, openLedger } from './support/ledger.ts';
 import { openUser, SETTINGS, signIn } from './support/user.ts';
 import { startPublishers } from './support/writers.ts';
@@ -15,7 +15,7 @@ const DATABASE_ENDED = 'the database ended and is started again';
 t.test('kill -9 of the program and of its database while plugins are published', async (t) => {
   const folder = await makeDataFolder();
   t.teardown(folder.remove);
-  const program = await startKillable(t, { ...SETTINGS, DATA_DIR: folder.dir });
+  const program = await startProgram({ ...SETTINGS, DATA_DIR: folder.dir }, { t });
   const user = openUser(program.origin);
   await signIn(user);
   const ledger = openLedger();

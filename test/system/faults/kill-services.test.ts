@@ -1,8 +1,8 @@
 import t from 'tap';
 import { testFolder } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';
+import { startProgram } from '../../support/program.ts';
 import { killRepeatedly } from './support/kill-rounds.ts';
-import { startKillable } from './support/killable-program.ts';
 import { findInconsistencies, findLostWrites, openLedger } from './support/ledger.ts';
 import { openUser, SETTINGS, signIn } from './support/user.ts';
 import { startPublishers, startSignUps } from './support/writers.ts';
@@ -11,16 +11,22 @@ t.test('kill -9 of community, identity and gateway, one by one, while users writ
   const { url } = await testDatabase(t, { name: 'kill_services' });
   const [dataDir, identityDir, gatewayDir] = [await testFolder(t), await testFolder(t), await testFolder(t)];
   const given = { ...SETTINGS, DATABASE_URL: url };
-  const identity = await startKillable(t, { ...given, ROLE: 'identity', DATA_DIR: identityDir });
+  const identity = await startProgram({ ...given, ROLE: 'identity', DATA_DIR: identityDir }, { t });
   const addresses = { IDENTITY_URL: identity.origin };
-  const community = await startKillable(t, { ...given, ...addresses, ROLE: 'community', DATA_DIR: dataDir });
-  const gateway = await startKillable(t, {
-    ...SETTINGS,
-    ...addresses,
-    ROLE: 'gateway',
-    COMMUNITY_URL: community.origin,
-    DATA_DIR: gatewayDir,
-  });
+  const community = await startProgram(
+    { ...given, ...addresses, ROLE: 'community', DATA_DIR: dataDir },
+    { t },
+  );
+  const gateway = await startProgram(
+    {
+      ...SETTINGS,
+      ...addresses,
+      ROLE: 'gateway',
+      COMMUNITY_URL: community.origin,
+      DATA_DIR: gatewayDir,
+    },
+    { t },
+  );
   const user = openUser(gateway.origin);
   await signIn(user);
   const [plugins, accounts] = [openLedger(), openLedger()];

@@ -48,6 +48,7 @@ export type ImageConfig = {
   Entrypoint: string[];
   Cmd: string[];
   Labels: Record<string, string>;
+  Volumes: Record<string, unknown>;
   Healthcheck: { Test: string[] };
   StopSignal: string;
 };

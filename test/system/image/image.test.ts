@@ -48,6 +48,9 @@ function settingsAreRight(t: Test, engine: Engine): void {
     StopSignal: 'SIGTERM',
   });
   t.hasStrict(config.Labels, { 'org.opencontainers.image.licenses': 'Apache-2.0' });
+  for (const label of ['title', 'version', 'revision', 'created'])
+    t.type(config.Labels[`org.opencontainers.image.${label}`], 'string', label);
+  t.ok('/data' in config.Volumes, 'data survive the container');
   const bytes = imageBytes(engine, IMAGE);
   t.ok(bytes <= BYTES_MAX, `${bytes} bytes`);
 }

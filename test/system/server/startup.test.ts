@@ -1,7 +1,6 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
@@ -15,7 +14,8 @@ import { showStartupBanner } from '../../../server/startup-banner.ts';
 import { send } from '../../support/browser.ts';
 import { testFolder } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';
-import { freePort, portOf } from '../../support/port.ts';
+import { portOf } from '../../support/port.ts';
+import { startProgram } from '../../support/program.ts';
 import { startStub } from '../../support/stub-upstream.ts';
 import { until } from '../../support/until.ts';
 
@@ -105,34 +105,17 @@ t.test('listening', async (t) => {
 });
 
 t.test('readiness', async (t) => {
-  const PROGRAM = join(import.meta.dirname, '../../../server/main.ts');
   const NO_TAGS = 'ok\ndegraded: there are no tags to publish under or to browse by';
 
-  /** Starts the program; `readyz` waits until it answers this. */
+  /** Starts the program; `becomes` waits until `readyz` answers this. */
   async function start(t: Test, settings: Record<string, string>) {
-    const [port, opsPort] = [await freePort(), await freePort()];
-    const env = { PATH: process.env.PATH, DATA_DIR: await testFolder(t), ...settings };
-    const child = spawn(process.execPath, [PROGRAM], {
-      env: { ...env, PORT: String(port), OPS_PORT: String(opsPort) },
-      stdio: 'ignore',
-    });
-    const ended = once(child, 'exit');
-    t.teardown(async () => {
-      child.kill('SIGKILL');
-      await ended;
-    });
-    const ask = () =>
-      fetch(`http://127.0.0.1:${opsPort}/readyz`).then(
-        async (answer) => [answer.status, await answer.text()] as const,
-        () => [0, ''] as const,
-      );
+    const program = await startProgram({ DATA_DIR: await testFolder(t), ...settings }, { t });
     const becomes = (text: string): Promise<number> =>
       until(async () => {
-        const [status, found] = await ask();
-        if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}`);
-        return found === text && status;
+        const answer = await fetch(`${program.opsOrigin}/readyz`);
+        return (await answer.text()) === text && answer.status;
       });
-    return { url: `http://localhost:${port}`, becomes };
+    return { url: program.origin, becomes };
   }
 
   t.test('a separate community service is ready without tags, and reports them as missing', async (t) => {

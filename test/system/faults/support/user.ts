@@ -10,6 +10,7 @@ const LOGIN_PATH = '/api/auth/login?return_to=%2Fplugins%2F';
 export const SETTINGS = {
   PUBLIC_URL,
   SEED: 'none',
+  LOG_LEVEL: 'info',
   RATE_LIMIT_FACTOR: '0',
   TRUST_PROXY: 'loopback',
   ADMIN_EMAIL: ADMIN.email,
