@@ -66,6 +66,11 @@ t.test('log', async (t) => {
     t.ok(Number(line.bytes_in) > 5000 && Number(line.bytes_in) < 9000, `${line.bytes_in} bytes in`);
     t.ok(Number(line.bytes_out) > 100 && Number(line.bytes_out) < 2000, `${line.bytes_out} bytes out`);
     t.equal(gateway.community.seen(`POST ${INSTALL}`)[0]?.headers.traceparent, traceparent);
+    t.notMatch(gateway.logText(), 'very-private');
+    t.notMatch(gateway.logText(), browser.cookies.get('session') ?? 'none');
+    await browser.call('/api/cmt/nothing/very-private');
+    t.hasStrict(await lineOf(gateway, '/api/*'), { status: 404, code: 'NOT_FOUND' });
+    t.notMatch(gateway.logText(), 'very-private');
     await install();
     t.match(await lineOf(gateway, INSTALL), { traceparent: /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/ });
   });

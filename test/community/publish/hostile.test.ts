@@ -5,30 +5,13 @@ import t from 'tap';
 import { openVideos } from '../../../server/community/media/stored-files.ts';
 import { avifBomb, mp4Bomb, webmBomb } from '../../fixtures/media/bombs.ts';
 import { mp4 } from '../../fixtures/media/mp4.ts';
-import { bundle } from '../../fixtures/packages/base.ts';
 import { testCommunity, testFolder } from '../../support/community.ts';
 import { importBatch, packageOf } from '../batch/send-batch.ts';
-import { formOf, jsonFile, packageText, pluginForm } from './form-parts.ts';
+import { formOf, jsonFile, pluginForm } from './form-parts.ts';
 import { publishing } from './publishing.ts';
 
 const community = await testCommunity(t, { publishers: 'members' });
 const { send, storedState } = publishing(community);
-
-t.test('a user publishes while ten large packages of another user wait', async (t) => {
-  const script = bundle(4_000_000);
-  const large = (place: number) => pluginForm({ code: jsonFile(packageText({}, `${place};${script}`)) });
-  let done = 0;
-  const others = Array.from({ length: 10 }, async (_, place) => {
-    const { status } = await send(large(place), { userId: 66, query: '?dry_run=1' });
-    done += 1;
-    return status;
-  });
-  // After the first response, the others have arrived.
-  await Promise.race(others);
-  t.equal((await send(pluginForm(), { userId: 7 })).status, 200);
-  t.ok(done < 8, `${done} of them had come first`);
-  t.strictSame(await Promise.all(others), Array(10).fill(200));
-});
 
 t.test('a picture with too many pixels is refused by its header, in every field', async (t) => {
   const bomb = new Uint8Array(await avifBomb());

@@ -95,13 +95,6 @@ t.test('code binding', async (t) => {
     t.equal(await isSignedIn(attacker), false);
   });
 
-  t.test('a user service that ignores the new parameters still works', async (t) => {
-    const gateway = await startGateway(t);
-    const browser = gateway.browser();
-    t.equal((await browser.signIn()).status, 303);
-    t.equal(await isSignedIn(browser), true);
-  });
-
   /** A user service that checks the binding of a code, as docs/sign-in.md requires. */
   function keepCodes(gateway: TestGateway, checks: 'redirect_uri' | 'code_verifier') {
     const issued = new Map<string, URLSearchParams>();

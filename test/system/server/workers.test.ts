@@ -9,7 +9,7 @@ import { Registry } from 'prom-client';
 import t from 'tap';
 import { aggregateMetrics } from '../../../server/workers/primary.ts';
 import { scriptPeople } from '../../conformance/users.ts';
-import { openBrowser, send } from '../../support/browser.ts';
+import { send } from '../../support/browser.ts';
 import { freePort } from '../../support/port.ts';
 import { NO_REDIS, redisProgram, startRedis } from '../../support/redis.ts';
 import { type StubUpstream, startStub } from '../../support/stub-upstream.ts';
@@ -133,24 +133,6 @@ t.test('two processes on one port', { skip }, async (t) => {
   t.equal(await statusOf(url, LIST), 0);
   t.strictSame([first, second].filter(isRunning), []);
   t.match(log(), `"route":"${LIST}"`, 'the last lines were written');
-});
-
-t.test('a session that ended at one process has ended at the other', { skip }, async (t) => {
-  const { url, community } = await openSite(t);
-  community.on('GET /api/cmt/manager/verify', () => ({ role: 0 }));
-  const browser = openBrowser(url, url);
-  await browser.signIn({ code: 'person-1000' });
-  const before = [...browser.cookies];
-  t.equal((await browser.call('/api/cmt/manager/verify')).status, 200);
-  t.equal((await browser.call('/api/auth/logout', { method: 'POST', body: '{}' })).status, 200);
-  const cookie = before.map(([name, value]) => `${name}=${value}`).join('; ');
-  for (let n = 0; n < 8; n += 1) {
-    const replayed = await send(url, '/api/cmt/manager/verify', {
-      headers: { ...CALL.headers, cookie },
-    });
-    t.equal(replayed.status, 401);
-    t.equal(replayed.json().code, 'SESSION_ENDED');
-  }
 });
 
 t.test('workers end with the primary process', { skip }, async (t) => {
