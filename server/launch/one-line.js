@@ -43,7 +43,7 @@ function run(program, args, options) {
     const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     const end = (/** @type {NodeJS.Signals} */ signal) => {
-      child.kill(signal);
+      child.kill('SIGTERM');
       process.exit(128 + constants.signals[signal]);
     };
     for (const signal of SIGNALS) process.once(signal, end);
