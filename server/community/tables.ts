@@ -260,10 +260,6 @@ export interface Plugin {
    */
   external_id: string | null;
   /**
-   * Version that installs without an accepted version of their own count as accepting.
-   */
-  first_accepted_version_id: number | null;
-  /**
    * Cover that was generated because the publisher gave none.
    */
   generated_cover_key: string | null;
@@ -312,7 +308,7 @@ export interface PluginCounter {
 
 export interface PluginInstall {
   /**
-   * Version whose permissions the user has accepted; null means plugin.first_accepted_version_id.
+   * Version whose permissions the user has accepted; null means the one published at the time.
    */
   accepted_version_id: number | null;
   installed_at: Generated<Date>;

@@ -13,7 +13,7 @@ import { isAppError } from '../http/errors.ts';
 import { createAccount, validateEmail } from './accounts/account.ts';
 import { createPasswordHasher, openPasswordStrength, PASSWORD_MIN } from './accounts/passwords.ts';
 import { hasSuperAdmin } from './accounts/store.ts';
-import { assertKeysDecrypt, encryptPlainKeys, rotateKeys } from './keys/key-ring.ts';
+import { assertKeysDecrypt, rotateKeys } from './keys/key-ring.ts';
 import { identityMigrations } from './migrations.ts';
 import { type IdentityDb, type IdentityTables, SCHEMA } from './schema.ts';
 import { newReadableSecret, type Random } from './secret.ts';
@@ -52,7 +52,6 @@ export async function prepareIdentity(options: PrepareOptions): Promise<{ firstA
   // No timeout: migrations may take long, also those of other instances that this one waits for.
   const db = openKysely<IdentityTables>(pool, { timeoutMs: 0 });
   await migrate({ db, schema: SCHEMA, migrations: identityMigrations, log });
-  await encryptPlainKeys(db, encryptor);
   await assertKeysDecrypt(db, encryptor, now);
   await rotateKeys(db, { now, encryptor, every: keyRotation });
   const passwordFile = join(dataDir, PASSWORD_FILE);

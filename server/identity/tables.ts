@@ -351,13 +351,12 @@ export interface SignInChallenge {
 export interface SigningKey {
   created_at: Date;
   kid: string;
-  private_jwk: JWK | null;
   public_jwk: JWK;
   retired_at: Date | null;
   /**
    * The private key, encrypted.
    */
-  sealed_jwk: string | null;
+  sealed_jwk: string;
   /**
    * The key is published earlier, so that all caches have it by then.
    */

@@ -108,7 +108,6 @@ export const TYPED_SERVICES: readonly TypedService[] = [
       'sign_in_challenge.kind': 'ChallengeKind',
       'sign_in_challenge.login_method': 'LoginMethod',
       'sign_in_challenge.response_type': 'ResponseType',
-      'signing_key.private_jwk': 'JWK',
       'signing_key.public_jwk': 'JWK',
       'sso_login.parameters': 'JsonOf<Fields>',
       'sso_login.secrets': 'JsonOf<Fields>',

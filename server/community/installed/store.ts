@@ -83,10 +83,10 @@ export const SUBMITTED_VERSION = sql`(
     order by s.id desc limit 1)`;
 
 /**
- * SQL for the version that an install `i` of a plugin `p` has accepted. For rows of an earlier release it is the latest version
- * approved at that time, or else the first one.
+ * SQL for the version that an install `i` of a plugin `p` has accepted; for a row that says none, the latest one approved when
+ * it was installed, or else the first one.
  */
-const ACCEPTED_VERSION = sql`coalesce(i.accepted_version_id, p.first_accepted_version_id,
+const ACCEPTED_VERSION = sql`coalesce(i.accepted_version_id,
   (select s.plugin_version_id from submission s
     where s.plugin_id = p.id and s.audit_status = 2 and s.brings_version and s.decided_at <= i.installed_at
     order by s.decided_at desc, s.id desc limit 1),

@@ -79,7 +79,7 @@ async function checkConflicts(
   if (newer) throw newerSubmission(newer);
 }
 
-/** Incomplete submissions of earlier releases can only be approved when their publisher has completed them. */
+/** A submission that is incomplete by the rules of today can only be approved when its publisher has completed it. */
 function checkComplete({ submission: { listing }, snapshot }: Case): void {
   const { version_note, brings_version: bringsVersion } = snapshot;
   const [first, ...others] = missingFindings({ ...listing, version_note }, { bringsVersion });

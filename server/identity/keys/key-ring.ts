@@ -8,14 +8,7 @@ import { ACCESS_TOKEN_LIFETIME } from '../lifetimes.ts';
 import type { IdentityDb } from '../schema.ts';
 import { decryptJson } from '../secret.ts';
 import { acquireAdvisoryLock, insertRow } from '../store.ts';
-import {
-  deleteKeys,
-  listKeys,
-  readPlainKeys,
-  retireKey,
-  type SigningKeyRow,
-  writeEncryptedKey,
-} from './store.ts';
+import { deleteKeys, listKeys, retireKey, type SigningKeyRow } from './store.ts';
 
 /** Ed25519 signatures (RFC 8037). */
 export const SIGNING_ALGORITHM = 'EdDSA';
@@ -102,17 +95,7 @@ export function decryptKey(
   encryptor: Encryptor,
   { kid, sealed_jwk }: Pick<SigningKeyRow, 'kid' | 'sealed_jwk'>,
 ): JWK | undefined {
-  return sealed_jwk === null ? undefined : decryptJson(encryptor, PrivateJwk, sealed_jwk, labelOf(kid));
-}
-
-/** Encrypts the signing keys that an older version stored in plain text. */
-export async function encryptPlainKeys(db: IdentityDb, encryptor: Encryptor): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    await acquireAdvisoryLock(transaction, 'signing key');
-    for (const { kid, private_jwk } of await readPlainKeys(transaction)) {
-      await writeEncryptedKey(transaction, kid, encryptKey(encryptor, kid, private_jwk));
-    }
-  });
+  return decryptJson(encryptor, PrivateJwk, sealed_jwk, labelOf(kid));
 }
 
 /**
@@ -176,7 +159,6 @@ async function createKey(db: IdentityDb, { now, encryptor }: Rotation, signsFrom
   const privateJwk = { ...(await exportJWK(pair.privateKey)), kid, alg: SIGNING_ALGORITHM };
   await insertRow(db, 'signing_key', {
     kid,
-    private_jwk: null,
     sealed_jwk: encryptKey(encryptor, kid, privateJwk),
     public_jwk: { ...publicJwk, kid, alg: SIGNING_ALGORITHM, use: 'sig' },
     created_at: new Date(now()),

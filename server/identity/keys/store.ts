@@ -1,4 +1,3 @@
-import type { JWK } from 'jose';
 import type { Selectable } from 'kysely';
 import type { IdentityDb, IdentityTables } from '../schema.ts';
 
@@ -12,20 +11,6 @@ export function listKeys(db: IdentityDb, retiredSince: Date): Promise<SigningKey
     .where((row) => row.or([row('retired_at', 'is', null), row('retired_at', '>', retiredSince)]))
     .orderBy('signs_from', 'desc')
     .orderBy('kid')
-    .execute();
-}
-
-/** Keys that an older version stored in plain text. */
-export async function readPlainKeys(db: IdentityDb): Promise<{ kid: string; private_jwk: JWK }[]> {
-  const rows = await db.selectFrom('signing_key').select(['kid', 'private_jwk']).execute();
-  return rows.flatMap(({ kid, private_jwk }) => (private_jwk === null ? [] : [{ kid, private_jwk }]));
-}
-
-export async function writeEncryptedKey(db: IdentityDb, kid: string, encrypted: string): Promise<void> {
-  await db
-    .updateTable('signing_key')
-    .set({ sealed_jwk: encrypted, private_jwk: null })
-    .where('kid', '=', kid)
     .execute();
 }
 

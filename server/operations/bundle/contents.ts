@@ -48,7 +48,7 @@ const pluginSchema = Type.Object({
 export const bundleSchema = Type.Object({
   plugins: Type.Array(pluginSchema, { minItems: 1 }),
   tags: Type.Array(Type.Object({ code: Type.String(), name: texts })),
-  /** Missing in bundles of older releases, whose marks were free texts. */
+  /** Missing in old bundles, whose marks were free texts. */
   marks: Type.Optional(
     Type.Array(Type.Object({ code: Type.String(), name: texts, color: Type.Enum(MARK_COLORS) })),
   ),

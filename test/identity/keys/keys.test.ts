@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { decodeProtectedHeader, exportJWK, importJWK } from 'jose';
-import { sql } from 'kysely';
 import t from 'tap';
 import { openTokenReader } from '../../../server/community/auth/token.ts';
 import { isStartError } from '../../../server/database/errors.ts';
@@ -8,7 +7,6 @@ import { createEncryptor } from '../../../server/encryption/encryptor.ts';
 import {
   assertKeysDecrypt,
   decryptKey,
-  encryptPlainKeys,
   type Rotation,
   rotateKeys,
 } from '../../../server/identity/keys/key-ring.ts';
@@ -42,7 +40,6 @@ t.test('concurrent instances create one key, which is stored encrypted', async (
   await Promise.all(Array.from({ length: 8 }, () => rotateKeys(db, rotation(clock, KEY_ROTATION))));
   const [key, ...more] = await readKeys(db);
   t.strictSame(more, []);
-  t.equal(key?.private_jwk, null);
   t.notOk('d' in (key?.public_jwk ?? {}));
   t.ok((await exportJWK(await importJWK(key?.public_jwk ?? {}, 'EdDSA'))).x);
   const opened = key && decryptKey(ENCRYPTOR, key);
@@ -147,23 +144,6 @@ t.test('a running service, gateway and community follow a rotation', async (t) =
   t.equal((await ask(app, 'GET /user/userinfo', { bearer: before.access })).status, 200);
   await endOne(after.access);
   t.equal(logoutCount(), 2, 'the gateway takes it too');
-});
-
-t.test('a key of an older version is encrypted and stays valid', async (t) => {
-  const { db } = await identityDatabase(t);
-  const clock = { now: Date.now() };
-  await rotateKeys(db, rotation(clock, KEY_ROTATION));
-  const [key] = await readKeys(db);
-  if (!key) throw new Error('there is no key');
-  const jwk = decryptKey(ENCRYPTOR, key);
-  await db
-    .updateTable('signing_key')
-    .set({ private_jwk: sql`${JSON.stringify(jwk)}::jsonb`, sealed_jwk: null })
-    .execute();
-  await Promise.all([encryptPlainKeys(db, ENCRYPTOR), encryptPlainKeys(db, ENCRYPTOR)]);
-  const [encrypted] = await readKeys(db);
-  t.hasStrict(encrypted, { kid: key.kid, private_jwk: null });
-  t.strictSame(encrypted && decryptKey(ENCRYPTOR, encrypted), jwk);
 });
 
 t.test('keys that were encrypted with other keys fail the start', async (t) => {

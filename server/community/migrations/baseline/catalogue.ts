@@ -19,7 +19,6 @@ export const catalogue = sql`
     generated_from text,
     panel_key text references picture,
     current_version_id bigint,
-    first_accepted_version_id bigint,
     audit_status smallint not null default 1 check (audit_status in (1, 2, 3)),
     is_hidden boolean not null default false,
     stored_bytes bigint not null default 0 check (stored_bytes >= 0),
@@ -40,8 +39,6 @@ export const catalogue = sql`
   comment on column plugin.generated_from is
     'Icon of the generated cover, empty for none; if null or not the current icon, a cover must be generated.';
   comment on column plugin.panel_key is 'Picture for the panel of the design tool.';
-  comment on column plugin.first_accepted_version_id is
-    'Version that installs without an accepted version of their own count as accepting.';
   comment on column plugin.audit_status is '1 waiting, 2 approved, 3 rejected.';
   comment on column plugin.stored_bytes is 'Bytes ever stored for it, which count for the quota of its publisher.';
   comment on column plugin.is_visible is 'Whether lists, search and other users see it.';

@@ -26,7 +26,7 @@ export const use = sql`
     'Installs. An uninstalled row stays: a default install comes to a user once and never returns against their will.';
   comment on column plugin_install.is_silent is 'Installed by default, not by the user.';
   comment on column plugin_install.accepted_version_id is
-    'Version whose permissions the user has accepted; null means plugin.first_accepted_version_id.';
+    'Version whose permissions the user has accepted; null means the one published at the time.';
   -- Whether a user has installed a plugin, as with likes.
   create index plugin_install_of_plugin on plugin_install (plugin_id, user_id);
   -- What a user has installed, latest first.

@@ -67,13 +67,11 @@ export const sessions = sql`
 
   create table signing_key (
     kid text primary key,
-    private_jwk jsonb,
-    sealed_jwk text,
+    sealed_jwk text not null,
     public_jwk jsonb not null,
     created_at timestamptz not null,
     signs_from timestamptz not null,
-    retired_at timestamptz,
-    constraint signing_key_kept_once check (num_nonnulls(private_jwk, sealed_jwk) = 1)
+    retired_at timestamptz
   );
   comment on table signing_key is 'Keys that sign access tokens.';
   comment on column signing_key.sealed_jwk is 'The private key, encrypted.';
