@@ -8,9 +8,12 @@ import { registerHooks } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import tap from 'tap';
+import { findBrowserPath, NO_BROWSER } from '../e2e/support/browser-path.ts';
 
 /** For a file that hangs. */
 const TIMEOUT_MS = 600_000;
+/** Files that are of no use without a browser. */
+const IN_BROWSER = /^test\/(?:e2e|pictures)\//;
 const SUBTEST_OF = 'tap-of:';
 const SUBTESTS = Symbol.for('plugin-square.subtests');
 const TAP = import.meta.resolve('tap');
@@ -62,7 +65,8 @@ async function runFile(file) {
   const before = process.cpuUsage();
   /** @type {string[]} */
   const lines = [];
-  const results = await tap.test(file, { timeout: TIMEOUT_MS }, async (subtest) => {
+  const skip = IN_BROWSER.test(file) && findBrowserPath() === undefined && NO_BROWSER;
+  const results = await tap.test(file, { timeout: TIMEOUT_MS, skip }, async (subtest) => {
     subtest.parser.on('line', (/** @type {string} */ line) => lines.push(line));
     subtests.set(url, subtest);
     await import(url);
@@ -70,8 +74,10 @@ async function runFile(file) {
   const wall = ((performance.now() - started) / 1000).toFixed(1);
   const { user, system } = process.cpuUsage(before);
   const cpu = ((user + system) / 1e6).toFixed(1);
-  const isOk = results?.ok === true;
-  console.error(`  ${isOk ? 'ok' : 'NOT OK'}  ${file}  ${wall} s, ${cpu} s of a processor`);
+  const isOk = skip !== false || results?.ok === true;
+  console.error(
+    `  ${skip ? 'skipped' : isOk ? 'ok' : 'NOT OK'}  ${file}  ${wall} s, ${cpu} s of a processor`,
+  );
   if (!isOk) console.error(lines.filter((line) => !/^\s*ok \d/.test(line)).join(''));
 }
 
