@@ -99,9 +99,9 @@ t.test('migrate', async (t) => {
     await migrate({ db: openKysely(pool), schema: 'shop', migrations: FIRST, log: silentLog });
     t.strictSame((await pool.query('show statement_timeout')).rows, before);
     t.strictSame((await pool.query('show search_path')).rows, [{ search_path: 'own,public' }]);
-    t.strictSame((await pool.query("select count(*) from pg_locks where locktype = 'advisory'")).rows, [
-      { count: 0 },
-    ]);
+    const locks = `select count(*) from pg_locks l join pg_database d on d.oid = l.database
+      where locktype = 'advisory' and datname = current_database()`;
+    t.strictSame((await pool.query(locks)).rows, [{ count: 0 }]);
     await pool.end();
   });
 
@@ -111,6 +111,16 @@ t.test('migrate', async (t) => {
       name: 'StartError',
       message: /newer release \(shop: 0002-more\)/,
     });
+  });
+
+  t.test('a database from before the baseline is refused, also beside newer migrations', async (t) => {
+    const { db } = await testDatabase(t, { schema: 'shop', migrations: SECOND });
+    const baseline: Migrations[string] = { up: () => Promise.reject(new Error('it ran')) };
+    for (const migrations of [{ '0001-baseline': baseline }, { ...BROKEN, '0000-baseline': baseline }])
+      await t.rejects(migrate({ db, schema: 'shop', migrations, log: silentLog }), {
+        name: 'StartError',
+        message: /^The database was made by a version before 1\.0\.0 \(shop\), which cannot be upgraded\./,
+      });
   });
 });
 

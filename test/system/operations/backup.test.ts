@@ -196,6 +196,23 @@ t.test('backup', async (t) => {
         message: /was written by a newer release \(community: 9999-later\)/,
       });
     });
+
+    await t.test('a backup of a version before 1.0.0 is refused', async (t) => {
+      const older = join(dataDir, 'older.tar');
+      const name = 'kysely_migration' as const;
+      const tables = db.withTables<{ [name]: { name: string } }>();
+      await tables
+        .updateTable(name)
+        .set({ name: '0001-people-and-files' })
+        .where('name', '=', '0001-baseline')
+        .execute();
+      await backUp({ url, files, log, file: older, keysOf: undefined });
+      await t.rejects(checkBackup(older), {
+        name: 'StartError',
+        message:
+          /^\S+ was written by a version before 1\.0\.0 \(community\), whose database cannot be upgraded\./,
+      });
+    });
   });
 
   t.test('a backup during writes is a consistent snapshot', async (t) => {
