@@ -34,7 +34,7 @@ t.test('the backstage', async (t) => {
   const { origin } = product;
 
   t.test('it opens the review first and has no site header', async (t) => {
-    const page = await adminPage(t, product);
+    const page = await adminPage(t, product, { path: '/plugins/' });
     await page.getByRole('button', { name: 'Admin’s account menu' }).click();
     const opened = page.waitForEvent('popup');
     await page.getByRole('menuitem', { name: 'Admin' }).click();

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { TOAST_DURATION } from '../../shared/constants.ts';
+import { startMailServer } from '../support/mail-server.ts';
 import { CLIENT, openIdProvider } from '../support/openid-provider.ts';
 import { freePort } from '../support/port.ts';
 import { startStub, stubAnswer } from '../support/stub-upstream.ts';
@@ -120,7 +121,17 @@ t.test('binding with our own identity service', async (t) => {
       client_secret: CLIENT.secret,
     },
   ];
-  const product = await ownDemo(t, { IDENTITY_METHODS: JSON.stringify(methods) }, { port });
+  // Only a site with mail knows that an address is confirmed.
+  const { server } = await startMailServer(t);
+  const product = await ownDemo(
+    t,
+    {
+      IDENTITY_METHODS: JSON.stringify(methods),
+      SMTP_URL: `smtp://${server.host}:${server.port}?tls=none`,
+      MAIL_FROM: 'Plugin Square <square@example.com>',
+    },
+    { port },
+  );
   const { origin } = product;
   const account = await addAccount(product, { ...newAccount('Ada'), email: 'ada@example.org' });
 

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import t from 'tap';
-import { adminPage } from './support/account.ts';
+import { ROLE_ADMIN } from '../../shared/constants.ts';
+import { addAccount, newAccount, signedInPage } from './support/account.ts';
 import { openScreen } from './support/backstage.ts';
 import { sharedBackstage } from './support/product.ts';
 import { addSubmission } from './support/submissions.ts';
@@ -27,7 +28,9 @@ const entry = (dialog: Locator, name: string): Locator =>
 
 const product = await sharedBackstage();
 const { origin, db } = product;
-const page = await adminPage(t, product, { expected: /status of 422/ });
+// Which submissions an administrator has opened is their own.
+const account = await addAccount(product, newAccount('Bulk Reviewer'), { role: ROLE_ADMIN });
+const page = await signedInPage(t, product, account, { expected: /status of 422/ });
 await openScreen(page, origin, 'audit-list');
 await page.getByRole('tab', { name: /^Unreviewed\s*\d/ }).waitFor();
 const me = await page.evaluate(async () => {

@@ -143,8 +143,10 @@ t.test('a help center, from the first article to its reader', async (t) => {
   t.test('articles are ordered by keyboard', async (t) => {
     const page = await adminPage(t, product);
     await page.goto(`${origin}${BACKSTAGE}`);
-    const second = { title: { 'en-US': 'Second' }, default_lang: 'en-US' };
-    await call(page, '/api/helpcenter/article', { method: 'POST', from: BACKSTAGE, data: second });
+    for (const title of ['Draft', 'Second']) {
+      const data = { title: { 'en-US': title }, default_lang: 'en-US' };
+      await call(page, '/api/helpcenter/article', { method: 'POST', from: BACKSTAGE, data });
+    }
     await page.reload();
     const links = page
       .getByRole('list', { name: 'No category' })

@@ -34,7 +34,7 @@ const findings = [
 const tag = await db.selectFrom('tag').select(['code', 'name']).orderBy('id').executeTakeFirstOrThrow();
 const ids = {
   first: await addSubmission(db, {
-    plugin: 14,
+    plugin: 20,
     name: 'Heron One',
     version: '90.0.0',
     findings,
@@ -42,7 +42,7 @@ const ids = {
     hours: 800,
   }),
   listing: await addSubmission(db, {
-    plugin: 16,
+    plugin: 22,
     name: 'Heron One',
     version: '90.0.0',
     findings: ['/name/en-US', '/listing/support', '/tags/0', '/listing/versionNote', '/media/0'].map(
@@ -50,7 +50,7 @@ const ids = {
     ),
     hours: 798,
   }),
-  second: await addSubmission(db, { plugin: 15, name: 'Heron Two', version: '90.0.0', hours: 799 }),
+  second: await addSubmission(db, { plugin: 21, name: 'Heron Two', version: '90.0.0', hours: 799 }),
 };
 /** Sets the domains of the published and the submitted version. */
 async function setDomains(id: number, published: string[], submitted: string[]): Promise<void> {

@@ -4,9 +4,12 @@ import { browserPath } from './browser-path.ts';
 
 let launched: Promise<Browser> | undefined;
 
-/** The browser of this process. For it, all hosts below site.test are this machine. */
-export function openBrowser(): Promise<Browser> {
+/** The browser of this process, a new one after a crash. For it, all hosts below site.test are this machine. */
+export async function openBrowser(): Promise<Browser> {
   launched ??= launch();
+  const browser = await launched;
+  if (browser.isConnected()) return browser;
+  launched = launch();
   return launched;
 }
 
