@@ -87,9 +87,8 @@ async function elementAt(source: ByteSource, at: number): Promise<Element> {
   const sizeBytes = widthOf(bytes[idBytes], SIZE_BYTES_MAX);
   const content = at + idBytes + sizeBytes;
   if (bytes.length < idBytes + sizeBytes) throw brokenContainer('the file ends within an element');
-  const size = numberOf(bytes, idBytes, sizeBytes) - 2 ** (7 * sizeBytes);
-  const isOpen = size === 2 ** (7 * sizeBytes) - 1;
-  return { id: numberOf(bytes, 0, idBytes), content, end: isOpen ? null : content + size };
+  const size = sizeOf(bytes.subarray(idBytes, idBytes + sizeBytes));
+  return { id: numberOf(bytes.subarray(0, idBytes)), content, end: size === null ? null : content + size };
 }
 
 /** The elements between two offsets, each of a known size. @throws broken container */
@@ -113,9 +112,20 @@ function widthOf(first: number | undefined, most: number): number {
   return width;
 }
 
-/** Sizes above 2^53 lose precision, which does not matter: they exceed any file. */
-function numberOf(bytes: Uint8Array, offset: number, length: number): number {
+/**
+ * The bits after the marker; null if all of them are set, for an unknown size. The marker is taken off first: with it, eight
+ * bytes exceed 2^53 and lose their last bits. Sizes beyond 2^53 are inexact, but they exceed any file.
+ */
+function sizeOf(bytes: Uint8Array): number | null {
+  const [first = 0, ...others] = bytes;
+  const most = 0xff >> bytes.length;
+  const value = first & most;
+  if (value === most && others.every((byte) => byte === 0xff)) return null;
+  return numberOf([value, ...others]);
+}
+
+function numberOf(bytes: Iterable<number>): number {
   let value = 0;
-  for (let place = offset; place < offset + length; place += 1) value = value * 256 + (bytes[place] ?? 0);
+  for (const byte of bytes) value = value * 256 + byte;
   return value;
 }

@@ -8,7 +8,7 @@ import type { Browser } from '../support/browser.ts';
 import { startGateway } from '../support/gateway.ts';
 import { startBoth } from '../support/gateway-with-identity.ts';
 import { ADMIN, ownAddress } from '../support/identity.ts';
-import { partsOf, startMailServer } from '../support/mail-server.ts';
+import { startMailServer } from '../support/mail-server.ts';
 import { stubAnswer } from '../support/stub-upstream.ts';
 import { USER } from '../support/user-service.ts';
 
@@ -188,7 +188,7 @@ t.test('unsubscribe', async (t) => {
       return insertNoticeMails(db, [mail], at);
     };
     await add('approved');
-    const { headers, text } = partsOf(await smtp.mail(1));
+    const { headers, text } = await smtp.mail(1);
     const [, address = ''] = /^List-Unsubscribe: <(.*)>$/m.exec(headers) ?? [];
     t.match(text, address, 'users have the same link');
     const { pathname, search } = new URL(address);
@@ -213,7 +213,7 @@ t.test('unsubscribe', async (t) => {
 
     await add('approved');
     await add('rejected');
-    t.match(partsOf(await smtp.mail(2)).text, '“Grid” 1.0.0 was rejected.', 'other kinds go on');
+    t.match((await smtp.mail(2)).text, '“Grid” 1.0.0 was rejected.', 'other kinds go on');
     const change = async (body: object) => {
       const answer = await browser.call(PREFERENCES, { method: 'PUT', body: JSON.stringify(body) });
       return answer.json().data;
@@ -228,7 +228,7 @@ t.test('unsubscribe', async (t) => {
     });
     await add('rejected');
     await add('approved');
-    t.match(partsOf(await smtp.mail(3)).text, '«Grid» 1.0.0 se ha aprobado.');
+    t.match((await smtp.mail(3)).text, '«Grid» 1.0.0 se ha aprobado.');
     t.equal(smtp.received.length, 3);
   });
 });

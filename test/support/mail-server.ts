@@ -1,13 +1,17 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import type { MailServer } from '../../server/identity/mail/mailer.ts';
 
 type Teardown = { teardown(handler: () => Promise<void>): void };
 
-/** A received mail: recipients of the envelope, and the whole message (RFC 5322). */
-export type Received = { from: string; to: string[]; raw: string };
+/** A message (RFC 5322), decoded: its headers one a line, and both of its bodies. */
+export type Mail = { headers: string; text: string; html: string };
+
+/** A received mail: recipients of the envelope, and the message, also as it came. */
+export type Received = Mail & { from: string; to: string[]; raw: string };
 
 export type TestMailServer = {
   server: MailServer;
@@ -30,9 +34,10 @@ export async function startMailServer(
     disabledCommands: tls === 'none' ? ['STARTTLS'] : [],
     secure: tls === 'implicit',
     onData: (stream, { envelope }, done) => {
-      void text(stream).then((raw) => {
+      void text(stream).then(async (raw) => {
         const to = envelope.rcptTo.map(({ address }) => address);
-        received.push({ from: envelope.mailFrom ? envelope.mailFrom.address : '', to, raw });
+        const from = envelope.mailFrom ? envelope.mailFrom.address : '';
+        received.push({ ...(await parseMail(raw)), from, to, raw });
         done();
         arrivals.dispatchEvent(new Event('mail'));
       });
@@ -56,7 +61,7 @@ export async function startMailServer(
       return found;
     },
     async mailSaying(words) {
-      const find = () => received.find((mail) => words.test(partsOf(mail).text));
+      const find = () => received.find((mail) => words.test(mail.text));
       let found = find();
       while (!found) {
         await once(arrivals, 'mail');
@@ -67,35 +72,15 @@ export async function startMailServer(
   };
 }
 
-/** The body parts of a mail, decoded: base64 or quoted-printable (RFC 2045). */
-export function partsOf({ raw }: Received): { headers: string; text: string; html: string } {
-  const [headers = ''] = raw.split('\r\n\r\n');
-  const part = (type: string): string => {
-    const found = new RegExp(`Content-Type: ${type}[^]*?\r\n\r\n([^]*?)\r\n--`, 'i').exec(raw);
-    const encoding = new RegExp(`Content-Type: ${type}[^]*?Content-Transfer-Encoding: (\\S+)`, 'i').exec(
-      raw,
-    )?.[1];
-    return decoded(found?.[1] ?? '', encoding ?? '7bit');
-  };
-  return {
-    headers: headers.replaceAll(/\r\n[ \t]+/g, ' '),
-    text: part('text/plain'),
-    html: part('text/html'),
-  };
-}
-
-function decoded(body: string, encoding: string): string {
-  if (encoding === 'base64') return Buffer.from(body, 'base64').toString();
-  if (encoding !== 'quoted-printable') return body;
-  const bytes = body
-    .replaceAll('=\r\n', '')
-    .replaceAll(/=([\dA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return Buffer.from(bytes, 'latin1').toString();
+export async function parseMail(raw: string): Promise<Mail> {
+  const { headers, text = '', html = '' } = await PostalMime.parse(raw);
+  const lines = headers.map(({ originalKey, value }) => `${originalKey}: ${value}`);
+  return { headers: lines.join('\n'), text, html };
 }
 
 /** The link for a new password in a mail. */
-export function linkIn(mail: Received): string {
-  const [link] = /https?:\/\/\S+#[\w-]+/.exec(partsOf(mail).text) ?? [];
+export function linkIn(mail: Mail): string {
+  const [link] = /https?:\/\/\S+#[\w-]+/.exec(mail.text) ?? [];
   if (link === undefined) throw new Error('the mail holds no link');
   return link;
 }

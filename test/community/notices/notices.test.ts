@@ -17,7 +17,7 @@ import {
   testIdentity,
   tokensIn,
 } from '../../support/identity.ts';
-import { partsOf, startMailServer } from '../../support/mail-server.ts';
+import { startMailServer } from '../../support/mail-server.ts';
 import { ask, dataOf } from '../ask.ts';
 import { jsonFile, packageText, pluginForm } from '../publish/form-parts.ts';
 
@@ -306,7 +306,7 @@ t.test('mails', async (t) => {
     await tell('Too late', Date.now() - 4 * DAY);
     t.equal(await forward(), 2);
     t.equal(await forward(), 0);
-    const bodies = [await smtp.mail(1), await smtp.mail(2)].map((mail) => partsOf(mail).text);
+    const bodies = [await smtp.mail(1), await smtp.mail(2)].map((mail) => mail.text);
     t.match(bodies[0], '“Grid” 1.0.0 was approved.');
     t.match(bodies[1], '“Tiles” 1.0.0 was approved.');
     t.equal(smtp.received.length, 2);

@@ -1,6 +1,5 @@
 import t from 'tap';
-import { jpeg } from '../../fixtures/media/good.ts';
-import { mp4 } from '../../fixtures/media/mp4.ts';
+import { jpeg, mp4 } from '../../fixtures/media/files.ts';
 import { testCommunity } from '../../support/community.ts';
 import { formOf, jsonFile, type Parts, packageText, pluginForm } from './form-parts.ts';
 import { publishing } from './publishing.ts';

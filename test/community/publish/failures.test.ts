@@ -8,7 +8,7 @@ import { storeAndSubmit } from '../../../server/community/publish/submit.ts';
 import { appError } from '../../../server/http/errors.ts';
 import { bytesSource, fileKindOf } from '../../../shared/upload/byte-source.ts';
 import { BROKEN_MEDIA } from '../../fixtures/media/broken.ts';
-import { jpeg } from '../../fixtures/media/good.ts';
+import { jpeg } from '../../fixtures/media/files.ts';
 import { BROKEN_PACKAGES } from '../../fixtures/packages/broken.ts';
 import { testCommunity } from '../../support/community.ts';
 import { formOf, serveForm } from '../forms/form-app.ts';

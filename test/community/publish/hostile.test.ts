@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { openVideos } from '../../../server/community/media/stored-files.ts';
 import { avifBomb, mp4Bomb, webmBomb } from '../../fixtures/media/bombs.ts';
-import { mp4 } from '../../fixtures/media/mp4.ts';
+import { mp4 } from '../../fixtures/media/files.ts';
 import { testCommunity, testFolder } from '../../support/community.ts';
 import { importBatch, packageOf } from '../batch/send-batch.ts';
 import { formOf, jsonFile, pluginForm } from './form-parts.ts';

@@ -15,7 +15,7 @@ import {
   type Tokens,
   testIdentity,
 } from '../../support/identity.ts';
-import { partsOf, type Received, startMailServer } from '../../support/mail-server.ts';
+import { type Received, startMailServer } from '../../support/mail-server.ts';
 import { providerPages } from '../../support/openid-browser.ts';
 import { CLIENT, openIdProvider } from '../../support/openid-provider.ts';
 import { codeAt } from '../second-factor/support.ts';
@@ -131,7 +131,7 @@ t.test('linked sign ins', async (t) => {
     const noa = await person('noa');
     const at = new Date(clock.now);
     await bind(noa, { id: await idOf('ada-id', 'noa'), password: noa.password, language: 'en-US' });
-    const { headers, text, html } = partsOf(await mailTo('noa@example.org', 1));
+    const { headers, text, html } = await mailTo('noa@example.org', 1);
     t.match(headers, /Subject: An account was linked to your Plugin Square account/);
     const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(at);
     for (const words of [day, ' UTC', 'ada-id & Co', '“noa”', 'noa Lovelace (noa@example.org)'])
@@ -155,7 +155,7 @@ t.test('linked sign ins', async (t) => {
       if (link_id !== undefined) await unlink(noa, { link_id, password: noa.password });
       const bound = await bind(noa, { id: await idOf(source, 'noa'), password: noa.password, language });
       t.equal(bound.status, 200, language);
-      const received = partsOf(await mailTo('noa@example.org', index + 2)).text;
+      const received = (await mailTo('noa@example.org', index + 2)).text;
       t.match(received, words, language);
       t.notMatch(received, /[{}]/, language);
     }

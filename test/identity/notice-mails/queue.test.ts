@@ -20,7 +20,7 @@ import {
   signUp,
   testIdentity,
 } from '../../support/identity.ts';
-import { partsOf } from '../../support/mail-server.ts';
+import { parseMail } from '../../support/mail-server.ts';
 import { until } from '../../support/until.ts';
 import { type Act, type Step, startHostileMailServer } from './hostile-mail-server.ts';
 
@@ -170,7 +170,7 @@ t.test('user input becomes text, never a header', async (t) => {
   });
   t.equal(await send(), 'sent');
   const raw = smtp.taken.at(-1)?.replaceAll('\n', '\r\n') ?? '';
-  const { headers, text, html } = partsOf({ from: '', to: [], raw });
+  const { headers, text, html } = await parseMail(raw);
   t.match(headers, `Message-ID: ${idOf(key)}`);
   t.notMatch(headers, /^Bcc:/im);
   t.match(headers, /^To: ada@example\.org$/m);
@@ -204,7 +204,7 @@ t.test('mails are in the language of the recipient', async (t) => {
   await add({ plugin_name: 'Сетка', version: '2.0.0' });
   t.equal(await send(), 'sent');
   const raw = smtp.taken.at(-1)?.replaceAll('\n', '\r\n') ?? '';
-  t.match(partsOf({ from: '', to: [], raw }).text, 'Плагин «Сетка» 2.0.0 отклонён.');
+  t.match((await parseMail(raw)).text, 'Плагин «Сетка» 2.0.0 отклонён.');
   await db.updateTable('account').set({ language: null }).where('user_id', '=', ada.userId).execute();
 });
 

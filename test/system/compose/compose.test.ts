@@ -7,7 +7,7 @@ import { connect } from 'node:tls';
 import t from 'tap';
 import { jsonFile, packageText, pluginForm } from '../../community/publish/form-parts.ts';
 import { ENV } from '../../deploy/compose-file.ts';
-import { jpeg } from '../../fixtures/media/good.ts';
+import { jpeg } from '../../fixtures/media/files.ts';
 import { type Browser, loginParameters, openBrowser, send } from '../../support/browser.ts';
 import { testServer } from '../../support/postgres-server.ts';
 import { installedProgram, notInstalled } from '../../support/programs.ts';
