@@ -1,6 +1,6 @@
 # One image for all roles (ROLE). Builds with `docker build` and with buildah.
 #
-#   docker build --build-arg NODE_DIGEST=@sha256:… --build-arg VERSION=0.1.0 --build-arg REVISION=$(git rev-parse HEAD) .
+#   docker build --build-arg NODE_DIGEST=@sha256:… --build-arg VERSION=1.0.0 --build-arg REVISION=$(git rev-parse HEAD) .
 #
 # NODE_DIGEST pins the base image: "@sha256:…", as `docker buildx imagetools inspect node:24-bookworm-slim` prints it.
 ARG NODE_DIGEST=
@@ -27,7 +27,7 @@ RUN npm ci --omit=dev --workspaces=false --ignore-scripts --no-audit --no-fund \
  && npm sbom --sbom-format=cyclonedx > sbom.cdx.json
 
 FROM base
-ARG VERSION=0.1.0
+ARG VERSION=1.0.0
 ARG REVISION=unknown
 ARG CREATED=1970-01-01T00:00:00Z
 LABEL org.opencontainers.image.title="Plugin Square" \

@@ -56,3 +56,14 @@ t.test('README or CONTRIBUTING.md document the commands of package.json', async 
   );
   t.strictSame(missing, ['build', 'prebench'], 'other commands run these');
 });
+
+t.test('the version is the same everywhere', async (t) => {
+  const { version }: { version: string } = JSON.parse(read('package.json'));
+  const web: { version: string } = JSON.parse(read('web/package.json'));
+  t.equal(web.version, version);
+  t.equal(/^ARG VERSION=(.+)$/m.exec(read('Dockerfile'))?.[1], version);
+  const released = /^## \[(\d[^\]]*)\] - \d{4}-\d\d-\d\d$/m.exec(read('CHANGELOG.md'));
+  t.equal(released?.[1], version, 'the latest release');
+  const minor = version.split('.').slice(0, 2).join('.');
+  t.match(read('SECURITY.md'), `| ${minor}.x | yes |`);
+});
