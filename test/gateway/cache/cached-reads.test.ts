@@ -15,7 +15,6 @@ t.test('cached reads', async (t) => {
 
   async function watched(t: Parameters<typeof startGateway>[0], settings: Headers = {}) {
     const gateway = await startGateway(t, { settings });
-    gateway.clock.still = performance.now();
     gateway.community.on(`GET ${LIST}`, ({ headers }) => ({
       count: gateway.community.seen(`GET ${LIST}`).length,
       language: headers['accept-language'],

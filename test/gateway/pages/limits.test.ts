@@ -29,7 +29,6 @@ async function counting(t: Tap, settings: Record<string, string> = {}) {
       },
     },
   });
-  gateway.clock.still = performance.now();
   gateway.community.on('GET /api/cmt/plugin/list', () => ({ total: 0 }));
   const visit = (path: string, headers: Record<string, string> = {}): Promise<Received> =>
     send(gateway.url, path, { headers: { accept: HTML, 'sec-fetch-site': 'none', ...headers } });

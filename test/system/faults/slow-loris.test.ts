@@ -21,6 +21,7 @@ const DRIP_EVERY = isFull ? 1000 : 50;
 const CLOSED_WITHIN = isFull ? TIMEOUTS.body * 2 + 5000 : 120_000;
 
 const OWN = 'Host: localhost:8080\r\nX-Requested-With: plugin-square\r\nOrigin: http://localhost:8080\r\n';
+const UPLOAD = `POST /api/helpcenter/upload/picture HTTP/1.1\r\n${OWN}Content-Type: multipart/form-data; boundary=x\r\n`;
 const JSON_BODY = 'Content-Type: application/json\r\n';
 
 type Kind = { name: string; start: string; drip: string };
@@ -38,7 +39,7 @@ const KINDS: Kind[] = [
   },
   {
     name: 'an upload',
-    start: `POST /api/helpcenter/upload/picture HTTP/1.1\r\n${OWN}Content-Type: multipart/form-data; boundary=x\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    start: `${UPLOAD}Transfer-Encoding: chunked\r\n\r\n`,
     drip: '1\r\nx\r\n',
   },
   {
@@ -183,16 +184,17 @@ t.test('a body that arrives while the gateway stands still is not refused', asyn
   const gateway = await startGateway(t, { timeouts: { client: { ...CLIENT_TIMEOUTS, body: 1000 } } });
   const reached = Promise.withResolvers<void>();
   gateway.helpcenter.on(
-    'POST /api/helpcenter/article',
+    'POST /api/helpcenter/upload/picture',
     streaming(async (_seen, _response, request) => {
       reached.resolve();
       return { bytes: Buffer.concat(await request.toArray()).length };
     }),
   );
   const socket = connectTo(gateway);
-  socket.write(headOf('/api/helpcenter/article', 10));
+  // An upload is passed on with its first bytes.
+  socket.write(`${UPLOAD}Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n`);
   await reached.promise;
-  socket.write(' '.repeat(10));
+  socket.write('1\r\nx\r\n0\r\n\r\n');
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
   const [answer] = await once(socket, 'data');
   t.equal(statusOf(String(answer)), 200);
