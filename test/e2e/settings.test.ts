@@ -135,7 +135,6 @@ t.test('a site with its own brand, texts and links', async (t) => {
 
   t.test('an installed plugin opens in the editor', async (t) => {
     const page = await memberPage(t, product, 'Mara');
-    await page.getByRole('button', { name: 'Mara’s account menu' }).waitFor();
     await openPage(page, origin + PLUGIN);
     const open = page.locator('article').getByRole('link', { name: 'Open in editor' });
     t.equal(await open.count(), 0, 'no link before the installation');

@@ -5,7 +5,6 @@ import { axeFindings } from '../access/check-screen.ts';
 import { adminPage, memberPage } from '../support/account.ts';
 import { publish } from '../support/api.ts';
 import { openScreen } from '../support/backstage.ts';
-import { findBrowserPath, NO_BROWSER } from '../support/browser-path.ts';
 import { newPage } from '../support/page.ts';
 import { sharedProduct } from '../support/product.ts';
 import { pluginPackage } from '../support/publish-files.ts';
@@ -16,7 +15,7 @@ const heading = (page: Page, name: string): Locator =>
   page.getByRole('heading', { level: 1 }).filter({ hasText: name });
 const row = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name });
 
-t.test('an administrator', { skip: findBrowserPath() === undefined && NO_BROWSER }, async (t) => {
+t.test('an administrator', async (t) => {
   const product = await sharedProduct();
   const { origin, db } = product;
   const publisher = await memberPage(t, product, 'Zoe', { expected: /status of 403/ });

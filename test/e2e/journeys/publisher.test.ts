@@ -4,7 +4,6 @@ import t from 'tap';
 import { axeFindings } from '../access/check-screen.ts';
 import { memberPage } from '../support/account.ts';
 import { publish } from '../support/api.ts';
-import { findBrowserPath, NO_BROWSER } from '../support/browser-path.ts';
 import { openPage } from '../support/page.ts';
 import { sharedProduct } from '../support/product.ts';
 import { dropOrPaste, packageFile, pictureFile, pluginPackage } from '../support/publish-files.ts';
@@ -19,7 +18,7 @@ async function open(page: Page, origin: string): Promise<void> {
   await page.getByRole('tablist').waitFor();
 }
 
-t.test('a publisher', { skip: findBrowserPath() === undefined && NO_BROWSER }, async (t) => {
+t.test('a publisher', async (t) => {
   const product = await sharedProduct();
   const { origin, reviewer } = product;
 

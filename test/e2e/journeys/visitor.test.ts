@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { axeFindings } from '../access/check-screen.ts';
 import { fillSignUp, memberPage, newAccount, signIn, signUp } from '../support/account.ts';
-import { findBrowserPath, NO_BROWSER } from '../support/browser-path.ts';
 import { newPage, openPage, waitForHydration } from '../support/page.ts';
 import { sharedProduct } from '../support/product.ts';
 import { dialog, form, isSamePage, likes, openMarkedHome } from '../support/sign-in-dialog.ts';
@@ -27,7 +26,7 @@ async function openFirst(page: Page, origin: string): Promise<string> {
   return name;
 }
 
-t.test('a visitor', { skip: findBrowserPath() === undefined && NO_BROWSER }, async (t) => {
+t.test('a visitor', async (t) => {
   const product = await sharedProduct();
   const { origin } = product;
 
