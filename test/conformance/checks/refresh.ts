@@ -11,7 +11,7 @@ export const refreshChecks: readonly Check[] = [
     id: 'R 9.16',
     title: 'twenty concurrent calls with an expired token make one refresh',
     async run(context) {
-      const { upstream, people } = context;
+      const { upstream, identity, people } = context;
       upstream.on(`POST ${INSTALL}`, () => ({}));
       people.lifetime = 3;
       const opened = await context.signedIn();
@@ -19,6 +19,7 @@ export const refreshChecks: readonly Check[] = [
       const answers = await Promise.all(Array.from({ length: 20 }, () => install(opened)));
       same(new Set(answers.map(({ status }) => status)), new Set([200]), 'statuses');
       same(people.totalRefreshes(), 1, 'refreshes');
+      same(identity.seen(REFRESH).length, 1, 'refreshes, refused ones included');
       const bearers = upstream.seen(`POST ${INSTALL}`).map(({ headers }) => headers.authorization);
       same(new Set(bearers).size, 1, 'different bearers upstream');
     },
