@@ -1,11 +1,10 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { demoPublished, makeDataFolder, startProduct } from '../test/support/product.ts';
 import { catalogue } from '../test/web/support/answers.ts';
 import { bootWith } from '../test/web/support/boot.ts';
-import { buildWeb } from '../test/web/support/build.ts';
+import { builtWeb } from '../test/web/support/build.ts';
 import type { Table } from './figures.ts';
 import { lighthouseScores } from './lighthouse.ts';
 import type { Bench } from './run.ts';
@@ -27,8 +26,8 @@ function kibibytes(bytes: number): string {
 }
 
 /** Initial scripts and inline CSS of each page. */
-async function weights(folder: string): Promise<Table> {
-  const entry = await buildWeb(folder);
+async function weights(): Promise<Table> {
+  const { folder, entry } = await builtWeb();
   const rows = WEIGHED.map(async (url) => {
     const { html } = await entry.render(url, bootWith(), catalogue);
     const scripts = [...html.matchAll(/(?:href|src)="\/plugins\/(assets\/[^"]+\.js)"/g)];
@@ -46,9 +45,7 @@ async function weights(folder: string): Promise<Table> {
 
 /** Download sizes of each page, and Lighthouse scores of the public ones. */
 export const pages: Bench = async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'plugin-square-pages-'));
-  const tables = [await weights(folder)];
-  await rm(folder, { recursive: true });
+  const tables = [await weights()];
   const { dir, remove } = await makeDataFolder();
   const product = await startProduct(dir);
   await demoPublished(product.origin);
