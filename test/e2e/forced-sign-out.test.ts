@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { freePort, portOf } from '../support/port.ts';
 import { until } from '../support/until.ts';
-import { addAccount, signedInPage } from './support/account.ts';
+import { addAccount, signIn } from './support/account.ts';
+import { newPage, openPage } from './support/page.ts';
 import { ownDemo } from './support/product.ts';
 
 /** Product and attacker share one site; browsers resolve names below localhost themselves. */
@@ -61,10 +62,10 @@ t.test('embedding on a sibling host ends no session; a link from there starts a 
   const product = await ownDemo(t, { PUBLIC_URL: origin }, { port });
   const sibling = await siblingPage(t, { start: origin + START, forced: origin + FORCED });
   const account = await addAccount(product);
-  const page = await signedInPage(t, { origin }, account, {
-    path: '/plugins/',
-    expected: /403|404|Refused|frame|ERR_/,
-  });
+  const page = await newPage(t, { expected: /403|404|Refused|frame|ERR_/ });
+  // By pages: only the browser resolves the name.
+  await openPage(page, `${origin}/plugins/`);
+  await signIn(page, account);
   const menu = page.getByRole('button', { name: `${account.name}’s account menu` });
   await menu.waitFor();
 
