@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import t from 'tap';
 import { adminPage } from '../e2e/support/account.ts';
 import { followRequests, newPage, openPage } from '../e2e/support/page.ts';
-import { sharedProduct } from '../e2e/support/product.ts';
+import { ownDemo } from '../e2e/support/product.ts';
 import { SCENES, type Scene } from './scenes.ts';
 
 const STORED = new URL('kept/', import.meta.url);
@@ -19,7 +19,7 @@ const THRESHOLD = 0.2;
 const HEIGHTS = { 1440: 900, 768: 1024, 375: 812 } as const;
 
 t.test('twelve pages look like their screenshots', async (t) => {
-  const product = await sharedProduct();
+  const product = await ownDemo(t);
   const { origin } = product;
   const folder = await mkdtemp(join(tmpdir(), 'plugin-square-pictures-'));
   await mkdir(STORED, { recursive: true });
