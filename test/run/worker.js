@@ -52,9 +52,11 @@ export async function work(queue, most) {
     if (left === 0) break;
     if (!take(join(queue, `taken-${index}`))) continue;
     left -= 1;
+    const globals = Object.getOwnPropertyDescriptors(globalThis);
     await runFile(file);
+    restoreGlobals(globals);
   }
-  // The process's own teardown may take long, and is no test.
+  // For tap, a process without a test has failed.
   if (left === most) tap.pass('nothing was left');
 }
 
@@ -79,6 +81,20 @@ async function runFile(file) {
     `  ${skip ? 'skipped' : isOk ? 'ok' : 'NOT OK'}  ${file}  ${wall} s, ${cpu} s of a processor`,
   );
   if (!isOk) console.error(lines.filter((line) => !/^\s*ok \d/.test(line)).join(''));
+}
+
+/**
+ * Takes back what a file has left in the global object: tests of the client put a browser's there.
+ *
+ * @param {Record<string, PropertyDescriptor>} former
+ */
+function restoreGlobals(former) {
+  for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(globalThis))) {
+    const before = former[name];
+    if (before === undefined) Reflect.deleteProperty(globalThis, name);
+    else if (property.configurable && (before.value !== property.value || before.get !== property.get))
+      Object.defineProperty(globalThis, name, before);
+  }
 }
 
 /** @param {string} mark @returns {boolean} whether no other worker has taken it */
