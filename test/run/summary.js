@@ -9,13 +9,13 @@ import { Parser } from 'tap-parser';
  *
  * @param {Parser} parser
  * @param {Counts} counts
- * @param {{ hasCases: boolean }} test what the parser reads
+ * @param {{ hasCases: boolean }} [test] what the parser reads; none for the whole report, whose tests are processes
  */
-function count(parser, counts, test = { hasCases: true }) {
+function count(parser, counts, test) {
   /** @type {{ hasCases: boolean, failed: number } | undefined} */
   let subtest;
   parser.on('child', (inner) => {
-    test.hasCases = true;
+    if (test) test.hasCases = true;
     subtest = { hasCases: false, failed: counts.failed };
     count(inner, counts, subtest);
   });
@@ -23,11 +23,11 @@ function count(parser, counts, test = { hasCases: true }) {
     const ended = subtest;
     subtest = undefined;
     if (result.skip) {
-      test.hasCases = true;
+      if (test) test.hasCases = true;
       const reason = typeof result.skip === 'string' ? result.skip : 'without a reason';
       counts.skipped.set(reason, (counts.skipped.get(reason) ?? 0) + 1);
     } else if (!result.ok && ended?.failed === counts.failed) counts.failed += 1;
-    else if (result.ok && ended?.hasCases === false) counts.passed += 1;
+    else if (result.ok && test && ended?.hasCases === false) counts.passed += 1;
   });
 }
 
