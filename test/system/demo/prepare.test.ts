@@ -1,18 +1,18 @@
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
-import { createCommunity } from '../../server/community/app.ts';
-import { publishDemo } from '../../server/community/demo/publish-demo.ts';
-import { openFolderStore } from '../../server/community/media/files.ts';
-import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
-import { prepareCommunity } from '../../server/community/prepare.ts';
-import type { CommunityTables } from '../../server/community/schema.ts';
-import { openPool } from '../../server/database/pool.ts';
-import { contract } from '../../shared/contract.ts';
-import { testFolder } from '../support/community.ts';
-import { testDatabase } from '../support/database.ts';
-import { until } from '../support/until.ts';
-import { addPlugin, addTag } from './add-plugin.ts';
-import { ask, dataOf } from './ask.ts';
+import { createCommunity } from '../../../server/community/app.ts';
+import { publishDemo } from '../../../server/community/demo/publish-demo.ts';
+import { openFolderStore } from '../../../server/community/media/files.ts';
+import { COMMUNITY_SCHEMA, communityMigrations } from '../../../server/community/migrations.ts';
+import { prepareCommunity } from '../../../server/community/prepare.ts';
+import type { CommunityTables } from '../../../server/community/schema.ts';
+import { openPool } from '../../../server/database/pool.ts';
+import { contract } from '../../../shared/contract.ts';
+import { addPlugin, addTag } from '../../community/add-plugin.ts';
+import { ask, dataOf } from '../../community/ask.ts';
+import { testFolder } from '../../support/community.ts';
+import { testDatabase } from '../../support/database.ts';
+import { until } from '../../support/until.ts';
 
 const log = pino({ level: 'silent' });
 

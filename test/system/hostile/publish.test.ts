@@ -3,12 +3,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { openVideos } from '../../../server/community/media/stored-files.ts';
+import { importBatch, packageOf } from '../../community/batch/send-batch.ts';
+import { formOf, jsonFile, pluginForm } from '../../community/publish/form-parts.ts';
+import { publishing } from '../../community/publish/publishing.ts';
 import { avifBomb, mp4Bomb, webmBomb } from '../../fixtures/media/bombs.ts';
 import { mp4 } from '../../fixtures/media/files.ts';
 import { testCommunity, testFolder } from '../../support/community.ts';
-import { importBatch, packageOf } from '../batch/send-batch.ts';
-import { formOf, jsonFile, pluginForm } from './form-parts.ts';
-import { publishing } from './publishing.ts';
 
 const community = await testCommunity(t, { publishers: 'members' });
 const { send, storedState } = publishing(community);

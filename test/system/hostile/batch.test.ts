@@ -1,12 +1,18 @@
 import { request } from 'node:http';
 import t from 'tap';
 import { uploadsFolder } from '../../../server/community/forms/uploads.ts';
+import { addPlugin, PUBLISHER_ID } from '../../community/add-plugin.ts';
+import { addSubmission } from '../../community/add-submission.ts';
+import {
+  ADMIN_ID,
+  type BatchDraft,
+  importBatch,
+  packageOf,
+  sendBatch,
+} from '../../community/batch/send-batch.ts';
+import { filesBelow } from '../../community/publish/publishing.ts';
 import { testCommunity } from '../../support/community.ts';
 import { until } from '../../support/until.ts';
-import { addPlugin, PUBLISHER_ID } from '../add-plugin.ts';
-import { addSubmission } from '../add-submission.ts';
-import { filesBelow } from '../publish/publishing.ts';
-import { ADMIN_ID, type BatchDraft, importBatch, packageOf, sendBatch } from './send-batch.ts';
 
 const MB = 1024 * 1024;
 const community = await testCommunity(t);
