@@ -29,9 +29,11 @@ async function main(): Promise<void> {
     const { vite, nonce, head } = await openSources(front.server, config.publicUrl);
     closing.add(() => vite.close());
     const databaseUrl = await databaseOf({ config, log, closing });
+    const isEmbedded = databaseUrl !== undefined && databaseUrl !== config.databaseUrl;
     const port = await freePort();
     const services = runServices({
-      setup: { port, nonce, head, ...(databaseUrl !== undefined && { databaseUrl }) },
+      // A configured URL is in the environment of the services; its password must not be among their arguments.
+      setup: { port, nonce, head, ...(isEmbedded && { databaseUrl }) },
       vite,
       nodeArguments: process.argv.filter((argument) => argument.startsWith('--inspect')),
     });
