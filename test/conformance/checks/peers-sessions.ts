@@ -189,6 +189,8 @@ export const peerSessionChecks: readonly Check[] = [
 ];
 
 const CLIENTS = 20;
+/** For a gateway that does not pass all of them on. */
+const PATIENCE_MS = 10_000;
 
 /** Clients that disconnect while a service hangs must not end the process. */
 async function silentUpstreamAborts(context: Parameters<Check['run']>[0]): Promise<void> {
@@ -203,7 +205,7 @@ async function silentUpstreamAborts(context: Parameters<Check['run']>[0]): Promi
   const left = Array.from({ length: CLIENTS }, () =>
     send(context.target.url, ARTICLE, {
       headers: context.dialect.headers,
-      signal: client.signal,
+      signal: AbortSignal.any([client.signal, AbortSignal.timeout(PATIENCE_MS)]),
     }).catch(() => undefined),
   );
   await Promise.all(left);
