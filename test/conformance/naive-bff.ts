@@ -21,7 +21,12 @@ type Tokens = { access_token: string; refresh_token: string };
 type Stubs = { upstream: string; identity: string };
 
 async function startNaive(publicUrl: string, { upstream, identity }: Stubs): Promise<Target> {
-  const app = Fastify({ trustProxy: true });
+  // Node's own limits, shorter: a check waits until they end a request that is never complete.
+  const app = Fastify({
+    trustProxy: true,
+    requestTimeout: 5000,
+    http: { headersTimeout: 5000, connectionsCheckingInterval: 500 },
+  });
   registerSignIn(app, identity);
   app.get('/plugins/*', async (_request, reply) => reply.type('text/html').send('<title>page</title>'));
   for (const prefix of ['/api/cmt', '/api/helpcenter']) {
