@@ -5,7 +5,7 @@ import { adminPage } from './support/account.ts';
 import { send } from './support/api.ts';
 import { openScreen } from './support/backstage.ts';
 import { waitForFrames } from './support/page.ts';
-import { ownDemo } from './support/product.ts';
+import { sharedBackstage } from './support/product.ts';
 
 const SIZES = [
   { width: 1440, height: 900 },
@@ -139,7 +139,7 @@ function inView(page: Page, action: string): Promise<boolean> {
 }
 
 t.test('the action of every dialog is in view', async (t) => {
-  const product = await ownDemo(t);
+  const product = await sharedBackstage();
   const { origin, pool } = product;
   const page = await adminPage(t, product);
   const { plugin_list } = await send(page, 'GET', 'plugin/list');

@@ -3,7 +3,7 @@ import t from 'tap';
 import { TOAST_DURATION, TOAST_STEP, TOAST_TOP } from '../../shared/constants.ts';
 import { stopClock } from './support/gallery/open-part.ts';
 import { newPage, openPage, waitForHydration } from './support/page.ts';
-import { ownDemo } from './support/product.ts';
+import { sharedProduct } from './support/product.ts';
 
 const FIRST = 'section[aria-labelledby=results] article';
 const toast = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true });
@@ -17,8 +17,7 @@ async function openFirst(page: Page, origin: string): Promise<string> {
 }
 
 t.test('a plugin page', async (t) => {
-  // Plugins of other tests would come first in its list.
-  const product = await ownDemo(t);
+  const product = await sharedProduct();
   const { origin } = product;
 
   t.test('its copied link opens the same page', async (t) => {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { memberPage } from './support/account.ts';
 import { newPage, openPage, waitForHydration } from './support/page.ts';
-import { ownDemo } from './support/product.ts';
+import { sharedProduct } from './support/product.ts';
 import { field, openForm, submit } from './support/publish-form.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -19,8 +19,7 @@ async function hold(page: Page, pattern: string) {
 }
 
 t.test('public pages show the current state', async (t) => {
-  // Plugins of other tests would come first in its lists.
-  const product = await ownDemo(t);
+  const product = await sharedProduct();
   const { origin } = product;
   const home = async (page: Page): Promise<void> => {
     await openPage(page, `${origin}/plugins/`);

@@ -63,6 +63,7 @@ export async function work(queue, most) {
 /** @param {string} file */
 async function runFile(file) {
   const url = pathToFileURL(resolve(file)).href;
+  process.env.TEST_FILE = file;
   const started = performance.now();
   const before = process.cpuUsage();
   /** @type {string[]} */

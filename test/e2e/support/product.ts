@@ -87,37 +87,55 @@ export const PRIVATE: Settings = {
 };
 
 const shared = new Map<string, Promise<Product>>();
+let ends: (() => Promise<void>)[] = [];
+let sharedBy = '';
 
-function onceFor(name: string, start: () => Promise<Product>): Promise<Product> {
+/** A file has its products to itself: lists begin with the latest plugins, and files run in any order. */
+const file: Test = { teardown: (end) => void ends.unshift(end) };
+
+async function endShared(): Promise<void> {
+  const former = ends;
+  ends = [];
+  shared.clear();
+  for (const end of former) await end();
+}
+
+async function onceFor(name: string, start: () => Promise<Product>): Promise<Product> {
+  const { TEST_FILE = 'alone' } = process.env;
+  if (sharedBy !== TEST_FILE) {
+    if (sharedBy === '') tap.teardown(endShared);
+    sharedBy = TEST_FILE;
+    await endShared();
+  }
   const started = shared.get(name) ?? start();
   shared.set(name, started);
   return started;
 }
 
 /**
- * The product of this process with these settings and the demo catalogue, stopped at its end. Tests leave the catalogue
- * and the site's own texts as they are, and expect accounts, plugins and reports of other tests.
+ * The product of this file with these settings and the demo catalogue. Tests leave the catalogue and the site's own texts as
+ * they are, and expect accounts, plugins and reports of other tests of the file.
  */
 export function sharedProduct(settings: Settings = {}): Promise<Product> {
-  return onceFor(JSON.stringify(settings), () => ownDemo(tap, settings));
+  return onceFor(JSON.stringify(settings), () => ownDemo(file, settings));
 }
 
 /**
  * Another one, for tests of administrators that change the catalogue and the site's own texts; each names other plugins.
  */
 export function sharedBackstage(): Promise<Product> {
-  return onceFor('backstage', () => ownDemo(tap));
+  return onceFor('backstage', () => ownDemo(file));
 }
 
 /** One without the demo catalogue. Each test has other plugins, and its own part of the site's texts. */
 export function sharedEmptySite(): Promise<Product> {
-  return onceFor('empty', () => ownProduct(tap));
+  return onceFor('empty', () => ownProduct(file));
 }
 
 /** One with SITE_URL of the same origin: header and footer have all links, as paths. */
 export function sharedWiderSite(): Promise<Product> {
   return onceFor('wider site', async () => {
     const port = await freePort();
-    return ownDemo(tap, { SITE_URL: `http://localhost:${port}` }, { port });
+    return ownDemo(file, { SITE_URL: `http://localhost:${port}` }, { port });
   });
 }
