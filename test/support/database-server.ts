@@ -5,12 +5,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 let server: Promise<RunServer> | undefined;
 
-/** A temporary PostgreSQL, and a folder that is removed with it. */
-export type RunServer = { url: string; folder: string };
+/** A PostgreSQL, and the folder of files that belong to its databases. */
+export type RunServer = { url: string; home: string };
 
 /**
- * The PostgreSQL of this run: that of TEST_DATABASE_URL, or one that the first test starts which needs it. It serves all
- * files of a run of tap, or this process alone, and ends with them.
+ * The PostgreSQL of this run: that of TEST_DATABASE_URL, or one that the first test starts which needs it. It serves
+ * all files of a run of tap, or this process alone, and ends with them.
  */
 export function runServer(): Promise<RunServer> {
   server ??= sharedServer(process.env.TAP === '1' ? process.ppid : process.pid);
@@ -32,7 +32,7 @@ async function sharedServer(owner: number): Promise<RunServer> {
     if (existsSync(failed)) throw new Error(readFileSync(failed, 'utf8'));
     await delay(20);
   }
-  return { url: readFileSync(started, 'utf8'), folder };
+  return { url: readFileSync(started, 'utf8'), home: readFileSync(join(folder, 'home'), 'utf8') };
 }
 
 /** Making a folder succeeds for one process only. */

@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { publishDemo } from '../../server/community/demo/publish-demo.ts';
@@ -10,13 +11,16 @@ import { migrate } from '../../server/database/migrate.ts';
 import { openKysely, openPool } from '../../server/database/pool.ts';
 import { identityMigrations } from '../../server/identity/migrations.ts';
 import { SCHEMA as IDENTITY_SCHEMA } from '../../server/identity/schema.ts';
+import { sourceHash } from '../../server/launch/build.js';
 import { databaseUrl, onServer } from './database.ts';
 import { runServer } from './database-server.ts';
 
 /** A database and the folder of its files, both to be copied. */
 type DemoTemplate = { database: string; files: string };
 
-const DATABASE = 'demo_template';
+const ROOT = join(import.meta.dirname, '../..');
+/** What the catalogue is made from. */
+const SOURCES = ['demo', 'server/community', 'server/database', 'server/identity', 'shared'];
 const DRAFT = 'demo_draft';
 /** stdout is the report of the tests. */
 const log = pino({ level: 'warn' }, pino.destination(2));
@@ -24,8 +28,8 @@ const log = pino({ level: 'warn' }, pino.destination(2));
 let template: Promise<DemoTemplate> | undefined;
 
 /**
- * The demo catalogue with pictures and packages, and the tables of identity. The first test of a run that asks for it makes
- * it; others wait.
+ * The demo catalogue with pictures and packages, and the tables of identity. The first test that asks for it makes it, others
+ * wait; it is kept until its sources change.
  */
 export function demoTemplate(): Promise<DemoTemplate> {
   template ??= provide();
@@ -33,18 +37,24 @@ export function demoTemplate(): Promise<DemoTemplate> {
 }
 
 async function provide(): Promise<DemoTemplate> {
-  const { url, folder } = await runServer();
-  const files = join(folder, 'demo');
+  const { url, home } = await runServer();
+  const all = join(home, 'demo');
+  const database = `demo_${sourceHash(ROOT, SOURCES).slice(0, 16)}`;
+  const files = join(all, database);
   await onServer(url, async (client) => {
-    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [DATABASE]);
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
-    if (rowCount) return;
+    await client.query("select pg_advisory_lock(hashtextextended('demo', 0))");
+    const { rows } = await client.query<{ name: string }>(
+      "select datname as name from pg_database where datname ~ '^demo_[0-9a-f]{16}$'",
+    );
+    if (existsSync(files) && rows.some(({ name }) => name === database)) return;
+    for (const { name } of rows) await client.query(`drop database "${name}"`);
+    await rm(all, { recursive: true, force: true });
+    await mkdir(files, { recursive: true });
     await client.query(`create database ${DRAFT} template template0`);
-    await mkdir(files);
     await fill(databaseUrl(url, DRAFT), files);
-    await client.query(`alter database ${DRAFT} rename to ${DATABASE}`);
+    await client.query(`alter database ${DRAFT} rename to ${database}`);
   });
-  return { database: DATABASE, files };
+  return { database, files };
 }
 
 async function fill(url: string, dataDir: string): Promise<void> {

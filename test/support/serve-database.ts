@@ -1,12 +1,16 @@
 /**
- * Runs a temporary PostgreSQL for as long as another process lives: `serve-database.ts <folder> <pid>`. Writes its URL, or
- * that of TEST_DATABASE_URL, to the folder's file `url`, or why it did not start to `error`, and removes the folder at its
- * end.
+ * Runs a PostgreSQL for as long as another process lives: `serve-database.ts <folder> <pid>`. Writes to the folder
+ * the files `home`, path of the folder of what belongs to the databases, and `url`, which may be that of TEST_DATABASE_URL, or
+ * why it did not start to `error`, and removes the folder at its end.
+ *
+ * The cluster in `.tap/database` is kept with its templates, which take 30 seconds of a processor. Another run at the same
+ * time has one of its own.
  */
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startEmbeddedPostgres } from '../../server/database/embedded.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../server/database/embedded.ts';
+import { onServer } from './database.ts';
 import { silentLog } from './log.ts';
 
 /** Test data is temporary, so nothing needs to be durable. */
@@ -14,6 +18,7 @@ const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off',
 const LOOK_EVERY = 500;
 
 const [, , folder = '', owner = ''] = process.argv;
+const KEPT = join(import.meta.dirname, '../../.tap/database');
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
 /** Others read a file as soon as it exists. */
@@ -35,19 +40,37 @@ async function ownerEnds(): Promise<void> {
   while (isAlive(Number(owner))) await delay(LOOK_EVERY);
 }
 
+async function start(dataDir: string): Promise<EmbeddedPostgres> {
+  await mkdir(dataDir, { recursive: true });
+  return startEmbeddedPostgres({ dataDir, settings: FAST, log: silentLog });
+}
+
+/** Databases of tests that a killed run has left. */
+async function dropLeftovers(url: string): Promise<void> {
+  await onServer(url, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      "select datname as name from pg_database where datname ~ '_\\d+_\\d+$' or datname ~ '_draft$'",
+    );
+    for (const { name } of rows) await client.query(`drop database "${name}" with (force)`);
+  });
+}
+
 async function serve(): Promise<void> {
   const given = process.env.TEST_DATABASE_URL;
   if (given !== undefined) {
+    await tell('home', folder);
     await tell('url', given);
     return ownerEnds();
   }
-  const dataDir = join(folder, 'data');
-  await mkdir(dataDir);
-  const server = await startEmbeddedPostgres({ dataDir, settings: FAST, log: silentLog });
+  const kept = await start(KEPT).catch(() => undefined);
+  if (kept) await dropLeftovers(kept.url);
+  const home = kept ? KEPT : join(folder, 'data');
+  const server = kept ?? (await start(home));
+  await tell('home', home);
   await tell('url', server.url);
   await ownerEnds();
   await server.stop();
-  await rm(server.dir, { recursive: true, force: true });
+  if (!kept) await rm(server.dir, { recursive: true, force: true });
 }
 
 await serve().catch(async (error: unknown) => {

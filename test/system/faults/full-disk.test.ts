@@ -5,13 +5,13 @@ import t from 'tap';
 import { currentAccount, serverAccount } from '../../../server/database/embedded/account.ts';
 import { ADMIN_ROLE } from '../../../server/database/embedded/cluster.ts';
 import { runningDatabaseUrl } from '../../../server/database/embedded/ready.ts';
-import { smallDisk } from '../../community/publish/small-disk.ts';
 import type { Received } from '../../support/browser.ts';
 import { startProgram } from '../../support/program.ts';
 import { until } from '../../support/until.ts';
 import { waitForRecovery } from './support/clients.ts';
 import { findInconsistenciesOfFolder, findLostWrites, openLedger } from './support/ledger.ts';
 import { record } from './support/results.ts';
+import { smallDisk } from './support/small-disk.ts';
 import { openUser, SETTINGS, signIn } from './support/user.ts';
 import { newPlugin, startPublishers } from './support/writers.ts';
 

@@ -18,13 +18,13 @@ import type { CommunityTables } from '../../../server/community/schema.ts';
 import { programEnvironment } from '../../../server/launch/node.js';
 import { CARD_BYTES_MAX } from '../../../shared/constants.ts';
 import { contract } from '../../../shared/contract.ts';
+import { addPlugin } from '../../community/add-plugin.ts';
+import { ask, dataOf } from '../../community/ask.ts';
 import { PICTURE_BOMBS } from '../../fixtures/media/bombs.ts';
 import { BROKEN_PICTURES } from '../../fixtures/media/broken-pictures.ts';
 import { GOOD_PICTURES } from '../../fixtures/media/good.ts';
 import { testCommunity, testFolder } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';
-import { addPlugin } from '../add-plugin.ts';
-import { ask, dataOf } from '../ask.ts';
 
 t.test('pictures', async (t) => {
   const files = openFolderStore(await testFolder(t));

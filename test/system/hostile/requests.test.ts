@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
-import { type People, scriptPeople } from '../conformance/users.ts';
-import { type Browser, cookieHeader } from '../support/browser.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
-import { sendRaw } from '../support/raw-request.ts';
-import { type SeenRequest, type StubUpstream, startStub, stubAnswer } from '../support/stub-upstream.ts';
+import { type People, scriptPeople } from '../../conformance/users.ts';
 import {
   contractRoutes,
   type Generated,
   generatedRequests,
   PEOPLE,
   written,
-} from './fixtures/generated-requests.ts';
+} from '../../gateway/fixtures/generated-requests.ts';
+import { type Browser, cookieHeader } from '../../support/browser.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
+import { sendRaw } from '../../support/raw-request.ts';
+import { type SeenRequest, type StubUpstream, startStub, stubAnswer } from '../../support/stub-upstream.ts';
 
 const REQUESTS_EACH = 600;
 const SEEDS = [20_260_707, 20_260_708, 20_260_709, 20_260_710];

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { insertExternal } from '../../../server/identity/federation/store.ts';
-import { createMailer } from '../../../server/identity/mail/mailer.ts';
+import { insertExternal } from '../../../../server/identity/federation/store.ts';
+import { createMailer } from '../../../../server/identity/mail/mailer.ts';
 import {
   GIVEN_UP_AFTER,
   markInterruptedMails,
   sendDueMail,
-} from '../../../server/identity/notice-mails/queue.ts';
-import { insertNoticeMails } from '../../../server/identity/notice-mails/store.ts';
+} from '../../../../server/identity/notice-mails/queue.ts';
+import { insertNoticeMails } from '../../../../server/identity/notice-mails/store.ts';
 import {
   ENCRYPTOR,
   exchange,
@@ -19,9 +19,9 @@ import {
   SOME_MAIL,
   signUp,
   testIdentity,
-} from '../../support/identity.ts';
-import { parseMail } from '../../support/mail-server.ts';
-import { until } from '../../support/until.ts';
+} from '../../../support/identity.ts';
+import { parseMail } from '../../../support/mail-server.ts';
+import { until } from '../../../support/until.ts';
 import { type Act, type Step, startHostileMailServer } from './hostile-mail-server.ts';
 
 const MINUTE = 60_000;

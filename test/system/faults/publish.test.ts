@@ -7,14 +7,14 @@ import { preparePackage } from '../../../server/community/media/stored-files.ts'
 import { storeAndSubmit } from '../../../server/community/publish/submit.ts';
 import { appError } from '../../../server/http/errors.ts';
 import { bytesSource, fileKindOf } from '../../../shared/upload/byte-source.ts';
+import { formOf, serveForm } from '../../community/forms/form-app.ts';
+import { jsonFile, packageText, pluginForm } from '../../community/publish/form-parts.ts';
+import { filesBelow, publishing } from '../../community/publish/publishing.ts';
 import { BROKEN_MEDIA } from '../../fixtures/media/broken.ts';
 import { jpeg } from '../../fixtures/media/files.ts';
 import { BROKEN_PACKAGES } from '../../fixtures/packages/broken.ts';
 import { testCommunity } from '../../support/community.ts';
-import { formOf, serveForm } from '../forms/form-app.ts';
-import { jsonFile, packageText, pluginForm } from './form-parts.ts';
-import { filesBelow, publishing } from './publishing.ts';
-import { smallDisk } from './small-disk.ts';
+import { smallDisk } from './support/small-disk.ts';
 
 t.test('broken packages', async (t) => {
   const community = await testCommunity(t, { publishers: 'members' });

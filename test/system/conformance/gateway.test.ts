@@ -1,4 +1,4 @@
 import t from 'tap';
-import { testConformance } from '../conformance/site.ts';
+import { testConformance } from '../../conformance/site.ts';
 
 await testConformance(t, 'https://square.example');
