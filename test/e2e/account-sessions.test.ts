@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core';
 import t from 'tap';
 import { addAccount, newAccount, signedInPage } from './support/account.ts';
+import { expect } from './support/expect.ts';
 import { waitForHydration } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 
@@ -29,24 +30,26 @@ t.test('a user signs out other browsers', async (t) => {
     await page.context().close();
   };
 
-  t.test('one of them, after a confirmation', async (t) => {
+  t.test('one of them, after a confirmation', async () => {
     const there = await signedInThere();
     await here.getByRole('button', { name: 'Ines’s account menu' }).click();
     await here.getByRole('menuitem', { name: 'Account' }).click();
     await section.getByText('This device').waitFor();
-    t.equal(await section.getByRole('listitem').count(), 2);
-    t.match(await section.getByRole('listitem').first().innerText(), /This device[\s\S]*Active now/);
+    await expect(section.getByRole('listitem')).toHaveCount(2);
+    await expect(section.getByRole('listitem').first()).toContainText(/This device[\s\S]*Active now/, {
+      useInnerText: true,
+    });
     const button = others.getByRole('button', { name: 'Sign out Firefox · Linux' });
     await press(button);
     const dialog = here.getByRole('dialog', { name: 'Sign out Firefox · Linux?' });
     await dialog.getByText('Cancel').click();
     await dialog.waitFor({ state: 'detached' });
-    t.equal(await others.count(), 1);
+    await expect(others).toHaveCount(1);
     await press(button);
     await dialog.getByRole('button', { name: 'Sign out' }).click();
     await here.getByText('Signed out.').waitFor();
     await others.waitFor({ state: 'detached' });
-    t.equal(await section.getByRole('button').count(), 0, 'no other session is listed');
+    await expect(section.getByRole('button'), 'no other session is listed').toHaveCount(0);
     await isOut(there);
   });
 

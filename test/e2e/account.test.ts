@@ -4,6 +4,7 @@ import t from 'tap';
 import { linkIn } from '../support/mail-server.ts';
 import { addAccount, newAccount, signedInPage, submitSignIn } from './support/account.ts';
 import { publish } from './support/api.ts';
+import { expect } from './support/expect.ts';
 import { sharedMailSite } from './support/mail-site.ts';
 import { followRequests, loadUntil, newPage, openPage, waitForHydration } from './support/page.ts';
 import { pluginPackage } from './support/publish-files.ts';
@@ -76,7 +77,7 @@ t.test('a user changes, downloads and deletes their account', async (t) => {
     await section.getByLabel('Password of your account here').fill(account.password);
     await page.keyboard.press('Enter');
     await section.getByText(`Open the link we sent to ${email} in this browser.`).waitFor();
-    t.match(await section.innerText(), account.email, 'unchanged before that');
+    await expect(section, 'unchanged before that').toContainText(account.email, { useInnerText: true });
     const mail = await site.mailTo(email);
     await openPage(page, linkIn(mail));
     await page.getByRole('button', { name: /Confirm/ }).click();
@@ -108,7 +109,7 @@ t.test('a user changes, downloads and deletes their account', async (t) => {
     await page.getByRole('heading', { level: 1, name: 'Delete your account' }).waitFor();
     const published = page.getByRole('region', { name: '1 published plugin' });
     await published.getByRole('link', { name: 'Tidy grids' }).waitFor();
-    t.ok(await published.getByRole('radio', { name: /Keep it available/ }).isChecked());
+    await expect(published.getByRole('radio', { name: /Keep it available/ })).toBeChecked();
     await page.getByText('It happens right away and can’t be undone.').waitFor();
     await page.getByRole('button', { name: 'Delete account…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete your account?' });

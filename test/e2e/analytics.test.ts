@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { newAccount, signUp } from './support/account.ts';
 import { type CollectedEvent, startCollector } from './support/collector.ts';
+import { expect } from './support/expect.ts';
 import { newPage, openPage } from './support/page.ts';
 import { ownDemo, PRIVATE, sharedProduct } from './support/product.ts';
 
@@ -42,8 +43,8 @@ t.test('events of a domestic site', async (t) => {
       $url: `${origin}${PLUGIN}`,
       $title: await page.title(),
     });
-    t.equal(await page.getByRole('region', { name: 'Your cookies, your choice' }).count(), 0);
-    t.equal(await page.locator('footer button').count(), 0);
+    await expect(page.getByRole('region', { name: 'Your cookies, your choice' })).toHaveCount(0);
+    await expect(page.locator('footer button')).toHaveCount(0);
 
     await page.locator('header a[href="/plugins/"]').first().click();
     const next = await collector.arrived(

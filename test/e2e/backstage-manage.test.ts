@@ -2,6 +2,7 @@ import t from 'tap';
 import { SEARCH_DELAY } from '../../shared/constants.ts';
 import { adminPage } from './support/account.ts';
 import { openScreen } from './support/backstage.ts';
+import { expect } from './support/expect.ts';
 import { moveByKeyboard } from './support/page.ts';
 import { sharedBackstage } from './support/product.ts';
 
@@ -33,7 +34,7 @@ t.test('management of all plugins', async (t) => {
     await page.waitForURL(/keyword=/);
     await page.reload();
     await row(first).waitFor();
-    t.equal(await page.getByRole('searchbox', { name: 'Search plugins' }).inputValue(), first);
+    await expect(page.getByRole('searchbox', { name: 'Search plugins' })).toHaveValue(first);
     await page.getByRole('searchbox', { name: 'Publisher' }).fill('nobody of that name');
     await page.getByText('No plugins found').waitFor();
   });
@@ -60,28 +61,25 @@ t.test('management of all plugins', async (t) => {
     await page.waitForURL(/\?(?=.*keyword=of)(?=.*publisher=of)/);
   });
 
-  t.test('a default install is confirmed first', async (t) => {
+  t.test('a default install is confirmed first', async () => {
     await openScreen(page, origin, 'plugin-list');
     await page.getByRole('rowheader').first().waitFor();
     const [name = ''] = await names();
     const silent = page.getByRole('switch', { name: `Install “${name}” by default` });
     await silent.click();
     await page.getByRole('dialog').getByText('People who uninstall it don’t get it again.').waitFor();
-    t.equal(
-      await page
-        .getByRole('switch', { name: `Install “${name}” by default`, includeHidden: true })
-        .isChecked(),
-      false,
-    );
+    await expect(
+      page.getByRole('switch', { name: `Install “${name}” by default`, includeHidden: true }),
+    ).not.toBeChecked();
     await page.getByRole('button', { name: 'Install by default' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('switch', { name: `Install “${name}” by default`, checked: true }).waitFor();
     await page.reload();
     await silent.waitFor();
-    t.equal(await silent.isChecked(), true);
+    await expect(silent).toBeChecked();
   });
 
-  t.test('a plugin is hidden and shown again', async (t) => {
+  t.test('a plugin is hidden and shown again', async () => {
     const [name = ''] = await names();
     const menu = page.getByRole('button', { name: `Actions for “${name}”` });
     await menu.click();
@@ -89,7 +87,7 @@ t.test('management of all plugins', async (t) => {
     await row(name).getByText('Hidden', { exact: true }).waitFor();
     await menu.click();
     const edit = page.getByRole('menuitem', { name: 'Edit' });
-    t.match(await edit.getAttribute('href'), /^\/plugins\/publish-plugin\/single\?plugin_key=/);
+    await expect(edit).toHaveAttribute('href', /^\/plugins\/publish-plugin\/single\?plugin_key=/);
     await page.getByRole('menuitem', { name: 'Show again' }).click();
     await row(name).getByText('Live', { exact: true }).waitFor();
   });

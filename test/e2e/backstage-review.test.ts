@@ -4,6 +4,7 @@ import { BACKSTAGE_PAGE_SIZE, ROLE_ADMIN } from '../../shared/constants.ts';
 import { until } from '../support/until.ts';
 import { addAccount, adminPage, newAccount, signedInPage } from './support/account.ts';
 import { openScreen } from './support/backstage.ts';
+import { expect } from './support/expect.ts';
 import { waitForFrames } from './support/page.ts';
 import { sharedBackstage } from './support/product.ts';
 import { addSubmission } from './support/submissions.ts';
@@ -70,13 +71,13 @@ t.test('review by two administrators', async (t) => {
     await row(page, 'Zebra Three').getByText('In review by').waitFor();
     await openScreen(page, origin, `audit-list/${ids.third}`);
     await page.getByText('Another administrator is reviewing this:').waitFor();
-    t.equal(await page.getByRole('button', { name: 'Approve' }).isDisabled(), true);
+    await expect(page.getByRole('button', { name: 'Approve' })).toBeDisabled();
     await page.keyboard.press('a');
     await chief.getByRole('link', { name: 'Back to the list' }).click();
     await page.getByRole('button', { name: 'Take over' }).click();
     await page.getByRole('button', { name: 'Take over' }).waitFor({ state: 'detached' });
     t.equal((await submission(ids.third)).audit_status, 1, 'no decision yet');
-    t.equal(await page.getByRole('button', { name: 'Approve' }).isEnabled(), true);
+    await expect(page.getByRole('button', { name: 'Approve' })).toBeEnabled();
   });
 
   t.test('of two concurrent decisions one is accepted and the other gets its result', async (t) => {
@@ -173,6 +174,6 @@ t.test('review by two administrators', async (t) => {
     t.hasStrict(await submission(ids.third), { audit_status: 2 });
     await page.getByRole('tab', { name: 'History' }).click();
     await page.getByRole('tabpanel').getByRole('listitem').first().waitFor();
-    t.equal(await page.getByRole('tabpanel').getByRole('listitem').count(), 6);
+    await expect(page.getByRole('tabpanel').getByRole('listitem')).toHaveCount(6);
   });
 });

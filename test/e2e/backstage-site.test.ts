@@ -3,6 +3,7 @@ import type { Download, Page } from 'playwright-core';
 import t from 'tap';
 import { until } from '../support/until.ts';
 import { ADMIN, adminPage, newAccount, signUp } from './support/account.ts';
+import { expect } from './support/expect.ts';
 import { moveByKeyboard, newPage, openPage } from './support/page.ts';
 import { sharedBackstage } from './support/product.ts';
 
@@ -45,12 +46,12 @@ t.test('the backstage', async (t) => {
     await page.waitForURL('**/backstage-index/audit-list');
     await page.getByRole('navigation', { name: 'Admin navigation' }).waitFor();
     await page.getByRole('navigation', { name: 'Where you are' }).getByText('Plugin review').waitFor();
-    t.equal(await page.getByRole('button', { name: 'Admin Super administrator' }).count(), 1);
+    await expect(page.getByRole('button', { name: 'Admin Super administrator' })).toHaveCount(1);
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByText('Total installs').waitFor();
     // By keyboard: the charts above load late, and move it away from a pointer.
     await page.locator('summary').press('Enter');
-    t.equal(await page.getByRole('rowheader').count(), 30);
+    await expect(page.getByRole('rowheader')).toHaveCount(30);
   });
 
   t.test('a slot is checked, applied, shown on the home page, invalidated and restored', async (t) => {
@@ -147,7 +148,7 @@ t.test('the backstage', async (t) => {
     await Promise.all(bodies);
     await page.reload();
     await page.getByText(/Saved: .*9876/).waitFor();
-    t.equal(await page.getByLabel('Client secret', { exact: true }).inputValue(), '');
+    await expect(page.getByLabel('Client secret', { exact: true })).toHaveValue('');
     t.notMatch((await Promise.all(bodies)).join('\n'), 'a-very-long-secret');
   });
 
@@ -160,7 +161,7 @@ t.test('the backstage', async (t) => {
     await form.getByRole('button', { name: 'Send report' }).click();
     await form.getByText('Describe the problem.').waitFor();
     await form.getByText('Choose what’s wrong.').waitFor();
-    t.equal(await form.getByRole('radio', { checked: true }).count(), 0, 'nothing is preselected');
+    await expect(form.getByRole('radio', { checked: true }), 'nothing is preselected').toHaveCount(0);
     await form.getByRole('radio', { name: 'It doesn’t work' }).check();
     await form.getByLabel('Describe the problem').fill('It never opens.');
     await form.getByRole('button', { name: 'Send report' }).click();
@@ -217,22 +218,21 @@ t.test('the backstage', async (t) => {
     const row = page.getByRole('table', { name: 'Members' }).getByRole('row', { name: /Rita/ });
     await row.getByRole('combobox').click();
     await page.getByRole('option', { name: 'General user' }).waitFor();
-    t.strictSame(await page.getByRole('option').allInnerTexts(), [
-      'General user',
-      'Administrator',
-      'Super administrator',
-    ]);
+    await expect(page.getByRole('option')).toHaveText(
+      ['General user', 'Administrator', 'Super administrator'],
+      { useInnerText: true },
+    );
     await page.getByRole('option', { name: 'Super administrator' }).click();
     const roleDialog = page.getByRole('dialog', { name: 'Change the role of Rita?' });
-    t.match(await roleDialog.innerText(), 'from General user to Super administrator.');
+    await expect(roleDialog).toContainText('from General user to Super administrator.');
     await roleDialog.getByRole('button', { name: 'Change role' }).click();
     await roleDialog.getByText('Enter your password.').waitFor();
     await roleDialog.getByText('Cancel', { exact: true }).click();
     await roleDialog.waitFor({ state: 'detached' });
-    t.match(await row.getByRole('combobox').innerText(), 'General user');
+    await expect(row.getByRole('combobox')).toContainText('General user');
     await row.getByRole('combobox').click();
     await page.getByRole('option', { name: 'Administrator', exact: true }).click();
-    t.match(await roleDialog.innerText(), 'from General user to Administrator.');
+    await expect(roleDialog).toContainText('from General user to Administrator.');
     await roleDialog.getByRole('button', { name: 'Change role' }).click();
     await page.getByText('Changed', { exact: true }).first().waitFor();
     await row.getByRole('button', { name: 'Actions for “Rita”' }).click();

@@ -3,6 +3,7 @@ import t from 'tap';
 import { CONTROLS_IN_LIVE_REGIONS } from './access/check-screen.ts';
 import { adminPage } from './support/account.ts';
 import { openScreen } from './support/backstage.ts';
+import { expect } from './support/expect.ts';
 import { openPage, waitForFrames } from './support/page.ts';
 import { sharedBackstage } from './support/product.ts';
 import { jsonFile, pictureFile, pluginPackage } from './support/publish-files.ts';
@@ -25,7 +26,7 @@ t.test('the backstage shows the current state', async (t) => {
     t.match(await link.ariaSnapshot(), /link "Plugin review \d+ waiting for review"/);
   });
 
-  t.test('a filter field is cleared when the address loses the filter', async (t) => {
+  t.test('a filter field is cleared when the address loses the filter', async () => {
     await openScreen(page, origin, 'plugin-list');
     const keyword = page.getByRole('searchbox', { name: 'Search plugins' });
     await keyword.fill('icon');
@@ -35,7 +36,7 @@ t.test('the backstage shows the current state', async (t) => {
     await page.waitForFunction(
       () => document.querySelector<HTMLInputElement>('main input[type=search]')?.value === '',
     );
-    t.equal(await keyword.inputValue(), '');
+    await expect(keyword).toHaveValue('');
   });
 
   t.test('going back to a submission restores its title', async (t) => {
@@ -67,12 +68,11 @@ t.test('the backstage shows the current state', async (t) => {
     await page.getByRole('link', { name: 'Back to the list' }).click();
     await row(page, 'Wombat One').getByRole('checkbox').check();
     await page.getByText('1 selected').waitFor();
-    t.strictSame(await page.locator(CONTROLS_IN_LIVE_REGIONS).allInnerTexts(), []);
-    t.equal(
-      await page.getByRole('status').filter({ hasText: '1 selected' }).count(),
-      1,
+    await expect(page.locator(CONTROLS_IN_LIVE_REGIONS)).toHaveText([], { useInnerText: true });
+    await expect(
+      page.getByRole('status').filter({ hasText: '1 selected' }),
       'the number is announced',
-    );
+    ).toHaveCount(1);
   });
 
   t.test('choosing another picture clears the error', async (t) => {
@@ -156,7 +156,7 @@ t.test('the backstage shows the current state', async (t) => {
     );
   });
 
-  t.test('a late answer about removed rows does not affect new ones', async (t) => {
+  t.test('a late answer about removed rows does not affect new ones', async () => {
     await openPage(page, `${origin}/plugins/publish-plugin/batch`);
     const chooser = page.getByLabel('Package files');
     const rows = page.locator('tbody');
@@ -181,7 +181,7 @@ t.test('the backstage shows the current state', async (t) => {
     resolve();
     await answered;
     await waitForFrames(page);
-    t.match(await rows.innerText(), /New plugin/);
-    t.notMatch(await rows.innerText(), /Wombat Three/);
+    await expect(rows).toContainText(/New plugin/);
+    await expect(rows).not.toContainText(/Wombat Three/, { useInnerText: true });
   });
 });

@@ -3,6 +3,7 @@ import t from 'tap';
 import { send } from '../support/browser.ts';
 import { CLIENT, openIdProvider } from '../support/openid-provider.ts';
 import { freePort } from '../support/port.ts';
+import { expect } from './support/expect.ts';
 import { newPage, openPage, waitForHydration } from './support/page.ts';
 import { ownDemo } from './support/product.ts';
 
@@ -118,8 +119,8 @@ t.test('a document service whose users have accounts here', async (t) => {
     await page.goto(`${origin}/plugins/backstage-index/audit-list?login_error=UPSTREAM_TIMEOUT`);
     await page.getByText('The sign-in service isn’t responding right now.').waitFor();
     const link = page.getByRole('link', { name: 'Sign in' });
-    t.equal(
-      await link.getAttribute('href'),
+    await expect(link).toHaveAttribute(
+      'href',
       '/api/auth/login?return_to=%2Fplugins%2Fbackstage-index%2Faudit-list&ux_mode=redirect',
     );
   });

@@ -7,6 +7,7 @@ import { freePort } from '../support/port.ts';
 import { startStub, stubAnswer } from '../support/stub-upstream.ts';
 import { scriptUserService } from '../support/user-service.ts';
 import { addAccount, newAccount, signedInPage, submitSignIn } from './support/account.ts';
+import { expect } from './support/expect.ts';
 import { newPage, openPage, waitForHydration } from './support/page.ts';
 import { ownDemo } from './support/product.ts';
 
@@ -67,13 +68,13 @@ t.test('binding a third-party account at a user service', async (t) => {
     t.match(sent?.headers.authorization, /^Bearer /);
   });
 
-  t.test('refusals are shown, and a retry is offered only where it may help', async (t) => {
+  t.test('refusals are shown, and a retry is offered only where it may help', async () => {
     identity.on(BIND, () => stubAnswer(409, { code: 40901, message: 'bound to another' }));
     await open({ id: 'wx_2', mainUrl: '/plugins/' });
     await confirm(page).click();
     await page.getByRole('alert').getByText('already linked to another account').waitFor();
-    t.equal(await page.locator('main button').count(), 0);
-    t.equal(await page.getByRole('link', { name: 'Continue' }).getAttribute('href'), `${origin}/plugins/`);
+    await expect(page.locator('main button')).toHaveCount(0);
+    await expect(page.getByRole('link', { name: 'Continue' })).toHaveAttribute('href', `${origin}/plugins/`);
     identity.on(BIND, () => stubAnswer(500, 'oops'));
     await open({ id: 'wx_3' });
     await confirm(page).click();
@@ -88,7 +89,7 @@ t.test('binding a third-party account at a user service', async (t) => {
   t.test('it redirects only to known origins', async (t) => {
     await open({ id: 'wx_4', mainUrl: 'https://design.example@evil.example/' });
     await page.clock.install();
-    t.equal(await page.locator('main a').getAttribute('href'), '/plugins/');
+    await expect(page.locator('main a')).toHaveAttribute('href', '/plugins/');
     await confirm(page).click();
     await page.getByText('Your accounts are linked.', { exact: true }).waitFor();
     await page.clock.runFor(TOAST_DURATION * 2);
@@ -98,10 +99,10 @@ t.test('binding a third-party account at a user service', async (t) => {
     await page.waitForURL('https://design.example/app?x=1');
   });
 
-  t.test('an address without an account shows an error', async (t) => {
+  t.test('an address without an account shows an error', async () => {
     await page.goto(`${origin}/user/login/bind?mainUrl=/plugins/`);
     await page.getByRole('heading', { name: 'Nothing to link' }).waitFor();
-    t.equal(await page.locator('main button').count(), 0);
+    await expect(page.locator('main button')).toHaveCount(0);
   });
 });
 
@@ -158,11 +159,11 @@ t.test('binding with our own identity service', async (t) => {
     const page = await signedInPage(t, product, account, { expected: /status of 403/ });
     await page.goto(link);
     await page.getByRole('alert').getByText('This link doesn’t work here').waitFor();
-    t.equal(await page.locator('main button').count(), 0);
+    await expect(page.locator('main button')).toHaveCount(0);
     await page.setViewportSize({ width: 320, height: 640 });
     await page.goto(`${origin}${BIND_PAGE}?id=${'x'.repeat(300)}`);
     await page.getByRole('alert').getByText('This link doesn’t work here').waitFor();
-    t.equal(await page.locator('main button').count(), 0);
+    await expect(page.locator('main button')).toHaveCount(0);
     t.equal(
       await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
       true,
@@ -187,7 +188,7 @@ t.test('binding with our own identity service', async (t) => {
       const [own, other] = await page.locator('main li').allInnerTexts();
       t.match(own, /Your account\s+Ada\s+ada@example.org/);
       t.match(other, /Account at Ada ID\s+ada Lovelace\s+ada@example.org/);
-      t.equal(await page.locator('main img').count(), 0, 'no picture from another site');
+      await expect(page.locator('main img'), 'no picture from another site').toHaveCount(0);
       await confirm(page).click();
       await page.getByText('Enter your password.').waitFor();
       await page.getByLabel('Password of your account here').fill('wrong');
@@ -202,7 +203,7 @@ t.test('binding with our own identity service', async (t) => {
       await openPage(page, `${origin}/plugins/account`);
       const section = page.getByRole('region', { name: 'Linked accounts' });
       const row = section.getByRole('listitem').filter({ hasText: 'ada Lovelace' });
-      t.match(await row.innerText(), /With Ada ID\s+ada@example.org\s+Linked /);
+      await expect(row).toContainText(/With Ada ID\s+ada@example.org\s+Linked /, { useInnerText: true });
       // By keyboard: a section above that arrives late moves it away from a pointer.
       await row.getByRole('button', { name: 'Unlink ada Lovelace' }).press('Enter');
       const dialog = page.getByRole('dialog', { name: 'Unlink ada Lovelace?' });

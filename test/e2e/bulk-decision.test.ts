@@ -3,6 +3,7 @@ import t from 'tap';
 import { ROLE_ADMIN } from '../../shared/constants.ts';
 import { addAccount, newAccount, signedInPage } from './support/account.ts';
 import { openScreen } from './support/backstage.ts';
+import { expect } from './support/expect.ts';
 import { sharedBackstage } from './support/product.ts';
 import { addSubmission } from './support/submissions.ts';
 
@@ -56,18 +57,18 @@ const openList = async () => {
 t.test('reviewers cannot decide on their own submission', async (t) => {
   await openList();
   await row(page, 'Yak Own').getByText('Submitted by you. Another administrator decides.').waitFor();
-  t.equal(await page.getByRole('checkbox', { name: 'Select “Yak Own”' }).isDisabled(), true);
+  await expect(page.getByRole('checkbox', { name: 'Select “Yak Own”' })).toBeDisabled();
   await row(page, 'Yak Own').getByRole('link').click();
   await page.getByText(OWN).waitFor();
-  t.equal(await page.getByRole('button', { name: 'Approve' }).isDisabled(), true);
-  t.equal(await page.getByRole('button', { name: 'Reject' }).isDisabled(), true);
+  await expect(page.getByRole('button', { name: 'Approve' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Reject' })).toBeDisabled();
   await page.keyboard.press('a');
   await page.keyboard.press('r');
-  t.equal(await page.getByRole('dialog').count(), 0);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   t.equal(await status(ids.own), 1);
 });
 
-t.test('select all skips submissions that were never opened', async (t) => {
+t.test('select all skips submissions that were never opened', async () => {
   await openList();
   await row(page, 'Yak Opened').getByRole('link').click();
   await page.getByRole('tab', { name: /^Check/ }).waitFor();
@@ -75,7 +76,7 @@ t.test('select all skips submissions that were never opened', async (t) => {
   await page.getByRole('checkbox', { name: 'Select all you’ve opened' }).click();
   await page.getByText('1 selected').waitFor();
   await page.getByText(/\d+ you haven’t opened are left out/).waitFor();
-  t.equal(await page.getByRole('checkbox', { name: 'Select “Yak Unopened”' }).isChecked(), false);
+  await expect(page.getByRole('checkbox', { name: 'Select “Yak Unopened”' })).not.toBeChecked();
 });
 
 t.test('each row shows its findings, and skipped ones can be selected one by one', async (t) => {
@@ -91,13 +92,13 @@ t.test('each row shows its findings, and skipped ones can be selected one by one
   await entry(dialog, 'Yak Opened').getByText('2 warnings').waitFor();
   await entry(dialog, 'Yak Unopened').getByText('Not opened').waitFor();
   const link = entry(dialog, 'Yak Unopened').getByRole('link', { name: 'Open “Yak Unopened”' });
-  t.equal(await link.getAttribute('href'), `/plugins/backstage-index/audit-list/${ids.unopened}`);
+  await expect(link).toHaveAttribute('href', `/plugins/backstage-index/audit-list/${ids.unopened}`);
   const box = (name: string) => dialog.getByRole('checkbox', { name: `Select “${name}”` });
   t.strictSame(
     await Promise.all(['Yak Opened', 'Yak Unopened', 'Yak Other'].map((name) => box(name).isChecked())),
     [true, false, false],
   );
-  t.equal(await box('Yak Own').isDisabled(), true);
+  await expect(box('Yak Own')).toBeDisabled();
   await entry(dialog, 'Yak Own').getByText('Another administrator decides').waitFor();
   await box('Yak Other').focus();
   await page.keyboard.press('Space');

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { adminPage } from './support/account.ts';
 import { publish } from './support/api.ts';
+import { expect } from './support/expect.ts';
 import { loadUntil, moveByKeyboard, newPage } from './support/page.ts';
 import { sharedEmptySite } from './support/product.ts';
 import { pictureFile, pluginPackage } from './support/publish-files.ts';
@@ -38,14 +39,14 @@ t.test('an administrator fills a site without the demo', async (t) => {
       'Protocol texts',
       'Mail',
     ]);
-    t.match(await checklist(page).innerText(), '7 things aren’t set up yet');
-    t.match(await row(page, 'Mail').last().innerText(), 'Setting SMTP_URL');
+    await expect(checklist(page)).toContainText('7 things aren’t set up yet');
+    await expect(row(page, 'Mail').last()).toContainText('Setting SMTP_URL');
     await checklist(page).getByRole('button', { name: 'Hide for now' }).click();
     await checklist(page).waitFor({ state: 'detached' });
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Plugin review' }).waitFor();
     await page.getByRole('tab', { name: /^Unreviewed/ }).waitFor();
-    t.equal(await checklist(page).count(), 0);
+    await expect(checklist(page)).toHaveCount(0);
     await page.evaluate(() => sessionStorage.removeItem('backstage-checklist'));
   });
 
@@ -133,13 +134,13 @@ t.test('an administrator fills a site without the demo', async (t) => {
     await visitor.keyboard.press('Enter');
     const carousel = visitor.getByRole('region', { name: 'Featured works' });
     await carousel.waitFor();
-    t.equal(await carousel.locator('button[aria-label^=Work]').count(), 2);
-    t.match(await carousel.getByRole('link').innerText(), /Poster\s+Ada\s+.*12/s);
-    t.equal(await carousel.getByRole('link').getAttribute('href'), 'https://site.example/community/work/1');
+    await expect(carousel.locator('button[aria-label^=Work]')).toHaveCount(2);
+    await expect(carousel.getByRole('link')).toContainText(/Poster\s+Ada\s+.*12/s, { useInnerText: true });
+    await expect(carousel.getByRole('link')).toHaveAttribute('href', 'https://site.example/community/work/1');
     await carousel.getByRole('button', { name: 'Work 2 of 2' }).click();
-    t.match(await carousel.getByRole('link').innerText(), /Sketch/);
+    await expect(carousel.getByRole('link')).toContainText(/Sketch/);
     const card = visitor.locator('header section', { hasText: 'Community activity' });
     await card.waitFor();
-    t.strictSame(await card.locator('dd').allInnerTexts(), ['9999+', '77']);
+    await expect(card.locator('dd')).toHaveText(['9999+', '77'], { useInnerText: true });
   });
 });

@@ -2,6 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { CAROUSEL_STEP } from '../../shared/constants.ts';
+import { expect } from './support/expect.ts';
 import { newPage, openPage, type PageOptions } from './support/page.ts';
 import { sharedWiderSite } from './support/product.ts';
 
@@ -80,7 +81,7 @@ t.test('the community in the header', async (t) => {
     const page = await home(t, origin, {});
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    t.equal(await carousel(page).count(), 0);
+    await expect(carousel(page)).toHaveCount(0);
     await open(page);
     await carousel(page).waitFor();
     await card(page).waitFor();
@@ -96,7 +97,7 @@ t.test('the community in the header', async (t) => {
   t.test('the carousel advances while the pointer is over it', async (t) => {
     const page = await home(t, origin, {});
     await openPanel(page, carousel);
-    t.equal(await carousel(page).locator('button[aria-label^=Work]').count(), 4);
+    await expect(carousel(page).locator('button[aria-label^=Work]')).toHaveCount(4);
     await page.mouse.move(5, 600);
     await page.clock.runFor(3 * CAROUSEL_STEP);
     t.equal(await shownPlace(page), 'Work 1 of 4', 'it does not advance before');
@@ -107,8 +108,8 @@ t.test('the community in the header', async (t) => {
     t.equal(await shownPlace(page), 'Work 1 of 4');
     await page.clock.runFor(1);
     await t.resolves(shows(page, 'Work 2 of 4'));
-    t.match(await carousel(page).getByRole('link').innerText(), /Work 2/);
-    t.equal(await carousel(page).getByRole('link').getAttribute('href'), '/community/work/2');
+    await expect(carousel(page).getByRole('link')).toContainText(/Work 2/);
+    await expect(carousel(page).getByRole('link')).toHaveAttribute('href', '/community/work/2');
     await page.clock.runFor(3 * CAROUSEL_STEP);
     await t.resolves(shows(page, 'Work 1 of 4'), 'it starts again after the last work');
   });
@@ -121,7 +122,7 @@ t.test('the community in the header', async (t) => {
     await link.focus();
     await page.clock.runFor(2 * CAROUSEL_STEP);
     await t.resolves(shows(page, 'Work 3 of 4'));
-    t.ok(await link.evaluate((element) => element === document.activeElement), 'the focus stays');
+    await expect(link, 'the focus stays').toBeFocused();
     await carousel(page).getByRole('button', { name: 'Pause slideshow' }).focus();
     await page.keyboard.press('Enter');
     await page.clock.runFor(5 * CAROUSEL_STEP);
@@ -145,12 +146,7 @@ t.test('the community in the header', async (t) => {
     await carousel(page).hover();
     await page.clock.runFor(5 * CAROUSEL_STEP);
     t.equal(await shownPlace(page), 'Work 1 of 4');
-    t.equal(
-      await carousel(page)
-        .getByRole('button', { name: /slideshow/ })
-        .count(),
-      0,
-    );
+    await expect(carousel(page).getByRole('button', { name: /slideshow/ })).toHaveCount(0);
     await carousel(page).getByRole('button', { name: 'Work 3 of 4' }).click();
     t.equal(await shownPlace(page), 'Work 3 of 4');
   });
@@ -158,9 +154,9 @@ t.test('the community in the header', async (t) => {
   t.test('counts above 9999 are capped', async (t) => {
     const page = await home(t, origin, {});
     await openPanel(page, carousel, card);
-    t.strictSame(await card(page).locator('dd').allInnerTexts(), ['9999', '9999+']);
-    t.match(await carousel(page).getByRole('link').innerText(), /9999\s+.*9999\+/s);
-    t.equal(await card(page).getByRole('link').getAttribute('href'), '/designskills/');
+    await expect(card(page).locator('dd')).toHaveText(['9999', '9999+'], { useInnerText: true });
+    await expect(carousel(page).getByRole('link')).toContainText(/9999\s+.*9999\+/s, { useInnerText: true });
+    await expect(card(page).getByRole('link')).toHaveAttribute('href', '/designskills/');
   });
 
   t.test('parts that fail to load are hidden without an error', async (t) => {
@@ -176,9 +172,9 @@ t.test('the community in the header', async (t) => {
       const page = await home(t, origin, answers);
       await open(page);
       await page.locator('[data-panel=community] div:empty').waitFor({ state: 'attached' });
-      t.equal(await carousel(page).count(), 0, name);
-      t.equal(await card(page).count(), 0, name);
-      t.equal(await page.getByRole('alert').count(), 0, name);
+      await expect(carousel(page), name).toHaveCount(0);
+      await expect(card(page), name).toHaveCount(0);
+      await expect(page.getByRole('alert'), name).toHaveCount(0);
     }
   });
 
@@ -188,8 +184,8 @@ t.test('the community in the header', async (t) => {
     await page.route(ACTIVITY, (route) => route.abort());
     await openPanel(page, carousel);
     await page.clock.runFor(60_000);
-    t.equal(await card(page).count(), 0);
-    t.equal(await carousel(page).count(), 1, 'the works are shown');
+    await expect(card(page)).toHaveCount(0);
+    await expect(carousel(page), 'the works are shown').toHaveCount(1);
   });
 
   t.test('links lead to this site or the web, or are removed', async (t) => {
@@ -210,8 +206,8 @@ t.test('the community in the header', async (t) => {
     t.equal(links.length, 1);
     t.equal(await links[0]?.getAttribute('href'), 'https://works.example/3');
     t.match(await links[0]?.innerText(), '<img src=x onerror=alert(1)>');
-    t.equal(await carousel(page).getByRole('button').count(), 0, 'a single work has no buttons');
-    t.equal(await card(page).getByRole('link').count(), 0);
-    t.equal(await card(page).locator('img').count(), 0);
+    await expect(carousel(page).getByRole('button'), 'a single work has no buttons').toHaveCount(0);
+    await expect(card(page).getByRole('link')).toHaveCount(0);
+    await expect(card(page).locator('img')).toHaveCount(0);
   });
 });

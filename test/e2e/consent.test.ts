@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { until } from '../support/until.ts';
+import { expect } from './support/expect.ts';
 import { sharedOverseasSite } from './support/overseas-site.ts';
 import { newPage, openPage, waitForFrames, waitForHydration } from './support/page.ts';
 
@@ -47,10 +48,9 @@ t.test('cookies of an overseas site', async (t) => {
       await button(page, 'Accept All').boundingBox(),
     ];
     t.equal(refuse?.height, accept?.height);
-    t.equal(
-      await button(page, 'Reject All').getAttribute('class'),
-      await button(page, 'Accept All').getAttribute('class'),
-      'rejecting is as prominent as accepting',
+    await expect(button(page, 'Reject All'), 'rejecting is as prominent as accepting').toHaveAttribute(
+      'class',
+      (await button(page, 'Accept All').getAttribute('class')) ?? '',
     );
     await button(page, 'Reject All').focus();
     await page.keyboard.press('Escape');
@@ -60,7 +60,7 @@ t.test('cookies of an overseas site', async (t) => {
       true,
       'Tab leaves the banner',
     );
-    t.ok(await banner(page).isVisible(), 'Escape does not close it');
+    await expect(banner(page), 'Escape does not close it').toBeVisible();
     // The end of the page is not covered; cards get their height when they become visible.
     await page.waitForFunction(
       ([end, cover]) => {
@@ -99,11 +99,11 @@ t.test('cookies of an overseas site', async (t) => {
     const { expires = 0, ...cookie } = (await consentOf(page)) ?? {};
     t.hasStrict(cookie, { value: 'necessary', path: '/', sameSite: 'Lax', secure: false });
     t.ok(Math.abs(expires - Date.now() / 1000 - 180 * DAY) < DAY / 24, 'for 180 days');
-    t.equal(await page.evaluate(() => document.activeElement?.tagName), 'MAIN', 'the page has the focus');
+    await expect(page.locator('main'), 'the page has the focus').toBeFocused();
     await page.reload();
     await waitForHydration(page);
     await openDialogFromFooter(page);
-    t.equal(await banner(page).count(), 0);
+    await expect(banner(page)).toHaveCount(0);
     t.strictSame(marketing, []);
   });
 
@@ -111,16 +111,16 @@ t.test('cookies of an overseas site', async (t) => {
     const { page, marketing } = await open(t);
     await button(page, 'Cookie Settings').press('Enter');
     await dialog(page).waitFor();
-    t.match(await dialog(page).innerText(), /Strictly Necessary\s+Always active/);
+    await expect(dialog(page)).toContainText(/Strictly Necessary\s+Always active/, { useInnerText: true });
     const choice = dialog(page).getByRole('switch', { name: 'Marketing' });
-    t.equal(await choice.isChecked(), false, 'nothing is preselected');
-    t.equal(await dialog(page).getByRole('switch').count(), 1, 'necessary cookies have no switch');
+    await expect(choice, 'nothing is preselected').not.toBeChecked();
+    await expect(dialog(page).getByRole('switch'), 'necessary cookies have no switch').toHaveCount(1);
     t.strictSame((await new AxeBuilder({ page }).include('[role=dialog]').analyze()).violations, []);
     await choice.press('Space');
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
     t.equal(await consentOf(page), undefined, 'closed without saving');
-    t.ok(await banner(page).isVisible());
+    await expect(banner(page)).toBeVisible();
     await button(page, 'Cookie Settings').click();
     await choice.click();
     await dialog(page).getByRole('button', { name: 'Save' }).click();

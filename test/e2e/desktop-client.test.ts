@@ -2,6 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { ADMIN, adminPage } from './support/account.ts';
+import { expect } from './support/expect.ts';
 import { newPage, openPage } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 
@@ -51,13 +52,13 @@ t.test('the desktop client', async (t) => {
   t.test('it has its own small header, also after a reload and on other pages', async (t) => {
     const page = await newPage(t);
     await openHome(page, origin);
-    t.equal(await page.locator('header').count(), 1);
-    t.equal(await page.locator('header [data-section]').count(), 0, 'no site header');
-    t.equal(await page.locator('header a').count(), 1);
-    t.equal(await page.locator('header a').innerText(), 'Sign in');
+    await expect(page.locator('header')).toHaveCount(1);
+    await expect(page.locator('header [data-section]'), 'no site header').toHaveCount(0);
+    await expect(page.locator('header a')).toHaveCount(1);
+    await expect(page.locator('header a')).toHaveText('Sign in', { useInnerText: true });
     t.notOk(await can(page, 'Back', false));
     t.notOk(await can(page, 'Forward', false));
-    t.equal(await button(page, 'Plugin home').getAttribute('aria-current'), 'page');
+    await expect(button(page, 'Plugin home')).toHaveAttribute('aria-current', 'page');
     const { violations } = await new AxeBuilder({ page }).include('header').analyze();
     t.strictSame(
       violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
@@ -68,7 +69,7 @@ t.test('the desktop client', async (t) => {
     await page.goto(`${origin}${path}`);
     await button(page, 'Back').waitFor();
     t.ok(await can(page, 'Back'), 'the history is kept for the tab');
-    t.equal(await page.locator('header [data-section]').count(), 0);
+    await expect(page.locator('header [data-section]')).toHaveCount(0);
   });
 
   t.test('its buttons go back, forward and home', async (t) => {
@@ -166,7 +167,7 @@ t.test('the desktop client', async (t) => {
     await openHome(page, origin);
     const menu = page.locator('header').getByRole('button', { name: `${ADMIN.name}’s account menu` });
     await menu.waitFor();
-    t.equal(await menu.innerText(), 'A');
+    await expect(menu).toHaveText('A', { useInnerText: true });
     await page.locator('header a[href^="/api/auth/login"]').first().waitFor({ state: 'detached' });
     let avatar_url = '/plugins/nothing.webp';
     await page.route('**/api/cmt/plugin?*', async (route) => {
@@ -177,7 +178,7 @@ t.test('the desktop client', async (t) => {
     await openPlugin(page, 0);
     const publisher = page.locator('main li', { hasText: 'by élodie' });
     await publisher.getByText('É', { exact: true }).waitFor();
-    t.equal(await publisher.locator('img').count(), 0, 'instead of a picture that fails to load');
+    await expect(publisher.locator('img'), 'instead of a picture that fails to load').toHaveCount(0);
     await button(page, 'Back').click();
     await page.waitForURL(`${origin}${HOME}`);
     avatar_url = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';

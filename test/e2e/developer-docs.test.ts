@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { checkPackage } from '../../shared/package/check-package.ts';
+import { expect } from './support/expect.ts';
 import { newPage, openPage } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 
@@ -39,14 +40,13 @@ t.test('the documentation for developers', async (t) => {
     }));
     t.ok(top >= header && top < 720, `visible below the header: ${top}`);
     const main = page.getByRole('main');
-    t.match(await main.innerText(), '最後の項目の後のカンマを削除してください。');
-    t.match(await main.innerText(), '"editorType": ["pixso",]');
-    t.equal(
-      await page.getAttribute('link[rel=canonical]', 'href'),
+    await expect(main).toContainText('最後の項目の後のカンマを削除してください。');
+    await expect(main).toContainText('"editorType": ["pixso",]');
+    await expect(page.locator('link[rel=canonical]'), 'canonical address').toHaveAttribute(
+      'href',
       `${origin}/plugins/docs/`,
-      'canonical address',
     );
-    t.equal(await page.locator('link[rel=alternate][hreflang]').count(), 7);
+    await expect(page.locator('link[rel=alternate][hreflang]')).toHaveCount(7);
     t.match(await page.getAttribute('meta[name=description]', 'content'), 'プラグインのパッケージ化');
   });
 });

@@ -5,6 +5,7 @@ import t from 'tap';
 import { freePort, portOf } from '../support/port.ts';
 import { until } from '../support/until.ts';
 import { addAccount, signIn } from './support/account.ts';
+import { expect } from './support/expect.ts';
 import { newPage, openPage } from './support/page.ts';
 import { ownDemo } from './support/product.ts';
 
@@ -83,7 +84,7 @@ t.test('embedding on a sibling host ends no session; a link from there starts a 
   t.match(page.url(), `${origin}/user/login?`);
   await page.goto(`${origin}/plugins/`);
   await menu.waitFor();
-  t.ok(await menu.isVisible(), 'still signed in');
+  await expect(menu, 'still signed in').toBeVisible();
 
   await page.goto(sibling, { waitUntil: 'load' });
   await page.getByRole('link', { name: 'Go to the site' }).click();
@@ -91,5 +92,5 @@ t.test('embedding on a sibling host ends no session; a link from there starts a 
   t.match(page.url(), `${origin}/user/login?`);
   await page.goto(`${origin}/plugins/`);
   await menu.waitFor();
-  t.ok(await menu.isVisible(), 'still signed in after the force flag');
+  await expect(menu, 'still signed in after the force flag').toBeVisible();
 });

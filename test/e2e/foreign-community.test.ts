@@ -4,6 +4,7 @@ import { startSpecCommunity } from '../support/spec-community.ts';
 import { stubAnswer } from '../support/stub-upstream.ts';
 import { until } from '../support/until.ts';
 import { adminPage } from './support/account.ts';
+import { expect } from './support/expect.ts';
 import { newPage, openPage } from './support/page.ts';
 import { ownProduct } from './support/product.ts';
 import { packageFile } from './support/publish-files.ts';
@@ -27,12 +28,12 @@ t.test('the site with another vendor’s community service', async (t) => {
     t.equal((await counted).status(), 404);
 
     const asked = stub.seen('GET /api/cmt/notice/count').length;
-    t.equal(await page.getByRole('link', { name: /^Notifications/ }).count(), 0, 'no notifications');
+    await expect(page.getByRole('link', { name: /^Notifications/ }), 'no notifications').toHaveCount(0);
 
     const like = card(page, 'p2').getByRole('button', { name: /^Like/ });
     await like.click();
     await page.getByText('Liked', { exact: true }).waitFor();
-    t.equal(await like.getAttribute('aria-pressed'), 'true', 'although the answer does not contain it');
+    await expect(like, 'although the answer does not contain it').toHaveAttribute('aria-pressed', 'true');
     await card(page, 'p2')
       .getByRole('button', { name: /^Install/ })
       .click();
@@ -47,12 +48,12 @@ t.test('the site with another vendor’s community service', async (t) => {
     t.equal(stub.seen('GET /api/cmt/notice/count').length, asked, 'the missing call is requested once');
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     await card(page, 'p29').waitFor();
-    t.equal(await page.locator('main article').count(), 30, 'no duplicates');
+    await expect(page.locator('main article'), 'no duplicates').toHaveCount(30);
 
     await open(page, '/plugins/plugin/p2');
     await page.getByRole('heading', { level: 1, name: 'p2' }).waitFor();
     await page.waitForFunction(() => document.querySelector('article button[aria-pressed=true]') !== null);
-    t.equal(await page.getByRole('alert').count(), 0);
+    await expect(page.getByRole('alert')).toHaveCount(0);
     await open(page, '/plugins/plugin/p4');
     await page.getByRole('button', { name: 'Install p4' }).click();
     await page.getByText('Plugin installed', { exact: true }).waitFor();
@@ -94,11 +95,11 @@ t.test('the site with another vendor’s community service', async (t) => {
     await open(page, '/plugins/backstage-index/audit-list/7');
     await page.getByRole('heading', { level: 1 }).filter({ hasText: 'Seventh' }).waitFor();
     await page.getByRole('tabpanel').getByText('a.example').waitFor();
-    t.equal(await page.getByRole('region', { name: /^Permissions/ }).count(), 0, 'nothing is invented');
+    await expect(page.getByRole('region', { name: /^Permissions/ }), 'nothing is invented').toHaveCount(0);
     await page.getByRole('tab', { name: 'Listing' }).click();
     const tags = page.getByRole('tabpanel').locator('dl > div').filter({ hasText: /^Tags/ });
     await tags.getByText('grids').waitFor();
-    t.equal(await page.getByRole('alert').count(), 0);
+    await expect(page.getByRole('alert')).toHaveCount(0);
   });
 
   await t.test('an unusable answer affects only its part, which can be retried', async (t) => {
@@ -123,7 +124,7 @@ t.test('the site with another vendor’s community service', async (t) => {
     });
     const results = page.locator('section[aria-labelledby=results]');
     await results.getByRole('alert').waitFor();
-    t.equal(await page.getByRole('heading', { level: 1 }).count(), 1, 'the page is shown');
+    await expect(page.getByRole('heading', { level: 1 }), 'the page is shown').toHaveCount(1);
 
     stub.on(LIST, () => whole({ total: 1, plugin_list: [{ plugin_key: 'p7' }, null] }));
     await tryUntil(results.getByRole('button', { name: 'Try again' }), card(page, 'p7'));

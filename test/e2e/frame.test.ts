@@ -1,5 +1,6 @@
 import t from 'tap';
 import { LANGUAGE_COOKIE_VALUES, LANGUAGE_NAMES, LANGUAGES } from '../../shared/languages.ts';
+import { expect } from './support/expect.ts';
 import { newPage, openPage } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 
@@ -37,7 +38,7 @@ t.test('the layout of every page', async (t) => {
     t.hasStrict(cookie, { value: 'jp', path: '/', sameSite: 'Lax', httpOnly: false });
     t.ok((cookie?.expires ?? 0) > Date.now() / 1000 + 360 * 86_400, 'for about a year');
     await page.goto(`${origin}/plugins/403`);
-    t.equal(await page.getAttribute('html', 'lang'), 'ja-JP', 'also on the next page');
+    await expect(page.locator('html'), 'also on the next page').toHaveAttribute('lang', 'ja-JP');
   });
 
   t.test('a chosen colour scheme is applied immediately and stored', async (t) => {

@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import t from 'tap';
 import { until } from '../support/until.ts';
+import { expect } from './support/expect.ts';
 import { focused, panel, withHeader, word } from './support/header.ts';
 import { sharedWiderSite } from './support/product.ts';
 
@@ -12,7 +13,7 @@ t.test('the header on a phone', async (t) => {
 
   t.test('its entries are in a drawer with one open section at a time', async (t) => {
     const page = await withHeader(t, origin, PHONE);
-    t.notOk(await word(page, 'product').isVisible());
+    await expect(word(page, 'product')).toBeHidden();
     await page.getByRole('button', { name: 'Open menu' }).tap();
     const drawer = page.getByRole('dialog', { name: 'Menu' });
     const section = (name: string) => drawer.getByRole('button', { name, exact: true });
@@ -24,14 +25,16 @@ t.test('the header on a phone', async (t) => {
     const opens = (names: string) => t.resolves(until(async () => (await open()).join() === names));
     await section('Product').tap();
     await opens('Product');
-    t.ok(await drawer.getByRole('link', { name: 'Whiteboard' }).isVisible());
+    await expect(drawer.getByRole('link', { name: 'Whiteboard' })).toBeVisible();
     await section('Support').tap();
     await opens('Support');
-    t.notOk(await drawer.getByRole('link', { name: 'Whiteboard' }).isVisible());
+    await expect(drawer.getByRole('link', { name: 'Whiteboard' })).toBeHidden();
     await section('Support').tap();
     await opens('');
-    t.equal(await drawer.getByRole('link', { name: 'Download' }).getAttribute('href'), '/download/');
-    t.equal(await drawer.locator('a[href*="page=sign_up"]').innerText(), 'Start for free');
+    await expect(drawer.getByRole('link', { name: 'Download' })).toHaveAttribute('href', '/download/');
+    await expect(drawer.locator('a[href*="page=sign_up"]')).toHaveText('Start for free', {
+      useInnerText: true,
+    });
     const small = await drawer
       .locator('a:visible, button:visible')
       .evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().height < 44).length);
@@ -52,10 +55,10 @@ t.test('the header on a phone', async (t) => {
     await language.press('Enter');
     const menu = page.getByRole('menu');
     await menu.waitFor();
-    t.ok(await menu.getByText('Español').isVisible(), 'above the drawer');
+    await expect(menu.getByText('Español'), 'above the drawer').toBeVisible();
     await page.keyboard.press('Escape');
     await menu.waitFor({ state: 'detached' });
-    t.equal(await drawer.count(), 1, 'the drawer stays open');
+    await expect(drawer, 'the drawer stays open').toHaveCount(1);
     t.match(await focused(page), /^Language:/);
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
@@ -70,7 +73,7 @@ t.test('the header on a phone', async (t) => {
     await panel(page, 'product').waitFor();
     await page.keyboard.press('Escape');
     await panel(page, 'product').waitFor({ state: 'detached' });
-    t.equal(await page.getByRole('menu').count(), 1);
+    await expect(page.getByRole('menu')).toHaveCount(1);
     await page.keyboard.press('Escape');
     await page.getByRole('menu').waitFor({ state: 'detached' });
   });
@@ -108,7 +111,7 @@ t.test('the header on a phone', async (t) => {
     await button.click();
     await refused;
     await page.locator('header button[aria-haspopup=dialog][aria-expanded=false]').waitFor();
-    t.ok(await page.locator('h1').isVisible(), 'the page is unchanged');
+    await expect(page.locator('h1'), 'the page is unchanged').toBeVisible();
     await page.unroute(code);
     await button.click();
     await page.getByRole('dialog', { name: 'Menu' }).waitFor();

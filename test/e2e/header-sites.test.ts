@@ -1,6 +1,7 @@
 import t from 'tap';
 import { until } from '../support/until.ts';
 import { addAccount, signInByCalls } from './support/account.ts';
+import { expect } from './support/expect.ts';
 import { hrefs, panel, shownWords, withHeader, word } from './support/header.ts';
 import { sharedOverseasSite } from './support/overseas-site.ts';
 import { openPage } from './support/page.ts';
@@ -16,9 +17,9 @@ t.test('the header of an overseas site', async (t) => {
     const japanese = await withHeader(t, origin, { language: 'ja-JP' });
     await word(japanese, 'help').click();
     const center = panel(japanese, 'help').locator('a').first();
-    t.equal(await center.getAttribute('href'), `${SITE}/help/jp/`);
-    t.equal(await center.getAttribute('target'), '_blank');
-    t.equal(await center.getAttribute('rel'), 'noopener');
+    await expect(center).toHaveAttribute('href', `${SITE}/help/jp/`);
+    await expect(center).toHaveAttribute('target', '_blank');
+    await expect(center).toHaveAttribute('rel', 'noopener');
     const page = await withHeader(t, origin);
     await word(page, 'enterprise').click();
     await panel(page, 'enterprise').waitFor();
@@ -47,8 +48,8 @@ t.test('the header of an overseas site', async (t) => {
       t.strictSame(await hrefs(panel(page, 'product')), [`${SITE}/?embed=chat`], about);
       await word(page, 'help').click();
       const center = panel(page, 'help').locator('a').first();
-      t.equal(await center.getAttribute('href'), `${SITE}/help/en/?embed=chat`, about);
-      t.equal(await center.getAttribute('target'), null, `${about}: opens in the same window`);
+      await expect(center, about).toHaveAttribute('href', `${SITE}/help/en/?embed=chat`);
+      await expect(center, `${about}: opens in the same window`).not.toHaveAttribute('target');
     };
     await inChat('with the parameter');
     await word(page, 'community').click();
@@ -60,10 +61,10 @@ t.test('the header of an overseas site', async (t) => {
     await signInByCalls(page, origin, await addAccount(product));
     await openPage(page, `${origin}/plugins/`);
     const account = page.locator('header a[href="/plugins/my-plugins"]');
-    t.equal(await account.getAttribute('aria-label'), 'My plugins', 'the avatar is a link');
-    t.equal(await page.getByRole('button', { name: /account menu/ }).count(), 0);
+    await expect(account, 'the avatar is a link').toHaveAttribute('aria-label', 'My plugins');
+    await expect(page.getByRole('button', { name: /account menu/ })).toHaveCount(0);
     const workbench = page.getByRole('link', { name: 'Open workbench' });
-    t.equal(await workbench.getAttribute('href'), `${SITE}/app?embed=chat`);
+    await expect(workbench).toHaveAttribute('href', `${SITE}/app?embed=chat`);
   });
 
   t.test('a workplace chat is recognized by its user agent', async (t) => {
@@ -78,9 +79,11 @@ t.test('the header of a private deployment', async (t) => {
   const page = await withHeader(t, origin);
   const words = ['product', 'community', 'membership', 'download', 'help', 'enterprise', 'support'];
   t.strictSame(await shownWords(page), words, 'all menus (R 11.4)');
-  t.equal(await page.locator('header a[href*="page=sign_up"]').innerText(), 'Sign up', 'no offer');
-  t.equal(await page.getByRole('button', { name: /^Language:/ }).count(), 0, 'one language, no selector');
-  t.equal(await page.getByRole('button', { name: /^Theme:/ }).count(), 1);
+  await expect(page.locator('header a[href*="page=sign_up"]'), 'no offer').toHaveText('Sign up', {
+    useInnerText: true,
+  });
+  await expect(page.getByRole('button', { name: /^Language:/ }), 'one language, no selector').toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Theme:/ })).toHaveCount(1);
   await word(page, 'community').click();
   await panel(page, 'community').waitFor();
   t.strictSame((await hrefs(panel(page, 'community'))).slice(0, 4), [

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import type { Language } from '../../shared/languages.ts';
 import { memberPage } from './support/account.ts';
+import { expect } from './support/expect.ts';
 import { focused, hrefs, panel, shownWords, withHeader, word } from './support/header.ts';
 import { sharedWiderSite } from './support/product.ts';
 
@@ -20,9 +21,9 @@ t.test('the header of the domestic site', async (t) => {
     const page = await withHeader(t, origin);
     await word(page, 'product').hover();
     await panel(page, 'product').waitFor();
-    t.equal(await word(page, 'product').getAttribute('aria-expanded'), 'true');
+    await expect(word(page, 'product')).toHaveAttribute('aria-expanded', 'true');
     const controlled = await word(page, 'product').getAttribute('aria-controls');
-    t.equal(await panel(page, 'product').getAttribute('id'), controlled);
+    await expect(panel(page, 'product')).toHaveAttribute('id', controlled ?? '');
     t.strictSame(await hrefs(panel(page, 'product')), ['/', '/pixsoboard/', '/prototype-design/']);
 
     await page.clock.install();
@@ -30,17 +31,17 @@ t.test('the header of the domestic site', async (t) => {
     const over = await middle(page, 'community');
     await page.mouse.move(over.x, over.y);
     await page.clock.runFor(100);
-    t.ok(await panel(page, 'product').isVisible(), 'the pointer only crosses another entry');
+    await expect(panel(page, 'product'), 'the pointer only crosses another entry').toBeVisible();
     await panel(page, 'product').locator('a').last().hover();
     await page.clock.runFor(2000);
-    t.ok(await panel(page, 'product').isVisible(), 'the pointer is inside the panel');
+    await expect(panel(page, 'product'), 'the pointer is inside the panel').toBeVisible();
     await page.mouse.move(over.x, over.y);
     await page.clock.runFor(200);
     await panel(page, 'community').waitFor();
-    t.equal(await panel(page, 'product').count(), 0, 'staying on another entry opens its panel instead');
+    await expect(panel(page, 'product'), 'staying on another entry opens its panel instead').toHaveCount(0);
     await page.mouse.move(5, 890);
     await page.clock.runFor(100);
-    t.equal(await panel(page, 'community').count(), 1);
+    await expect(panel(page, 'community')).toHaveCount(1);
     await page.clock.runFor(300);
     await panel(page, 'community').waitFor({ state: 'detached' });
   });
@@ -187,15 +188,17 @@ t.test('the header of the domestic site', async (t) => {
 
   t.test('visitors see the sign-up, users see the workbench and their own pages', async (t) => {
     const visitor = await withHeader(t, origin);
-    t.equal(await visitor.locator('header a[href*="page=sign_up"]').innerText(), 'Start for free');
+    await expect(visitor.locator('header a[href*="page=sign_up"]')).toHaveText('Start for free', {
+      useInnerText: true,
+    });
     const viewport = { width: 1440, height: 900 };
     const page = await memberPage(t, product, 'Mei Lin', { viewport, path: '/plugins/' });
     const workbench = page.getByRole('link', { name: 'Open workbench' });
-    t.equal(await workbench.getAttribute('href'), '/app');
-    t.equal(await page.locator('header a[href^="/api/auth/login"]').count(), 0);
+    await expect(workbench).toHaveAttribute('href', '/app');
+    await expect(page.locator('header a[href^="/api/auth/login"]')).toHaveCount(0);
     await page.getByRole('button', { name: 'Mei Lin’s account menu' }).click();
     const home = page.getByRole('menuitem', { name: 'Personal home' });
-    t.match(await home.getAttribute('href'), /^\/community\/home\?user_id=\d+$/);
+    await expect(home).toHaveAttribute('href', /^\/community\/home\?user_id=\d+$/);
     await page.getByRole('menuitem', { name: 'My plugins' }).waitFor();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.locator('header a[href*="page=sign_up"]').waitFor();

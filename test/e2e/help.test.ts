@@ -4,6 +4,7 @@ import t from 'tap';
 import { PAGE_PATH_HEADER, REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../shared/constants.ts';
 import { until } from '../support/until.ts';
 import { adminPage } from './support/account.ts';
+import { expect } from './support/expect.ts';
 import { panel, word } from './support/header.ts';
 import { moveByKeyboard, newPage, openPage, waitForHydration } from './support/page.ts';
 import { sharedEmptySite } from './support/product.ts';
@@ -132,7 +133,7 @@ t.test('a help center, from the first article to its reader', async (t) => {
     await t.resolves(japanese.waitForURL(`${origin}/help/?lang=jp`));
     await japanese.getByRole('link', { name: 'はじめに' }).click();
     await japanese.getByText('ようこそ').waitFor();
-    t.equal(await japanese.locator('html').getAttribute('lang'), 'ja-JP');
+    await expect(japanese.locator('html')).toHaveAttribute('lang', 'ja-JP');
 
     const russian = await newPage(t, { locale: 'ru-RU' });
     await russian.goto(`${origin}/help/`);

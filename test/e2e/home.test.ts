@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import t from 'tap';
 import { until } from '../support/until.ts';
+import { expect } from './support/expect.ts';
 import { newPage, openPage } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 
@@ -71,13 +72,13 @@ t.test('finding plugins on the home page', async (t) => {
     const page = await newPage(t);
     await openPage(page, `${origin}/plugins/`);
     const tags = page.getByRole('navigation', { name: 'Filter by tag' });
-    t.equal(await tags.getByRole('link').first().getAttribute('aria-current'), 'true', '"all" is first');
+    await expect(tags.getByRole('link').first(), '"all" is first').toHaveAttribute('aria-current', 'true');
     const tag = tags.getByRole('link').nth(1);
     const name = await tag.innerText();
     await tag.click();
     await page.waitForURL(at('tag_id='));
     await page.getByRole('heading', { level: 2, name }).waitFor();
-    t.equal(await tag.getAttribute('aria-current'), 'true');
+    await expect(tag).toHaveAttribute('aria-current', 'true');
     await page.getByRole('link', { name: 'Popular' }).click();
     await page.waitForURL(at('sort=1'));
     t.ok((await names(page)).length > 0);
@@ -173,7 +174,9 @@ t.test('finding plugins on the home page', async (t) => {
     await page.getByRole('heading', { name: 'Results for “icon”' }).waitFor();
     const folded = await height();
     t.ok(folded < before, `${before} px, then ${folded}`);
-    t.equal(await page.getByRole('heading', { level: 1 }).count(), 1, 'screen readers still get the heading');
+    await expect(page.getByRole('heading', { level: 1 }), 'screen readers still get the heading').toHaveCount(
+      1,
+    );
   });
 
   t.test('the title of a banner is readable on a white picture', async (t) => {
@@ -252,6 +255,6 @@ t.test('finding plugins on the home page', async (t) => {
     }, links);
     await page.waitForURL(`${origin}${address}&sort=1`);
     await page.getByRole('link', { name: 'Popular' }).and(page.locator('[aria-current]')).waitFor();
-    t.equal(await tag.getAttribute('aria-current'), 'true');
+    await expect(tag).toHaveAttribute('aria-current', 'true');
   });
 });

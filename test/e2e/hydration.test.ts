@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import t from 'tap';
 import { until } from '../support/until.ts';
 import { memberPage } from './support/account.ts';
+import { expect } from './support/expect.ts';
 import { holdHydration, isUnhydrated, newPage, openPage, releaseHydration } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 import { dialog } from './support/sign-in-dialog.ts';
@@ -54,7 +55,7 @@ t.test('a page whose boundaries are not hydrated', async (t) => {
     await releaseHydration(page);
     await page.waitForURL((url) => url.search === '?keyword=contrast');
     await page.getByRole('heading', { name: 'Results for “contrast”' }).waitFor();
-    t.equal(await field.inputValue(), 'contrast');
+    await expect(field).toHaveValue('contrast');
   });
 
   t.test('Enter follows a link without loading a document', async (t) => {
@@ -76,7 +77,7 @@ t.test('a page whose boundaries are not hydrated', async (t) => {
     await openUnhydrated(page, `${origin}${HOME}`);
     const [name = ''] = await recommended(page).locator('h3').allTextContents();
     const buttons = installOf(page, name);
-    t.equal(await buttons.count(), 1, `${name} is on the page once`);
+    await expect(buttons, `${name} is on the page once`).toHaveCount(1);
     const card = results(page).locator('article').first();
     await mark(card);
     await buttons.first().click();

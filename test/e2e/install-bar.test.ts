@@ -1,5 +1,6 @@
 import t from 'tap';
 import { memberPage } from './support/account.ts';
+import { expect } from './support/expect.ts';
 import { newPage, openPage } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 
@@ -20,7 +21,7 @@ t.test('the install bar of a plugin page', async (t) => {
       });
       await openPage(page, `${origin}${PLUGIN}`);
       const bar = page.getByRole('region', { name: 'Icon Harbor', exact: true });
-      t.equal(await bar.count(), 0, 'the page header has the buttons');
+      await expect(bar, 'the page header has the buttons').toHaveCount(0);
       await page.getByRole('heading', { name: 'Version history' }).scrollIntoViewIfNeeded();
       await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
       await bar.getByRole('button', { name: 'Install Icon Harbor' }).waitFor();
@@ -42,6 +43,6 @@ t.test('the install bar of a plugin page', async (t) => {
     const header = page.locator('article header');
     await header.getByRole('button', { name: 'Install Icon Harbor' }).click();
     await header.getByRole('button', { name: 'Installed: Icon Harbor' }).waitFor();
-    t.equal(await page.getByRole('link', { name: 'Open in editor' }).count(), 0);
+    await expect(page.getByRole('link', { name: 'Open in editor' })).toHaveCount(0);
   });
 });

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { memberPage } from './support/account.ts';
 import { packageAsking, publish } from './support/api.ts';
+import { expect } from './support/expect.ts';
 import { openPage, waitForHydration } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 
@@ -33,11 +34,10 @@ t.test('new permissions since the page was opened are shown before the installat
     .or(page.getByText('Installed', { exact: true }))
     .first()
     .waitFor();
-  t.equal(
-    await page.getByRole('button', { name: /^Update available/ }).count(),
-    0,
+  await expect(
+    page.getByRole('button', { name: /^Update available/ }),
     'the shown permissions were accepted',
-  );
+  ).toHaveCount(0);
 });
 
 t.test('installing again from My plugins accepts no unseen permissions', async (t) => {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { ADMIN, addAccount, memberPage, newAccount, signedInPage } from './support/account.ts';
+import { expect } from './support/expect.ts';
 import { startLoginHost } from './support/login-host.ts';
 import { newPage, openPage, waitForHydration } from './support/page.ts';
 import { ownDemo, sharedProduct } from './support/product.ts';
@@ -60,7 +61,7 @@ t.test('a pending like is sent after sign-in', async (t) => {
     await page.waitForLoadState('networkidle');
     // The toast may be drawn before the button.
     await t.resolves(likes(page).nth(2).and(page.locator('[aria-pressed=true]')).waitFor());
-    t.equal(await likes(page).nth(2).innerText(), before, 'it counts once');
+    await expect(likes(page).nth(2), 'it counts once').toHaveText(before, { useInnerText: true });
   });
 
   t.test('not when the pending action is old or invalid', async (t) => {

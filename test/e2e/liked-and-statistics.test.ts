@@ -4,6 +4,7 @@ import t, { type Test } from 'tap';
 import { until } from '../support/until.ts';
 import { memberPage } from './support/account.ts';
 import { publish, send } from './support/api.ts';
+import { expect } from './support/expect.ts';
 import { openPage } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 import { pluginPackage } from './support/publish-files.ts';
@@ -67,8 +68,10 @@ t.test('liked plugins are listed, and an accidental unlike can be undone in plac
     .waitFor();
   const deleted = row(page, 'Leaving soon');
   await deleted.getByText('No longer offered').waitFor();
-  t.equal(await deleted.getByRole('link').count(), 0);
-  t.equal(await panel(page).getByRole('listitem').first().getByRole('heading').innerText(), 'Leaving soon');
+  await expect(deleted.getByRole('link')).toHaveCount(0);
+  await expect(panel(page).getByRole('listitem').first().getByRole('heading')).toHaveText('Leaving soon', {
+    useInnerText: true,
+  });
 
   const kept = row(page, 'Swift grid');
   await page.route('**/plugin/user/praise', (route) => route.abort(), { times: 1 });
@@ -90,11 +93,11 @@ t.test('liked plugins are listed, and an accidental unlike can be undone in plac
 
   await deleted.getByRole('button', { name: 'Unlike Leaving soon' }).click();
   const confirmation = page.getByRole('dialog', { name: 'Unlike “Leaving soon”?' });
-  t.match(await confirmation.innerText(), /can’t be liked again/);
+  await expect(confirmation).toContainText(/can’t be liked again/);
   const lastUnliked = page.waitForResponse('**/plugin/user/praise');
   await confirmation.getByRole('button', { name: 'Unlike' }).click();
   await deleted.getByText('Unliked', { exact: true }).waitFor();
-  t.equal(await deleted.getByRole('button').count(), 0, 'no button, because it could not be liked again');
+  await expect(deleted.getByRole('button'), 'no button, because it could not be liked again').toHaveCount(0);
   await lastUnliked;
   await page.reload();
   await panel(page).getByText('Nothing liked yet').waitFor();
@@ -178,13 +181,16 @@ t.test('a publisher sees daily statistics of all plugins and of each', async (t)
     ['Uninstalls', 0],
     ['Likes', 3],
   ] as const)
-    t.match(await chart(page, name).locator('figcaption').innerText(), new RegExp(`^${name}\\s+${today}\\s`));
-  t.match(await chart(page, 'Installs').innerText(), /Previous period: 0/);
+    await expect(chart(page, name).locator('figcaption')).toContainText(
+      new RegExp(`^${name}\\s+${today}\\s`),
+      { useInnerText: true },
+    );
+  await expect(chart(page, 'Installs')).toContainText(/Previous period: 0/);
   await panel(page).locator('summary').focus();
   await page.keyboard.press('Enter');
-  t.equal(await panel(page).getByRole('row').count(), 31);
+  await expect(panel(page).getByRole('row')).toHaveCount(31);
   const today = panel(page).getByRole('row').nth(1).getByRole('cell');
-  t.strictSame(await today.allInnerTexts(), ['2', '2', '0', '3']);
+  await expect(today).toHaveText(['2', '2', '0', '3'], { useInnerText: true });
   await page.getByRole('radio', { name: '30 days' }).focus();
   await page.keyboard.press('ArrowLeft');
   await page.waitForFunction(() => document.querySelectorAll('[role=tabpanel] tbody tr').length === 7);

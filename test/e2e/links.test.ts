@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { LANGUAGE_COOKIE_VALUES } from '../../shared/languages.ts';
 import { ADMIN, addAccount, signInByCalls } from './support/account.ts';
+import { expect } from './support/expect.ts';
 import { hrefs, panel, shownWords, withHeader, word } from './support/header.ts';
 import { newPage, openPage } from './support/page.ts';
 import { ownDemo, sharedProduct } from './support/product.ts';
@@ -73,7 +74,9 @@ t.test('a private standalone site shows only the existing parts of the community
   // Works and activity are loaded and hidden. The element around this one is empty before they are loaded.
   await page.locator('[data-panel=community] > div > div > div > div:empty').waitFor({ state: 'attached' });
   t.strictSame(await hrefs(panel(page, 'community')), ['/plugins/']);
-  t.equal(await page.locator('header a[href*="page=sign_up"]').count(), 0, 'sign-up is closed');
-  t.equal(await page.getByText('Start for free').count(), 0);
-  t.equal(await page.locator('header a[href^="/api/auth/login"]').first().innerText(), 'Sign in');
+  await expect(page.locator('header a[href*="page=sign_up"]'), 'sign-up is closed').toHaveCount(0);
+  await expect(page.getByText('Start for free')).toHaveCount(0);
+  await expect(page.locator('header a[href^="/api/auth/login"]').first()).toHaveText('Sign in', {
+    useInnerText: true,
+  });
 });

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { adminPage } from './support/account.ts';
 import { openScreen } from './support/backstage.ts';
+import { expect } from './support/expect.ts';
 import { moveByKeyboard, newPage, openPage } from './support/page.ts';
 import { sharedEmptySite } from './support/product.ts';
 import { packageFile, pictureFile } from './support/publish-files.ts';
@@ -35,7 +36,7 @@ t.test('marks and panel images of a product without the demo', async (t) => {
   const page = await adminPage(t, product, { expected: /status of 409/ });
   let path = '';
 
-  t.test('a publisher adds a panel image, an administrator chooses a mark', async (t) => {
+  t.test('a publisher adds a panel image, an administrator chooses a mark', async () => {
     await openForm(page, origin);
     await fileInput(page, 'code').setInputFiles(packageFile({ name: { 'en-US': 'North Star' } }));
     await page.getByText('Filled in from the package').waitFor();
@@ -44,7 +45,9 @@ t.test('marks and panel images of a product without the demo', async (t) => {
     await page.getByRole('img', { name: 'Preview: Panel image' }).waitFor();
     await page.getByRole('combobox', { name: 'Plugin mark' }).click();
     await page.getByRole('option', { name: 'No mark' }).waitFor();
-    t.strictSame(await page.getByRole('option').allInnerTexts(), ['No mark', 'Official', 'Verified', 'New']);
+    await expect(page.getByRole('option')).toHaveText(['No mark', 'Official', 'Verified', 'New'], {
+      useInnerText: true,
+    });
     await page.getByRole('option', { name: 'Official' }).click();
     await page.locator('article').getByText('Official').waitFor();
     await submit(page).click();
@@ -62,7 +65,7 @@ t.test('marks and panel images of a product without the demo', async (t) => {
     const figure = visitor.getByRole('figure');
     await figure.getByText('What it looks like in the editor').waitFor();
     const picture = figure.getByRole('img', { name: 'North Star inside the editor' });
-    t.match(await picture.getAttribute('srcset'), /-320\.webp 320w, .*-640\.webp 640w/);
+    await expect(picture).toHaveAttribute('srcset', /-320\.webp 320w, .*-640\.webp 640w/);
     await picture.scrollIntoViewIfNeeded();
     await visitor.waitForFunction(() => document.querySelector<HTMLImageElement>('figure img')?.naturalWidth);
     await visitor.getByRole('button', { name: 'View the editor image full size' }).press('Enter');
@@ -79,7 +82,7 @@ t.test('marks and panel images of a product without the demo', async (t) => {
     await openScreen(page, origin, 'marks');
     await page.getByRole('heading', { level: 1, name: 'Plugin marks' }).waitFor();
     await row(page, 'Official').getByText('official · 1 plugin').waitFor();
-    t.equal(await page.getByRole('button', { name: 'Delete “Official”' }).count(), 0, 'a plugin has it');
+    await expect(page.getByRole('button', { name: 'Delete “Official”' }), 'a plugin has it').toHaveCount(0);
     await page.getByRole('button', { name: 'Add a mark' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Code').fill('Best Of');

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { memberPage } from './support/account.ts';
 import { publish, send } from './support/api.ts';
+import { expect } from './support/expect.ts';
 import { newPage, openPage } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 import { pluginPackage } from './support/publish-files.ts';
@@ -40,12 +41,12 @@ t.test("a publisher's own plugins", async (t) => {
     await openPage(page, `${origin}/plugins/plugin/${key}`);
     const history = page.locator('section[aria-labelledby=versions]');
     await history.getByText('1.1.0').waitFor();
-    t.equal(await page.getByRole('link', { name: 'Manage versions' }).count(), 0);
-    t.match(await history.innerText(), /Faster\./);
-    t.notMatch(await history.innerText(), /Unapproved|1\.0\.0/);
+    await expect(page.getByRole('link', { name: 'Manage versions' })).toHaveCount(0);
+    await expect(history).toContainText(/Faster\./);
+    await expect(history).not.toContainText(/Unapproved|1\.0\.0/, { useInnerText: true });
     await page.context().addCookies([{ name: 'lang', value: 'ru', url: origin }]);
     await page.reload();
-    t.match(await history.innerText(), /Faster\.\s+Язык текста: английский/);
+    await expect(history).toContainText(/Faster\.\s+Язык текста: английский/, { useInnerText: true });
   });
 
   t.test('a deleted plugin keeps working for its users', async (t) => {
@@ -60,7 +61,7 @@ t.test("a publisher's own plugins", async (t) => {
     await page.getByRole('button', { name: 'More actions for Leaving' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete “Leaving”?' });
-    t.match(await dialog.innerText(), /1 person has it installed and can keep using it/);
+    await expect(dialog).toContainText(/1 person has it installed and can keep using it/);
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('You haven’t published anything yet').waitFor();
 
@@ -72,7 +73,7 @@ t.test("a publisher's own plugins", async (t) => {
     t.equal((await download).suggestedFilename(), `${key}.json`);
     await installed.getByRole('button', { name: 'Uninstall Leaving' }).click();
     const last = user.getByRole('dialog', { name: 'Uninstall “Leaving”?' });
-    t.match(await last.innerText(), /can’t be installed again/);
+    await expect(last).toContainText(/can’t be installed again/);
     await last.getByRole('button', { name: 'Uninstall' }).click();
     await toast(user, 'Plugin uninstalled').waitFor();
     await open(user, origin, '?tab=installed');
@@ -118,8 +119,8 @@ t.test("a publisher's own plugins", async (t) => {
     await created.getByRole('button', { name: 'Copy' }).first().click();
     await created.getByText('Copied').waitFor();
     const secret = await page.evaluate(() => navigator.clipboard.readText());
-    t.match(await created.innerText(), `plugin_key=${key}`);
-    t.match(await created.innerText(), `${origin}/api/cmt/plugin?dry_run=1`);
+    await expect(created).toContainText(`plugin_key=${key}`, { useInnerText: true });
+    await expect(created).toContainText(`${origin}/api/cmt/plugin?dry_run=1`, { useInnerText: true });
     await created.getByRole('button', { name: 'I’ve saved it' }).click();
     await page.reload();
     t.notMatch(await page.content(), secret, 'the secret is shown only once');
@@ -143,7 +144,9 @@ t.test("a publisher's own plugins", async (t) => {
     const checked = await sendWithToken('?dry_run=1', '1.1.0');
     t.equal(checked.status, 200, checked.body);
     await open(page, origin);
-    t.notMatch(await card(page, 'Built').innerText(), /1\.1\.0/, 'nothing was stored');
+    await expect(card(page, 'Built'), 'nothing was stored').not.toContainText(/1\.1\.0/, {
+      useInnerText: true,
+    });
     const sent = await sendWithToken('', '1.1.0');
     t.equal(sent.status, 200, sent.body);
     await open(page, origin);
@@ -167,8 +170,8 @@ t.test("a publisher's own plugins", async (t) => {
     await tab(page, 'Published').focus();
     await page.keyboard.press('ArrowRight');
     await page.getByText('Nothing installed yet').waitFor();
-    t.equal(await page.locator('[role=tab][tabindex="0"]').count(), 1, 'one tab is in the tab order');
-    t.equal(await tab(page, 'Installed').getAttribute('tabindex'), '0', 'the chosen one');
+    await expect(page.locator('[role=tab][tabindex="0"]'), 'one tab is in the tab order').toHaveCount(1);
+    await expect(tab(page, 'Installed'), 'the chosen one').toHaveAttribute('tabindex', '0');
     await page.keyboard.press('ArrowLeft');
     await card(page, 'By keys').waitFor();
     await page.getByRole('button', { name: 'More actions for By keys' }).focus();
@@ -181,6 +184,6 @@ t.test("a publisher's own plugins", async (t) => {
     await page.getByRole('dialog', { name: 'Delete “By keys”?' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    t.equal(await card(page, 'By keys').count(), 1);
+    await expect(card(page, 'By keys')).toHaveCount(1);
   });
 });

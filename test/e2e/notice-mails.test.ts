@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { adminPage, memberPage } from './support/account.ts';
 import { publish, send } from './support/api.ts';
+import { expect } from './support/expect.ts';
 import { sharedMailSite } from './support/mail-site.ts';
 import { newPage, openPage } from './support/page.ts';
 import { pluginPackage } from './support/publish-files.ts';
@@ -23,7 +24,7 @@ t.test('only the kinds enabled in the account are sent by email', async (t) => {
   const page = publisher;
   await open(page, '/plugins/account');
   await choice('Rejected').focus();
-  t.equal(await choice('Rejected').isChecked(), true);
+  await expect(choice('Rejected')).toBeChecked();
   // The first page of a session also puts the user's language.
   const saved = page.waitForResponse((answer) => {
     const request = answer.request();
@@ -33,8 +34,8 @@ t.test('only the kinds enabled in the account are sent by email', async (t) => {
   t.equal((await saved).status(), 200);
   await open(page, '/plugins/account');
   await choice('Rejected').waitFor();
-  t.equal(await choice('Rejected').isChecked(), false);
-  t.equal(await choice('Approved').isChecked(), true);
+  await expect(choice('Rejected')).not.toBeChecked();
+  await expect(choice('Approved')).toBeChecked();
 
   const plugin_key = await publish(publisher, pluginPackage('Quiet grid'));
   await decide(plugin_key, { audit_status: 3, reason: 'No icon' });
@@ -62,14 +63,14 @@ t.test('the link in an email unsubscribes from its kind, also without a session'
   await openPage(page, `${link.slice(0, -4)}AAAA`);
   await unsubscribe.click();
   await page.getByText('This link isn’t valid.').waitFor();
-  t.equal(
-    await page.getByRole('link', { name: 'Go to your account' }).getAttribute('href'),
+  await expect(page.getByRole('link', { name: 'Go to your account' })).toHaveAttribute(
+    'href',
     '/plugins/account',
   );
 
   await open(publisher, '/plugins/account');
   await choice('Submitted for review').waitFor();
-  t.equal(await choice('Submitted for review').isChecked(), false);
+  await expect(choice('Submitted for review')).not.toBeChecked();
   const plugin_key = await publish(publisher, pluginPackage('Loud grid'));
   await decide(plugin_key, { audit_status: 2 });
   await site.mailSaying(/“Loud grid” 1\.0\.0 was approved\./);

@@ -4,6 +4,7 @@ import t from 'tap';
 import { ROLE_ADMIN } from '../../shared/constants.ts';
 import { addAccount, newAccount, signedInPage, signInByCalls } from './support/account.ts';
 import { publish, send } from './support/api.ts';
+import { expect } from './support/expect.ts';
 import { newPage, openPage } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 import { pluginPackage } from './support/publish-files.ts';
@@ -20,7 +21,7 @@ const open = (page: Page, path = '/plugins/') => openPage(page, origin + path);
 t.test('an open page shows a rejection with its reason and a link to the form', async (t) => {
   const publisher = await newPage(t, { baseURL: origin });
   await open(publisher);
-  t.equal(await publisher.getByRole('link', { name: /^Notifications/ }).count(), 0, 'not for visitors');
+  await expect(publisher.getByRole('link', { name: /^Notifications/ }), 'not for visitors').toHaveCount(0);
   await signInByCalls(publisher, origin, await addAccount(product, newAccount('Publisher')));
   await open(publisher);
   await bell(publisher, 'Notifications').waitFor();

@@ -13,6 +13,7 @@ import {
   signUpByMail,
   submitSignIn,
 } from './support/account.ts';
+import { expect } from './support/expect.ts';
 import { sharedMailSite } from './support/mail-site.ts';
 import { newPage, openPage, waitForHydration } from './support/page.ts';
 
@@ -43,7 +44,7 @@ t.test('a new password by email, by an administrator and on the account page', a
         await page.keyboard.press('Tab');
         await page.getByRole('button', { name: 'Create account' }).click();
         await page.getByText('Enter a name.', { exact: true }).waitFor();
-        t.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'nick_name');
+        await expect(page.locator('input[name=nick_name]')).toBeFocused();
         await page.locator('input[name=nick_name]').fill(newcomer.name);
         await page.locator('input[name=password]').fill('password123');
         await page.keyboard.press('Enter');

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { TOAST_DURATION, TOAST_STEP, TOAST_TOP } from '../../shared/constants.ts';
+import { expect } from './support/expect.ts';
 import { stopClock } from './support/gallery/open-part.ts';
 import { newPage, openPage, waitForHydration } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
@@ -26,7 +27,7 @@ t.test('a plugin page', async (t) => {
     await page.getByRole('button', { name: 'Copy link' }).click();
     await toast(page, 'Link copied').waitFor();
     await page.goto(await page.evaluate(() => navigator.clipboard.readText()));
-    t.equal(await page.getByRole('heading', { level: 1 }).innerText(), name);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name, { useInnerText: true });
   });
 
   t.test('visitors are asked to sign in, and nothing changes', async (t) => {
@@ -39,12 +40,7 @@ t.test('a plugin page', async (t) => {
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    t.ok(
-      await page
-        .locator('article header')
-        .getByRole('button', { name: /^Install / })
-        .isVisible(),
-    );
+    await expect(page.locator('article header').getByRole('button', { name: /^Install / })).toBeVisible();
   });
 
   t.test('toasts are shown 48 px from the top, 58 px apart, for 1.5 s', async (t) => {
@@ -68,7 +64,7 @@ t.test('a plugin page', async (t) => {
     );
     t.equal(stack, TOAST_TOP);
     await page.clock.runFor(TOAST_DURATION - 1);
-    t.equal(await shown.count(), 2);
+    await expect(shown).toHaveCount(2);
     await page.clock.runFor(1);
     await t.resolves(shown.first().waitFor({ state: 'detached' }));
   });
@@ -79,7 +75,9 @@ t.test('a plugin page', async (t) => {
       const answer = await page.goto(`${origin}/plugins/plugin/${key}`);
       t.equal(answer?.status(), 404, key);
       await waitForHydration(page);
-      t.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Plugin not found');
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plugin not found', {
+        useInnerText: true,
+      });
     }
   });
 });

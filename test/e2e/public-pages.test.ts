@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import t from 'tap';
+import { expect } from './support/expect.ts';
 import { newPage, openPage, waitForHydration } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 
@@ -19,14 +20,20 @@ t.test('public pages', async (t) => {
   t.test('a shared address with a language sets the language of the whole visit', async (t) => {
     const page = await newPage(t, { locale: 'es-ES' });
     await page.goto(`${origin}${plugin}?lang=ru`);
-    t.equal(await page.getAttribute('html', 'lang'), 'ru-RU');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'ru-RU');
     await waitForHydration(page);
     const cookie = (await page.context().cookies()).find(({ name }) => name === 'lang');
     t.hasStrict(cookie, { value: 'ru', path: '/', sameSite: 'Lax' });
     await page.goto(`${origin}/plugins/`);
-    t.equal(await page.getAttribute('html', 'lang'), 'ru-RU', 'also on addresses without a language');
+    await expect(page.locator('html'), 'also on addresses without a language').toHaveAttribute(
+      'lang',
+      'ru-RU',
+    );
     await openPage(page, `${origin}/plugins/?lang=jp`);
-    t.equal(await page.getAttribute('html', 'lang'), 'ru-RU', 'also on addresses with another language');
+    await expect(page.locator('html'), 'also on addresses with another language').toHaveAttribute(
+      'lang',
+      'ru-RU',
+    );
     t.hasStrict(
       (await page.context().cookies()).find(({ name }) => name === 'lang'),
       { value: 'ru' },
@@ -36,7 +43,7 @@ t.test('public pages', async (t) => {
   t.test('invalid parameters are ignored', async (t) => {
     const page = await newPage(t, { locale: 'es-ES' });
     await openPage(page, `${origin}/plugins/?lang=%3Cscript%3E`);
-    t.equal(await page.getAttribute('html', 'lang'), 'es-ES');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'es-ES');
     t.strictSame(
       (await page.context().cookies()).filter(({ name }) => name === 'lang'),
       [],
@@ -63,7 +70,9 @@ t.test('public pages', async (t) => {
     const answer = await page.goto(`${origin}/price/`);
     t.equal(answer?.status(), 404);
     await waitForHydration(page);
-    t.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Page not found');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found', {
+      useInnerText: true,
+    });
     await page.getByRole('main').getByRole('link', { name: 'Back to home' }).click();
     await page.waitForURL(`${origin}/plugins/`);
     await page.getByRole('searchbox').or(page.getByRole('combobox')).first().waitFor();

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { memberPage } from './support/account.ts';
+import { expect } from './support/expect.ts';
 import { newPage, openPage, waitForHydration } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 import { field, openForm, submit } from './support/publish-form.ts';
@@ -38,8 +39,8 @@ t.test('public pages show the current state', async (t) => {
     await like.and(page.locator('[aria-pressed=false]')).waitFor();
     release('abort');
     await page.getByText(/^Unlike failed/).waitFor();
-    t.equal(await like.getAttribute('aria-pressed'), 'false');
-    t.equal(await like.textContent(), count);
+    await expect(like).toHaveAttribute('aria-pressed', 'false');
+    await expect(like).toHaveText(count ?? '');
   });
 
   t.test('"All plugins" leads from a related plugin to the list', async (t) => {
@@ -79,7 +80,7 @@ t.test('public pages show the current state', async (t) => {
     await page.locator('main').getByRole('link').first().click();
     const tags = page.getByRole('navigation', { name: 'Filter by tag' });
     await tags.waitFor();
-    t.equal(await tags.getAttribute('data-at-end'), 'true', 'nothing to scroll to yet');
+    await expect(tags, 'nothing to scroll to yet').toHaveAttribute('data-at-end', 'true');
     resolve();
     await tags.getByRole('link', { name: 'Tag number 39' }).waitFor({ state: 'attached' });
     await page.locator('nav[aria-label="Filter by tag"][data-at-end=false]').waitFor();
@@ -94,10 +95,10 @@ t.test('public pages show the current state', async (t) => {
     await page.clock.install({ time: Date.now() });
     await page.reload();
     await waitForHydration(page);
-    t.equal(await time.innerText(), before);
+    await expect(time).toHaveText(before, { useInnerText: true });
     await page.clock.fastForward(400 * DAY);
     await time.and(page.locator(`:not(:text-is("${before}"))`)).waitFor();
-    t.match(await time.innerText(), /^1[3-9] months ago$/);
+    await expect(time).toContainText(/^1[3-9] months ago$/);
   });
 
   t.test('moving the focus to the content of a new page draws no outline', async (t) => {
@@ -132,7 +133,7 @@ t.test('public pages show the current state', async (t) => {
     t.ok(await isStored(), 'the draft stays after the second tab is closed');
     const third = await page.context().newPage();
     await openForm(third, origin);
-    t.equal(await field(third, 'Name').inputValue(), 'Kept in mind');
+    await expect(field(third, 'Name')).toHaveValue('Kept in mind');
     await field(page, 'Name').fill('Written later');
     await page.waitForFunction(() =>
       Object.entries(localStorage).some(

@@ -3,6 +3,7 @@ import t, { type Test } from 'tap';
 import { ROLE_ADMIN } from '../../shared/constants.ts';
 import { addAccount, newAccount, signedInPage } from './support/account.ts';
 import { send } from './support/api.ts';
+import { expect } from './support/expect.ts';
 import type { PageOptions } from './support/page.ts';
 import { sharedEmptySite } from './support/product.ts';
 import { jsonFile, packageFile, pictureFile, pluginPackage } from './support/publish-files.ts';
@@ -26,9 +27,9 @@ t.test('a batch requires the same fields as the form', async (t) => {
     await page.getByLabel('Package files').setInputFiles([bare, whole]);
     const missing = row(page, 'bare.json');
     await missing.getByText('4 things are missing').waitFor();
-    t.match(await missing.innerText(), /intro, description, contact, and version description/);
+    await expect(missing).toContainText(/intro, description, contact, and version description/);
     await row(page, 'whole.json').getByText('Ready').waitFor();
-    t.match(await page.locator('main').innerText(), /1 to fix/);
+    await expect(page.locator('main')).toContainText(/1 to fix/);
 
     await missing.getByRole('button', { name: 'Fill in: Frame Counter' }).focus();
     await page.keyboard.press('Enter');
@@ -48,7 +49,7 @@ t.test('a batch requires the same fields as the form', async (t) => {
 
     await page.keyboard.press('Enter');
     await dialog(page).waitFor();
-    t.equal(await field(page, 'Intro').inputValue(), 'Counts frames.', 'the text is kept');
+    await expect(field(page, 'Intro'), 'the text is kept').toHaveValue('Counts frames.');
     await dialog(page).getByRole('img', { name: 'Preview: Icon' }).waitFor();
     await fileInput(page, 'cover').setInputFiles([await pictureFile('cover.png', 640, 360)]);
     await dialog(page).getByRole('img', { name: 'Preview: Cover image' }).waitFor();
@@ -77,8 +78,8 @@ t.test('a batch requires the same fields as the form', async (t) => {
     await page.getByLabel('Package files').setInputFiles([jsonFile('other.json', other)]);
     const refused = row(page, 'other.json');
     await refused.getByText('Needs fixing').waitFor();
-    t.match(await refused.innerText(), /Version 1\.0\.0 already exists with different content\./);
-    t.equal(await submitButton(page).isDisabled(), true);
+    await expect(refused).toContainText(/Version 1\.0\.0 already exists with different content\./);
+    await expect(submitButton(page)).toBeDisabled();
     await refused.getByLabel('Version of Whole', { exact: true }).fill('1.1.0');
     await refused.getByText('Ready').waitFor();
     await submitButton(page).click();
@@ -96,7 +97,7 @@ t.test('a batch requires the same fields as the form', async (t) => {
     await version.getByText('1 thing is missing').waitFor();
     await version.getByRole('button', { name: 'Fill in: Whole' }).click();
     await dialog(page).getByText('Enter a version description.').waitFor();
-    t.equal(await field(page, 'Intro').inputValue(), 'Does one thing well.');
+    await expect(field(page, 'Intro')).toHaveValue('Does one thing well.');
     await field(page, 'Version description').fill('Faster.');
     await dialog(page).getByRole('button', { name: 'Done' }).click();
     await version.getByText('Ready').waitFor();

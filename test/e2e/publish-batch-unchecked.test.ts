@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { ROLE_ADMIN } from '../../shared/constants.ts';
 import { addAccount, newAccount, signedInPage } from './support/account.ts';
+import { expect } from './support/expect.ts';
 import { sharedEmptySite } from './support/product.ts';
 import { jsonFile, packageFile, pluginPackage } from './support/publish-files.ts';
 
@@ -31,12 +32,12 @@ t.test('unchecked rows are marked', async (t) => {
     await page.getByLabel('Package files').setInputFiles(many);
     const limited = row(page, 'Limit 0.json');
     await limited.getByText('Not checked').waitFor();
-    t.match(await limited.innerText(), /Too many checks at once\. Try again at 12:05/);
+    await expect(limited).toContainText(/Too many checks at once\. Try again at 12:05/);
     await row(page, 'Limit 11.json').getByText('Not checked').waitFor();
     t.equal(dryRuns, 1, 'the other rows are not sent into the same limit');
-    t.equal(await page.getByText('Ready', { exact: true }).count(), 0);
-    t.match(await page.locator('main').innerText(), /12 not checked/);
-    t.equal(await submitButton(page).isDisabled(), false, 'it can be submitted nevertheless');
+    await expect(page.getByText('Ready', { exact: true })).toHaveCount(0);
+    await expect(page.locator('main')).toContainText(/12 not checked/);
+    await expect(submitButton(page), 'it can be submitted nevertheless').toBeEnabled();
     await page.unroute(DRY_RUNS);
     await limited.getByRole('button', { name: 'Check again: Limit 0' }).focus();
     await page.keyboard.press('Enter');
@@ -52,7 +53,7 @@ t.test('unchecked rows are marked', async (t) => {
     await page.getByLabel('Package files').setInputFiles([file('Offline')]);
     const offline = row(page, 'Offline.json');
     await offline.getByText('Not checked').waitFor();
-    t.match(await offline.innerText(), /Network error/);
+    await expect(offline).toContainText(/Network error/);
     await submitButton(page).click();
     await page.getByText('1 package submitted. It’s waiting for review.').waitFor();
   });
@@ -64,7 +65,7 @@ t.test('unchecked rows are marked', async (t) => {
     await page.getByLabel('Package files').setInputFiles([file('Away')]);
     const away = row(page, 'Away.json');
     await away.getByText('Not checked').waitFor();
-    t.match(await away.innerText(), /The service isn’t available right now/);
+    await expect(away).toContainText(/The service isn’t available right now/);
     await page.unroute(MATCHES);
     await away.getByRole('button', { name: 'Check again: Away' }).click();
     await away.getByText('Ready', { exact: true }).waitFor();
@@ -84,9 +85,9 @@ t.test('unchecked rows are marked', async (t) => {
     await page.getByLabel('Package files').setInputFiles([file('Complete'), bare]);
     const complete = row(page, 'Complete.json');
     await complete.getByText('Complete. Checked on submission.').waitFor();
-    t.equal(await complete.getByText('Not checked').count(), 0);
+    await expect(complete.getByText('Not checked')).toHaveCount(0);
     await row(page, 'bare.json').getByText('4 things are missing').waitFor();
-    t.equal(await submitButton(page).innerText(), 'Submit 1 package');
+    await expect(submitButton(page)).toHaveText('Submit 1 package', { useInnerText: true });
     t.equal(dryRuns, 0);
   });
 });

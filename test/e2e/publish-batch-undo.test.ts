@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { ROLE_ADMIN } from '../../shared/constants.ts';
 import { addAccount, newAccount, signedInPage } from './support/account.ts';
+import { expect } from './support/expect.ts';
 import { sharedEmptySite } from './support/product.ts';
 import { jsonFile, pictureFile, pluginPackage } from './support/publish-files.ts';
 import { field, fileInput } from './support/publish-form.ts';
@@ -32,7 +33,7 @@ async function fillDetails(page: Page, name: string): Promise<void> {
 async function checkDetails(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: `Edit the details of ${name}` }).click();
   await dialog(page, name).getByRole('img', { name: 'Preview: Icon' }).waitFor();
-  t.equal(await field(page, 'Intro').inputValue(), 'Written by hand.');
+  await expect(field(page, 'Intro')).toHaveValue('Written by hand.');
   await page.keyboard.press('Escape');
   await waitForClosed(page, name);
 }
@@ -52,14 +53,14 @@ t.test('accidental changes of a batch can be undone', async (t) => {
     await page.keyboard.press('Enter');
     await page.getByRole('status').getByText('“Beta” was removed.', { exact: true }).waitFor();
     await isOnUndo(page);
-    t.equal(await row(page, 'beta.json').count(), 0);
+    await expect(row(page, 'beta.json')).toHaveCount(0);
     await page.keyboard.press('Enter');
     await row(page, 'beta.json').getByText('Ready').waitFor();
     t.equal(await focused(page), 'Edit the details of Beta');
     t.match(await page.locator('tbody').allTextContents(), [/alpha\.json/, /beta\.json/, /gamma\.json/]);
-    t.equal(await page.getByLabel('Version of Beta', { exact: true }).inputValue(), '3.1.4');
+    await expect(page.getByLabel('Version of Beta', { exact: true })).toHaveValue('3.1.4');
     await checkDetails(page, 'Beta');
-    t.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
+    await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
 
     await page.getByRole('button', { name: 'Remove Alpha' }).click();
     await page.getByRole('button', { name: 'Remove all' }).click();
@@ -92,11 +93,7 @@ t.test('accidental changes of a batch can be undone', async (t) => {
         .getByText(`You wrote this for “${own}”, so it isn’t used for this file: Intro and Icon.`)
         .waitFor();
       await page.getByRole('button', { name: `Edit the details of ${other}` }).click();
-      t.equal(
-        await field(page, 'Intro').inputValue(),
-        'Does one thing well.',
-        'its own text until the choice',
-      );
+      await expect(field(page, 'Intro'), 'its own text until the choice').toHaveValue('Does one thing well.');
       await page.keyboard.press('Escape');
       await waitForClosed(page, other);
       await replaced.getByRole('button', { name: choice }).focus();
@@ -106,7 +103,7 @@ t.test('accidental changes of a batch can be undone', async (t) => {
       if (choice === 'Use it here') await checkDetails(page, other);
     }
     await page.getByRole('button', { name: 'Edit the details of Eta' }).click();
-    t.equal(await field(page, 'Intro').inputValue(), 'Does one thing well.');
-    t.equal(await dialog(page, 'Eta').getByRole('img', { name: 'Preview: Icon' }).count(), 0);
+    await expect(field(page, 'Intro')).toHaveValue('Does one thing well.');
+    await expect(dialog(page, 'Eta').getByRole('img', { name: 'Preview: Icon' })).toHaveCount(0);
   });
 });

@@ -3,6 +3,7 @@ import t, { type Test } from 'tap';
 import { ROLE_ADMIN } from '../../shared/constants.ts';
 import { addAccount, newAccount, signedInPage } from './support/account.ts';
 import { send } from './support/api.ts';
+import { expect } from './support/expect.ts';
 import type { PageOptions } from './support/page.ts';
 import { sharedEmptySite } from './support/product.ts';
 import { dropOrPaste, jsonFile, pluginPackage, type TestFile } from './support/publish-files.ts';
@@ -60,19 +61,23 @@ t.test('importing many packages', async (t) => {
         ],
         6,
       );
-      t.equal(await rows(page).count(), 6);
+      await expect(rows(page)).toHaveCount(6);
       t.strictSame(sent, [], 'nothing was sent');
       await row(page, 'list.json, no. 1').getByText('New plugin').waitFor();
-      t.match(await row(page, 'cut.json').innerText(), /Line 3, column 3/);
-      t.match(await row(page, 'app.json').innerText(), /Plugin parsing failed\./);
+      await expect(row(page, 'cut.json')).toContainText(/Line 3, column 3/);
+      await expect(row(page, 'app.json')).toContainText(/Plugin parsing failed\./);
       const table = row(page, 'list.json, no. 3');
-      t.match(await table.innerText(), /main\.js\s+Line 1, column 7\s+\/2\/files\/main\.js/);
-      t.match(await page.locator('main').innerText(), /6 packages\s+2 new plugins\s+4 to fix/);
+      await expect(table).toContainText(/main\.js\s+Line 1, column 7\s+\/2\/files\/main\.js/, {
+        useInnerText: true,
+      });
+      await expect(page.locator('main')).toContainText(/6 packages\s+2 new plugins\s+4 to fix/, {
+        useInnerText: true,
+      });
 
       await submitButton(page).click();
       await page.getByText('2 packages submitted. They’re waiting for review.').waitFor();
       t.strictSame(await ownPlugins(page), ['Grid 1.0.0', 'Palette 1.0.0']);
-      t.equal(await submitButton(page).isDisabled(), true, 'invalid packages cannot be submitted');
+      await expect(submitButton(page), 'invalid packages cannot be submitted').toBeDisabled();
 
       const unnamed = row(page, 'list.json, no. 2');
       await unnamed.getByLabel(/^Name of the plugin/).fill('Lattice');
@@ -85,11 +90,11 @@ t.test('importing many packages', async (t) => {
       t.equal(sent.length, 2, 'submitted packages are not sent again');
 
       await page.getByRole('button', { name: 'Remove submitted' }).click();
-      t.equal(await rows(page).count(), 2);
+      await expect(rows(page)).toHaveCount(2);
       for (const name of ['cut.json', 'app.json']) {
         await page.getByRole('button', { name: `Remove ${name}` }).click();
       }
-      t.equal(await rows(page).count(), 0);
+      await expect(rows(page)).toHaveCount(0);
     },
   );
 
@@ -111,7 +116,7 @@ t.test('importing many packages', async (t) => {
     await grid.getByLabel('Version of Grid', { exact: true }).fill('1.1.0');
     await submitButton(page).click();
     await page.getByText('1 submitted, 1 refused. Fix those and submit them again.').waitFor();
-    t.match(await palette.innerText(), /Version 1\.0\.0 already exists with different content\./);
+    await expect(palette).toContainText(/Version 1\.0\.0 already exists with different content\./);
     await palette.getByLabel('Version of Palette', { exact: true }).fill('2.0.0');
     await submitButton(page).click();
     await page.getByText('2 packages submitted. They’re waiting for review.').waitFor();
@@ -153,11 +158,10 @@ t.test('importing many packages', async (t) => {
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await page.getByText('Stopped. 10 packages were submitted and stay; the rest is still here.').waitFor();
     t.equal((await ownPlugins(page)).length, before + 20);
-    t.equal(
-      await rows(page).filter({ hasText: 'Unconfirmed' }).count(),
-      10,
+    await expect(
+      rows(page).filter({ hasText: 'Unconfirmed' }),
       'running submissions are unconfirmed',
-    );
+    ).toHaveCount(10);
     await page.unroute('**/plugins/upload');
     await submitButton(page).click();
     await page.getByText('24 packages submitted. They’re waiting for review.').waitFor();
@@ -181,18 +185,18 @@ t.test('importing many packages', async (t) => {
       JSON.stringify(pluginPackage('Pasted')),
     );
     await row(page, 'pasted.json').waitFor();
-    t.equal(await rows(page).count(), 3);
+    await expect(rows(page)).toHaveCount(3);
   });
 
   t.test('limits are checked before submission', async (t) => {
     const page = await open(t);
-    t.match(await page.locator('main').innerText(), /Up to 50 packages and 100 MB at once/);
+    await expect(page.locator('main')).toContainText(/Up to 50 packages and 100 MB at once/);
     const many = Array.from({ length: 60 }, (_, place) =>
       jsonFile(`${place}.json`, pluginPackage(`P ${place}`)),
     );
     await chooser(page).setInputFiles(many);
     await page.getByText('A batch can hold up to 50 packages. The rest were left out.').waitFor();
-    t.equal(await rows(page).count(), 50);
+    await expect(rows(page)).toHaveCount(50);
   });
 
   t.test('leaving with unsubmitted packages needs a confirmation', async (t) => {
@@ -200,7 +204,7 @@ t.test('importing many packages', async (t) => {
     await read(page, [jsonFile('x.json', pluginPackage('Unsent'))], 1);
     await page.getByRole('link', { name: 'My plugins' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).last().click();
-    t.equal(await rows(page).count(), 1);
+    await expect(rows(page)).toHaveCount(1);
     await page.getByRole('link', { name: 'My plugins' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
     await page.waitForURL(`${origin}/plugins/my-plugins`);
@@ -215,6 +219,6 @@ t.test('importing many packages', async (t) => {
     await page.getByRole('progressbar', { name: 'Reading packages' }).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('progressbar').waitFor({ state: 'detached' });
-    t.equal(await rows(page).count(), 0);
+    await expect(rows(page)).toHaveCount(0);
   });
 });

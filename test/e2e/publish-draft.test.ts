@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
 import { type Account, addAccount, memberPage, signedInPage, submitSignIn } from './support/account.ts';
 import { publish } from './support/api.ts';
+import { expect } from './support/expect.ts';
 import { sharedProduct } from './support/product.ts';
 import { packageFile, pluginPackage } from './support/publish-files.ts';
 import { field, fileInput, fillTexts, openForm, PUBLISH_PAGE, submit } from './support/publish-form.ts';
@@ -30,15 +31,15 @@ t.test('the publishing form stores drafts', async (t) => {
     await page.reload();
     await page.getByText('Draft from').waitFor();
     await page.getByText('Choose them again: frame-counter.json').waitFor();
-    t.equal(await field(page, 'Name').inputValue(), 'Kept in mind');
+    await expect(field(page, 'Name')).toHaveValue('Kept in mind');
     await page.getByRole('tab', { name: '日本語' }).first().click();
-    t.equal(await field(page, 'Name').inputValue(), '覚え書き');
+    await expect(field(page, 'Name')).toHaveValue('覚え書き');
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('tab', { name: 'English' }).first().click();
-    t.equal(await field(page, 'Name').inputValue(), '');
+    await expect(field(page, 'Name')).toHaveValue('');
     await page.reload();
     await submit(page).waitFor();
-    t.equal(await page.getByText('Draft from').count(), 0);
+    await expect(page.getByText('Draft from')).toHaveCount(0);
   });
 
   t.test('leaving with unsent changes needs a confirmation', async (t) => {
@@ -68,7 +69,7 @@ t.test('the publishing form stores drafts', async (t) => {
     await submitSignIn(page, account);
     await page.waitForURL(`${origin}${PUBLISH_PAGE}`);
     await page.getByText('Choose them again: frame-counter.json').waitFor();
-    t.equal(await field(page, 'Name').inputValue(), 'Long Thought');
+    await expect(field(page, 'Name')).toHaveValue('Long Thought');
   });
 
   t.test('after a concurrent change the own changes can be kept', async (t) => {
@@ -83,8 +84,8 @@ t.test('the publishing form stores drafts', async (t) => {
     await page.getByRole('dialog', { name: 'Someone else changed this plugin' }).waitFor();
     await page.getByRole('button', { name: 'Keep my changes' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    t.equal(await field(page, 'Intro').inputValue(), 'Theirs.');
-    t.equal(await field(page, 'Contact').inputValue(), 'mine@example.com');
+    await expect(field(page, 'Intro')).toHaveValue('Theirs.');
+    await expect(field(page, 'Contact')).toHaveValue('mine@example.com');
     await submit(page).click();
     await page.getByRole('heading', { name: 'Submitted' }).waitFor();
   });
@@ -99,9 +100,9 @@ t.test('the publishing form stores drafts', async (t) => {
     await submit(page).click();
     await page.getByRole('button', { name: 'Load the newer one' }).click();
     await page.getByText('You have a draft from').waitFor();
-    t.equal(await field(page, 'Intro').inputValue(), 'Newer.');
-    t.equal(await field(page, 'Contact').inputValue(), 'help@example.com');
+    await expect(field(page, 'Intro')).toHaveValue('Newer.');
+    await expect(field(page, 'Contact')).toHaveValue('help@example.com');
     await page.getByRole('button', { name: 'Use the draft' }).click();
-    t.equal(await field(page, 'Contact').inputValue(), 'mine@example.com');
+    await expect(field(page, 'Contact')).toHaveValue('mine@example.com');
   });
 });

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { memberPage } from './support/account.ts';
+import { expect } from './support/expect.ts';
 import { sharedProduct } from './support/product.ts';
 import { packageFile, pictureFile } from './support/publish-files.ts';
 import { field, fileInput, fillTexts, openForm, submit } from './support/publish-form.ts';
@@ -19,7 +20,7 @@ t.test('the own icon and the one of the package are shown side by side', async (
 
   await fileInput(page, 'code').setInputFiles(await packaged(40, 'first.json'));
   await preview.waitFor();
-  t.equal(await differences.count(), 0, 'a package fills empty fields');
+  await expect(differences, 'a package fills empty fields').toHaveCount(0);
   const first = await preview.getAttribute('src');
   await fileInput(page, 'icon').setInputFiles([await pictureFile('mine.png', 64, 64)]);
   await preview.and(page.locator(`:not([src="${first}"])`)).waitFor();
@@ -27,9 +28,11 @@ t.test('the own icon and the one of the package are shown side by side', async (
   await fileInput(page, 'code').setInputFiles(await packaged(48, 'second.json'));
   await differences.waitFor();
   const icon = differences.getByRole('listitem', { name: 'icon' });
-  t.match(await icon.innerText(), /Yours\s+mine\.png\s+In the package\s+From second\.json/);
-  t.equal(await icon.locator('img').count(), 2);
-  t.equal(await preview.getAttribute('src'), mine, 'the own icon stays until the choice');
+  await expect(icon).toContainText(/Yours\s+mine\.png\s+In the package\s+From second\.json/, {
+    useInnerText: true,
+  });
+  await expect(icon.locator('img')).toHaveCount(2);
+  await expect(preview, 'the own icon stays until the choice').toHaveAttribute('src', mine ?? '');
 
   await icon.getByRole('button', { name: 'Use the package’s' }).click();
   await differences.waitFor({ state: 'detached' });
@@ -56,7 +59,7 @@ t.test('the own icon and the one of the package are shown side by side', async (
   await openForm(page, origin, `?plugin_key=${key}&version=new`);
   await fileInput(page, 'code').setInputFiles(await packaged(72, 'fourth.json'));
   await differences.waitFor();
-  t.match(await icon.innerText(), /The plugin’s current icon/);
+  await expect(icon).toContainText(/The plugin’s current icon/);
   await icon.getByRole('button', { name: 'Keep yours' }).click();
   await field(page, 'Version description').fill('The second one.');
   await submit(page).click();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { memberPage } from './support/account.ts';
 import { publish } from './support/api.ts';
+import { expect } from './support/expect.ts';
 import { sharedProduct } from './support/product.ts';
 import {
   dropOrPaste,
@@ -41,8 +42,8 @@ t.test('publishing one plugin', async (t) => {
       .getByText('Some entries weren’t accepted. See the marked fields.')
       .waitFor();
     const missingFile = page.getByText('This file has changed or been moved. Choose it again.');
-    t.equal(await page.locator('[data-field=cover]').filter({ has: missingFile }).count(), 1);
-    t.equal(await missingFile.count(), 1, 'the package is still readable');
+    await expect(page.locator('[data-field=cover]').filter({ has: missingFile })).toHaveCount(1);
+    await expect(missingFile, 'the package is still readable').toHaveCount(1);
     await fileInput(page, 'cover').setInputFiles(await onDisk(await pictureFile('cover.png', 640, 360)));
     await missingFile.waitFor({ state: 'detached' });
     await submit(page).click();
@@ -68,23 +69,23 @@ t.test('publishing one plugin', async (t) => {
     );
     const differences = page.getByRole('region', { name: '1 of your fields differs from the package' });
     await differences.waitFor();
-    t.equal(await field(page, 'Name').inputValue(), 'Grid Ruler');
-    t.equal(await field(page, 'Intro').inputValue(), 'Written by hand.');
-    t.equal(await field(page, 'Description').inputValue(), '');
-    t.equal(await field(page, 'Contact').inputValue(), '');
-    t.equal(await page.getByRole('button', { name: 'Data', pressed: true }).count(), 0);
-    t.match(await differences.innerText(), /Written by hand\.[\s\S]*Rules\./);
+    await expect(field(page, 'Name')).toHaveValue('Grid Ruler');
+    await expect(field(page, 'Intro')).toHaveValue('Written by hand.');
+    await expect(field(page, 'Description')).toHaveValue('');
+    await expect(field(page, 'Contact')).toHaveValue('');
+    await expect(page.getByRole('button', { name: 'Data', pressed: true })).toHaveCount(0);
+    await expect(differences).toContainText(/Written by hand\.[\s\S]*Rules\./, { useInnerText: true });
     await differences.getByRole('button', { name: 'Use the package’s' }).click();
     await differences.waitFor({ state: 'detached' });
     t.not(await page.evaluate(() => document.activeElement?.tagName), 'BODY', 'the focus is kept');
-    t.equal(await field(page, 'Intro').inputValue(), 'Rules.');
+    await expect(field(page, 'Intro')).toHaveValue('Rules.');
 
     const broken = packageFile({ name: { 'en-US': 'Broken' } });
     const text = broken.buffer.toString().replace('"main"', '"no_main"');
     await fileInput(page, 'code').setInputFiles(textFile('broken.json', text));
     await page.getByText('broken.json').first().waitFor();
     await page.getByText('Filled in from the package').waitFor({ state: 'detached' });
-    t.equal(await field(page, 'Name').inputValue(), '', 'a package with errors fills nothing');
+    await expect(field(page, 'Name'), 'a package with errors fills nothing').toHaveValue('');
 
     await submit(page).click();
     const alert = page.getByText(/things? needs? your attention/);
@@ -104,7 +105,7 @@ t.test('publishing one plugin', async (t) => {
     const pictures = [await pictureFile('one.png', 32, 32), await pictureFile('two.png', 33, 32)];
     await dropOrPaste(fileInput(page, 'media'), 'drop', [...pictures, ...pictures]);
     await page.getByText('At most 3 images and videos.').waitFor();
-    t.equal(await page.locator('[data-field=media] li').count(), 3);
+    await expect(page.locator('[data-field=media] li')).toHaveCount(3);
 
     await fileInput(page, 'code').setInputFiles(
       textFile('broken.json', '{ "manifest": {\n "name": "x", } }'),
@@ -165,14 +166,10 @@ t.test('publishing one plugin', async (t) => {
     t.strictSame(partsOf(request.postData()), ['based_on', 'contact', 'plugin_key']);
     await page.getByRole('heading', { name: 'Submitted' }).waitFor();
     await openForm(page, origin, `?plugin_key=${key}&version=new`);
-    t.equal(await field(page, 'Contact').inputValue(), 'other@example.com');
-    t.equal(
-      await field(page, 'Version number').inputValue(),
-      '1.1.0',
-      'the next minor version for a feature',
-    );
+    await expect(field(page, 'Contact')).toHaveValue('other@example.com');
+    await expect(field(page, 'Version number'), 'the next minor version for a feature').toHaveValue('1.1.0');
     await page.getByLabel('Fixed version').check();
-    t.equal(await field(page, 'Version number').inputValue(), '1.0.1', 'the next patch version for a fix');
+    await expect(field(page, 'Version number'), 'the next patch version for a fix').toHaveValue('1.0.1');
   });
 
   t.test('an upload can be cancelled', async (t) => {
@@ -191,6 +188,6 @@ t.test('publishing one plugin', async (t) => {
       'the submit button has the focus',
     );
     await page.unroute('**/api/cmt/plugin');
-    t.equal(await field(page, 'Name').inputValue(), 'Cancelled', 'the form keeps its content');
+    await expect(field(page, 'Name'), 'the form keeps its content').toHaveValue('Cancelled');
   });
 });

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { memberPage } from './support/account.ts';
+import { expect } from './support/expect.ts';
 import { sharedProduct } from './support/product.ts';
 import { packageFile, pictureFile } from './support/publish-files.ts';
 import { field, fileInput, openForm } from './support/publish-form.ts';
@@ -28,7 +29,7 @@ t.test('input during the reading of a package is kept', async (t) => {
     };
   };
 
-  t.test('an icon, texts and the version', async (t) => {
+  t.test('an icon, texts and the version', async () => {
     await openForm(page, origin);
     const release = await holdReading();
     await fileInput(page, 'code').setInputFiles(
@@ -42,14 +43,14 @@ t.test('input during the reading of a package is kept', async (t) => {
     await field(page, 'Contact').fill('me@example.com');
     await release();
     await differences.getByRole('listitem', { name: 'icon' }).waitFor();
-    t.equal(await preview.getAttribute('src'), src, 'the icon');
-    t.equal(await field(page, 'Name').inputValue(), 'Mine');
-    t.equal(await field(page, 'Contact').inputValue(), 'me@example.com');
-    t.equal(await field(page, 'Version number').inputValue(), '3.0.0', 'empty fields are filled');
-    t.equal(await differences.getByRole('listitem').count(), 3);
+    await expect(preview, 'the icon').toHaveAttribute('src', src ?? '');
+    await expect(field(page, 'Name')).toHaveValue('Mine');
+    await expect(field(page, 'Contact')).toHaveValue('me@example.com');
+    await expect(field(page, 'Version number'), 'empty fields are filled').toHaveValue('3.0.0');
+    await expect(differences.getByRole('listitem')).toHaveCount(3);
   });
 
-  t.test('a removed icon, and the language', async (t) => {
+  t.test('a removed icon, and the language', async () => {
     await openForm(page, origin);
     await fileInput(page, 'icon').setInputFiles([mine]);
     await preview.waitFor();
@@ -63,19 +64,15 @@ t.test('input during the reading of a package is kept', async (t) => {
     await page.getByRole('option', { name: '한국어' }).click();
     await release();
     await differences.getByRole('listitem', { name: 'icon' }).waitFor();
-    t.equal(await preview.count(), 0, 'the icon');
-    t.match(await differences.getByRole('listitem', { name: 'icon' }).innerText(), /Yours\s+Empty/);
-    t.match(await language.innerText(), /한국어/);
-    t.equal(
-      await page
-        .getByRole('tab', { name: /^한국어/ })
-        .first()
-        .getAttribute('aria-selected'),
-      'true',
-    );
+    await expect(preview, 'the icon').toHaveCount(0);
+    await expect(differences.getByRole('listitem', { name: 'icon' })).toContainText(/Yours\s+Empty/, {
+      useInnerText: true,
+    });
+    await expect(language).toContainText(/한국어/);
+    await expect(page.getByRole('tab', { name: /^한국어/ }).first()).toHaveAttribute('aria-selected', 'true');
   });
 
-  t.test('a removed package stays removed', async (t) => {
+  t.test('a removed package stays removed', async () => {
     await openForm(page, origin);
     await fileInput(page, 'code').setInputFiles(packageFile({}, 'first.json'));
     await page.getByText('first.json').first().waitFor();
@@ -86,6 +83,6 @@ t.test('input during the reading of a package is kept', async (t) => {
     await reading().waitFor();
     await remove.click();
     await release();
-    t.equal(await page.getByText('late.json').count(), 0);
+    await expect(page.getByText('late.json')).toHaveCount(0);
   });
 });

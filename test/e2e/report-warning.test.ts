@@ -2,6 +2,7 @@
 import t from 'tap';
 import { ADMIN, adminPage, memberPage } from './support/account.ts';
 import { publish } from './support/api.ts';
+import { expect } from './support/expect.ts';
 import { sharedBackstage } from './support/product.ts';
 import { pluginPackage } from './support/publish-files.ts';
 
@@ -52,7 +53,7 @@ t.test('an administrator warns the publisher of a reported plugin', async (t) =>
     .getByRole('listitem')
     .filter({ hasText: 'Your report about “Swift grid” was upheld.' });
   await decisionNotice.getByText('We asked for a fix.').waitFor();
-  t.equal(await reporter.getByText('Name the host').count(), 0, 'only the publisher sees the warning');
+  await expect(reporter.getByText('Name the host'), 'only the publisher sees the warning').toHaveCount(0);
   t.equal(
     (await reporter.request.get(`${origin}/plugins/plugin/${key}`)).status(),
     200,

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { adminPage } from './support/account.ts';
 import { openScreen } from './support/backstage.ts';
+import { expect } from './support/expect.ts';
 import { sharedBackstage } from './support/product.ts';
 import { addSubmission } from './support/submissions.ts';
 
@@ -124,7 +125,7 @@ t.test('tags are named in the listing’s difference', async (t) => {
   await openScreen(page, origin, `audit-list/${ids.first}?part=listing`);
   const tags = page.getByRole('tabpanel').locator('dl > div').filter({ hasText: /^Tags/ });
   await tags.waitFor();
-  t.match(await tags.textContent(), tag.name['en-US']);
+  await expect(tags).toContainText(tag.name['en-US'] ?? '');
   t.notOk((await tags.textContent())?.includes(tag.code));
 });
 
@@ -153,7 +154,7 @@ t.test('a finding links to its line by keyboard, and the next submission opens i
   await page.getByRole('button', { name: 'Next', exact: true, disabled: false }).waitFor();
   await page.keyboard.press('j');
   await page.getByRole('heading', { level: 1 }).filter({ hasText: 'Heron Two' }).waitFor();
-  t.equal(await page.getByRole('tab', { name: /^Check/ }).getAttribute('aria-selected'), 'true');
+  await expect(page.getByRole('tab', { name: /^Check/ })).toHaveAttribute('aria-selected', 'true');
   t.equal(await page.evaluate(() => scrollY), 0);
 });
 
@@ -207,7 +208,7 @@ t.test('a large file is shown for a finding in it, in both layouts', async (t) =
     await untilSought(page);
     t.hasStrict(await sought(page), { text: lines[2], isVisible: true, hasFocus: true }, change);
     const split = page.getByRole('radio', { name: 'Side by side' });
-    t.equal(await split.count(), change === 'changed' ? 1 : 0, 'a new file has no previous version');
+    await expect(split, 'a new file has no previous version').toHaveCount(change === 'changed' ? 1 : 0);
     if (change === 'changed') {
       await split.click();
       await page.waitForFunction(
@@ -218,9 +219,9 @@ t.test('a large file is shown for a finding in it, in both layouts', async (t) =
       );
       await untilSought(page);
       t.hasStrict(await sought(page), { text: lines[2], isVisible: true, hasFocus: false });
-      t.equal(await split.evaluate((radio) => radio === document.activeElement), true, 'the focus is kept');
+      await expect(split, 'the focus is kept').toBeFocused();
       for (const name of ['main.js, before', 'main.js, line 3'])
-        t.equal(await page.getByRole('textbox', { name, exact: true }).count(), 1, name);
+        await expect(page.getByRole('textbox', { name, exact: true }), name).toHaveCount(1);
       await page.getByRole('tab', { name: /^Check/ }).click();
       await page
         .getByRole('tabpanel')
@@ -234,7 +235,7 @@ t.test('a large file is shown for a finding in it, in both layouts', async (t) =
         isVisible: true,
         hasFocus: true,
       });
-      t.equal(await page.getByRole('textbox', { name: 'main.js, before', exact: true }).count(), 1);
+      await expect(page.getByRole('textbox', { name: 'main.js, before', exact: true })).toHaveCount(1);
     }
     await page.unroute('**/plugin/audit/code?*');
   }

@@ -9,6 +9,7 @@ import {
   signedInPage,
   submitSignIn,
 } from './support/account.ts';
+import { expect } from './support/expect.ts';
 import { newPage, openPage, waitForHydration } from './support/page.ts';
 import { ownProduct } from './support/product.ts';
 
@@ -68,7 +69,7 @@ t.test('the second factor', async (t) => {
     const section = page.getByRole('region', { name: 'Two-step verification' });
     const password = section.locator('input[name=current_password]');
     await password.waitFor();
-    t.equal(await password.evaluate((field) => document.activeElement === field), true);
+    await expect(password).toBeFocused();
     await section.getByRole('button', { name: 'Continue' }).click();
     await section.getByText('Enter your current password.').waitFor();
     await password.fill('not this one');
@@ -129,7 +130,7 @@ t.test('the second factor', async (t) => {
 
     await page.goto(`${origin}/plugins/account`);
     await page.getByText('Administrators need it here').waitFor();
-    t.equal(await page.getByRole('button', { name: 'Turn off' }).count(), 0);
+    await expect(page.getByRole('button', { name: 'Turn off' })).toHaveCount(0);
 
     await page.goto(`${origin}/plugins/backstage-index/members`);
     const row = page.getByRole('row', { name: member.email });

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { memberPage } from './support/account.ts';
+import { expect } from './support/expect.ts';
 import { newPage, openPage } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 
@@ -43,7 +44,7 @@ t.test('the session in the page', async (t) => {
     await page.getByRole('button', { name: 'Yuki’s account menu' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByText('Couldn’t sign out. Please try again.').waitFor();
-    t.equal(await page.getByRole('button', { name: 'Yuki’s account menu' }).count(), 1);
+    await expect(page.getByRole('button', { name: 'Yuki’s account menu' })).toHaveCount(1);
   });
 
   t.test('a page whose code fails to load shows an error and can be reloaded', async (t) => {
@@ -52,7 +53,7 @@ t.test('the session in the page', async (t) => {
     await page.route('**/plugins/assets/plugin-page-*', (route) => route.abort());
     await page.locator('main a[href^="/plugins/plugin/"]').first().click();
     await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
-    t.equal(await page.locator('header').count(), 1, 'the layout is still shown');
+    await expect(page.locator('header'), 'the layout is still shown').toHaveCount(1);
     await page.unroute('**/plugins/assets/plugin-page-*');
     await page.getByRole('button', { name: 'Reload' }).click();
     await page.waitForFunction(() => document.querySelector('h1')?.textContent !== 'Something went wrong');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { axeFindings } from './access/check-screen.ts';
 import { adminPage, memberPage } from './support/account.ts';
+import { expect } from './support/expect.ts';
 import { hrefs, panel, shownWords, withHeader, word } from './support/header.ts';
 import { newPage, openPage } from './support/page.ts';
 import { ownDemo } from './support/product.ts';
@@ -62,13 +63,13 @@ t.test('a site with its own brand, texts and links', async (t) => {
       const page = await newPage(t, { colorScheme, reducedMotion: 'reduce' });
       await openPage(page, `${origin}/plugins/`);
       t.equal(await page.title(), 'Atelier: plugins for designing together');
-      t.equal(await page.locator('header').first().getByRole('link', { name: 'Atelier' }).count(), 1);
+      await expect(page.locator('header').first().getByRole('link', { name: 'Atelier' })).toHaveCount(1);
       const logo = page.locator('header img').first();
       t.strictSame(await logo.evaluate((image: HTMLImageElement) => [image.complete, image.naturalWidth]), [
         true,
         64,
       ]);
-      t.match(await page.locator('link[rel=icon]').getAttribute('href'), /^\/plugins\/brand\/\w+\.svg$/);
+      await expect(page.locator('link[rel=icon]')).toHaveAttribute('href', /^\/plugins\/brand\/\w+\.svg$/);
       const color = await page
         .getByRole('link', { name: 'Start for free' })
         .first()
@@ -79,7 +80,7 @@ t.test('a site with its own brand, texts and links', async (t) => {
       // A busy product sends the page without the plugin, which is loaded later.
       await t.resolves(page.waitForFunction(() => document.title === 'Icon Harbor · Atelier'));
       t.strictSame(await axeFindings(page), []);
-      t.equal(await page.getByText('Plugin Square').count(), 0, 'our own name does not appear');
+      await expect(page.getByText('Plugin Square'), 'our own name does not appear').toHaveCount(0);
     });
   }
 
@@ -87,30 +88,28 @@ t.test('a site with its own brand, texts and links', async (t) => {
     const page = await newPage(t);
     await openPage(page, `${origin}/plugins/protocol`);
     const main = page.getByRole('main');
-    t.equal(await main.getByRole('heading', { level: 1 }).innerText(), 'Our <em>terms</em>');
-    t.match(await main.innerText(), "<script>document.title = 'taken'</script>");
-    t.match(await main.innerText(), '<img src=x onerror=');
-    t.equal(await main.locator('script, img, em').count(), 0);
+    await expect(main.getByRole('heading', { level: 1 })).toHaveText('Our <em>terms</em>', {
+      useInnerText: true,
+    });
+    await expect(main).toContainText("<script>document.title = 'taken'</script>", { useInnerText: true });
+    await expect(main).toContainText('<img src=x onerror=');
+    await expect(main.locator('script, img, em')).toHaveCount(0);
     t.match(await page.title(), /^Our <em>terms<\/em> · /);
     const links = await main
       .locator('p a')
       .evaluateAll((found) => found.map((link) => link.getAttribute('href')));
     t.strictSame(links, ['https://example.org/', '/plugins/']);
-    t.match(await main.innerText(), 'a trap');
-    t.equal(await main.locator('ul ul li').innerText(), 'two');
+    await expect(main).toContainText('a trap');
+    await expect(main.locator('ul ul li')).toHaveText('two', { useInnerText: true });
   });
 
   t.test('its table of contents links to the sections, below the header', async (t) => {
     const page = await newPage(t);
     await openPage(page, `${origin}/plugins/protocol`);
     const contents = page.getByRole('navigation', { name: 'Contents' });
-    t.strictSame(await contents.getByRole('link').allInnerTexts(), [
-      'First',
-      'Second',
-      'Third',
-      'Fourth',
-      'Fifth',
-    ]);
+    await expect(contents.getByRole('link')).toHaveText(['First', 'Second', 'Third', 'Fourth', 'Fifth'], {
+      useInnerText: true,
+    });
     await contents.getByRole('link', { name: 'Third' }).focus();
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => location.hash === '#section-3' && scrollY > 0);
@@ -127,8 +126,8 @@ t.test('a site with its own brand, texts and links', async (t) => {
   t.test('a text in another language says which language it is', async (t) => {
     const page = await newPage(t, { locale: 'ko-KR', viewport: { width: 320, height: 640 } });
     await page.goto(`${origin}/plugins/protocol`);
-    t.match(await page.getByRole('main').innerText(), 'English');
-    t.equal(await page.getByRole('heading', { level: 1 }).getAttribute('lang'), 'en-US');
+    await expect(page.getByRole('main')).toContainText('English');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveAttribute('lang', 'en-US');
     const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     t.ok(wider <= 0, 'no wider than a small phone');
   });
@@ -137,10 +136,10 @@ t.test('a site with its own brand, texts and links', async (t) => {
     const page = await memberPage(t, product, 'Mara');
     await openPage(page, origin + PLUGIN);
     const open = page.locator('article').getByRole('link', { name: 'Open in editor' });
-    t.equal(await open.count(), 0, 'no link before the installation');
+    await expect(open, 'no link before the installation').toHaveCount(0);
     await page.locator('article header').getByRole('button', { name: 'Install Icon Harbor' }).click();
     await open.waitFor();
-    t.equal(await open.getAttribute('href'), APP);
+    await expect(open).toHaveAttribute('href', APP);
   });
 
   t.test('the workbench link is shown, an external help center has none', async (t) => {
@@ -151,7 +150,7 @@ t.test('a site with its own brand, texts and links', async (t) => {
     t.strictSame(await hrefs(panel(page, 'product')), [APP]);
     t.strictSame(await hrefs(page.locator('footer nav')), [APP]);
     const member = await memberPage(t, product, 'Lea', { path: '/plugins/' });
-    t.equal(await member.getByRole('link', { name: 'Open workbench' }).getAttribute('href'), APP);
+    await expect(member.getByRole('link', { name: 'Open workbench' })).toHaveAttribute('href', APP);
   });
 
   t.test('links lead to the deployment’s own documentation', async (t) => {
@@ -160,8 +159,8 @@ t.test('a site with its own brand, texts and links', async (t) => {
       await page.goto(origin + path);
       const link = page.getByRole('link', { name: 'Developer documentation' });
       await link.waitFor();
-      t.equal(await link.getAttribute('href'), DEVELOPER_DOCS, path);
-      t.equal(await link.getAttribute('rel'), 'noopener noreferrer');
+      await expect(link, path).toHaveAttribute('href', DEVELOPER_DOCS);
+      await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
     }
   });
 });

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { SIGNED_IN_MESSAGE } from '../../shared/constants.ts';
 import { addAccount, fillSignUp, newAccount, signUp } from './support/account.ts';
+import { expect } from './support/expect.ts';
 import { newPage, waitForFrames, waitForHydration } from './support/page.ts';
 import { PRIVATE, sharedProduct } from './support/product.ts';
 import { dialog, form, likes, openMarkedHome } from './support/sign-in-dialog.ts';
@@ -41,7 +42,7 @@ t.test('signing in on the page itself', async (t) => {
       await dialog(page).locator('[aria-busy=true] > [aria-hidden=true]').waitFor({ state: 'detached' });
       t.ok(Math.abs((await height()) - first) <= 2, `${lang}: ${first} px, then ${await height()}`);
       const titles = dialog(page).getByRole('heading');
-      t.strictSame(await titles.allInnerTexts(), [expected]);
+      await expect(titles).toHaveText([expected ?? ''], { useInnerText: true });
       const inner = page.frames()[1]?.locator('h1');
       const box = await inner?.boundingBox();
       t.ok((box?.height ?? 99) < 8, 'the form has no visible second heading');
@@ -84,11 +85,11 @@ t.test('signing in on the page itself', async (t) => {
     await dialog(page).getByText('Can’t sign in here?').waitFor();
     await page.clock.runFor(3000);
     await dialog(page).getByRole('status').filter({ hasText: 'Taking longer than usual…' }).waitFor();
-    t.equal(await dialog(page).getByRole('link', { name: 'Open the sign-in page' }).count(), 1);
+    await expect(dialog(page).getByRole('link', { name: 'Open the sign-in page' })).toHaveCount(1);
     await page.clock.runFor(7000);
     const alert = dialog(page).getByRole('alert');
     await alert.filter({ hasText: 'The sign-in form couldn’t be shown here.' }).waitFor();
-    t.equal(await alert.locator('svg').count(), 1, 'a failure has an icon');
+    await expect(alert.locator('svg'), 'a failure has an icon').toHaveCount(1);
   });
 
   t.test('the sign-in page names the action', async (t) => {
@@ -113,7 +114,7 @@ t.test('signing in on the page itself', async (t) => {
     await signUp(page, newAccount('Ida'));
     await page.getByRole('button', { name: 'Ida’s account menu' }).waitFor();
     await page.waitForLoadState('networkidle');
-    t.equal(await page.locator('main [aria-pressed=true]').count(), 0);
+    await expect(page.locator('main [aria-pressed=true]')).toHaveCount(0);
   });
 
   t.test('a failed sign-in inside the frame shows an error and links in the dialog', async (t) => {
@@ -133,7 +134,7 @@ t.test('signing in on the page itself', async (t) => {
     await form(page).getByRole('button', { name: 'Sign in' }).click();
     await dialog(page).getByRole('heading', { name: 'Couldn’t sign in' }).waitFor();
     const goOn = dialog(page).getByRole('link', { name: 'Sign in' });
-    t.equal(await goOn.evaluate((link) => link === document.activeElement), true);
+    await expect(goOn).toBeFocused();
     await page.unroute('**/api/auth/callback?*');
     await goOn.click();
     await page.locator('input[name=account]').fill(account.email);
@@ -149,8 +150,8 @@ t.test('signing in on the page itself', async (t) => {
     await page.route('**/api/auth/login?*', (route) => route.abort());
     await likes(page).first().click();
     await dialog(page).getByText('The sign-in form couldn’t be shown here.').waitFor();
-    t.match(await dialog(page).getByRole('link', { name: 'Sign up' }).getAttribute('href'), /page=sign_up/);
-    t.equal(await page.locator('iframe').count(), 0);
+    await expect(dialog(page).getByRole('link', { name: 'Sign up' })).toHaveAttribute('href', /page=sign_up/);
+    await expect(page.locator('iframe')).toHaveCount(0);
   });
 
   t.test('messages of other windows cannot fake a sign-in', async (t) => {
@@ -180,7 +181,7 @@ t.test('signing in on the page itself', async (t) => {
         }),
     );
     await waitForFrames(page);
-    t.equal(await dialog(page).count(), 1);
+    await expect(dialog(page)).toHaveCount(1);
     t.match(page.url(), `${origin}/plugins/`);
   });
 

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { type Account, ADMIN, fillSignUp, newAccount, signUp, submitSignIn } from './support/account.ts';
+import { expect } from './support/expect.ts';
 import { startLoginHost } from './support/login-host.ts';
 import { newPage, openPage, waitForHydration } from './support/page.ts';
 import { ownDemo, PRIVATE, sharedProduct } from './support/product.ts';
@@ -33,7 +34,7 @@ t.test('UX_MODE=popup: signing in with a window', async (t) => {
     t.match(new URL(popup.url()).searchParams.get('ux_mode'), 'popup');
     t.ok((popup.viewportSize()?.width ?? 0) <= 500, 'a window, not a tab');
     const waiting = dialog(page).getByRole('status');
-    t.match(await waiting.innerText(), 'Sign in in the window that just opened.');
+    await expect(waiting).toContainText('Sign in in the window that just opened.');
     const notification = page.evaluate(
       () => new Promise((resolve) => addEventListener('message', ({ data }) => resolve(data))),
     );
@@ -51,7 +52,7 @@ t.test('UX_MODE=popup: signing in with a window', async (t) => {
       'no token, no code',
     );
     t.equal(await isSamePage(page), true, 'without a reload');
-    t.equal(await search(page).inputValue(), 'not sent yet');
+    await expect(search(page)).toHaveValue('not sent yet');
   });
 
   t.test('the dialog opens it by keyboard, and the pending action is done', async (t) => {
@@ -59,7 +60,7 @@ t.test('UX_MODE=popup: signing in with a window', async (t) => {
     await openMarkedHome(page, origin);
     await likes(page).nth(3).click();
     await dialog(page).getByRole('link', { name: 'Sign in' }).waitFor();
-    t.equal(await page.locator('iframe').count(), 0);
+    await expect(page.locator('iframe')).toHaveCount(0);
     const popup = await windowOf(page, async () => {
       await dialog(page).getByRole('link', { name: 'Sign in' }).press('Enter');
     });
@@ -82,7 +83,7 @@ t.test('UX_MODE=popup: signing in with a window', async (t) => {
     await popup.close();
     await dialog(page).getByRole('alert').getByText('You’re not signed in yet.').waitFor();
     const again = dialog(page).getByRole('link', { name: 'Sign in', exact: true });
-    t.equal(await again.evaluate((link) => link === document.activeElement), true);
+    await expect(again).toBeFocused();
     const next = await windowOf(page, () => again.click());
     await submitSignIn(next, ADMIN);
     await menuOf(page, ADMIN).waitFor();
@@ -156,7 +157,7 @@ t.test('UX_MODE=popup: signing in with a window', async (t) => {
     const popup = await windowOf(page, () => headerLink(page).click());
     await page.reload();
     await waitForHydration(page);
-    t.equal(await dialog(page).count(), 0);
+    await expect(dialog(page)).toHaveCount(0);
     await submitSignIn(popup, ADMIN);
     await menuOf(page, ADMIN).waitFor();
   });

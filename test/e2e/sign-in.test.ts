@@ -1,5 +1,6 @@
 import t from 'tap';
 import { addAccount } from './support/account.ts';
+import { expect } from './support/expect.ts';
 import { newPage, openPage, waitForHydration } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 
@@ -40,11 +41,11 @@ t.test('signing up, out and in', async (t) => {
     await page.locator('input[name=password]').fill('something else');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').filter({ hasText: 'Incorrect email/username or password.' }).waitFor();
-    t.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'password');
+    await expect(page.locator('input[name=password]')).toBeFocused();
     t.notMatch(page.url(), 'something', 'no input is in the address');
 
     await page.getByRole('button', { name: 'Show password' }).click();
-    t.equal(await page.locator('input[name=password]').getAttribute('type'), 'text');
+    await expect(page.locator('input[name=password]')).toHaveAttribute('type', 'text');
   });
 
   t.test('input before hydration is kept and sent only by the page’s script', async (t) => {
@@ -60,8 +61,8 @@ t.test('signing up, out and in', async (t) => {
     await page.keyboard.press('Enter');
     held.resolve();
     await waitForHydration(page);
-    t.equal(await page.locator('input[name=account]').inputValue(), 'somebody');
-    t.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'password');
+    await expect(page.locator('input[name=account]')).toHaveValue('somebody');
+    await expect(page.locator('input[name=password]')).toBeFocused();
     // An effect after hydration enables the button; until then Enter does nothing.
     await page.locator('button[type=submit]:enabled').waitFor();
     await page.keyboard.press('Enter');

@@ -3,6 +3,7 @@ import t from 'tap';
 import { adminPage } from './support/account.ts';
 import { publish, send } from './support/api.ts';
 import { openScreen } from './support/backstage.ts';
+import { expect } from './support/expect.ts';
 import { sharedBackstage } from './support/product.ts';
 import { pluginPackage } from './support/publish-files.ts';
 
@@ -44,12 +45,12 @@ t.test('changed and invalid resource slots', async (t) => {
   await addSlot(page, hidden.plugin_key);
   await addSlot(page, deleted.plugin_key);
 
-  t.test('an administrator changes link, plugin and end of a slot', async (t) => {
+  t.test('an administrator changes link, plugin and end of a slot', async () => {
     await openScreen(page, origin, 'resource-state-list');
     await page.getByRole('button', { name: `Edit the slot of “${hidden.name}”` }).click();
     const dialog = page.getByRole('dialog', { name: 'Edit resource slot' });
-    t.ok(await dialog.getByRole('radio', { name: hidden.name, exact: true }).isChecked());
-    t.equal(await dialog.getByLabel('Link').inputValue(), '', 'empty for the plugin page');
+    await expect(dialog.getByRole('radio', { name: hidden.name, exact: true })).toBeChecked();
+    await expect(dialog.getByLabel('Link'), 'empty for the plugin page').toHaveValue('');
     await dialog.getByLabel('Search plugins').press('Enter');
     await dialog.getByLabel('Link').fill('javascript:alert(1)');
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -61,7 +62,7 @@ t.test('changed and invalid resource slots', async (t) => {
     await row(page, hidden.name).getByText('Active').waitFor();
   });
 
-  t.test('reasons for invalid slots are shown, also when restoring', async (t) => {
+  t.test('reasons for invalid slots are shown, also when restoring', async () => {
     await openScreen(page, origin, 'plugin-list');
     await inMenu(page, hidden.name, 'Hide');
     await page.getByText('Hidden', { exact: true }).first().waitFor();
@@ -72,7 +73,9 @@ t.test('changed and invalid resource slots', async (t) => {
     await openScreen(page, origin, 'resource-state-list');
     await row(page, hidden.name).getByText('Its plugin is hidden.').waitFor();
     await row(page, deleted.name).getByText('Its plugin was deleted.').waitFor();
-    t.equal(await page.getByRole('link', { name: deleted.name }).count(), 0, 'a deleted plugin has no link');
+    await expect(page.getByRole('link', { name: deleted.name }), 'a deleted plugin has no link').toHaveCount(
+      0,
+    );
     await page.getByRole('button', { name: `Invalidate the slot of “${hidden.name}”` }).click();
     await row(page, hidden.name).getByText('It was invalidated.').waitFor();
     await page.getByRole('button', { name: `Restore the slot of “${hidden.name}”` }).click();

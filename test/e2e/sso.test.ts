@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { CLIENT, openIdProvider } from '../support/openid-provider.ts';
 import { freePort } from '../support/port.ts';
+import { expect } from './support/expect.ts';
 import { newPage, openPage, waitForHydration } from './support/page.ts';
 import { ownDemo } from './support/product.ts';
 import { startSamlIdp } from './support/saml-provider.ts';
@@ -88,6 +89,6 @@ t.test('users of external identity providers', async (t) => {
     target.searchParams.set('sso_error', 'SSO_REFUSED');
     await page.goto(target.href);
     await page.getByText('The sign-in service didn’t confirm who you are. Try again.').waitFor();
-    t.equal(await page.getByRole('button', { name: 'Continue with Campus' }).count(), 1);
+    await expect(page.getByRole('button', { name: 'Continue with Campus' })).toHaveCount(1);
   });
 });

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { ADMIN, signIn } from './support/account.ts';
+import { expect } from './support/expect.ts';
 import { loadUntil, moveByKeyboard, newPage, openPage, waitForHydration } from './support/page.ts';
 import { sharedEmptySite } from './support/product.ts';
 import { packageFile } from './support/publish-files.ts';
@@ -26,7 +27,7 @@ t.test('tags of a product without the demo', async (t) => {
   await page.goto(`${origin}/plugins/`);
   const tags = page.getByRole('navigation', { name: 'Filter by tag' }).getByRole('link');
   await tags.first().waitFor();
-  t.equal(await tags.count(), 11, 'all, and the ten initial tags');
+  await expect(tags, 'all, and the ten initial tags').toHaveCount(11);
   await waitForHydration(page);
   await signIn(page, ADMIN);
 
@@ -47,7 +48,7 @@ t.test('tags of a product without the demo', async (t) => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('Another tag already uses this.').waitFor();
     await dialog.locator(':focus').fill('Maps');
-    t.equal(await dialog.getByLabel('English').inputValue(), 'Maps', 'the refused code has the focus');
+    await expect(dialog.getByLabel('English'), 'the refused code has the focus').toHaveValue('Maps');
     await dialog.getByLabel('简体中文').fill('地图');
     await dialog.getByLabel('简体中文').press('Enter');
     await dialog.waitFor({ state: 'detached' });
@@ -86,7 +87,7 @@ t.test('tags of a product without the demo', async (t) => {
     await hidden.focus();
     await page.keyboard.press('Space');
     await tags.getByText('0/5').waitFor();
-    t.equal(await tags.getByRole('button', { name: /Maps/ }).count(), 0, 'it is no longer offered');
+    await expect(tags.getByRole('button', { name: /Maps/ }), 'it is no longer offered').toHaveCount(0);
     t.ok(
       await tags.evaluate((group) => group.contains(document.activeElement)),
       'the focus stays in the group',
@@ -125,7 +126,7 @@ t.test('tags of a product without the demo', async (t) => {
     await dialog.getByRole('button', { name: 'Merge', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     await row(page, 'Hues').getByText('secai · 1 plugin').waitFor();
-    t.equal(await page.getByRole('button', { name: 'Delete “Hues”' }).count(), 0, 'it has a plugin');
+    await expect(page.getByRole('button', { name: 'Delete “Hues”' }), 'it has a plugin').toHaveCount(0);
 
     await page.getByRole('button', { name: 'Delete “Icons”' }).click();
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();

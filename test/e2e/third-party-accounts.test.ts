@@ -3,6 +3,7 @@ import { serviceCalls } from '../../shared/routes/settings.ts';
 import { freePort } from '../support/port.ts';
 import { type StubHandler, startStub, stubAnswer } from '../support/stub-upstream.ts';
 import { adminPage } from './support/account.ts';
+import { expect } from './support/expect.ts';
 import { waitForHydration } from './support/page.ts';
 import { ownProduct } from './support/product.ts';
 
@@ -27,15 +28,15 @@ t.test('accounts at third parties', async (t) => {
   const test = page.getByRole('button', { name: 'Test connection' });
   const result = page.getByRole('region', { name: 'Connection' }).getByRole('status');
 
-  t.test('the reason is shown if a connection cannot be tested', async (t) => {
+  t.test('the reason is shown if a connection cannot be tested', async () => {
     await page.goto(`${origin}/plugins/backstage-index/iconfont`);
     await page
       .getByText('To test the connection from here, set ICON_FONT_TOKEN_URL on the server.')
       .waitFor();
-    t.equal(await test.count(), 0);
+    await expect(test).toHaveCount(0);
     await page.goto(`${origin}/plugins/backstage-index/pexels`);
     await page.getByText('Save an account first to test it.').waitFor();
-    t.equal(await test.isDisabled(), true);
+    await expect(test).toBeDisabled();
   });
 
   t.test('an administrator saves a key and tests it at the vendor', async (t) => {
@@ -81,7 +82,7 @@ t.test('accounts at third parties', async (t) => {
     await page.getByRole('button', { name: 'Save' }).click();
     t.equal((await saved).status(), 200);
     await result.getByText('Couldn’t connect').waitFor({ state: 'detached' });
-    t.equal(await result.innerText(), '');
+    await expect(result).toHaveText('', { useInnerText: true });
   });
 
   t.test('services without connection tests are supported', async (t) => {
@@ -96,12 +97,12 @@ t.test('accounts at third parties', async (t) => {
     );
     await other.goto(`${origin}/plugins/backstage-index/pexels`);
     await other.getByText('Saved:', { exact: false }).waitFor();
-    t.equal(await other.getByRole('heading', { name: 'Connection' }).count(), 0);
+    await expect(other.getByRole('heading', { name: 'Connection' })).toHaveCount(0);
     view.test_host = 'photos.example';
     await other.reload();
     await other.getByRole('button', { name: 'Test connection' }).click();
     await other.getByRole('region', { name: 'Connection' }).getByRole('status').locator('p').waitFor();
-    t.equal(await other.getByText('service token').count(), 0);
+    await expect(other.getByText('service token')).toHaveCount(0);
   });
 
   t.test('the design tool’s server reads it only on the service port', async (t) => {

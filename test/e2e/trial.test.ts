@@ -1,6 +1,7 @@
 import t from 'tap';
 import { memberPage } from './support/account.ts';
 import { packageAsking, publish } from './support/api.ts';
+import { expect } from './support/expect.ts';
 import { openPage } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 
@@ -17,10 +18,10 @@ t.test('a plugin in review is marked, and its publisher can try it', async (t) =
   await page.getByRole('heading', { name: 'Can access 1 domain' }).waitFor();
   const facts = page.getByRole('complementary');
   for (const fact of ['https://api.example.com', 'currentuser', '1.0.0']) {
-    t.equal(await facts.getByText(fact, { exact: true }).count(), 1, fact);
+    await expect(facts.getByText(fact, { exact: true }), fact).toHaveCount(1);
   }
-  t.equal(await page.getByText('No network access').count(), 0);
-  t.equal(await page.getByRole('button', { name: 'Like Compass Rose' }).count(), 0);
+  await expect(page.getByText('No network access')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Like Compass Rose' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Install to try' }).click();
   await page.getByRole('status').getByText('Plugin installed').waitFor();
 
@@ -30,8 +31,8 @@ t.test('a plugin in review is marked, and its publisher can try it', async (t) =
   await reviewer.pass(key);
   await page.reload();
   await row.getByRole('link', { name: 'Compass Rose' }).waitFor();
-  t.equal(await row.getByText('Trial').count(), 0, 'an ordinary install');
+  await expect(row.getByText('Trial'), 'an ordinary install').toHaveCount(0);
   await openPage(page, address);
   await page.getByRole('button', { name: 'Like Compass Rose' }).waitFor();
-  t.equal(await page.getByRole('heading', { name: 'Waiting for review' }).count(), 0);
+  await expect(page.getByRole('heading', { name: 'Waiting for review' })).toHaveCount(0);
 });

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { adminPage, memberPage } from './support/account.ts';
 import { packageAsking, publish, send } from './support/api.ts';
+import { expect } from './support/expect.ts';
 import { openPage } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 
@@ -24,22 +25,21 @@ t.test('rejected and hidden plugins are marked for their owner and administrator
     ['owner', page, true],
     ['administrator', admin, false],
   ] as const) {
-    await t.test(who, async (t) => {
+    await t.test(who, async () => {
       await openPage(seer, `${origin}/plugins/plugin/${rejected}`);
       await seer.getByRole('heading', { name: 'Rejected', exact: true }).waitFor();
       await seer.getByRole('heading', { name: 'Can access 1 domain' }).waitFor();
-      t.equal(await seer.getByText('No network access').count(), 0);
-      t.equal(await seer.getByRole('button', { name: 'Like Sun Dial' }).count(), 0);
-      t.equal(await seer.getByRole('button', { name: 'Install to try: Sun Dial' }).count(), isOwn ? 1 : 0);
+      await expect(seer.getByText('No network access')).toHaveCount(0);
+      await expect(seer.getByRole('button', { name: 'Like Sun Dial' })).toHaveCount(0);
+      await expect(seer.getByRole('button', { name: 'Install to try: Sun Dial' })).toHaveCount(isOwn ? 1 : 0);
 
       await openPage(seer, `${origin}/plugins/plugin/${hidden}`);
       await seer.getByRole('heading', { name: 'Hidden', exact: true }).waitFor();
       await seer.getByRole('heading', { name: 'Can access 1 domain' }).waitFor();
-      t.equal(
-        await seer.getByRole('button', { name: /^(Install|Like) / }).count(),
-        0,
+      await expect(
+        seer.getByRole('button', { name: /^(Install|Like) / }),
         'it cannot be installed',
-      );
+      ).toHaveCount(0);
     });
   }
 });

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { memberPage } from './support/account.ts';
 import { packageAsking, publish } from './support/api.ts';
+import { expect } from './support/expect.ts';
 import { openPage } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 
@@ -35,5 +36,5 @@ t.test('an update with more permissions is offered and applied after acceptance'
   await dialog.getByRole('button', { name: 'Accept' }).click();
   await page.getByRole('status').getByText('Updated to 2.0.0').waitFor();
   await row.getByText('2.0.0', { exact: true }).waitFor();
-  t.equal(await offer.count(), 0);
+  await expect(offer).toHaveCount(0);
 });

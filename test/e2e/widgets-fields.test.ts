@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import t from 'tap';
 import { NUMBER_INPUT, RADIO_BUTTON, SLIDER } from '../../shared/constants.ts';
+import { expect } from './support/expect.ts';
 import { boxOf, openPart, stopClock, styleOf } from './support/gallery/open-part.ts';
 import { serveGallery } from './support/gallery/serve.ts';
 
@@ -19,15 +20,15 @@ t.test('fields', async (t) => {
       ),
       [String(min), String(max), String(min)],
     );
-    t.ok(await less.isDisabled());
+    await expect(less).toBeDisabled();
     await more.click();
-    t.equal(await field.inputValue(), '1');
+    await expect(field).toHaveValue('1');
     await field.focus();
     await page.keyboard.press('ArrowUp');
-    t.equal(await field.inputValue(), '2');
+    await expect(field).toHaveValue('2');
     for (let press = 0; press < 12; press += 1) await page.keyboard.press('ArrowUp');
-    t.equal(await field.inputValue(), '10');
-    t.ok(await more.isDisabled());
+    await expect(field).toHaveValue('10');
+    await expect(more).toBeDisabled();
     await page.keyboard.press('ArrowDown');
     await page.getByText('is 9, entered nothing').waitFor();
     t.strictSame((await new AxeBuilder({ page }).analyze()).violations, []);
@@ -53,12 +54,12 @@ t.test('fields', async (t) => {
     await page.getByText('is 5, entered 5').waitFor();
     await field.fill('50');
     await field.press('Enter');
-    t.equal(await field.inputValue(), '5');
+    await expect(field).toHaveValue('5');
     await page.getByText('is 5, entered 5').waitFor();
     const place = page.getByRole('spinbutton', { name: 'Place' });
     await place.fill('6');
     await place.press('ArrowDown');
-    t.equal(await place.inputValue(), '2', 'a step starts at the last valid number');
+    await expect(place, 'a step starts at the last valid number').toHaveValue('2');
   });
 
   t.test('a held button repeats every 100 ms and stops at the maximum', async (t) => {
@@ -69,35 +70,35 @@ t.test('fields', async (t) => {
     await more.hover();
     await page.mouse.down();
     await page.clock.runFor(NUMBER_INPUT.repeat - 1);
-    t.equal(await field.inputValue(), '0');
+    await expect(field).toHaveValue('0');
     await page.clock.runFor(1);
-    t.equal(await field.inputValue(), '1');
+    await expect(field).toHaveValue('1');
     for (let repeat = 0; repeat < 3; repeat += 1) await page.clock.runFor(NUMBER_INPUT.repeat);
-    t.equal(await field.inputValue(), '4');
+    await expect(field).toHaveValue('4');
     await page.mouse.up();
     await page.clock.runFor(1000);
-    t.equal(await field.inputValue(), '4', 'the click that ends it adds nothing');
+    await expect(field, 'the click that ends it adds nothing').toHaveValue('4');
     await more.click();
-    t.equal(await field.inputValue(), '5', 'the next click adds one');
+    await expect(field, 'the next click adds one').toHaveValue('5');
     await page.mouse.down();
     await page.mouse.move(5, 5);
     await page.clock.runFor(1000);
-    t.equal(await field.inputValue(), '5', 'leaving the button stops it');
+    await expect(field, 'leaving the button stops it').toHaveValue('5');
     await page.mouse.up();
     await more.hover();
     await page.mouse.down();
     for (let repeat = 0; repeat < 12; repeat += 1) await page.clock.runFor(NUMBER_INPUT.repeat);
-    t.equal(await field.inputValue(), '10');
+    await expect(field).toHaveValue('10');
     await field.press('ArrowDown');
     await page.clock.runFor(1000);
-    t.equal(await field.inputValue(), '9', 'a button at the maximum has stopped');
+    await expect(field, 'a button at the maximum has stopped').toHaveValue('9');
     await page.mouse.up();
   });
 
   t.test('a slider has values from 0 to 100 and a thumb of 10 px', async (t) => {
     const page = await openPart(t, origin, 'slider');
     const input = page.getByRole('slider', { name: 'Zoom' });
-    t.equal(await input.getAttribute('aria-valuetext'), '20 per cent');
+    await expect(input).toHaveAttribute('aria-valuetext', '20 per cent');
     const button = input.locator('..');
     const { width, height, x, y } = await boxOf(button);
     t.strictSame([width, height], [SLIDER.button, SLIDER.button]);
@@ -145,9 +146,9 @@ t.test('fields', async (t) => {
     await page.keyboard.press('Tab');
     t.not(await styleOf(group.getByText('day'), 'outline-style'), 'none', 'the focus is visible');
     await page.keyboard.press('ArrowRight');
-    t.ok(await page.getByRole('radio', { name: 'week' }).isChecked());
+    await expect(page.getByRole('radio', { name: 'week' })).toBeChecked();
     await group.getByText('month').click();
-    t.ok(await page.getByRole('radio', { name: 'month' }).isChecked());
+    await expect(page.getByRole('radio', { name: 'month' })).toBeChecked();
     t.strictSame((await new AxeBuilder({ page }).analyze()).violations, []);
   });
 
@@ -155,7 +156,7 @@ t.test('fields', async (t) => {
     const page = await openPart(t, origin, 'radio', { hasTouch: true, isMobile: true });
     const { x, y, width, height } = await boxOf(page.getByText('week'));
     await page.touchscreen.tap(x + width / 2, y + height + 8);
-    t.ok(await page.getByRole('radio', { name: 'week' }).isChecked());
+    await expect(page.getByRole('radio', { name: 'week' })).toBeChecked();
   });
 
   t.test(
@@ -167,7 +168,7 @@ t.test('fields', async (t) => {
       t.equal((await boxOf(name.locator('..'))).height, 32, 'small');
       t.equal((await boxOf(search.locator('..'))).height, 40, 'default');
       await name.pressSequentially('abcdefg');
-      t.equal(await name.inputValue(), 'abcde');
+      await expect(name).toHaveValue('abcde');
       await name.press('Enter');
       await page.getByText('entered 1').waitFor();
       for (const [kind, facts] of Object.entries({
@@ -175,12 +176,12 @@ t.test('fields', async (t) => {
         'the key that ends a composition': { keyCode: 229 },
       })) {
         await name.dispatchEvent('keydown', { key: 'Enter', bubbles: true, ...facts });
-        t.equal(await page.getByText('entered 1').count(), 1, kind);
+        await expect(page.getByText('entered 1'), kind).toHaveCount(1);
       }
       await page.getByRole('button', { name: 'Clear', exact: true }).click();
-      t.equal(await name.inputValue(), '');
-      t.ok(await name.evaluate((field) => field === document.activeElement));
-      t.equal(await page.getByRole('button', { name: 'Clear', exact: true }).count(), 0);
+      await expect(name).toHaveValue('');
+      await expect(name).toBeFocused();
+      await expect(page.getByRole('button', { name: 'Clear', exact: true })).toHaveCount(0);
       t.strictSame((await new AxeBuilder({ page }).analyze()).violations, []);
     },
   );
@@ -189,12 +190,12 @@ t.test('fields', async (t) => {
     const page = await openPart(t, origin, 'text');
     const field = page.getByLabel('Password', { exact: true });
     const toggle = page.getByRole('button', { name: 'Show password' });
-    t.equal(await field.getAttribute('type'), 'password');
+    await expect(field).toHaveAttribute('type', 'password');
     await toggle.focus();
     await page.keyboard.press('Space');
-    t.equal(await field.getAttribute('type'), 'text');
-    t.equal(await toggle.getAttribute('aria-pressed'), 'true');
+    await expect(field).toHaveAttribute('type', 'text');
+    await expect(toggle).toHaveAttribute('aria-pressed', 'true');
     await toggle.click();
-    t.equal(await field.getAttribute('type'), 'password');
+    await expect(field).toHaveAttribute('type', 'password');
   });
 });

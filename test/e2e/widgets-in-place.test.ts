@@ -4,6 +4,7 @@ import t from 'tap';
 import { until } from '../support/until.ts';
 import { adminPage } from './support/account.ts';
 import { openScreen } from './support/backstage.ts';
+import { expect } from './support/expect.ts';
 import { newPage, waitForHydration } from './support/page.ts';
 import { sharedBackstage } from './support/product.ts';
 
@@ -26,11 +27,11 @@ t.test('widgets on real pages', async (t) => {
     const field = await enlarge(page, origin);
     const zoom = page.getByRole('slider', { name: 'Zoom' });
     await zoom.focus();
-    t.equal(await zoom.getAttribute('aria-valuetext'), '100%');
+    await expect(zoom).toHaveAttribute('aria-valuetext', '100%');
     const widest = () => field.evaluate((one) => one.scrollWidth / one.clientWidth);
     t.equal(await widest(), 1);
     for (let press = 0; press < 4; press += 1) await page.keyboard.press('ArrowRight');
-    t.equal(await zoom.getAttribute('aria-valuetext'), '200%');
+    await expect(zoom).toHaveAttribute('aria-valuetext', '200%');
     t.equal(Math.round(await widest()), 2);
     const middle = () =>
       field.evaluate((one) => Math.round(((one.scrollLeft + one.clientWidth / 2) / one.scrollWidth) * 10));
@@ -88,18 +89,18 @@ t.test('widgets on real pages', async (t) => {
     await page.keyboard.press('Enter');
     const field = page.getByRole('dialog').getByRole('spinbutton', { name: 'Place' });
     await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'spinbutton');
-    t.equal(await field.getAttribute('aria-valuemax'), String(others.length + 1));
+    await expect(field).toHaveAttribute('aria-valuemax', String(others.length + 1));
     await page.keyboard.press('Enter');
     await page.getByText('It’s already there. Choose another place.').waitFor();
     t.strictSame((await new AxeBuilder({ page }).analyze()).violations, []);
     await field.fill('99');
     await page.keyboard.press('Enter');
-    t.equal(await field.inputValue(), '1', 'an invalid place is refused');
+    await expect(field, 'an invalid place is refused').toHaveValue('1');
     await field.fill('3');
     await page.keyboard.press('Enter');
     await page.getByText('The order is saved.').waitFor();
     t.strictSame(await order(), [...others.slice(0, 2), first, ...others.slice(2)]);
-    t.ok(await place.evaluate((button) => button === document.activeElement), 'the focus returns');
+    await expect(place, 'the focus returns').toBeFocused();
     await page.getByRole('status').getByText(`“${first}” was dropped at place 3.`).waitFor();
   });
 });

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { DROPDOWN_MARGIN, FOCUS_DELAY, INFINITE_SCROLL } from '../../shared/constants.ts';
+import { expect } from './support/expect.ts';
 import { boxOf, layerViolations, openPart, stopClock, styleOf } from './support/gallery/open-part.ts';
 import { serveGallery } from './support/gallery/serve.ts';
 
@@ -66,7 +67,7 @@ t.test('lists', async (t) => {
     // Three intervals in which nothing may be loaded.
     const later = (await page.evaluate(() => performance.now())) + INFINITE_SCROLL.delay * 3;
     await page.waitForFunction((time) => performance.now() > time, later);
-    t.equal(await lines.count(), full, 'nothing is loaded while its end is not visible');
+    await expect(lines, 'nothing is loaded while its end is not visible').toHaveCount(full);
     await page.mouse.move(400, 300);
     for (const place of [full, full + 1]) {
       await page.mouse.wheel(0, 10_000);

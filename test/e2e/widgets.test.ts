@@ -9,6 +9,7 @@ import {
   TOOLTIP_LAYER,
   TOOLTIP_WIDTH_MAX,
 } from '../../shared/constants.ts';
+import { expect } from './support/expect.ts';
 import { boxOf, layerViolations, openPart, stopClock, styleOf } from './support/gallery/open-part.ts';
 import { serveGallery } from './support/gallery/serve.ts';
 
@@ -35,12 +36,12 @@ t.test('layers', async (t) => {
     await press([DIALOG_CLICK_THROTTLE * 2, DIALOG_CLICK_THROTTLE * 2]);
     await dialog.getByText('counted 3', { exact: true }).waitFor();
     await dialog.getByText('Two').click();
-    t.ok(await dialog.getByRole('radio', { name: 'Two' }).isChecked(), 'a label still works');
+    await expect(dialog.getByRole('radio', { name: 'Two' }), 'a label still works').toBeChecked();
 
     await page.mouse.click(4, 300);
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('closed 1', { exact: true }).waitFor();
-    t.equal(await page.evaluate(() => document.activeElement?.textContent), 'Open', 'the focus returns');
+    await expect(page.getByRole('button', { name: 'Open', exact: true }), 'the focus returns').toBeFocused();
     await page.getByRole('button', { name: 'Open' }).click();
     await dialog.waitFor();
     t.strictSame((await new AxeBuilder({ page }).analyze()).violations, []);
@@ -73,7 +74,7 @@ t.test('layers', async (t) => {
       );
     await pressBoth('Count');
     await dialog.getByText('counted 1', { exact: true }).waitFor();
-    t.ok(await dialog.isVisible());
+    await expect(dialog).toBeVisible();
     await pressBoth('Nothing of that name');
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('closed 1', { exact: true }).waitFor();
@@ -94,9 +95,9 @@ t.test('layers', async (t) => {
     await short.click();
     await page.clock.runFor(TOAST_DURATION - 1);
     const toasts = page.getByRole('status').locator('> *');
-    t.equal(await toasts.count(), 1);
+    await expect(toasts).toHaveCount(1);
     await page.clock.runFor(1);
-    t.equal(await toasts.count(), 0);
+    await expect(toasts).toHaveCount(0);
     for (const button of [short, long, long, short]) await button.click();
     await toasts.nth(3).waitFor();
     const boxes = await Promise.all((await toasts.all()).map(boxOf));
@@ -127,10 +128,10 @@ t.test('layers', async (t) => {
     const toast = page.getByRole('status').getByText('Liked');
     await toast.hover();
     await page.clock.runFor(TOAST_DURATION * 4);
-    t.equal(await toast.count(), 1);
+    await expect(toast).toHaveCount(1);
     await page.mouse.move(5, 400);
     await page.clock.runFor(TOAST_DURATION);
-    t.equal(await toast.count(), 0);
+    await expect(toast).toHaveCount(0);
   });
 
   t.test(
@@ -173,7 +174,7 @@ t.test('layers', async (t) => {
     const { x, y, width, height } = await boxOf(tip);
     await page.mouse.move(x + width - 20, y + height + 4, { steps: 4 });
     await page.mouse.move(x + width / 2, y + height / 2, { steps: 4 });
-    t.ok(await tip.isVisible());
+    await expect(tip).toBeVisible();
     await page.mouse.move(5, 5);
     await tip.waitFor({ state: 'detached' });
   });

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { newAccount } from '../support/account.ts';
+import { expect } from '../support/expect.ts';
 import { sharedOverseasSite } from '../support/overseas-site.ts';
 import { openPage, type PageOptions } from '../support/page.ts';
 import { packageFile } from '../support/publish-files.ts';
@@ -43,7 +44,7 @@ t.test('everything works with the keyboard alone', { timeout: PERMITTED_TIME }, 
       }
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
-      t.equal(await settings.evaluate((button) => button === document.activeElement), true);
+      await expect(settings).toBeFocused();
       await keys.press(cookies(page).getByRole('button', { name: 'Reject All' }));
       await cookies(page).waitFor({ state: 'detached' });
       t.strictSame(keys.problems, []);
@@ -97,7 +98,7 @@ t.test('everything works with the keyboard alone', { timeout: PERMITTED_TIME }, 
     const dialog = page.getByRole('dialog');
     await keys.tabTo(dialog.getByRole('radio').first());
     await page.keyboard.press('ArrowDown');
-    t.equal(await dialog.getByRole('radio').nth(1).isChecked(), true);
+    await expect(dialog.getByRole('radio').nth(1)).toBeChecked();
     await keys.type(dialog.getByLabel('Describe the problem'), 'It never opens.');
     await keys.press(dialog.getByRole('button', { name: 'Send report' }));
     await waitForAnnouncement(page, 'Report sent. Thank you.');
@@ -157,10 +158,10 @@ t.test('everything works with the keyboard alone', { timeout: PERMITTED_TIME }, 
       await page.waitForFunction(() => document.activeElement?.getAttribute('aria-expanded') === 'true');
       await word.locator('xpath=..').locator('a:visible').first().waitFor();
       await page.keyboard.press('Tab');
-      t.equal(await word.evaluate((button) => button.getAttribute('aria-expanded')), 'true');
+      await expect(word).toHaveAttribute('aria-expanded', 'true');
       await page.keyboard.press('Escape');
-      t.equal(await word.evaluate((button) => button === document.activeElement), true);
-      t.equal(await word.getAttribute('aria-expanded'), 'false');
+      await expect(word).toBeFocused();
+      await expect(word).toHaveAttribute('aria-expanded', 'false');
     }
     t.strictSame(keys.problems, []);
   });
@@ -175,12 +176,12 @@ t.test('everything works with the keyboard alone', { timeout: PERMITTED_TIME }, 
     // Its content is visible only after the drawer has slid in.
     await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
     await keys.press(drawer.locator('button[aria-expanded]').first(), 'Space');
-    t.equal(await drawer.locator('button[aria-expanded=true]').count(), 1);
+    await expect(drawer.locator('button[aria-expanded=true]')).toHaveCount(1);
     await page.keyboard.press('Tab');
     t.equal(await drawer.evaluate((one) => one.contains(document.activeElement)), true);
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
-    t.equal(await opener.evaluate((button) => button === document.activeElement), true);
+    await expect(opener).toBeFocused();
     t.strictSame(keys.problems, []);
   });
 

@@ -1,5 +1,6 @@
 import type { Test } from 'tap';
 import { LANGUAGE_COOKIE_VALUES, LANGUAGES, type Language } from '../../../shared/languages.ts';
+import { expect } from '../support/expect.ts';
 import { followRequests } from '../support/page.ts';
 import { sharedProduct } from '../support/product.ts';
 import { checkScreen } from './check-screen.ts';
@@ -56,7 +57,10 @@ export async function checkScreens(
             waitForIdle,
           });
           t.strictSame(findings, [], screen.name);
-          t.equal(await page.getAttribute('html', 'lang'), language, `${screen.name} is in ${language}`);
+          await expect(page.locator('html'), `${screen.name} is in ${language}`).toHaveAttribute(
+            'lang',
+            language,
+          );
           total += checks;
         }
       });

@@ -5,6 +5,7 @@ import { axeFindings } from '../access/check-screen.ts';
 import { adminPage, memberPage } from '../support/account.ts';
 import { publish } from '../support/api.ts';
 import { openScreen } from '../support/backstage.ts';
+import { expect } from '../support/expect.ts';
 import { newPage } from '../support/page.ts';
 import { sharedProduct } from '../support/product.ts';
 import { pluginPackage } from '../support/publish-files.ts';
@@ -52,7 +53,7 @@ t.test('an administrator', async (t) => {
     await openScreen(publisher, origin, 'audit-list');
     await publisher.waitForURL(`${origin}/plugins/403`);
     await publisher.getByText('You do not have permission to access this page').waitFor();
-    t.equal(await publisher.getByText('Zebra One').count(), 0);
+    await expect(publisher.getByText('Zebra One')).toHaveCount(0);
   });
 
   t.test('the list has the oldest submission first', async (t) => {
@@ -103,6 +104,6 @@ t.test('an administrator', async (t) => {
     t.hasStrict(await submission(keys.second), { audit_status: 2 });
     const visitor = await newPage(t);
     await visitor.goto(`${origin}/plugins/plugin/${keys.second}`);
-    t.equal(await visitor.getByRole('heading', { level: 1 }).innerText(), 'Zebra Two');
+    await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Zebra Two', { useInnerText: true });
   });
 });

@@ -4,6 +4,7 @@ import t from 'tap';
 import { axeFindings } from '../access/check-screen.ts';
 import { memberPage } from '../support/account.ts';
 import { publish } from '../support/api.ts';
+import { expect } from '../support/expect.ts';
 import { openPage } from '../support/page.ts';
 import { sharedProduct } from '../support/product.ts';
 import { dropOrPaste, packageFile, pictureFile, pluginPackage } from '../support/publish-files.ts';
@@ -29,12 +30,11 @@ t.test('a publisher', async (t) => {
     await dropOrPaste(fileInput(page, 'code'), 'drop', [
       packageFile({ name: { 'en-US': 'Frame Tally' }, intro: { 'en-US': 'Tallies.' }, version: '2.1.0' }),
     ]);
-    t.match(
-      await page.getByText('Filled in from the package').innerText(),
+    await expect(page.getByText('Filled in from the package')).toContainText(
       'name, intro, and version number',
     );
-    t.equal(await field(page, 'Name').inputValue(), 'Frame Tally');
-    t.equal(await field(page, 'Version number').inputValue(), '2.1.0');
+    await expect(field(page, 'Name')).toHaveValue('Frame Tally');
+    await expect(field(page, 'Version number')).toHaveValue('2.1.0');
     await dropOrPaste(fileInput(page, 'icon'), 'drop', [await pictureFile('icon.png', 64, 64)]);
     await dropOrPaste(fileInput(page, 'cover'), 'paste', [await pictureFile('cover.png', 640, 360)]);
     await dropOrPaste(fileInput(page, 'media'), 'drop', [
@@ -44,7 +44,7 @@ t.test('a publisher', async (t) => {
     await page.getByRole('img', { name: 'Image 2' }).waitFor();
 
     await submit(page).click();
-    t.match(await page.getByRole('alert').innerText(), '3 things need your attention');
+    await expect(page.getByRole('alert')).toContainText('3 things need your attention');
     t.equal(
       await page.evaluate(() => document.activeElement?.tagName),
       'TEXTAREA',
@@ -56,9 +56,9 @@ t.test('a publisher', async (t) => {
     await page.getByRole('button', { name: 'Color' }).click();
     await submit(page).click();
     await page.getByRole('heading', { name: 'Submitted' }).waitFor();
-    t.ok(await page.getByText('It’s waiting for review.').isVisible());
-    t.ok(await page.getByText('Unreviewed').isVisible());
-    t.match(await page.locator('dl').innerText(), '2.1.0');
+    await expect(page.getByText('It’s waiting for review.')).toBeVisible();
+    await expect(page.getByText('Unreviewed')).toBeVisible();
+    await expect(page.locator('dl')).toContainText('2.1.0');
     await page.waitForFunction(() => !Object.keys(localStorage).some((key) => key.includes(':draft:')));
     // By keyboard: the place in the queue arrives late and moves the link away from a pointer.
     await page.getByRole('main').getByRole('link', { name: 'My plugins' }).press('Enter');
@@ -74,7 +74,7 @@ t.test('a publisher', async (t) => {
     await open(page, origin);
     const own = card(page, 'Follow me');
     await own.getByText('Unreviewed').waitFor();
-    t.match(await own.innerText(), /waiting for review\. Others see it once it’s approved/);
+    await expect(own).toContainText(/waiting for review\. Others see it once it’s approved/);
     await own.getByRole('button', { name: /^Review findings/ }).click();
     await own.getByText(/Uses dynamic code execution/).waitFor();
     t.strictSame(await axeFindings(page), []);
@@ -83,15 +83,14 @@ t.test('a publisher', async (t) => {
     await open(page, origin);
     await own.getByText('Unapproved').first().waitFor();
     await own.getByText('Please leave eval out.').waitFor();
-    t.match(await own.innerText(), /Fix it and submit it again/);
+    await expect(own).toContainText(/Fix it and submit it again/);
 
     await publish(page, pluginPackage('Follow me', { version: '1.1.0' }), { plugin_key: key });
     await reviewer.pass(key);
     await publish(page, pluginPackage('Follow me', { version: '1.2.0', main: 'b();' }), { plugin_key: key });
     await open(page, origin);
     await own.getByText('1.1.0 live').waitFor();
-    t.match(
-      await own.innerText(),
+    await expect(own).toContainText(
       /Version 1\.2\.0 is waiting for review\. Until then, others stay on 1\.1\.0/,
     );
     await reviewer.pass(key);
@@ -100,20 +99,20 @@ t.test('a publisher', async (t) => {
     await own.getByText('1.2.0 live').waitFor();
     await own.getByRole('button', { name: 'Version history' }).click();
     const version = (number: string) => own.getByRole('listitem').filter({ hasText: number });
-    t.match(await version('1.0.0').innerText(), /Unapproved/);
-    t.equal(await version('1.0.0').getByRole('button').count(), 0, 'a rejected version has no buttons');
+    await expect(version('1.0.0')).toContainText(/Unapproved/);
+    await expect(version('1.0.0').getByRole('button'), 'a rejected version has no buttons').toHaveCount(0);
     await version('1.1.0').getByRole('button', { name: 'Make current: 1.1.0' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Make current' }).click();
     await toast(page, '1.1.0 is the current version').waitFor();
     await own.getByText('1.1.0 live').waitFor();
-    t.match(await version('1.1.0').innerText(), /Current/);
+    await expect(version('1.1.0')).toContainText(/Current/);
     await version('1.2.0').getByRole('button', { name: 'Hide 1.2.0' }).click();
     await toast(page, '1.2.0 is hidden').waitFor();
     await page.getByText('1.2.0 approved').waitFor();
     await t.resolves(page.getByText('1.2.0 submitted').waitFor({ state: 'detached' }));
     await version('1.1.0').getByRole('button', { name: 'Hide 1.1.0' }).click();
     await toast(page, 'The only version that can be shown can’t be hidden.').waitFor();
-    t.equal(await version('1.1.0').getByText('Hidden', { exact: true }).count(), 0, 'undone');
+    await expect(version('1.1.0').getByText('Hidden', { exact: true }), 'undone').toHaveCount(0);
     await version('1.2.0').getByRole('button', { name: 'Show again: 1.2.0' }).click();
     await toast(page, '1.2.0 is shown again').waitFor();
 

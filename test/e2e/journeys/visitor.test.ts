@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { axeFindings } from '../access/check-screen.ts';
 import { fillSignUp, memberPage, newAccount, signIn, signUp } from '../support/account.ts';
+import { expect } from '../support/expect.ts';
 import { newPage, openPage, waitForHydration } from '../support/page.ts';
 import { sharedProduct } from '../support/product.ts';
 import { dialog, form, isSamePage, likes, openMarkedHome } from '../support/sign-in-dialog.ts';
@@ -39,15 +40,14 @@ t.test('a visitor', async (t) => {
     await page.waitForURL(at('keyword=contrast'));
     await page.getByRole('heading', { name: 'Results for “contrast”' }).waitFor();
     t.match((await names(page)).join(), /contrast/i);
-    t.equal(
-      await page.getByRole('link', { name: 'Popular' }).count(),
-      0,
+    await expect(
+      page.getByRole('link', { name: 'Popular' }),
       'the best match is first by default',
-    );
+    ).toHaveCount(0);
     const shown = await cards(page).count();
-    t.equal(
-      await page.locator('section[aria-labelledby=results] [role=status]').first().innerText(),
+    await expect(page.locator('section[aria-labelledby=results] [role=status]').first()).toHaveText(
       `${shown} ${shown === 1 ? 'plugin' : 'plugins'}`,
+      { useInnerText: true },
     );
     await page.getByRole('button', { name: 'Clear search' }).click();
     await page.waitForURL(`${origin}/plugins/`);
@@ -62,9 +62,9 @@ t.test('a visitor', async (t) => {
       'the title',
     );
     for (const heading of ['About', 'Version history', 'Details']) {
-      t.ok(await page.getByRole('heading', { name: heading }).isVisible(), heading);
+      await expect(page.getByRole('heading', { name: heading }), heading).toBeVisible();
     }
-    t.match(await page.locator('#access').innerText(), /network access|domain|any website/i);
+    await expect(page.locator('#access')).toContainText(/network access|domain|any website/i);
     t.strictSame(await axeFindings(page), []);
     await page.getByRole('link', { name: 'All plugins' }).first().click();
     await page.waitForURL(`${origin}/plugins/`);
@@ -80,7 +80,7 @@ t.test('a visitor', async (t) => {
     await dialog(page).getByRole('link', { name: 'Open the sign-in page' }).waitFor();
     const inside = form(page);
     await inside.getByRole('link', { name: 'Create an account' }).waitFor();
-    t.equal(await inside.locator('header, aside').count(), 0, 'only the form');
+    await expect(inside.locator('header, aside'), 'only the form').toHaveCount(0);
     await inside.getByRole('link', { name: 'Create an account' }).click();
     await fillSignUp(inside, account);
     await inside.getByRole('button', { name: 'Create account' }).click();
@@ -92,8 +92,8 @@ t.test('a visitor', async (t) => {
       (key) => [...document.querySelectorAll('main [aria-pressed=true]')].length >= 1 && key !== '',
       name,
     );
-    t.equal(await like.getAttribute('aria-pressed'), 'true');
-    t.equal(await like.evaluate((button) => button === document.activeElement), true, 'the focus returns');
+    await expect(like).toHaveAttribute('aria-pressed', 'true');
+    await expect(like, 'the focus returns').toBeFocused();
     t.equal(await page.evaluate(() => sessionStorage.getItem('unfinished')), null);
     await page.reload();
     // A document that the server has waited too long for gets its lists later.
@@ -118,23 +118,23 @@ t.test('a visitor', async (t) => {
       await toast(page, 'Plugin installed').waitFor();
       await page.reload();
       await waitForHydration(page);
-      t.equal(await like.getAttribute('aria-pressed'), 'true');
-      t.match(await install.innerText(), /Installed/);
+      await expect(like).toHaveAttribute('aria-pressed', 'true');
+      await expect(install).toContainText(/Installed/);
 
       await page.getByRole('link', { name: 'All plugins' }).first().click();
       const card = page.locator(FIRST).first();
       // The list leaves out the recommended plugins, which may arrive after it.
       await card.getByRole('heading', { name, exact: true }).waitFor();
       // innerText is empty for elements outside the window.
-      t.match(await card.textContent(), /Installed/, 'the list shows it too');
+      await expect(card, 'the list shows it too').toContainText(/Installed/);
       await card.getByRole('button', { name: /^Like / }).click();
       await toast(page, 'Unliked').waitFor();
       await card.getByRole('button').last().click();
       await toast(page, 'Plugin uninstalled').waitFor();
       await page.reload();
       await waitForHydration(page);
-      t.equal(await card.getByRole('button', { name: /^Like / }).getAttribute('aria-pressed'), 'false');
-      t.notMatch(await card.textContent(), /Installed/);
+      await expect(card.getByRole('button', { name: /^Like / })).toHaveAttribute('aria-pressed', 'false');
+      await expect(card).not.toContainText(/Installed/);
 
       await page.route('**/api/cmt/plugin/user/praise', async (route) => {
         await card.locator('[aria-pressed=true]').waitFor();

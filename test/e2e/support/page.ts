@@ -5,7 +5,7 @@ import { until } from '../../support/until.ts';
 import { openBrowser } from './browser.ts';
 
 /** Milliseconds: long enough for a busy machine. */
-export const TIMEOUT_MS = 300_000;
+export const TIMEOUT_MS = 120_000;
 /** Milliseconds between two loads of the same page. */
 const LOAD_AGAIN_AFTER = 250;
 /** Milliseconds without a running request after which a page is idle. */
