@@ -95,12 +95,14 @@ t.test('files are those of a suite, or of all suites by words in their path', as
       gateway: { 'a.test.ts': '', 'b.test.tsx': '//', 'helper.ts': '' },
       e2e: { 'home.test.ts': '', journeys: { 'visitor.test.ts': '///' } },
       system: { launch: { 'launch.test.ts': '' } },
+      identity: { 'c.test.ts': '', 'long-module.ts': '////' },
     },
   });
   const [a, b] = ['test/gateway/a.test.ts', 'test/gateway/b.test.tsx'];
   const [home, visitor] = ['test/e2e/home.test.ts', 'test/e2e/journeys/visitor.test.ts'];
+  const c = 'test/identity/c.test.ts';
   const launch = 'test/system/launch/launch.test.ts';
-  t.strictSame(testFiles(root, { suite: 'unit' }), [visitor, b, a], 'the largest first');
+  t.strictSame(testFiles(root, { suite: 'unit' }), [c, visitor, b, a], 'the largest first, with its modules');
   t.strictSame(testFiles(root, { suite: 'e2e' }), [home]);
   t.strictSame(testFiles(root, { suite: 'system' }), [launch]);
   t.strictSame(testFiles(root, { suite: 'unit', words: ['b.test', 'launch'] }), [b, launch]);
