@@ -1,7 +1,7 @@
 import t from 'tap';
 import { send } from '../../support/browser.ts';
 import { startGateway } from '../../support/gateway.ts';
-import { breakResponses, card, KEY, openPages, whole } from '../fixtures/broken-responses.ts';
+import { card, KEY, openPages, whole } from '../fixtures/broken-responses.ts';
 
 t.test('R 10.9: a user service without a response in time is 504', async (t) => {
   const gateway = await startGateway(t, { timeouts: { userService: 100 } });
@@ -13,38 +13,30 @@ t.test('R 10.9: a user service without a response in time is 504', async (t) => 
 });
 
 t.test('broken responses', async (t) => {
-  /** Every fifth change, as there are thirteen of each field; `broken-responses-long` tries all. */
-  const EVERY = 5;
+  const { gateway, answers, open } = await openPages(t);
 
-  t.test('missing or malformed fields of a service never break a page', async (t) => {
-    const pages = await openPages(t);
-    const { gateway, answers, open } = pages;
-    await breakResponses(t, pages, (index) => index % EVERY === 0);
-
-    await t.test('invalid entries are omitted one by one, and logged once', async (t) => {
-      const LIST = 'GET /api/cmt/plugin/list';
-      const lines = () =>
-        gateway.lines().filter(({ msg }) => msg === 'invalid entries of a response omitted');
-      const before = lines().length;
-      answers.set(LIST, whole({ total: 3, plugin_list: [null, card, { name: 'No key' }] }));
-      for (const page of ['/plugins/?keyword=a', '/plugins/?keyword=b', '/plugins/?keyword=c']) {
-        const { status, html } = await open(page);
-        t.equal(status, 200);
-        t.match(html, `href="/plugins/plugin/${KEY}"`);
-        t.notMatch(html, 'No key');
-      }
-      t.hasStrict(lines().slice(before), [{ operation: 'listPlugins', count: 2 }]);
-      t.equal(lines().length, before + 1, 'once, not for each page');
-    });
-
-    await t.test('the error message of an external service is shown as text, in its section', async (t) => {
-      answers.set('GET /api/cmt/plugin/list', { code: 40_012, message: 'Closed <b>today</b>', data: null });
-      const { status, html } = await open('/plugins/?keyword=closed');
+  await t.test('invalid entries are omitted one by one, and logged once', async (t) => {
+    const LIST = 'GET /api/cmt/plugin/list';
+    const lines = () => gateway.lines().filter(({ msg }) => msg === 'invalid entries of a response omitted');
+    const before = lines().length;
+    answers.set(LIST, whole({ total: 3, plugin_list: [null, card, { name: 'No key' }] }));
+    for (const page of ['/plugins/?keyword=a', '/plugins/?keyword=b', '/plugins/?keyword=c']) {
+      const { status, html } = await open(page);
       t.equal(status, 200);
-      t.match(html, /role="alert"(?:(?!<\/section>).)*Closed &lt;b&gt;today&lt;\/b&gt;/s);
-      t.match(html, /"code":40012/, 'its code is kept');
-      t.notMatch(html, '<b>today');
-      t.match(html, '>Icons</a>', 'the tags are shown');
-    });
+      t.match(html, `href="/plugins/plugin/${KEY}"`);
+      t.notMatch(html, 'No key');
+    }
+    t.hasStrict(lines().slice(before), [{ operation: 'listPlugins', count: 2 }]);
+    t.equal(lines().length, before + 1, 'once, not for each page');
+  });
+
+  await t.test('the error message of an external service is shown as text, in its section', async (t) => {
+    answers.set('GET /api/cmt/plugin/list', { code: 40_012, message: 'Closed <b>today</b>', data: null });
+    const { status, html } = await open('/plugins/?keyword=closed');
+    t.equal(status, 200);
+    t.match(html, /role="alert"(?:(?!<\/section>).)*Closed &lt;b&gt;today&lt;\/b&gt;/s);
+    t.match(html, /"code":40012/, 'its code is kept');
+    t.notMatch(html, '<b>today');
+    t.match(html, '>Icons</a>', 'the tags are shown');
   });
 });
