@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Download, Page } from 'playwright-core';
 import t from 'tap';
-import { until } from '../support/until.ts';
 import { ADMIN, adminPage, newAccount, signUp } from './support/account.ts';
 import { expect } from './support/expect.ts';
-import { moveByKeyboard, newPage, openPage } from './support/page.ts';
+import { loadUntil, moveByKeyboard, newPage, openPage } from './support/page.ts';
 import { sharedBackstage } from './support/product.ts';
 
 const PIXEL = Buffer.from(
@@ -82,11 +81,7 @@ t.test('the backstage', async (t) => {
 
     const visitor = await newPage(t);
     const featured = visitor.getByRole('region', { name: 'Featured' }).getByText('Chart Kitchen');
-    // Public pages are cached for seconds.
-    await until(async () => {
-      await visitor.goto(`${origin}/plugins/`);
-      return (await featured.count()) > 0;
-    });
+    await loadUntil(visitor, `${origin}/plugins/`, async () => (await featured.count()) > 0);
 
     await row.getByRole('button', { name: /^Invalidate/ }).click();
     await row.getByRole('cell', { name: 'Invalid It was invalidated.' }).waitFor();

@@ -2,11 +2,10 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { PAGE_PATH_HEADER, REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../shared/constants.ts';
-import { until } from '../support/until.ts';
 import { adminPage } from './support/account.ts';
 import { expect } from './support/expect.ts';
 import { panel, word } from './support/header.ts';
-import { moveByKeyboard, newPage, openPage, waitForHydration } from './support/page.ts';
+import { loadUntil, moveByKeyboard, newPage, openPage, waitForHydration } from './support/page.ts';
 import { sharedEmptySite } from './support/product.ts';
 
 const BACKSTAGE = '/plugins/backstage-index/help';
@@ -26,11 +25,9 @@ async function call(page: Page, path: string, { method = 'GET', from = '/plugins
 
 /** Reloads until the heading is shown: public pages are cached for some seconds. */
 async function untilShown(page: Page, heading: string): Promise<void> {
-  await until(async () => {
+  await loadUntil(page, page.url(), async () => {
     await page.locator('main h1').waitFor();
-    if ((await page.getByRole('heading', { name: heading }).count()) > 0) return true;
-    await page.reload();
-    return false;
+    return (await page.getByRole('heading', { name: heading }).count()) > 0;
   });
 }
 

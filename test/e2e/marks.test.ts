@@ -3,7 +3,7 @@ import t from 'tap';
 import { adminPage } from './support/account.ts';
 import { openScreen } from './support/backstage.ts';
 import { expect } from './support/expect.ts';
-import { moveByKeyboard, newPage, openPage } from './support/page.ts';
+import { loadUntil, moveByKeyboard, newPage, openPage } from './support/page.ts';
 import { sharedEmptySite } from './support/product.ts';
 import { packageFile, pictureFile } from './support/publish-files.ts';
 import { fileInput, fillTexts, openForm, submit } from './support/publish-form.ts';
@@ -12,11 +12,10 @@ const row = (page: Page, name: string) => page.getByRole('listitem').filter({ ha
 
 /** Reloads the home page until the plugin is shown like this: public lists are cached for some seconds. */
 async function homeUntil(page: Page, origin: string, isThere: (text: string) => boolean): Promise<void> {
-  let text = '';
-  do {
-    await page.goto(`${origin}/plugins/`);
-    text = await page.locator('main').innerText();
-  } while (!text.includes('North Star') || !isThere(text));
+  await loadUntil(page, `${origin}/plugins/`, async () => {
+    const text = await page.locator('main').innerText();
+    return text.includes('North Star') && isThere(text);
+  });
 }
 
 /** Sets a mark in the plugin management. */

@@ -7,7 +7,7 @@ import { openBrowser } from './browser.ts';
 /** Milliseconds: long enough for a busy machine. */
 export const TIMEOUT_MS = 120_000;
 /** Milliseconds between two loads of the same page. */
-const LOAD_AGAIN_AFTER = 250;
+const LOAD_AGAIN_AFTER = 1000;
 /** Milliseconds without a running request after which a page is idle. */
 const IDLE_AFTER = 150;
 const RELEASE_EVENT = 'release-hydration';
