@@ -358,3 +358,20 @@ t.test('every connection to a service uses the trusted CAs', async (t) => {
     [...planted.keys()].flatMap((file) => (/[ab]\.ts/.test(file) ? [file, file] : [file])),
   );
 });
+
+/** Fastify's own spelling of the address is that of the last proxy: with a port, each request would be another client. */
+const OWN_ADDRESS = /\brequest\.ip\b|\bips?\b[^=;)]*\}(?:: [^=;)]*)? = request\b|FastifyRequest, [^>]*'ips?'/;
+
+t.test('the address of a client is read in one place', async (t) => {
+  const files = globSync('server/**/*.ts', { cwd: ROOT });
+  t.strictSame(
+    files.filter((file) => OWN_ADDRESS.test(readFileSync(join(ROOT, file), 'utf8'))),
+    [],
+  );
+  for (const planted of [
+    'of(request.ip)',
+    'const { ip } = request;',
+    "Pick<FastifyRequest, 'headers' | 'ip'>",
+  ])
+    t.match(planted, OWN_ADDRESS);
+});

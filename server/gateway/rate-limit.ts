@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
-import { isIP, isIPv4 } from 'node:net';
-import { compile, all as senders } from '@fastify/proxy-addr';
 import rateLimitPlugin, {
   type FastifyRateLimitOptions,
   type FastifyRateLimitStore,
-  normalizeIP,
 } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
@@ -16,6 +12,7 @@ import { escapeMarkup } from '../../shared/escape-markup.ts';
 import type { Language } from '../../shared/languages.ts';
 import type { RateLimit } from '../../shared/route.ts';
 import type { ErrorPage } from '../http/app.ts';
+import { networkOf } from '../http/client-address.ts';
 import { type AppError, appError } from '../http/errors.ts';
 import { logSecurityEvent } from './log.ts';
 import type { GatewayConfig } from './options.ts';
@@ -42,32 +39,6 @@ export const LIMITS: Readonly<Record<LimitName, Policies>> = {
   export: { address: { max: 60, window: 60 * MINUTE }, session: { max: 10, window: 60 * MINUTE } },
   anonymous: { address: { max: 1200, window: MINUTE } },
 };
-
-/** Some proxies write a port or brackets into X-Forwarded-For. */
-const WITH_PORT = /^(?:\[(?<six>[0-9a-f:.]+)\]|(?<four>\d{1,3}(?:\.\d{1,3}){3}))(?::\d{1,5})?$/i;
-
-/**
- * Clients are counted by their IPv4 address, or by the /64 network of their IPv6 address, because one machine can use
- * all addresses of it. If a trusted proxy sends an invalid address, the proxy's own address counts. `trustProxy`:
- * addresses or ranges of trusted proxies.
- */
-function createClientAddress(trustProxy: readonly string[]): (request: IncomingMessage) => string {
-  if (trustProxy.length === 0) return ({ socket }) => limitKey(socket.remoteAddress);
-  const trusted = compile([...trustProxy]);
-  return (request) =>
-    limitKey(plainAddress(senders(request, trusted).at(-1) ?? '') ?? request.socket.remoteAddress);
-}
-
-function limitKey(address: string | undefined): string {
-  if (address === undefined) return 'unknown';
-  return isIPv4(address) ? address : normalizeIP(address, 64);
-}
-
-function plainAddress(text: string): string | undefined {
-  const { six, four } = WITH_PORT.exec(text)?.groups ?? {};
-  const address = six ?? four ?? text;
-  return isIP(address) === 0 || address.includes('%') ? undefined : address;
-}
 
 /** A store class for @fastify/rate-limit, which instantiates it. */
 function storeOf(count: Count): new (options: FastifyRateLimitOptions) => FastifyRateLimitStore {
@@ -106,10 +77,9 @@ export const rateLimit = fp(
     }
     await app.register(rateLimitPlugin, { global: false, store: storeOf(app.shared.count) });
 
-    const addressOf = createClientAddress(config.trustProxy);
     const sessionOf: KeyOf = ({ cookies }) => app.sessions.idOf(cookies);
     const keys = {
-      address: ({ raw }) => addressOf(raw),
+      address: ({ clientAddress }) => networkOf(clientAddress),
       session: sessionOf,
       token: ({ publishToken }) => publishTokenHash(publishToken ?? ''),
     } satisfies Record<string, KeyOf>;

@@ -79,7 +79,7 @@ export function forwardedHeaders(request: FastifyRequest): Record<string, string
   const { publicUrl } = request.server.gateway;
   return {
     'accept-language': request.language,
-    'x-forwarded-for': request.ip,
+    'x-forwarded-for': request.clientAddress,
     'x-forwarded-proto': publicUrl.protocol.slice(0, -1),
     'x-forwarded-host': publicUrl.host,
     ...traceHeaders(request),

@@ -7,6 +7,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { ERRORS } from '../../shared/errors.ts';
+import { readClientAddress } from './client-address.ts';
 import {
   CLIENT_TIMEOUTS,
   type ClientTimeouts,
@@ -109,6 +110,7 @@ export function createApp({
       reply.code(known.statusCode).send(errorEnvelope(known.code, known));
     },
   });
+  readClientAddress(app, trustProxy);
   const connections = watchConnections(app.server);
   app.server.headersTimeout = timeouts.head;
   watchBodies(app.server, timeouts, ({ socket }, response) => {

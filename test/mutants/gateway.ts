@@ -156,11 +156,10 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
     why: 'any cookie disables the limit of anonymous calls',
   },
   {
-    file: 'server/gateway/rate-limit.ts',
-    text: 'if (trustProxy.length === 0) return ({ socket }) => limitKey(socket.remoteAddress);',
-    replacement:
-      "if (trustProxy.length === 0) return ({ headers }) => limitKey(String(headers['x-forwarded-for'] ?? '::1'));",
-    tests: ['test/gateway/limits.test.ts'],
+    file: 'server/http/client-address.ts',
+    text: 'isTrusted(address, hop) ? plainAddress(node) : undefined',
+    replacement: 'plainAddress(node)',
+    tests: ['test/http/client-address.test.ts'],
     why: 'a client can choose its address by a header',
   },
   {

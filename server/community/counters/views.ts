@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache, type Perf } from 'lru-cache';
 import { contract } from '../../../shared/contract.ts';
+import { networkOf } from '../../http/client-address.ts';
 import { implement } from '../../http/implement.ts';
 import { visitorOrCaller } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
@@ -23,7 +24,7 @@ export function viewsRoutes(app: FastifyInstance, guards: Guards, db: Db, views:
 
 function viewerOf(request: FastifyRequest): string {
   const caller = visitorOrCaller(request);
-  return caller ? `user ${caller.user_id}` : `address ${request.ip}`;
+  return caller ? `user ${caller.user_id}` : `network ${networkOf(request.clientAddress)}`;
 }
 
 /** Views that are not yet written. */

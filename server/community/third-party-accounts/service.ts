@@ -5,6 +5,7 @@ import { type TSchema, Type } from 'typebox';
 import { serviceCalls } from '../../../shared/routes/settings.ts';
 import { openKysely, type Pool } from '../../database/pool.ts';
 import { createApp } from '../../http/app.ts';
+import { networkOf, plainAddress } from '../../http/client-address.ts';
 import { appError } from '../../http/errors.ts';
 import { unauthenticated } from '../auth/caller.ts';
 import { tokenInvalid } from '../auth/token.ts';
@@ -93,7 +94,7 @@ function createTokenReader(
 
   function countFailure(request: FastifyRequest): void {
     // The address of the connection, since no proxy in front is trusted.
-    const address = request.socket.remoteAddress ?? '';
+    const address = networkOf(plainAddress(request.socket.remoteAddress ?? '') ?? 'unknown');
     const count = failures.get(address) ?? 0;
     failures.set(address, count + 1);
     if (count >= FAILURES_MAX) {

@@ -28,7 +28,7 @@ export async function thirdPartyRoutes(app: FastifyInstance): Promise<void> {
     name: 'bind' | 'readBind' | 'beginBind',
     body: Record<string, unknown>,
   ): Promise<UserServiceAnswer> => {
-    const headers = { ...traceHeaders(request), 'x-forwarded-for': request.ip };
+    const headers = { ...traceHeaders(request), 'x-forwarded-for': request.clientAddress };
     return callAsUser(request, name, { body, headers });
   };
 

@@ -2,11 +2,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { KNOWN_DEVICES_HEADER, KNOWN_DEVICES_MAX } from '../../../shared/user-service.ts';
+import { networkOf } from '../../http/client-address.ts';
 import type { IdentityContext } from '../context.ts';
 import { DEVICE_LIFETIME, NETWORK_LIFETIME } from '../lifetimes.ts';
 import type { Account } from '../schema.ts';
 import { decryptJson } from '../secret.ts';
-import { consumeAttempt, networkAddress, refundAttempt, resetAttempts, type Subject } from './rate-limit.ts';
+import { consumeAttempt, refundAttempt, resetAttempts, type Subject } from './rate-limit.ts';
 import { isNetworkKnown, upsertNetwork } from './store.ts';
 
 /** An attempt to enter a secret (password or second factor) that an attacker may be guessing. */
@@ -16,7 +17,7 @@ export type Guess = {
   account: string;
   /** Undefined when no such account exists. */
   owner: Account | undefined;
-  request: Pick<FastifyRequest, 'headers' | 'ip'>;
+  request: Pick<FastifyRequest, 'headers' | 'clientAddress'>;
 };
 
 /**
@@ -52,7 +53,7 @@ export async function resetGuesses(
   identity: IdentityContext,
   { secret, account, request }: Omit<Guess, 'owner'>,
 ): Promise<void> {
-  const network = networkAddress(request.ip);
+  const network = networkOf(request.clientAddress);
   await resetAttempts(identity, { limit: `${secret} network`, of: `${account}\0${network}` });
   await resetAttempts(identity, { limit: `${secret} everywhere`, of: account });
 }
@@ -61,18 +62,19 @@ export async function resetGuesses(
 export async function storeNetwork(
   { db, now }: Pick<IdentityContext, 'db' | 'now'>,
   userId: number,
-  { ip }: Pick<FastifyRequest, 'ip'>,
+  { clientAddress }: Pick<FastifyRequest, 'clientAddress'>,
 ): Promise<void> {
-  await upsertNetwork(db, networkHash(userId, ip), new Date(now()));
+  await upsertNetwork(db, networkHash(userId, clientAddress), new Date(now()));
 }
 
 async function subjectsOf(identity: IdentityContext, guess: Guess): Promise<Subject[]> {
   const { secret, account, owner, request } = guess;
   const device = owner && knownDevice(identity, owner, request);
   if (device !== undefined) return [{ limit: `${secret} device`, of: `${account}\0${device}` }];
-  const network = networkAddress(request.ip);
+  const network = networkOf(request.clientAddress);
   const since = new Date(identity.now() - NETWORK_LIFETIME);
-  const isKnown = owner && (await isNetworkKnown(identity.db, networkHash(owner.user_id, request.ip), since));
+  const isKnown =
+    owner && (await isNetworkKnown(identity.db, networkHash(owner.user_id, request.clientAddress), since));
   return [
     { limit: 'sign-in address', of: network },
     { limit: `${secret} network`, of: `${account}\0${network}` },
@@ -81,9 +83,9 @@ async function subjectsOf(identity: IdentityContext, guess: Guess): Promise<Subj
 }
 
 /** Addresses are stored as hashes only. */
-function networkHash(userId: number, ip: string): Buffer {
+function networkHash(userId: number, address: string): Buffer {
   return createHash('sha256')
-    .update(`network\0${userId}\0${networkAddress(ip)}`)
+    .update(`network\0${userId}\0${networkOf(address)}`)
     .digest();
 }
 

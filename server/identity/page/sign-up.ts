@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { BASE_PATH, SIGN_UP_PATH } from '../../../shared/constants.ts';
 import type { Language } from '../../../shared/languages.ts';
 import type { signInRoutes } from '../../../shared/routes/sign-in.ts';
+import { networkOf } from '../../http/client-address.ts';
 import { appError } from '../../http/errors.ts';
 import type { Handler } from '../../http/implement.ts';
 import { createAccount, validateEmail, validateNickName, validationFailed } from '../accounts/account.ts';
@@ -10,7 +11,7 @@ import { findOwnerOf } from '../accounts/store.ts';
 import { claimAddress } from '../addresses/own-address.ts';
 import { findSignUpLink, isUnverifiedSignIn } from '../addresses/store.ts';
 import { resetGuesses } from '../attempts/guesses.ts';
-import { consumeAttempt, networkAddress, tryConsumeAttempt } from '../attempts/rate-limit.ts';
+import { consumeAttempt, tryConsumeAttempt } from '../attempts/rate-limit.ts';
 import type { IdentityContext } from '../context.ts';
 import { isSignUpOpen, originOf } from '../federation/methods.ts';
 import type { Origin } from '../federation/provision.ts';
@@ -34,7 +35,7 @@ export function signUp(identity: IdentityContext): Handler<typeof signInRoutes.s
     const codeChallenge = validateCodeChallenge(body, redirectUri);
     const { email, email_key } = validateEmail(body.email);
     const origin = originOf(identity.methods, body);
-    await consumeAttempt(identity, { limit: 'sign-up address', of: networkAddress(request.ip) });
+    await consumeAttempt(identity, { limit: 'sign-up address', of: networkOf(request.clientAddress) });
     if (identity.mailer) {
       const signUpRequest = { email, email_key, origin, language: body.language };
       sendSignUpMail(identity, identity.mailer, { signUpRequest, request });

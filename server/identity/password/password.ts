@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { BASE_PATH, RESET_PATH } from '../../../shared/constants.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { type AfterReset, passwordRoutes } from '../../../shared/routes/password.ts';
+import { networkOf } from '../../http/client-address.ts';
 import { appError } from '../../http/errors.ts';
 import { type Handler, implement } from '../../http/implement.ts';
 import { accountKey } from '../accounts/account.ts';
@@ -10,7 +11,7 @@ import { PASSWORD_MIN, requireStrongPassword } from '../accounts/passwords.ts';
 import { confirmPassword } from '../accounts/reauthenticate.ts';
 import { findAccountByKey, findUser, setPasswordHash } from '../accounts/store.ts';
 import { type Guess, knownDevice, resetGuesses } from '../attempts/guesses.ts';
-import { consumeAttempt, networkAddress, tryConsumeAttempt } from '../attempts/rate-limit.ts';
+import { consumeAttempt, tryConsumeAttempt } from '../attempts/rate-limit.ts';
 import type { IdentityContext } from '../context.ts';
 import { AFTER_RESET_LIFETIME, RESET_LIFETIME } from '../lifetimes.ts';
 import type { Mailer } from '../mail/mailer.ts';
@@ -109,7 +110,7 @@ export function requestReset(identity: IdentityContext): Handler<typeof password
     const { mailer } = identity;
     if (!mailer) throw appError('NOT_FOUND');
     const key = accountKey(body.account);
-    const network = networkAddress(request.ip);
+    const network = networkOf(request.clientAddress);
     await consumeAttempt(identity, { limit: 'reset address', of: network });
     await consumeAttempt(identity, { limit: 'reset network', of: `${key ?? ''}\0${network}` });
     identity.background.run(request.log, async () => {

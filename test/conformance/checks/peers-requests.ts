@@ -101,6 +101,31 @@ export const peerRequestChecks: readonly Check[] = [
     },
   },
   {
+    id: 'port-in-forwarded-for',
+    title: 'a port, quotes or brackets in X-Forwarded-For make no other client',
+    async run(context) {
+      context.upstream.on(`GET ${ARTICLE}`, () => ({}));
+      const target = await context.start({ settings: { TRUST_PROXY: '127.0.0.1' } });
+      const spellings = [
+        '9.9.9.9:4711',
+        '"9.9.9.9:4712"',
+        '::ffff:9.9.9.9',
+        '[2001:DB8::9]:4711',
+        '2001:db8:0::9',
+      ];
+      for (const spelling of spellings) {
+        await send(target.url, ARTICLE, {
+          headers: { ...context.dialect.headers, 'x-forwarded-for': spelling },
+        });
+      }
+      same(
+        context.upstream.requests.map(({ headers }) => headers['x-forwarded-for']),
+        ['9.9.9.9', '9.9.9.9', '9.9.9.9', '2001:db8::9', '2001:db8::9'],
+        'the client of the upstream call',
+      );
+    },
+  },
+  {
     id: 'CVE-2026-22037',
     title: 'an encoded prefix bypasses no guard',
     async run(context) {
