@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import fastJson from 'fast-json-stringify';
 import type {
   FastifyInstance,
@@ -5,6 +6,7 @@ import type {
   FastifyRequest,
   FastifySchemaCompiler,
   FastifySerializerCompiler,
+  onSendHookHandler,
 } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -61,6 +63,7 @@ export function implement<R extends Route>(
     config: { route },
     ...(route.bodyBytes !== undefined && { bodyLimit: route.bodyBytes }),
     onRequest: async (request) => guard(route, request),
+    ...(route.file && { onSend: endStreamOfHead }),
     handler: async (request, reply) => {
       const data = await handler({
         // Fastify cannot infer these types from a generic route; the schemas above have validated them.
@@ -74,6 +77,12 @@ export function implement<R extends Route>(
     },
   });
 }
+
+/** Fastify reads the stream of a HEAD request to its end: a store would send a whole file for nothing. */
+const endStreamOfHead: onSendHookHandler = (request, _reply, payload, done) => {
+  if (request.method === 'HEAD' && payload instanceof Readable) payload.destroy();
+  done(null, payload);
+};
 
 /** Fastify's schemas of a route. Multipart forms are validated separately. */
 export function schemaOf(route: Route): Record<string, unknown> {
