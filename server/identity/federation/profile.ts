@@ -47,7 +47,12 @@ export function profileOfClaims(
       .filter((one) => typeof one === 'string' || typeof one === 'number')
       .map(String),
   );
-  return profile && claims.email_verified === false ? { ...profile, email: undefined } : profile;
+  return profile && !isVerified(claims.email_verified) ? { ...profile, email: undefined } : profile;
+}
+
+/** Providers also send the claim as text; some know only verified addresses and send none. */
+function isVerified(claim: unknown): boolean {
+  return claim === undefined || claim === true || claim === 'true';
 }
 
 function valueAt(claims: Readonly<Record<string, unknown>>, name: string): unknown {
