@@ -108,6 +108,26 @@ t.test('finding plugins on the home page', async (t) => {
     t.equal(new Set(shown).size, shown.length, 'nothing twice');
   });
 
+  t.test('what an IME composes is searched once it is chosen', async (t) => {
+    const page = await newPage(t);
+    await openPage(page, `${origin}/plugins/`);
+    await page.clock.install();
+    const field = page.getByRole('searchbox');
+    await field.focus();
+    const keyboard = await page.context().newCDPSession(page);
+    for (const text of ['t', 'tu']) {
+      await keyboard.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: 0 });
+      await expect(field).toHaveValue(text);
+      await page.clock.runFor(1000);
+      t.equal(new URL(page.url()).search, '', text);
+    }
+    await keyboard.send('Input.insertText', { text: '图' });
+    await expect(field).toHaveValue('图');
+    await page.clock.runFor(1000);
+    await page.waitForURL(at(`keyword=${encodeURIComponent('图')}`));
+    await expect(field).toHaveValue('图');
+  });
+
   t.test('"Refresh" changes the recommendations, an arrow the banner', async (t) => {
     const page = await newPage(t, { reducedMotion: 'reduce' });
     await openWhole(page, `${origin}/plugins/`);

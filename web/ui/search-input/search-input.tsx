@@ -1,6 +1,6 @@
 import SearchIcon from 'lucide-react/icons/search';
 import XIcon from 'lucide-react/icons/x';
-import { type ComponentProps, type KeyboardEvent, useId, useRef } from 'react';
+import { type ComponentProps, type KeyboardEvent, useId, useRef, useState } from 'react';
 import { classNames } from '../class-names.ts';
 import field from '../field/field.module.css';
 import { isComposing } from '../text-field/composition.ts';
@@ -10,6 +10,7 @@ import styles from '../text-field/text-field.module.css';
 type SearchInputProps = Omit<ComponentProps<'input'>, 'type' | 'size' | 'value' | 'onChange' | 'ref'> & {
   label: string;
   value: string;
+  /** Called with what is typed; an IME composition counts once it has ended (R 13.1). */
   onValueChange: (value: string) => void;
   /** Called on Enter, unless it ends an IME composition (R 13.1). */
   onEnter?: () => void;
@@ -31,6 +32,12 @@ export function SearchInput({
 }: SearchInputProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
+  /** The text during a composition. */
+  const [composed, setComposed] = useState<string>();
+  const type = (typed: string): void => {
+    setComposed(undefined);
+    onValueChange(typed);
+  };
   const clear = (): void => {
     onValueChange('');
     input.current?.focus();
@@ -58,8 +65,13 @@ export function SearchInput({
           id={id}
           className={styles.input}
           type="search"
-          value={value}
-          onChange={(event) => onValueChange(event.target.value)}
+          value={composed ?? value}
+          onChange={({ target, nativeEvent }) =>
+            nativeEvent instanceof InputEvent && nativeEvent.isComposing
+              ? setComposed(target.value)
+              : type(target.value)
+          }
+          onCompositionEnd={({ currentTarget }) => type(currentTarget.value)}
           onKeyDown={enter}
         />
         {clearLabel && value !== '' && (
