@@ -159,4 +159,10 @@ export const ACCESS_TOKEN_ISSUER = 'plugin-square-identity';
 export const BACKCHANNEL_LOGOUT_PATH = '/api/auth/backchannel-logout';
 export const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
+/**
+ * Milliseconds by which the clock of another service may differ, for every token and assertion (R 10.25): two minutes and what
+ * a slow answer takes.
+ */
+export const CLOCK_TOLERANCE = 150_000;
+
 export const JWKS_PATH = '/.well-known/jwks.json';

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { BACKCHANNEL_LOGOUT_PATH, LOGOUT_EVENT } from '../../../shared/user-service.ts';
+import { BACKCHANNEL_LOGOUT_PATH, CLOCK_TOLERANCE, LOGOUT_EVENT } from '../../../shared/user-service.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import { validIdentifier } from './user-service.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const BODY_BYTES = 16 * 1024;
-/** Maximum clock difference and age of a token. Milliseconds. */
-const SKEW = 2 * 60 * 1000;
+/** Media types in the header: the recommended one, and that of ordinary tokens, which many providers send (section 2.4). */
+const TYPES = ['logout+jwt', 'jwt'];
 /** Asymmetric signatures only: a shared secret does not prove who signed the token. */
 const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
@@ -69,21 +69,23 @@ async function verifyLogoutToken(
   const { issuer, audience, keys } = await provider.logoutTokenRules();
   const { jwtVerify } = await import('jose');
   const now = gateway.now();
-  const { payload } = await jwtVerify(token, keys, {
+  const { payload, protectedHeader } = await jwtVerify(token, keys, {
     issuer,
     audience,
-    typ: 'logout+jwt',
     algorithms: ALGORITHMS,
-    clockTolerance: SKEW / 1000,
+    clockTolerance: CLOCK_TOLERANCE / 1000,
     currentDate: new Date(now),
   });
+  const type = protectedHeader.typ?.toLowerCase().replace(/^application\//, '');
+  if (type !== undefined && !TYPES.includes(type)) throw new Error('not the type of a logout token');
+  // The event and the absent nonce tell it from an ID token.
   if (!checkClaims.Check(payload) || 'nonce' in payload) throw new Error('not the claims of a logout token');
   const { iat, jti, iss } = payload;
   const ids = { sid: validIdentifier(payload.sid), sub: validIdentifier(payload.sub) };
-  const isRecent = Math.abs(now - iat * 1000) <= SKEW;
+  const isRecent = Math.abs(now - iat * 1000) <= CLOCK_TOLERANCE;
   if (!isRecent || (ids.sid === null && ids.sub === null))
     throw new Error('token too old, or without sid and sub');
-  const isFirst = await shared.state.useOnce(`logout ${iss} ${jti}`, iat * 1000 + 2 * SKEW);
+  const isFirst = await shared.state.useOnce(`logout ${iss} ${jti}`, iat * 1000 + 2 * CLOCK_TOLERANCE);
   if (!isFirst) throw new Error('token replayed');
   return ids;
 }

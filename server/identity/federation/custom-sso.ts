@@ -7,12 +7,13 @@ import {
   type JWTVerifyGetKey,
   jwtVerify,
 } from 'jose';
+import { CLOCK_TOLERANCE } from '../../../shared/user-service.ts';
 import { startError } from '../../database/errors.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import type { Fetch } from '../../http/outgoing.ts';
 import type { IdentityDb } from '../schema.ts';
 import { secretHash } from '../secret.ts';
-import { CLOCK_SKEW, federatedMethod, type RedirectMethod } from './method.ts';
+import { federatedMethod, type RedirectMethod } from './method.ts';
 import { profileOfClaims } from './profile.ts';
 import type { CustomSsoSettings } from './settings.ts';
 import { consumeProof } from './store.ts';
@@ -54,7 +55,7 @@ export function customSsoMethod(settings: CustomSsoSettings, options: Options): 
       const isFirst = await consumeProof(db, {
         source,
         hash: secretHash(payload.jti ?? ''),
-        expiresAt: new Date(now() + LIFETIME_MAX + 2 * CLOCK_SKEW),
+        expiresAt: new Date(now() + LIFETIME_MAX + 2 * CLOCK_TOLERANCE),
       });
       if (!isFirst) throw tokenRefused('its jti was already used');
       const profile = profileOfClaims(payload, fields);
@@ -81,7 +82,7 @@ function keysOf({ jwks_url, public_key }: CustomSsoSettings, { source, fetch }: 
 
 async function verifyToken(
   token: string,
-  { issuer, audience, clock_skew = CLOCK_SKEW }: CustomSsoSettings,
+  { issuer, audience, clock_skew = CLOCK_TOLERANCE }: CustomSsoSettings,
   { keys, now }: { keys: JWTVerifyGetKey; now: () => number },
 ): Promise<JWTPayload> {
   if (token.length > TOKEN_MAX) throw tokenRefused('it is too long');

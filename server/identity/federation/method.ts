@@ -117,9 +117,6 @@ export function federatedMethod(settings: FederatedSettings & { method: LoginMet
   };
 }
 
-/** Milliseconds by which the clock of another service may differ. */
-export const CLOCK_SKEW = 3 * 60 * 1000;
-
 /** Timeout in milliseconds for another service: shorter than the gateway's timeout for us, so that it gets our error. */
 export const PEER_TIMEOUT = USER_SERVICE_TIMEOUT - 2000;
 

@@ -17,10 +17,11 @@ import {
   randomPKCECodeVerifier,
 } from 'openid-client';
 import { BASE_PATH } from '../../../shared/constants.ts';
+import { CLOCK_TOLERANCE } from '../../../shared/user-service.ts';
 import { type AppError, appError } from '../../http/errors.ts';
 import { clientAuth, loggedFailure, ownFailure } from '../../http/openid.ts';
 import type { Fetch } from '../../http/outgoing.ts';
-import { CLOCK_SKEW, federatedMethod, type RedirectMethod } from './method.ts';
+import { federatedMethod, type RedirectMethod } from './method.ts';
 import { profileOfClaims } from './profile.ts';
 import type { OidcSettings } from './settings.ts';
 import { secretText } from './settings.ts';
@@ -69,7 +70,7 @@ export function oidcMethod(
         if (!claims) throw refused('no ID token');
         // The library checks `exp` only; `iat` shows whether the clocks agree.
         const age = now() - claims.iat * 1000;
-        if (age < -CLOCK_SKEW || age > ID_TOKEN_AGE + CLOCK_SKEW)
+        if (age < -CLOCK_TOLERANCE || age > ID_TOKEN_AGE + CLOCK_TOLERANCE)
           throw refused('iat of the ID token is out of range');
         // ID tokens often lack claims such as groups; the userinfo endpoint has them.
         const userInfo = configuration.serverMetadata().userinfo_endpoint
@@ -93,7 +94,7 @@ function discoverer(settings: OidcSettings, fetch: Fetch): () => Promise<Configu
   const issuer = new URL(settings.issuer);
   const auth = clientAuth(secretText(settings.client_secret));
   const discover = () =>
-    discovery(issuer, settings.client_id, { [clockTolerance]: CLOCK_SKEW / 1000 }, auth, {
+    discovery(issuer, settings.client_id, { [clockTolerance]: CLOCK_TOLERANCE / 1000 }, auth, {
       [customFetch]: fetch,
       // Checks signatures of ID tokens, although they come directly from the provider.
       execute: [enableNonRepudiationChecks, ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : [])],

@@ -7,16 +7,11 @@ import {
 } from '@node-saml/node-saml';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { CLOCK_TOLERANCE } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
 import type { IdentityDb } from '../schema.ts';
 import { secretHash } from '../secret.ts';
-import {
-  CLOCK_SKEW,
-  type ExternalProfile,
-  federatedMethod,
-  metadataUrl,
-  type RedirectMethod,
-} from './method.ts';
+import { type ExternalProfile, federatedMethod, metadataUrl, type RedirectMethod } from './method.ts';
 import { profileOf } from './profile.ts';
 import type { FieldNames, SamlSettings } from './settings.ts';
 import { secretText } from './settings.ts';
@@ -75,7 +70,12 @@ export function samlMethod(settings: SamlSettings, { source, publicUrl, db, now 
 }
 
 function configOf(settings: SamlSettings, ownEntityId: string): Omit<SamlConfig, 'callbackUrl'> {
-  const { sp_entity_id = ownEntityId, sp_private_key, clock_skew = CLOCK_SKEW, signed = 'either' } = settings;
+  const {
+    sp_entity_id = ownEntityId,
+    sp_private_key,
+    clock_skew = CLOCK_TOLERANCE,
+    signed = 'either',
+  } = settings;
   return {
     issuer: sp_entity_id,
     audience: sp_entity_id,

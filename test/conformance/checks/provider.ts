@@ -31,6 +31,11 @@ export const providerChecks: readonly Check[] = [
         [first.url.searchParams.get('code_challenge')],
         'verifier at the token endpoint',
       );
+      const soon = Math.floor(Date.now() / 1000) + 100;
+      provider.claims = { nbf: soon, iat: soon };
+      const ahead = await authorization(context, target);
+      await ahead.opened.visit(provider.answerTo(ahead.url));
+      same(await isSignedIn(ahead.opened, context), true, 'signed in by a clock that is ahead');
       for (const claims of [
         { nonce: 'another' },
         { aud: 'another' },
@@ -84,7 +89,7 @@ export const providerChecks: readonly Check[] = [
       same(await isSignedIn(opened, context), false, 'signed in after a logout by sid');
       same((await logOut(context, target, token)).status, 400, 'the same logout token again');
       const other = await signedInBy(provider, context, target);
-      const bySub = await provider.sign(logoutClaims(context, { sub: '7' }), { typ: 'logout+jwt' });
+      const bySub = await provider.sign(logoutClaims(context, { sub: '7' }), { typ: 'JWT' });
       holds((await logOut(context, target, bySub)).status < 300, 'a logout by sub');
       same(await isSignedIn(other, context), false, 'signed in after a logout by sub');
     },

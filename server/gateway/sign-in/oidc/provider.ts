@@ -6,6 +6,7 @@ import {
   buildEndSessionUrl,
   type Configuration,
   calculatePKCECodeChallenge,
+  clockTolerance,
   customFetch,
   discovery,
   enableNonRepudiationChecks,
@@ -17,6 +18,7 @@ import {
 } from 'openid-client';
 import { BASE_PATH, CALLBACK_PATH } from '../../../../shared/constants.ts';
 import type { UserInfo } from '../../../../shared/entities/user.ts';
+import { CLOCK_TOLERANCE } from '../../../../shared/user-service.ts';
 import { appError } from '../../../http/errors.ts';
 import { clientAuth } from '../../../http/openid.ts';
 import { type Session, sessionHash } from '../../session/session.ts';
@@ -58,7 +60,7 @@ export function createOidcProvider({ gateway, signInAt }: FastifyInstance, setti
       const configuration = await discovery(
         issuer,
         settings.clientId,
-        {},
+        { [clockTolerance]: CLOCK_TOLERANCE / 1000 },
         clientAuth(settings.clientSecret),
         {
           [customFetch]: fetch,

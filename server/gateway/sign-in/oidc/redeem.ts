@@ -9,6 +9,7 @@ import {
 } from 'openid-client';
 import { Value } from 'typebox/value';
 import { UserInfo } from '../../../../shared/entities/user.ts';
+import { CLOCK_TOLERANCE } from '../../../../shared/user-service.ts';
 import { type AppError, appError } from '../../../http/errors.ts';
 import { loggedFailure, ownFailure } from '../../../http/openid.ts';
 import { newSession, type Session } from '../../session/session.ts';
@@ -18,9 +19,6 @@ import { validIdentifier } from '../user-service.ts';
 
 /** Key of the ID token's nonce in the secrets of a transaction. */
 export const NONCE = 'nonce';
-
-/** Maximum lead of the provider's clock, in milliseconds. */
-const SKEW = 2 * 60 * 1000;
 
 /**
  * Exchanges an authorization code for a session. State, issuer, nonce, audience, times and signature of the ID token
@@ -78,7 +76,7 @@ export async function redeem(
  * @throws AppError UPSTREAM_INVALID
  */
 export function checkIssuedAt({ iat }: { iat: number }, now: number): void {
-  if (iat * 1000 - now <= SKEW) return;
+  if (iat * 1000 - now <= CLOCK_TOLERANCE) return;
   throw appError('UPSTREAM_INVALID', { cause: new Error('ID token issued in the future') });
 }
 
