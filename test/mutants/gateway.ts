@@ -142,9 +142,9 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
     why: 'calls of administrators are sent to the public variant and change nothing',
   },
   {
-    file: 'server/gateway/rate-limit.ts',
-    text: 'normalizeIP(address, 64)',
-    replacement: 'normalizeIP(address, 128)',
+    file: 'server/http/client-address.ts',
+    text: '.parts.slice(0, NETWORK_GROUPS)',
+    replacement: '.parts',
     tests: ['test/gateway/limits.test.ts'],
     why: 'one machine can use many addresses to avoid limits',
   },
