@@ -20,11 +20,15 @@ declare module 'fastify' {
 const NODE =
   /^(?<quote>"?)(?:\[(?<bracketed>[0-9a-f:.]+)(?:%[^\]]*)?\]|(?<four>[\d.]+)|(?<bare>[0-9a-f:.]*:[0-9a-f:.]*)(?:%[^"]*)?)(?:(?<=\]|[\d.]):(?:\d{1,5}|_[\w.-]+))?\k<quote>$/i;
 
+/** Longer text is no node, and would take the pattern long. */
+const NODE_LENGTH_MAX = 100;
+
 /** Groups of an IPv6 address that name a network, which one household owns entirely. */
 const NETWORK_GROUPS = 4;
 
 /** @returns the address in its one spelling, or undefined for names, obfuscated nodes and anything invalid */
 export function plainAddress(node: string): string | undefined {
+  if (node.length > NODE_LENGTH_MAX) return undefined;
   const { bracketed, four, bare } = NODE.exec(node.trim())?.groups ?? {};
   const address = bracketed ?? bare ?? four ?? '';
   const isAddress =

@@ -133,10 +133,10 @@ t.test('signing in on the page itself', async (t) => {
     await form(page).locator('input[name=password]').fill(account.password);
     await form(page).getByRole('button', { name: 'Sign in' }).click();
     await dialog(page).getByRole('heading', { name: 'Couldn’t sign in' }).waitFor();
-    const goOn = dialog(page).getByRole('link', { name: 'Sign in' });
-    await expect(goOn).toBeFocused();
+    const proceed = dialog(page).getByRole('link', { name: 'Sign in' });
+    await expect(proceed).toBeFocused();
     await page.unroute('**/api/auth/callback?*');
-    await goOn.click();
+    await proceed.click();
     await page.locator('input[name=account]').fill(account.email);
     await waitForHydration(page);
     await page.locator('input[name=password]').fill(account.password);

@@ -38,6 +38,7 @@ t.test('spellings of an address (RFC 7239 section 6)', (t) => {
     ['2001:db8::12345', undefined],
     ['example.org', undefined],
     ['198.51.100.7 198.51.100.8', undefined],
+    [`${':'.repeat(100_000)}x`, undefined],
   ] as const) {
     t.equal(plainAddress(node), address, node);
   }

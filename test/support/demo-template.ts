@@ -20,7 +20,12 @@ type DemoTemplate = { database: string; files: string };
 
 const ROOT = join(import.meta.dirname, '../..');
 /** What the catalogue is made from. */
-const SOURCES = ['demo', 'server/community', 'server/database', 'server/identity', 'shared'];
+const SOURCES = [
+  'demo',
+  'package-lock.json',
+  'shared',
+  ...['community', 'database', 'identity'].map((one) => `server/${one}`),
+];
 const DRAFT = 'demo_draft';
 /** stdout is the report of the tests. */
 const log = pino({ level: 'warn' }, pino.destination(2));

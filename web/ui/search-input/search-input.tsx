@@ -39,7 +39,7 @@ export function SearchInput({
     onValueChange(typed);
   };
   const clear = (): void => {
-    onValueChange('');
+    type('');
     input.current?.focus();
   };
   const enter = (event: KeyboardEvent): void => {
