@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import t from 'tap';
 import { until } from '../support/until.ts';
 import { expect } from './support/expect.ts';
-import { newPage, openPage } from './support/page.ts';
+import { isUnhydrated, newPage, openPage } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 
 const cards = (page: Page) => page.locator('section[aria-labelledby=results] article');
@@ -111,8 +111,9 @@ t.test('finding plugins on the home page', async (t) => {
   t.test('what an IME composes is searched once it is chosen', async (t) => {
     const page = await newPage(t);
     await openPage(page, `${origin}/plugins/`);
-    await page.clock.install();
     const field = page.getByRole('searchbox');
+    await until(async () => !(await isUnhydrated(field)));
+    await page.clock.install();
     await field.focus();
     const keyboard = await page.context().newCDPSession(page);
     for (const text of ['t', 'tu']) {
