@@ -20,7 +20,7 @@ const JOBS = 3;
  */
 export async function assembleTap(root, node, env) {
   const stamp = join(root, 'node_modules', '.tap-assembled-from');
-  const hash = `${root}\n${sourceHash(root, ['.taprc', 'node_modules/tap/package.json'])}\n`;
+  const hash = `${root}\n${sourceHash(root, ['.taprc', 'test/run/test-files', 'node_modules/tap/package.json'])}\n`;
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
   await runShowingOneLine('Preparing tap', node, [join(root, TAP), 'build'], { cwd: root, env });
   writeFileSync(stamp, hash);

@@ -1,0 +1,2 @@
+export const testFileExtensions: string[];
+export function plugin(): object;
