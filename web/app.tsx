@@ -5,6 +5,7 @@ import { IntlProvider, type Messages } from 'use-intl';
 import { boundaryHydrated, firstViewHydrated } from './api/first-view.ts';
 import { type LatestLocation, LatestLocationContext } from './api/latest-location.ts';
 import { type Site, SiteProvider } from './api/site-context.ts';
+import { UnsavedTexts } from './layout/unsaved-texts.tsx';
 
 type Props = {
   site: Site;
@@ -14,7 +15,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** Providers of every page: site facts, messages, query cache, toasts and the stroke of icons. */
+/** Providers of every page: site facts, messages, query cache, texts of dialogs and the stroke of icons. */
 export function App({ site, messages, queryClient, latestLocation, children }: Props) {
   // The server can't know the visitor's time zone, so the first render of both sides is in UTC.
   const [timeZone, setTimeZone] = useState('UTC');
@@ -31,7 +32,7 @@ export function App({ site, messages, queryClient, latestLocation, children }: P
         <LatestLocationContext value={latestLocation}>
           <IntlProvider locale={site.language} messages={messages} now={now} timeZone={timeZone}>
             <LucideProvider size={16} strokeWidth={1.3} absoluteStrokeWidth>
-              {children}
+              <UnsavedTexts>{children}</UnsavedTexts>
             </LucideProvider>
           </IntlProvider>
         </LatestLocationContext>

@@ -1,9 +1,10 @@
-/** Dialogs of the backstage show their action without scrolling, on a desktop and on a small phone. */
+/** Dialogs of the backstage show their action without scrolling, on a desktop and on a small phone, and keep input. */
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { adminPage } from './support/account.ts';
 import { send } from './support/api.ts';
 import { openScreen } from './support/backstage.ts';
+import { expect } from './support/expect.ts';
 import { waitForFrames } from './support/page.ts';
 import { sharedBackstage } from './support/product.ts';
 
@@ -138,6 +139,23 @@ function inView(page: Page, action: string): Promise<boolean> {
     });
 }
 
+/** Whether the line of actions ends the open dialog, with space between it and the text. */
+function isFootApart(page: Page, action: string): Promise<boolean> {
+  return page
+    .getByRole('dialog')
+    .getByRole('button', { name: action, exact: true })
+    .evaluate((button) => {
+      const foot = button.parentElement;
+      const text = foot?.previousElementSibling;
+      const window = button.closest('[role="dialog"]');
+      if (!foot || !text || !window) return false;
+      const isScrolled = window.scrollHeight > window.clientHeight;
+      const gap = foot.getBoundingClientRect().top - text.getBoundingClientRect().bottom;
+      const below = window.getBoundingClientRect().bottom - foot.getBoundingClientRect().bottom;
+      return (isScrolled || gap >= 16) && below <= 1;
+    });
+}
+
 t.test('the action of every dialog is in view', async (t) => {
   const product = await sharedBackstage();
   const { origin, pool } = product;
@@ -150,6 +168,7 @@ t.test('the action of every dialog is in view', async (t) => {
     t.test(`at ${size.width} × ${size.height}`, async (t) => {
       await page.setViewportSize(size);
       const hidden: string[] = [];
+      const cramped: string[] = [];
       for (const [screen, opens] of DIALOGS) {
         await openScreen(page, origin, screen);
         for (const [action, open] of opens) {
@@ -160,13 +179,48 @@ t.test('the action of every dialog is in view', async (t) => {
             Promise.all(window.getAnimations().map(({ finished }) => finished)),
           );
           await waitForFrames(page);
-          if (!(await inView(page, action)))
-            hidden.push(`${screen}: ${await dialog.getByRole('heading').first().innerText()}`);
+          const name = `${screen}: ${await dialog.getByRole('heading').first().innerText()}`;
+          if (!(await inView(page, action))) hidden.push(name);
+          if (!(await isFootApart(page, action))) cramped.push(name);
           await page.keyboard.press('Escape');
           await dialog.waitFor({ state: 'detached' });
         }
       }
       t.strictSame(hidden, []);
+      t.strictSame(cramped, [], 'a line apart from the text above, at the edge of the window');
     });
   }
+});
+
+t.test('what was typed into a dialog is not lost by a slip', async (t) => {
+  const product = await sharedBackstage();
+  const page = await adminPage(t, product);
+  await openScreen(page, product.origin, 'tags');
+  const add = page.getByRole('main').getByRole('button', { name: 'Add a tag' });
+  const dialog = page.getByRole('dialog', { name: 'Add a tag' });
+  const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+
+  t.test('an untouched dialog closes at a click beside it', async () => {
+    await add.click();
+    await dialog.waitFor();
+    await page.mouse.click(5, 400);
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  for (const [slip, close] of Object.entries<Open>({
+    'a click beside it': (page) => page.mouse.click(5, 400),
+    Escape: (page) => page.keyboard.press('Escape'),
+    'the cross': () => dialog.getByRole('button', { name: 'Cancel' }).first().click(),
+  }))
+    t.test(`${slip} asks first`, async () => {
+      await add.click();
+      await dialog.getByRole('textbox').first().fill('Half a tag');
+      await close(page);
+      await question.getByText('Keep editing').click();
+      await question.waitFor({ state: 'detached' });
+      await expect(dialog.getByRole('textbox').first()).toHaveValue('Half a tag');
+      await close(page);
+      await question.getByText('Discard', { exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+    });
 });

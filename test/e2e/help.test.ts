@@ -97,6 +97,33 @@ t.test('a help center, from the first article to its reader', async (t) => {
     await page.getByText('The article is published').waitFor();
   });
 
+  t.test('a picture that arrives after a change of language goes to its own text', async (t) => {
+    const page = await adminPage(t, product);
+    const text = page.getByLabel('Text', { exact: true });
+    await page.goto(`${origin}${BACKSTAGE}/new`);
+    await text.fill('In English.');
+    let arrive = (): void => undefined;
+    const mayArrive = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    await page.route('**/picture', async (route) => {
+      await mayArrive;
+      await route.continue();
+    });
+    await page
+      .getByLabel('Insert a picture')
+      .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: PIXEL });
+    await page.getByRole('tab', { name: '日本語' }).click();
+    await text.fill('日本語で。');
+    const arrived = page.waitForResponse('**/picture');
+    arrive();
+    await arrived;
+    await page.getByRole('tab', { name: 'English' }).click();
+    await expect(text).toHaveValue(/^In English\.\n\n!\[.+\]\(.+\)\n$/);
+    await page.getByRole('tab', { name: '日本語' }).click();
+    await expect(text).toHaveValue('日本語で。');
+  });
+
   t.test('a visitor opens it from the header in their language', async (t) => {
     const page = await newPage(t);
     await openPage(page, `${origin}/plugins/`);

@@ -55,6 +55,19 @@ t.test('the publishing form stores drafts', async (t) => {
     await page.waitForURL(`${origin}/plugins/`);
   });
 
+  t.test('so does a change from editing one plugin to publishing another', async (t) => {
+    const page = await memberPage(t, product);
+    const key = await publish(page, pluginPackage('Half Done'));
+    await openForm(page, origin, `?plugin_key=${key}`);
+    await field(page, 'Contact').fill('unsent@example.com');
+    await page.getByRole('button', { name: /account menu$/ }).click();
+    await page.getByRole('menuitem', { name: 'Publish a plugin' }).click();
+    await page.getByRole('dialog', { name: 'Leave this page?' }).waitFor();
+    await page.getByRole('button', { name: 'Stay' }).last().click();
+    t.match(page.url(), `?plugin_key=${key}`);
+    await expect(field(page, 'Contact')).toHaveValue('unsent@example.com');
+  });
+
   t.test('after an expired session and a new sign-in everything but the files is restored', async (t) => {
     const account = await addAccount(product);
     const page = await signedInPage(t, product, account, { expected: /status of 401/ });
@@ -72,9 +85,9 @@ t.test('the publishing form stores drafts', async (t) => {
     await expect(field(page, 'Name')).toHaveValue('Long Thought');
   });
 
-  t.test('after a concurrent change the own changes can be kept', async (t) => {
+  t.test('after a concurrent change the own changes can be kept, also when the network fails', async (t) => {
     const account = await addAccount(product);
-    const page = await signedInPage(t, product, account, { expected: /status of 409/ });
+    const page = await signedInPage(t, product, account, { expected: /status of 409|ERR_FAILED/ });
     const key = await publish(page, pluginPackage('Two Hands'));
     await openForm(page, origin, `?plugin_key=${key}`);
     await field(page, 'Contact').fill('mine@example.com');
@@ -82,6 +95,10 @@ t.test('the publishing form stores drafts', async (t) => {
 
     await submit(page).click();
     await page.getByRole('dialog', { name: 'Someone else changed this plugin' }).waitFor();
+    await page.route('**/api/cmt/plugin/edit?*', (route) => route.abort());
+    await page.getByRole('button', { name: 'Keep my changes' }).click();
+    await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible();
+    await page.unroute('**/api/cmt/plugin/edit?*');
     await page.getByRole('button', { name: 'Keep my changes' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await expect(field(page, 'Intro')).toHaveValue('Theirs.');

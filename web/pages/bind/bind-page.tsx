@@ -88,7 +88,7 @@ function BindStart({ parameters, failure }: Props) {
   });
   if (error && isUnauthenticated(error)) return <ToSignIn>{null}</ToSignIn>;
   if (options.isPending) return <Skeleton className={plain.placeholder} />;
-  if (options.isError)
+  if (options.isLoadingError)
     return (
       <QueryError error={options.error} busy={options.isFetching} onRetry={() => void options.refetch()} />
     );

@@ -14,6 +14,8 @@ type ConfirmDialogProps = {
   tone?: 'normal' | 'danger';
   busy?: boolean;
   error?: string | undefined;
+  /** Whether closing would lose input; by default, whether anything was typed or chosen. */
+  isDirty?: boolean;
   onClose: () => void;
 } & (
   | { onConfirm: () => void }
@@ -32,6 +34,7 @@ export function ConfirmDialog({
   tone = 'normal',
   busy = false,
   error,
+  isDirty,
   onClose,
   ...confirmation
 }: ConfirmDialogProps) {
@@ -42,6 +45,7 @@ export function ConfirmDialog({
     <Dialog
       open={open}
       onClose={close}
+      isDirty={busy ? false : isDirty}
       title={title}
       closeLabel={cancelLabel}
       foot={

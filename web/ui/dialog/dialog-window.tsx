@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import XIcon from 'lucide-react/icons/x';
-import { type MouseEvent, type ReactNode, useCallback, useRef } from 'react';
+import { type FormEvent, type MouseEvent, type ReactNode, useCallback, useRef } from 'react';
 import { DIALOG_CLICK_THROTTLE } from '../../../shared/constants.ts';
 import { buttonClass } from '../button/button-class.ts';
 import { classNames } from '../class-names.ts';
@@ -9,6 +9,8 @@ import styles from './dialog.module.css';
 export type DialogProps = {
   open: boolean;
   onClose: () => void;
+  /** Whether closing would lose input; by default, whether anything was typed or chosen. */
+  isDirty?: boolean | undefined;
   title: string;
   closeLabel: string;
   /** `picture` is as large as the screen and hides its title visually; `wide` holds long forms. */
@@ -25,6 +27,8 @@ export type DialogProps = {
 /** Clickable elements. Labels are excluded: their field gets its own click at the same time. */
 const BUTTONS = 'button, a[href]';
 
+type WindowProps = Omit<DialogProps, 'isDirty'> & { onInput?: (event: FormEvent<HTMLElement>) => void };
+
 /** The window of a dialog: a click on the backdrop, Escape and the cross close it. */
 export function DialogWindow({
   open,
@@ -35,8 +39,9 @@ export function DialogWindow({
   initialFocus,
   finalFocus,
   foot,
+  onInput,
   children,
-}: DialogProps) {
+}: WindowProps) {
   const counts = useClickThrottle();
   const change = (next: boolean, { reason, event, cancel }: Dialog.Root.ChangeEventDetails): void => {
     if (reason === 'outside-press' && !counts(event)) cancel();
@@ -56,6 +61,7 @@ export function DialogWindow({
           initialFocus={initialFocus}
           finalFocus={finalFocus}
           onClickCapture={drop}
+          onInput={onInput}
         >
           <Dialog.Title className={styles.title}>{title}</Dialog.Title>
           <Dialog.Close

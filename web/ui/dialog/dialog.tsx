@@ -1,8 +1,8 @@
 import { lazy, Suspense, useState } from 'react';
 import type { DialogProps } from './dialog-window.tsx';
 
-const DialogWindow = lazy(() =>
-  import('./dialog-window.tsx').then((module) => ({ default: module.DialogWindow })),
+const GuardedWindow = lazy(() =>
+  import('./guarded-window.tsx').then((module) => ({ default: module.GuardedWindow })),
 );
 
 /** A modal dialog; its code is loaded when it first opens. */
@@ -12,7 +12,7 @@ export function Dialog(props: DialogProps) {
   return (
     isMounted && (
       <Suspense fallback={null}>
-        <DialogWindow {...props} />
+        <GuardedWindow {...props} />
       </Suspense>
     )
   );

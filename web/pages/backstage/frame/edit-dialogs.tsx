@@ -85,6 +85,7 @@ export function EditDialog<V extends FieldValues>({
       cancelLabel={t(`${texts}.cancel`)}
       busy={isPending || !isReady}
       error={formState.errors.root?.message}
+      isDirty={formState.isDirty}
       form={id}
       onClose={onClose}
     >

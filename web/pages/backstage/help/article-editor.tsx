@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import ArrowLeftIcon from 'lucide-react/icons/arrow-left';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useController, useForm } from 'react-hook-form';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
@@ -12,6 +13,7 @@ import { call } from '../../../api/client.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { QueryError } from '../../../features/plugins/query-error.tsx';
+import { LeaveGuard } from '../../../layout/leave-guard.tsx';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { showProblems } from '../../../ui/form-problems.ts';
@@ -24,7 +26,7 @@ import { articleIdOf } from '../../help/help-loader.ts';
 import { MissingScreen } from '../frame/missing-screen.tsx';
 import { screenPath } from '../frame/screens.ts';
 import { useHelpRefresh } from './article-list.tsx';
-import { ArticlePreview, CategoryChoice, LeaveArticle, MarkdownField } from './article-text.tsx';
+import { ArticlePreview, CategoryChoice, MarkdownField } from './article-text.tsx';
 import styles from './help-screen.module.css';
 
 type Values = Pick<EditedArticle, 'title' | 'body' | 'category_id'>;
@@ -56,11 +58,11 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
   const { language: own } = useSite();
   const [stored, setStored] = useState(article);
   const [language, setLanguage] = useState<Language>(own);
-  const isLeaving = useRef(false);
+  const [isLeaving, setIsLeaving] = useState(false);
   const navigate = useNavigate();
   const refresh = useHelpRefresh();
   const toast = useToast();
-  const { control, formState, handleSubmit, setError, clearErrors, reset } = useForm<Values>({
+  const { control, formState, getValues, handleSubmit, setError, clearErrors, reset } = useForm<Values>({
     defaultValues: valuesOf(article),
   });
   const isChanged = formState.isDirty;
@@ -85,7 +87,7 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
         reset(valuesOf(saved));
         return;
       }
-      isLeaving.current = true;
+      flushSync(() => setIsLeaving(true));
       navigate(screenPath('help', String(saved.id)), { replace: true });
     },
     onError: (error) => showProblems(setError, [{ field: 'root', text: t(failureOf(error)) }]),
@@ -166,7 +168,8 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
             <MarkdownField
               key={language}
               value={values.body[language] ?? ''}
-              onChange={(text) => body.field.onChange({ ...values.body, [language]: text })}
+              readText={() => getValues('body')[language] ?? ''}
+              onChange={(text) => body.field.onChange({ ...getValues('body'), [language]: text })}
               lang={language}
               error={body.fieldState.error?.message}
             />
@@ -178,7 +181,13 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
           lang={language}
         />
       </form>
-      <LeaveArticle isActive={() => isChanged && !isLeaving.current} warns={isChanged} />
+      <LeaveGuard
+        isActive={isChanged && !isLeaving}
+        title={t('leave_title')}
+        text={t('leave_text')}
+        confirmLabel={t('leave')}
+        cancelLabel={t('stay')}
+      />
     </>
   );
 }

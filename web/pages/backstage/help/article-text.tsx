@@ -1,7 +1,6 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import ImageIcon from 'lucide-react/icons/image';
 import { useEffect, useRef } from 'react';
-import { useBlocker } from 'react-router-dom';
 import { useDebounce } from 'use-debounce';
 import { useTranslations } from 'use-intl';
 import { HELP_LIMITS, SEARCH_DELAY } from '../../../../shared/constants.ts';
@@ -9,7 +8,6 @@ import type { Language } from '../../../../shared/languages.ts';
 import { call } from '../../../api/client.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { classNames } from '../../../ui/class-names.ts';
-import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
 import { Select } from '../../../ui/select/select.tsx';
 import { Spinner } from '../../../ui/spinner/spinner.tsx';
@@ -21,13 +19,15 @@ import styles from './help-screen.module.css';
 
 type FieldProps = {
   value: string;
+  /** The text of this language now, also after the field has made way for another language's. */
+  readText: () => string;
   onChange: (text: string) => void;
   lang: Language;
   error: string | undefined;
 };
 
 /** A Markdown field; an added picture is uploaded and inserted at the cursor. */
-export function MarkdownField({ value, onChange, lang, error }: FieldProps) {
+export function MarkdownField({ value, readText, onChange, lang, error }: FieldProps) {
   const t = useTranslations('helpAdmin');
   const backstage = useTranslations('backstage');
   const pictureTexts = usePictureTexts();
@@ -38,7 +38,7 @@ export function MarkdownField({ value, onChange, lang, error }: FieldProps) {
   const upload = useMutation({
     mutationFn: (picture: File) => call('uploadHelpPicture', { picture }),
     onSuccess: ({ url }) => {
-      const text = area()?.value ?? value;
+      const text = readText();
       const cursor = area()?.selectionStart ?? text.length;
       const before = text.slice(0, cursor);
       const gap = before === '' || before.endsWith('\n') ? '' : '\n\n';
@@ -134,31 +134,5 @@ export function CategoryChoice({ value, onChange }: ChoiceProps) {
         })),
       ]}
     />
-  );
-}
-
-/** Confirms before unsaved changes are lost: `isActive` within the site, `warns` when the browser leaves it. */
-export function LeaveArticle({ isActive, warns }: { isActive: () => boolean; warns: boolean }) {
-  const t = useTranslations('helpAdmin');
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => isActive() && currentLocation.pathname !== nextLocation.pathname,
-  );
-  useEffect(() => {
-    if (!warns) return;
-    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [warns]);
-  return (
-    <ConfirmDialog
-      open={blocker.state === 'blocked'}
-      title={t('leave_title')}
-      confirmLabel={t('leave')}
-      cancelLabel={t('stay')}
-      onConfirm={() => blocker.proceed?.()}
-      onClose={() => blocker.reset?.()}
-    >
-      {t('leave_text')}
-    </ConfirmDialog>
   );
 }

@@ -6,8 +6,8 @@ import { BATCH_BYTES_MAX, BATCH_ITEMS_MAX } from '../../../../shared/constants.t
 import { inMegabytes } from '../../../../shared/package/package.ts';
 import { DeveloperDocsLink } from '../../../features/plugins/developer-docs-link.tsx';
 import { useObjectUrls, usePageFiles } from '../../../features/publishing/files/use-files.ts';
-import { LeaveGuard } from '../../../features/publishing/leave-guard.tsx';
 import { FormAlert } from '../../../features/publishing/sending/form-notes.tsx';
+import { LeaveGuard } from '../../../layout/leave-guard.tsx';
 import { usePageHead } from '../../../layout/page-head.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';

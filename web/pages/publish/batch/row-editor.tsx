@@ -54,6 +54,7 @@ export function RowEditor({ row, problems, urlOf, onClose }: RowEditorProps) {
     <Dialog
       open={row !== undefined}
       onClose={close}
+      isDirty={false}
       kind="wide"
       title={t('edit_title', { name: row?.name || (row?.item.fileName ?? '') })}
       closeLabel={form('close')}

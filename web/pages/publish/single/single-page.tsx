@@ -45,7 +45,8 @@ function Single() {
   const rules = useQuery(queryOptionsOf('readPublishRules', {}));
   const [round, setRound] = useState(0);
 
-  if (isEditing && plugin.error) {
+  // A form with input stays, whatever later becomes of the plugin or the network.
+  if (isEditing && !plugin.data && plugin.error) {
     if (MISSING.includes(plugin.error.status)) return <MissingPlugin />;
     return <QueryError error={plugin.error} busy={plugin.isFetching} onRetry={() => void plugin.refetch()} />;
   }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { useBlocker } from 'react-router-dom';
-import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
+import { type Location, useBlocker } from 'react-router-dom';
+import { ConfirmDialog } from '../ui/confirm-dialog/confirm-dialog.tsx';
 
 type LeaveGuardProps = {
   /** The page has unsaved changes. */
@@ -11,10 +11,13 @@ type LeaveGuardProps = {
   cancelLabel: string;
 };
 
-/** Confirms before navigation; the browser itself asks before the page is closed or reloaded. */
+/**
+ * Confirms before navigation, also to the same page with another query; the browser itself asks before the page is closed
+ * or reloaded.
+ */
 export function LeaveGuard({ isActive, text, ...texts }: LeaveGuardProps) {
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => isActive && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation }) => isActive && pageOf(currentLocation) !== pageOf(nextLocation),
   );
   useEffect(() => {
     if (!isActive) return;
@@ -33,3 +36,5 @@ export function LeaveGuard({ isActive, text, ...texts }: LeaveGuardProps) {
     </ConfirmDialog>
   );
 }
+
+const pageOf = ({ pathname, search }: Location): string => `${pathname}${search}`;
