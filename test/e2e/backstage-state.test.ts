@@ -87,7 +87,7 @@ t.test('the backstage shows the current state', async (t) => {
     await choose.setInputFiles([await pictureFile('b.png', 1280, 400)]);
     await dialog.locator('img').waitFor();
     await t.resolves(dialog.getByText('Incorrect image format!').waitFor({ state: 'detached' }));
-    await page.keyboard.press('Escape');
+    await dialog.getByText('Cancel').click();
     await dialog.waitFor({ state: 'detached' });
   });
 

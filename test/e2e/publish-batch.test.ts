@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { ROLE_ADMIN } from '../../shared/constants.ts';
-import { addAccount, newAccount, signedInPage } from './support/account.ts';
+import { addAccount, newAccount, signedInPage, signInByCalls } from './support/account.ts';
 import { send } from './support/api.ts';
 import { expect } from './support/expect.ts';
 import type { PageOptions } from './support/page.ts';
@@ -208,6 +208,34 @@ t.test('importing many packages', async (t) => {
     await page.getByRole('link', { name: 'My plugins' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
     await page.waitForURL(`${origin}/plugins/my-plugins`);
+  });
+
+  t.test('signing out in another tab leaves the packages, for the same person only', async (t) => {
+    const page = await open(t, { expected: /status of 401/ });
+    await read(page, [jsonFile('kept.json', pluginPackage('Kept', { id: '91' }))], 1);
+    await row(page, 'Kept').getByRole('textbox', { name: 'Name' }).fill('Kept and edited');
+    const name = rows(page).getByRole('textbox', { name: 'Name' });
+    const other = await page.context().newPage();
+    await other.goto(`${origin}/plugins/`);
+    const signedOut = page.getByRole('dialog', { name: 'You’re signed out' });
+    await other.getByRole('button', { name: /account menu$/ }).click();
+    await other.getByRole('menuitem', { name: 'Sign out' }).click();
+    await signedOut.waitFor();
+    await expect(name).toHaveValue('Kept and edited');
+    await signInByCalls(other, origin, account);
+    await other.reload();
+    await signedOut.waitFor({ state: 'detached' });
+    await expect(name).toHaveValue('Kept and edited');
+
+    const stranger = await addAccount(product, newAccount('Stranger'), { role: ROLE_ADMIN });
+    await signInByCalls(other, origin, stranger);
+    await other.reload();
+    const question = page.getByRole('dialog', { name: 'Now signed in as Stranger' });
+    await question.getByText('What’s entered on this page is from Importer.').waitFor();
+    await expect(name).toHaveValue('Kept and edited');
+    await question.getByRole('button', { name: 'Start over' }).click();
+    await chooser(page).waitFor();
+    await expect(rows(page)).toHaveCount(0);
   });
 
   t.test('reading can be cancelled, and large files do not block the page', async (t) => {

@@ -1,6 +1,6 @@
-import { useEffect } from 'react';
 import { type Location, useBlocker } from 'react-router-dom';
 import { ConfirmDialog } from '../ui/confirm-dialog/confirm-dialog.tsx';
+import { useUnsavedInput } from '../ui/unsaved-input.ts';
 
 type LeaveGuardProps = {
   /** The page has unsaved changes. */
@@ -19,12 +19,7 @@ export function LeaveGuard({ isActive, text, ...texts }: LeaveGuardProps) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isActive && pageOf(currentLocation) !== pageOf(nextLocation),
   );
-  useEffect(() => {
-    if (!isActive) return;
-    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [isActive]);
+  useUnsavedInput(isActive);
   return (
     <ConfirmDialog
       {...texts}

@@ -22,7 +22,7 @@ export function ConsentDialog({ open, onClose, onSaved }: Props) {
     onSaved?.();
   };
   return (
-    <Dialog open={open} onClose={onClose} title={t('settings')} closeLabel={t('close')}>
+    <Dialog open={open} onClose={onClose} isDirty={false} title={t('settings')} closeLabel={t('close')}>
       <ConsentForm onSaved={close} />
     </Dialog>
   );

@@ -1,9 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryFilters, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { SESSION_REVALIDATE_AFTER } from '../../../shared/constants.ts';
 import type { Role, UserInfo } from '../../../shared/entities/user.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { SESSION_KEY } from '../../api/query-client.ts';
+import { hasUnsavedInput } from '../../ui/unsaved-input.ts';
 
 type Session =
   | { status: 'unknown'; user: undefined; role: undefined }
@@ -21,19 +22,54 @@ export function useSession(): Session {
   return { status: data || isError ? 'anonymous' : 'unknown', user: undefined, role: undefined };
 }
 
+/** The session, or the last one that was signed in: a page with input outlives it. */
+export function useLastSession(): Session {
+  const session = useSession();
+  const last = useRef(session);
+  if (session.status === 'signed-in') last.current = session;
+  return last.current;
+}
+
 /** Display name of a user: their nickname, else their sign-in name. */
 export function userName({ nick_name, user_name, email }: UserInfo): string {
   return nick_name.trim() || user_name.trim() || email;
 }
 
-/** Refetches everything when the viewer isn't the user whose data is on screen. */
-export function useViewerChange(): void {
-  const { status, user } = useSession();
+/** Tells a browser's other tabs who is signed in: the user's id, or null for nobody. */
+const CHANNEL = 'viewer';
+
+/** Looks at the session again when another tab shows another user. */
+function useOtherTabs({ status, user }: Session): void {
   const queryClient = useQueryClient();
+  const viewer = user?.user_id ?? null;
+  useEffect(() => {
+    if (status === 'unknown') return;
+    const channel = new BroadcastChannel(CHANNEL);
+    channel.postMessage(viewer);
+    channel.onmessage = ({ data }) => {
+      if (data !== viewer) void queryClient.invalidateQueries({ queryKey: SESSION_KEY });
+    };
+    return () => channel.close();
+  }, [status, viewer, queryClient]);
+}
+
+/** Refetches everything when the viewer changes, in any tab, and takes another user's data off the screen unless there is input. */
+export function useViewerChange(): void {
+  const session = useSession();
+  const { status, user } = session;
+  const queryClient = useQueryClient();
+  useOtherTabs(session);
   const viewer = useRef(user?.user_id);
+  const lastUser = useRef(user?.user_id);
   useEffect(() => {
     if (status === 'unknown' || viewer.current === user?.user_id) return;
     viewer.current = user?.user_id;
-    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
-  }, [status, user?.user_id, queryClient]);
+    const isOther = user !== undefined && lastUser.current !== undefined && lastUser.current !== user.user_id;
+    if (user) lastUser.current = user.user_id;
+    if (isOther && !hasUnsavedInput()) void queryClient.resetQueries(BESIDE_SESSION);
+    else void queryClient.invalidateQueries(BESIDE_SESSION);
+  }, [status, user, queryClient]);
 }
+
+/** Everything that may differ between users. */
+export const BESIDE_SESSION: QueryFilters = { predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] };

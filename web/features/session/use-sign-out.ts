@@ -3,6 +3,8 @@ import type { SessionView } from '../../../shared/entities/user.ts';
 import { call } from '../../api/client.ts';
 import { SESSION_KEY } from '../../api/query-client.ts';
 import { isOpen } from '../../api/wire.ts';
+import { hasUnsavedInput } from '../../ui/unsaved-input.ts';
+import { BESIDE_SESSION } from './use-session.ts';
 
 const ANONYMOUS: SessionView = {
   signed_in: false,
@@ -13,7 +15,7 @@ const ANONYMOUS: SessionView = {
 };
 
 /**
- * Ends the session, clears the query cache, and navigates to the service's logout page, if any
+ * Ends the session, clears the query cache but for what a form with input needs, and navigates to the service's logout page, if any
  * (R 8.13).
  */
 export function useSignOut() {
@@ -23,8 +25,9 @@ export function useSignOut() {
     onSuccess: async ({ redirect_url }) => {
       if (redirect_url !== null) location.assign(redirect_url);
       queryClient.setQueryData(SESSION_KEY, ANONYMOUS);
+      if (hasUnsavedInput()) return queryClient.removeQueries({ type: 'inactive' });
       queryClient.removeQueries({ predicate: (query) => !query.isActive() || needsSession(query) });
-      await queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+      await queryClient.resetQueries(BESIDE_SESSION);
     },
   });
 }

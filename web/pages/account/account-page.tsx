@@ -11,7 +11,7 @@ import { FramedRows } from '../../ui/framed-rows/framed-rows.tsx';
 import { ErrorNotice } from '../../ui/notice/notice.tsx';
 import { PageHeader } from '../../ui/page-header/page-header.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
-import { AccessGate } from '../access-gate.tsx';
+import { AccessGate } from '../access-gate/access-gate.tsx';
 import { NotFoundPage } from '../not-found-page.tsx';
 import styles from './account-page.module.css';
 import { AccountSection } from './account-section.tsx';

@@ -7,7 +7,7 @@ import { errorText } from '../../api/error-text.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { SESSION_KEY } from '../../api/query-client.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
-import { useSession } from '../../features/session/use-session.ts';
+import { useLastSession } from '../../features/session/use-session.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
 import { AccountSection } from './account-section.tsx';
@@ -16,7 +16,7 @@ import styles from './enterprises-section.module.css';
 /** The viewer's enterprises and the current one; hidden without a choice. */
 export function EnterprisesSection() {
   const t = useTranslations('account');
-  const { user } = useSession();
+  const { user } = useLastSession();
   const { data, error, isFetching, refetch } = useQuery(queryOptionsOf('listOwnEnterprises', {}));
   const { mutate, variables, isPending } = useEnterEnterprise();
   const current = user?.e_id ?? 0;

@@ -8,7 +8,7 @@ import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { SESSION_KEY } from '../../api/query-client.ts';
-import { useSession } from '../../features/session/use-session.ts';
+import { useLastSession } from '../../features/session/use-session.ts';
 import { Avatar } from '../../ui/avatar/avatar.tsx';
 import { Button } from '../../ui/button/button.tsx';
 import { FormTextField } from '../../ui/form-fields.tsx';
@@ -33,7 +33,7 @@ const PICTURE_PROBLEMS = {
 /** The viewer's public profile, editable. */
 export function ProfileSection() {
   const t = useTranslations('account');
-  const { user } = useSession();
+  const { user } = useLastSession();
   return (
     <AccountSection title={t('profile_title')} lead={t('profile_lead')}>
       {user && (

@@ -3,13 +3,14 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { NavLink, Outlet, useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { ROLE_USER, TOAST_DURATION } from '../../../shared/constants.ts';
-import { useSession, useViewerChange } from '../../features/session/use-session.ts';
+import { SignInDialog } from '../../features/session/sign-in-dialog.tsx';
+import { useLastSession, useViewerChange } from '../../features/session/use-session.ts';
 import { PageAnnouncer, ProgressLine, SkipLink } from '../../layout/frame-parts.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { useIsHydrated } from '../../layout/use-is-hydrated.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { ToastProvider } from '../../ui/toast/toast-provider.tsx';
-import { AccessGate } from '../access-gate.tsx';
+import { AccessGate } from '../access-gate/access-gate.tsx';
 import { PageSkeleton } from '../page-skeleton.tsx';
 import styles from './frame/backstage-frame.module.css';
 import { MissingScreen } from './frame/missing-screen.tsx';
@@ -27,17 +28,19 @@ export function BackstagePage() {
   if (!isHydrated) return <PageSkeleton />;
   return (
     <ToastProvider duration={TOAST_DURATION}>
-      <AccessGate needs="admin">
-        <BackstageFrame screen={screen}>
-          <Content screen={screen} />
-        </BackstageFrame>
-      </AccessGate>
+      <SignInDialog>
+        <AccessGate needs="admin">
+          <BackstageFrame screen={screen}>
+            <Content screen={screen} />
+          </BackstageFrame>
+        </AccessGate>
+      </SignInDialog>
     </ToastProvider>
   );
 }
 
 function Content({ screen }: { screen: Screen | undefined }) {
-  const role = useSession().role ?? ROLE_USER;
+  const role = useLastSession().role ?? ROLE_USER;
   return screen?.isFor?.(role) === false ? <MissingScreen /> : <Outlet />;
 }
 
@@ -99,7 +102,7 @@ const GROUPS: readonly Screen['group'][] = ['work', 'curation', 'insight', 'sett
 /** Screens of the backstage that this account may see, by group. */
 function SideNav() {
   const t = useTranslations('backstage');
-  const role = useSession().role ?? ROLE_USER;
+  const role = useLastSession().role ?? ROLE_USER;
   const offered = SCREENS.filter(({ isFor }) => isFor?.(role) ?? true);
   return (
     <nav className={sideNavStyles.nav} aria-label={t('navigation')}>

@@ -25,7 +25,7 @@ import { buttonClass } from '../../ui/button/button-class.ts';
 import { Notice } from '../../ui/notice/notice.tsx';
 import { PageHeader } from '../../ui/page-header/page-header.tsx';
 import { Tabs } from '../../ui/tabs/tabs.tsx';
-import { AccessGate } from '../access-gate.tsx';
+import { AccessGate } from '../access-gate/access-gate.tsx';
 import { PagedList } from '../paged-list.tsx';
 import { BATCH_PATH, PUBLISH_PATH, STATISTICS_PATH } from '../publish/publish-paths.ts';
 import { VisitorGate } from '../visitor-gate.tsx';

@@ -11,7 +11,7 @@ import { VersionControls } from '../../features/versions-admin/version-controls.
 import { usePageHead } from '../../layout/page-head.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { PageHeader } from '../../ui/page-header/page-header.tsx';
-import { AccessGate } from '../access-gate.tsx';
+import { AccessGate } from '../access-gate/access-gate.tsx';
 import { MY_PLUGINS_PATH } from '../publish/publish-paths.ts';
 import styles from './my-plugins.module.css';
 import { StatisticsPanel } from './statistics-panel.tsx';

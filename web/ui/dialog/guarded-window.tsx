@@ -1,5 +1,6 @@
 import { useContext, useEffect, useState } from 'react';
 import { Button } from '../button/button.tsx';
+import { useUnsavedInput } from '../unsaved-input.ts';
 import { type DialogProps, DialogWindow } from './dialog-window.tsx';
 import { UnsavedTextsContext } from './unsaved-context.ts';
 
@@ -17,12 +18,7 @@ export function GuardedWindow({ isDirty, onClose, children, ...props }: DialogPr
     if (open) setHasInput(false);
     else setIsAsking(false);
   }, [open]);
-  useEffect(() => {
-    if (!isUnsaved) return;
-    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [isUnsaved]);
+  useUnsavedInput(isUnsaved);
   const keep = (): void => setIsAsking(false);
   return (
     <DialogWindow

@@ -18,7 +18,7 @@ import { type SubmitError, submitErrorOf } from './submit-error.ts';
 
 export type Sending =
   /** `incomplete`: not sent because of problems; `unchanged`: nothing to send. */
-  | { state: 'idle' | 'incomplete' | 'unchanged' | 'cancelled' | 'signed-out' | 'conflict' }
+  | { state: 'idle' | 'incomplete' | 'unchanged' | 'cancelled' | 'conflict' }
   /** Bytes; `total` is 0 until the browser knows it. */
   | { state: 'sending'; sent: number; total: number }
   /** `at`: milliseconds since 1970. */
@@ -80,7 +80,8 @@ export function useSubmission(form: PublishForm, element: RefObject<HTMLFormElem
       for (const operation of STALE) void client.invalidateQueries({ queryKey: [operation] });
     } catch (error) {
       if (!isApiError(error)) throw error;
-      if (isUnauthenticated(error)) return setSending({ state: 'signed-out' });
+      // The page's gate asks for a sign-in.
+      if (isUnauthenticated(error)) return setSending({ state: 'idle' });
       if (error.reason === 'CONFLICT') return setSending({ state: 'conflict' });
       const submitError = submitErrorOf(error);
       showProblems({ state: 'refused', submitError, at: Date.now() }, submitError.problems);

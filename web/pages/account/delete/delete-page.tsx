@@ -11,7 +11,7 @@ import { queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { pluginPath } from '../../../features/plugins/plugin-path.ts';
 import { QueryError } from '../../../features/plugins/query-error.tsx';
-import { useSession } from '../../../features/session/use-session.ts';
+import { useLastSession } from '../../../features/session/use-session.ts';
 import { usePageHead } from '../../../layout/page-head.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
@@ -19,7 +19,7 @@ import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { RadioGroup } from '../../../ui/radio-group/radio-group.tsx';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
-import { AccessGate } from '../../access-gate.tsx';
+import { AccessGate } from '../../access-gate/access-gate.tsx';
 import { NotFoundPage } from '../../not-found-page.tsx';
 import accountStyles from '../account-page.module.css';
 import { AccountSection } from '../account-section.tsx';
@@ -87,7 +87,7 @@ const NOTHING: Holdings = {
 };
 
 function Consequences({ onDone }: { onDone: (done: Done) => void }) {
-  const { user } = useSession();
+  const { user } = useLastSession();
   const deletion = useQuery(queryOptionsOf('readDeletion', {}));
   const holdings = useQuery(queryOptionsOf('readHoldings', {}));
   // A foreign service may not report the account's data.

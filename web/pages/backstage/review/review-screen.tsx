@@ -6,7 +6,7 @@ import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING } from '../../../../shared/c
 import type { AuditDetail } from '../../../../shared/entities/backstage.ts';
 import type { ReviewItem } from '../../../../shared/entities/review.ts';
 import { QueryError } from '../../../features/plugins/query-error.tsx';
-import { useSession } from '../../../features/session/use-session.ts';
+import { useLastSession } from '../../../features/session/use-session.ts';
 import { usePageHead } from '../../../layout/page-head.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
@@ -35,7 +35,7 @@ const CLAIM_POLL_MS = 10_000;
 
 /** One submission with all its review data; claimed while it is open. */
 function ReviewView({ submissionId }: { submissionId: number }) {
-  const me = useSession().user?.user_id;
+  const me = useLastSession().user?.user_id;
   const { data, error, isFetching, refetch } = useQuery({
     ...auditQuery(submissionId),
     refetchInterval: ({ state }) =>

@@ -13,7 +13,7 @@ import { Button } from '../../../ui/button/button.tsx';
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Progress } from '../../../ui/progress/progress.tsx';
-import { AccessGate } from '../../access-gate.tsx';
+import { AccessGate } from '../../access-gate/access-gate.tsx';
 import { MY_PLUGINS_PATH } from '../publish-paths.ts';
 import styles from './batch.module.css';
 import { BatchBar, BatchOutcome, BatchRemoved } from './batch-bar.tsx';

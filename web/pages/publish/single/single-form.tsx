@@ -1,9 +1,8 @@
 import ArrowLeftIcon from 'lucide-react/icons/arrow-left';
 import CircleAlertIcon from 'lucide-react/icons/circle-alert';
 import ClockIcon from 'lucide-react/icons/clock';
-import { useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
-import { Link, useLocation } from 'react-router-dom';
+import { useRef } from 'react';
+import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { AUDIT_REFUSED, AUDIT_WAITING } from '../../../../shared/constants.ts';
 import type { EditablePlugin } from '../../../../shared/entities/review.ts';
@@ -22,10 +21,8 @@ import { ConflictDialog, DraftBanner, RulesHint } from '../../../features/publis
 import { SubmitBar } from '../../../features/publishing/sending/submit-bar.tsx';
 import { useSubmission } from '../../../features/publishing/sending/use-submission.ts';
 import { type PublishFormFacts, usePublishForm } from '../../../features/publishing/use-publish-form.ts';
-import { signInUrl } from '../../../features/session/sign-in-url.ts';
 import { LeaveGuard } from '../../../layout/leave-guard.tsx';
 import { usePageHead } from '../../../layout/page-head.tsx';
-import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { MY_PLUGINS_PATH } from '../publish-paths.ts';
 import { PublishDone } from './publish-done.tsx';
@@ -41,9 +38,7 @@ type SingleFormProps = Omit<PublishFormFacts, 'userId'> & {
 /** Publishes or edits a plugin: every field of the plugin editing list (R 5.2). */
 export function SingleForm({ user, readNewer, onRestart, ...facts }: SingleFormProps) {
   const t = useTranslations('publish');
-  const actions = useTranslations('form');
   const { language } = useSite();
-  const { pathname, search } = useLocation();
   const { plugin } = facts;
   const name = plugin && textIn(plugin.listing.name, language, plugin.listing.default_lang).text;
   const title = name === undefined ? t('title_new') : t('title_edit', { name });
@@ -52,16 +47,11 @@ export function SingleForm({ user, readNewer, onRestart, ...facts }: SingleFormP
   const form = usePublishForm({ ...facts, userId: user.user_id });
   const { settings, fields, choices, code, draft, hasFiles } = form;
   const { sending, submit, cancel, reset } = useSubmission(form, element);
-  const [isLeaving, setIsLeaving] = useState(false);
   usePageFiles((files) => {
     const chosen = settings.hasVersion ? files.find(looksLikePackage) : undefined;
     if (chosen) void code.chooseCode(chosen);
     else void choices.addMedia(files);
   });
-  const signIn = (): void => {
-    flushSync(() => setIsLeaving(true));
-    location.assign(signInUrl(`${pathname}${search}`));
-  };
   return (
     <div className={styles.page}>
       <FormProviders settings={settings} fields={fields} choices={choices} code={code}>
@@ -92,22 +82,12 @@ export function SingleForm({ user, readNewer, onRestart, ...facts }: SingleFormP
         )}
       </FormProviders>
       <LeaveGuard
-        isActive={form.isDirty && !isLeaving}
+        isActive={form.isDirty}
         title={t('leave')}
         text={t(hasFiles ? 'leave_files' : 'leave_text')}
         confirmLabel={t('leave_confirm')}
         cancelLabel={t('leave_cancel')}
       />
-      <ConfirmDialog
-        open={sending.state === 'signed-out'}
-        title={t('signed_out')}
-        confirmLabel={t('signed_out_sign_in')}
-        cancelLabel={actions('cancel')}
-        onConfirm={signIn}
-        onClose={reset}
-      >
-        <p>{t(hasFiles ? 'signed_out_files' : 'signed_out_text')}</p>
-      </ConfirmDialog>
       <ConflictDialog
         open={sending.state === 'conflict'}
         readNewer={readNewer}

@@ -4,7 +4,7 @@ import InfoIcon from 'lucide-react/icons/info';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { AUDIT_PASSED, AUDIT_REFUSED } from '../../../../../shared/constants.ts';
-import { useSession } from '../../../../features/session/use-session.ts';
+import { useLastSession } from '../../../../features/session/use-session.ts';
 import { ListTotal } from '../../../../layout/list-total.tsx';
 import { Notice } from '../../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../../ui/page-header/page-header.tsx';
@@ -27,7 +27,7 @@ import { SelectionBar, useSelection } from './selection-bar.tsx';
 export function ReviewList() {
   const t = useTranslations('review');
   const status = useTranslations('status');
-  const me = useSession().user?.user_id;
+  const me = useLastSession().user?.user_id;
   const { filter, change } = useListFilter('unaudited');
   const [task, setTask] = useState<BulkTask>();
   const query = useInfiniteQuery({ ...auditsQuery(filter), placeholderData: (previous) => previous });

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import type { ReviewItem } from '../../../../../shared/entities/review.ts';
 import { FindingCounts } from '../../../../features/findings/finding-counts.tsx';
-import { useSession } from '../../../../features/session/use-session.ts';
+import { useLastSession } from '../../../../features/session/use-session.ts';
 import { Checkbox } from '../../../../ui/checkbox/checkbox.tsx';
 import { Table } from '../../../../ui/table/table.tsx';
 import type { StatusName } from '../../filters/list-filter.ts';
@@ -136,7 +136,7 @@ function ReviewRow({ item, onVisit, box }: ReviewRowProps) {
 /** State of a submission: decided and by whom, claimed by whom, or the reviewer's own. */
 function RowState({ item }: { item: ReviewItem }) {
   const t = useTranslations('review');
-  const me = useSession().user?.user_id;
+  const me = useLastSession().user?.user_id;
   const other = otherReviewer(item, me);
   return (
     <span className={styles.state}>
