@@ -37,7 +37,7 @@ export type GatewayConfig = {
   };
   session: SessionLimits;
   extraCmtRoutes: string[];
-  redisUrl: string | undefined;
+  redis: RedisAddress | undefined;
   collectorUrl: string | undefined;
   rateLimitFactor: number;
   frameAncestors: string;
@@ -64,6 +64,24 @@ export type GatewayConfig = {
     identity: string | undefined;
   };
 };
+
+type Node = { host: string; port: number };
+
+/** Where Redis is. `url`: a `redis:` or `rediss:` address, or the path of a socket; `name`: what Sentinel calls it. */
+export type RedisAddress =
+  | { kind: 'server'; url: string }
+  | {
+      kind: 'sentinel';
+      nodes: readonly Node[];
+      isEncrypted: boolean;
+      name: string;
+      db: number;
+      username?: string;
+      password?: string;
+      sentinelUsername?: string;
+      sentinelPassword?: string;
+    }
+  | { kind: 'cluster'; nodes: readonly Node[]; isEncrypted: boolean; username?: string; password?: string };
 
 /** The web client. */
 export type Pages = {
@@ -96,6 +114,8 @@ export type GatewayOptions = {
   timeouts?: Partial<GatewayTimeouts>;
   /** Called when the community's list of tags becomes empty or non-empty. */
   onTags?: ((hasTags: boolean) => void) | undefined;
+  /** Called with the reason when a feature is degraded, and with undefined when it works again. */
+  onDegraded?: ((feature: 'redis', reason: string | undefined) => void) | undefined;
 };
 
 declare module 'fastify' {
