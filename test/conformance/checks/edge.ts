@@ -47,6 +47,32 @@ export const edgeChecks: readonly Check[] = [
     },
   },
   {
+    id: 'media-vary',
+    title: 'public media vary by encoding alone, so that a cache has them once; pages vary by cookie',
+    async run(context) {
+      const media = `/api/cmt/media/${'1a'.repeat(16)}.webp`;
+      const cache = 'public, max-age=31536000, immutable';
+      context.upstream.on(`GET ${media}`, () =>
+        stubAnswer(200, 'picture', { 'content-type': 'image/webp', 'cache-control': cache }),
+      );
+      const varied = ({ headers }: Received): string[] =>
+        (headers.vary ?? '').split(',').flatMap((name) => name.trim().toLowerCase() || []);
+      for (const browser of [context.browser(), await context.signedIn()]) {
+        const answer = await browser.visit(media);
+        same(answer.status, 200, 'status of a picture');
+        same(answer.headers['cache-control'], cache, 'Cache-Control of a picture');
+        same(
+          varied(answer).filter((name) => name !== 'accept-encoding'),
+          [],
+          'Vary of a picture',
+        );
+      }
+      const page = await send(context.target.url, '/plugins/', { headers: { accept: HTML } });
+      const isShared = !/no-store|private/.test(page.headers['cache-control'] ?? '');
+      holds(!isShared || varied(page).includes('cookie'), 'a page does not vary by cookie');
+    },
+  },
+  {
     id: 'tokens-in-answers',
     title: 'tokens in fields, texts, headers or chunks of a service never leave the gateway',
     async run(context) {

@@ -124,6 +124,33 @@ t.test('headers', async (t) => {
     });
   });
 
+  t.test('R 10.21: public files vary by encoding alone, for visitors and users', async (t) => {
+    const gateway = await startGateway(t);
+    const file = `/api/cmt/media/${'1a'.repeat(16)}.webp`;
+    const serve = (path: string, cache: string): void =>
+      gateway.community.on(`GET ${path}`, () =>
+        stubAnswer(200, 'picture', { 'cache-control': cache, 'content-type': 'image/webp', etag: '"e"' }),
+      );
+    const LIST = '/api/cmt/plugin/list';
+    const user = gateway.browser();
+    await user.signIn();
+    for (const browser of [gateway.browser(), user]) {
+      serve(file, 'public, max-age=31536000, immutable');
+      t.hasStrict((await browser.visit(file)).headers, {
+        'cache-control': 'public, max-age=31536000, immutable',
+        vary: 'Accept-Encoding',
+      });
+      t.equal((await send(gateway.url, file, { method: 'HEAD' })).headers.vary, 'Accept-Encoding');
+      for (const cache of ['private, max-age=60', 'no-cache', 'no-store']) {
+        serve(file, cache);
+        t.equal((await browser.visit(file)).headers.vary, 'Cookie, Accept-Language, Accept-Encoding', cache);
+      }
+      serve(LIST, 'public, max-age=60');
+      const list = await browser.call(LIST);
+      t.equal(list.headers.vary, 'Cookie, Accept-Language, Accept-Encoding', 'a call is in a language');
+    }
+  });
+
   t.test('redirects stay on this site and are never followed', async (t) => {
     const gateway = await startGateway(t);
     const browser = gateway.browser();
