@@ -1,9 +1,10 @@
-import { type Received, send } from '../../support/browser.ts';
+import { type Browser, type Received, send } from '../../support/browser.ts';
 import { stubAnswer } from '../../support/stub-upstream.ts';
 import type { Check } from '../check.ts';
 import { ARTICLE, holds, same } from '../expect.ts';
 
 const HTML = 'text/html,application/xhtml+xml';
+const LIST = '/api/cmt/plugin/list';
 const VERIFY = '/api/cmt/manager/verify';
 const ADMIN_INFO = '/api/helpcenter/user/admininfo';
 /** Requested pages: several times the rate limit. */
@@ -44,6 +45,28 @@ export const edgeChecks: readonly Check[] = [
       }
       const asked = upstream.requests.filter(({ path }) => path.includes('sitemap'));
       holds(asked.length <= 1, `${asked.length} calls for sitemaps that are not there`);
+    },
+  },
+  {
+    id: 'sessions-counted',
+    title: 'a session does not lift the limits: its reads and its rendered pages are counted by session',
+    async run(context) {
+      const { upstream } = context;
+      const target = await context.start({ settings: LIMIT });
+      upstream.on(`GET ${LIST}`, () => ({ total: 0 }));
+      const [opened, other] = [await context.signedIn(1, target), await context.signedIn(2, target)];
+      for (const [what, ask] of [
+        ['reads', (browser: Browser) => browser.call(LIST)],
+        ['pages', (browser: Browser) => browser.visit('/plugins/', { headers: { accept: HTML } })],
+      ] as const) {
+        const answers: Received[] = [];
+        for (let index = 0; index < PAGES; index += 1) answers.push(await ask(opened));
+        same(answers[0]?.status, 200, `the first of the ${what}`);
+        const refused = answers.find(({ status }) => status === 429);
+        if (refused === undefined) return holds(false, `${PAGES} ${what} of a session were not counted`);
+        holds(Number(refused.headers['retry-after']) > 0, 'Retry-After');
+        same((await ask(other)).status, 200, `${what} of another session`);
+      }
     },
   },
   {
