@@ -33,6 +33,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     requestId: randomUUID,
     ...(options.closeWithin !== undefined && { closeWithin: options.closeWithin }),
     timeouts: client,
+    emptyJson: true,
     errorPage: createRateLimitPage(config),
   });
   app.server.requestTimeout = community;

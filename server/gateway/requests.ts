@@ -9,7 +9,6 @@ import {
   languageOfCookie,
   languageOfHeader,
 } from '../../shared/languages.ts';
-import { allowEmptyJson } from '../http/app.ts';
 import { namesOf } from '../http/cookies.ts';
 import { appError } from '../http/errors.ts';
 import { decodedSegments, queryOf } from './proxy/path.ts';
@@ -61,7 +60,6 @@ export const requests = fp(
         return publishTokenOf(this);
       },
     });
-    allowEmptyJson(app);
     app.addHook('onSend', (request, reply, _payload, done) => {
       if (isSharedFile(request, reply)) reply.header('vary', 'Accept-Encoding');
       done();

@@ -1,7 +1,7 @@
 import { type Browser, type Received, send } from '../../support/browser.ts';
 import { stubAnswer } from '../../support/stub-upstream.ts';
 import type { Check } from '../check.ts';
-import { ARTICLE, holds, same } from '../expect.ts';
+import { ARTICLE, holds, same, untouched } from '../expect.ts';
 
 const HTML = 'text/html,application/xhtml+xml';
 const LIST = '/api/cmt/plugin/list';
@@ -67,6 +67,25 @@ export const edgeChecks: readonly Check[] = [
         holds(Number(refused.headers['retry-after']) > 0, 'Retry-After');
         same((await ask(other)).status, 200, `${what} of another session`);
       }
+    },
+  },
+  {
+    id: 'nested-json',
+    title: 'a body of deeply nested JSON is 400 with a code, anonymously too, and reaches no service',
+    async run(context) {
+      for (const [open, close] of [
+        ['[', ']'],
+        ['{"a":', '}'],
+      ] as const) {
+        const levels = Math.floor(60_000 / (open.length + close.length));
+        const body = `{"a":${open.repeat(levels)}1${close.repeat(levels)}}`;
+        const headers = { 'content-type': 'application/json' };
+        const answer = await context.call('/api/auth/third-party/x', { method: 'POST', body, headers });
+        same(answer.status, 400, `status of ${levels} levels of ${open}`);
+        holds(/^[A-Z_]+$/.test(String(answer.json().code)), 'a stable code');
+        holds(!answer.text.includes('    at '), 'the response has a stack');
+      }
+      untouched(context, 'a deeply nested body');
     },
   },
   {

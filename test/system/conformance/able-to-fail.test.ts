@@ -19,6 +19,7 @@ const NOT_OF_THE_NAIVE = [
 /** Named for what they show. */
 const SHOWN_BY_ATTACKS = [
   'media-vary',
+  'nested-json',
   'pages-counted',
   'port-in-forwarded-for',
   'sessions-counted',
