@@ -157,6 +157,10 @@ export function loadConfig(environment: Environment = process.env) {
     databasePool: setting('DATABASE_POOL', count, 10),
     redis: optional('REDIS_URL', redisUrl),
     collectorUrl: optional('COLLECTOR_URL', httpUrl),
+    timeouts: {
+      community: optional('COMMUNITY_TIMEOUT', duration),
+      userService: optional('USER_SERVICE_TIMEOUT', duration),
+    },
     rateLimitFactor: setting('RATE_LIMIT_FACTOR', factor, 1),
     s3: isS3Whole ? { ...s3, endpoint, bucket, accessKeyId, secretAccessKey, ...authority } : undefined,
     upstreams,

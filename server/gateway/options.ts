@@ -40,6 +40,8 @@ export type GatewayConfig = {
   redis: RedisAddress | undefined;
   collectorUrl: string | undefined;
   rateLimitFactor: number;
+  /** Milliseconds; undefined: those of production. */
+  timeouts: { community: number | undefined; userService: number | undefined };
   frameAncestors: string;
   /** Origin of the main site, for links in the page header; undefined if there is none. */
   siteUrl: string | undefined;
@@ -130,13 +132,20 @@ declare module 'fastify' {
   }
 }
 
+/** The limits of production, as configured. */
+export function timeoutsOf({ config, timeouts }: GatewayOptions): GatewayTimeouts {
+  const { community = GATEWAY_TIMEOUTS.community, userService = GATEWAY_TIMEOUTS.userService } =
+    config.timeouts;
+  return { ...GATEWAY_TIMEOUTS, community, userService, ...timeouts };
+}
+
 /** Decorates the app with the gateway's options. */
 export const context = fp(
   async (app: FastifyInstance, options: GatewayOptions) => {
     const publicUrl = new URL(options.config.publicUrl);
     const { community, helpcenter } = options.upstreams;
     const secure = publicUrl.protocol === 'https:';
-    const timeouts = { ...GATEWAY_TIMEOUTS, ...options.timeouts };
+    const timeouts = timeoutsOf(options);
     app.decorate('gateway', {
       ...options,
       timeouts,
