@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import type { RedisAddress } from './gateway/options.ts';
 import type { MailServer } from './identity/mail/mailer.ts';
 import type { Parse } from './setting-parsers.ts';
 
@@ -40,20 +41,57 @@ export const origin: Parse<string> = (value) => {
   return href;
 };
 
-/** Redis address: redis or rediss (TLS) with optional credentials and database number, or the path of a socket. */
-export const redisUrl: Parse<string> = (value) => {
-  if (value.startsWith('/')) return value;
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (
-    !url ||
-    !/^rediss?:$/.test(url.protocol) ||
-    url.hostname === '' ||
-    !/^(?:\/\d{0,3})?$/.test(url.pathname)
-  ) {
-    throw new Error('must be an address such as redis://localhost:6379, or the path of a socket');
+const REDIS_FORMS =
+  'must be an address such as redis://localhost:6379, redis+sentinel://a:26379,b:26379/NAME or redis+cluster://a:6379,b:6379, or the path of a socket';
+const SEVERAL = /^(rediss?)\+(sentinel|cluster):\/\/(?:([^@/?#]*)@)?([^@/?#]+)(\/[^?#]*)?(\?[^#]*)?$/;
+const REDIS_PORTS = { sentinel: 26_379, cluster: 6379 } as const;
+
+/**
+ * Redis: `redis:` or `rediss:` (TLS) with optional credentials and database number, the path of a socket, the sentinels of
+ * a primary (`redis+sentinel://user:password@host,host/NAME/0`, with `sentinel_username` and `sentinel_password` in the
+ * query), or nodes of a cluster (`redis+cluster://user:password@host,host`).
+ */
+export const redisUrl: Parse<RedisAddress> = (value) => {
+  if (value.startsWith('/')) return { kind: 'server', url: value };
+  const [, scheme, kind, login = '', hosts = '', path = '', search = ''] = SEVERAL.exec(value) ?? [];
+  if (kind !== 'sentinel' && kind !== 'cluster') {
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    const isKnown = url && /^rediss?:$/.test(url.protocol) && url.hostname !== '';
+    if (!isKnown || !/^(?:\/\d{0,3})?$/.test(url.pathname)) throw new Error(REDIS_FORMS);
+    return { kind: 'server', url: value };
   }
-  return value;
+  const nodes = hosts.split(',').map((host) => redisNode(host, REDIS_PORTS[kind]));
+  const [user = '', ...secret] = login.split(':');
+  const base = {
+    nodes,
+    isEncrypted: scheme === 'rediss',
+    ...(user !== '' && { username: decoded(user) }),
+    ...(secret.length > 0 && { password: decoded(secret.join(':')) }),
+  };
+  if (kind === 'cluster') {
+    if (!/^\/?$/.test(path) || search !== '') throw new Error(REDIS_FORMS);
+    return { kind, ...base };
+  }
+  const [, name, db = '0'] = /^\/([\w.-]+)(?:\/(\d{1,3}))?$/.exec(path) ?? [];
+  const { sentinel_username, sentinel_password, ...unknown } = Object.fromEntries(
+    new URLSearchParams(search),
+  );
+  if (name === undefined || Object.keys(unknown).length > 0) throw new Error(REDIS_FORMS);
+  return {
+    ...{ kind, ...base, name, db: Number(db) },
+    ...(sentinel_username !== undefined && { sentinelUsername: sentinel_username }),
+    ...(sentinel_password !== undefined && { sentinelPassword: sentinel_password }),
+  };
 };
+
+function redisNode(text: string, defaultPort: number): { host: string; port: number } {
+  const url = URL.canParse(`redis://${text}`) ? new URL(`redis://${text}`) : undefined;
+  if (!url || url.hostname === '') throw new Error(REDIS_FORMS);
+  return {
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: url.port === '' ? defaultPort : Number(url.port),
+  };
+}
 
 /** Address or CIDR range of a proxy. A number of hops is refused, because clients could forge addresses with it. */
 export const proxyAddress: Parse<string> = (value) => {

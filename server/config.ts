@@ -155,8 +155,12 @@ export function loadConfig(environment: Environment = process.env) {
     databaseUrl,
     /** Connections of each service. */
     databasePool: setting('DATABASE_POOL', count, 10),
-    redisUrl: optional('REDIS_URL', redisUrl),
+    redis: optional('REDIS_URL', redisUrl),
     collectorUrl: optional('COLLECTOR_URL', httpUrl),
+    timeouts: {
+      community: optional('COMMUNITY_TIMEOUT', duration),
+      userService: optional('USER_SERVICE_TIMEOUT', duration),
+    },
     rateLimitFactor: setting('RATE_LIMIT_FACTOR', factor, 1),
     s3: isS3Whole ? { ...s3, endpoint, bucket, accessKeyId, secretAccessKey, ...authority } : undefined,
     upstreams,
@@ -230,7 +234,7 @@ export function loadConfig(environment: Environment = process.env) {
   if (config.publishRights === 'last-seen' && role === 'all' && !upstreams.identity) {
     problems.push('PUBLISH_RIGHTS=last-seen is for a user service of another make: it needs IDENTITY_URL.');
   }
-  if (config.workers > 1 && !config.redisUrl && (role === 'all' || role === 'gateway')) {
+  if (config.workers > 1 && !config.redis && (role === 'all' || role === 'gateway')) {
     problems.push(
       'WORKERS above 1 needs REDIS_URL, by which the processes share refreshes, ended sessions and limits.',
     );

@@ -25,7 +25,12 @@ async function startOps({ config, log, registry, closing, degraded }: AppContext
     metrics: () => (workers ? aggregateMetrics(registry, workers.all()) : registry.metrics()),
   };
   const ready = () => isStarted && !closing.isClosing();
-  const ops = createOps({ log, registry: metrics, ready, degraded: () => [...degraded.values()] });
+  const ops = createOps({
+    log,
+    registry: metrics,
+    ready,
+    degraded: () => [...degraded.values(), ...(workers?.degraded() ?? [])],
+  });
   closing.add(() => ops.close());
   await listen(ops, { host: config.opsHost, port: config.opsPort, setting: 'OPS_PORT' });
   return {

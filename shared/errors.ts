@@ -7,6 +7,7 @@ import type { Finding } from './entities/finding.ts';
 export const ERRORS = {
   VALIDATION_FAILED: { status: 400, message: 'The request is not valid.' },
   MALFORMED_BODY: { status: 400, message: 'The request body could not be read.' },
+  BODY_TOO_DEEP: { status: 400, message: 'The request body is nested too deeply.' },
   MALFORMED_REQUEST: { status: 400, message: 'The request could not be read.' },
   BAD_CURSOR: { status: 400, message: 'The cursor is not one this list has issued.' },
   BAD_PATH: { status: 400, message: 'The request path is not acceptable.' },

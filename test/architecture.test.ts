@@ -310,7 +310,7 @@ const OUTGOING = 'server/http/outgoing.ts';
 const CONNECTS: Readonly<Record<string, readonly string[]>> = {
   "from 'undici'|import\\('undici'\\)": [OUTGOING],
   "from 'node:(?:https|http2|tls)'": [OUTGOING],
-  "from 'ioredis'": ['server/gateway/redis/link.ts'],
+  "from 'ioredis'": ['server/gateway/redis/client.ts'],
   "from 'nodemailer'": ['server/identity/mail/mailer.ts'],
   'new S3Client\\(': ['server/community/media/s3/client.ts'],
   'new OTLPTraceExporter\\(': ['server/tracing.ts'],
@@ -349,7 +349,7 @@ t.test('every connection to a service uses the trusted CAs', async (t) => {
     ['server/community/a.ts', "import { Agent } from 'undici';"],
     ['server/identity/b.ts', "import { request } from 'node:https';"],
     ['server/identity/c.ts', 'const answer = await fetch(url);'],
-    ['server/gateway/redis/link.ts', "import { Redis } from 'ioredis';"],
+    ['server/gateway/redis/client.ts', "import { Redis } from 'ioredis';"],
     ['server/community/d.ts', 'const keys = createRemoteJWKSet(new URL(url));'],
     ['server/identity/e.ts', 'const ask = options.fetch ?? fetch;'],
   ]);

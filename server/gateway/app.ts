@@ -7,7 +7,7 @@ import { collector } from './collector.ts';
 import { csrf } from './csrf.ts';
 import { requestLog } from './log.ts';
 import { metrics } from './metrics.ts';
-import { context, type GatewayOptions } from './options.ts';
+import { context, type GatewayOptions, timeoutsOf } from './options.ts';
 import { pages } from './pages/plugin.ts';
 import { proxy } from './proxy/plugin.ts';
 import { createRateLimitPage, rateLimit } from './rate-limit.ts';
@@ -15,7 +15,6 @@ import { shared } from './redis/plugin.ts';
 import { requests } from './requests.ts';
 import { session } from './session/plugin.ts';
 import { provider, signIn } from './sign-in/plugin.ts';
-import { GATEWAY_TIMEOUTS } from './timeouts.ts';
 import { unsubscribe } from './unsubscribe.ts';
 import { upstreams } from './upstream.ts';
 
@@ -26,13 +25,14 @@ import { upstreams } from './upstream.ts';
  */
 export async function createGateway(options: GatewayOptions): Promise<FastifyInstance> {
   const { config, log } = options;
-  const { client, community } = { ...GATEWAY_TIMEOUTS, ...options.timeouts };
+  const { client, community } = timeoutsOf(options);
   const app = createApp({
     log,
     trustProxy: config.trustProxy,
     requestId: randomUUID,
     ...(options.closeWithin !== undefined && { closeWithin: options.closeWithin }),
     timeouts: client,
+    emptyJson: true,
     errorPage: createRateLimitPage(config),
   });
   app.server.requestTimeout = community;

@@ -37,9 +37,11 @@ export type GatewayConfig = {
   };
   session: SessionLimits;
   extraCmtRoutes: string[];
-  redisUrl: string | undefined;
+  redis: RedisAddress | undefined;
   collectorUrl: string | undefined;
   rateLimitFactor: number;
+  /** Milliseconds; undefined: those of production. */
+  timeouts: { community: number | undefined; userService: number | undefined };
   frameAncestors: string;
   /** Origin of the main site, for links in the page header; undefined if there is none. */
   siteUrl: string | undefined;
@@ -64,6 +66,24 @@ export type GatewayConfig = {
     identity: string | undefined;
   };
 };
+
+type Node = { host: string; port: number };
+
+/** Where Redis is. `url`: a `redis:` or `rediss:` address, or the path of a socket; `name`: what Sentinel calls it. */
+export type RedisAddress =
+  | { kind: 'server'; url: string }
+  | {
+      kind: 'sentinel';
+      nodes: readonly Node[];
+      isEncrypted: boolean;
+      name: string;
+      db: number;
+      username?: string;
+      password?: string;
+      sentinelUsername?: string;
+      sentinelPassword?: string;
+    }
+  | { kind: 'cluster'; nodes: readonly Node[]; isEncrypted: boolean; username?: string; password?: string };
 
 /** The web client. */
 export type Pages = {
@@ -96,6 +116,8 @@ export type GatewayOptions = {
   timeouts?: Partial<GatewayTimeouts>;
   /** Called when the community's list of tags becomes empty or non-empty. */
   onTags?: ((hasTags: boolean) => void) | undefined;
+  /** Called with the reason when a feature is degraded, and with undefined when it works again. */
+  onDegraded?: ((feature: 'redis', reason: string | undefined) => void) | undefined;
 };
 
 declare module 'fastify' {
@@ -110,13 +132,20 @@ declare module 'fastify' {
   }
 }
 
+/** The limits of production, as configured. */
+export function timeoutsOf({ config, timeouts }: GatewayOptions): GatewayTimeouts {
+  const { community = GATEWAY_TIMEOUTS.community, userService = GATEWAY_TIMEOUTS.userService } =
+    config.timeouts;
+  return { ...GATEWAY_TIMEOUTS, community, userService, ...timeouts };
+}
+
 /** Decorates the app with the gateway's options. */
 export const context = fp(
   async (app: FastifyInstance, options: GatewayOptions) => {
     const publicUrl = new URL(options.config.publicUrl);
     const { community, helpcenter } = options.upstreams;
     const secure = publicUrl.protocol === 'https:';
-    const timeouts = { ...GATEWAY_TIMEOUTS, ...options.timeouts };
+    const timeouts = timeoutsOf(options);
     app.decorate('gateway', {
       ...options,
       timeouts,

@@ -23,14 +23,17 @@ import { isCall, publishTokenHash } from './requests.ts';
 type Policy = { max: number; window: number };
 
 /** Requests are counted by client address and by session. */
-type Policies = { address: Policy; session?: Policy };
+type Policies = { address?: Policy; session?: Policy };
 
-type LimitName = RateLimit | 'anonymous';
+type LimitName = RateLimit | 'anonymous' | 'call' | 'page';
 
 const MINUTE = 60_000;
 
-/** Higher for addresses, which an office may share. `anonymous`: every call without a session. */
-export const LIMITS: Readonly<Record<LimitName, Policies>> = {
+/**
+ * Higher for addresses, which an office may share. `anonymous`: every call without a session, and every page that is
+ * rendered for one; `call` and `page`: the same with a session (R 9.29), which has no other limit on reads.
+ */
+export const LIMITS = {
   'sign-in': { address: { max: 600, window: 10 * MINUTE } },
   'code-exchange': { address: { max: 600, window: 10 * MINUTE } },
   report: { address: { max: 60, window: 60 * MINUTE }, session: { max: 20, window: 60 * MINUTE } },
@@ -38,7 +41,9 @@ export const LIMITS: Readonly<Record<LimitName, Policies>> = {
   account: { address: { max: 600, window: 60 * MINUTE }, session: { max: 60, window: 60 * MINUTE } },
   export: { address: { max: 60, window: 60 * MINUTE }, session: { max: 10, window: 60 * MINUTE } },
   anonymous: { address: { max: 1200, window: MINUTE } },
-};
+  call: { session: { max: 1200, window: MINUTE } },
+  page: { session: { max: 400, window: MINUTE } },
+} as const satisfies Readonly<Record<LimitName, Policies>>;
 
 /** A store class for @fastify/rate-limit, which instantiates it. */
 function storeOf(count: Count): new (options: FastifyRateLimitOptions) => FastifyRateLimitStore {
@@ -54,7 +59,10 @@ function storeOf(count: Count): new (options: FastifyRateLimitOptions) => Fastif
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Counts a request that turns out to be expensive. @throws AppError TOO_MANY_REQUESTS with Retry-After */
+    /**
+     * Counts a request that turns out to be expensive, by session if the limit is one of sessions.
+     * @throws AppError TOO_MANY_REQUESTS with Retry-After
+     */
     consume(limit: LimitName): Promise<void>;
   }
 }
@@ -87,7 +95,8 @@ export const rateLimit = fp(
 
     const limiters = new Map<string, Limiter>();
     async function check(request: FastifyRequest, name: LimitName, by: Measure): Promise<void> {
-      const policy = by === 'address' ? LIMITS[name].address : LIMITS[name].session;
+      const policies: Policies = LIMITS[name];
+      const policy = by === 'address' ? policies.address : policies.session;
       if (!policy) return;
       const limiter =
         limiters.get(`${name} ${by}`) ??
@@ -105,22 +114,24 @@ export const rateLimit = fp(
       });
     }
     async function checkAll(request: FastifyRequest, limit: LimitName | undefined, hasSession: boolean) {
-      if (!hasSession && isCall(request)) await check(request, 'anonymous', 'address');
+      if (isCall(request)) {
+        if (hasSession) await check(request, 'call', 'session');
+        else await check(request, 'anonymous', 'address');
+      }
       if (limit === undefined) return;
       if (hasSession) await check(request, limit, 'session');
       else if (request.publishToken !== undefined) await check(request, limit, 'token');
       await check(request, limit, 'address');
     }
 
-    // No promise for most calls, which have a session and no limit.
     app.addHook('onRequest', (request, _reply, done) => {
       const limit = request.routeOptions.config.route?.rateLimit;
       if (limit === undefined && !isCall(request)) return done();
       const hasSession = sessionOf(request) !== undefined;
-      if (limit === undefined && hasSession) return done();
       checkAll(request, limit, hasSession).then(() => done(), done);
     });
     app.decorateRequest('consume', async function consume(this: FastifyRequest, limit: LimitName) {
+      if (sessionOf(this) !== undefined) await check(this, limit, 'session');
       await check(this, limit, 'address');
     });
   },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { homeLanguage } from '../../shared/deploy-types.ts';
 import {
@@ -9,7 +9,6 @@ import {
   languageOfCookie,
   languageOfHeader,
 } from '../../shared/languages.ts';
-import { allowEmptyJson } from '../http/app.ts';
 import { namesOf } from '../http/cookies.ts';
 import { appError } from '../http/errors.ts';
 import { decodedSegments, queryOf } from './proxy/path.ts';
@@ -61,10 +60,22 @@ export const requests = fp(
         return publishTokenOf(this);
       },
     });
-    allowEmptyJson(app);
+    app.addHook('onSend', (request, reply, _payload, done) => {
+      if (isSharedFile(request, reply)) reply.header('vary', 'Accept-Encoding');
+      done();
+    });
   },
   { name: 'requests', dependencies: ['gateway', 'cookies'] },
 );
+
+/**
+ * Whether the response is a file that is the same for everybody: caches would store it for each session, and browsers load
+ * it again after any change of a cookie (R 10.21). Other public responses of a service are in a language.
+ */
+function isSharedFile({ routeOptions: { config } }: FastifyRequest, reply: FastifyReply): boolean {
+  const isFile = config.proxied === undefined || config.route?.file === true;
+  return isFile && /(?:^|,)\s*public\b/i.test(String(reply.getHeader('cache-control')));
+}
 
 /** Whether a request is a call, not a page: a route of the contract, or any path under /api/. */
 export function isCall({ routeOptions: { config, url = '' } }: FastifyRequest): boolean {

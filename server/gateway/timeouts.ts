@@ -25,7 +25,6 @@ export type GatewayTimeouts = {
   connect: number;
   /** Between a refresh that failed in the network and its only repetition. */
   refreshRetry: number;
-  validation: number;
   role: number;
   /** That a page waits for a fresh token, and for its queries; both continue without it. */
   page: number;
@@ -43,7 +42,6 @@ export const GATEWAY_TIMEOUTS: GatewayTimeouts = {
   collector: 10_000,
   connect: CONNECT_TIMEOUT,
   refreshRetry: REFRESH_NETWORK_RETRY,
-  validation: 2000,
   role: 5000,
   page: 2000,
   loginPage: 5000,

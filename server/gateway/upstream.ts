@@ -74,11 +74,16 @@ export const upstreams = fp(
   { name: 'upstreams', dependencies: ['gateway', 'metrics'] },
 );
 
+/** R 14.1: calls are answered by the service itself. */
+export const NO_CACHE = { 'cache-control': 'no-cache' };
+
 /** Headers that describe the client and the gateway to an upstream. */
 export function forwardedHeaders(request: FastifyRequest): Record<string, string> {
   const { publicUrl } = request.server.gateway;
   return {
     'accept-language': request.language,
+    // Files are immutable: a cache in between may answer.
+    ...(request.routeOptions.config.route?.file !== true && NO_CACHE),
     'x-forwarded-for': request.clientAddress,
     'x-forwarded-proto': publicUrl.protocol.slice(0, -1),
     'x-forwarded-host': publicUrl.host,

@@ -17,6 +17,7 @@ import {
 } from './connections.ts';
 import { type AppError, errorEnvelope, toAppError } from './errors.ts';
 import { serializerCompiler, validatorCompiler } from './implement.ts';
+import { readJsonBodies } from './json-body.ts';
 import { discardBody, malformedCode, refuseMalformed } from './refuse.ts';
 
 declare module 'fastify' {
@@ -37,6 +38,8 @@ type AppOptions = {
   /** Milliseconds for pending requests when the app is closed. */
   closeWithin?: number;
   timeouts?: ClientTimeouts;
+  /** Whether an empty JSON body is accepted as no body. */
+  emptyJson?: boolean;
   /** A page in place of the error envelope, for errors in a browser window. */
   errorPage?: (error: AppError, request: FastifyRequest) => ErrorPage | undefined;
 };
@@ -72,6 +75,7 @@ export function createApp({
   requestId,
   closeWithin = CLOSE_TIMEOUT,
   timeouts = CLIENT_TIMEOUTS,
+  emptyJson = false,
   errorPage = () => undefined,
 }: AppOptions): FastifyInstance {
   const app = Fastify({
@@ -111,6 +115,7 @@ export function createApp({
     },
   });
   readClientAddress(app, trustProxy);
+  readJsonBodies(app, { mayBeEmpty: emptyJson });
   const connections = watchConnections(app.server);
   app.server.headersTimeout = timeouts.head;
   watchBodies(app.server, timeouts, ({ socket }, response) => {
@@ -148,16 +153,6 @@ export function createApp({
     reply.code(404).send(errorEnvelope('NOT_FOUND'));
   });
   return app;
-}
-
-/** Accepts an empty JSON body as no body: clients send `Content-Type: application/json` also without a body. */
-export function allowEmptyJson(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
-  app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body.length === 0) done(null, undefined);
-    else parse(request, body.toString(), done);
-  });
 }
 
 /**

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { BACKCHANNEL_LOGOUT_PATH } from '../../shared/user-service.ts';
 import { openKysely, type Pool } from '../database/pool.ts';
 import type { Encryptor } from '../encryption/encryptor.ts';
-import { allowEmptyJson, createApp } from '../http/app.ts';
+import { createApp } from '../http/app.ts';
 import { createOutgoingFetch } from '../http/outgoing.ts';
 import { deleteDueAccounts } from './accounts/deletion.ts';
 import { serveOwnAccount } from './accounts/own-account.ts';
@@ -115,7 +115,7 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
     backchannelUrl: gatewayUrl + BACKCHANNEL_LOGOUT_PATH,
     fetch: createOutgoingFetch({ ca: options.ca, timeout: GATEWAY_TIMEOUT }),
   };
-  const app = createApp({ log, trustProxy });
+  const app = createApp({ log, trustProxy, emptyJson: true });
   const stopSweeping = startSweeping({
     db,
     now,
@@ -133,7 +133,6 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
     reply.header('cache-control', 'no-store');
   });
   decorateCaller(app);
-  allowEmptyJson(app);
   await servePage(app, identity);
   serveSessionCalls(app, identity);
   serveCodeCalls(app, identity);

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -5,6 +6,7 @@ import type { Closing } from '../closing.ts';
 import type { Config } from '../config.ts';
 import type { Development } from '../development/join.ts';
 import { idleEventLoop, type ListenAt, listen } from '../listening.ts';
+import { tellDegraded } from '../workers/worker.ts';
 
 const LOOPBACK: ListenAt = { host: '127.0.0.1', port: 0, setting: 'PORT' };
 
@@ -54,12 +56,22 @@ export async function serve(
   return listen(app, listenAt(config, service));
 }
 
-/** Reports in `/readyz` whether there are tags. */
-export function reportTags({ degraded }: Pick<AppContext, 'degraded'>): (hasTags: boolean) => void {
-  return (hasTags) => {
-    if (hasTags) degraded.delete('tags');
-    else degraded.set('tags', 'there are no tags to publish under or to browse by');
+/** Reports a degraded feature in `/readyz`, or that it works again. A worker process tells its primary. */
+export function reportDegraded({
+  degraded,
+}: Pick<AppContext, 'degraded'>): (feature: string, reason: string | undefined) => void {
+  return (feature, reason) => {
+    if (reason === undefined) degraded.delete(feature);
+    else degraded.set(feature, reason);
+    if (cluster.isWorker) tellDegraded([...degraded.values()]);
   };
+}
+
+/** Reports in `/readyz` whether there are tags. */
+export function reportTags(context: Pick<AppContext, 'degraded'>): (hasTags: boolean) => void {
+  const report = reportDegraded(context);
+  return (hasTags) =>
+    report('tags', hasTags ? undefined : 'there are no tags to publish under or to browse by');
 }
 
 /** A service that runs alone is called by a gateway on another machine, whose address must be in TRUST_PROXY. */

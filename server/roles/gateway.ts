@@ -3,7 +3,7 @@ import { createGateway } from '../gateway/app.ts';
 import { loadPages } from '../gateway/pages/client-build.ts';
 import { loadSessionKeys } from '../gateway/session/cookie.ts';
 import type { Addresses } from '../workers/worker.ts';
-import { type AppContext, reportTags, serve } from './app-context.ts';
+import { type AppContext, reportDegraded, reportTags, serve } from './app-context.ts';
 
 const WEB_BUILD = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
@@ -20,6 +20,7 @@ export async function serveGateway(context: AppContext, { community, identity }:
     pages: context.development?.pages ?? (await loadPages(WEB_BUILD)),
     registry,
     // The community service in this process reports it itself.
+    onDegraded: reportDegraded(context),
     onTags: config.upstreams.community === undefined ? undefined : reportTags(context),
   });
   await serve(context, 'gateway', app);

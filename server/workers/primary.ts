@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import { startError } from '../database/errors.ts';
-import { type Addresses, Metrics, onMessage, Started } from './worker.ts';
+import { type Addresses, DegradedReasons, Metrics, onMessage, Started } from './worker.ts';
 
 /** Delay before an ended process is replaced, so that a process that fails at once does not use up the CPU. */
 const RESTART_DELAY_MS = 1000;
@@ -12,6 +12,8 @@ const RESTART_DELAY_MS = 1000;
 export type Workers = {
   /** The workers that accept requests. */
   all(): readonly Worker[];
+  /** Why features of workers are degraded, each reason once. */
+  degraded(): readonly string[];
   /** Ends all workers after their current requests, and waits for their exit. */
   close(): Promise<void>;
 };
@@ -31,13 +33,18 @@ export async function startWorkers({
 }): Promise<Workers> {
   const running = new Set<Worker>();
   const ended = new Set<Promise<unknown>>();
+  const degraded = new Map<Worker, readonly string[]>();
   let isClosing = false;
 
   async function startOne(): Promise<void> {
     const worker = cluster.fork();
     const end = once(worker, 'exit');
     ended.add(end);
-    void end.then(() => ended.delete(end));
+    void end.then(() => {
+      ended.delete(end);
+      degraded.delete(worker);
+    });
+    onMessage(worker, DegradedReasons, (told) => degraded.set(worker, told.degraded));
     tell(worker, { start: addresses });
     const { promise: started, resolve } = Promise.withResolvers<true>();
     const stop = onMessage(worker, Started, () => resolve(true));
@@ -78,7 +85,11 @@ export async function startWorkers({
     await close();
     throw error;
   }
-  return { all: () => [...running], close };
+  return {
+    all: () => [...running],
+    degraded: () => [...new Set([...degraded.values()].flat())],
+    close,
+  };
 }
 
 /** Sends nothing to a worker whose channel has closed: it is ending. Without the callback, Node would emit an 'error'. */

@@ -16,6 +16,14 @@ export const Started = Type.Object({ started: Type.Literal(true) });
 const ReadMetrics = Type.Object({ readMetrics: Type.Integer() });
 export const Metrics = Type.Object({ metrics: Type.Integer(), values: Type.Array(Type.Object({})) });
 
+/** All reasons why features of a worker are degraded. */
+export const DegradedReasons = Type.Object({ degraded: Type.Array(Type.String()) });
+
+/** Tells the primary process why features of this worker are degraded. */
+export function tellDegraded(degraded: string[]): void {
+  process.send?.({ degraded } satisfies Static<typeof DegradedReasons>);
+}
+
 /** Ends a worker like a signal. */
 const End = Type.Object({ end: Type.Literal(true) });
 

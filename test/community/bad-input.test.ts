@@ -189,6 +189,24 @@ t.test('a body that is no JSON, or too large', async (t) => {
   ]);
 });
 
+t.test('R 10.26: a body that is nested too deeply', async (t) => {
+  for (const [open, close] of [
+    ['[', ']'],
+    ['{"a":', '}'],
+    ['[{"a":', '}]'],
+  ] as const) {
+    const nested = (levels: number): string => `{"more":${open.repeat(levels)}1${close.repeat(levels)}}`;
+    t.hasStrict(await post('application/json', nested(10_000).slice(0, 60_000)), [
+      400,
+      { code: 'BODY_TOO_DEEP', message: 'The request body is nested too deeply.' },
+    ]);
+    t.hasStrict(await post('application/json', nested(40)), [400, { code: 'BODY_TOO_DEEP' }]);
+    t.hasStrict(await post('application/json', nested(15)), [400, { code: 'VALIDATION_FAILED' }]);
+  }
+  const text = JSON.stringify({ plugin_key: `${'['.repeat(100)}\\"{{` });
+  t.hasStrict(await post('application/json', text), [400, { code: 'VALIDATION_FAILED' }], 'not in a text');
+});
+
 t.test('a refusal names the place', async (t) => {
   const answer = await ask(url, 'plugin/list?sort=9&limit=0');
   t.hasStrict(answer.json, { errors: [{ pointer: '/sort' }, { pointer: '/limit' }] });

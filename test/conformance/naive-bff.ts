@@ -28,6 +28,7 @@ async function startNaive(publicUrl: string, { upstream, identity }: Stubs): Pro
     http: { headersTimeout: 5000, connectionsCheckingInterval: 500 },
   });
   registerSignIn(app, identity);
+  app.addHook('onSend', async (_request, reply) => void reply.header('vary', 'Cookie'));
   app.get('/plugins/*', async (_request, reply) => reply.type('text/html').send('<title>page</title>'));
   for (const prefix of ['/api/cmt', '/api/helpcenter']) {
     await app.register(httpProxy, {

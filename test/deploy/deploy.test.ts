@@ -60,7 +60,7 @@ t.test('Compose files', async (t) => {
       t.strictSame(config.trustProxy, ['172.30.90.0/24'], name);
     }
     t.hasStrict(loadConfig(services['gateway-1']?.environment ?? {}), {
-      redisUrl: 'redis://redis:6379',
+      redis: { kind: 'server', url: 'redis://redis:6379' },
       upstreams: { community: 'http://front:8090', identity: 'http://identity:8080' },
     });
     t.strictSame(services['gateway-1'], services['gateway-2']);

@@ -21,6 +21,17 @@ async function openWhole(page: Page, url: string): Promise<void> {
   await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
 }
 
+/** Paths of the assets and media that did not come from the browser's cache. */
+function filesFromNetwork(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter((entry) => entry instanceof PerformanceResourceTiming && entry.transferSize > 0)
+      .map(({ name }) => new URL(name).pathname)
+      .filter((path) => /^\/(?:plugins\/assets|api\/cmt\/media)\//.test(path)),
+  );
+}
+
 /** Linear value of a channel from 0 to 255 (WCAG 2.2, relative luminance). */
 function luminanceOf(value: number): number {
   const share = value / 255;
@@ -277,5 +288,17 @@ t.test('finding plugins on the home page', async (t) => {
     await page.waitForURL(`${origin}${address}&sort=1`);
     await page.getByRole('link', { name: 'Popular' }).and(page.locator('[aria-current]')).waitFor();
     await expect(tag).toHaveAttribute('aria-current', 'true');
+  });
+
+  t.test('R 10.21: a second visit loads no file again, whatever has happened to the cookies', async (t) => {
+    const page = await newPage(t);
+    await openWhole(page, `${origin}/plugins/`);
+    const first = await filesFromNetwork(page);
+    t.ok(first.some((path) => path.startsWith('/plugins/assets/')));
+    t.ok(first.some((path) => path.startsWith('/api/cmt/media/')));
+    await page.context().addCookies([{ name: 'theme', value: 'dark', url: origin }]);
+    const second = await page.context().newPage();
+    await openWhole(second, `${origin}/plugins/`);
+    t.strictSame(await filesFromNetwork(second), []);
   });
 });

@@ -109,8 +109,21 @@ t.test('a session has its own count; after a sign-out the address counts', async
   const gateway = await tightGateway(t);
   const browser = gateway.browser();
   await browser.signIn();
+  const other = gateway.browser();
+  await other.signIn();
   gateway.clock.ahead = 11 * MINUTE;
-  t.equal(refusals(await times(ANONYMOUS * 3, () => browser.call(LIST))), 0);
+  t.equal(refusals(await times(ANONYMOUS + 2, () => list(gateway))), 2);
+  t.strictSame(
+    statuses(await times(ANONYMOUS + 2, () => browser.call(LIST))),
+    [200, 200, 200, 200, 200, 200, 429, 429],
+    'R 9.29',
+  );
+  t.hasStrict(
+    gateway.lines().findLast(({ event }) => event === 'rate_limited'),
+    { limit: 'call', by: 'session' },
+  );
+  t.equal((await other.call(LIST)).status, 200, 'at the same address');
+  gateway.clock.ahead += MINUTE + 1;
   const cookie = browser.cookies.get('session') ?? '';
   await browser.call('/api/auth/logout', { method: 'POST' });
   const replayed = await times(ANONYMOUS + 3, () => list(gateway, { cookie: `session=${cookie}` }));

@@ -16,7 +16,7 @@ t.test('config', async (t) => {
       seed: 'demo',
       publishers: 'admins',
       trustProxy: [],
-      redisUrl: undefined,
+      redis: undefined,
       collectorUrl: undefined,
       rateLimitFactor: 1,
       shutdownDelay: 0,
@@ -151,7 +151,54 @@ t.test('config', async (t) => {
 
   t.test('addresses of Redis and of the collector', async (t) => {
     for (const url of ['redis://localhost', 'rediss://user:secret@redis.example:6380/2', '/run/redis.sock']) {
-      t.equal(loadConfig({ REDIS_URL: url }).redisUrl, url);
+      t.strictSame(loadConfig({ REDIS_URL: url }).redis, { kind: 'server', url });
+    }
+    const redis = (REDIS_URL: string) => loadConfig({ REDIS_URL }).redis;
+    t.strictSame(redis('redis+sentinel://a,b:26380,[::1]:26381/main'), {
+      kind: 'sentinel',
+      nodes: [
+        { host: 'a', port: 26379 },
+        { host: 'b', port: 26380 },
+        { host: '::1', port: 26381 },
+      ],
+      isEncrypted: false,
+      name: 'main',
+      db: 0,
+    });
+    t.strictSame(
+      redis('rediss+sentinel://me:a%3Ab@a/my-primary/2?sentinel_username=s&sentinel_password=p%26q'),
+      {
+        kind: 'sentinel',
+        nodes: [{ host: 'a', port: 26379 }],
+        isEncrypted: true,
+        username: 'me',
+        password: 'a:b',
+        name: 'my-primary',
+        db: 2,
+        sentinelUsername: 's',
+        sentinelPassword: 'p&q',
+      },
+    );
+    t.strictSame(redis('rediss+cluster://:secret@a:7000,b'), {
+      kind: 'cluster',
+      nodes: [
+        { host: 'a', port: 7000 },
+        { host: 'b', port: 6379 },
+      ],
+      isEncrypted: true,
+      password: 'secret',
+    });
+    for (const wrong of [
+      'redis+sentinel://a,b',
+      'redis+sentinel://a/main/x',
+      'redis+sentinel://a/main?db=1',
+      'redis+sentinel://a,/main',
+      'redis+cluster://a/1',
+      'redis+cluster://',
+      'redis+other://a/main',
+      'redis://a:6379,b:6379',
+    ]) {
+      t.throws(() => redis(wrong), { message: /^REDIS_URL must be an address such as redis:/ }, wrong);
     }
     t.equal(loadConfig({ COLLECTOR_URL: 'https://c.example/in/' }).collectorUrl, 'https://c.example/in');
     t.equal(loadConfig({ RATE_LIMIT_FACTOR: '2.5' }).rateLimitFactor, 2.5);

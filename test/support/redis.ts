@@ -10,7 +10,7 @@ import { until } from './until.ts';
 export type TestRedis = {
   /** Path of its socket, for REDIS_URL. */
   url: string;
-  start(): Promise<void>;
+  start(...options: string[]): Promise<void>;
   /** Ends immediately like after a power failure, and loses its data. */
   kill(): Promise<void>;
   /** Hangs: connections stay open without responses. */
@@ -48,8 +48,20 @@ export async function startRedis(
   const url = join(folder, 'redis.sock');
   let child: ChildProcess | undefined;
 
-  async function start(): Promise<void> {
-    const args = ['--port', '0', '--unixsocket', url, '--save', '', '--appendonly', 'no', '--dir', folder];
+  async function start(...options: string[]): Promise<void> {
+    const args = [
+      '--port',
+      '0',
+      '--unixsocket',
+      url,
+      '--save',
+      '',
+      '--appendonly',
+      'no',
+      '--dir',
+      folder,
+      ...options,
+    ];
     child = spawn(program, args, { stdio: 'ignore' });
     await until(() => accepts(url));
   }

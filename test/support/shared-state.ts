@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { redisUrl as redisAddress } from '../../server/address-parsers.ts';
+import type { RedisState } from '../../server/gateway/redis/link.ts';
 import { openShared } from '../../server/gateway/redis/plugin.ts';
 import type { Session } from '../../server/gateway/session/session.ts';
 import { GATEWAY_TIMEOUTS, type RedisTimeouts } from '../../server/gateway/timeouts.ts';
@@ -14,7 +16,7 @@ export const HOUR = 3_600_000;
 
 type Times = { lease?: number; redis?: Partial<RedisTimeouts> };
 
-/** Shared state of a gateway, like in a separate process. */
+/** Shared state of a gateway, like in a separate process. `states`: changes of its availability; `told`: all changes. */
 export async function openOne(
   t: Test,
   redisUrl: string,
@@ -28,12 +30,16 @@ export async function openOne(
     },
   };
   const log = createLog({ level: 'info', version: 'test', destination });
-  const onRedis = (isUp: boolean): void => void states.push(isUp);
-  const config = { redisUrl, upstreams: { ca: undefined, identity: undefined } };
+  const told: RedisState[] = [];
+  const onRedis = (state: RedisState): void => {
+    told.push(state);
+    if (states.at(-1) !== state.isUp) states.push(state.isUp);
+  };
+  const config = { redis: redisAddress(redisUrl), upstreams: { ca: undefined, identity: undefined } };
   const timeouts = { redis: { ...GATEWAY_TIMEOUTS.redis, ...redis } };
   const shared = await openShared({ config, keys, log, now: Date.now, timeouts }, onRedis, times);
   t.teardown(shared.close);
-  return { ...shared, states, log: () => text };
+  return { ...shared, states, told, log: () => text };
 }
 
 /** Two gateways with one Redis. */

@@ -86,9 +86,15 @@ export function createPageSender(app: FastifyInstance, { entry, fromSources }: P
       ...clientContextOf(config, request),
       session: isUnknown ? null : await sessionViewOf(request.server, session, hasFreshToken),
     };
-    const own = () =>
+    const own = async () => {
+      if (session) await request.consume('page');
       // Without a fresh token the browser makes the queries itself.
-      render(raw.url ?? '/', clientContext, session && !hasFreshToken ? noQueries : pageQueries(request));
+      return render(
+        raw.url ?? '/',
+        clientContext,
+        session && !hasFreshToken ? noQueries : pageQueries(request),
+      );
+    };
     const response = await (session || fromSources ? own() : renderShared(request, clientContext));
     reply.headers(headers).header('cache-control', session ? 'no-store' : 'no-cache');
     return reply.sendCached(response, 'pages');

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PAGE_PATH_HEADER } from '../../../shared/constants.ts';
+import type { Access } from '../../../shared/route.ts';
 import { appError } from '../../http/errors.ts';
 import { isAdmin } from '../session/roles.ts';
 import { decodedSegments, encodedPath, queryOf } from './path.ts';
@@ -15,6 +16,8 @@ export type ProxyCall = {
   isFile: boolean;
   /** The response contains user info: it is buffered, and token fields are removed. */
   answersUser: boolean;
+  /** A read that visitors get as well: it is made without a session whose tokens cannot be refreshed. */
+  orAnonymous: boolean;
   /** Tokens that the gateway does not send, but that the service may know and return. */
   tokens: readonly string[];
 };
@@ -40,9 +43,11 @@ export const authorizeByTable: Hook = async (request, reply) => {
   const isFile = route?.file === true;
   if (bearer && request.publishToken === undefined) {
     const cookies = isFile ? 'none' : route?.background === true ? 'keep' : 'slide';
-    await request.authenticate(access, { cookies });
+    await request.authenticate(access, { cookies, orAnonymous: isPublicRead(request, access) });
   }
-  await acceptCall(request, reply, { segments: request.segments, isFile, answersUser });
+  const { segments } = request;
+  const orAnonymous = isPublicRead(request, access);
+  await acceptCall(request, reply, { segments, isFile, answersUser, orAnonymous });
 };
 
 /** Authorizes help-center calls. All paths are allowed; those of the manager variant only for administrators. */
@@ -51,15 +56,24 @@ export const authorizeHelpcenter: Hook = async (request, reply) => {
     request.segments,
     request.headers[PAGE_PATH_HEADER],
   );
-  const session = await request.authenticate(adminOnly ? 'admin' : 'all');
+  const access = adminOnly ? 'admin' : 'all';
+  const orAnonymous = isPublicRead(request, access);
+  const session = await request.authenticate(access, { orAnonymous });
   if (adminOnly && !isAdmin(session && (await request.server.roles.of(session)))) throw appError('FORBIDDEN');
-  await acceptCall(request, reply, { segments, isFile: false, answersUser });
+  await acceptCall(request, reply, { segments, isFile: false, answersUser, orAnonymous });
 };
+
+function isPublicRead({ method }: FastifyRequest, access: Access): boolean {
+  return access === 'all' && (method === 'GET' || method === 'HEAD');
+}
 
 async function acceptCall(
   request: FastifyRequest,
   reply: FastifyReply,
-  { segments, ...flags }: Pick<ProxyCall, 'isFile' | 'answersUser'> & { segments: readonly string[] },
+  {
+    segments,
+    ...flags
+  }: Pick<ProxyCall, 'isFile' | 'answersUser' | 'orAnonymous'> & { segments: readonly string[] },
 ): Promise<void> {
   const target = encodedPath(segments) + queryOf(request.raw.url ?? '');
   const tokens = request.session ? [] : await request.sessionTokens();

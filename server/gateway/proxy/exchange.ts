@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { appError } from '../../http/errors.ts';
 import { recordOf, type UpstreamCall } from '../log.ts';
+import { withoutSession } from '../session/plugin.ts';
 import { isNetworkFailure, MAX_RESPONSE_BYTES, type Upstream, upstreamError } from '../upstream.ts';
 import type { ProxyCall } from './access.ts';
 import {
@@ -101,6 +102,8 @@ function send(exchange: Exchange): void {
       note.status = statusCode;
       note.first_byte_ms = elapsed();
       if (statusCode === 401 && mayRefresh) return controller.abort(TOKEN_REJECTED);
+      // Visitors do not get it after all.
+      if (statusCode === 401 && request.sessionFailure) return controller.abort(request.sessionFailure);
       mask = maskFor(call, statusCode, headers);
       response.statusCode = statusCode;
       response.headers = responseHeaders(call, statusCode, headers, mask);
@@ -152,11 +155,18 @@ function send(exchange: Exchange): void {
   });
 }
 
-/** Sends a call again with a new access token. @throws as `renewSession` */
+/**
+ * Sends a call again with a new access token, or as one of a visitor.
+ * @throws as `renewSession`
+ */
 async function replay(exchange: Exchange): Promise<void> {
   const { call, options } = exchange;
-  await call.request.renewSession();
-  const headers = { ...options.headers, ...authorization(call.request) };
+  const { request, orAnonymous } = call;
+  await request.renewSession().catch((error) => {
+    if (!orAnonymous) throw error;
+    return withoutSession(request, error);
+  });
+  const headers = { ...options.headers, authorization: undefined, ...authorization(request) };
   send({ ...exchange, options: { ...options, headers }, mayRefresh: false });
 }
 

@@ -97,7 +97,7 @@ export function responseHeaders(
     passed.location = mask ? mask.text(own) : own;
   }
   if (request.routeOptions.config.route?.compress) allowCompression(passed, request.method);
-  if (request.session && !isFile) passed['cache-control'] = 'no-store';
+  if ((request.session || request.sessionFailure) && !isFile) passed['cache-control'] = 'no-store';
   return passed;
 }
 

@@ -1,18 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { Redis } from 'ioredis';
 import { appError } from '../../http/errors.ts';
-import { trustIn } from '../../http/outgoing.ts';
+import type { RedisAddress } from '../options.ts';
 import type { RedisTimeouts } from '../timeouts.ts';
+import { createClient, evictionPolicies, type RedisClient } from './client.ts';
 
 /** All times in milliseconds. */
 const HEARTBEAT = 1000;
-const MAX_RECONNECT_DELAY = 500;
 const RETRY_DELAY = 50;
 /** A connection without replies for this long is closed: the peer may have vanished without closing it. */
 const DEAD_AFTER = 15_000;
+/** How often a server is asked for its policy while it stays connected. */
+const POLICY_INTERVAL = 60_000;
 /** Retry-After header, in seconds. */
 const RETRY_AFTER = '2';
+
+/** `evicts`: the policy with which a full Redis removes keys, ended sessions among them; null if it does not. */
+export type RedisState = { isUp: boolean; evicts: string | null };
 
 type UpListener = (change: { wasLost: boolean }) => void;
 
@@ -30,37 +34,29 @@ export function redisUnavailable(cause: unknown) {
  * succeeds. The heartbeat is a write, because a full Redis or a replica still answers PING.
  */
 export async function openRedis({
-  url,
+  address,
   ca,
   log,
   onChange,
   longSilence,
   timeouts,
 }: {
-  /** `redis:` or `rediss:` address, or the path of a socket. */
-  url: string;
-  /** PEM of a private authority, for `rediss:`. */
+  address: RedisAddress;
+  /** PEM of a private authority, for TLS. */
   ca?: string | undefined;
   log: FastifyBaseLogger;
-  /** Called with the availability at the start and at every change. */
-  onChange: (isUp: boolean) => void;
+  /** Called with the state at the start and at every change. */
+  onChange: (state: RedisState) => void;
   /** Milliseconds without a reply after which entries in Redis may have expired. */
   longSilence: number;
   timeouts: RedisTimeouts;
 }) {
-  const redis = new Redis(url, {
-    ...(url.startsWith('rediss:') && { tls: trustIn(ca) }),
-    lazyConnect: true,
-    connectTimeout: timeouts.connect,
-    enableOfflineQueue: false,
-    enableAutoPipelining: true,
-    autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: 0,
-    retryStrategy: (times) => Math.min(50 * 2 ** times, MAX_RECONNECT_DELAY),
-  });
+  const redis = createClient(address, { ca, connectTimeout: timeouts.connect });
   const listeners: UpListener[] = [];
   const closed = new AbortController();
   let isUp: boolean | undefined;
+  let evicts: string | null = null;
+  let policyReadAt = Number.NEGATIVE_INFINITY;
   let isProbing = false;
   /** The connection ended since the last reply; the second: listeners have not been notified of it yet. */
   let isLost = false;
@@ -73,16 +69,30 @@ export async function openRedis({
     const isChange = isUp !== value;
     const isFirst = isUp === undefined;
     isUp = value;
-    if (isChange) onChange(value);
+    if (isChange) onChange({ isUp: value, evicts });
     if (!value) log.warn({ reason }, 'Redis unavailable, falling back to in-process state');
     else if (isChange && !isFirst) log.info('Redis available again');
     if (!value) return;
+    void readPolicy();
     const wasLost = isLossPending;
     isLossPending = false;
     for (const listener of listeners) listener({ wasLost });
   }
   const setUnavailable = (error: unknown): void =>
     setAvailable(false, error instanceof Error ? error.message : String(error));
+
+  /** A server that only lacks the permission for INFO counts as one that evicts nothing. */
+  async function readPolicy(): Promise<void> {
+    policyReadAt = performance.now();
+    const policies = await evictionPolicies(redis).catch(() => undefined);
+    if (policies === undefined || closed.signal.aborted) return;
+    const found = policies.length > 0 ? policies.join(', ') : null;
+    if (found === evicts) return;
+    evicts = found;
+    if (found === null) log.info('Redis evicts no keys any more');
+    else log.error({ policy: found }, 'Redis evicts keys when its memory is full: ended sessions may return');
+    onChange({ isUp: isUp === true, evicts });
+  }
 
   function replied<T>(reply: T): T {
     const now = performance.now();
@@ -110,6 +120,7 @@ export async function openRedis({
   }
   function heartbeat(): void {
     if (redis.status !== 'ready' || closed.signal.aborted) return;
+    if (isUp === true && performance.now() - policyReadAt > POLICY_INTERVAL) void readPolicy();
     if (!isProbing) void probe();
     else if (performance.now() - lastReplyAt > DEAD_AFTER) redis.disconnect(true);
   }
@@ -125,7 +136,10 @@ export async function openRedis({
 
   return {
     /** Runs a command; returns `fallback` if Redis is unavailable or too slow. */
-    async run<T, Fallback>(fallback: Fallback, command: (redis: Redis) => Promise<T>): Promise<T | Fallback> {
+    async run<T, Fallback>(
+      fallback: Fallback,
+      command: (redis: RedisClient) => Promise<T>,
+    ): Promise<T | Fallback> {
       if (isUp !== true) return fallback;
       try {
         return await withTimeout(command(redis).then(replied), timeouts.command);
@@ -140,7 +154,7 @@ export async function openRedis({
      * @throws AppError SERVICE_UNAVAILABLE with Retry-After
      */
     async runRequired<T>(
-      command: (redis: Redis) => Promise<T>,
+      command: (redis: RedisClient) => Promise<T>,
       { forever = false, onLateReply }: { forever?: boolean; onLateReply?: (reply: T) => void } = {},
     ): Promise<T> {
       const until = forever ? Number.POSITIVE_INFINITY : lastReplyAt + timeouts.required;
@@ -191,7 +205,7 @@ async function withTimeout<T>(work: Promise<T>, milliseconds: number): Promise<T
 }
 
 /** An idempotent write of one entry. */
-export type Write = (redis: Redis) => Promise<unknown>;
+export type Write = (redis: RedisClient) => Promise<unknown>;
 
 export type SharedWrites = {
   /** Writes an entry, and repeats that after an outage. `until`: its expiry, in milliseconds since 1970. */

@@ -6,7 +6,7 @@ import type { GatewayConfig, GatewayOptions } from '../options.ts';
 import { createEndedSessions, openEndedSessions } from '../session/ended.ts';
 import { createLocalState, type SharedState } from '../session/shared-state.ts';
 import { GATEWAY_TIMEOUTS } from '../timeouts.ts';
-import type { RedisLink } from './link.ts';
+import type { RedisLink, RedisState } from './link.ts';
 import { COUNT, sharedName } from './scripts.ts';
 import type { SessionStore } from './state.ts';
 
@@ -29,23 +29,23 @@ declare module 'fastify' {
 const LEASE = 60_000;
 
 type Options = Pick<GatewayOptions, 'dataDir' | 'keys' | 'log' | 'now' | 'perf' | 'timeouts'> & {
-  config: Pick<GatewayConfig, 'redisUrl' | 'upstreams'>;
+  config: Pick<GatewayConfig, 'redis' | 'upstreams'>;
 };
 
 /**
  * Opens the shared state: in Redis if configured, otherwise in this process, with ended sessions in a file in
  * `dataDir`.
- * @param onRedis called with the availability of Redis
+ * @param onRedis called with the state of Redis at the start and at every change
  * @throws Error if the file of ended sessions cannot be read
  */
 export async function openShared(
   { config, dataDir, keys, log, now, perf, timeouts }: Options,
-  onRedis: (isUp: boolean) => void,
+  onRedis: (state: RedisState) => void,
   { lease = LEASE }: { lease?: number } = {},
 ): Promise<Shared> {
-  const { redisUrl: url, upstreams } = config;
+  const { redis: address, upstreams } = config;
   const count = createLocalCount(perf);
-  if (url === undefined) {
+  if (address === undefined) {
     const path = dataDir && join(dataDir, 'ended-sessions');
     const ended = path ? await openEndedSessions({ path, log, now }) : createEndedSessions(now);
     return { state: createLocalState(now, { ended, perf }), count, close: ended.close };
@@ -53,7 +53,7 @@ export async function openShared(
   const { openRedis } = await import('./link.ts');
   const { createRedisState, createSessionStore } = await import('./state.ts');
   const link = await openRedis({
-    url,
+    address,
     ca: upstreams.ca,
     log,
     onChange: onRedis,
@@ -74,12 +74,22 @@ export async function openShared(
 
 export const shared = fp(
   async (app: FastifyInstance) => {
-    const { close, ...state } = await openShared(app.gateway, app.metrics.setRedis);
+    const { onDegraded } = app.gateway;
+    const { close, ...state } = await openShared(app.gateway, (redis) => {
+      app.metrics.setRedis(redis.isUp);
+      onDegraded?.('redis', problemOf(redis));
+    });
     app.decorate('shared', state);
     app.addHook('onClose', close);
   },
   { name: 'shared', dependencies: ['gateway', 'metrics'] },
 );
+
+function problemOf({ isUp, evicts }: RedisState): string | undefined {
+  if (!isUp) return 'Redis is unavailable: gateways share no ended sessions or limits, and refresh no tokens';
+  if (evicts === null) return undefined;
+  return `Redis evicts keys (maxmemory-policy ${evicts}): ended sessions may return; set noeviction`;
+}
 
 /** Counts a key in a `window` of milliseconds. Returns the count and the remaining milliseconds. */
 export type Count = (key: string, window: number) => Promise<{ current: number; ttl: number }>;

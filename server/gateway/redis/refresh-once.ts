@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Redis } from 'ioredis';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Encryptor } from '../../encryption/encryptor.ts';
 import { appError } from '../../http/errors.ts';
 import { parseSession, type Session } from '../session/session.ts';
+import type { RedisClient } from './client.ts';
 import { type RedisLink, redisUnavailable, type SharedWrites } from './link.ts';
 import { PUBLISH, RELEASE, sharedName, TAKE } from './scripts.ts';
 
@@ -67,11 +67,11 @@ export function createRefreshOnce({
     throw redisUnavailable(new Error('newer copy of the session cannot be decrypted'));
   }
   const release = (id: string, token: string): void => {
-    const command = (redis: Redis) => redis.eval(RELEASE, 1, sharedName('lock', id), token);
+    const command = (redis: RedisClient) => redis.eval(RELEASE, 1, sharedName('lock', id), token);
     link.runRequired(command, { forever: true }).catch(() => undefined);
   };
   async function run(
-    redis: Redis,
+    redis: RedisClient,
     script: string,
     { id, generation }: Session,
     ...args: (string | number)[]
@@ -91,7 +91,7 @@ export function createRefreshOnce({
   function publish(renewed: Session, token: string): Promise<Reply | undefined> {
     const { id } = renewed;
     const encrypted = encryptor.encrypt(JSON.stringify(renewed), id);
-    const command = (redis: Redis) => run(redis, PUBLISH, renewed, token, encrypted, PUBLISHED_TTL);
+    const command = (redis: RedisClient) => run(redis, PUBLISH, renewed, token, encrypted, PUBLISHED_TTL);
     return link.runRequired(command, { forever: true }).then(
       (reply) => {
         writes.note(sharedName('newest', id), now() + REWRITE_WINDOW, command);
@@ -103,7 +103,7 @@ export function createRefreshOnce({
 
   async function refreshWithLock(session: Session, work: Work, token: string): Promise<Session> {
     const { id } = session;
-    const renew = (redis: Redis) => run(redis, TAKE, session, token, lease, 1);
+    const renew = (redis: RedisClient) => run(redis, TAKE, session, token, lease, 1);
     const renewal = setInterval(() => void link.run(undefined, renew), LOCK_RENEW_INTERVAL);
     const renewed = await work(session)
       .catch((error: unknown) => {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Redis } from 'ioredis';
 import { createEncryptor } from '../../encryption/encryptor.ts';
 import { createUntilCache } from '../session/ended.ts';
 import { parseSession, type Session } from '../session/session.ts';
 import type { SharedState } from '../session/shared-state.ts';
+import type { RedisClient } from './client.ts';
 import type { RedisLink, SharedWrites, Write } from './link.ts';
 import { createRefreshOnce, type RefreshOnce } from './refresh-once.ts';
 import { SET_MAX, sharedName } from './scripts.ts';
@@ -25,7 +25,7 @@ export function createRedisState(
   const encryptor = createEncryptor(keys, 'shared session');
   const writes = createSharedWrites(link, now);
   const shared = createRefreshOnce({ link, encryptor, writes, lease, now });
-  const setMax = (redis: Redis, name: string, value: number, until: number): Promise<unknown> =>
+  const setMax = (redis: RedisClient, name: string, value: number, until: number): Promise<unknown> =>
     redis.eval(SET_MAX, 1, name, value, Math.max(1, Math.ceil(until - now())));
 
   return {
@@ -61,7 +61,7 @@ export function createRedisState(
     async useOnce(value, until) {
       if (!(await local.useOnce(value, until))) return false;
       const name = sharedName('used', value);
-      const use = (redis: Redis) => setMax(redis, name, 1, until);
+      const use = (redis: RedisClient) => setMax(redis, name, 1, until);
       const ttl = Math.max(1, until - now());
       const reply = await link.run(undefined, (redis) => redis.set(name, '1', 'PX', ttl, 'NX'));
       if (reply === 'OK') writes.note(name, until, use);

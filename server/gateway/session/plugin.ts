@@ -4,7 +4,7 @@ import fp from 'fastify-plugin';
 import type { SessionView } from '../../../shared/entities/user.ts';
 import type { Access } from '../../../shared/route.ts';
 import { setCookies } from '../../http/cookies.ts';
-import { appError, isAppError } from '../../http/errors.ts';
+import { type AppError, appError, isAppError } from '../../http/errors.ts';
 import type { Guard } from '../../http/implement.ts';
 import { recordOf } from '../log.ts';
 import type { Change } from './refresh.ts';
@@ -16,6 +16,8 @@ type Authenticate = {
   /** Error code when there is no session. */
   absent?: 'UNAUTHENTICATED' | 'NO_LOCAL_SESSION';
   cookies?: CookieMode;
+  /** A read that visitors get as well: they are what it is made for while the tokens cannot be refreshed (R 9.33). */
+  orAnonymous?: boolean;
 };
 
 declare module 'fastify' {
@@ -26,6 +28,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The newest copy of the session; null until `loadSession` or `authenticate` has found one. */
     readonly session: Session | null;
+    /** Why a request that has a session is made without it. */
+    sessionFailure: AppError | null;
     /** The result of `loadSession` and `authenticate`; null before. */
     sessionState: SessionState | null;
     sessionCookies: CookieMode;
@@ -56,8 +60,10 @@ export const session = fp(
     app.decorate('sessions', sessions);
     app.decorate('roles', createRoles(app));
     app.decorateRequest('sessionState', null);
+    app.decorateRequest('sessionFailure', null);
     app.decorateRequest('session', {
       getter(this: FastifyRequest) {
+        if (this.sessionFailure) return null;
         return this.sessionState?.kind === 'signed-in' ? this.sessionState.session : null;
       },
     });
@@ -72,8 +78,15 @@ export const session = fp(
     app.decorateRequest(
       'authenticate',
       async function authenticate(this: FastifyRequest, access, options = {}) {
-        const found = await this.loadSession(options.cookies ?? 'slide');
-        if (found) return change(this, found, sessions.fresh);
+        try {
+          const found = await this.loadSession(options.cookies ?? 'slide');
+          const failure = options.orAnonymous && found ? sessions.failure(found) : undefined;
+          if (failure) throw failure;
+          if (found) return await change(this, found, sessions.fresh);
+        } catch (error) {
+          if (!options.orAnonymous) throw error;
+          return withoutSession(this, error);
+        }
         const isEnded = this.sessionState?.kind === 'ended';
         if (!isEnded && access === 'all') return null;
         throw appError(isEnded ? 'SESSION_ENDED' : (options.absent ?? 'UNAUTHENTICATED'));
@@ -106,6 +119,16 @@ export const session = fp(
   },
   { name: 'session', dependencies: ['cookies', 'gateway', 'metrics', 'provider', 'shared', 'upstreams'] },
 );
+
+/**
+ * Continues a request without its session, whose tokens cannot be refreshed now.
+ * @throws any other error
+ */
+export function withoutSession(request: FastifyRequest, error: unknown): null {
+  if (!isAppError(error) || error.statusCode < 500) throw error;
+  request.sessionFailure = error;
+  return null;
+}
 
 /** Called when the response head is written, so that a session that was ended in the meantime is not set again. */
 function writeSessionCookies(request: FastifyRequest, reply: FastifyReply): void {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { appError, isAppError } from '../../http/errors.ts';
+import { type AppError, appError, isAppError } from '../../http/errors.ts';
 import type { Renewal } from '../sign-in/provider.ts';
 import { isNetworkFailure } from '../upstream.ts';
 import type { SessionCookies } from './cookie.ts';
@@ -9,6 +9,9 @@ import { endsAt, type Session, sessionHash } from './session.ts';
 
 /** Milliseconds before a session is validated again after a failure. */
 const VALIDATION_RETRY_MS = 30_000;
+
+/** Milliseconds in which a public read does not try again what has just failed. */
+const UNREACHABLE_MS = 10_000;
 
 /** Result of a refresh, for metrics. */
 export type RefreshOutcome = 'renewed' | 'refused' | 'unreachable' | 'failed';
@@ -21,7 +24,12 @@ export function createRefresh(
   app: FastifyInstance,
   { fits }: SessionCookies,
   withSizeLimit: (change: Change) => Change,
-): { refresh: Change; revalidate: Change } {
+): {
+  refresh: Change;
+  revalidate: Change;
+  /** Why a refresh of this session failed in the last seconds, if it did. */
+  lastFailure(session: Session): AppError | undefined;
+} {
   const { gateway, metrics, provider, shared } = app;
   const { config, log, now, perf = performance, timeouts } = gateway;
   const { state } = shared;
@@ -29,6 +37,13 @@ export function createRefresh(
   const failed = new LRUCache<string, true>({
     max: 10_000,
     ttl: VALIDATION_RETRY_MS,
+    ttlResolution: 0,
+    perf,
+  });
+
+  const unreachable = new LRUCache<string, AppError>({
+    max: 10_000,
+    ttl: UNREACHABLE_MS,
     ttlResolution: 0,
     perf,
   });
@@ -61,8 +76,11 @@ export function createRefresh(
     const renewal = await renewWithRetry(session).catch((error: unknown) => {
       const isUnusable = isAppError(error) && error.code === 'UPSTREAM_INVALID';
       metrics.countRefresh(isUnusable ? 'failed' : 'unreachable');
-      throw isUnusable ? error : appError('UPSTREAM_UNAVAILABLE', { cause: error });
+      const failure = isUnusable ? error : appError('UPSTREAM_UNAVAILABLE', { cause: error });
+      unreachable.set(session.id, failure);
+      throw failure;
     });
+    unreachable.delete(session.id);
     metrics.countRefresh(renewal.kind);
     if (renewal.kind === 'refused') return endRefused(session, 'refresh_refused');
     return { ...session, ...renewal.changes, generation: session.generation + 1 };
@@ -101,5 +119,5 @@ export function createRefresh(
     }
   }
 
-  return { refresh, revalidate };
+  return { refresh, revalidate, lastFailure: ({ id }) => unreachable.get(id) };
 }

@@ -6,7 +6,7 @@ import { Role } from '../../../shared/entities/user.ts';
 import { FALLBACK_LANGUAGE } from '../../../shared/languages.ts';
 import { shapeOf } from '../../../shared/shape.ts';
 import { tolerant } from '../../../shared/tolerant.ts';
-import { isObject, jsonObject, readUpstream } from '../upstream.ts';
+import { isObject, jsonObject, NO_CACHE, readUpstream } from '../upstream.ts';
 import { type Session, sessionHash } from './session.ts';
 
 const CACHE_TTL_MS = 30_000;
@@ -34,7 +34,7 @@ export function createRoles({ gateway, upstreams }: FastifyInstance) {
     try {
       const answer = await readUpstream(upstreams.community, {
         path: contract.verifyUser.path,
-        headers: { accept: 'application/json', authorization: `Bearer ${session.access_token}` },
+        headers: { ...NO_CACHE, accept: 'application/json', authorization: `Bearer ${session.access_token}` },
         timeout: timeouts.role,
       });
       const { data } = jsonObject(answer.body);

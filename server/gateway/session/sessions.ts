@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { SESSION_REVALIDATE_AFTER } from '../../../shared/constants.ts';
 import type { Cookies } from '../../http/cookies.ts';
-import { appError } from '../../http/errors.ts';
+import { type AppError, appError } from '../../http/errors.ts';
 import { revokeUpstreamSession } from '../sign-in/begin-session.ts';
 import { createSessionCookies } from './cookie.ts';
 import { type Change, createRefresh } from './refresh.ts';
@@ -39,7 +39,7 @@ export function createSessions(app: FastifyInstance) {
   const { state } = shared;
   const limits = gateway.config.session;
   const stored = createSessionCookies(app);
-  const { refresh, revalidate } = createRefresh(app, stored, withSizeLimit);
+  const { refresh, revalidate, lastFailure } = createRefresh(app, stored, withSizeLimit);
 
   /** The refreshed copy has the newer tokens, the cookie the newer `seen`. */
   function newestOf(fromCookie: Session): Session {
@@ -129,6 +129,9 @@ export function createSessions(app: FastifyInstance) {
       return isValidated ? usable : revalidate(usable);
     },
     renew,
+    /** The failure of a refresh that has just failed, if the session needs one. */
+    failure: (session: Session): AppError | undefined =>
+      isExpiring(session, now()) ? lastFailure(session) : undefined,
     /** Applies a change other than a refresh. @throws AppError CONFLICT, and the errors of `change` */
     async replace(session: Session, change: Change): Promise<Session> {
       for (let attempt = 0; attempt < MAX_CHANGE_ATTEMPTS; attempt += 1) {

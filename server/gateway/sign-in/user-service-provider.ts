@@ -22,7 +22,7 @@ const REDIRECT_MODE = 1;
 
 /** Sign-in at the user service. */
 export function createUserServiceProvider(app: FastifyInstance, userService: UserService): Provider {
-  const { config, log, now, timeouts } = app.gateway;
+  const { config, log, now } = app.gateway;
   let keys: Promise<JWTVerifyGetKey> | undefined;
 
   /** The signing keys of the user service. jose is loaded only for a back-channel logout. */
@@ -89,7 +89,7 @@ export function createUserServiceProvider(app: FastifyInstance, userService: Use
     renew,
     async validate(session) {
       const bearer = session.refresh_token;
-      const answer = await userService.call('validate', { bearer, timeout: timeouts.validation });
+      const answer = await userService.call('validate', { bearer });
       if (answer.status === 401) return { kind: 'refused' };
       const { info } = answer.data;
       const user = answer.ok ? userInfoOf(isObject(info) ? info : answer.data) : undefined;

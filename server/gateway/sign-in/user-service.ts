@@ -8,7 +8,7 @@ import { type UserServiceCall, userServiceCalls } from '../../../shared/user-ser
 import { appError } from '../../http/errors.ts';
 import { withUserToken } from '../session/plugin.ts';
 import { newSession } from '../session/session.ts';
-import { callUpstream, headerOf, isObject, jsonObject, type Upstream } from '../upstream.ts';
+import { callUpstream, headerOf, isObject, jsonObject, NO_CACHE, type Upstream } from '../upstream.ts';
 import { type SignedIn, tokenClaims, tokensFromResponse } from './provider.ts';
 
 /** Longer identifiers of users and sessions are ignored. */
@@ -63,7 +63,7 @@ export function createUserService(upstream: Upstream) {
         headers: {
           ...headers,
           accept: 'application/json',
-          'cache-control': 'no-cache',
+          ...NO_CACHE,
           ...(method === 'POST' && { 'content-type': 'application/json' }),
           ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
         },

@@ -1,9 +1,10 @@
-import { type Received, send } from '../../support/browser.ts';
+import { type Browser, type Received, send } from '../../support/browser.ts';
 import { stubAnswer } from '../../support/stub-upstream.ts';
 import type { Check } from '../check.ts';
-import { ARTICLE, holds, same } from '../expect.ts';
+import { ARTICLE, holds, same, untouched } from '../expect.ts';
 
 const HTML = 'text/html,application/xhtml+xml';
+const LIST = '/api/cmt/plugin/list';
 const VERIFY = '/api/cmt/manager/verify';
 const ADMIN_INFO = '/api/helpcenter/user/admininfo';
 /** Requested pages: several times the rate limit. */
@@ -44,6 +45,73 @@ export const edgeChecks: readonly Check[] = [
       }
       const asked = upstream.requests.filter(({ path }) => path.includes('sitemap'));
       holds(asked.length <= 1, `${asked.length} calls for sitemaps that are not there`);
+    },
+  },
+  {
+    id: 'sessions-counted',
+    title: 'a session does not lift the limits: its reads and its rendered pages are counted by session',
+    async run(context) {
+      const { upstream } = context;
+      const target = await context.start({ settings: LIMIT });
+      upstream.on(`GET ${LIST}`, () => ({ total: 0 }));
+      const [opened, other] = [await context.signedIn(1, target), await context.signedIn(2, target)];
+      for (const [what, ask] of [
+        ['reads', (browser: Browser) => browser.call(LIST)],
+        ['pages', (browser: Browser) => browser.visit('/plugins/', { headers: { accept: HTML } })],
+      ] as const) {
+        const answers: Received[] = [];
+        for (let index = 0; index < PAGES; index += 1) answers.push(await ask(opened));
+        same(answers[0]?.status, 200, `the first of the ${what}`);
+        const refused = answers.find(({ status }) => status === 429);
+        if (refused === undefined) return holds(false, `${PAGES} ${what} of a session were not counted`);
+        holds(Number(refused.headers['retry-after']) > 0, 'Retry-After');
+        same((await ask(other)).status, 200, `${what} of another session`);
+      }
+    },
+  },
+  {
+    id: 'nested-json',
+    title: 'a body of deeply nested JSON is 400 with a code, anonymously too, and reaches no service',
+    async run(context) {
+      for (const [open, close] of [
+        ['[', ']'],
+        ['{"a":', '}'],
+      ] as const) {
+        const levels = Math.floor(60_000 / (open.length + close.length));
+        const body = `{"a":${open.repeat(levels)}1${close.repeat(levels)}}`;
+        const headers = { 'content-type': 'application/json' };
+        const answer = await context.call('/api/auth/third-party/x', { method: 'POST', body, headers });
+        same(answer.status, 400, `status of ${levels} levels of ${open}`);
+        holds(/^[A-Z_]+$/.test(String(answer.json().code)), 'a stable code');
+        holds(!answer.text.includes('    at '), 'the response has a stack');
+      }
+      untouched(context, 'a deeply nested body');
+    },
+  },
+  {
+    id: 'media-vary',
+    title: 'public media vary by encoding alone, so that a cache has them once; pages vary by cookie',
+    async run(context) {
+      const media = `/api/cmt/media/${'1a'.repeat(16)}.webp`;
+      const cache = 'public, max-age=31536000, immutable';
+      context.upstream.on(`GET ${media}`, () =>
+        stubAnswer(200, 'picture', { 'content-type': 'image/webp', 'cache-control': cache }),
+      );
+      const varied = ({ headers }: Received): string[] =>
+        (headers.vary ?? '').split(',').flatMap((name) => name.trim().toLowerCase() || []);
+      for (const browser of [context.browser(), await context.signedIn()]) {
+        const answer = await browser.visit(media);
+        same(answer.status, 200, 'status of a picture');
+        same(answer.headers['cache-control'], cache, 'Cache-Control of a picture');
+        same(
+          varied(answer).filter((name) => name !== 'accept-encoding'),
+          [],
+          'Vary of a picture',
+        );
+      }
+      const page = await send(context.target.url, '/plugins/', { headers: { accept: HTML } });
+      const isShared = !/no-store|private/.test(page.headers['cache-control'] ?? '');
+      holds(!isShared || varied(page).includes('cookie'), 'a page does not vary by cookie');
     },
   },
   {

@@ -77,6 +77,28 @@ t.test('rendering a page counts as a call; a cached page does not', async (t) =>
   t.equal((await visit('/plugins/plugin/nothing-7')).status, 429, 'calls and pages are counted together');
 });
 
+t.test('R 9.29: pages of a session are counted by session', async (t) => {
+  const { gateway, renders } = await counting(t, TIGHT);
+  const [one, other] = [gateway.browser(), gateway.browser()];
+  for (const browser of [one, other]) await browser.signIn();
+  const before = renders();
+  const visits: number[] = [];
+  for (let index = 0; index < 4; index += 1) {
+    const page = await one.visit(`/plugins/?keyword=${index}`, { headers: { accept: HTML } });
+    visits.push(page.status);
+    if (page.status === 429) t.match(page.text, '<h1>429</h1>');
+  }
+  t.strictSame(visits, [200, 200, 429, 429]);
+  t.equal(renders() - before, 2);
+  t.hasStrict(
+    gateway.lines().findLast(({ event }) => event === 'rate_limited'),
+    { limit: 'page', by: 'session' },
+  );
+  t.equal((await other.visit('/plugins/')).status, 200, 'another session at the same address');
+  gateway.clock.ahead = MINUTE + 1;
+  t.equal((await one.visit('/plugins/')).status, 200);
+});
+
 t.test('a revalidated page counts for the client that triggered it', async (t) => {
   const { gateway, visit, renders } = await counting(t, TIGHT);
   const all = Array.from({ length: MISSES - 1 }, (_none, index) => `/plugins/?keyword=${index}`);

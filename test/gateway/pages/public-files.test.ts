@@ -25,7 +25,14 @@ t.test('public files', async (t) => {
     t.equal(packed.headers['content-encoding'], 'br');
     t.match(packed.headers['content-type'], 'javascript');
     t.equal(brotliDecompressSync(packed.bytes).toString(), plain.text);
-    t.match(packed.headers.vary, /accept-encoding/i);
+    t.equal(plain.headers.vary, 'Accept-Encoding');
+    t.equal(packed.headers.vary, 'Accept-Encoding');
+    const { etag = '' } = plain.headers;
+    const unchanged = await browser.visit('/plugins/assets/main-1a2b3c.js', {
+      headers: { 'if-none-match': etag },
+    });
+    t.equal(unchanged.status, 304);
+    t.equal(unchanged.headers.vary, 'Accept-Encoding');
   });
 
   t.test('R 10.12: a missing asset is 404, never a page', async (t) => {
@@ -55,6 +62,7 @@ t.test('public files', async (t) => {
     t.equal(answer.status, 200);
     t.equal(answer.text, 'Made by people.\n');
     t.equal(answer.headers['cache-control'], 'public, max-age=3600');
+    t.equal(answer.headers.vary, 'Accept-Encoding');
     t.equal((await browser.visit('/humans.txt')).status, 404, 'the root belongs to the main site');
     t.notMatch((await browser.visit('/plugins/index.html')).text, 'not to be served');
   });

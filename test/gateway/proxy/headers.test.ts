@@ -61,10 +61,39 @@ t.test('headers', async (t) => {
       'user-agent': 'test',
       'if-none-match': '"x"',
       'accept-language': 'ja-JP',
+      'cache-control': 'no-cache',
       'x-forwarded-for': '127.0.0.1',
       'x-forwarded-proto': 'http',
       'x-forwarded-host': 'localhost:8080',
     });
+  });
+
+  t.test('R 14.1: calls carry no-cache whatever a client sends, files do not', async (t) => {
+    const gateway = await startGateway(t);
+    const [list, media] = ['/api/cmt/plugin/list', `/api/cmt/media/${'1a'.repeat(16)}.webp`];
+    const [visitor, user] = [gateway.browser(), gateway.browser()];
+    await user.signIn();
+    for (const browser of [visitor, user]) {
+      const headers = { 'cache-control': 'max-age=60' };
+      await browser.call(list, { headers });
+      await browser.call(PATH, { headers });
+      await browser.call('/api/cmt/plugin/user', { method: 'POST', body: '{}', headers });
+      await browser.visit('/plugins/');
+      await browser.call(media, { headers });
+    }
+    const sent = [gateway.community, gateway.helpcenter].flatMap(({ requests }) =>
+      requests.map(({ path, headers }) => `${path.split('?')[0]} ${headers['cache-control']}`),
+    );
+    t.strictSame(
+      [...new Set(sent)].toSorted(),
+      [
+        '/api/cmt/manager/verify no-cache',
+        `${media} undefined`,
+        '/api/cmt/plugin/list no-cache',
+        '/api/cmt/plugin/user no-cache',
+        `${PATH} no-cache`,
+      ].toSorted(),
+    );
   });
 
   t.test('headers named by Connection are dropped; a valid traceparent is forwarded', async (t) => {
@@ -122,6 +151,36 @@ t.test('headers', async (t) => {
       etag: '"e"',
       connection: 'close',
     });
+  });
+
+  t.test('R 10.21: public files vary by encoding alone, for visitors and users', async (t) => {
+    const gateway = await startGateway(t);
+    const file = `/api/cmt/media/${'1a'.repeat(16)}.webp`;
+    const serve = (path: string, cache: string): void => {
+      for (const method of ['GET', 'HEAD']) {
+        gateway.community.on(`${method} ${path}`, () =>
+          stubAnswer(200, 'picture', { 'cache-control': cache, 'content-type': 'image/webp', etag: '"e"' }),
+        );
+      }
+    };
+    const LIST = '/api/cmt/plugin/list';
+    const user = gateway.browser();
+    await user.signIn();
+    for (const browser of [gateway.browser(), user]) {
+      serve(file, 'public, max-age=31536000, immutable');
+      t.hasStrict((await browser.visit(file)).headers, {
+        'cache-control': 'public, max-age=31536000, immutable',
+        vary: 'Accept-Encoding',
+      });
+      t.equal((await send(gateway.url, file, { method: 'HEAD' })).headers.vary, 'Accept-Encoding');
+      for (const cache of ['private, max-age=60', 'no-cache', 'no-store']) {
+        serve(file, cache);
+        t.equal((await browser.visit(file)).headers.vary, 'Cookie, Accept-Language, Accept-Encoding', cache);
+      }
+      serve(LIST, 'public, max-age=60');
+      const list = await browser.call(LIST);
+      t.equal(list.headers.vary, 'Cookie, Accept-Language, Accept-Encoding', 'a call is in a language');
+    }
   });
 
   t.test('redirects stay on this site and are never followed', async (t) => {

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { startGateway } from '../../support/gateway.ts';
+import { stubAnswer } from '../../support/stub-upstream.ts';
 
 /** Later than an access token expires (15 min), earlier than the session. */
 const EXPIRED = 16 * 60_000;
@@ -45,4 +46,57 @@ t.test('a network error is retried once, then 502; the session is kept', async (
   t.equal(down.status, 502);
   t.equal(down.json().code, 'UPSTREAM_UNAVAILABLE');
   t.equal(browser.cookies.has('session'), true);
+});
+
+t.test('R 9.33: while tokens cannot be refreshed, public reads have the answer for visitors', async (t) => {
+  const { gateway, browser, install } = await signedIn(t);
+  const LIST = '/api/cmt/plugin/list';
+  const ARTICLE = '/api/helpcenter/article';
+  const bearers = (upstream: typeof gateway.community, path: string) =>
+    upstream.seen(`GET ${path}`).map(({ headers }) => headers.authorization !== undefined);
+  gateway.community.on(`GET ${LIST}`, () => ({ total: 7 }));
+  gateway.helpcenter.on(`GET ${ARTICLE}`, () => ({ title: 'x' }));
+  gateway.clock.ahead = EXPIRED;
+  let tries = 0;
+  gateway.identity.on('POST /user/refresh_token', () => {
+    tries += 1;
+    return stubAnswer(500, {});
+  });
+  for (const [path, upstream] of [
+    [LIST, gateway.community],
+    [ARTICLE, gateway.helpcenter],
+  ] as const) {
+    const list = await browser.call(path);
+    t.equal(list.status, 200, path);
+    t.equal(list.headers['cache-control'], 'no-store', 'a cache must not keep it for the user');
+    t.strictSame(bearers(upstream, path), [false]);
+  }
+  t.equal(tries, 1, 'not tried for every read');
+  t.equal((await browser.call('/api/cmt/plugin/user/list')).status, 502, 'what only users get');
+  t.equal((await install()).status, 502, 'a write');
+  gateway.community.on(`GET ${LIST}`, () => stubAnswer(401, {}));
+  t.equal((await browser.call(LIST)).status, 502, 'a service that wants a user');
+  t.equal(browser.cookies.has('session'), true);
+
+  gateway.identity.on('POST /user/refresh_token', () => ({ access_token: gateway.issued.accessToken() }));
+  gateway.community.on(`GET ${LIST}`, () => ({ total: 7 }));
+  gateway.clock.ahead += 11_000;
+  t.equal((await browser.call(LIST)).status, 200);
+  t.equal(bearers(gateway.community, LIST).at(-1), true, 'then the user’s own again');
+});
+
+t.test('R 9.33: a token that is rejected and cannot be refreshed', async (t) => {
+  const { gateway, browser } = await signedIn(t);
+  const LIST = '/api/cmt/plugin/list';
+  gateway.community.on(`GET ${LIST}`, ({ headers }) =>
+    headers.authorization === undefined ? { total: 7 } : stubAnswer(401, {}),
+  );
+  gateway.identity.on('POST /user/refresh_token', () => stubAnswer(503, {}));
+  const list = await browser.call(LIST);
+  t.equal(list.status, 200);
+  t.equal(list.json().data.total, 7);
+  t.equal(browser.cookies.has('session'), true);
+  gateway.identity.on('POST /user/refresh_token', () => stubAnswer(401, {}));
+  gateway.clock.ahead = 11_000;
+  t.equal((await browser.call(LIST)).status, 401, 'a refused refresh ends the session');
 });

@@ -17,7 +17,14 @@ const NOT_OF_THE_NAIVE = [
 ];
 
 /** Named for what they show. */
-const SHOWN_BY_ATTACKS = ['pages-counted', 'port-in-forwarded-for', 'tokens-in-answers'];
+const SHOWN_BY_ATTACKS = [
+  'media-vary',
+  'nested-json',
+  'pages-counted',
+  'port-in-forwarded-for',
+  'sessions-counted',
+  'tokens-in-answers',
+];
 
 const ids = checks.map(({ id }) => id);
 

@@ -11,7 +11,7 @@ import { aggregateMetrics } from '../../../server/workers/primary.ts';
 import { scriptPeople } from '../../conformance/users.ts';
 import { send } from '../../support/browser.ts';
 import { freePort } from '../../support/port.ts';
-import { NO_REDIS, redisProgram, startRedis } from '../../support/redis.ts';
+import { NO_REDIS, redisProgram, startRedis, type TestRedis } from '../../support/redis.ts';
 import { type StubUpstream, startStub } from '../../support/stub-upstream.ts';
 import { until } from '../../support/until.ts';
 
@@ -96,13 +96,15 @@ async function counted(opsUrl: string): Promise<number> {
   return Number(line.exec(text)?.[1] ?? 0);
 }
 
-async function openSite(t: Parameters<typeof startStub>[0]): Promise<Running & { community: StubUpstream }> {
+type Site = Running & { community: StubUpstream; redis: TestRedis };
+
+async function openSite(t: Parameters<typeof startStub>[0]): Promise<Site> {
   const redis = await startRedis(t, program ?? '');
   const [community, identity] = [await startStub(t), await startStub(t)];
   scriptPeople(identity);
   community.on(`GET ${LIST}`, () => ({ total: 7 }));
   const settings = { COMMUNITY_URL: community.url, IDENTITY_URL: identity.url, REDIS_URL: redis.url };
-  return { ...(await run(t, settings)), community };
+  return { ...(await run(t, settings)), community, redis };
 }
 
 t.test('two processes on one port', { skip }, async (t) => {
@@ -133,6 +135,23 @@ t.test('two processes on one port', { skip }, async (t) => {
   t.equal(await statusOf(url, LIST), 0);
   t.strictSame([first, second].filter(isRunning), []);
   t.match(log(), `"route":"${LIST}"`, 'the last lines were written');
+});
+
+t.test('R 9.31: /readyz names what is degraded in the workers', { skip }, async (t) => {
+  const { opsUrl, redis } = await openSite(t);
+  const readyz = async () => (await fetch(`${opsUrl}/readyz`)).text();
+  t.equal(await readyz(), 'ok');
+  await redis.kill();
+  const down =
+    'ok\ndegraded: Redis is unavailable: gateways share no ended sessions or limits, and refresh no tokens';
+  await until(async () => (await readyz()) === down);
+  await redis.start('--maxmemory-policy', 'allkeys-lru');
+  const evicts =
+    'ok\ndegraded: Redis evicts keys (maxmemory-policy allkeys-lru): ended sessions may return; set noeviction';
+  await until(async () => (await readyz()) === evicts);
+  await redis.kill();
+  await redis.start();
+  await until(async () => (await readyz()) === 'ok');
 });
 
 t.test('workers end with the primary process', { skip }, async (t) => {
