@@ -7,7 +7,7 @@ import { startError } from './database/errors.ts';
 import { exportBundle } from './operations/bundle/export-bundle.ts';
 import { importBundle } from './operations/bundle/import-bundle.ts';
 import { loadSigningKey, publicKeyOf } from './operations/bundle/signing-key.ts';
-import { withConnection, withDatabase } from './operations/database.ts';
+import { withDatabase, withQueries } from './operations/database.ts';
 import { type Program, runProgram, withFileStore } from './operations/program.ts';
 
 const USAGE = `Usage:
@@ -33,7 +33,7 @@ async function withStorage(program: Program, work: (storage: Storage) => Promise
   const { config, log } = program;
   const options = { name: 'bundle', schema: COMMUNITY_SCHEMA, log };
   await withFileStore(program, (files) =>
-    withDatabase(config, { log }, (url) => withConnection(url, options, ({ db }) => work({ db, files }))),
+    withDatabase(config, { log }, (url) => withQueries(url, options, (db) => work({ db, files }))),
   );
 }
 

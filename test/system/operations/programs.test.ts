@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { openFolderStore } from '../../../server/community/media/files.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../../server/community/migrations.ts';
@@ -10,19 +8,7 @@ import { addPlugin } from '../../community/add-plugin.ts';
 import { tableHashes } from '../../operations/table-hashes.ts';
 import { testFolder } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';
-
-type Outcome = { code: number; out: string; err: string };
-
-/** Runs a program as its npm script does. */
-function run(program: string, settings: Record<string, string>, ...words: string[]): Promise<Outcome> {
-  const path = fileURLToPath(new URL(`../../../server/${program}.ts`, import.meta.url));
-  const env = { PATH: process.env.PATH, ...settings };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [path, ...words], { env }, (error, out, err) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
-    });
-  });
-}
+import { runOperatorProgram as run } from './run-program.ts';
 
 t.test('backup, restore and bundle, as an operator calls them', async (t) => {
   const given = { schema: COMMUNITY_SCHEMA, migrations: communityMigrations };
