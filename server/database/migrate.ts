@@ -84,7 +84,10 @@ async function readPending<DB>(db: Kysely<DB>, schema: string, migrations: Migra
   return names.filter((name) => !applied?.includes(name));
 }
 
-/** Makes the first pending migration lock all tables first. */
+/**
+ * Makes the first pending migration lock all tables first, and each begin without checks and triggers that an earlier one has
+ * deferred: PostgreSQL does not change a table with pending trigger events.
+ */
 function withTableLocks(
   migrations: Migrations,
   at: { schema: string; log: Log },
@@ -97,7 +100,13 @@ function withTableLocks(
   return Object.fromEntries(
     Object.entries(migrations).map(([name, { up }]) => [
       name,
-      { up: (db: Kysely<unknown>) => lockOnce(db).then(() => up(db)) },
+      {
+        async up(db: Kysely<unknown>) {
+          await lockOnce(db);
+          await sql`set constraints all immediate`.execute(db);
+          await up(db);
+        },
+      },
     ]),
   );
 }

@@ -3,13 +3,12 @@ import { Kysely, PostgresAdapter, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { poolWithTimeout, within } from './query.ts';
-import { openRoute, type Route } from './route.ts';
+import { openRoute, type RoutedPool } from './route.ts';
 
 /** The part of a pino or Fastify logger that the database layer uses. */
 export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
 
-/** A pool of connections, and where they lead. */
-export type Pool = pg.Pool & { route: Route };
+export type Pool = RoutedPool;
 
 interface PoolOptions {
   /** Most connections at the same time; 10 by default. */

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import { type DatabaseError, type DatabaseErrorCode, databaseError, isStartError } from './errors.ts';
-import type { Pool } from './pool.ts';
+import type { RoutedPool } from './route.ts';
 
 /**
  * A pool whose queries fail with a DatabaseError (errors.ts) after `timeout` milliseconds, 0 for no timeout. The server's
  * own statement timeout does not help if the server hangs. The connection is never used again after a timeout.
  */
-export function poolWithTimeout(pool: Pool, timeout: number): PostgresPool {
+export function poolWithTimeout(pool: RoutedPool, timeout: number): PostgresPool {
   return {
     options: pool.options,
     async connect() {
@@ -20,7 +20,7 @@ export function poolWithTimeout(pool: Pool, timeout: number): PostgresPool {
 }
 
 /** @throws start error when the role lacks settings that a pooler demands; DatabaseError when no server can be used */
-async function connect(pool: Pool): Promise<pg.PoolClient> {
+async function connect(pool: RoutedPool): Promise<pg.PoolClient> {
   const attempts = pool.route.attempts();
   for (;;) {
     const tried = pool.route.address();

@@ -27,6 +27,9 @@ type Attempts = {
   reason(error: unknown): unknown;
 };
 
+/** A pool of connections, and where they lead. */
+export type RoutedPool = pg.Pool & { route: Route };
+
 /** Arrives with the other settings; a custom setting is the only one that no server and no role has by itself. */
 const MARK = 'plugin_square.settings';
 /** The pool's own error while all of its connections are in use; it says nothing about the server. */
