@@ -41,15 +41,15 @@ async function main(program: Program, args: readonly string[]): Promise<void> {
   const { positionals, values } = parseCommand(args);
   const [verb, file, ...keys] = positionals;
   const { say } = program;
-  const { dataDir } = program.config;
-  if (verb === 'key' && file === undefined) return say(publicKeyOf(await loadSigningKey(dataDir)));
+  const signingKey = () => loadSigningKey(program.config);
+  if (verb === 'key' && file === undefined) return say(publicKeyOf(await signingKey()));
   const isExport = verb === 'export' && keys.length > 0 !== (values.all ?? false);
   const publisherId = Number(values.publisher);
   const { trust } = values;
   if (file !== undefined && isExport) {
     return withStorage(program, async (storage) => {
       const plugins = values.all ? 'all' : keys;
-      const done = await exportBundle({ ...storage, dataDir, file, plugins });
+      const done = await exportBundle({ ...storage, signingKey: await signingKey(), file, plugins });
       say(`${file}: ${done.plugins} plugins in ${done.versions} versions, ${done.files} files.`);
       say(`Signed. Import it with --trust ${done.publicKey}`);
     });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
@@ -110,6 +110,17 @@ export const encryptionKey: Parse<Buffer> = (value) => {
   const key = Buffer.from(value, 'base64url');
   if (key.length !== 32) throw new Error('must hold keys of 32 bytes in base64url, separated by commas');
   return key;
+};
+
+/** An Ed25519 private key in PEM, or the path of its file. */
+export const signingKey: Parse<KeyObject> = (value) => {
+  try {
+    const key = createPrivateKey(value.includes('-----BEGIN') ? value : readFileSync(value));
+    if (key.asymmetricKeyType === 'ed25519') return key;
+  } catch {
+    // The message of OpenSSL may contain the key.
+  }
+  throw new Error('must be an Ed25519 private key in PEM, or a file that holds one');
 };
 
 /** Shorter than any secret, so that a secret in place of a name is refused. */

@@ -305,6 +305,8 @@ t.test('config', async (t) => {
     ['a size without a unit', { PUBLISHER_QUOTA: '1000' }, /PUBLISHER_QUOTA must be a size such as 500mb/],
     ['a size of nothing', { PUBLISHER_QUOTA: '0gb' }, /PUBLISHER_QUOTA must be a size/],
     ['a short key', { SESSION_KEYS: 'abcd' }, /SESSION_KEYS must hold keys of 32 bytes/],
+    ['a short key of accounts', { ACCOUNT_KEYS: 'abcd' }, /ACCOUNT_KEYS must hold keys of 32 bytes/],
+    ['a key of bundles', { BUNDLE_KEY: '/nowhere' }, /BUNDLE_KEY must be an Ed25519 private key in PEM/],
     ['a short key of identity', { IDENTITY_KEYS: 'abcd' }, /IDENTITY_KEYS must hold keys of 32 bytes/],
     ['a rotation too quick to follow', { KEY_ROTATION: '59m' }, /KEY_ROTATION must be 1h at least/],
     ['a time without a unit', { SESSION_IDLE: '30' }, /SESSION_IDLE must be a time/],

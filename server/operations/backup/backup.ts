@@ -10,7 +10,15 @@ import { startError } from '../../database/errors.ts';
 import type { Log } from '../../database/pool.ts';
 import { type ArchiveWriter, json, piecesOf, writeArchive } from '../archive.ts';
 import { withConnection } from '../database.ts';
-import { CONTENTS, entryOfFile, entryOfKeys, entryOfTable, KEY_FILE, type Table } from './contents.ts';
+import {
+  CONTENTS,
+  type Contents,
+  entryOfFile,
+  entryOfKeys,
+  entryOfTable,
+  KEY_FILE,
+  type Table,
+} from './contents.ts';
 import { readTable } from './copy-table.ts';
 import { readContents } from './store.ts';
 
@@ -24,7 +32,13 @@ type BackupOptions = {
   keysOf: string | undefined;
 };
 
-export type BackedUp = { tables: number; files: number; missing: string[]; keys: string[] };
+export type BackedUp = {
+  tables: number;
+  files: number;
+  missing: string[];
+  keys: string[];
+  schemas: Contents['schemas'];
+};
 
 /** Rows per query. */
 const PAGE = 200;
@@ -48,7 +62,8 @@ export async function backUp({ url, files, log, file, keysOf }: BackupOptions): 
           await liftTimeouts(snapshot);
           const contents = await readContents(snapshot);
           if (contents.tables.length === 0) throw startError('There is nothing in the database to back up.');
-          const done: BackedUp = { tables: contents.tables.length, files: 0, missing: [], keys: [] };
+          const { tables, schemas } = contents;
+          const done: BackedUp = { tables: tables.length, files: 0, missing: [], keys: [], schemas };
           await writeArchive({ file, kind: 'backup' }, async (archive) => {
             await archive.add(CONTENTS, json(contents));
             for (const table of contents.tables) await addTable(archive, client, table);

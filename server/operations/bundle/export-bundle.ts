@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { FileStore } from '../../community/media/files.ts';
 import type { Db } from '../../community/schema.ts';
 import { SWEEP_LOCK } from '../../community/sweep/store.ts';
@@ -6,13 +7,13 @@ import { startError } from '../../database/errors.ts';
 import { type ArchiveWriter, json, piecesOf, writeArchive } from '../archive.ts';
 import { entryOfFile } from '../backup/contents.ts';
 import { type Bundle, type BundledPlugin, filesOf, PLUGINS } from './contents.ts';
-import { loadSigningKey, publicKeyOf, signHash } from './signing-key.ts';
+import { publicKeyOf, signHash } from './signing-key.ts';
 import { readFileRows, readMarks, readPictureRows, readPlugins, readTags, readVisibleKeys } from './store.ts';
 
 type ExportOptions = {
   db: Db;
   files: FileStore;
-  dataDir: string;
+  signingKey: KeyObject;
   /** The archive to write. */
   file: string;
   /** Keys of plugins, or all visible ones. */
@@ -25,8 +26,13 @@ type Exported = { plugins: number; versions: number; files: number; publicKey: s
  * Writes plugins with their versions, pictures and videos into one signed archive.
  * @throws start error when a plugin is not visible, a file is missing, or the archive cannot be written
  */
-export async function exportBundle({ db, files, dataDir, file, plugins }: ExportOptions): Promise<Exported> {
-  const signingKey = await loadSigningKey(dataDir);
+export async function exportBundle({
+  db,
+  files,
+  signingKey,
+  file,
+  plugins,
+}: ExportOptions): Promise<Exported> {
   const bundle = await withLock(db, SWEEP_LOCK, async () => {
     const bundle = await db
       .transaction()
