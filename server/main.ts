@@ -1,11 +1,12 @@
 import cluster from 'node:cluster';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { BASE_PATH } from '../shared/constants.ts';
 import { closeOnSignals, createClosing } from './closing.ts';
 import { type Config, loadConfig } from './config.ts';
 import { explainError } from './database/errors.ts';
 import type { Development } from './development/join.ts';
 import { SETUP_ARGUMENT } from './development/setup.ts';
+import { collectProcessMetrics } from './http/gauges.ts';
 import { createLog } from './http/log.ts';
 import { createOps } from './http/ops.ts';
 import { assertListenable, listen } from './listening.ts';
@@ -82,7 +83,7 @@ async function createContext(): Promise<AppContext> {
   const development = await openDevelopment(given);
   const config = development?.config ?? given;
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  collectProcessMetrics(registry);
   // On a terminal the address should stay visible; request lines are for log collectors.
   const level = config.logLevel ?? (process.stdout.isTTY ? 'warn' : 'info');
   const log = createLog({ level, version: config.version, isShared: config.workers > 1 });

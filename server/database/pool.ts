@@ -20,6 +20,8 @@ interface PoolOptions {
   /** The app's schema, which is searched before `public`. */
   schema: string;
   log: Log;
+  /** Called with the seconds until work has a connection. */
+  onWait?: (seconds: number) => void;
 }
 
 const DEFAULT_MAX = 10;
@@ -58,7 +60,7 @@ export function openPool(url: string, options: PoolOptions): Pool {
   pool.on('error', (error) => options.log.warn({ err: error }, 'a database connection was lost'));
   // A connection that is lost in use fails its next query; without a listener the error would end the program.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  return Object.assign(pool, { route });
+  return Object.assign(pool, { route, onWait: options.onWait ?? (() => undefined) });
 }
 
 /**

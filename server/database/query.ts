@@ -22,10 +22,13 @@ export function poolWithTimeout(pool: RoutedPool, timeout: number): PostgresPool
 /** @throws start error when the role lacks settings that a pooler demands; DatabaseError when no server can be used */
 async function connect(pool: RoutedPool): Promise<pg.PoolClient> {
   const attempts = pool.route.attempts();
+  const started = performance.now();
   for (;;) {
     const tried = pool.route.address();
     try {
-      return await pool.connect();
+      const client = await pool.connect();
+      pool.onWait((performance.now() - started) / 1000);
+      return client;
     } catch (error) {
       if (isStartError(error)) throw error;
       if (!attempts.goOn(tried, error)) throw databaseError('DATABASE_UNAVAILABLE', attempts.reason(error));

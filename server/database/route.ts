@@ -28,7 +28,11 @@ type Attempts = {
 };
 
 /** A pool of connections, and where they lead. */
-export type RoutedPool = pg.Pool & { route: Route };
+export type RoutedPool = pg.Pool & {
+  route: Route;
+  /** Called with the seconds until work had a connection. */
+  onWait: (seconds: number) => void;
+};
 
 /** Arrives with the other settings; a custom setting is the only one that no server and no role has by itself. */
 const MARK = 'plugin_square.settings';

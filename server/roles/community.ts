@@ -46,6 +46,7 @@ export async function startCommunity(
     reviewsOwn,
     pictureOrigins,
     accounts: { ...config.vendors, hasReaders: services.tokens.length > 0, keys: config.accountKeys },
+    registry: context.registry,
     // A separate gateway has its own settings.
     hasOwnProtocol: role === 'all' ? protocolDir !== undefined : null,
     onTags: reportTags(context),
