@@ -26,7 +26,13 @@ async function startOps({ config, log, registry, closing, degraded }: AppContext
     metrics: () => (workers ? aggregateMetrics(registry, workers.all()) : registry.metrics()),
   };
   const ready = () => isStarted && !closing.isClosing();
-  const ops = createOps({ log, registry: metrics, ready, degraded: () => [...degraded.values()] });
+  const ops = createOps({
+    log,
+    registry: metrics,
+    version: config.version,
+    ready,
+    degraded: () => [...degraded.values()],
+  });
   closing.add(() => ops.close());
   await listen(ops, { host: config.opsHost, port: config.opsPort, setting: 'OPS_PORT' });
   return {
@@ -75,7 +81,12 @@ async function start(context: AppContext): Promise<Notice> {
     isGateway ? await startGateway(context, { community: communityUrl, identity: identityUrl }) : undefined,
   );
   const address = isGateway ? `${config.publicUrl}${BASE_PATH}` : (community?.address ?? identityUrl);
-  return { address, firstAdmin: identity?.firstAdmin, firstTags: community?.firstTags };
+  return {
+    version: config.version,
+    address,
+    firstAdmin: identity?.firstAdmin,
+    firstTags: community?.firstTags,
+  };
 }
 
 async function createContext(): Promise<AppContext> {
@@ -83,7 +94,7 @@ async function createContext(): Promise<AppContext> {
   const development = await openDevelopment(given);
   const config = development?.config ?? given;
   const registry = new Registry();
-  collectProcessMetrics(registry);
+  collectProcessMetrics(registry, config);
   // On a terminal the address should stay visible; request lines are for log collectors.
   const level = config.logLevel ?? (process.stdout.isTTY ? 'warn' : 'info');
   const log = createLog({ level, version: config.version, isShared: config.workers > 1 });

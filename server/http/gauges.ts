@@ -8,8 +8,17 @@ const MISNAMED = [
   'nodejs_active_resources_total',
 ];
 
-/** Adds Node's own metrics. */
-export function collectProcessMetrics(registry: Registry): void {
+/** Adds Node's own metrics, and a gauge that says which version and role this is. */
+export function collectProcessMetrics(
+  registry: Registry,
+  { version, role }: { version: string; role: string },
+): void {
+  const labelNames = ['version', 'role'];
+  const help = 'Version and role of the program';
+  new Gauge({ name: 'plugin_square_info', help, labelNames, registers: [registry] }).set(
+    { version, role },
+    1,
+  );
   collectDefaultMetrics({ register: registry });
   for (const name of MISNAMED) registry.removeSingleMetric(name);
 }

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import t from 'tap';
+import packageJson from '../../../package.json' with { type: 'json' };
 import { testFolder } from '../../support/community.ts';
 import { startProgram } from '../../support/program.ts';
 import { installedProgram, notInstalled } from '../../support/programs.ts';
@@ -52,6 +53,10 @@ t.test('metrics of all services', async (t) => {
       t.equal(sampleOf(text, `${service}_database_waiting`), 0);
       t.ok(sampleOf(text, `${service}_database_wait_seconds_count`) > 0);
     }
+  });
+
+  await t.test('say which version runs', async (t) => {
+    t.equal(sampleOf(await scrape(), `plugin_square_info{version="${packageJson.version}",role="all"}`), 1);
   });
 
   await t.test('have names that promtool accepts', { skip }, async (t) => {
