@@ -14,6 +14,7 @@ import {
   webAddress,
 } from './address-parsers.ts';
 import { startError } from './database/errors.ts';
+import { CLIENT_AUTH_METHODS } from './http/client-credentials.ts';
 import {
   color,
   count,
@@ -28,6 +29,7 @@ import {
   path,
   pause,
   port,
+  privateKey,
   serviceTokens,
   signingKey,
   size,
@@ -84,7 +86,12 @@ export function loadConfig(environment: Environment = process.env) {
   const oidc = {
     issuer: optional('OIDC_ISSUER', issuer),
     clientId: optional('OIDC_CLIENT_ID', text),
-    clientSecret: optional('OIDC_CLIENT_SECRET', text),
+    credentials: {
+      method: optional('OIDC_CLIENT_AUTH', oneOf(...CLIENT_AUTH_METHODS)),
+      secret: optional('OIDC_CLIENT_SECRET', text),
+      key: optional('OIDC_CLIENT_KEY', privateKey),
+      keyId: optional('OIDC_CLIENT_KEY_ID', text),
+    },
     scope: setting('OIDC_SCOPE', text, 'openid profile email offline_access'),
   };
   const auth = {
@@ -103,9 +110,16 @@ export function loadConfig(environment: Environment = process.env) {
   };
   if (session.idle > session.max) problems.push('SESSION_IDLE must not exceed SESSION_MAX.');
 
-  if (auth.provider === 'oidc' && !(oidc.issuer && oidc.clientId && oidc.clientSecret)) {
-    problems.push('AUTH_PROVIDER=oidc needs OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.');
+  const { method, secret, key } = oidc.credentials;
+  if (auth.provider === 'oidc' && !(oidc.issuer && oidc.clientId && (secret ?? key))) {
+    problems.push(
+      'AUTH_PROVIDER=oidc needs OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET (or OIDC_CLIENT_KEY).',
+    );
   }
+  if (method === 'private_key_jwt' && !key)
+    problems.push(`OIDC_CLIENT_AUTH=${method} needs OIDC_CLIENT_KEY.`);
+  else if (method && method !== 'private_key_jwt' && !secret)
+    problems.push(`OIDC_CLIENT_AUTH=${method} needs OIDC_CLIENT_SECRET.`);
   if (auth.provider === 'oidc' && role !== 'identity' && !upstreams.community) {
     problems.push(
       'AUTH_PROVIDER=oidc needs COMMUNITY_URL, a service that trusts the tokens of that provider.',
