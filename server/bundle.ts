@@ -7,7 +7,7 @@ import { startError } from './database/errors.ts';
 import { exportBundle } from './operations/bundle/export-bundle.ts';
 import { importBundle } from './operations/bundle/import-bundle.ts';
 import { loadSigningKey, publicKeyOf } from './operations/bundle/signing-key.ts';
-import { withConnection, withDatabase } from './operations/database.ts';
+import { withDatabase, withQueries } from './operations/database.ts';
 import { type Program, runProgram, withFileStore } from './operations/program.ts';
 
 const USAGE = `Usage:
@@ -33,7 +33,7 @@ async function withStorage(program: Program, work: (storage: Storage) => Promise
   const { config, log } = program;
   const options = { name: 'bundle', schema: COMMUNITY_SCHEMA, log };
   await withFileStore(program, (files) =>
-    withDatabase(config, { log }, (url) => withConnection(url, options, ({ db }) => work({ db, files }))),
+    withDatabase(config, { log }, (url) => withQueries(url, options, (db) => work({ db, files }))),
   );
 }
 
@@ -41,15 +41,15 @@ async function main(program: Program, args: readonly string[]): Promise<void> {
   const { positionals, values } = parseCommand(args);
   const [verb, file, ...keys] = positionals;
   const { say } = program;
-  const { dataDir } = program.config;
-  if (verb === 'key' && file === undefined) return say(publicKeyOf(await loadSigningKey(dataDir)));
+  const signingKey = () => loadSigningKey(program.config);
+  if (verb === 'key' && file === undefined) return say(publicKeyOf(await signingKey()));
   const isExport = verb === 'export' && keys.length > 0 !== (values.all ?? false);
   const publisherId = Number(values.publisher);
   const { trust } = values;
   if (file !== undefined && isExport) {
     return withStorage(program, async (storage) => {
       const plugins = values.all ? 'all' : keys;
-      const done = await exportBundle({ ...storage, dataDir, file, plugins });
+      const done = await exportBundle({ ...storage, signingKey: await signingKey(), file, plugins });
       say(`${file}: ${done.plugins} plugins in ${done.versions} versions, ${done.files} files.`);
       say(`Signed. Import it with --trust ${done.publicKey}`);
     });

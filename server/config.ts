@@ -14,6 +14,7 @@ import {
   webAddress,
 } from './address-parsers.ts';
 import { startError } from './database/errors.ts';
+import { CLIENT_AUTH_METHODS } from './http/client-credentials.ts';
 import {
   color,
   count,
@@ -28,7 +29,9 @@ import {
   path,
   pause,
   port,
+  privateKey,
   serviceTokens,
+  signingKey,
   size,
   text,
   textOrFile,
@@ -83,7 +86,12 @@ export function loadConfig(environment: Environment = process.env) {
   const oidc = {
     issuer: optional('OIDC_ISSUER', issuer),
     clientId: optional('OIDC_CLIENT_ID', text),
-    clientSecret: optional('OIDC_CLIENT_SECRET', text),
+    credentials: {
+      method: optional('OIDC_CLIENT_AUTH', oneOf(...CLIENT_AUTH_METHODS)),
+      secret: optional('OIDC_CLIENT_SECRET', text),
+      key: optional('OIDC_CLIENT_KEY', privateKey),
+      keyId: optional('OIDC_CLIENT_KEY_ID', text),
+    },
     scope: setting('OIDC_SCOPE', text, 'openid profile email offline_access'),
   };
   const auth = {
@@ -102,9 +110,16 @@ export function loadConfig(environment: Environment = process.env) {
   };
   if (session.idle > session.max) problems.push('SESSION_IDLE must not exceed SESSION_MAX.');
 
-  if (auth.provider === 'oidc' && !(oidc.issuer && oidc.clientId && oidc.clientSecret)) {
-    problems.push('AUTH_PROVIDER=oidc needs OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.');
+  const { method, secret, key } = oidc.credentials;
+  if (auth.provider === 'oidc' && !(oidc.issuer && oidc.clientId && (secret ?? key))) {
+    problems.push(
+      'AUTH_PROVIDER=oidc needs OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET (or OIDC_CLIENT_KEY).',
+    );
   }
+  if (method === 'private_key_jwt' && !key)
+    problems.push(`OIDC_CLIENT_AUTH=${method} needs OIDC_CLIENT_KEY.`);
+  else if (method && method !== 'private_key_jwt' && !secret)
+    problems.push(`OIDC_CLIENT_AUTH=${method} needs OIDC_CLIENT_SECRET.`);
   if (auth.provider === 'oidc' && role !== 'identity' && !upstreams.community) {
     problems.push(
       'AUTH_PROVIDER=oidc needs COMMUNITY_URL, a service that trusts the tokens of that provider.',
@@ -190,6 +205,8 @@ export function loadConfig(environment: Environment = process.env) {
     seed: setting('SEED', oneOf('demo', 'none'), databaseUrl === undefined ? 'demo' : 'none'),
     keyRotation,
     identityKeys: setting('IDENTITY_KEYS', list(encryptionKey), []),
+    accountKeys: setting('ACCOUNT_KEYS', list(encryptionKey), []),
+    bundleKey: optional('BUNDLE_KEY', signingKey),
     deletionDelay: setting('ACCOUNT_DELETION_DELAY', pause, 14 * 86_400_000),
     secondFactor: setting('SECOND_FACTOR', oneOf('optional', 'administrators'), 'optional'),
     mail: mailServer && mailFrom ? { server: mailServer, from: mailFrom } : undefined,

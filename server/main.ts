@@ -1,11 +1,12 @@
 import cluster from 'node:cluster';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { BASE_PATH } from '../shared/constants.ts';
 import { closeOnSignals, createClosing } from './closing.ts';
 import { type Config, loadConfig } from './config.ts';
 import { explainError } from './database/errors.ts';
 import type { Development } from './development/join.ts';
 import { SETUP_ARGUMENT } from './development/setup.ts';
+import { collectProcessMetrics } from './http/gauges.ts';
 import { createLog } from './http/log.ts';
 import { createOps } from './http/ops.ts';
 import { assertListenable, listen } from './listening.ts';
@@ -28,6 +29,7 @@ async function startOps({ config, log, registry, closing, degraded }: AppContext
   const ops = createOps({
     log,
     registry: metrics,
+    version: config.version,
     ready,
     degraded: () => [...degraded.values(), ...(workers?.degraded() ?? [])],
   });
@@ -79,7 +81,12 @@ async function start(context: AppContext): Promise<Notice> {
     isGateway ? await startGateway(context, { community: communityUrl, identity: identityUrl }) : undefined,
   );
   const address = isGateway ? `${config.publicUrl}${BASE_PATH}` : (community?.address ?? identityUrl);
-  return { address, firstAdmin: identity?.firstAdmin, firstTags: community?.firstTags };
+  return {
+    version: config.version,
+    address,
+    firstAdmin: identity?.firstAdmin,
+    firstTags: community?.firstTags,
+  };
 }
 
 async function createContext(): Promise<AppContext> {
@@ -87,7 +94,7 @@ async function createContext(): Promise<AppContext> {
   const development = await openDevelopment(given);
   const config = development?.config ?? given;
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  collectProcessMetrics(registry, config);
   // On a terminal the address should stay visible; request lines are for log collectors.
   const level = config.logLevel ?? (process.stdout.isTTY ? 'warn' : 'info');
   const log = createLog({ level, version: config.version, isShared: config.workers > 1 });

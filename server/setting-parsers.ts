@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { readPrivateKey } from './http/client-credentials.ts';
 
 /** Parses the text of a setting. Throws an Error whose message follows the setting's name. */
 export type Parse<T> = (text: string) => T;
@@ -110,6 +111,22 @@ export const encryptionKey: Parse<Buffer> = (value) => {
   const key = Buffer.from(value, 'base64url');
   if (key.length !== 32) throw new Error('must hold keys of 32 bytes in base64url, separated by commas');
   return key;
+};
+
+/** An RSA, EC or Ed25519 private key in PEM, or the path of its file. */
+export const privateKey: Parse<KeyObject> = (value) => {
+  try {
+    return readPrivateKey(value.includes('-----BEGIN') ? value : readFileSync(value, 'utf8'));
+  } catch {
+    throw new Error('must be a private key in PEM (RSA, EC or Ed25519), or a file that holds one');
+  }
+};
+
+/** The same, of the kind that signs bundles. */
+export const signingKey: Parse<KeyObject> = (value) => {
+  const key = privateKey(value);
+  if (key.asymmetricKeyType === 'ed25519') return key;
+  throw new Error('must be an Ed25519 private key');
 };
 
 /** Shorter than any secret, so that a secret in place of a name is refused. */

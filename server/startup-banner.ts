@@ -5,6 +5,7 @@ import type { Language } from '../shared/languages.ts';
 export type FirstAdmin = { email: string; passwordFile?: string; password?: string };
 
 export type Notice = {
+  version: string;
   address: string;
   firstAdmin?: FirstAdmin | undefined;
   /** Languages of the tags that were added to an empty catalogue, if any. */
@@ -23,13 +24,16 @@ export function showStartupBanner(
     terminal.write(`\n${linesOf(notice).join('\n')}\n\n`);
     return;
   }
-  log.info({ address: notice.address }, `Plugin Square is at ${notice.address}`);
+  log.info({ address: notice.address }, firstLine(notice));
   const admin = notice.firstAdmin;
   if (admin) log.info({ email: admin.email, password_file: admin.passwordFile }, signInLine(admin));
 }
 
-function linesOf({ address, firstAdmin, firstTags }: Notice): string[] {
-  const lines = [`  Plugin Square is at ${address}`];
+const firstLine = ({ version, address }: Notice): string => `Plugin Square ${version} is at ${address}`;
+
+function linesOf(notice: Notice): string[] {
+  const { firstAdmin, firstTags } = notice;
+  const lines = [`  ${firstLine(notice)}`];
   if (firstTags) {
     lines.push('', `  There were no tags: a first set was added, with names in ${firstTags.join(', ')}`);
     lines.push('  Administrators change it in the backstage, under Tags');

@@ -1,7 +1,9 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Perf } from 'lru-cache';
+import { Registry } from 'prom-client';
 import { openKysely, type Pool } from '../database/pool.ts';
 import { createApp } from '../http/app.ts';
+import { measureQueues } from '../http/gauges.ts';
 import { followAccountsRegularly } from './account/account.ts';
 import { accountsRoutes } from './account/routes.ts';
 import { decorateWithCaller, type Publishers } from './auth/caller.ts';
@@ -30,8 +32,10 @@ import { fillCoversRegularly } from './media/generated-cover.ts';
 import { openPictures } from './media/pictures.ts';
 import { mediaRoutes } from './media/routes.ts';
 import { openVideos } from './media/stored-files.ts';
+import { countAnswers, createCommunityMetrics } from './metrics.ts';
 import { startMails, startTokenNotices } from './notices/background.ts';
 import { noticesRoutes } from './notices/routes.ts';
+import { countUnmailed } from './notices/store.ts';
 import { ownRoutes } from './own/own.ts';
 import { openPackageCheck } from './packages/package-check.ts';
 import { pluginsRoutes } from './plugins/plugins.ts';
@@ -41,6 +45,7 @@ import { qrCodesRoutes } from './qr-codes/qr-codes.ts';
 import { reportsRoutes } from './reports/reports.ts';
 import { reviewRoutes } from './review/routes.ts';
 import type { CommunityTables } from './schema.ts';
+import { countPending } from './search/index-store.ts';
 import { siteRoutes } from './site/routes.ts';
 import { slotsRoutes } from './slots/routes.ts';
 import { tagsRoutes } from './tags/tags.ts';
@@ -76,6 +81,8 @@ type CommunityOptions = {
   publishing: PublishQuotas;
   /** If the protocol page shows the deployment's own texts (setting PROTOCOL_DIR); null if unknown. */
   hasOwnProtocol?: boolean | null;
+  /** Where the metrics go. */
+  registry?: Registry;
   /** Called at the start, and on changes, with whether visitors see any tags. */
   onTags?: (hasTags: boolean) => void;
   /** Origins of external pictures in help articles (setting PICTURE_ORIGINS). */
@@ -123,9 +130,12 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   const packages = openPackageCheck({ onLateFailure });
   const videos = openVideos({ onLateFailure });
   app.addHook('onClose', async () => void (await Promise.all([packages.close(), videos.close()])));
+  const registry = options.registry ?? new Registry();
+  const metrics = createCommunityMetrics(registry);
   const submitting = { db, quotas: options.publishing, now };
   const attempts = createAttemptLimit(options.publishing.limits, now);
   const views = countViews();
+  countAnswers(app, metrics);
   decorateWithCaller(app);
   app.removeContentTypeParser('text/plain');
   pluginsRoutes(app, guards, db, perf);
@@ -133,7 +143,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   viewsRoutes(app, guards, db, views);
   mediaRoutes(app, guards, files);
   siteRoutes(app, guards, { db, publishers, identityUrl, ca, timeout: timeouts.mailSetting, hasOwnProtocol });
-  reviewRoutes(app, guards, { db, files, now, reviewsOwn });
+  reviewRoutes(app, guards, { db, files, now, reviewsOwn, metrics });
   manageRoutes(app, guards, db, now);
   trailRoutes(app, guards, db);
   statisticsRoutes(app, guards, db, now);
@@ -157,12 +167,24 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
     startMails(app, { db, ask, now }, log);
   }
   tokensRoutes(app, guards, { db, rights, publishers, now });
-  batchRoutes(app, guards, { submitting, files, pictures, videos, packages, dataDir });
+  batchRoutes(app, guards, { submitting, files, pictures, videos, packages, dataDir, metrics });
   publishRoutes(app, guards, { submitting, files, pictures, videos, packages, attempts, dataDir });
   flushRegularly(app, { db, views, now, log });
   startTokenNotices(app, { db, now }, log);
   if (makesCovers) fillCoversRegularly(app, { db, files, pictures }, log);
   watchTags(app, { db, log, onTags });
+  measureQueues(app, { registry, log }, [
+    {
+      name: 'community_search_pending',
+      help: 'Plugins and submissions that the search index waits for',
+      count: () => countPending(db),
+    },
+    {
+      name: 'community_mails_pending',
+      help: 'Notices that the user service has not accepted for mailing yet',
+      count: () => countUnmailed(db),
+    },
+  ]);
   sweepRegularly(app, { db, files, dataDir, now, log });
   publishDemoLater(app, { db, files, dataDir, log, now });
   return app;

@@ -1,6 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import pg from 'pg';
+import { liftTimeouts, lock } from './advisory-lock.ts';
 import { startError } from './errors.ts';
 import type { Log } from './pool.ts';
 
@@ -13,7 +14,8 @@ export type Migrations = Readonly<Record<string, Migration>>;
  * locks on the tables make running instances wait. In migrations, names without a schema refer to the app's schema.
  *
  * @returns names of the migrations that were applied now
- * @throws start error when a newer release or a version before 1.0.0 made the schema; the error of a migration otherwise
+ * @throws start error when a newer release or a version before 1.0.0 made the schema, or the role may not change it; the
+ *   error of a migration otherwise
  */
 export async function migrate<DB>(options: {
   db: Kysely<DB>;
@@ -21,61 +23,95 @@ export async function migrate<DB>(options: {
   migrations: Migrations;
   log: Log;
 }): Promise<string[]> {
-  const { schema, log } = options;
-  return options.db.connection().execute(async (db) => {
-    await sql`select set_config('statement_timeout', '0', false), set_config('search_path', ${schema}, false)`.execute(
-      db,
-    );
-    await sql`select pg_advisory_lock(hashtextextended(${lockName(schema)}, 0))`.execute(db);
-    try {
-      await sql`create schema if not exists ${sql.id(schema)}`.execute(db);
-      const ran = await runPending(db, schema, { migrations: options.migrations, log });
-      if (ran.length > 0) log.info({ schema, migrations: ran }, 'migrated the database');
-      return ran;
-    } finally {
-      await sql`select pg_advisory_unlock(hashtextextended(${lockName(schema)}, 0))`.execute(db);
-      await sql`reset statement_timeout`.execute(db);
-      await sql`reset search_path`.execute(db);
-    }
+  const { db, schema, migrations, log } = options;
+  // A role that may only read and write rows can neither lock nor migrate.
+  if ((await readPending(db, schema, migrations)).length === 0) return [];
+  const ran = await db.transaction().execute(async (trx) => {
+    await liftTimeouts(trx);
+    await lock(trx, `plugin-square migrations of ${schema}`);
+    // Another instance may have migrated meanwhile.
+    const pending = await readPending(trx, schema, migrations);
+    if (pending.length === 0) return [];
+    return runMigrations(trx, { schema, migrations, log }).catch((error: unknown) => {
+      throw isForbidden(error) ? mayNotMigrate({ schema, pending }, error) : error;
+    });
   });
+  if (ran.length > 0) log.info({ schema, migrations: ran }, 'migrated the database');
+  return ran;
 }
 
-async function runPending<DB>(
-  db: Kysely<DB>,
-  schema: string,
-  { migrations, log }: { migrations: Migrations; log: Log },
+async function runMigrations<DB>(
+  trx: Transaction<DB>,
+  { schema, migrations, log }: { schema: string; migrations: Migrations; log: Log },
 ): Promise<string[]> {
+  await sql`create schema if not exists ${sql.id(schema)}`.execute(trx);
+  await sql`select set_config('search_path', ${schema}, true)`.execute(trx);
   const migrator = new Migrator({
-    db,
+    db: trx,
     provider: { getMigrations: async () => withTableLocks(migrations, { schema, log }) },
     migrationTableSchema: schema,
   });
-  await refuseUnknown(db, schema, migrations);
   const { error, results = [] } = await migrator.migrateToLatest();
   if (error) throw error;
   return results.map((result) => result.migrationName);
 }
 
-/** Makes the first pending migration lock all tables first. */
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE;
+}
+
+function mayNotMigrate(
+  { schema, pending }: { schema: string; pending: readonly string[] },
+  cause: unknown,
+): Error {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return startError(
+    `The database needs migrations (${schema}: ${pending.join(', ')}) that this role may not make (${reason}). Run ` +
+      'npm run migrate with the role that owns the database (docs/operations.md, "A role for each task").',
+    cause,
+  );
+}
+
+/** Names of the migrations to run, in order. */
+async function readPending<DB>(db: Kysely<DB>, schema: string, migrations: Migrations): Promise<string[]> {
+  const names = Object.keys(migrations).sort();
+  const applied = await readMigrations(db, schema).catch((error: unknown) => {
+    throw isForbidden(error) ? mayNotMigrate({ schema, pending: names }, error) : error;
+  });
+  refuseUnknown(applied ?? [], schema, migrations);
+  return names.filter((name) => !applied?.includes(name));
+}
+
+/**
+ * Makes the first pending migration lock all tables first, and each begin without checks and triggers that an earlier one has
+ * deferred: PostgreSQL does not change a table with pending trigger events.
+ */
 function withTableLocks(
   migrations: Migrations,
   at: { schema: string; log: Log },
 ): Record<string, Migrations[string]> {
   let isLocked = false;
-  const lock = async (db: Kysely<unknown>): Promise<void> => {
+  const lockOnce = async (db: Kysely<unknown>): Promise<void> => {
     if (!isLocked) await lockTables(db, at);
     isLocked = true;
   };
   return Object.fromEntries(
     Object.entries(migrations).map(([name, { up }]) => [
       name,
-      { up: (db: Kysely<unknown>) => lock(db).then(() => up(db)) },
+      {
+        async up(db: Kysely<unknown>) {
+          await lockOnce(db);
+          await sql`set constraints all immediate`.execute(db);
+          await up(db);
+        },
+      },
     ]),
   );
 }
 
-async function refuseUnknown<DB>(db: Kysely<DB>, schema: string, migrations: Migrations): Promise<void> {
-  const applied = (await readMigrations(db, schema)) ?? [];
+function refuseUnknown(applied: readonly string[], schema: string, migrations: Migrations): void {
   const { isBefore, unknown } = compareMigrations(applied, migrations);
   if (isBefore)
     throw startError(
@@ -111,10 +147,6 @@ export async function readMigrations<DB>(db: Kysely<DB>, schema: string): Promis
   const applied = await sql<{ name: string }>`
     select name from ${sql.id(schema, 'kysely_migration')} order by name`.execute(db);
   return applied.rows.map(({ name }) => name);
-}
-
-function lockName(schema: string): string {
-  return `plugin-square migrations of ${schema}`;
 }
 
 /**

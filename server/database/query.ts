@@ -1,35 +1,54 @@
 import { createHash } from 'node:crypto';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
-import pg, { type Pool } from 'pg';
-import { type DatabaseError, type DatabaseErrorCode, databaseError } from './errors.ts';
+import pg from 'pg';
+import { type DatabaseError, type DatabaseErrorCode, databaseError, isStartError } from './errors.ts';
+import type { RoutedPool } from './route.ts';
 
 /**
  * A pool whose queries fail with a DatabaseError (errors.ts) after `timeout` milliseconds, 0 for no timeout. The server's
  * own statement timeout does not help if the server hangs. The connection is never used again after a timeout.
  */
-export function poolWithTimeout(pool: Pool, timeout: number): PostgresPool {
+export function poolWithTimeout(pool: RoutedPool, timeout: number): PostgresPool {
   return {
     options: pool.options,
     async connect() {
-      const client = await pool.connect().catch((error: unknown) => {
-        throw databaseError('DATABASE_UNAVAILABLE', error);
-      });
-      return clientWithTimeout(client, timeout);
+      const client = await connect(pool);
+      return clientWithTimeout(client, { timeout, canPrepare: !pool.route.isPooled() });
     },
     end: () => pool.end(),
   };
 }
 
+/** @throws start error when the role lacks settings that a pooler demands; DatabaseError when no server can be used */
+async function connect(pool: RoutedPool): Promise<pg.PoolClient> {
+  const attempts = pool.route.attempts();
+  const started = performance.now();
+  for (;;) {
+    const tried = pool.route.address();
+    try {
+      const client = await pool.connect();
+      pool.onWait((performance.now() - started) / 1000);
+      return client;
+    } catch (error) {
+      if (isStartError(error)) throw error;
+      if (!attempts.goOn(tried, error)) throw databaseError('DATABASE_UNAVAILABLE', attempts.reason(error));
+    }
+  }
+}
+
 /** The part of pg's client that is used here. */
 type Client = PostgresPoolClient & { query<R>(prepared: PreparedQuery): Promise<PostgresQueryResult<R>> };
 
-function clientWithTimeout(client: Client, timeout: number): PostgresPoolClient {
+function clientWithTimeout(
+  client: Client,
+  { timeout, canPrepare }: { timeout: number; canPrepare: boolean },
+): PostgresPoolClient {
   let lost: DatabaseError | undefined;
 
   async function run<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     if (lost) throw lost;
     try {
-      const prepared = preparedQuery(sql, parameters);
+      const prepared = canPrepare ? preparedQuery(sql, parameters) : undefined;
       return await within(timeout, prepared ? client.query<R>(prepared) : client.query<R>(sql, parameters));
     } catch (error) {
       const failure = queryError(error);
@@ -45,7 +64,8 @@ function clientWithTimeout(client: Client, timeout: number): PostgresPoolClient 
   return { query, release: (destroy = false) => client.release(destroy || lost !== undefined) };
 }
 
-function within<T>(timeout: number, work: Promise<T>): Promise<T> {
+/** @throws Error when the work takes longer than `timeout` milliseconds; 0 is no timeout */
+export function within<T>(timeout: number, work: Promise<T>): Promise<T> {
   if (timeout === 0) return work;
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`no answer within ${timeout} ms`)), timeout);

@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client';
 import type { ServerEntry } from '../../shared/boot.ts';
 import type { DeployType } from '../../shared/deploy-types.ts';
 import type { Language } from '../../shared/languages.ts';
+import type { ClientCredentials } from '../http/client-credentials.ts';
 import type { SessionLimits } from './session/session.ts';
 import { GATEWAY_TIMEOUTS, type GatewayTimeouts } from './timeouts.ts';
 
@@ -31,7 +32,7 @@ export type GatewayConfig = {
     oidc: {
       issuer: string | undefined;
       clientId: string | undefined;
-      clientSecret: string | undefined;
+      credentials: ClientCredentials;
       scope: string;
     };
   };

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { Registry } from 'prom-client';
 import { BACKCHANNEL_LOGOUT_PATH } from '../../shared/user-service.ts';
 import { openKysely, type Pool } from '../database/pool.ts';
 import type { Encryptor } from '../encryption/encryptor.ts';
 import { createApp } from '../http/app.ts';
+import { measureQueues } from '../http/gauges.ts';
 import { createOutgoingFetch } from '../http/outgoing.ts';
 import { deleteDueAccounts } from './accounts/deletion.ts';
 import { serveOwnAccount } from './accounts/own-account.ts';
@@ -24,7 +26,9 @@ import { createKeyRing, type Rotation, rotateKeys, serveKeys } from './keys/key-
 import { DELETION_DELAY } from './lifetimes.ts';
 import type { Mailer, MailSettings } from './mail/mailer.ts';
 import { serveMembers } from './members/routes.ts';
+import { createIdentityMetrics } from './metrics.ts';
 import { serveNoticeMails, startSending } from './notice-mails/queue.ts';
+import { countWaitingMails } from './notice-mails/store.ts';
 import { servePage } from './page/routes.ts';
 import { serveOwnPassword } from './password/password.ts';
 import type { IdentityDb, IdentityTables } from './schema.ts';
@@ -69,6 +73,8 @@ type IdentityOptions = {
   /** Timeout in milliseconds for each request to another service during a sign-in. */
   peerTimeout?: number;
   random?: Random;
+  /** Where the metrics go. */
+  registry?: Registry;
 };
 
 /**
@@ -87,6 +93,7 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
     random = randomBytes,
   } = options;
   const { gatewayUrl = publicUrl, peerTimeout = PEER_TIMEOUT } = options;
+  const { registry = new Registry() } = options;
   const db = openKysely<IdentityTables>(pool);
   const passwords = await createPasswordHasher(random);
   const mailer = await openMailer(options);
@@ -99,6 +106,7 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
     passwordStrength: openPasswordStrength(),
     ...(mailer && { mailer }),
     background: createBackground(),
+    metrics: createIdentityMetrics(registry),
     keys: createKeyRing({ db, encryptor, now }),
     methods: await createMethods(options.methods ?? DEFAULT_METHODS, {
       db,
@@ -144,6 +152,13 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
   serveOwnAccount(app, identity);
   serveSecondFactor(app, identity);
   serveNoticeMails(app, identity);
+  measureQueues(app, { registry, log }, [
+    {
+      name: 'identity_mails_waiting',
+      help: 'Mails that the mail server has not accepted yet',
+      count: () => countWaitingMails(db),
+    },
+  ]);
   if (mailer) startSending(app, { ...identity, mailer, log });
   serveOwnSessions(app, identity);
   serveLinkedSignIns(app, identity);

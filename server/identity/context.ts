@@ -5,6 +5,7 @@ import type { PasswordHasher, PasswordStrength } from './accounts/passwords.ts';
 import type { SignInMethod } from './federation/method.ts';
 import type { KeyRing } from './keys/key-ring.ts';
 import type { Mailer } from './mail/mailer.ts';
+import type { IdentityMetrics } from './metrics.ts';
 import type { IdentityDb } from './schema.ts';
 import type { Random } from './secret.ts';
 
@@ -25,6 +26,7 @@ export type IdentityContext = {
   /** Absent when the deployment sends no mails. */
   mailer?: Mailer;
   background: Background;
+  metrics: IdentityMetrics;
   methods: readonly SignInMethod[];
   /** Timeout in milliseconds for each request to another service during a sign-in. */
   peerTimeout: number;

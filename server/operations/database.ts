@@ -47,27 +47,43 @@ export async function withPool<T>(pool: Pool, work: () => Promise<T>): Promise<T
   }
 }
 
-/** One connection, for queries and for COPY. */
-type Connection = { db: Db; client: PoolClient };
+type Purpose = { name: string; schema: string; log: Log };
 
-/** Calls `work` with a connection that has no statement timeout. */
+/** Two connections without a statement timeout: one for a lock, one for what happens meanwhile. */
+function openProgramPool(url: string, { name, schema, log }: Purpose): Pool {
+  const applicationName = `plugin-square ${name}`;
+  return openPool(url, { applicationName, schema, log, max: 2, statementTimeoutMs: 0 });
+}
+
+/** Calls `work` with queries that may take any time. */
+export async function withQueries<T>(
+  url: string,
+  purpose: Purpose,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  const pool = openProgramPool(url, purpose);
+  return withPool(pool, () => work(openKysely<CommunityTables>(pool, { timeoutMs: 0 })));
+}
+
+/** One connection, for queries and for COPY, and another one of the same database. */
+type Connection = { db: Db; client: PoolClient; other: Db };
+
+/** The same with one connection for COPY. */
 export async function withConnection<T>(
   url: string,
-  { name, schema, log }: { name: string; schema: string; log: Log },
+  purpose: Purpose,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  const applicationName = `plugin-square ${name}`;
-  const pool = openPool(url, { applicationName, schema, log, max: 1, statementTimeoutMs: 0 });
+  const pool = openProgramPool(url, purpose);
   let client: PoolClient | undefined;
   pool.once('connect', (connected) => {
     client = connected;
   });
+  const other = openKysely<CommunityTables>(pool, { timeoutMs: 0 });
   return withPool(pool, () =>
-    openKysely<CommunityTables>(pool, { timeoutMs: 0 })
-      .connection()
-      .execute(async (db) => {
-        if (!client) throw new Error('the database gave no connection');
-        return work({ db, client });
-      }),
+    other.connection().execute(async (db) => {
+      if (!client) throw new Error('the database gave no connection');
+      return work({ db, client, other });
+    }),
   );
 }

@@ -45,14 +45,15 @@ export async function startCommunity(
     publishing,
     reviewsOwn,
     pictureOrigins,
-    accounts: { ...config.vendors, hasReaders: services.tokens.length > 0 },
+    accounts: { ...config.vendors, hasReaders: services.tokens.length > 0, keys: config.accountKeys },
+    registry: context.registry,
     // A separate gateway has its own settings.
     hasOwnProtocol: role === 'all' ? protocolDir !== undefined : null,
     onTags: reportTags(context),
     ...proxiesOf(config, 'community'),
   });
   if (services.tokens.length > 0)
-    await serveServices(context, createAccountService({ ...given, ...services }));
+    await serveServices(context, createAccountService({ ...given, ...services, keys: config.accountKeys }));
   return { address: await serve(context, 'community', app), firstTags };
 }
 

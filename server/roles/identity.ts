@@ -30,6 +30,7 @@ export async function startIdentity(
     deletionDelay: config.deletionDelay,
     mail: mail && { ...mail, siteName: config.brand.name },
     ca: config.upstreams.ca,
+    registry: context.registry,
     ...gateway,
     ...proxiesOf(config, 'identity'),
   });

@@ -64,6 +64,55 @@ t.test('migrate', async (t) => {
     t.strictSame((await pool.query('select id from things order by id')).rows, [{ id: 1 }, { id: 2 }]);
   });
 
+  t.test(
+    'a migration may change rows and the next one their table, whose constraints are deferred',
+    async (t) => {
+      const baseline: Migrations = {
+        '0001-two': {
+          up: (db) =>
+            sql`create table a (id integer primary key);
+            create table b (a integer references a deferrable initially deferred, c text);
+            create function note() returns trigger language plpgsql as 'begin return null; end';
+            create constraint trigger noted after update on a deferrable initially deferred
+              for each row execute function note()`
+              .execute(db)
+              .then(),
+        },
+      };
+      const { pool, db } = await testDatabase(t, { schema: 'shop', migrations: baseline });
+      await pool.query('insert into a values (1); insert into b values (1, null)');
+      const later: Migrations = {
+        ...baseline,
+        '0002-rows': {
+          up: (db) =>
+            sql`update b set a = 1, c = 'x'; update a set id = 1; insert into b values (1)`
+              .execute(db)
+              .then(),
+        },
+        '0003-tables': {
+          up: (db) =>
+            sql`alter table a add column d text; alter table b alter column a set not null`
+              .execute(db)
+              .then(),
+        },
+      };
+      t.strictSame(await migrate({ db, schema: 'shop', migrations: later, log: silentLog }), [
+        '0002-rows',
+        '0003-tables',
+      ]);
+      const broken: Migrations = {
+        ...later,
+        '0004-wrong': { up: (db) => sql`insert into b values (2)`.execute(db).then() },
+        '0005-more': { up: (db) => sql`alter table b add column e text`.execute(db).then() },
+      };
+      await t.rejects(
+        migrate({ db, schema: 'shop', migrations: broken, log: silentLog }),
+        { code: '23503' },
+        'a violation fails in the migration that makes it',
+      );
+    },
+  );
+
   t.test('transactions that use the tables finish first and are not aborted', async (t) => {
     const { pool, db } = await testDatabase(t, {
       schema: 'shop',

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import t from 'tap';
+import { parseAddresses } from '../../server/database/addresses.ts';
 import { isDatabaseError } from '../../server/database/errors.ts';
 import { openKysely, openPool } from '../../server/database/pool.ts';
 import { PREPARED, queryError } from '../../server/database/query.ts';
@@ -111,6 +112,67 @@ t.test('pool', async (t) => {
       t.throws(open, { name: 'StartError', message: /^DATABASE_URL is not an address like/ });
     }
     t.throws(() => openPool(url, { applicationName: 'bad', schema: 'a; drop', log: silentLog }), TypeError);
+  });
+
+  t.test('an address may hold several servers', async (t) => {
+    const parsed: [url: string, addresses: string[], target: string][] = [
+      ['postgres://u:p,q@one/d', ['postgres://u:p,q@one/d'], 'any'],
+      ['postgres://u@one/d?target_session_attrs=primary', ['postgres://u@one/d'], 'primary'],
+      [
+        'postgres://u:%40@one:5432,two/d?sslmode=require',
+        ['postgres://u:%40@one:5432/d?sslmode=require', 'postgres://u:%40@two/d?sslmode=require'],
+        'read-write',
+      ],
+      [
+        'postgresql://one,[::1]:5433/d?target_session_attrs=any',
+        ['postgresql://one/d', 'postgresql://[::1]:5433/d'],
+        'any',
+      ],
+      [
+        'postgres:///d?host=%2Frun%2Fa,/run/b&port=5433',
+        ['postgres:///d?host=%2Frun%2Fa&port=5433', 'postgres:///d?host=%2Frun%2Fb&port=5433'],
+        'read-write',
+      ],
+      [
+        'postgres://u@/d?host=one,two&port=1,2',
+        ['postgres://u@localhost/d?host=one&port=1', 'postgres://u@localhost/d?host=two&port=2'],
+        'read-write',
+      ],
+    ];
+    for (const [given, addresses, target] of parsed) {
+      const result = parseAddresses(given);
+      t.strictSame([result.addresses.map(({ href }) => href), result.target], [addresses, target], given);
+    }
+    for (const bad of [
+      'postgres://one,,two/d',
+      'postgres://one,/d',
+      'postgres://u@/d?host=one,two&port=1,2,3',
+      'postgres://one:x,two/d',
+    ])
+      t.throws(() => parseAddresses(bad), { message: /^DATABASE_URL is not an address like/ }, bad);
+    t.throws(() => parseAddresses('postgres://one,two/d?target_session_attrs=standby'), {
+      name: 'StartError',
+      message: 'target_session_attrs in DATABASE_URL must be one of any, read-write, primary.',
+    });
+  });
+
+  t.test('a pool whose connections are all in use stays at its server', async (t) => {
+    const address = new URL(url);
+    const folder = address.searchParams.get('host');
+    if (folder !== null) address.searchParams.set('host', `${folder},/nowhere`);
+    const several = folder === null ? url.replace(address.host, `${address.host},127.0.0.1:1`) : address.href;
+    const busy = openPool(several, { applicationName: 'busy', schema: 'demo', max: 1, log: silentLog });
+    busy.options.connectionTimeoutMillis = 50;
+    t.teardown(() => busy.end());
+    const queries = openKysely(busy);
+    await queries.connection().execute(async () => {
+      const before = busy.route.address();
+      await t.rejects(sql`select 1`.execute(queries), {
+        code: 'DATABASE_UNAVAILABLE',
+        message: 'The database cannot be used now (timeout exceeded when trying to connect).',
+      });
+      t.equal(busy.route.address(), before);
+    });
   });
 });
 

@@ -10,6 +10,7 @@ export type Service = {
   ports?: string[];
   read_only?: boolean;
   cap_drop?: string[];
+  cap_add?: string[];
   security_opt?: string[];
   tmpfs?: string[];
   volumes?: string[];

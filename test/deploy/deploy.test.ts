@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import t from 'tap';
+import { createCommunityMetrics } from '../../server/community/metrics.ts';
 import { loadConfig } from '../../server/config.ts';
 import { createGatewayMetrics } from '../../server/gateway/metrics.ts';
+import { collectProcessMetrics } from '../../server/http/gauges.ts';
+import { createIdentityMetrics } from '../../server/identity/metrics.ts';
 import { programEnvironment } from '../../server/launch/node.js';
 import { ENV, readCompose } from './compose-file.ts';
 
@@ -99,6 +102,28 @@ t.test('Compose files', async (t) => {
     }
   });
 
+  t.test('no other service can gain privileges, or has more than its start script needs', async (t) => {
+    const TO_CHANGE_USER = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'];
+    for (const [name, { cap_drop, cap_add, security_opt }] of Object.entries(services)) {
+      t.strictSame([cap_drop, security_opt], [['ALL'], ['no-new-privileges:true']], name);
+      if (OURS.includes(name) || name === 's3-bucket') t.strictSame(cap_add ?? [], [], name);
+      else
+        t.strictSame(
+          cap_add,
+          name === 'front'
+            ? ['CHOWN', 'DAC_OVERRIDE', 'NET_BIND_SERVICE', 'SETGID', 'SETUID']
+            : TO_CHANGE_USER,
+          name,
+        );
+    }
+  });
+
+  t.test('digests of images are kept by Renovate', async (t) => {
+    const file = new URL('../../renovate.json', import.meta.url);
+    const { extends: presets }: { extends: string[] } = JSON.parse(readFileSync(file, 'utf8'));
+    t.ok(presets.includes('docker:pinDigests'));
+  });
+
   t.test('only the front is reachable from outside', async (t) => {
     const open = Object.entries(services).filter(([, { ports }]) => ports !== undefined);
     t.strictSame(
@@ -137,15 +162,23 @@ t.test('dashboard', async (t) => {
 
   t.test('the dashboard uses existing metrics', async (t) => {
     const registry = new Registry();
-    collectDefaultMetrics({ register: registry });
+    collectProcessMetrics(registry, { version: '1.2.3', role: 'all' });
     createGatewayMetrics(registry).setRedis(true);
-    const known = new Set(registry.getMetricsAsArray().map(({ name }) => name));
+    createCommunityMetrics(registry);
+    createIdentityMetrics(registry);
+    // Those of a pool, and of queues, exist where there is a database.
+    const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+    const documented = [...page.matchAll(/`((?:community|identity)_(?:database|mails|search)_\w+)`/g)];
+    const known = new Set([
+      ...registry.getMetricsAsArray().map(({ name }) => name),
+      ...documented.map(([, name = '']) => name),
+    ]);
     const text = readFileSync(new URL('../../deploy/grafana-dashboard.json', import.meta.url), 'utf8');
     const { panels }: Dashboard = JSON.parse(text);
     t.ok(panels.length > 0);
     for (const { title, targets } of panels) {
       for (const { expr } of targets) {
-        const names = expr.match(/\b(?:bff|process|nodejs)_\w+/g) ?? [];
+        const names = expr.match(/\b(?:bff|community|identity|plugin_square|process|nodejs)_\w+/g) ?? [];
         t.ok(names.length > 0, title);
         for (const name of names) t.ok(known.has(name.replace(/_(?:bucket|count|sum)$/, '')), name);
       }

@@ -121,13 +121,15 @@ t.test('operations port', async (t) => {
     const app = createOps({
       log: createLog({ level: 'silent', version: 'test' }),
       registry,
+      version: '1.2.3',
       ready: () => isReady,
     });
     t.teardown(() => app.close());
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     const status = async (path: string) => (await fetch(url + path)).status;
 
-    t.equal(await status('/livez'), 200);
+    const alive = await fetch(`${url}/livez`);
+    t.strictSame([alive.status, await alive.text()], [200, 'ok\nversion: 1.2.3']);
     t.equal(await status('/readyz'), 503);
     isReady = true;
     t.equal(await status('/readyz'), 200);
@@ -143,6 +145,7 @@ t.test('operations port', async (t) => {
     const app = createOps({
       log: createLog({ level: 'silent', version: 'test' }),
       registry: new Registry(),
+      version: '1.2.3',
       ready: () => isReady,
       degraded: () => missing,
     });

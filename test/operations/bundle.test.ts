@@ -27,7 +27,7 @@ async function place(t: Teardown, name: string) {
   const given = { schema: COMMUNITY_SCHEMA, migrations: communityMigrations, name };
   const { db } = await testDatabase<CommunityTables>(t, given);
   const dataDir = await testFolder(t);
-  return { db, dataDir, files: openFolderStore(dataDir) };
+  return { db, dataDir, signingKey: await loadSigningKey({ dataDir }), files: openFolderStore(dataDir) };
 }
 
 /** A deployment with two visible plugins, one of them with a cover and a package, and a hidden one. */
@@ -174,7 +174,7 @@ t.test('a refused bundle imports nothing', async (t) => {
   const changed = Buffer.from(whole.toString('latin1').replace('Colour steps', 'Colour Steps'), 'latin1');
   await writeFile(other, changed);
   await refused({ file: other }, /was changed or damaged/);
-  const stranger = publicKeyOf(await loadSigningKey(await testFolder(t)));
+  const stranger = publicKeyOf(await loadSigningKey({ dataDir: await testFolder(t) }));
   await refused({ trusted: stranger }, /was signed with another key/);
   await refused({ trusted: 'nonsense' }, /was signed with another key/);
   const signature = /"signature":"(.)/.exec(whole.toString('latin1'))?.[1] ?? '';

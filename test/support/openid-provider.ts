@@ -30,8 +30,12 @@ export type OpenIdProvider = {
   secrets: string[];
 };
 
-/** `callbackPath`, `otherPaths`: its redirect paths on the site; `groups`: groups of all its users. */
+/**
+ * `callbackPath`, `otherPaths`: its redirect paths on the site; `groups`: groups of all its users; `client`: more metadata of
+ * the client (OpenID Connect Dynamic Client Registration 1.0 section 2).
+ */
 type ProviderOptions = {
+  client?: Record<string, unknown>;
   callbackPath?: string;
   otherPaths?: readonly string[];
   groups?: readonly string[];
@@ -43,7 +47,7 @@ type Test = { teardown(work: () => Promise<void>): void };
 export async function openIdProvider(
   t: Test,
   publicUrl: string,
-  { callbackPath = '/api/auth/callback', otherPaths = [], groups = [] }: ProviderOptions = {},
+  { callbackPath = '/api/auth/callback', otherPaths = [], groups = [], client = {} }: ProviderOptions = {},
 ): Promise<OpenIdProvider> {
   let inner: RequestListener | undefined;
   const backend = await listen(t, (request, response) => inner?.(request, response));
@@ -62,7 +66,7 @@ export async function openIdProvider(
     async start({ backchannelLogoutUri, publicUrl: site = publicUrl } = {}) {
       const provider = new Provider(
         issuer,
-        await configuration(site, { backchannelLogoutUri, callbackPath, otherPaths, groups }),
+        await configuration(site, { backchannelLogoutUri, callbackPath, otherPaths, groups, client }),
       );
       provider.on('backchannel.success', () => openid.backchannel.push('success'));
       provider.on('backchannel.error', (_context, error) => openid.backchannel.push(String(error)));
@@ -132,6 +136,7 @@ async function configuration(
     callbackPath,
     otherPaths,
     groups,
+    client,
   }: Required<ProviderOptions> & { backchannelLogoutUri: string | undefined },
 ): Promise<Record<string, unknown>> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
@@ -149,6 +154,7 @@ async function configuration(
           backchannel_logout_uri: backchannelLogoutUri,
           backchannel_logout_session_required: true,
         }),
+        ...client,
       },
     ],
     features: {

@@ -14,6 +14,7 @@ import type { Guards } from '../auth/guard.ts';
 import { implementForm } from '../forms/implement-form.ts';
 import type { UploadedFile } from '../forms/uploads.ts';
 import { languageOf } from '../language.ts';
+import type { CommunityMetrics } from '../metrics.ts';
 import { CHECKED_WITH_LISTING } from '../publish/check-submission.ts';
 import {
   type ImportDependencies,
@@ -38,11 +39,13 @@ const PACKAGES = {
 /** Icon, cover and panel image of each item, and its gallery. */
 const FILES = { files: PACKAGES, media: { ...PACKAGES, count: BATCH_ITEMS_MAX * (3 + MEDIA_MAX) } };
 
+type BatchDependencies = ImportDependencies & { metrics: Pick<CommunityMetrics, 'countPublished'> };
+
 /** Import of many packages (R 5.12). */
 export function batchRoutes(
   app: FastifyInstance,
   guards: Guards,
-  dependencies: ImportDependencies & { dataDir: string },
+  dependencies: BatchDependencies & { dataDir: string },
 ): void {
   implement(app, guards.admin, contract.matchPackages, async ({ body, request }) => {
     const described = body.packages.map(({ external_id, name }) => ({ external_id, names: [name] }));
@@ -81,7 +84,7 @@ type Running = { importing: Importing; log: FastifyBaseLogger };
  * @throws VALIDATION_FAILED, BATCH_TOO_LARGE, before anything is stored
  */
 async function runBatch(
-  dependencies: ImportDependencies,
+  dependencies: BatchDependencies,
   { files, decided }: Batch,
   running: Running,
 ): Promise<BatchResult[]> {
@@ -98,7 +101,7 @@ async function runBatch(
 }
 
 async function outcomeOf(
-  dependencies: ImportDependencies,
+  dependencies: BatchDependencies,
   item: PackageBytes | PackageError,
   override: Override | undefined,
   { importing, log }: Running,
@@ -106,10 +109,19 @@ async function outcomeOf(
   if (override?.skip) {
     return { ok: true, errors: [], warnings: [finding('ITEM_SKIPPED', { pointer: '' })] };
   }
-  if ('finding' in item) return refusedOutcome([item.finding]);
+  const count: BatchDependencies['metrics']['countPublished'] = (outcome) => {
+    if (!importing.dryRun) dependencies.metrics.countPublished(outcome);
+  };
+  if ('finding' in item) {
+    count('refused');
+    return refusedOutcome([item.finding]);
+  }
   try {
-    return await importItem(dependencies, item, override, importing);
+    const outcome = await importItem(dependencies, item, override, importing);
+    count(outcome.ok ? 'accepted' : 'refused');
+    return outcome;
   } catch (error) {
+    count('failed');
     log.error({ err: error }, 'an item of a batch could not be imported');
     return refusedOutcome([finding('ITEM_FAILED', { pointer: item.pointer })]);
   }

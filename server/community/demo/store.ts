@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { BASE_PATH } from '../../../shared/constants.ts';
+import { tryWithLock } from '../../database/advisory-lock.ts';
 import { insertBanner } from '../banners/store.ts';
 import { insertWork, writeActivity } from '../featured/store.ts';
 import { insertArticle, insertCategory } from '../help/store.ts';
@@ -50,18 +51,7 @@ export async function lockCatalogue(trx: Db): Promise<void> {
 
 /** Runs `work` unless another instance is publishing the demo. */
 export async function withDemoLock(db: Db, work: () => Promise<void>): Promise<void> {
-  await db.connection().execute(async (connection) => {
-    const { rows } = await sql<{ is_locked: boolean }>`
-      select pg_try_advisory_lock(hashtextextended('plugin-square demo', 0)) as is_locked`.execute(
-      connection,
-    );
-    if (!rows[0]?.is_locked) return;
-    try {
-      await work();
-    } finally {
-      await sql`select pg_advisory_unlock(hashtextextended('plugin-square demo', 0))`.execute(connection);
-    }
-  });
+  await tryWithLock(db, 'plugin-square demo', work);
 }
 
 /** True without plugins and without other tags than those that a catalogue starts with. */

@@ -105,6 +105,12 @@ type UnmailedNotice = Pick<NoticeRow, 'id' | 'kind' | 'data' | 'created_at'> & {
   mail_key: string;
 };
 
+export async function countUnmailed(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from notice where mail_key is not null`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 export async function readUnmailed(db: Db, limit: number): Promise<UnmailedNotice[]> {
   const { rows } = await sql<UnmailedNotice>`
     select id, user_id, kind, data, created_at, mail_key from notice

@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AUDIT_PASSED } from '../../../shared/constants.ts';
 import { contract } from '../../../shared/contract.ts';
 import { implement } from '../../http/implement.ts';
 import { callerOf } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
 import { languageOf } from '../language.ts';
 import type { FileStore } from '../media/files.ts';
+import type { CommunityMetrics } from '../metrics.ts';
 import type { Db } from '../schema.ts';
 import { claimAudit } from './claim.ts';
 import { readAuditCode } from './code.ts';
@@ -12,13 +14,19 @@ import { decideAudit } from './decide.ts';
 import { readAudit } from './detail.ts';
 import { listAudits, type Reviewing } from './queue.ts';
 
-type Dependencies = { db: Db; files: FileStore; now: () => number; reviewsOwn: boolean };
+type Dependencies = {
+  db: Db;
+  files: FileStore;
+  now: () => number;
+  reviewsOwn: boolean;
+  metrics: Pick<CommunityMetrics, 'countDecided'>;
+};
 
 /** Review of submissions by administrators. */
 export function reviewRoutes(
   app: FastifyInstance,
   guards: Guards,
-  { db, files, now, reviewsOwn }: Dependencies,
+  { db, files, now, reviewsOwn, metrics }: Dependencies,
 ): void {
   const reviewing = (request: FastifyRequest): Reviewing => ({
     caller: callerOf(request),
@@ -38,7 +46,9 @@ export function reviewRoutes(
   implement(app, guards.admin, contract.claimAudit, ({ body, request }) =>
     claimAudit(db, body, reviewing(request)),
   );
-  implement(app, guards.admin, contract.decideAudit, ({ body, request }) =>
-    decideAudit(db, body, reviewing(request)),
-  );
+  implement(app, guards.admin, contract.decideAudit, async ({ body, request }) => {
+    const decided = await decideAudit(db, body, reviewing(request));
+    metrics.countDecided(body.audit_status === AUDIT_PASSED ? 'approved' : 'rejected');
+    return decided;
+  });
 }

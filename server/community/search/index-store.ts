@@ -16,6 +16,12 @@ export async function indexPending(db: Db): Promise<void> {
   }
 }
 
+/** Length of the queue. */
+export async function countPending(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) from search_pending`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 /** Removes rows from the queue and indexes them; rows that another instance has locked are skipped. */
 async function indexBatch(trx: Db): Promise<number> {
   const { rows } = await sql<{ plugin_id: number | null; submission_id: number | null }>`

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { tryWithLock } from '../../database/advisory-lock.ts';
 import type { Db } from '../schema.ts';
 
 /** Tables whose rows have files, and SQL for the file names: a picture has one per width. */
@@ -97,18 +98,10 @@ export async function readRows(db: Db, kind: Kind, after: string, limit: number)
   return rows;
 }
 
+/** Lock of a sweep; who holds it keeps all files in place. */
+export const SWEEP_LOCK = 'plugin-square sweep';
+
 /** Runs `work` unless another instance is sweeping. @returns undefined in that case */
 export async function withSweepLock<T>(db: Db, work: () => Promise<T>): Promise<T | undefined> {
-  return db.connection().execute(async (connection) => {
-    const { rows } = await sql<{ is_locked: boolean }>`
-      select pg_try_advisory_lock(hashtextextended('plugin-square sweep', 0)) as is_locked`.execute(
-      connection,
-    );
-    if (!rows[0]?.is_locked) return undefined;
-    try {
-      return await work();
-    } finally {
-      await sql`select pg_advisory_unlock(hashtextextended('plugin-square sweep', 0))`.execute(connection);
-    }
-  });
+  return tryWithLock(db, SWEEP_LOCK, work);
 }

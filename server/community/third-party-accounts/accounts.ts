@@ -24,9 +24,15 @@ export type AccountContext = {
 /** Name of the key file in the data folder. */
 const KEYS_FILE = 'account-keys';
 
-/** Loads the encryptor of these secrets; the key is created when it is missing. */
-export function loadAccountEncryptor(dataDir: string): Encryptor {
-  return createEncryptor(loadKeys({ configured: [], dataDir, fileName: KEYS_FILE }), 'third-party accounts');
+/** Encrypts these secrets with ACCOUNT_KEYS, or with a key that is made in the data folder. */
+export function loadAccountEncryptor({
+  configured = [],
+  dataDir,
+}: {
+  configured?: readonly Buffer[] | undefined;
+  dataDir: string;
+}): Encryptor {
+  return createEncryptor(loadKeys({ configured, dataDir, fileName: KEYS_FILE }), 'third-party accounts');
 }
 
 type View<O extends keyof typeof settingsRoutes> = DataOf<(typeof settingsRoutes)[O]>;

@@ -17,6 +17,8 @@ import { createConnectionTester, type VendorSettings } from './test-connection.t
 export type AccountSettings = VendorSettings & {
   /** True if other servers have tokens to read accounts (setting SERVICE_TOKENS). */
   hasReaders?: boolean;
+  /** Keys that encrypt the secrets (setting ACCOUNT_KEYS). */
+  keys?: readonly Buffer[];
 };
 
 /** Accounts of the design tool at third parties (R 7.13). */
@@ -25,7 +27,7 @@ export function thirdPartyAccountsRoutes(
   guards: Guards,
   { db, dataDir, now, settings }: { db: Db; dataDir: string; now: () => number; settings: AccountSettings },
 ): void {
-  const encryptor = loadAccountEncryptor(dataDir);
+  const encryptor = loadAccountEncryptor({ configured: settings.keys, dataDir });
   const { testConnection, hostOf } = createConnectionTester({ db, encryptor, settings });
   const { hasReaders: has_readers = false } = settings;
   const context: AccountContext = {

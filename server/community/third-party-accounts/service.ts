@@ -21,7 +21,8 @@ type Options = {
   log: FastifyBaseLogger;
   /** The clock of the rate limit; the process's own by default. */
   perf?: Perf;
-  /** Folder of the key that the accounts are encrypted with. */
+  /** Keys that the accounts are encrypted with; those of the data folder by default. */
+  keys?: readonly Buffer[];
   dataDir: string;
   tokens: readonly ServiceToken[];
 };
@@ -30,10 +31,10 @@ type Options = {
  * The service for the design tool's server, on a separate port that the gateway does not use: third-party accounts with their
  * secrets, with a service token only.
  */
-export function createAccountService({ pool, log, perf, dataDir, tokens }: Options): FastifyInstance {
+export function createAccountService({ pool, log, perf, keys, dataDir, tokens }: Options): FastifyInstance {
   const app = createApp({ log });
   const db = openKysely<CommunityTables>(pool);
-  const encryptor = loadAccountEncryptor(dataDir);
+  const encryptor = loadAccountEncryptor({ configured: keys, dataDir });
   const serviceOf = createTokenReader(tokens, perf);
 
   function serve(
@@ -46,7 +47,9 @@ export function createAccountService({ pool, log, perf, dataDir, tokens }: Optio
       const service = serviceOf(request);
       const account = await openAccount({ db, encryptor }, name);
       if (account.state === 'not_opened') {
-        const cause = new Error(`${name} was encrypted with a key that is not in DATA_DIR/account-keys`);
+        const cause = new Error(
+          `${name} was encrypted with a key that is neither in ACCOUNT_KEYS nor in DATA_DIR/account-keys`,
+        );
         throw appError('SERVICE_UNAVAILABLE', { cause });
       }
       const isFound = account.state === 'opened';

@@ -59,11 +59,11 @@ export const provider = fp(
       app.decorate('provider', createUserServiceProvider(app, userService));
       return;
     }
-    const { issuer, clientId, clientSecret, scope } = auth.oidc;
-    if (!issuer || !clientId || !clientSecret) throw new Error('an OpenID provider needs issuer and client');
+    const { issuer, clientId, credentials, scope } = auth.oidc;
+    if (!issuer || !clientId) throw new Error('an OpenID provider needs issuer and client');
     const { createOidcProvider } = await import('./oidc/provider.ts');
     app.decorate('userService', undefined);
-    app.decorate('provider', createOidcProvider(app, { issuer, clientId, clientSecret, scope }));
+    app.decorate('provider', createOidcProvider(app, { issuer, clientId, credentials, scope }));
   },
   { name: 'provider', dependencies: ['gateway', 'upstreams'] },
 );

@@ -8,7 +8,14 @@ import type { PasswordHasher } from '../accounts/passwords.ts';
 import { findAccountByKey } from '../accounts/store.ts';
 import type { IdentityContext } from '../context.ts';
 import type { IdentityDb } from '../schema.ts';
-import type { Credentials, DocumentService, LocalMethod, RedirectMethod, SignInMethod } from './method.ts';
+import type {
+  Credentials,
+  DocumentService,
+  LocalMethod,
+  PasswordMethod,
+  RedirectMethod,
+  SignInMethod,
+} from './method.ts';
 import { type Origin, type Provisioned, provision } from './provision.ts';
 import { type LocalSettings, type MethodSettings, sourceOf } from './settings.ts';
 
@@ -99,27 +106,31 @@ export async function authenticate(
   form: SignInForm,
   log: FastifyBaseLogger,
 ): Promise<Authenticated> {
+  const refusing = new Set<LoginMethod>();
   let unavailable: unknown;
   for (const method of identity.methods) {
+    if (method.kind === 'redirect') continue;
     try {
       const result = await authenticateBy(identity, method, form, log);
       if (result) return { ...result, method: method.name, source: method.source };
+      refusing.add(method.name);
     } catch (error) {
+      identity.metrics.countFailed(method.name, error);
       if (!isAppError(error) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
       log.error({ err: error.cause ?? error, source: method.source }, 'sign-in method unavailable');
       unavailable = error;
     }
   }
+  for (const name of refusing) identity.metrics.countSignIn(name, 'refused');
   throw unavailable ?? appError('CREDENTIALS_INVALID');
 }
 
 async function authenticateBy(
   identity: IdentityContext,
-  method: SignInMethod,
+  method: LocalMethod | PasswordMethod,
   form: SignInForm,
   log: FastifyBaseLogger,
 ): Promise<Provisioned | undefined> {
-  if (method.kind === 'redirect') return undefined;
   if (method.kind === 'password') {
     const profile = await method.authenticate(form);
     const origin = originOf(identity.methods, form);

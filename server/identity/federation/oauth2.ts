@@ -8,26 +8,25 @@ import {
   randomPKCECodeVerifier,
 } from 'openid-client';
 import { appError } from '../../http/errors.ts';
-import { clientAuth } from '../../http/openid.ts';
+import { clientAuth, clientRefusal } from '../../http/openid.ts';
 import type { Fetch } from '../../http/outgoing.ts';
 import { federatedMethod, type RedirectMethod } from './method.ts';
 import { ssoFailure } from './oidc.ts';
 import { profileOfClaims } from './profile.ts';
-import type { Oauth2Settings } from './settings.ts';
-import { secretText } from './settings.ts';
+import { clientCredentials, type Oauth2Settings } from './settings.ts';
 
 /** Users of an OAuth 2 server without ID tokens (RFC 6749 section 4.1, RFC 7636); its user info endpoint identifies them. */
 export function oauth2Method(
   settings: Oauth2Settings,
   { source, fetch }: { source: string; fetch: Fetch },
 ): RedirectMethod {
-  const { authorization_url, token_url, client_id, client_secret, scope, fields, userinfo_url } = settings;
+  const { authorization_url, token_url, client_id, scope, fields, userinfo_url } = settings;
   const server = {
     issuer: settings.issuer ?? new URL(token_url).origin,
     authorization_endpoint: authorization_url,
     token_endpoint: token_url,
   };
-  const configuration = new Configuration(server, client_id, {}, clientAuth(secretText(client_secret)));
+  const configuration = new Configuration(server, client_id, {}, clientAuth(clientCredentials(settings)));
   configuration[customFetch] = fetch;
   if (token_url.startsWith('http:')) allowInsecureRequests(configuration);
   return {
@@ -53,6 +52,8 @@ export function oauth2Method(
         const tokens = await authorizationCodeGrant(configuration, callback, {
           pkceCodeVerifier: secrets.verifier ?? '',
           expectedState: url.searchParams.get('state') ?? '',
+        }).catch((error: unknown) => {
+          throw clientRefusal(error, token_url) ?? error;
         });
         const claims = await userInfo(fetch, userinfo_url, tokens.access_token);
         const profile = profileOfClaims(claims, { subject: 'id', user_name: 'login', ...fields });

@@ -19,12 +19,11 @@ import {
 import { BASE_PATH } from '../../../shared/constants.ts';
 import { CLOCK_TOLERANCE } from '../../../shared/user-service.ts';
 import { type AppError, appError } from '../../http/errors.ts';
-import { clientAuth, loggedFailure, ownFailure } from '../../http/openid.ts';
+import { clientAuth, clientRefusal, loggedFailure, ownFailure } from '../../http/openid.ts';
 import type { Fetch } from '../../http/outgoing.ts';
 import { federatedMethod, type RedirectMethod } from './method.ts';
 import { profileOfClaims } from './profile.ts';
-import type { OidcSettings } from './settings.ts';
-import { secretText } from './settings.ts';
+import { clientCredentials, type OidcSettings } from './settings.ts';
 
 type Options = { source: string; publicUrl: string; now: () => number; fetch: Fetch };
 
@@ -65,6 +64,8 @@ export function oidcMethod(
           expectedNonce: secrets.nonce ?? '',
           expectedState: url.searchParams.get('state') ?? '',
           idTokenExpected: true,
+        }).catch((error: unknown) => {
+          throw clientRefusal(error, configuration.serverMetadata().token_endpoint) ?? error;
         });
         const claims = tokens.claims();
         if (!claims) throw refused('no ID token');
@@ -92,7 +93,7 @@ export function oidcMethod(
  */
 function discoverer(settings: OidcSettings, fetch: Fetch): () => Promise<Configuration> {
   const issuer = new URL(settings.issuer);
-  const auth = clientAuth(secretText(settings.client_secret));
+  const auth = clientAuth(clientCredentials(settings));
   const discover = () =>
     discovery(issuer, settings.client_id, { [clockTolerance]: CLOCK_TOLERANCE / 1000 }, auth, {
       [customFetch]: fetch,

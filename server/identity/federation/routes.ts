@@ -109,6 +109,7 @@ async function finishSso(
   try {
     return await completeSso(identity, method, started, { url, form, secrets: started.secrets }, request);
   } catch (error) {
+    identity.metrics.countFailed(method.name, error);
     if (!isAppError(error)) throw error;
     request.log.warn({ err: error.cause ?? error, code: error.code, source }, 'federated sign-in failed');
     return retryPage(publicUrl, started, error.code);
@@ -134,6 +135,7 @@ async function completeSso(
   if ('conflict' in provisioned) return bindUrl(identity, redirectUri, provisioned.conflict);
   const { user_id: userId } = provisioned.account;
   log.info({ user_id: userId, method: name, source }, 'signed in');
+  identity.metrics.countSignIn(name, 'success');
   const responseType = parameters.response_type === 'none' ? 'none' : 'code';
   const codeChallenge = parameters.code_challenge ?? null;
   const onward = { userId, method: name, source, redirectUri, responseType, codeChallenge } as const;
@@ -189,7 +191,10 @@ export async function signInByHandOver(
   const url = new URL(started.parameters.redirect_uri ?? '');
   url.search = new URLSearchParams({ code, state, ...(iss !== undefined && { iss }) }).toString();
   const callback = { url, form: undefined, secrets: started.secrets };
-  const profile = await withTimeout(identity.peerTimeout, method.finish(callback));
+  const profile = await withTimeout(identity.peerTimeout, method.finish(callback)).catch((error: unknown) => {
+    identity.metrics.countFailed(method.name, error);
+    throw error;
+  });
   const origin = originOf(identity.methods, started.parameters);
   const provisioned = await provision(identity, { directory: method.directory, profile, origin }, log);
   if ('conflict' in provisioned) {
@@ -197,6 +202,7 @@ export async function signInByHandOver(
   }
   const { user_id: userId } = provisioned.account;
   log.info({ user_id: userId, method: method.name, source }, 'signed in');
+  identity.metrics.countSignIn(method.name, 'success');
   const by = { userId, method: method.name, source, redirectUri: null, codeChallenge: null };
   return exchangeCode(identity, { code: await issueCode(identity, by) }, request);
 }

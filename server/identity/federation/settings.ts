@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { type Static, type TProperties, Type } from 'typebox';
+import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { startError } from '../../database/errors.ts';
+import {
+  CLIENT_AUTH_METHODS,
+  type ClientCredentials,
+  readPrivateKey,
+} from '../../http/client-credentials.ts';
 
 const Text = Type.String({ minLength: 1 });
 const Label = Type.String({ minLength: 1, maxLength: 60 });
@@ -64,7 +69,12 @@ const DocumentService = strict({
 
 const client = {
   client_id: Text,
-  client_secret: Secret,
+  client_secret: Type.Optional(Secret),
+  /** PEM of the private key for `private_key_jwt`, in place of a secret. */
+  client_key: Type.Optional(Secret),
+  /** The `kid` by which the server knows that key. */
+  client_key_id: Type.Optional(Text),
+  client_auth: Type.Optional(Type.Enum([...CLIENT_AUTH_METHODS])),
   scope: Type.Optional(Text),
   document_service: Type.Optional(DocumentService),
 };
@@ -218,12 +228,47 @@ function readBlock(block: unknown, place: number): MethodSettings {
     const names = Object.keys(METHOD_SCHEMAS).join(', ');
     throw startError(`IDENTITY_METHODS, block ${place}: "method" must be one of ${names}.`);
   }
-  if (Value.Check(schema, block)) return block;
+  if (Value.Check(schema, block)) {
+    if ('client_id' in block) checkCredentials(block, `IDENTITY_METHODS, block ${place} (${method})`);
+    return block;
+  }
   const [first] = Value.Errors(schema, block);
   const where = first?.instancePath || '/';
   throw startError(
     `IDENTITY_METHODS, block ${place} (${method}): ${where} ${first?.message ?? 'is not valid'}.`,
   );
+}
+
+type Client = Static<TObject<typeof client>>;
+
+/** @throws StartError without what the method needs */
+function checkCredentials(settings: Client, place: string): void {
+  const { client_secret, client_key, client_auth } = settings;
+  if (client_secret === undefined && client_key === undefined)
+    throw startError(`${place}: it needs a client_secret or a client_key.`);
+  const needed = client_auth === 'private_key_jwt' ? 'client_key' : 'client_secret';
+  if (client_auth !== undefined && settings[needed] === undefined)
+    throw startError(`${place}: ${client_auth} needs a ${needed}.`);
+  clientCredentials(settings);
+}
+
+/** @throws StartError when a file cannot be read, or the key is not a private key */
+export function clientCredentials(settings: Client): ClientCredentials {
+  const { client_secret, client_key, client_key_id, client_auth } = settings;
+  return {
+    method: client_auth,
+    secret: client_secret === undefined ? undefined : secretText(client_secret),
+    key: client_key === undefined ? undefined : privateKeyOf(secretText(client_key)),
+    keyId: client_key_id,
+  };
+}
+
+function privateKeyOf(text: string) {
+  try {
+    return readPrivateKey(text);
+  } catch {
+    throw startError('IDENTITY_METHODS has a client_key that is not a private key in PEM.');
+  }
 }
 
 /** Id of a block in addresses and in the database. */

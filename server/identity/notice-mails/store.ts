@@ -26,6 +26,12 @@ export async function insertNoticeMails(
       on conflict (key) do nothing`.execute(db);
 }
 
+export async function countWaitingMails(db: IdentityDb): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from notice_mail where state = 'waiting'`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 /** A mail that one instance is sending; `tries` identifies the attempt. */
 export type ClaimedMail = NewNoticeMail & { id: number; tries: number };
 

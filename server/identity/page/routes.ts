@@ -89,6 +89,7 @@ function signIn(identity: IdentityContext): Handler<typeof signInRoutes.signIn> 
     if (challenge) return { continue_to: null, challenge };
     await storeNetwork(identity, userId, request);
     request.log.info({ user_id: userId, method, source }, 'signed in');
+    identity.metrics.countSignIn(method, 'success');
     return { ...(await continueTo(identity, { userId, ...signIn })), challenge: null };
   };
 }

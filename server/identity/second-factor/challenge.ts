@@ -163,11 +163,12 @@ async function enrolSecondFactor(
 
 /** Counts a wrong code; the last allowed one ends the sign-in. */
 async function countFailure(
-  { db }: IdentityContext,
-  { token_hash }: ChallengeRow,
+  { db, metrics }: IdentityContext,
+  { token_hash, login_method }: ChallengeRow,
   error: unknown,
 ): Promise<never> {
   if (!isAppError(error) || error.code !== 'SECOND_FACTOR_WRONG') throw error;
+  metrics.countSignIn(login_method, 'second_factor_refused');
   if ((await countWrongCode(db, token_hash)) < WRONG_CODES_MAX) throw error;
   await deleteChallenge(db, token_hash);
   throw appError('CHALLENGE_SPENT');
@@ -177,6 +178,7 @@ async function completeSignIn(identity: IdentityContext, challenge: ChallengeRow
   const { user_id, login_method: method, source } = challenge;
   await storeNetwork(identity, user_id, request);
   request.log.info({ user_id, method, source }, 'signed in');
+  identity.metrics.countSignIn(method, 'success');
   return continueTo(identity, {
     userId: user_id,
     method,

@@ -1,16 +1,26 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { PoolClient } from 'pg';
 import type { FileStore } from '../../community/media/files.ts';
 import { COMMUNITY_SCHEMA } from '../../community/migrations.ts';
 import type { Db } from '../../community/schema.ts';
-import { ALL_KINDS, readRows } from '../../community/sweep/store.ts';
+import { ALL_KINDS, readRows, SWEEP_LOCK } from '../../community/sweep/store.ts';
+import { liftTimeouts, withLock } from '../../database/advisory-lock.ts';
 import { startError } from '../../database/errors.ts';
 import type { Log } from '../../database/pool.ts';
 import { type ArchiveWriter, json, piecesOf, writeArchive } from '../archive.ts';
 import { withConnection } from '../database.ts';
-import { CONTENTS, entryOfFile, entryOfKeys, entryOfTable, KEY_FILE } from './contents.ts';
+import {
+  CONTENTS,
+  type Contents,
+  entryOfFile,
+  entryOfKeys,
+  entryOfTable,
+  KEY_FILE,
+  type Table,
+} from './contents.ts';
 import { readTable } from './copy-table.ts';
-import { disableIdleTimeout, lockSweep, readContents } from './store.ts';
+import { readContents } from './store.ts';
 
 type BackupOptions = {
   url: string;
@@ -22,7 +32,13 @@ type BackupOptions = {
   keysOf: string | undefined;
 };
 
-export type BackedUp = { tables: number; files: number; missing: string[]; keys: string[] };
+export type BackedUp = {
+  tables: number;
+  files: number;
+  missing: string[];
+  keys: string[];
+  schemas: Contents['schemas'];
+};
 
 /** Rows per query. */
 const PAGE = 200;
@@ -34,33 +50,39 @@ const PAGE = 200;
  */
 export async function backUp({ url, files, log, file, keysOf }: BackupOptions): Promise<BackedUp> {
   const options = { name: 'backup', schema: COMMUNITY_SCHEMA, log };
-  return withConnection(url, options, async ({ db, client }) => {
-    await disableIdleTimeout(db);
-    await lockSweep(db);
-    return db
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .setAccessMode('read only')
-      .execute(async (snapshot) => {
-        const contents = await readContents(snapshot);
-        if (contents.tables.length === 0) throw startError('There is nothing in the database to back up.');
-        const done: BackedUp = { tables: contents.tables.length, files: 0, missing: [], keys: [] };
-        await writeArchive({ file, kind: 'backup' }, async (archive) => {
-          await archive.add(CONTENTS, json(contents));
-          for (const table of contents.tables) {
-            let part = 0;
-            for await (const rows of readTable(client, table)) {
-              await archive.add(entryOfTable(table, part), rows);
-              part += 1;
-            }
-          }
-          if (contents.schemas.some(({ schema }) => schema === COMMUNITY_SCHEMA))
-            await addFiles(archive, { db: snapshot, files }, done);
-          if (keysOf !== undefined) done.keys = await addKeys(archive, keysOf);
-        });
-        return done;
-      });
-  });
+  return withConnection(url, options, ({ db, client, other }) =>
+    // In a transaction of its own: a snapshot must not be older than the lock.
+    withLock(other, SWEEP_LOCK, () =>
+      db
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .setAccessMode('read only')
+        .execute(async (snapshot) => {
+          // Files are read within the transaction, which may take any time.
+          await liftTimeouts(snapshot);
+          const contents = await readContents(snapshot);
+          if (contents.tables.length === 0) throw startError('There is nothing in the database to back up.');
+          const { tables, schemas } = contents;
+          const done: BackedUp = { tables: tables.length, files: 0, missing: [], keys: [], schemas };
+          await writeArchive({ file, kind: 'backup' }, async (archive) => {
+            await archive.add(CONTENTS, json(contents));
+            for (const table of contents.tables) await addTable(archive, client, table);
+            if (contents.schemas.some(({ schema }) => schema === COMMUNITY_SCHEMA))
+              await addFiles(archive, { db: snapshot, files }, done);
+            if (keysOf !== undefined) done.keys = await addKeys(archive, keysOf);
+          });
+          return done;
+        }),
+    ),
+  );
+}
+
+async function addTable(archive: ArchiveWriter, client: PoolClient, table: Table): Promise<void> {
+  let part = 0;
+  for await (const rows of readTable(client, table)) {
+    await archive.add(entryOfTable(table, part), rows);
+    part += 1;
+  }
 }
 
 async function addFiles(

@@ -6,10 +6,14 @@ import { identityMigrations } from '../../identity/migrations.ts';
 import { SCHEMA } from '../../identity/schema.ts';
 import type { Contents, Table } from './contents.ts';
 
-/** All schemas of the product. */
-export const SCHEMAS: readonly { schema: string; migrations: Migrations }[] = [
-  { schema: COMMUNITY_SCHEMA, migrations: communityMigrations },
-  { schema: SCHEMA, migrations: identityMigrations },
+/** All schemas of the product, by the service whose they are. */
+export const SCHEMAS: readonly {
+  service: 'community' | 'identity';
+  schema: string;
+  migrations: Migrations;
+}[] = [
+  { service: 'community', schema: COMMUNITY_SCHEMA, migrations: communityMigrations },
+  { service: 'identity', schema: SCHEMA, migrations: identityMigrations },
 ];
 
 const MIGRATION_TABLES = ['kysely_migration', 'kysely_migration_lock'];
@@ -40,14 +44,4 @@ export async function readSchemas(db: Db): Promise<Contents['schemas']> {
     if (migrations) found.push({ schema, migrations });
   }
   return found;
-}
-
-/** Waits for a running sweep, and prevents others until the connection ends. */
-export async function lockSweep(connection: Db): Promise<void> {
-  await sql`select pg_advisory_lock(hashtextextended('plugin-square sweep', 0))`.execute(connection);
-}
-
-/** Files are read within the transaction, which may take any time. */
-export async function disableIdleTimeout(connection: Db): Promise<void> {
-  await sql`set idle_in_transaction_session_timeout = 0`.execute(connection);
 }

@@ -1,17 +1,19 @@
+import type { KeyObject } from 'node:crypto';
 import type { FileStore } from '../../community/media/files.ts';
 import type { Db } from '../../community/schema.ts';
+import { SWEEP_LOCK } from '../../community/sweep/store.ts';
+import { liftTimeouts, withLock } from '../../database/advisory-lock.ts';
 import { startError } from '../../database/errors.ts';
-import { json, piecesOf, writeArchive } from '../archive.ts';
+import { type ArchiveWriter, json, piecesOf, writeArchive } from '../archive.ts';
 import { entryOfFile } from '../backup/contents.ts';
-import { lockSweep } from '../backup/store.ts';
 import { type Bundle, type BundledPlugin, filesOf, PLUGINS } from './contents.ts';
-import { loadSigningKey, publicKeyOf, signHash } from './signing-key.ts';
+import { publicKeyOf, signHash } from './signing-key.ts';
 import { readFileRows, readMarks, readPictureRows, readPlugins, readTags, readVisibleKeys } from './store.ts';
 
 type ExportOptions = {
   db: Db;
   files: FileStore;
-  dataDir: string;
+  signingKey: KeyObject;
   /** The archive to write. */
   file: string;
   /** Keys of plugins, or all visible ones. */
@@ -24,32 +26,40 @@ type Exported = { plugins: number; versions: number; files: number; publicKey: s
  * Writes plugins with their versions, pictures and videos into one signed archive.
  * @throws start error when a plugin is not visible, a file is missing, or the archive cannot be written
  */
-export async function exportBundle({ db, files, dataDir, file, plugins }: ExportOptions): Promise<Exported> {
-  await lockSweep(db);
-  const signingKey = await loadSigningKey(dataDir);
-  const bundle = await db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .execute((snapshot) => readBundle(snapshot, plugins));
-  const names = filesOf(bundle);
-  await writeArchive(
-    { file, kind: 'bundle', sign: (hash) => signHash(signingKey, hash) },
-    async (archive) => {
-      await archive.add(PLUGINS, json(bundle));
-      for (const name of names) {
-        const found = await files.get(name);
-        if (!found) throw startError(`The file ${name} is missing in the store.`);
-        await archive.addStream(entryOfFile(name), found.bytes, piecesOf(found));
-      }
-    },
-  );
-  const versions = bundle.plugins.flatMap((plugin) => plugin.versions).length;
+export async function exportBundle({
+  db,
+  files,
+  signingKey,
+  file,
+  plugins,
+}: ExportOptions): Promise<Exported> {
+  const bundle = await withLock(db, SWEEP_LOCK, async () => {
+    const bundle = await db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (snapshot) => {
+        await liftTimeouts(snapshot);
+        return readBundle(snapshot, plugins);
+      });
+    const sign = (hash: string) => signHash(signingKey, hash);
+    await writeArchive({ file, kind: 'bundle', sign }, (archive) => addBundle(archive, bundle, files));
+    return bundle;
+  });
   return {
     plugins: bundle.plugins.length,
-    versions,
-    files: names.length,
+    versions: bundle.plugins.flatMap((plugin) => plugin.versions).length,
+    files: filesOf(bundle).length,
     publicKey: publicKeyOf(signingKey),
   };
+}
+
+async function addBundle(archive: ArchiveWriter, bundle: Bundle, files: FileStore): Promise<void> {
+  await archive.add(PLUGINS, json(bundle));
+  for (const name of filesOf(bundle)) {
+    const found = await files.get(name);
+    if (!found) throw startError(`The file ${name} is missing in the store.`);
+    await archive.addStream(entryOfFile(name), found.bytes, piecesOf(found));
+  }
 }
 
 async function readBundle(db: Db, selected: ExportOptions['plugins']): Promise<Bundle> {

@@ -6,11 +6,12 @@ import type { FileStore } from '../../community/media/files.ts';
 import { insertPlugin, insertSubmission, supersedeWaiting } from '../../community/publish/store.ts';
 import type { Db, StoredListing } from '../../community/schema.ts';
 import { writeLiveListing } from '../../community/submissions/listings.ts';
+import { SWEEP_LOCK } from '../../community/sweep/store.ts';
 import { writeTrail } from '../../community/trail/store.ts';
+import { liftTimeouts, withLock } from '../../database/advisory-lock.ts';
 import { startError } from '../../database/errors.ts';
 import { collect, type Entry, readArchive } from '../archive.ts';
 import { fileOfEntry } from '../backup/contents.ts';
-import { lockSweep } from '../backup/store.ts';
 import { type Bundle, type BundledPlugin, bundleSchema, filesOf, PLUGINS } from './contents.ts';
 import { assertSigned } from './signing-key.ts';
 import {
@@ -51,11 +52,15 @@ export async function importBundle(options: ImportOptions): Promise<Map<string, 
     throw startError(
       `There is no user ${publisherId} here; sign in as that user, and open the publishing page or the administration once.`,
     );
-  await lockSweep(db);
-  const names = new Set(filesOf(bundle));
-  await readArchive({ file, kind: 'bundle' }, (entry) => storeFile(files, entry, names));
-  const given = { publisherId, at: new Date(options.now()), trusted };
-  return db.transaction().execute((trx) => insertBundle(trx, bundle, given));
+  return withLock(db, SWEEP_LOCK, async () => {
+    const names = new Set(filesOf(bundle));
+    await readArchive({ file, kind: 'bundle' }, (entry) => storeFile(files, entry, names));
+    const given = { publisherId, at: new Date(options.now()), trusted };
+    return db.transaction().execute(async (trx) => {
+      await liftTimeouts(trx);
+      return insertBundle(trx, bundle, given);
+    });
+  });
 }
 
 async function checkBundle(file: string, trusted: string): Promise<Bundle> {

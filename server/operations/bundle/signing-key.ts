@@ -16,8 +16,15 @@ const FILE_NAME = 'bundle-key.pem';
 /** Signed together with the hash, so that the signature is not valid for any other purpose. */
 const PURPOSE = 'plugin-square bundle\n';
 
-/** Loads the key that signs the bundles of a deployment (Ed25519, RFC 8032), or creates it. */
-export async function loadSigningKey(dataDir: string): Promise<KeyObject> {
+/** The key that signs the bundles of a deployment (Ed25519, RFC 8032): the configured one, or one made in the data folder. */
+export async function loadSigningKey({
+  dataDir,
+  bundleKey,
+}: {
+  dataDir: string;
+  bundleKey?: KeyObject | undefined;
+}): Promise<KeyObject> {
+  if (bundleKey) return bundleKey;
   const path = join(dataDir, FILE_NAME);
   const stored = await readFile(path, 'utf8').catch(ignoreMissing);
   if (stored !== undefined) return createPrivateKey(stored);

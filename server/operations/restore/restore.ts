@@ -7,6 +7,7 @@ import { writeDurably } from '../../community/media/durable-write.ts';
 import { type FileStore, isFileName } from '../../community/media/files.ts';
 import { COMMUNITY_SCHEMA } from '../../community/migrations.ts';
 import type { Db } from '../../community/schema.ts';
+import { liftTimeouts } from '../../database/advisory-lock.ts';
 import { startError } from '../../database/errors.ts';
 import { compareMigrations } from '../../database/migrate.ts';
 import type { Log } from '../../database/pool.ts';
@@ -65,6 +66,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
   const connection = { name: 'restore', schema: COMMUNITY_SCHEMA, log };
   return withConnection(url, connection, ({ db, client }) =>
     db.transaction().execute(async (trx) => {
+      await liftTimeouts(trx);
       await dropSchemas(trx, force);
       const { constraints, indexes } = await createTables(trx, contents);
       const tables = openTables(client, contents);

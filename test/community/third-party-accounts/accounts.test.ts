@@ -310,13 +310,22 @@ t.test('service', async (t) => {
   });
 
   t.test('an account with a missing key is unavailable, not wrong', async (t) => {
+    const [key] = loadKeys({ configured: [], dataDir, fileName: 'account-keys' });
     await rm(join(dataDir, 'account-keys'));
     const other = createAccountService({ pool, log, perf: { now: () => clock.now }, dataDir, tokens });
     t.teardown(() => other.close());
     const response = await other.inject({ url: ICON_FONT, headers: { authorization: `Bearer ${NEW}` } });
     t.hasStrict([response.statusCode, response.json()], [503, { code: 'SERVICE_UNAVAILABLE' }]);
     t.hasStrict(lines()[0], {
-      err: { message: 'icon_font was encrypted with a key that is not in DATA_DIR/account-keys' },
+      err: {
+        message:
+          'icon_font was encrypted with a key that is neither in ACCOUNT_KEYS nor in DATA_DIR/account-keys',
+      },
     });
+    const keys = key ? [Buffer.alloc(32, 1), key] : [];
+    const configured = createAccountService({ pool, log, keys, dataDir, tokens });
+    t.teardown(() => configured.close());
+    const opened = await configured.inject({ url: ICON_FONT, headers: { authorization: `Bearer ${NEW}` } });
+    t.hasStrict([opened.statusCode, opened.json()], [200, { data: { account: { client_secret: SECRET } } }]);
   });
 });

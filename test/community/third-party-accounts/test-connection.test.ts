@@ -39,7 +39,7 @@ const admin = await community.bearer(1, 2);
 const tester = (timeout = 60_000) =>
   createConnectionTester({
     db: community.db,
-    encryptor: loadAccountEncryptor(community.dataDir),
+    encryptor: loadAccountEncryptor({ dataDir: community.dataDir }),
     settings: { ...VENDORS, timeout },
   });
 

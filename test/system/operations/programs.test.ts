@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { openFolderStore } from '../../../server/community/media/files.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../../server/community/migrations.ts';
@@ -10,19 +8,7 @@ import { addPlugin } from '../../community/add-plugin.ts';
 import { tableHashes } from '../../operations/table-hashes.ts';
 import { testFolder } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';
-
-type Outcome = { code: number; out: string; err: string };
-
-/** Runs a program as its npm script does. */
-function run(program: string, settings: Record<string, string>, ...words: string[]): Promise<Outcome> {
-  const path = fileURLToPath(new URL(`../../../server/${program}.ts`, import.meta.url));
-  const env = { PATH: process.env.PATH, ...settings };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [path, ...words], { env }, (error, out, err) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
-    });
-  });
-}
+import { runOperatorProgram as run } from './run-program.ts';
 
 t.test('backup, restore and bundle, as an operator calls them', async (t) => {
   const given = { schema: COMMUNITY_SCHEMA, migrations: communityMigrations };
@@ -48,6 +34,30 @@ t.test('backup, restore and bundle, as an operator calls them', async (t) => {
   t.strictSame(await tableHashes(empty.url), await tableHashes(url));
   t.match(await run('restore', there, file), { code: 1, err: /^The database is not empty\./ });
 
+  const keys = join(folder, 'with-keys.tar');
+  await mkdir(here.DATA_DIR, { recursive: true });
+  await writeFile(join(here.DATA_DIR, 'session-keys'), `${'a'.repeat(43)}\n`);
+  const elsewhere = (key: string, of: string, setting: string) =>
+    `The key ${key} of ${of} is neither in this data folder nor in ${setting}: the backup lacks it. Keep that part's data ` +
+    `folder too, or give all parts ${setting}.\n`;
+  t.match(await run('backup', here, keys, '--with-keys'), {
+    code: 0,
+    out: new RegExp(
+      `files, keys: session-keys\\.\n${elsewhere('account-keys', 'community', 'ACCOUNT_KEYS')}$`,
+    ),
+    err: '',
+  });
+  await rm(keys);
+  await rm(join(here.DATA_DIR, 'session-keys'));
+  const account = { ...here, ACCOUNT_KEYS: 'a'.repeat(43) };
+  t.match(await run('backup', account, keys, '--with-keys'), {
+    code: 0,
+    out: new RegExp(
+      `files\\.\nACCOUNT_KEYS is a setting and not in the backup: keep it with your settings\\.\n${elsewhere('session-keys', 'the gateway', 'SESSION_KEYS')}$`,
+    ),
+    err: '',
+  });
+
   const bundle = join(folder, 'one.bundle');
   const exported = await run('bundle', here, 'export', bundle, 'colour-steps');
   t.match(exported, {
@@ -57,6 +67,8 @@ t.test('backup, restore and bundle, as an operator calls them', async (t) => {
   });
   const key = exported.out.trim().split(' ').at(-1) ?? '';
   t.hasStrict(await run('bundle', here, 'key'), { code: 0, out: `${key}\n` });
+  const configured = { ...there, BUNDLE_KEY: join(here.DATA_DIR, 'bundle-key.pem') };
+  t.hasStrict(await run('bundle', configured, 'key'), { code: 0, out: `${key}\n` });
   const words = ['import', bundle, '--trust', key, '--publisher', '100'];
   t.hasStrict(await run('bundle', there, ...words), { code: 0, out: 'colour-steps: unchanged\n', err: '' });
 });

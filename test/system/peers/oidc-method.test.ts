@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import t from 'tap';
 import { ask, CALLBACK, exchange, ownAddress, PUBLIC_URL, signUp } from '../../support/identity.ts';
@@ -108,6 +109,58 @@ t.test('sign-in method', async (t) => {
       t.ok((await signIn()).searchParams.get('code'));
     });
   }
+
+  for (const method of METHODS) {
+    t.test(
+      `${method}: client credentials that the provider refuses are the operator's to correct`,
+      async (t) => {
+        const wrong = 'CANARY-another-secret-of-32-characters';
+        const { signIn, identity, openid } = await openIdMethod(t, method, {
+          change: { client_secret: wrong },
+        });
+        t.strictSame(reason(await signIn()), ['/user/login', 'SIGN_IN_MISCONFIGURED']);
+        t.match(
+          identity.logged(),
+          `wrong client credentials: ${openid.issuer}/token answered 401 invalid_client`,
+        );
+        t.match(identity.logged(), /challenge Basic realm=/);
+        t.notMatch(identity.logged(), wrong);
+      },
+    );
+  }
+
+  t.test('a client authenticates by each method that it is registered with', async (t) => {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const client_key = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    const jwks = {
+      keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'of-the-site', use: 'sig', alg: 'ES256' }],
+    };
+    const secret = 'a secret+with/characters: that need 100% encoding';
+    const cases: [registered: Record<string, unknown>, change: object][] = [
+      [
+        { token_endpoint_auth_method: 'client_secret_post', client_secret: secret },
+        { client_secret: secret },
+      ],
+      [
+        { token_endpoint_auth_method: 'client_secret_basic', client_secret: secret },
+        { client_secret: secret, client_auth: 'client_secret_basic' },
+      ],
+      [
+        {
+          token_endpoint_auth_method: 'private_key_jwt',
+          token_endpoint_auth_signing_alg: 'ES256',
+          client_secret: undefined,
+          jwks,
+        },
+        { client_secret: undefined, client_key, client_key_id: 'of-the-site' },
+      ],
+    ];
+    for (const [registered, change] of cases) {
+      const { app, signIn } = await openIdMethod(t, 'oidc', { registered, change });
+      const code = (await signIn()).searchParams.get('code');
+      t.ok((await exchange(app, code ?? '')).access, JSON.stringify(registered));
+    }
+  });
 
   t.test(
     'the verified address of an account leads to the bind page; sign-out leads to the provider',

@@ -11,7 +11,7 @@ const EXPIRED = 61 * 60_000;
 type Test = Parameters<typeof startGateway>[0];
 
 /** A gateway and the real provider, which is configured with the gateway's address. */
-async function setUp(t: Test, { started = true } = {}) {
+async function setUp(t: Test, { started = true, secret = CLIENT.secret } = {}) {
   const openid = await openIdProvider(t, PUBLIC_URL);
   const gateway = await startGateway(t, {
     settings: {
@@ -19,7 +19,7 @@ async function setUp(t: Test, { started = true } = {}) {
       COMMUNITY_URL: 'http://community.example',
       OIDC_ISSUER: openid.issuer,
       OIDC_CLIENT_ID: CLIENT.id,
-      OIDC_CLIENT_SECRET: CLIENT.secret,
+      OIDC_CLIENT_SECRET: secret,
     },
   });
   gateway.community.on(`POST ${INSTALL}`, () => ({}));
@@ -88,6 +88,26 @@ t.test('R 9.8: signs in through the provider, by code with PKCE and nonce', asyn
   const out = [...ada.browser.received, gateway.logText()].join('\n');
   for (const secret of [...openid.secrets, CLIENT.secret]) t.notOk(out.includes(secret), 'stays inside');
 });
+
+t.test(
+  'client credentials that the provider refuses are told to the operator, and not as an outage',
+  async (t) => {
+    const secret = 'CANARY-another-secret-of-32-characters';
+    const { openid, gateway, person } = await setUp(t, { secret });
+    const finished = await person().signIn();
+    t.equal(finished.status, 502);
+    t.match(finished.text, 'SIGN_IN_MISCONFIGURED');
+    const [line] = gateway.lines().filter(({ code }) => code === 'SIGN_IN_MISCONFIGURED');
+    t.match(line, {
+      err: {
+        message: new RegExp(
+          `^wrong client credentials: ${openid.issuer}/token answered 401 invalid_client, challenge Basic realm=`,
+        ),
+      },
+    });
+    t.notOk(gateway.logText().includes(secret));
+  },
+);
 
 t.test('userinfo comes from the provider; fields of a user service are absent', async (t) => {
   const { gateway, person } = await setUp(t);

@@ -178,7 +178,11 @@ t.test('startup banner', async (t) => {
     return { printed, logged, out: { log, terminal } };
   }
 
-  const NOTICE = { address: 'http://localhost:8080/plugins/', firstTags: ['zh-CN', 'en-US'] as const };
+  const NOTICE = {
+    version: '1.2.3',
+    address: 'http://localhost:8080/plugins/',
+    firstTags: ['zh-CN', 'en-US'] as const,
+  };
 
   t.test('the first start shows its tags on a terminal', async (t) => {
     const { printed, logged, out } = greeting(true);
@@ -186,7 +190,7 @@ t.test('startup banner', async (t) => {
     t.equal(
       printed.join(''),
       `
-  Plugin Square is at http://localhost:8080/plugins/
+  Plugin Square 1.2.3 is at http://localhost:8080/plugins/
 
   There were no tags: a first set was added, with names in zh-CN, en-US
   Administrators change it in the backstage, under Tags
@@ -202,13 +206,13 @@ t.test('startup banner', async (t) => {
     t.strictSame(printed, []);
     t.strictSame(
       logged.map((line) => JSON.parse(line).msg),
-      ['Plugin Square is at http://localhost:8080/plugins/'],
+      ['Plugin Square 1.2.3 is at http://localhost:8080/plugins/'],
     );
   });
 
   t.test('later starts do not mention tags', async (t) => {
     const { printed, out } = greeting(true);
-    showStartupBanner({ address: 'http://localhost:8080/plugins/' }, out);
-    t.equal(printed.join(''), '\n  Plugin Square is at http://localhost:8080/plugins/\n\n');
+    showStartupBanner({ version: '1.2.3', address: 'http://localhost:8080/plugins/' }, out);
+    t.equal(printed.join(''), '\n  Plugin Square 1.2.3 is at http://localhost:8080/plugins/\n\n');
   });
 });

@@ -1,5 +1,6 @@
 import { createContext, type MouseEvent, useContext } from 'react';
 import { useLocation } from 'react-router-dom';
+import type { ErrorCode } from '../../../shared/errors.ts';
 import { isModifiedClick } from '../../api/latest-location.ts';
 import { type SignInOptions, signInUrl } from './sign-in-url.ts';
 
@@ -52,14 +53,18 @@ export function useSignInLink() {
   });
 }
 
+const MISCONFIGURED: ErrorCode = 'SIGN_IN_MISCONFIGURED';
 const LINKS: ReadonlySet<string> = new Set(['VALIDATION_FAILED', 'LOGIN_SOURCE_UNKNOWN']);
 
 /**
  * The text of the namespace `session` for a failed sign-in. Used or expired attempts can be repeated; other errors are
  * not the visitor's.
  */
-export function failureText(code: string): 'failed_text' | 'failed_service' | 'failed_link' | 'frame_absent' {
+export function failureText(
+  code: string,
+): 'failed_text' | 'failed_service' | 'failed_setup' | 'failed_link' | 'frame_absent' {
   if (code === FRAME_ABSENT) return 'frame_absent';
   if (LINKS.has(code)) return 'failed_link';
+  if (code === MISCONFIGURED) return 'failed_setup';
   return /^(?:UPSTREAM_|SERVICE_|INTERNAL)/.test(code) ? 'failed_service' : 'failed_text';
 }

@@ -6,10 +6,11 @@ import { buttonClass } from '../../ui/button/button-class.ts';
 import { FormAlert } from './form-alert.tsx';
 import styles from './sign-in-page.module.css';
 
-type Text = 'sso_refused' | 'sso_unavailable' | 'sso_unknown' | 'account_disabled';
+type Text = 'sso_refused' | 'sso_setup' | 'sso_unavailable' | 'sso_unknown' | 'account_disabled';
 
 const TEXTS: Readonly<Partial<Record<ErrorCode, Text>>> = {
   SERVICE_UNAVAILABLE: 'sso_unavailable',
+  SIGN_IN_MISCONFIGURED: 'sso_setup',
   SSO_ACCOUNT_UNKNOWN: 'sso_unknown',
   ACCOUNT_DISABLED: 'account_disabled',
 };

@@ -19,8 +19,9 @@ import {
 import { BASE_PATH, CALLBACK_PATH } from '../../../../shared/constants.ts';
 import type { UserInfo } from '../../../../shared/entities/user.ts';
 import { CLOCK_TOLERANCE } from '../../../../shared/user-service.ts';
+import type { ClientCredentials } from '../../../http/client-credentials.ts';
 import { appError } from '../../../http/errors.ts';
-import { clientAuth } from '../../../http/openid.ts';
+import { clientAuth, clientRefusal } from '../../../http/openid.ts';
 import { type Session, sessionHash } from '../../session/session.ts';
 import { createFetch } from '../../upstream.ts';
 import { VERIFIER } from '../login-params.ts';
@@ -36,7 +37,12 @@ import {
 } from './redeem.ts';
 
 /** The gateway's client registration at the provider (R 8.21). */
-export type OidcSettings = { issuer: string; clientId: string; clientSecret: string; scope: string };
+export type OidcSettings = {
+  issuer: string;
+  clientId: string;
+  credentials: ClientCredentials;
+  scope: string;
+};
 
 /** A discovered provider and its signing keys. */
 type Connection = { configuration: Configuration; keys: JWTVerifyGetKey };
@@ -61,7 +67,7 @@ export function createOidcProvider({ gateway, signInAt }: FastifyInstance, setti
         issuer,
         settings.clientId,
         { [clockTolerance]: CLOCK_TOLERANCE / 1000 },
-        clientAuth(settings.clientSecret),
+        clientAuth(settings.credentials),
         {
           [customFetch]: fetch,
           timeout: timeouts.userService / 1000,
@@ -128,7 +134,7 @@ export function createOidcProvider({ gateway, signInAt }: FastifyInstance, setti
     /** The refresh token is replaced if the provider rotates it. */
     async renew(session) {
       if (session.refresh_token === '') return { kind: 'refused' };
-      const { configuration } = await connection();
+      const { configuration, server } = await connection();
       try {
         const answer = await refreshTokenGrant(configuration, session.refresh_token);
         const claims = answer.claims();
@@ -141,7 +147,7 @@ export function createOidcProvider({ gateway, signInAt }: FastifyInstance, setti
         return { kind: 'renewed', changes };
       } catch (error) {
         if (isRefusedGrant(error)) return { kind: 'refused' };
-        throw providerFailure(error);
+        throw clientRefusal(error, server.token_endpoint) ?? providerFailure(error);
       }
     },
     async validate(session) {
@@ -166,7 +172,7 @@ export function createOidcProvider({ gateway, signInAt }: FastifyInstance, setti
           await tokenRevocation(configuration, session.refresh_token);
         }
       } catch (error) {
-        const failure = providerFailure(error);
+        const failure = clientRefusal(error, server.revocation_endpoint) ?? providerFailure(error);
         if (!mayRedirect) throw failure;
         const fields = { err: failure.cause ?? failure, session: sessionHash(session) };
         log.warn(fields, 'refresh token revocation failed');

@@ -11,7 +11,7 @@ import { Value } from 'typebox/value';
 import { UserInfo } from '../../../../shared/entities/user.ts';
 import { CLOCK_TOLERANCE } from '../../../../shared/user-service.ts';
 import { type AppError, appError } from '../../../http/errors.ts';
-import { loggedFailure, ownFailure } from '../../../http/openid.ts';
+import { clientRefusal, loggedFailure, ownFailure } from '../../../http/openid.ts';
 import { newSession, type Session } from '../../session/session.ts';
 import { VERIFIER, webAddress } from '../login-params.ts';
 import { type Callback, tokensFromResponse } from '../provider.ts';
@@ -30,7 +30,7 @@ export async function redeem(
   { url, transaction }: Callback,
   { now, log }: { now: number; log: FastifyBaseLogger },
 ): Promise<Session> {
-  const { issuer } = configuration.serverMetadata();
+  const { issuer, token_endpoint } = configuration.serverMetadata();
   const { [VERIFIER]: verifier, [NONCE]: nonce } = transaction?.secrets ?? {};
   const callback = transaction && authorizationResponse(configuration, transaction.nonce, url);
   if (!callback || verifier === undefined || nonce === undefined) throw appError('CODE_INVALID');
@@ -41,7 +41,7 @@ export async function redeem(
     idTokenExpected: true,
   }).catch((error: unknown) => {
     if (isRefusedGrant(error)) throw appError('CODE_INVALID', { cause: new Error('invalid_grant') });
-    throw providerFailure(error);
+    throw clientRefusal(error, token_endpoint) ?? providerFailure(error);
   });
 
   const claims = answer.claims();

@@ -23,6 +23,7 @@ export type Postgres = {
   /** URL of its database through a local port. */
   urlAt(port: number): string;
   query(text: string): Promise<Record<string, unknown>[]>;
+  queryAs(who: { user: string; database: string }, text: string): Promise<Record<string, unknown>[]>;
   start(): Promise<void>;
   /** Fast shutdown: ends open connections. */
   stop(): Promise<void>;
@@ -69,14 +70,15 @@ export async function startPostgres(t: Test): Promise<Postgres> {
 
   async function serve({ dir, settings }: Place): Promise<Postgres> {
     let child: ChildProcess | undefined;
-    const query = async (text: string) => {
-      const client = new pg.Client({ host: dir, user: 'postgres', database: 'postgres' });
+    const queryAs: Postgres['queryAs'] = async (who, text) => {
+      const client = new pg.Client({ host: dir, ...who });
       await client.connect();
       return client
         .query<Record<string, unknown>>(text)
         .then(({ rows }) => rows)
         .finally(() => client.end());
     };
+    const query = (text: string) => queryAs({ user: 'postgres', database: 'postgres' }, text);
     async function start(): Promise<void> {
       const given = { listen_addresses: '', unix_socket_directories: dir, max_wal_senders: '4', ...settings };
       const words = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -100,6 +102,7 @@ export async function startPostgres(t: Test): Promise<Postgres> {
       path: join(dir, '.s.PGSQL.5432'),
       urlAt: (port) => `postgres://postgres@127.0.0.1:${port}/postgres`,
       query,
+      queryAs,
       start,
       stop: () => end('SIGINT'),
       kill: () => end('SIGKILL'),

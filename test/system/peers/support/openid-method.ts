@@ -10,11 +10,16 @@ export const METHODS = ['oidc', 'oauth2'] as const;
 export async function openIdMethod(
   t: Test,
   method: (typeof METHODS)[number] = 'oidc',
-  { change = {}, peerTimeout }: { change?: object; peerTimeout?: number } = {},
+  {
+    change = {},
+    peerTimeout,
+    registered = {},
+  }: { change?: object; peerTimeout?: number; registered?: Record<string, unknown> } = {},
 ) {
   const openid = await openIdProvider(t, PUBLIC_URL, {
     callbackPath: `/user/sso/${method}/callback`,
     groups: ['staff', 'design-admins'],
+    client: registered,
   });
   await openid.start();
   const client = { client_id: CLIENT.id, client_secret: CLIENT.secret, ...change };
