@@ -14,6 +14,7 @@ import { readPlugins } from '../../server/operations/bundle/store.ts';
 import { addPlugin } from '../community/add-plugin.ts';
 import { testFolder } from '../support/community.ts';
 import { testDatabase } from '../support/database.ts';
+import { isStored } from '../support/is-stored.ts';
 
 const COVER = 'ab'.repeat(32);
 const PACKAGE = Buffer.from('{"format":"plugin-package"}');
@@ -97,7 +98,7 @@ t.test('plugins are exported from one deployment and imported into another', asy
   const cover = await there.files.get(`${COVER}-320.webp`);
   t.equal(cover?.bytes, 7);
   await cover?.close();
-  t.equal(await there.files.has(`${PACKAGE_KEY}.json`), true);
+  t.equal(await isStored(there.files, `${PACKAGE_KEY}.json`), true);
   t.equal(
     await there.db
       .selectFrom('plugin')
