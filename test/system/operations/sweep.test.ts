@@ -70,7 +70,13 @@ t.test('the program', async (t) => {
     await migrate({ db, schema: COMMUNITY_SCHEMA, migrations: communityMigrations, log: silentLog });
     await db
       .insertInto('stored_file')
-      .values({ file_key: 'cd'.repeat(32), extension: 'json', mime_type: 'application/json', bytes: 2 })
+      .values({
+        file_key: 'cd'.repeat(32),
+        extension: 'json',
+        mime_type: 'application/json',
+        bytes: 2,
+        created_at: new Date(Date.now() - 3_600_000),
+      })
       .execute();
     await leaveBehind(dataDir);
     const beside = await run({ DATA_DIR: dataDir }, '--dry-run');
