@@ -10,7 +10,7 @@ import sharp from 'sharp';
 import t from 'tap';
 import { loadCatalogue, picturePath } from '../../../server/community/demo/catalogue.ts';
 import { openFolderStore } from '../../../server/community/media/files.ts';
-import { fillCovers, generateCover } from '../../../server/community/media/generated-cover.ts';
+import { createCoverFilling, generateCover } from '../../../server/community/media/generated-cover.ts';
 import { openPictures, type PictureRole } from '../../../server/community/media/pictures.ts';
 import { insertPictures } from '../../../server/community/media/store.ts';
 import { communityMigrations } from '../../../server/community/migrations.ts';
@@ -318,8 +318,9 @@ t.test('generated cover', async (t) => {
     const files = openFolderStore(await testFolder(t));
     const pictures = openPictures(files);
     const warnings: unknown[] = [];
-    const fill = () =>
-      fillCovers({ db, files, pictures }, { warn: (...said: unknown[]) => warnings.push(said) });
+    const log = { warn: (...said: unknown[]) => warnings.push(said), info: () => undefined };
+    const fillSome = createCoverFilling({ db, files, pictures, now: Date.now }, log);
+    const fill = async () => (await fillSome()).made;
     const keep = async (color: string, role: 'icon' | 'picture') => {
       const kept = await pictures.keep({ content: await square(color), role });
       await insertPictures(db, [kept]);
