@@ -401,6 +401,7 @@ t.test('media routes', async (t) => {
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",
     });
+    t.equal(response.headers.get('vary'), null, 'the same bytes for everybody');
     t.equal((await read(VIDEO)).headers.get('content-type'), 'video/mp4');
     t.equal(
       await (await read(OLDER_PICTURE)).text(),
