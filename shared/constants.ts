@@ -88,6 +88,9 @@ export const HELP_PATH = '/help/';
 export const MEDIA_MAX = 3;
 const MEGABYTE = 1024 * 1024;
 /** Size limits of a picture and a video; up to 25 MB are recommended for a video. */
+/** What forms offer to choose. HEIC is not among it, so phones send their photos as JPEG. */
+export const IMAGE_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif';
+export const VIDEO_TYPES = 'video/mp4,video/webm,video/quicktime';
 export const IMAGE_BYTES_MAX = 10 * MEGABYTE;
 export const VIDEO_BYTES_MAX = 100 * MEGABYTE;
 export const VIDEO_BYTES_ADVISED = 25 * MEGABYTE;

@@ -95,6 +95,8 @@ export const ERRORS = {
   PACKAGE_INVALID: { status: 422, message: 'Plugin parsing failed.' },
   LISTING_INVALID: { status: 422, message: 'The plugin information is not complete.' },
   LISTING_INCOMPLETE: { status: 422, message: 'This submission is not complete and cannot be approved.' },
+  IMAGE_DAMAGED: { status: 422, message: 'The image is damaged or incomplete.' },
+  VIDEO_DAMAGED: { status: 422, message: 'The video is damaged or incomplete.' },
   TOO_MANY_MEDIA: { status: 422, message: 'At most 3 images and videos.' },
   VERSION_NOT_GREATER: { status: 422, message: 'The version must be greater than the last one.' },
   VERSION_NOT_PASSED: { status: 422, message: 'Only a version that has passed the review can be shown.' },

@@ -171,7 +171,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   publishRoutes(app, guards, { submitting, files, pictures, videos, packages, attempts, dataDir });
   flushRegularly(app, { db, views, now, log });
   startTokenNotices(app, { db, now }, log);
-  if (makesCovers) fillCoversRegularly(app, { db, files, pictures }, log);
+  if (makesCovers) fillCoversRegularly(app, { db, files, pictures, now }, log);
   watchTags(app, { db, log, onTags });
   measureQueues(app, { registry, log }, [
     {

@@ -123,10 +123,11 @@ export function json(value: unknown): Buffer {
 
 /**
  * Reads a whole archive and passes each entry except the first and the last to `onEntry`, which may leave it unread.
+ * @param expected hash of an earlier reading, for the second one of a file that may change meanwhile
  * @throws start error when the file cannot be read, is not such an archive, is truncated or was changed
  */
 export async function readArchive(
-  { file, kind }: Source,
+  { file, kind, expected }: Source & { expected?: string },
   onEntry: (entry: Entry) => Promise<void> = async () => undefined,
 ): Promise<End> {
   const tar = extract();
@@ -158,6 +159,8 @@ export async function readArchive(
   if (!Value.Check(endSchema, end)) throw startError(`${file} is truncated: its end is missing.`);
   if (end.sha256 !== hash.digest('hex'))
     throw startError(`${file} was changed or damaged: its hash does not match.`);
+  if (expected !== undefined && end.sha256 !== expected)
+    throw startError(`${file} was changed while it was read.`);
   return end;
 }
 

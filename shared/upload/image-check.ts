@@ -44,14 +44,14 @@ export async function checkImage(
   pointer = '',
   pixels = IMAGE_PIXELS_MAX,
 ): Promise<Finding | ImageKind> {
-  const head = await fileKindOf(source);
-  const format = FORMATS.get(head?.ext ?? '');
+  const format = await formatOf(source);
   if (!format) return finding('IMAGE_FORMAT', { pointer });
   if (source.size > IMAGE_BYTES_MAX) {
     return finding('IMAGE_TOO_LARGE', { pointer }, { size: inMegabytes(IMAGE_BYTES_MAX) });
   }
   const size = await declaredSize(source, format);
-  if (!size) return finding('IMAGE_FORMAT', { pointer });
+  if (size === 'foreign') return finding('IMAGE_FORMAT', { pointer });
+  if (size === 'damaged') return finding('IMAGE_DAMAGED', { pointer });
   const most = Math.min(pixels, DECODED_BYTES_MAX / size.pixelBytes);
   if (size.width * size.height > most) {
     const limit = Math.floor((most / MILLION) * 10) / 10;
@@ -60,13 +60,26 @@ export async function checkImage(
   return { kind: 'image', format, ...size };
 }
 
-async function declaredSize(source: ByteSource, format: ImageFormat): Promise<PixelSize | undefined> {
+const START_OF_IMAGE = [0xff, 0xd8] as const;
+
+async function formatOf(source: ByteSource): Promise<ImageFormat | undefined> {
+  const format = FORMATS.get((await fileKindOf(source))?.ext ?? '');
+  if (format) return format;
+  // Stray bytes may follow the first marker of a JPEG.
+  const start = await source.read(0, START_OF_IMAGE.length);
+  return START_OF_IMAGE.every((byte, place) => start[place] === byte) ? 'jpeg' : undefined;
+}
+
+async function declaredSize(
+  source: ByteSource,
+  format: ImageFormat,
+): Promise<PixelSize | 'foreign' | 'damaged'> {
   try {
     const size = await SIZE_READERS[format](readAhead(source));
-    return size.width > 0 && size.height > 0 ? size : undefined;
+    return size === 'foreign' || (size.width > 0 && size.height > 0) ? size : 'damaged';
   } catch (error) {
     if (!isBrokenContainer(error)) throw error;
-    return undefined;
+    return 'damaged';
   }
 }
 
@@ -81,8 +94,8 @@ type PixelSize = {
 /** Accepted formats by their names in sharp. */
 type ImageFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'heif';
 
-/** Readers of headers, by format. Each @throws broken container */
-const SIZE_READERS: Readonly<Record<ImageFormat, (source: ByteSource) => Promise<PixelSize>>> = {
+/** Readers of headers, by format; 'foreign' for a codec that the server does not decode. Each @throws broken container */
+const SIZE_READERS: Readonly<Record<ImageFormat, (source: ByteSource) => Promise<PixelSize | 'foreign'>>> = {
   jpeg: jpegSize,
   png: pngSize,
   webp: webpSize,
@@ -125,7 +138,8 @@ function uint24(view: DataView, offset: number): number {
   return view.getUint16(offset, true) | (view.getUint8(offset + 2) << 16);
 }
 
-const SEGMENTS_MAX = 2000;
+/** More than programs write, and few enough to be read quickly. */
+const SEGMENTS_MAX = 20_000;
 /** By number of colour components. A progressive JPEG is held in memory as a whole, and any JPEG may be one. */
 const JPEG_PIXEL_BYTES = { three: 6.5, four: 9 };
 const START_OF_SCAN = 0xda;
@@ -135,24 +149,39 @@ const NO_FRAMES: ReadonlySet<number> = new Set([0xc4, 0xc8, 0xcc]);
 
 /** Reads the frame header (ITU-T T.81 section B.2.2). @throws broken container if there is none */
 async function jpegSize(source: ByteSource): Promise<PixelSize> {
-  let at = 2;
+  let at: number = START_OF_IMAGE.length;
   for (let count = 0; count < SEGMENTS_MAX; count += 1) {
-    const marker = await viewOf(source, at, 2);
-    const code = marker.getUint8(1);
-    if (marker.getUint8(0) !== 0xff) break;
-    if (code === 0xff) {
-      at += 1;
-      continue;
-    }
+    const { code, end } = await markerAfter(source, at);
+    at = end;
     if (code === START_OF_SCAN || code === END_OF_IMAGE) break;
     if (code >= 0xc0 && code <= 0xcf && !NO_FRAMES.has(code)) {
-      const frame = await viewOf(source, at + 5, 5);
+      const frame = await viewOf(source, at + 3, 5);
       const pixelBytes = frame.getUint8(4) > 3 ? JPEG_PIXEL_BYTES.four : JPEG_PIXEL_BYTES.three;
       return { width: frame.getUint16(2), height: frame.getUint16(0), pixelBytes };
     }
-    at += 2 + (await viewOf(source, at + 2, 2)).getUint16(0);
+    if (!isBare(code)) at += (await viewOf(source, at, 2)).getUint16(0);
   }
   throw brokenContainer('no frame header');
+}
+
+/** Markers without a length: TEM, and the restarts of a scan (section B.1.1.3). */
+function isBare(code: number): boolean {
+  return code === 0x01 || (code >= 0xd0 && code <= 0xd7);
+}
+
+const STRAY_AT_A_TIME = 256;
+
+/** The next marker; like decoders, it skips fill bytes and what else programs leave between two segments. */
+async function markerAfter(source: ByteSource, start: number): Promise<{ code: number; end: number }> {
+  let isEscaped = false;
+  for (let at = start; ; at += STRAY_AT_A_TIME) {
+    const bytes = await source.read(at, STRAY_AT_A_TIME);
+    if (bytes.length === 0) throw brokenContainer('no marker');
+    for (const [place, code] of bytes.entries()) {
+      if (isEscaped && code !== 0x00 && code !== 0xff) return { code, end: at + place + 1 };
+      isEscaped = code === 0xff;
+    }
+  }
 }
 
 /** By bit depth. Decoder, container and result each hold a copy of the planes. */
@@ -164,12 +193,14 @@ const FULL = 4;
 
 /**
  * Reads the largest of the spatial extents (ISO/IEC 23008-12 section 6.5.3).
- * @throws broken container if nothing is coded in AV1, the only codec that the server decodes
+ * @returns 'foreign' if nothing is coded in AV1, as in HEIC
+ * @throws broken container
  */
-async function heifSize(source: ByteSource): Promise<PixelSize> {
+async function heifSize(source: ByteSource): Promise<PixelSize | 'foreign'> {
   const properties = await propertiesOf(source);
-  const codings = properties ? await boxesOf(source, properties, 'av1C') : [];
-  if (!properties || codings.length === 0) throw brokenContainer('no picture in AV1');
+  if (!properties) throw brokenContainer('no properties');
+  const codings = await boxesOf(source, properties, 'av1C');
+  if (codings.length === 0) return 'foreign';
   let pixelBytes = HEIF_PIXEL_BYTES.eight;
   for (const { content } of codings) {
     const bits = (await viewOf(source, content + HIGH_BIT_DEPTH.at, 1)).getUint8(0);
@@ -185,7 +216,7 @@ async function heifSize(source: ByteSource): Promise<PixelSize> {
 }
 
 async function propertiesOf(source: ByteSource): Promise<Box | undefined> {
-  for await (const box of boxesIn(source, 0, source.size)) {
+  for await (const box of boxesIn(source, { start: 0, end: source.size })) {
     if (box.type === 'meta') {
       const inside = { ...box, content: box.content + FULL };
       return boxAtPath(source, inside, ['iprp', 'ipco']);

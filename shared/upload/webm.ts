@@ -9,6 +9,12 @@ const TRACK_TYPE = 0x83;
 const CODEC_ID = 0x86;
 const VOID = 0xec;
 
+/** What a segment and its clusters hold, besides `Void` and checksums. */
+const PARTS: ReadonlySet<number> = new Set([
+  ...[0x114d9b74, 0x1549a966, TRACKS, CLUSTER, 0x1c53bb6b, 0x1941a469, 0x1043a770, 0x1254c367],
+  ...[0xe7, 0x5854, 0xa7, 0xab, 0xa3, 0xa0],
+]);
+
 const VIDEO = 1;
 const CODECS: ReadonlySet<string> = new Set(['V_VP8', 'V_VP9', 'V_AV1']);
 const CODEC_ID_MAX = 32;
@@ -16,40 +22,45 @@ const CODEC_ID_MAX = 32;
 const ELEMENTS_MAX = 300_000;
 
 /**
- * Whether a WebM file is complete and has a video: elements without gaps to the end of the file, a video track with a WebM
- * codec, and a cluster. The document type is not checked again.
- * @throws broken container
+ * Whether a WebM file has a video track with a WebM codec. The document type is not checked again. Like players, it ignores
+ * what programs leave after the segment.
+ * @throws broken container for an incomplete file: without a segment or a cluster, or with a part that is cut
  */
 export async function isPlayableWebm(source: ByteSource): Promise<boolean> {
-  const start = await segmentStart(source);
+  const segment = await segmentOf(source);
   let hasVideo = false;
   let hasCluster = false;
-  let at = start;
-  for (let count = 0; at < source.size; count += 1) {
+  let at = segment.content;
+  for (let count = 0; at < segment.end; count += 1) {
     if (count === ELEMENTS_MAX) throw brokenContainer('too many elements');
-    const { id, content, end } = await elementAt(source, at);
-    if (end === null && id !== CLUSTER) throw brokenContainer('an element without a size');
-    if (end !== null && end > source.size) throw brokenContainer('an element ends after the file');
+    const element = await elementAt(source, at);
+    if (!element) break;
+    const { id, content, end } = element;
+    if (end === null && id !== CLUSTER) break;
+    if (end !== null && end > segment.end) {
+      if (PARTS.has(id)) throw brokenContainer('an element ends after its segment');
+      break;
+    }
     if (id === TRACKS && end !== null) hasVideo ||= await hasVideoTrack(source, content, end);
     hasCluster ||= id === CLUSTER;
     // Elements in a cluster of unknown size are read like those after it.
     at = end ?? content;
   }
-  return hasVideo && hasCluster;
+  if (!hasCluster) throw brokenContainer('no cluster');
+  return hasVideo;
 }
 
-/** Offset of the segment's content; the segment must end with the file, or have an unknown size. */
-async function segmentStart(source: ByteSource): Promise<number> {
-  const head = await elementAt(source, 0);
-  for (let at = head.end; at !== null; ) {
+/** The first segment; one of unknown size ends with the file. */
+async function segmentOf(source: ByteSource): Promise<{ content: number; end: number }> {
+  let at = (await elementAt(source, 0))?.end;
+  while (at) {
     const element = await elementAt(source, at);
-    if (element.id === SEGMENT) {
-      if (element.end !== null && element.end !== source.size)
-        throw brokenContainer('the segment is not the file');
-      return element.content;
+    if (element?.id === SEGMENT) {
+      const end = element.end ?? source.size;
+      if (end > source.size) throw brokenContainer('the segment ends after the file');
+      return { content: element.content, end };
     }
-    if (element.id !== VOID) break;
-    at = element.end;
+    at = element?.id === VOID ? element.end : undefined;
   }
   throw brokenContainer('no segment');
 }
@@ -80,13 +91,15 @@ type Element = { id: number; content: number; end: number | null };
 const ID_BYTES_MAX = 4;
 const SIZE_BYTES_MAX = 8;
 
-/** @throws broken container for an invalid element */
-async function elementAt(source: ByteSource, at: number): Promise<Element> {
+/** @returns undefined if there is no element */
+async function elementAt(source: ByteSource, at: number): Promise<Element | undefined> {
   const bytes = await source.read(at, ID_BYTES_MAX + SIZE_BYTES_MAX);
-  const idBytes = widthOf(bytes[0], ID_BYTES_MAX);
-  const sizeBytes = widthOf(bytes[idBytes], SIZE_BYTES_MAX);
+  const idBytes = widthOf(bytes[0]);
+  const sizeBytes = widthOf(bytes[idBytes]);
+  if (idBytes > ID_BYTES_MAX || sizeBytes > SIZE_BYTES_MAX || bytes.length < idBytes + sizeBytes) {
+    return undefined;
+  }
   const content = at + idBytes + sizeBytes;
-  if (bytes.length < idBytes + sizeBytes) throw brokenContainer('the file ends within an element');
   const size = sizeOf(bytes.subarray(idBytes, idBytes + sizeBytes));
   return { id: numberOf(bytes.subarray(0, idBytes)), content, end: size === null ? null : content + size };
 }
@@ -99,17 +112,15 @@ async function* elementsIn(
 ): AsyncGenerator<Element & { end: number }> {
   for (let at = start; at < end; ) {
     const element = await elementAt(source, at);
-    if (element.end === null || element.end > end) throw brokenContainer('an element ends after its parent');
+    if (!element || element.end === null || element.end > end) throw brokenContainer('no element');
     yield { ...element, end: element.end };
     at = element.end;
   }
 }
 
 /** The number of leading zero bits in the first byte is the number of bytes that follow (RFC 8794 section 4). */
-function widthOf(first: number | undefined, most: number): number {
-  const width = Math.clz32(first ?? 0) - 23;
-  if (width > most) throw brokenContainer('no element');
-  return width;
+function widthOf(first: number | undefined): number {
+  return Math.clz32(first ?? 0) - 23;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { copyFileSync } from 'node:fs';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { openFolderStore } from '../../server/community/media/files.ts';
@@ -14,6 +15,7 @@ import { readPlugins } from '../../server/operations/bundle/store.ts';
 import { addPlugin } from '../community/add-plugin.ts';
 import { testFolder } from '../support/community.ts';
 import { testDatabase } from '../support/database.ts';
+import { isStored } from '../support/is-stored.ts';
 
 const COVER = 'ab'.repeat(32);
 const PACKAGE = Buffer.from('{"format":"plugin-package"}');
@@ -97,7 +99,7 @@ t.test('plugins are exported from one deployment and imported into another', asy
   const cover = await there.files.get(`${COVER}-320.webp`);
   t.equal(cover?.bytes, 7);
   await cover?.close();
-  t.equal(await there.files.has(`${PACKAGE_KEY}.json`), true);
+  t.equal(await isStored(there.files, `${PACKAGE_KEY}.json`), true);
   t.equal(
     await there.db
       .selectFrom('plugin')
@@ -188,4 +190,38 @@ t.test('a refused bundle imports nothing', async (t) => {
   t.strictSame(await Array.fromAsync(there.files.list()), []);
   for (const plugins of [['not-yet-seen'], ['no-such-plugin']])
     await t.rejects(exported(here, 'none.bundle', plugins), { message: /No such plugin is shown here/ });
+});
+
+t.test('what is imported is what was signed, also if the file changes meanwhile', async (t) => {
+  const here = await source(t);
+  const there = await target(t);
+  const { file, trusted } = await exported(here, 'signed.bundle', ['colour-steps']);
+  /** A valid bundle of somebody else, with changes of the signed one. */
+  const stranger = async (cover: string, plugins: string[]) => {
+    const dataDir = await testFolder(t);
+    const files = openFolderStore(dataDir);
+    await files.put(`${COVER}-320.webp`, Buffer.from(cover));
+    await files.put(`${PACKAGE_KEY}.json`, PACKAGE);
+    return (await exported({ ...here, dataDir, files }, 'other.bundle', plugins)).file;
+  };
+  for (const [other, message] of [
+    [await stranger('a bomb!', ['colour-steps']), /the content of .*-320\.webp has changed/i],
+    [await stranger('a cover', ['grid-of-squares']), /was changed while it was read/],
+  ] as const) {
+    const changing = join(here.dataDir, 'changing.bundle');
+    await copyFile(file, changing);
+    const db = there.db.withPlugin({
+      transformQuery({ node }) {
+        copyFileSync(other, changing);
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    await t.rejects(
+      importBundle({ ...there, db, file: changing, trusted, publisherId: PUBLISHER, now: Date.now }),
+      { name: 'StartError', message },
+    );
+    t.strictSame(await countAll(there.db), [0, 0, 0, 0, 0, 0]);
+    t.equal(await isStored(there.files, `${COVER}-320.webp`), false);
+  }
 });

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { PAGE_SIZE } from '../../../shared/constants.ts';
 import { contract } from '../../../shared/contract.ts';
@@ -14,7 +15,7 @@ import type { FileStore } from '../media/files.ts';
 import { decodeCursor, encodeCursor, LatestPlace } from '../pages.ts';
 import { cardsOf, type Reader } from '../plugins/cards.ts';
 import type { Db } from '../schema.ts';
-import { sendAttachment } from '../versions/download.ts';
+import { openPackage, sendAttachment } from '../versions/download.ts';
 import { installMissing, isDefaultMissing, setSilent } from './default-store.ts';
 import { acceptUpdate, readInstallations } from './installations.ts';
 import { openReleases } from './releases.ts';
@@ -40,6 +41,10 @@ export function installedRoutes(app: FastifyInstance, guards: Guards, db: Db, fi
     const pluginKey = query.plugin_key;
     const name = await findInstalledPackage(db, pluginKey, callerOf(request));
     const open = async () => {
+      if (request.method === 'HEAD') {
+        await (await openPackage(files, name)).close();
+        return { content: Readable.from([]) };
+      }
       const release = await releases.read(name);
       return { bytes: release.length, content: release };
     };

@@ -40,9 +40,10 @@ export type FileStore = {
   put(name: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<void>;
   /** @returns undefined for an unknown file */
   get(name: string): Promise<OpenFile | undefined>;
-  has(name: string): Promise<boolean>;
-  /** Lists every file, unordered; files that are added or removed meanwhile may be missing. */
-  list(): AsyncGenerator<ListedFile>;
+  /**
+   * Lists every file whose name begins with `start`, unordered; files that are added or removed meanwhile may be missing.
+   */
+  list(start?: string): AsyncGenerator<ListedFile>;
   /**
    * Removes a file that was last put before a time. A concurrent `put` is never lost: the file is either left in place or
    * written again.
@@ -72,10 +73,10 @@ export function openFolderStore(dataDir: string): FileStore {
         close: () => file.close(),
       };
     },
-    has: async (name) => (await stat(placeOf(root, name).path).catch(ignoreMissing)) !== undefined,
-    async *list() {
-      for await (const { folder, name } of filesBelow(root)) {
-        const found = isFileName(name) && (await stat(join(folder, name)).catch(ignoreMissing));
+    async *list(start = '') {
+      for await (const { folder, name } of filesBelow(root, start)) {
+        const isWanted = isFileName(name) && name.startsWith(start);
+        const found = isWanted && (await stat(join(folder, name)).catch(ignoreMissing));
         if (found) yield { name, bytes: found.size, putAt: found.mtime };
       }
     },
@@ -143,9 +144,10 @@ async function renameIfExists(from: string, to: string): Promise<boolean> {
     .then(Boolean);
 }
 
-/** Walks the two levels of folders below a root. */
-async function* filesBelow(root: string): AsyncGenerator<{ folder: string; name: string }> {
+/** Walks the two levels of folders below a root, of the first only those whose names may begin with `start`. */
+async function* filesBelow(root: string, start = ''): AsyncGenerator<{ folder: string; name: string }> {
   for (const first of await namesIn(root)) {
+    if (!first.startsWith(start.slice(0, 2))) continue;
     for (const second of await namesIn(join(root, first))) {
       const folder = join(root, first, second);
       for (const name of await namesIn(folder)) yield { folder, name };

@@ -17,45 +17,93 @@ const GREY = 0.035;
 /** Milliseconds between two searches for plugins without a cover, and the plugins of each. */
 const INTERVAL = 3000;
 const BATCH = 4;
+/** Milliseconds until a plugin whose cover has failed is tried again; it doubles each time. */
+const RETRY = 60 * 1000;
+/** Milliseconds: the longest time until that, and the longest pause while all fail. */
+const WAIT_MAX = 10 * 60 * 1000;
 
-type Dependencies = { db: Db; files: FileStore; pictures: Pictures };
-type Log = Pick<FastifyBaseLogger, 'warn'>;
+type Dependencies = {
+  db: Db;
+  files: FileStore;
+  pictures: Pictures;
+  /** Milliseconds since 1970. */
+  now: () => number;
+};
+type Log = Pick<FastifyBaseLogger, 'info' | 'warn'>;
 
 /** Generates missing covers while the app listens, without a pause while there are more. */
 export function fillCoversRegularly(app: FastifyInstance, dependencies: Dependencies, log: Log): void {
-  const run = async () => {
-    try {
-      return (await fillCovers(dependencies, log)) === BATCH ? 0 : INTERVAL;
-    } catch (err) {
-      log.warn({ err }, 'cover generation failed');
-      return INTERVAL;
-    }
-  };
-  repeatWhileListening(app, run, INTERVAL);
+  const fill = createCoverFilling(dependencies, log);
+  repeatWhileListening(app, async () => (await fill()).wait, INTERVAL);
 }
 
+type Filled = {
+  made: number;
+  /** Milliseconds until the next search. */
+  wait: number;
+};
+
 /**
- * Generates covers for a few plugins that have none, and again after their icon has changed. An icon that cannot be
- * decoded is ignored.
- * @returns the number of covers
- * @throws STORAGE_FULL
+ * Generates covers for a few plugins that have none, and again after their icon has changed; an icon that cannot be decoded
+ * is ignored. A plugin whose cover fails is set aside for a while, so that the others get their turn. While all fail, as with
+ * a full store, the pauses double. Only the first failure is logged until a cover succeeds.
  */
-export async function fillCovers({ db, files, pictures }: Dependencies, log: Log): Promise<number> {
-  const coverless = await readCoverless(db, BATCH);
-  for (const plugin of coverless) {
-    const { plugin_key } = plugin;
-    const icon = await readIcon(files, plugin);
-    const content = await generateCover(icon, plugin_key).catch((err: unknown) => {
-      log.warn({ err, plugin: plugin_key }, 'the icon cannot be used for a cover');
-      return generateCover(null, plugin_key);
-    });
-    const cover = await pictures.store(await preparePicture({ content }));
-    await db.transaction().execute(async (trx) => {
-      await insertPictures(trx, [cover]);
-      await setGeneratedCover(trx, plugin, cover.key);
-    });
+export function createCoverFilling(dependencies: Dependencies, log: Log): () => Promise<Filled> {
+  const { db, now } = dependencies;
+  const aside = new Map<number, { until: number; wait: number }>();
+  let failedRuns = 0;
+  let isFailing = false;
+
+  function setAside({ id }: CoverlessPlugin): void {
+    const wait = Math.min((aside.get(id)?.wait ?? RETRY / 2) * 2, WAIT_MAX);
+    aside.set(id, { until: now() + wait, wait });
   }
-  return coverless.length;
+
+  async function fillSome(): Promise<{ made: number; errors: object[] }> {
+    const waiting = [...aside].filter(([, { until }]) => until > now()).map(([id]) => id);
+    const coverless = await readCoverless(db, BATCH, waiting);
+    const errors: object[] = [];
+    for (const plugin of coverless) {
+      try {
+        await fillCover(dependencies, plugin, log);
+        aside.delete(plugin.id);
+      } catch (err) {
+        setAside(plugin);
+        errors.push({ err, plugin: plugin.plugin_key });
+      }
+    }
+    return { made: coverless.length - errors.length, errors };
+  }
+
+  return async () => {
+    const { made, errors } = await fillSome().catch((err: unknown) => ({ made: 0, errors: [{ err }] }));
+    const [first] = errors;
+    if (isFailing && made > 0) log.info('covers are generated again');
+    if (first && (made > 0 || !isFailing))
+      log.warn(first, 'a cover cannot be generated; it is tried again later');
+    isFailing = first !== undefined || (isFailing && made === 0);
+    failedRuns = first && made === 0 ? failedRuns + 1 : 0;
+    return { made, wait: made === BATCH ? 0 : Math.min(INTERVAL * 2 ** failedRuns, WAIT_MAX) };
+  };
+}
+
+/** @throws STORAGE_FULL */
+async function fillCover(
+  { db, files, pictures }: Dependencies,
+  plugin: CoverlessPlugin,
+  log: Log,
+): Promise<void> {
+  const { plugin_key } = plugin;
+  const icon = await readIcon(files, plugin);
+  const content = await generateCover(icon, plugin_key).catch((err: unknown) => {
+    log.warn({ err, plugin: plugin_key }, 'the icon cannot be used for a cover');
+    return generateCover(null, plugin_key);
+  });
+  const cover = await pictures.store(await preparePicture({ content }));
+  await db.transaction().execute(async (trx) => {
+    await insertPictures(trx, [cover]);
+    await setGeneratedCover(trx, plugin, cover.key);
+  });
 }
 
 async function readIcon(files: FileStore, { icon }: CoverlessPlugin): Promise<Uint8Array | null> {

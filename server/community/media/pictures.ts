@@ -44,8 +44,8 @@ export type Pictures = {
   /**
    * Checks, decodes and encodes a picture; nothing is stored. Each user has one picture at a time, and all together need
    * no more memory than the largest picture.
-   * @throws IMAGE_FORMAT, IMAGE_TOO_LARGE, IMAGE_TOO_MANY_PIXELS; TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE; the signal's
-   * reason
+   * @throws IMAGE_FORMAT, IMAGE_DAMAGED, IMAGE_TOO_LARGE, IMAGE_TOO_MANY_PIXELS; TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE; the
+   * signal's reason
    */
   prepare(upload: PictureUpload & Turn): Promise<PreparedPicture>;
   /**
@@ -99,7 +99,7 @@ export const ONE_PICTURE: FileRule = { count: 1, bytes: IMAGE_BYTES_MAX, tooLarg
 
 /**
  * Stores the picture of a form durably, if it has one; the caller inserts the row.
- * @throws IMAGE_FORMAT, IMAGE_TOO_LARGE, IMAGE_TOO_MANY_PIXELS, STORAGE_FULL; TOO_MANY_REQUESTS
+ * @throws IMAGE_FORMAT, IMAGE_DAMAGED, IMAGE_TOO_LARGE, IMAGE_TOO_MANY_PIXELS, STORAGE_FULL; TOO_MANY_REQUESTS
  */
 export async function storeUploadedPicture(
   pictures: Pictures,
@@ -121,20 +121,22 @@ async function checkHead({ content, role = 'picture', pointer = '' }: PictureUpl
 
 /**
  * Decodes a checked picture, rotates it upright, drops its metadata and encodes WebP files in the widths of its role, never
- * wider than the original. Animated pictures become their first image. Nothing is stored.
- * @throws IMAGE_FORMAT with the finding
+ * wider than the original. Animated pictures become their first image. Of a cut or damaged picture it keeps what it can
+ * decode, as browsers do. Nothing is stored.
+ * @throws IMAGE_DAMAGED, or IMAGE_FORMAT for a picture that is too tall, with the finding
  */
 export async function preparePicture(upload: PictureUpload): Promise<PreparedPicture> {
   const { content, role = 'picture', pointer = '' } = upload;
   const bytes = typeof content === 'string' ? await readFile(content) : content;
   return encode(bytes, role).catch((cause) => {
-    throw Object.assign(mediaError(finding('IMAGE_FORMAT', { pointer }), 'IMAGE_FORMAT'), { cause });
+    const code = cause instanceof RangeError ? 'IMAGE_FORMAT' : 'IMAGE_DAMAGED';
+    throw Object.assign(mediaError(finding(code, { pointer }), code), { cause });
   });
 }
 
 async function encode(bytes: Uint8Array, role: PictureRole): Promise<PreparedPicture> {
   const key = pictureKey(bytes, role);
-  const input = sharp(bytes, { limitInputPixels: PIXELS[role], failOn: 'error' });
+  const input = sharp(asStill(bytes), { limitInputPixels: PIXELS[role], failOn: 'none' });
   const { width, height } = (await input.metadata()).autoOrient;
   const widths = widthsOf(width, height, role);
   const widest = Math.max(...widths);
@@ -155,6 +157,18 @@ async function encode(bytes: Uint8Array, role: PictureRole): Promise<PreparedPic
   }
   const total = files.reduce((sum, { content }) => sum + content.length, 0);
   return { picture: { key, width, height, widths, bytes: total }, files };
+}
+
+/** Brand of an animated AVIF, at its place in the file (AV1 Image File Format section 6.3). */
+const ANIMATED = { at: 8, brand: 'avis' };
+
+/** libvips decodes the still image that an animated AVIF has too, but only if the first brand is that of a still one. */
+function asStill(bytes: Uint8Array): Uint8Array {
+  const { at, brand } = ANIMATED;
+  if (Buffer.from(bytes.subarray(at, at + brand.length)).toString('latin1') !== brand) return bytes;
+  const still = Buffer.from(bytes);
+  still.write('avif', at, 'latin1');
+  return still;
 }
 
 /** The same bytes in another role have other widths, so they get another key. */

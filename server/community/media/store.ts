@@ -42,8 +42,12 @@ function uniqueSorted<T extends { key: string }>(items: readonly T[]): T[] {
 /** A plugin without a cover, and its icon. */
 export type CoverlessPlugin = { id: number; plugin_key: string; icon: { key: string; width: number } | null };
 
-/** Reads plugins that need a generated cover, oldest first. */
-export async function readCoverless(db: Db, limit: number): Promise<CoverlessPlugin[]> {
+/** Reads plugins that need a generated cover, oldest first, without those that wait for another attempt. */
+export async function readCoverless(
+  db: Db,
+  limit: number,
+  waiting: readonly number[],
+): Promise<CoverlessPlugin[]> {
   const { rows } = await sql<CoverlessPlugin>`
     select p.id, p.plugin_key,
         (select jsonb_build_object('key', picture_key, 'width', (select max(w) from unnest(widths) w))
@@ -51,6 +55,7 @@ export async function readCoverless(db: Db, limit: number): Promise<CoverlessPlu
       from plugin p
       where p.cover_key is null and p.deleted_at is null
         and p.generated_from is distinct from coalesce(p.icon_key, '')
+        and p.id <> all (${[...waiting]}::bigint[])
       order by p.id limit ${limit}`.execute(db);
   return rows;
 }

@@ -58,7 +58,7 @@ export type Videos = {
   /**
    * Checks an uploaded video and computes its hash; nothing is stored.
    * @param path of the upload
-   * @throws VIDEO_FORMAT, VIDEO_TOO_LARGE with the finding; TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE; the signal's reason
+   * @throws VIDEO_FORMAT, VIDEO_DAMAGED, VIDEO_TOO_LARGE with the finding; TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE; the signal's reason
    */
   prepare(path: string, turn: Turn & { pointer?: string }): Promise<PreparedFile>;
   close(): Promise<void>;

@@ -89,12 +89,16 @@ export async function filterKnownNames(db: Db, names: readonly string[]): Promis
   return new Set(rows.map((row) => row.name));
 }
 
-/** Reads a page of all rows of a kind by key. */
-export async function readRows(db: Db, kind: Kind, after: string, limit: number): Promise<FileRow[]> {
+/** Reads a page of the rows of a kind, by key; only those whose keys begin with `start`, hexadecimal digits. */
+export async function readRows(
+  db: Db,
+  kind: Kind,
+  { start = '', after, limit }: { start?: string; after: string; limit: number },
+): Promise<(FileRow & { created_at: Date })[]> {
   const { key, names } = KINDS[kind];
-  const { rows } = await sql<FileRow>`
-    select ${key} as key, ${names} as names from ${sql.table(kind)} k
-      where ${key} > ${after} order by ${key} limit ${limit}`.execute(db);
+  const { rows } = await sql<FileRow & { created_at: Date }>`
+    select ${key} as key, ${names} as names, k.created_at from ${sql.table(kind)} k
+      where ${key} > ${after} and ${key} < ${`${start}g`} order by ${key} limit ${limit}`.execute(db);
   return rows;
 }
 

@@ -28,7 +28,9 @@ const NOTICES_AGE = 365 * UPLOAD_AGE;
 /** Rows per transaction; each is looked up in every table that may refer to it. */
 const ROWS_BATCH = 50;
 const FILES_BATCH = 500;
-const CHECK_BATCH = 200;
+const ROWS_COMPARED = 1000;
+/** Milliseconds: a younger row, by any clock, may be younger than the listing that lacks its file. */
+const SETTLED_AGE = 10 * 60 * 1000;
 
 export type SweepOptions = {
   db: Db;
@@ -79,13 +81,13 @@ async function sweepAll(sweeping: Sweeping): Promise<Swept> {
   const drafts = await files.removeDrafts(before, { dryRun });
   const uploads = await removeLeftUploads(dataDir, before.getTime(), { dryRun });
   const rows = await removeUnusedRows(sweeping);
-  const stray = await removeStrayFiles(sweeping);
+  const compared = await compareWithListing(sweeping);
   const notices = await deleteOldNotices(db, {
     read: new Date(now() - READ_NOTICES_AGE),
     all: new Date(now() - NOTICES_AGE),
     dryRun,
   });
-  return { rows, ...stray, notices, drafts, uploads, missing: await reportMissingFiles(sweeping) };
+  return { rows, ...compared, notices, drafts, uploads };
 }
 
 /**
@@ -134,52 +136,54 @@ async function* deletedRows({ db, before, signal }: Sweeping, kind: Kind): Async
   }
 }
 
+/** First characters of file names; one listing at a time is held in memory. */
+const PARTS = [...'0123456789abcdef'];
+
+type Compared = { files: number; bytes: number; missing: number };
+
 /**
- * Removes old files without a row, which rejected or interrupted uploads have left.
- * @returns the number and bytes of files that were, or would be, removed
+ * Compares the store's listing with the rows, without asking for any file: removes old files without a row, which rejected or
+ * interrupted uploads have left, and logs every file that a row has and the store does not.
  */
-async function removeStrayFiles(sweeping: Sweeping): Promise<{ files: number; bytes: number }> {
-  const removed = { files: 0, bytes: 0 };
-  for await (const listed of oldFiles(sweeping)) {
-    const known = await filterKnownNames(
-      sweeping.db,
-      listed.map(({ name }) => name),
-    );
-    for (const { name, bytes } of listed) {
-      if (known.has(name)) continue;
-      if (!sweeping.dryRun && !(await sweeping.files.remove(name, sweeping.before))) continue;
-      removed.files += 1;
-      removed.bytes += bytes;
+async function compareWithListing(sweeping: Sweeping): Promise<Compared> {
+  const { files, now, signal } = sweeping;
+  const compared = { files: 0, bytes: 0, missing: 0 };
+  for (const start of PARTS) {
+    const listedAt = now();
+    const listed = new Map<string, ListedFile>();
+    for await (const file of files.list(start)) {
+      if (signal?.aborted) return compared;
+      listed.set(file.name, file);
     }
+    const named = await matchRows(sweeping, { start, listed, listedAt });
+    compared.missing += named.missing;
+    const stray = await removeStrayFiles(sweeping, named.others);
+    compared.files += stray.files;
+    compared.bytes += stray.bytes;
   }
-  return removed;
+  return compared;
 }
 
-/** Lists old files in batches. */
-async function* oldFiles({ files, before, signal }: Sweeping): AsyncGenerator<ListedFile[]> {
-  let batch: ListedFile[] = [];
-  for await (const file of files.list()) {
-    if (signal?.aborted) return;
-    if (file.putAt >= before) continue;
-    batch.push(file);
-    if (batch.length < FILES_BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
-}
+type Listing = { start: string; listed: ReadonlyMap<string, ListedFile>; listedAt: number };
 
-/** Logs every file that a row has and the store does not. @returns their number */
-async function reportMissingFiles({ db, files, log, signal }: Sweeping): Promise<number> {
+/** @returns how many files of rows the listing lacks, and the listed files of no row */
+async function matchRows(
+  { db, log, signal }: Sweeping,
+  { start, listed, listedAt }: Listing,
+): Promise<{ missing: number; others: ListedFile[] }> {
   let missing = 0;
+  const others = new Map(listed);
+  const before = new Date(listedAt - SETTLED_AGE);
   for (const kind of ALL_KINDS) {
-    for (let after = ''; !signal?.aborted; ) {
-      const rows = await readRows(db, kind, after, CHECK_BATCH);
+    for (let after = start; ; ) {
+      if (signal?.aborted) return { missing, others: [] };
+      const rows = await readRows(db, kind, { start, after, limit: ROWS_COMPARED });
       const last = rows.at(-1);
       if (!last) break;
       after = last.key;
-      const absent: string[] = [];
-      for (const name of rows.flatMap(({ names }) => names)) if (!(await files.has(name))) absent.push(name);
+      for (const name of rows.flatMap(({ names }) => names)) others.delete(name);
+      const settled = rows.filter(({ created_at }) => created_at < before).flatMap(({ names }) => names);
+      const absent = settled.filter((name) => !listed.has(name));
       // The row may have been deleted meanwhile, with its file.
       for (const file of absent.length > 0 ? await filterKnownNames(db, absent) : []) {
         log.warn({ file }, 'a file of the database is missing in the store');
@@ -187,5 +191,29 @@ async function reportMissingFiles({ db, files, log, signal }: Sweeping): Promise
       }
     }
   }
-  return missing;
+  return { missing, others: [...others.values()] };
+}
+
+/** @returns the number and bytes of files that were, or would be, removed */
+async function removeStrayFiles(
+  { db, files, before, dryRun, signal }: Sweeping,
+  listed: readonly ListedFile[],
+): Promise<{ files: number; bytes: number }> {
+  const removed = { files: 0, bytes: 0 };
+  const old = listed.filter(({ putAt }) => putAt < before);
+  for (let done = 0; done < old.length && !signal?.aborted; done += FILES_BATCH) {
+    const batch = old.slice(done, done + FILES_BATCH);
+    // A row may have been added since the rows were read.
+    const known = await filterKnownNames(
+      db,
+      batch.map(({ name }) => name),
+    );
+    for (const { name, bytes } of batch) {
+      if (known.has(name)) continue;
+      if (!dryRun && !(await files.remove(name, before))) continue;
+      removed.files += 1;
+      removed.bytes += bytes;
+    }
+  }
+  return removed;
 }

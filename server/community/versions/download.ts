@@ -30,8 +30,8 @@ export async function openPackage(files: FileStore, name: string): Promise<OpenF
 type Attachment = {
   pluginKey: string;
   etag: string;
-  /** Called only when the client has no current copy. */
-  open(): Promise<{ bytes: number; content: Readable | Uint8Array }>;
+  /** Called only when the client has no current copy. Without `bytes` the length is not told. */
+  open(): Promise<{ bytes?: number; content: Readable | Uint8Array }>;
 };
 
 /** A package opened in a browser must not run; a cached copy is revalidated. */
@@ -56,6 +56,6 @@ export async function sendAttachment(
   reply
     .type('application/json')
     .header('content-disposition', `attachment; filename="${pluginKey}.json"`)
-    .header('content-length', bytes)
+    .headers(bytes === undefined ? {} : { 'content-length': bytes })
     .send(content);
 }

@@ -102,7 +102,7 @@ async function addFiles(
 async function* referencedFiles(db: Db): AsyncGenerator<string> {
   for (const kind of ALL_KINDS) {
     for (let after: string | undefined = ''; after !== undefined; ) {
-      const rows: { key: string; names: string[] }[] = await readRows(db, kind, after, PAGE);
+      const rows: { key: string; names: string[] }[] = await readRows(db, kind, { after, limit: PAGE });
       yield* rows.flatMap(({ names }) => names);
       after = rows.at(-1)?.key;
     }

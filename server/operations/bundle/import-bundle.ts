@@ -47,14 +47,13 @@ type ImportOptions = {
  */
 export async function importBundle(options: ImportOptions): Promise<Map<string, Outcome>> {
   const { db, files, file, trusted, publisherId } = options;
-  const bundle = await checkBundle(file, trusted);
+  const { bundle, sha256, hashes } = await checkBundle(file, trusted);
   if (!(await isUserKnown(db, publisherId)))
     throw startError(
       `There is no user ${publisherId} here; sign in as that user, and open the publishing page or the administration once.`,
     );
   return withLock(db, SWEEP_LOCK, async () => {
-    const names = new Set(filesOf(bundle));
-    await readArchive({ file, kind: 'bundle' }, (entry) => storeFile(files, entry, names));
+    await readArchive({ file, kind: 'bundle', expected: sha256 }, (entry) => storeFile(files, entry, hashes));
     const given = { publisherId, at: new Date(options.now()), trusted };
     return db.transaction().execute(async (trx) => {
       await liftTimeouts(trx);
@@ -63,40 +62,66 @@ export async function importBundle(options: ImportOptions): Promise<Map<string, 
   });
 }
 
-async function checkBundle(file: string, trusted: string): Promise<Bundle> {
+type CheckedBundle = {
+  bundle: Bundle;
+  /** Of the whole archive, which the signature covers. */
+  sha256: string;
+  /** SHA-256 of each file of its plugins, by name. */
+  hashes: ReadonlyMap<string, string>;
+};
+
+/** Reads a bundle without storing anything. */
+async function checkBundle(file: string, trusted: string): Promise<CheckedBundle> {
   let content: Buffer | undefined;
-  const names = new Set<string>();
+  const found = new Map<string, string>();
   const end = await readArchive({ file, kind: 'bundle' }, async ({ name, pieces }) => {
     if (name === PLUGINS) content = await collect(pieces);
-    else names.add(fileOfEntry(name) ?? '');
+    else found.set(fileOfEntry(name) ?? '', await hashOf(pieces));
   });
   assertSigned(file, end, trusted);
   const bundle: unknown = content && JSON.parse(content.toString());
   if (!Value.Check(bundleSchema, bundle)) throw startError(`${file} has no valid ${PLUGINS}.`);
-  const missing = filesOf(bundle).filter((name) => !names.has(name));
+  const names = filesOf(bundle);
+  const missing = names.filter((name) => !found.has(name));
   if (missing.length > 0) throw startError(`${file} lacks ${missing.length} of its files.`);
-  return bundle;
+  const hashes = new Map(names.map((name) => [name, found.get(name) ?? '']));
+  for (const [name, hash] of hashes) {
+    // The name of a video or package is the hash of its content.
+    if (!name.includes('-') && !name.startsWith(hash))
+      throw startError(`The content of ${name} does not match its name.`);
+  }
+  return { bundle, sha256: end.sha256, hashes };
 }
 
+async function hashOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of pieces) hash.update(piece);
+  return hash.digest('hex');
+}
+
+/** Stores a file of the plugins if its content is what the check has read; otherwise nothing of it is stored. */
 async function storeFile(
   files: FileStore,
   { name: entry, pieces }: Entry,
-  names: ReadonlySet<string>,
+  hashes: ReadonlyMap<string, string>,
 ): Promise<void> {
   const name = fileOfEntry(entry);
-  if (name === undefined || !names.has(name)) return;
-  await files.put(name, name.includes('-') ? pieces : verifyName(name, pieces));
+  const expected = name === undefined ? undefined : hashes.get(name);
+  if (name !== undefined && expected !== undefined) await files.put(name, verifyHash(name, pieces, expected));
 }
 
-/** The name of a video or package is the hash of its content. */
-async function* verifyName(name: string, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* verifyHash(
+  name: string,
+  pieces: AsyncIterable<Uint8Array>,
+  expected: string,
+): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256');
   for await (const piece of pieces) {
     hash.update(piece);
     yield piece;
   }
-  if (!name.startsWith(hash.digest('hex')))
-    throw startError(`The content of ${name} does not match its name.`);
+  if (hash.digest('hex') !== expected)
+    throw startError(`The content of ${name} has changed since it was checked.`);
 }
 
 async function insertBundle(

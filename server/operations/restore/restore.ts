@@ -53,7 +53,7 @@ type Restored = { tables: number; files: number; keys: string[] };
 type Keys = Map<string, Buffer>;
 
 /** An archive that was read completely and is valid. */
-type CheckedBackup = { file: string; contents: Contents; keys: Keys };
+type CheckedBackup = { file: string; sha256: string; contents: Contents; keys: Keys };
 
 /**
  * Restores a backup: the tables in one transaction, and the files before its end. After an error the database is unchanged.
@@ -61,7 +61,7 @@ type CheckedBackup = { file: string; contents: Contents; keys: Keys };
  */
 export async function restore(options: RestoreOptions): Promise<Restored> {
   const { url, files, log, backup, dataDir, force } = options;
-  const { file, contents, keys } = backup;
+  const { file, sha256, contents, keys } = backup;
   for (const [name, content] of keys) await refuseOtherKeys(join(dataDir, name), content, force);
   const connection = { name: 'restore', schema: COMMUNITY_SCHEMA, log };
   return withConnection(url, connection, ({ db, client }) =>
@@ -71,7 +71,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
       const { constraints, indexes } = await createTables(trx, contents);
       const tables = openTables(client, contents);
       const done: Restored = { tables: contents.tables.length, files: 0, keys: [...keys.keys()] };
-      await readArchive({ file, kind: 'backup' }, async (entry) => {
+      await readArchive({ file, kind: 'backup', expected: sha256 }, async (entry) => {
         if (!(await tables.write(entry)) && (await storeFile(files, entry))) done.files += 1;
       });
       await tables.end();
@@ -93,14 +93,14 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
 export async function checkBackup(file: string): Promise<CheckedBackup> {
   const keys: Keys = new Map();
   let contents: unknown;
-  await readArchive({ file, kind: 'backup' }, async ({ name, pieces }) => {
+  const { sha256 } = await readArchive({ file, kind: 'backup' }, async ({ name, pieces }) => {
     const keyName = keysOfEntry(name);
     if (name === CONTENTS) contents = JSON.parse((await collect(pieces)).toString());
     else if (keyName !== undefined && KEY_FILE.test(keyName)) keys.set(keyName, await collect(pieces));
   });
   if (!Value.Check(contentsSchema, contents)) throw startError(`${file} has no valid ${CONTENTS}.`);
   assertSupported(file, contents);
-  return { file, contents, keys };
+  return { file, sha256, contents, keys };
 }
 
 function assertSupported(file: string, { schemas }: Contents): void {

@@ -165,7 +165,7 @@ const REFUSED: [
     'IMAGE_FORMAT',
     'Incorrect image format!',
   ],
-  ['half a picture', { picture: wide.subarray(0, 200) }, 415, 'IMAGE_FORMAT'],
+  ['the head of a picture', { picture: wide.subarray(0, 40) }, 422, 'IMAGE_DAMAGED'],
   [
     'a picture too large',
     { picture: Buffer.alloc(10 * 1024 * 1024 + 1) },

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import t from 'tap';
 import { changeInteractions } from '../../../server/community/interactions/store.ts';
-import { openFolderStore } from '../../../server/community/media/files.ts';
+import { type FileStore, openFolderStore } from '../../../server/community/media/files.ts';
 import { insertFiles } from '../../../server/community/media/store.ts';
 import { preparePackage, storedName, storeFile } from '../../../server/community/media/stored-files.ts';
 import { sweep } from '../../../server/community/sweep/sweep.ts';
-import { testCommunity } from '../../support/community.ts';
+import { testCommunity, testFolder } from '../../support/community.ts';
 import { addPlugin, PUBLISHER_ID } from '../add-plugin.ts';
 import { ask } from '../ask.ts';
 import { jsonFile, packageText, pluginForm } from '../publish/form-parts.ts';
@@ -279,8 +279,24 @@ t.test('updates', async (t) => {
 });
 
 t.test('installed package', async (t) => {
-  const community = await testCommunity(t, { publishers: 'members' });
-  const { db, url, dataDir, bearer } = community;
+  const dataDir = await testFolder(t);
+  const folder = openFolderStore(dataDir);
+  let streams = 0;
+  const files: FileStore = {
+    ...folder,
+    async get(name) {
+      const file = await folder.get(name);
+      if (!file) return undefined;
+      return {
+        ...file,
+        stream(range) {
+          streams += 1;
+          return file.stream(range);
+        },
+      };
+    },
+  };
+  const { db, url, bearer } = await testCommunity(t, { publishers: 'members', files });
 
   const packageOf = (name: string, code = 'start();') =>
     JSON.stringify({
@@ -297,9 +313,15 @@ t.test('installed package', async (t) => {
       files: { 'main.js': code },
     });
 
-  async function fetchPackage(userId: number, key: string, headers: Record<string, string> = {}) {
+  async function fetchPackage(
+    userId: number,
+    key: string,
+    headers: Record<string, string> = {},
+    method = 'GET',
+  ) {
     const signedIn = await bearer(userId);
     return fetch(`${url}/api/cmt/plugin/user/package?plugin_key=${key}`, {
+      method,
       headers: { ...signedIn, ...headers },
     });
   }
@@ -316,6 +338,19 @@ t.test('installed package', async (t) => {
   const pluginId = await addPlugin(db, { key: 'used-plugin' });
   await addVersion(db, dataDir, { pluginId, version: '1.1.0', content: packageOf('One'), isCurrent: true });
   await addVersion(db, dataDir, { pluginId, version: '2.0.0', content: packageOf('Two'), status: 1 });
+
+  t.test('HEAD reads nothing of a package', async (t) => {
+    await use(7, 'used-plugin');
+    const answer = await fetchPackage(7, 'used-plugin', {}, 'HEAD');
+    t.equal(answer.status, 200);
+    t.match(Object.fromEntries(answer.headers), {
+      'content-type': /^application\/json/,
+      'content-disposition': 'attachment; filename="used-plugin.json"',
+      etag: /-release"$/,
+    });
+    t.equal(answer.headers.get('content-length'), null, 'it is not known yet');
+    t.equal(streams, 0);
+  });
 
   t.test('an installer gets the current package without development-only keys', async (t) => {
     await use(7, 'used-plugin');

@@ -89,7 +89,7 @@ const REFUSED: [what: string, parts: Record<string, unknown>, status: number, co
   ['a name with control characters', { name: 'a\u0007', picture: code }, 400, 'VALIDATION_FAILED'],
   ['a name too long', { name: 'x'.repeat(65), picture: code }, 400, 'VALIDATION_FAILED'],
   ['no picture', { name: 'x' }, 400, 'VALIDATION_FAILED'],
-  ['a picture that is none', { name: 'x', picture: Buffer.from('GIF89a') }, 415, 'IMAGE_FORMAT'],
+  ['a picture that is none', { name: 'x', picture: Buffer.from('GIF89a') }, 422, 'IMAGE_DAMAGED'],
   ['one that is not there', { id: 4711, name: 'x', picture: code }, 404, 'NOT_FOUND'],
   ['a contact that is neither', { name: 'x', picture: code, is_contact: 'maybe' }, 400, 'VALIDATION_FAILED'],
 ];

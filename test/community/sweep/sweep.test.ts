@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import t, { type Test } from 'tap';
 import { openFolderStore } from '../../../server/community/media/files.ts';
 import { openPictures } from '../../../server/community/media/pictures.ts';
+import { openS3Store } from '../../../server/community/media/s3/store.ts';
 import { insertFiles, insertPictures } from '../../../server/community/media/store.ts';
 import { preparePackage, storedName, storeFile } from '../../../server/community/media/stored-files.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../../server/community/migrations.ts';
@@ -15,6 +16,8 @@ import { withSweepLock } from '../../../server/community/sweep/store.ts';
 import { sweep } from '../../../server/community/sweep/sweep.ts';
 import { testFolder } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';
+import { startFakeBucket } from '../../support/fake-bucket.ts';
+import { isStored } from '../../support/is-stored.ts';
 import { addPlugin } from '../add-plugin.ts';
 
 t.test('what is deleted', async (t) => {
@@ -238,6 +241,53 @@ t.test('what is deleted', async (t) => {
     t.equal(lines.length, 1);
   });
 
+  t.test('a bucket is listed, and asked for no file', async (t) => {
+    const { db, pool, dataDir } = await setUp(t);
+    const bucket = await startFakeBucket(t);
+    const files = await openS3Store({ settings: bucket.settings, log: silent, now: Date.now });
+    t.teardown(() => files.close());
+    await pool.query(
+      `insert into stored_file (file_key, extension, mime_type, bytes, created_at)
+        select encode(sha256(n::text::bytea), 'hex'), 'json', 'application/json', 1, now() - interval '2 hours'
+          from generate_series(1, 20000) n`,
+    );
+    const { rows } = await pool.query<{ name: string }>(
+      `select file_key || '.json' as name from stored_file`,
+    );
+    const old = hoursAgo(30);
+    for (const { name } of rows) bucket.objects.set(`files/${name}`, old);
+    const [gone = { name: '' }] = rows;
+    bucket.objects.delete(`files/${gone.name}`);
+    const stray = `${'ab'.repeat(32)}.mp4`;
+    bucket.objects.set(`files/${stray}`, old);
+    bucket.objects.set(`files/${'cd'.repeat(32)}.mp4`, new Date());
+    const lines: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+    const run = () => sweep({ db, files, dataDir, now: Date.now, log });
+
+    t.strictSame(await run(), { ...NOTHING, files: 1, bytes: 1, missing: 1 });
+    t.strictSame(
+      lines.map((line) => JSON.parse(line).file),
+      [gone.name],
+    );
+    t.equal(bucket.objects.size, 20_000, 'the stray file is removed, the young one stays');
+    const { 'GET bucket': listings = 0, ...others } = bucket.counts;
+    t.ok(listings >= 16 && listings <= 50, `${listings} pages of 20,000 files`);
+    t.strictSame(others, {
+      'HEAD bucket': 1,
+      'GET uploads': 1,
+      'HEAD object': 2,
+      'PUT object': 1,
+      'DELETE object': 2,
+    });
+  });
+
+  t.test('a row that is younger than the listing is not missed', async (t) => {
+    const scene = await setUp(t);
+    await insertFiles(scene.db, [preparePackage(Buffer.from('{}')).file]);
+    t.strictSame(await scene.run(), NOTHING);
+  });
+
   t.test('only one instance sweeps at a time', async (t) => {
     const { db, run } = await setUp(t);
     const locked = await withSweepLock(db, async () => ({ second: await run() }));
@@ -313,7 +363,7 @@ t.test('uploads during a sweep', async (t) => {
       .execute();
     const gone: string[] = [];
     for (const { package_key, file_key, extension } of rows) {
-      const isThere = file_key !== null && (await files.has(`${file_key}.${extension}`));
+      const isThere = file_key !== null && (await isStored(files, `${file_key}.${extension}`));
       if (!isThere) gone.push(package_key ?? '');
     }
     return gone;

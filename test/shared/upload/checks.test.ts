@@ -1,5 +1,7 @@
+import { glob, readFile } from 'node:fs/promises';
 import t from 'tap';
-import { blobSource, bytesSource } from '../../../shared/upload/byte-source.ts';
+import { IMAGE_TYPES, VIDEO_TYPES } from '../../../shared/constants.ts';
+import { blobSource, bytesSource, fileKindOf } from '../../../shared/upload/byte-source.ts';
 import { checkImage } from '../../../shared/upload/image-check.ts';
 import { checkMedia, checkVideo } from '../../../shared/upload/media-check.ts';
 import { BROKEN_PICTURES } from '../../fixtures/media/broken-pictures.ts';
@@ -10,8 +12,10 @@ import { idat, ihdr, png } from '../../fixtures/media/png.ts';
 
 const MESSAGES: Readonly<Record<string, string>> = {
   IMAGE_FORMAT: 'Incorrect image format!',
+  IMAGE_DAMAGED: 'The image is damaged or incomplete.',
   IMAGE_TOO_LARGE: 'The image size exceeds 10 MB',
   VIDEO_FORMAT: 'Incorrect video format!',
+  VIDEO_DAMAGED: 'The video is damaged or incomplete.',
   VIDEO_TOO_LARGE: 'The video size exceeds 100 MB',
 };
 
@@ -41,6 +45,23 @@ for (const { check, kind, good, broken } of CHECKS) {
     });
   }
 }
+
+t.test('forms offer what is accepted, and no HEIC', async (t) => {
+  for (const [offered, good] of [
+    [IMAGE_TYPES, GOOD_PICTURES],
+    [VIDEO_TYPES, GOOD_VIDEOS],
+  ] as const) {
+    const sources = await Promise.all(good.map(async ({ bytes }) => bytesSource(await bytes())));
+    const kinds = await Promise.all(sources.map(fileKindOf));
+    const accepted = new Set(kinds.map((kind) => kind?.mime.replace('image/apng', 'image/png')));
+    for (const type of offered.split(',')) t.ok(accepted.has(type), type);
+  }
+  const web = new URL('../../../web/', import.meta.url);
+  for await (const path of glob('**/*.tsx', { cwd: web, exclude: ['dist/**', 'node_modules/**'] })) {
+    const source = await readFile(new URL(path, web), 'utf8');
+    t.notMatch(source, /accept=[^\n]*image\/|image\/hei[cf]/, path);
+  }
+});
 
 t.test('a file of a form is checked like a file on disk', async (t) => {
   for (const { bytes, title } of [...GOOD_VIDEOS, ...GOOD_PICTURES]) {

@@ -29,9 +29,11 @@ t.test('broken packages', async (t) => {
   };
   const MEDIA: Readonly<Record<string, [number, string]>> = {
     IMAGE_FORMAT: [415, 'IMAGE_FORMAT'],
+    IMAGE_DAMAGED: [422, 'IMAGE_DAMAGED'],
     IMAGE_TOO_LARGE: [413, 'IMAGE_TOO_LARGE'],
     IMAGE_TOO_MANY_PIXELS: [413, 'IMAGE_TOO_MANY_PIXELS'],
     VIDEO_FORMAT: [415, 'VIDEO_FORMAT'],
+    VIDEO_DAMAGED: [422, 'VIDEO_DAMAGED'],
     VIDEO_TOO_LARGE: [413, 'VIDEO_TOO_LARGE'],
   };
 
@@ -60,12 +62,13 @@ t.test('broken packages', async (t) => {
       const isFilm = head?.mime.startsWith('video/') === true;
       const asIcon = code.startsWith('VIDEO') ? [] : [{ field: 'icon', pointer: '/icon', code }];
       // A file that neither is a video nor is named like one gets the error of a picture; a valid video is no case here.
-      const isNamed = head?.mime.startsWith('image/') !== true && !/\.(?:m4a|mp3|ts)$/.test(filename);
+      const isNamed = head?.mime.startsWith('image/') !== true && !/\.(?:mp3|ts)$/.test(filename);
       const isMeant = isFilm || code.startsWith('IMAGE') || isNamed;
+      const asPicture = head?.mime.startsWith('image/') ? 'IMAGE_DAMAGED' : 'IMAGE_FORMAT';
       const asMedia =
         isFilm && code.startsWith('IMAGE')
           ? []
-          : [{ field: 'media', pointer: '/media/1', code: isMeant ? code : 'IMAGE_FORMAT' }];
+          : [{ field: 'media', pointer: '/media/1', code: isMeant ? code : asPicture }];
       for (const expected of [...asIcon, ...asMedia]) {
         const { field, pointer } = expected;
         const form = pluginForm(field === 'media' ? { media: [good, file] } : { [field]: file });

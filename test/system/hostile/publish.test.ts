@@ -76,7 +76,10 @@ t.test('a video is read in a worker thread', async (t) => {
     await writeFile(path, bomb(86_000_000));
     const here = process.threadCpuUsage();
     const all = process.cpuUsage();
-    await t.rejects(videos.prepare(path, { pointer: '/media/0' }), { code: 'VIDEO_FORMAT', statusCode: 415 });
+    await t.rejects(videos.prepare(path, { pointer: '/media/0' }), {
+      code: 'VIDEO_DAMAGED',
+      statusCode: 422,
+    });
     const mine = process.threadCpuUsage(here).user;
     const { user } = process.cpuUsage(all);
     t.ok(mine < user / 2, `${name}: ${mine} of ${user} microseconds`);

@@ -13,7 +13,7 @@ for (const [title, bomb] of Object.entries({ mp4: mp4Bomb, webm: webmBomb })) {
         return bytes.subarray(offset, offset + length);
       },
     };
-    t.hasStrict(await checkVideo(source, '/a'), { code: 'VIDEO_FORMAT', pointer: '/a' });
+    t.hasStrict(await checkVideo(source, '/a'), { code: 'VIDEO_DAMAGED', pointer: '/a' });
     t.ok(fetched < bytes.length / 4, `${fetched} of ${bytes.length} bytes`);
   });
 }

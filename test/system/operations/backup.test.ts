@@ -26,6 +26,7 @@ import { tableHashes } from '../../operations/table-hashes.ts';
 import { testFolder } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';
 import { ENCRYPTOR, KEY_ROTATION } from '../../support/identity.ts';
+import { isStored } from '../../support/is-stored.ts';
 import { silentLog } from '../../support/log.ts';
 import { until } from '../../support/until.ts';
 
@@ -240,7 +241,7 @@ t.test('backup', async (t) => {
       .execute();
     const marks = await restored.selectFrom('setting').select('name').where('name', 'like', 'of %').execute();
     t.equal(marks.length, rows.length, 'every transaction is included completely or not at all');
-    for (const { file_key } of rows) t.equal(await target.files.has(`${file_key}.mp4`), true);
+    for (const { file_key } of rows) t.equal(await isStored(target.files, `${file_key}.mp4`), true);
     await restored.destroy();
   });
 });

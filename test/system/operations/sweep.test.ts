@@ -10,6 +10,7 @@ import { migrate } from '../../../server/database/migrate.ts';
 import { openKysely, openPool } from '../../../server/database/pool.ts';
 import { testFolder } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';
+import { isStored } from '../../support/is-stored.ts';
 import { silentLog } from '../../support/log.ts';
 import { dataFolder, started } from '../database/fixtures/data-folder.ts';
 
@@ -57,7 +58,7 @@ t.test('the program', async (t) => {
     t.strictSame(await run(settings, '--dry-run'), { code: 0, out: REPORT('Would remove'), err: '' });
     t.equal((await readdir(join(dataDir, 'uploads'))).length, 1);
     t.strictSame(await run(settings), { code: 0, out: REPORT('Removed'), err: '' });
-    t.equal(await openFolderStore(dataDir).has(NAME), false);
+    t.equal(await isStored(openFolderStore(dataDir), NAME), false);
     t.match(await run(settings), { out: /0 files without a database row \(0\.0 MB\)/ });
   });
 
@@ -69,7 +70,13 @@ t.test('the program', async (t) => {
     await migrate({ db, schema: COMMUNITY_SCHEMA, migrations: communityMigrations, log: silentLog });
     await db
       .insertInto('stored_file')
-      .values({ file_key: 'cd'.repeat(32), extension: 'json', mime_type: 'application/json', bytes: 2 })
+      .values({
+        file_key: 'cd'.repeat(32),
+        extension: 'json',
+        mime_type: 'application/json',
+        bytes: 2,
+        created_at: new Date(Date.now() - 3_600_000),
+      })
       .execute();
     await leaveBehind(dataDir);
     const beside = await run({ DATA_DIR: dataDir }, '--dry-run');

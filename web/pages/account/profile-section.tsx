@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useRef } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import { IMAGE_BYTES_MAX, IMAGE_PIXELS_MAX } from '../../../shared/constants.ts';
+import { IMAGE_BYTES_MAX, IMAGE_PIXELS_MAX, IMAGE_TYPES } from '../../../shared/constants.ts';
 import type { UserInfo } from '../../../shared/entities/user.ts';
 import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
@@ -24,6 +24,7 @@ const MEGAPIXEL = 1_000_000;
 const PICTURE_PROBLEMS = {
   NOT_FOUND: 'picture_elsewhere',
   IMAGE_FORMAT: 'picture_format',
+  IMAGE_DAMAGED: 'picture_damaged',
   UNSUPPORTED_MEDIA_TYPE: 'picture_format',
   IMAGE_TOO_LARGE: 'picture_size',
   BODY_TOO_LARGE: 'picture_size',
@@ -87,7 +88,7 @@ function Picture({ user }: { user: UserInfo }) {
         <input
           ref={chooser}
           type="file"
-          accept="image/*"
+          accept={IMAGE_TYPES}
           className={styles.file}
           tabIndex={-1}
           aria-label={t('account.picture_change')}

@@ -56,9 +56,8 @@ export async function openS3Store(options: S3StoreOptions): Promise<S3Store> {
         }
       );
     },
-    has: async (name) => (await bucket.find(keysOf(name).content)) !== undefined,
-    async *list() {
-      for await (const { key, ...rest } of listObjects(where, CONTENT)) {
+    async *list(start = '') {
+      for await (const { key, ...rest } of listObjects(where, CONTENT + start)) {
         const name = key.slice(CONTENT.length);
         if (isFileName(name)) yield { name, ...rest };
       }

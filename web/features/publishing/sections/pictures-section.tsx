@@ -5,7 +5,7 @@ import PlayIcon from 'lucide-react/icons/play';
 import PlusIcon from 'lucide-react/icons/plus';
 import TrashIcon from 'lucide-react/icons/trash';
 import { useTranslations } from 'use-intl';
-import { MEDIA_MAX } from '../../../../shared/constants.ts';
+import { IMAGE_TYPES, MEDIA_MAX, VIDEO_TYPES } from '../../../../shared/constants.ts';
 import { pictureUrl } from '../../../../shared/media.ts';
 import { IconButton } from '../../../ui/button/icon-button.tsx';
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
@@ -13,9 +13,6 @@ import { type MediaChoice, PICTURES, type PictureName, shownPicture } from '../f
 import { useFormFields, useFormFiles } from '../form-contexts.tsx';
 import styles from './pictures-section.module.css';
 import { FormField, Section } from './section.tsx';
-
-const PICTURE_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif,image/heic';
-const MEDIA_TYPES = `${PICTURE_TYPES},video/mp4,video/webm`;
 
 /** Icon, cover, panel image and gallery. */
 export function PicturesSection() {
@@ -48,7 +45,7 @@ function PictureField({ name }: { name: PictureName }) {
         prompt={name === 'icon' ? form('drop_short') : form('drop_image')}
         hint={t(`${name}_hint`)}
         error={problemAt(`/${name}`)}
-        accept={PICTURE_TYPES}
+        accept={IMAGE_TYPES}
         icon={<ImageIcon size={20} />}
         shape={name === 'icon' ? 'square' : 'picture'}
         onFiles={([file]) => file && void choosePicture(name, file)}
@@ -92,7 +89,7 @@ function MediaField() {
           prompt={isFull ? t('media_full', { count: MEDIA_MAX }) : form('drop_media')}
           hint={t('media_hint')}
           error={problemAt('/media')}
-          accept={MEDIA_TYPES}
+          accept={`${IMAGE_TYPES},${VIDEO_TYPES}`}
           icon={<PlusIcon size={20} />}
           multiple
           disabled={isFull}

@@ -33,6 +33,7 @@ const FIELDS: Readonly<Partial<Record<ErrorCode, string>>> = {
   VERSION_NOT_GREATER: '/version',
   TOO_MANY_MEDIA: '/media',
   VIDEO_FORMAT: '/media',
+  VIDEO_DAMAGED: '/media',
   VIDEO_TOO_LARGE: '/media',
 };
 

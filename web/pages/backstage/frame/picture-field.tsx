@@ -2,7 +2,7 @@ import ImageIcon from 'lucide-react/icons/image';
 import { useEffect, useState } from 'react';
 import { type Control, type FieldPathByValue, type FieldValues, useController } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import { IMAGE_BYTES_MAX } from '../../../../shared/constants.ts';
+import { IMAGE_BYTES_MAX, IMAGE_TYPES } from '../../../../shared/constants.ts';
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
 import styles from './picture-field.module.css';
 
@@ -45,7 +45,7 @@ export function PictureField<V extends FieldValues, N extends FieldPathByValue<V
     <FileDrop
       label={label}
       prompt={t('picture_prompt')}
-      accept="image/*"
+      accept={IMAGE_TYPES}
       icon={<ImageIcon size={20} />}
       hint={hint}
       error={fieldState.error?.message}
@@ -56,8 +56,9 @@ export function PictureField<V extends FieldValues, N extends FieldPathByValue<V
   );
 }
 
-const TEXTS: Readonly<Record<string, 'image_format' | 'image_size' | 'image_pixels'>> = {
+const TEXTS: Readonly<Record<string, 'image_format' | 'image_damaged' | 'image_size' | 'image_pixels'>> = {
   IMAGE_FORMAT: 'image_format',
+  IMAGE_DAMAGED: 'image_damaged',
   UNSUPPORTED_MEDIA_TYPE: 'image_format',
   IMAGE_TOO_LARGE: 'image_size',
   IMAGE_TOO_MANY_PIXELS: 'image_pixels',

@@ -3,7 +3,7 @@ import ImageIcon from 'lucide-react/icons/image';
 import { useEffect, useRef } from 'react';
 import { useDebounce } from 'use-debounce';
 import { useTranslations } from 'use-intl';
-import { HELP_LIMITS, SEARCH_DELAY } from '../../../../shared/constants.ts';
+import { HELP_LIMITS, IMAGE_TYPES, SEARCH_DELAY } from '../../../../shared/constants.ts';
 import type { Language } from '../../../../shared/languages.ts';
 import { call } from '../../../api/client.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
@@ -71,7 +71,7 @@ export function MarkdownField({ value, readText, onChange, lang, error }: FieldP
       <FileDrop
         label={t('picture')}
         prompt={backstage('picture_prompt')}
-        accept="image/*"
+        accept={IMAGE_TYPES}
         icon={upload.isPending ? <Spinner /> : <ImageIcon size={20} />}
         hint={t('picture_hint')}
         error={upload.error ? (pictureTexts[upload.error.reason ?? ''] ?? t('picture_failed')) : undefined}
