@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { MARK_COLORS, TEXT_LIMITS } from '../constants.ts';
 import { INSTEAD_FROM_BESIDE, LanguageName, Nullable, PluginKey, TextsSchema, Timestamp } from './base.ts';
-import { AuditStatus, Listing, Picture, PluginCard, PluginDetail } from './plugin.ts';
+import { AuditStatus, Listing, Picture, PluginCard, PluginDetail, Withdrawal } from './plugin.ts';
 import { ReviewItem } from './review.ts';
 import { PublicUser } from './user.ts';
 
@@ -79,6 +79,9 @@ export const ManagedPlugin = Type.Object({
   audit_status: AuditStatus,
   is_live: Type.Boolean(),
   is_hidden: Type.Boolean(),
+  /** Deleted by its publisher or an administrator; only in the list of deleted plugins. */
+  is_deleted: Type.Optional(Type.Boolean()),
+  withdrawal: Type.Optional(Nullable(Withdrawal)),
   is_recommended: Type.Boolean(),
   /** Position among the recommended ones, from 0. */
   recommended_position: Nullable(Type.Integer()),

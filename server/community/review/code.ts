@@ -5,6 +5,7 @@ import type { CodeFile } from '../../../shared/entities/backstage.ts';
 import { appError } from '../../http/errors.ts';
 import type { FileStore } from '../media/files.ts';
 import type { Db } from '../schema.ts';
+import { refuseWithdrawn } from '../withdrawal/withdrawn.ts';
 import { type PackageRow, readPackageRows } from './detail-store.ts';
 
 /** Larger packages are not read into memory; the default limit of uploads is lower. */
@@ -12,7 +13,7 @@ const PACKAGE_BYTES_MAX = 32 * 1024 * 1024;
 
 /**
  * Compares the files of the package under review with those of the version approved before.
- * @throws SUBMISSION_NOT_FOUND; PACKAGE_TOO_LARGE for a package that is too large to show
+ * @throws SUBMISSION_NOT_FOUND; PLUGIN_WITHDRAWN, VERSION_WITHDRAWN; PACKAGE_TOO_LARGE for a package that is too large to show
  */
 export async function readAuditCode(
   db: Db,
@@ -21,6 +22,7 @@ export async function readAuditCode(
 ): Promise<{ passed_version: string | null; file_list: CodeFile[] }> {
   const found = await readPackageRows(db, submissionId);
   if (!found) throw appError('SUBMISSION_NOT_FOUND');
+  refuseWithdrawn(found.withdrawn);
   const before = await readPackage(files, found.before);
   const after = await readPackage(files, found.after);
   return { passed_version: found.passed_version, file_list: compareFiles(before, after ?? new Map()) };

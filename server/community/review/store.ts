@@ -106,6 +106,24 @@ export async function setPluginStatus(
   await trx.updateTable('plugin').set(status).where('id', '=', pluginId).execute();
 }
 
+/**
+ * Approves a plugin, and makes a newly approved version the current one; one that was approved before only where the plugin
+ * has none. A withdrawn version never becomes current, and an earlier one that is hidden does not either.
+ */
+export async function publishVersion(
+  trx: Db,
+  { pluginId, versionId, isNew, at }: { pluginId: number; versionId: number; isNew: boolean; at: Date },
+): Promise<void> {
+  await sql`
+    update plugin p set audit_status = 2, updated_at = ${at},
+        current_version_id = case
+          when v.withdrawn_at is not null then p.current_version_id
+          when ${isNew} then v.id
+          when v.is_hidden then p.current_version_id
+          else coalesce(p.current_version_id, v.id) end
+      from plugin_version v where p.id = ${pluginId} and v.id = ${versionId}`.execute(trx);
+}
+
 /** Whether another submission of the same version is approved. */
 export async function isApprovedByOther(
   db: Db,
@@ -117,10 +135,11 @@ export async function isApprovedByOther(
   return rows.length > 0;
 }
 
-/** The version that becomes current when the approval of the current one is revoked: the latest approved and visible one. */
+/** The version that becomes current when the approval of the current one is revoked: the latest approved one that is neither hidden nor withdrawn. */
 export async function findFallbackVersion(db: Db, pluginId: number): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
     select id from plugin_version where plugin_id = ${pluginId} and audit_status = 2 and not is_hidden
+        and withdrawn_at is null
       order by created_at desc, id desc limit 1`.execute(db);
   return rows[0]?.id ?? null;
 }
