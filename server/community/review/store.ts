@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { PublicUser } from '../../../shared/entities/user.ts';
 import type { Texts } from '../../../shared/languages.ts';
 import type { Db, StoredListing } from '../schema.ts';
+import { AUTHORS } from '../submissions/store.ts';
 import { publicUserOf } from '../users.ts';
 
 /** The state of submission, version and plugin that a claim or decision depends on. */
@@ -17,6 +18,8 @@ export type SubmissionSnapshot = {
   brings_version: boolean;
   publisher_id: number;
   created_by: number;
+  /** Whether the reviewer is one of its authors. */
+  is_own: boolean;
   reason: string | null;
   decided_at: Date | null;
   decided_by: PublicUser | null;
@@ -27,10 +30,14 @@ export type SubmissionSnapshot = {
 };
 
 /** @returns undefined for an unknown submission, or one of a deleted plugin */
-export async function readSnapshot(db: Db, submissionId: number): Promise<SubmissionSnapshot | undefined> {
+export async function readSnapshot(
+  db: Db,
+  submissionId: number,
+  reviewerId: number,
+): Promise<SubmissionSnapshot | undefined> {
   const { rows } = await sql<SubmissionSnapshot>`
     select s.id, s.plugin_id, s.audit_status, s.is_superseded, s.brings_version, s.created_by,
-        p.plugin_key, p.publisher_id, p.current_version_id, p.audit_status as plugin_status,
+        ${reviewerId} in ${AUTHORS} as is_own, p.plugin_key, p.publisher_id, p.current_version_id, p.audit_status as plugin_status,
         v.version, v.note as version_note,
         coalesce(s.listing -> 'name' ->> (s.listing ->> 'default_lang'),
           (select value from jsonb_each_text(s.listing -> 'name') limit 1), '') as name,
@@ -58,20 +65,6 @@ export async function readNewerSubmission(
         and s.audit_status = any (${[...statuses]}::smallint[])
       order by s.id desc limit 1`.execute(db);
   return rows[0];
-}
-
-/** The newest submission of a plugin, or of one of its versions. */
-export async function findNewest(
-  db: Db,
-  pluginId: number,
-  version: string | undefined,
-): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
-    select s.id from submission s join plugin_version v on v.id = s.plugin_version_id
-      where s.plugin_id = ${pluginId} and not s.is_superseded
-        ${version === undefined ? sql`` : sql`and v.version = ${version}`}
-      order by s.id desc limit 1`.execute(db);
-  return rows[0]?.id;
 }
 
 type Decision = {
@@ -165,11 +158,13 @@ type Claim = {
 export async function takeClaim(db: Db, claim: Claim): Promise<boolean> {
   const { submissionId, userId, now, until, isOwnBarred } = claim;
   const { rows } = await sql`
-    update submission set claimed_by = ${userId}, claimed_until = ${until}
-      where id = ${submissionId} and audit_status = 1 and not is_superseded
-        and (claimed_by is null or claimed_by = ${userId} or claimed_until <= ${now})
-        and not (${isOwnBarred} and created_by = ${userId})
-      returning id`.execute(db);
+    update submission s set claimed_by = ${userId}, claimed_until = ${until}
+      from plugin p, plugin_version v
+      where s.id = ${submissionId} and s.audit_status = 1 and not s.is_superseded
+        and p.id = s.plugin_id and v.id = s.plugin_version_id
+        and (s.claimed_by is null or s.claimed_by = ${userId} or s.claimed_until <= ${now})
+        and not (${isOwnBarred} and ${userId} in ${AUTHORS})
+      returning s.id`.execute(db);
   return rows.length > 0;
 }
 
