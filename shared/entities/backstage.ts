@@ -50,6 +50,11 @@ export type AuditDetail = Static<typeof AuditDetail>;
 
 /** A file of the package under review and of the last approved version. */
 export const CodeFile = Type.Object({
+  /**
+   * `file` is what the package holds under this name. The other two are made for the review: its manifest, or all of it if it
+   * cannot be read. A file may have the same name.
+   */
+  kind: Type.Union([Type.Literal('file'), Type.Literal('manifest'), Type.Literal('package')]),
   name: Type.String(),
   change: Type.Union([
     Type.Literal('added'),
