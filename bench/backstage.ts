@@ -11,14 +11,17 @@ const READS = 100;
 /** Decides on the oldest submissions, one by one; rejects every third. */
 async function timeDecisions(site: Site): Promise<number[]> {
   const { rows } = await site.pool.query(
-    `select p.plugin_key, s.id from submission s join plugin p on p.id = s.plugin_id
+    `select p.plugin_key, s.id, v.version from submission s join plugin p on p.id = s.plugin_id
+      join plugin_version v on v.id = s.plugin_version_id
       where s.audit_status = 1 and not s.is_superseded order by s.created_at, s.id limit $1`,
     [DECISIONS],
   );
   const times: number[] = [];
-  for (const [index, { plugin_key, id: submission_id }] of rows.entries()) {
+  for (const [index, { plugin_key, id: submission_id, version }] of rows.entries()) {
     const verdict = index % 3 === 0 ? { audit_status: 3, reason: 'Not yet.' } : { audit_status: 2 };
-    times.push(await site.post('plugin/audit/status', { plugin_key, submission_id, ...verdict }, 'admin'));
+    times.push(
+      await site.post('plugin/audit/status', { plugin_key, submission_id, version, ...verdict }, 'admin'),
+    );
   }
   return times;
 }

@@ -60,7 +60,7 @@ async function timeReleases(site: Site, installers: number): Promise<number[]> {
   );
   const times: number[] = [];
   for (let n = 0; n < RUNS; n += 1) {
-    await site.pool.query(
+    const { rows: submitted } = await site.pool.query(
       `with added as (
         insert into plugin_version (plugin_id, version, note, allowed_domains, package_key, package_manifest, created_by)
           select $1, '99.0.' || $2::int, v.note, array['n' || $2::int || '.example'], v.package_key,
@@ -69,10 +69,17 @@ async function timeReleases(site: Site, installers: number): Promise<number[]> {
           returning id
       ) insert into submission (plugin_id, plugin_version_id, brings_version, is_first, listing, created_by)
         select $1, added.id, true, false, s.listing, s.created_by
-          from added, (select * from submission where plugin_id = $1 order by id desc limit 1) s`,
+          from added, (select * from submission where plugin_id = $1 order by id desc limit 1) s
+        returning id`,
       [id, n],
     );
-    times.push(await site.post('plugin/audit/status', { plugin_key, audit_status: 2 }, 'admin'));
+    times.push(
+      await site.post(
+        'plugin/audit/status',
+        { plugin_key, submission_id: submitted[0].id, version: `99.0.${n}`, audit_status: 2 },
+        'admin',
+      ),
+    );
   }
   return times;
 }

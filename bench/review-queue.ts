@@ -31,9 +31,13 @@ async function deepPage(site: Site, path: string): Promise<string> {
   return `${path}&cursor=${cursor}`;
 }
 
-async function waiting(site: Site, limit: number): Promise<{ plugin_key: string; id: number }[]> {
+async function waiting(
+  site: Site,
+  limit: number,
+): Promise<{ plugin_key: string; id: number; version: string }[]> {
   const { rows } = await site.pool.query(
-    `select p.plugin_key, s.id from submission s join plugin p on p.id = s.plugin_id
+    `select p.plugin_key, s.id, v.version from submission s join plugin p on p.id = s.plugin_id
+      join plugin_version v on v.id = s.plugin_version_id
       where s.audit_status = 1 and not s.is_superseded order by s.created_at, s.id limit $1`,
     [limit],
   );
@@ -50,9 +54,9 @@ async function timeViews(site: Site): Promise<number[]> {
 
 async function timeDecisions(site: Site, verdict: Record<string, unknown>): Promise<number[]> {
   const times: number[] = [];
-  for (const { plugin_key, id } of await waiting(site, DECISIONS)) {
+  for (const { plugin_key, id, version } of await waiting(site, DECISIONS)) {
     times.push(
-      await site.post('plugin/audit/status', { plugin_key, submission_id: id, ...verdict }, 'admin'),
+      await site.post('plugin/audit/status', { plugin_key, submission_id: id, version, ...verdict }, 'admin'),
     );
   }
   return times;

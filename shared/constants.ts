@@ -170,6 +170,7 @@ export const NOTICE_KINDS = [
   'report_decided',
   'plugin_warned',
   'plugin_hidden',
+  'plugin_withdrawn',
   'role_changed',
   'token_ending',
 ] as const;

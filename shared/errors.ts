@@ -32,6 +32,7 @@ export const ERRORS = {
   TOKEN_INVALID: { status: 401, message: 'The token is not valid.' },
   FORBIDDEN: { status: 403, message: 'The current account has no permission.' },
   OWNER_NOT_SEEN: { status: 403, message: 'The owner of this token must sign in and look at it first.' },
+  HIDDEN_BY_ADMIN: { status: 403, message: 'An administrator has hidden this version.' },
   OWN_SUBMISSION: {
     status: 403,
     message:
@@ -55,6 +56,9 @@ export const ERRORS = {
   MEDIA_NOT_FOUND: { status: 404, message: 'This file does not exist.' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'This method is not allowed here.' },
   REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time.' },
+  PLUGIN_WITHDRAWN: { status: 410, message: 'An administrator has withdrawn this plugin.' },
+  VERSION_WITHDRAWN: { status: 410, message: 'An administrator has withdrawn this version.' },
+  MEDIA_WITHDRAWN: { status: 410, message: 'This file belongs to a plugin that was withdrawn.' },
   ACCOUNT_EXISTS: { status: 409, message: 'An account with this e-mail address already exists.' },
   VERSION_EXISTS: { status: 409, message: 'This version is there already, with another content.' },
   VERSION_NEEDED: { status: 409, message: 'The only version that can be shown cannot be hidden.' },

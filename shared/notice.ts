@@ -37,6 +37,7 @@ const PATHS: Readonly<Record<NoticeKind, (data: NoticeData) => string>> = {
   report_decided: () => `${MY_PLUGINS}?tab=reports`,
   plugin_warned: ({ plugin_key }) => ofPlugin(plugin_key, (key) => `${BASE_PATH}plugin/${key}`),
   plugin_hidden: ({ plugin_key }) => ofPlugin(plugin_key, (key) => `${BASE_PATH}plugin/${key}`),
+  plugin_withdrawn: () => MY_PLUGINS,
   role_changed: ({ role }) => (role ? `${BASE_PATH}backstage-index/audit-list` : BASE_PATH),
   token_ending: () => `${MY_PLUGINS}?tab=tokens`,
 };

@@ -54,6 +54,8 @@ import { COMMUNITY_TIMEOUTS, type CommunityTimeouts } from './timeouts.ts';
 import { tokensRoutes } from './tokens/routes.ts';
 import { trailRoutes } from './trail/trail.ts';
 import { versionsRoutes } from './versions/versions.ts';
+import { withdrawalRoutes } from './withdrawal/withdrawal.ts';
+import { openWithheldFiles } from './withdrawal/withheld-files.ts';
 
 type CommunityOptions = {
   /** Connections with the schema `community`; the caller closes them after the app. */
@@ -141,7 +143,8 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   pluginsRoutes(app, guards, db, perf);
   interactionsRoutes(app, guards, db);
   viewsRoutes(app, guards, db, views);
-  mediaRoutes(app, guards, files);
+  mediaRoutes(app, guards, { files, isWithheld: openWithheldFiles(db, { ...(perf && { perf }) }) });
+  withdrawalRoutes(app, guards, db, now);
   siteRoutes(app, guards, { db, publishers, identityUrl, ca, timeout: timeouts.mailSetting, hasOwnProtocol });
   reviewRoutes(app, guards, { db, files, now, reviewsOwn, metrics });
   manageRoutes(app, guards, db, now);

@@ -293,6 +293,12 @@ export interface Plugin {
   stored_bytes: Generated<number>;
   support: Generated<string>;
   updated_at: Generated<Date>;
+  /**
+   * Nobody gets its packages and pictures, also if it was deleted.
+   */
+  withdrawn_at: Date | null;
+  withdrawn_by: number | null;
+  withdrawn_reason: string | null;
 }
 
 export interface PluginCounter {
@@ -402,8 +408,16 @@ export interface PluginVersion {
    * Warnings of the package check, for publisher and reviewer.
    */
   findings: Generated<JsonOf<Finding[]>>;
+  /**
+   * Who hid it last; null if unknown.
+   */
+  hidden_by: number | null;
   id: Generated<number>;
   is_hidden: Generated<boolean>;
+  /**
+   * Only administrators show it again.
+   */
+  is_hidden_by_admin: Generated<boolean>;
   /**
    * Whether the version brings something new or fixes something.
    */
@@ -420,6 +434,12 @@ export interface PluginVersion {
    * Semantic version, greater than those before it.
    */
   version: string;
+  /**
+   * Nobody gets its package.
+   */
+  withdrawn_at: Date | null;
+  withdrawn_by: number | null;
+  withdrawn_reason: string | null;
 }
 
 export interface PluginView {

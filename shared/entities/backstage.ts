@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { MARK_COLORS, TEXT_LIMITS } from '../constants.ts';
 import { INSTEAD_FROM_BESIDE, LanguageName, Nullable, PluginKey, TextsSchema, Timestamp } from './base.ts';
-import { AuditStatus, Listing, Picture, PluginCard, PluginDetail } from './plugin.ts';
+import { AuditStatus, Listing, Picture, PluginCard, PluginDetail, Withdrawal } from './plugin.ts';
 import { ReviewItem } from './review.ts';
 import { PublicUser } from './user.ts';
 
@@ -50,6 +50,11 @@ export type AuditDetail = Static<typeof AuditDetail>;
 
 /** A file of the package under review and of the last approved version. */
 export const CodeFile = Type.Object({
+  /**
+   * `file` is what the package holds under this name. The other two are made for the review: its manifest, or all of it if it
+   * cannot be read. A file may have the same name.
+   */
+  kind: Type.Union([Type.Literal('file'), Type.Literal('manifest'), Type.Literal('package')]),
   name: Type.String(),
   change: Type.Union([
     Type.Literal('added'),
@@ -79,6 +84,9 @@ export const ManagedPlugin = Type.Object({
   audit_status: AuditStatus,
   is_live: Type.Boolean(),
   is_hidden: Type.Boolean(),
+  /** Deleted by its publisher or an administrator; only in the list of deleted plugins. */
+  is_deleted: Type.Optional(Type.Boolean()),
+  withdrawal: Type.Optional(Nullable(Withdrawal)),
   is_recommended: Type.Boolean(),
   /** Position among the recommended ones, from 0. */
   recommended_position: Nullable(Type.Integer()),

@@ -92,10 +92,14 @@ export const PluginPage = Type.Object({
 export type PluginPage = Static<typeof PluginPage>;
 
 /** Reasons why other users do not see a plugin. */
-const UNPUBLISHED = ['waiting', 'rejected', 'hidden'] as const;
+const UNPUBLISHED = ['waiting', 'rejected', 'hidden', 'withdrawn'] as const;
 export type Unpublished = (typeof UNPUBLISHED)[number];
 /** State of a plugin that its publisher tries before its publication. */
 const TRIALS = ['waiting', 'rejected', 'deleted'] as const;
+
+/** Why and when an administrator withdrew a plugin or a version: nobody gets it any more (R 7.17). */
+export const Withdrawal = Type.Object({ reason: Type.String(), withdrawn_at: Timestamp });
+export type Withdrawal = Static<typeof Withdrawal>;
 
 /** The installed version of a user, and a newer version that needs their consent to more rights. */
 export const Installation = Type.Object({
@@ -112,6 +116,8 @@ export const Installation = Type.Object({
   ),
   /** A version under review that only its publisher has installed; null for a normal install. */
   trial: Nullable(Type.Enum(TRIALS)),
+  /** Set if the package call answers 410: nothing else can be delivered in place of what was withdrawn. */
+  withdrawal: Type.Optional(Nullable(Withdrawal)),
 });
 export type Installation = Static<typeof Installation>;
 
@@ -139,6 +145,7 @@ export const PluginDetail = Type.Object({
   audit_status: AuditStatus,
   /** Reason why others do not see the plugin, for users who do; version and package are then the submitted ones. */
   unpublished: Type.Optional(Nullable(Type.Enum(UNPUBLISHED))),
+  withdrawal: Type.Optional(Nullable(Withdrawal)),
   /** Only if the caller has installed or tries it. */
   installation: Type.Optional(Nullable(Installation)),
   created_at: Timestamp,
@@ -152,6 +159,9 @@ export const PluginVersion = Type.Object({
   lang: LanguageName,
   is_current: Type.Boolean(),
   is_hidden: Type.Boolean(),
+  /** Only administrators can show it again. */
+  is_hidden_by_admin: Type.Optional(Type.Boolean()),
+  withdrawal: Type.Optional(Nullable(Withdrawal)),
   /** Public plugins are approved by default. */
   audit_status: Type.Union([...AUDIT_STATUSES], otherwise(AUDIT_PASSED)),
   created_at: Timestamp,

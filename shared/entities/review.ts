@@ -101,7 +101,10 @@ export type OwnPlugin = Static<typeof OwnPlugin>;
 /** The same for a reviewer. */
 export const ReviewItem = Type.Object({
   ...AuditItem.properties,
-  /** The caller or one of their publish tokens has submitted it. */
+  /**
+   * The caller, or one of their publish tokens, has submitted it, one that it replaces, or its version, or publishes the
+   * plugin.
+   */
   is_own: Type.Boolean(),
   /** The caller may not decide, because it is their own submission (setting REVIEW_OWN_SUBMISSIONS). */
   is_barred: Type.Boolean(),

@@ -92,6 +92,10 @@ export const FINDING_CODES = {
   HOST_UNDECLARED: { severity: 'warning', message: 'The code names {host}, which is not declared.' },
   EVAL_USED: { severity: 'warning', message: 'The code runs text as a program ({found}).' },
   CODE_MINIFIED: { severity: 'warning', message: 'The file {file} is minified: hard to review.' },
+  CODE_INVISIBLE: {
+    severity: 'warning',
+    message: 'The file {file} holds the invisible character {found}: it may not be what it looks like.',
+  },
   SECRET_LIKE: { severity: 'warning', message: 'This looks like a secret ({kind}).' },
   SECRET_FOUND: {
     severity: 'error',

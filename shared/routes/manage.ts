@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
+import { TEXT_LIMITS } from '../constants.ts';
 import { ManagedPlugin } from '../entities/backstage.ts';
 import { Cursor, Nothing, Nullable, PluginKey, Total } from '../entities/base.ts';
+import { Withdrawal } from '../entities/plugin.ts';
 import { managedFilters } from '../paging.ts';
 import { route } from '../route.ts';
 
@@ -14,6 +16,8 @@ export const manageRoutes = {
     summary: 'All plugins with their statistics and settings',
     query: Type.Object({
       ...managedFilters,
+      /** Lists deleted plugins instead, the last deleted first; other filters do not apply. */
+      is_deleted: Type.Optional(Type.Literal(true)),
       sort: Type.Optional(
         Type.Union([
           Type.Literal('latest'),
@@ -38,6 +42,21 @@ export const manageRoutes = {
     summary: 'Hide a plugin from the marketplace, or show it again',
     body: Type.Object({ plugin_key: PluginKey, is_hidden: Type.Boolean() }),
     data: ManagedPlugin,
+  }),
+  withdrawPlugin: route({
+    service: 'community',
+    method: 'PUT',
+    path: '/api/cmt/manager/plugin/withdrawn',
+    access: 'admin',
+    summary: 'Withdraw a plugin, or one version of it, from everybody, or restore it; also a deleted one',
+    body: Type.Object({
+      plugin_key: PluginKey,
+      version: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+      is_withdrawn: Type.Boolean(),
+      /** Needed to withdraw; shown to the publisher and to users who have installed the plugin. */
+      reason: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.reason })),
+    }),
+    data: Type.Object({ plugin_key: PluginKey, withdrawal: Nullable(Withdrawal) }),
   }),
   recommendPlugin: route({
     service: 'community',

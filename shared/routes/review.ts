@@ -59,9 +59,9 @@ export const reviewRoutes = {
       'Approve (2) or reject (3) a submission of another user; 409 with the administrator who has decided',
     body: Type.Object({
       plugin_key: PluginKey,
-      /** The reviewed submission; by default the latest of the plugin. */
-      submission_id: Type.Optional(Id),
-      version: Type.Optional(Type.String({ maxLength: 64 })),
+      /** The reviewed submission and its version: what was not seen cannot be approved. */
+      submission_id: Id,
+      version: Type.String({ maxLength: 64 }),
       audit_status: Type.Union([Type.Literal(2), Type.Literal(3)]),
       /** The status that the reviewer saw; if it has changed, the response is a conflict. */
       expected_status: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),

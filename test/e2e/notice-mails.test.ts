@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { adminPage, memberPage } from './support/account.ts';
-import { publish, send } from './support/api.ts';
+import { decide as decideBy, publish } from './support/api.ts';
 import { expect } from './support/expect.ts';
 import { sharedMailSite } from './support/mail-site.ts';
 import { newPage, openPage } from './support/page.ts';
@@ -17,8 +17,7 @@ const open = (page: Page, path: string) => openPage(page, origin + path);
 
 const choice = (name: string) => publisher.getByRole('switch', { name, exact: true });
 
-const decide = (plugin_key: string, decision: object) =>
-  send(admin, 'POST', 'plugin/audit/status', { plugin_key, ...decision });
+const decide = (plugin_key: string, decision: object) => decideBy(admin, plugin_key, decision);
 
 t.test('only the kinds enabled in the account are sent by email', async (t) => {
   const page = publisher;

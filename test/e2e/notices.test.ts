@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { ROLE_ADMIN } from '../../shared/constants.ts';
 import { addAccount, newAccount, signedInPage, signInByCalls } from './support/account.ts';
-import { publish, send } from './support/api.ts';
+import { decide, publish } from './support/api.ts';
 import { expect } from './support/expect.ts';
 import { newPage, openPage } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
@@ -33,7 +33,7 @@ t.test('an open page shows a rejection with its reason and a link to the form', 
   await open(publisher);
   await bell(publisher, 'Notifications: 1 unread').waitFor();
   const reason = 'No <b>icon</b>, and it phones home';
-  await send(admin, 'POST', 'plugin/audit/status', { plugin_key, audit_status: 3, reason });
+  await decide(admin, plugin_key, { audit_status: 3, reason });
   await bell(publisher, 'Notifications: 2 unread').waitFor();
   await publisher
     .locator('[aria-live=polite]')
@@ -51,11 +51,7 @@ t.test('an open page shows a rejection with its reason and a link to the form', 
   await publisher.waitForURL(`**/publish-plugin/single?plugin_key=${plugin_key}`);
   await bell(publisher, 'Notifications').waitFor();
 
-  await send(admin, 'POST', 'plugin/audit/status', {
-    plugin_key,
-    audit_status: 2,
-    expected_status: 3,
-  });
+  await decide(admin, plugin_key, { audit_status: 2, expected_status: 3 });
   await open(publisher, PAGE);
   await bell(publisher, 'Notifications: 1 unread').waitFor();
   await publisher.getByRole('button', { name: 'Mark all as read' }).click();

@@ -196,7 +196,7 @@ t.test('a large file is shown for a finding in it, in both layouts', async (t) =
     message: 'ok',
     data: {
       passed_version: before === null ? null : '1.0.0',
-      file_list: [{ name: 'main.js', change, before, after: lines.join('\n'), is_cut: false }],
+      file_list: [{ kind: 'file', name: 'main.js', change, before, after: lines.join('\n'), is_cut: false }],
     },
   });
   for (const [change, before] of [

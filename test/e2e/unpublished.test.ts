@@ -1,6 +1,6 @@
 import t from 'tap';
 import { adminPage, memberPage } from './support/account.ts';
-import { packageAsking, publish, send } from './support/api.ts';
+import { decide, packageAsking, publish, send } from './support/api.ts';
 import { expect } from './support/expect.ts';
 import { openPage } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
@@ -13,13 +13,9 @@ t.test('rejected and hidden plugins are marked for their owner and administrator
   const rejected = await publish(page, packageAsking('Sun Dial', '1.0.0', asks));
   const hidden = await publish(page, packageAsking('Water Clock', '1.0.0', asks));
   const admin = await adminPage(t, product);
-  for (const [method, path, body] of [
-    ['POST', 'plugin/audit/status', { plugin_key: rejected, audit_status: 3, reason: 'Too plain.' }],
-    ['POST', 'plugin/audit/status', { plugin_key: hidden, audit_status: 2 }],
-    ['PUT', 'manager/plugin/hidden', { plugin_key: hidden, is_hidden: true }],
-  ] as const) {
-    await send(admin, method, path, body);
-  }
+  await decide(admin, rejected, { audit_status: 3, reason: 'Too plain.' });
+  await decide(admin, hidden, { audit_status: 2 });
+  await send(admin, 'PUT', 'manager/plugin/hidden', { plugin_key: hidden, is_hidden: true });
 
   for (const [who, seer, isOwn] of [
     ['owner', page, true],

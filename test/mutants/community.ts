@@ -119,7 +119,7 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
   },
   {
     file: 'server/community/review/queue.ts',
-    text: 'return created_by === caller.user_id && !reviewsOwn;',
+    text: 'return is_own && !reviewsOwn;',
     replacement: 'return false;',
     tests: ['test/community/review/queue.test.ts'],
     why: 'administrators can approve their own submissions',

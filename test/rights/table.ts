@@ -86,6 +86,7 @@ PUT    /api/cmt/manager/plugin/audit/claim           admin      401     403    4
 POST   /api/cmt/plugin/audit/status                  admin      401     403    403       403   ok    ok    401
 GET    /api/cmt/manager/plugin/list                  admin      401     403    403       403   ok    ok    401
 PUT    /api/cmt/manager/plugin/hidden                admin      401     403    403       403   ok    ok    401
+PUT    /api/cmt/manager/plugin/withdrawn             admin      401     403    403       403   ok    ok    401
 POST   /api/cmt/plugin/recommendation/publish        admin      401     403    403       403   ok    ok    401
 PUT    /api/cmt/manager/plugin/recommendation/order  admin      401     403    403       403   ok    ok    401
 PUT    /api/cmt/plugin/silent_install                admin      401     403    403       403   ok    ok    401

@@ -37,6 +37,7 @@ import {
   demoKey,
   demoUserId,
   findDemoPlugin,
+  findWaiting,
   hasSlot,
   insertHistory,
   readSetting,
@@ -176,9 +177,11 @@ async function runStep(publishing: Publishing, step: Step): Promise<void> {
       await renamePlugin(db, submitted.plugin_key, plugin_key);
     }
     if (!decision || (status ?? AUDIT_WAITING) !== AUDIT_WAITING) return;
+    const waiting = await findWaiting(db, plugin_key);
+    if (!waiting) return;
     await decideAudit(
       db,
-      { plugin_key, ...decision },
+      { plugin_key, ...waiting, ...decision },
       {
         caller: callerOf(DEMO_REVIEWER, ROLE_ADMIN),
         language: plugin.default_language,

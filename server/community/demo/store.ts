@@ -146,6 +146,18 @@ export async function findDemoPlugin(
   return rows[0];
 }
 
+/** The waiting submission of a plugin and its version. */
+export async function findWaiting(
+  db: Db,
+  pluginKey: string,
+): Promise<{ submission_id: number; version: string } | undefined> {
+  const { rows } = await sql<{ submission_id: number; version: string }>`
+    select s.id as submission_id, v.version from submission s
+      join plugin p on p.id = s.plugin_id join plugin_version v on v.id = s.plugin_version_id
+      where p.plugin_key = ${pluginKey} and s.audit_status = 1 and not s.is_superseded`.execute(db);
+  return rows[0];
+}
+
 /** Replaces the random key of a new plugin by a readable one. */
 export async function renamePlugin(db: Db, from: string, to: string): Promise<void> {
   if (from === to) return;

@@ -2,6 +2,7 @@ import type { Installation } from '../../../shared/entities/plugin.ts';
 import { asksForMore, permissionChanges, rightsOf } from '../../../shared/package/permission-changes.ts';
 import { appError } from '../../http/errors.ts';
 import type { Db } from '../schema.ts';
+import { toWithdrawal, type Withdrawn } from '../withdrawal/withdrawn.ts';
 import {
   acceptVersion,
   type InstallationRow,
@@ -11,8 +12,8 @@ import {
   type VersionRights,
 } from './store.ts';
 
-/** An installation with the file name of its package; null if no package is available. */
-type ResolvedInstallation = { installation: Installation; file: string | null };
+/** An installation with the file name of its package; without one, what is withdrawn, or null if none is available. */
+type ResolvedInstallation = { installation: Installation; file: string | null; withdrawn: Withdrawn | null };
 
 /** Reads a user's installations by plugin id. */
 export async function readInstallations(
@@ -21,13 +22,11 @@ export async function readInstallations(
   plugins: { ids: readonly number[] } | { key: string },
 ): Promise<Map<number, ResolvedInstallation>> {
   const rows = await readInstallationRows(db, userId, plugins);
-  const served = rows.map(
-    async (row): Promise<[number, ResolvedInstallation]> => [
-      row.plugin_id,
-      await resolveInstallation(db, row),
-    ],
+  const asking = rows.filter((row) => updateOf(row) !== undefined);
+  const servable = await readServable(db, asking);
+  return new Map(
+    rows.map((row) => [row.plugin_id, resolveInstallation(row, servable.get(row.plugin_id) ?? [])]),
   );
-  return new Map(await Promise.all(served));
 }
 
 /**
@@ -60,34 +59,38 @@ export async function checkSeenVersion(
   if (!seen || asksForMore(changes(seen, current))) throw appError('CONFLICT');
 }
 
-/**
- * Determines the version for an install on each request, so that publishing writes nothing per install: the current version,
- * or if it requests more permissions than accepted, the newest earlier version that does not.
- */
-async function resolveInstallation(db: Db, row: InstallationRow): Promise<ResolvedInstallation> {
-  const { current, accepted, submitted } = row;
-  if (!row.is_installed) {
-    const trial = row.is_deleted ? 'deleted' : row.is_refused ? 'rejected' : 'waiting';
-    return withoutUpdate(submitted, trial);
-  }
-  const more = current && changes(accepted, current);
-  if (!current || !more || !asksForMore(more)) return withoutUpdate(current, null);
-  const earlier = (await readServable(db, row)).find((one) => !asksForMore(changes(accepted, one)));
-  const { domains, permissions } = more;
-  const update = {
-    version: current.version,
-    domains: domains.added,
-    permissions: permissions.added,
-  };
-  const installation = { version: earlier?.version ?? '', update_available: true, update, trial: null };
-  return { installation, file: earlier?.file ?? null };
+/** The permissions that the current version requests beyond the accepted ones; undefined if there are none. */
+function updateOf({ is_installed, current, accepted }: InstallationRow): Installation['update'] | undefined {
+  if (!is_installed || !current) return undefined;
+  const more = changes(accepted, current);
+  if (!asksForMore(more)) return undefined;
+  return { version: current.version, domains: more.domains.added, permissions: more.permissions.added };
 }
 
-function withoutUpdate(served: VersionRights | null, trial: Installation['trial']): ResolvedInstallation {
-  const version = served?.version ?? '';
+/**
+ * Determines the version for an install on each request, so that publishing writes nothing per install: the current version,
+ * or if it requests more permissions than accepted, the newest earlier version that does not. Nothing of a withdrawn plugin
+ * is delivered.
+ */
+function resolveInstallation(row: InstallationRow, servable: readonly VersionRights[]): ResolvedInstallation {
+  const { is_installed: isInstalled, accepted, withdrawn } = row;
+  const trial = row.is_deleted ? 'deleted' : row.is_refused ? 'rejected' : 'waiting';
+  const update = updateOf(row) ?? null;
+  const earlier = update && servable.find((one) => !asksForMore(changes(accepted, one)));
+  const served = (update ? earlier : isInstalled ? row.current : row.submitted) ?? null;
+  const isPluginWithdrawn = withdrawn?.code === 'PLUGIN_WITHDRAWN';
+  const file = isPluginWithdrawn ? null : (served?.file ?? null);
+  const withheld = file === null ? withdrawn : null;
   return {
-    installation: { version, update_available: false, update: null, trial },
-    file: served?.file ?? null,
+    installation: {
+      version: withheld ? '' : (served?.version ?? ''),
+      update_available: update !== null && !isPluginWithdrawn,
+      update: isPluginWithdrawn ? null : update,
+      trial: isInstalled ? null : trial,
+      ...(withheld && { withdrawal: toWithdrawal(withheld) }),
+    },
+    file,
+    withdrawn: withheld,
   };
 }
 

@@ -16,6 +16,7 @@ import { decodeCursor, encodeCursor, LatestPlace } from '../pages.ts';
 import { cardsOf, type Reader } from '../plugins/cards.ts';
 import type { Db } from '../schema.ts';
 import { openPackage, sendAttachment } from '../versions/download.ts';
+import { refuseWithdrawn } from '../withdrawal/withdrawn.ts';
 import { installMissing, isDefaultMissing, setSilent } from './default-store.ts';
 import { acceptUpdate, readInstallations } from './installations.ts';
 import { openReleases } from './releases.ts';
@@ -134,11 +135,13 @@ async function readPersonalPage(
 
 /**
  * Finds the file name of the package of an installed plugin.
- * @throws PLUGIN_NOT_FOUND if the caller has not installed it, VERSION_NOT_FOUND if no package is available to them
+ * @throws PLUGIN_NOT_FOUND if the caller has not installed it, VERSION_NOT_FOUND if no package is available to them,
+ * PLUGIN_WITHDRAWN, VERSION_WITHDRAWN
  */
 async function findInstalledPackage(db: Db, pluginKey: string, caller: Caller): Promise<string> {
   const [found] = (await readInstallations(db, caller.user_id, { key: pluginKey })).values();
   if (!found) throw appError('PLUGIN_NOT_FOUND');
+  refuseWithdrawn(found.withdrawn);
   if (found.file === null) throw appError('VERSION_NOT_FOUND');
   return found.file;
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { boundedCount, type ListPlace } from '../pages.ts';
 import type { Db } from '../schema.ts';
+import { WITHDRAWN, type Withdrawn } from '../withdrawal/withdrawn.ts';
 
 /** Tables of a user's plugins, and the time of each row. Trials are few. */
 const PERSONAL = {
@@ -53,7 +54,7 @@ export function countPersonal(db: Db, list: PersonalList, userId: number): Promi
 export type VersionRights = {
   id: number;
   version: string;
-  /** Name of its package in the file store. */
+  /** Name of its package in the file store; null without one, and for a withdrawn version. */
   file: string | null;
   domains: string[];
   manifest: { permissions: unknown; editorType: unknown };
@@ -69,10 +70,12 @@ export type InstallationRow = {
   accepted: VersionRights | null;
   /** The version submitted last; for trials only. */
   submitted: VersionRights | null;
+  /** What is withheld: the plugin, or its newest withdrawn version. */
+  withdrawn: Withdrawn | null;
 };
 
 const versionRights = (id: RawBuilder<unknown>) => sql<VersionRights | null>`(
-  select jsonb_build_object('id', v.id, 'version', v.version, 'file', f.file_key || '.' || f.extension,
+  select jsonb_build_object('id', v.id, 'version', v.version, 'file', case when v.withdrawn_at is null then f.file_key || '.' || f.extension end,
       'domains', v.allowed_domains, 'manifest', jsonb_build_object(
         'permissions', v.package_manifest -> 'permissions', 'editorType', v.package_manifest -> 'editorType'))
     from plugin_version v left join stored_file f on f.file_key = v.package_key where v.id = ${id})`;
@@ -93,6 +96,12 @@ const ACCEPTED_VERSION = sql`coalesce(i.accepted_version_id,
   (select v.id from plugin_version v where v.plugin_id = p.id and v.audit_status = 2
     order by v.created_at, v.id limit 1))`;
 
+/** SQL for what is withdrawn of a plugin `p`. */
+const GONE = sql<Withdrawn | null>`(
+  select ${WITHDRAWN} from plugin_version v
+    where v.plugin_id = p.id and (p.withdrawn_at is not null or v.withdrawn_at is not null)
+    order by v.id desc limit 1)`;
+
 /** Reads those of the plugins that a user has installed or tries, unordered. */
 export async function readInstallationRows(
   db: Db,
@@ -107,7 +116,8 @@ export async function readInstallationRows(
         ${versionRights(sql`p.current_version_id`)} as current,
         ${versionRights(ACCEPTED_VERSION)} as accepted,
         case when i.user_id is null then ${versionRights(sql`coalesce(${SUBMITTED_VERSION},
-          (select max(id) from plugin_version where plugin_id = p.id))`)} end as submitted
+          (select max(id) from plugin_version where plugin_id = p.id))`)} end as submitted,
+        ${GONE} as withdrawn
       from plugin p
       left join plugin_install i on i.plugin_id = p.id and i.user_id = ${userId} and i.uninstalled_at is null
       left join plugin_trial t on t.plugin_id = p.id and t.user_id = ${userId}
@@ -118,17 +128,25 @@ export async function readInstallationRows(
 /** Maximum number of earlier versions to search. */
 const EARLIER_MAX = 100;
 
-/** Reads approved and visible versions up to the later of the current and the accepted one, newest first. */
+/** Reads approved and visible versions up to the later of the current and the accepted one, newest first, by plugin id. */
 export async function readServable(
   db: Db,
-  { plugin_id, current, accepted }: InstallationRow,
-): Promise<VersionRights[]> {
-  const last = Math.max(current?.id ?? 0, accepted?.id ?? 0);
-  const { rows } = await sql<{ servable: VersionRights }>`
-    select ${versionRights(sql`o.id`)} as servable from plugin_version o
-      where o.plugin_id = ${plugin_id} and o.audit_status = 2 and not o.is_hidden and o.id <= ${last}
-      order by o.created_at desc, o.id desc limit ${EARLIER_MAX}`.execute(db);
-  return rows.map((row) => row.servable);
+  installations: readonly InstallationRow[],
+): Promise<Map<number, VersionRights[]>> {
+  if (installations.length === 0) return new Map();
+  const lasts = installations.map(({ current, accepted }) => Math.max(current?.id ?? 0, accepted?.id ?? 0));
+  const { rows } = await sql<{ plugin_id: number; servable: VersionRights[] }>`
+    select wanted.plugin_id, (
+        select coalesce(jsonb_agg(${versionRights(sql`o.id`)} order by o.created_at desc, o.id desc), '[]') from (
+          select id, created_at from plugin_version
+            where plugin_id = wanted.plugin_id and audit_status = 2 and not is_hidden and withdrawn_at is null
+              and id <= wanted.last
+            order by created_at desc, id desc limit ${EARLIER_MAX}
+        ) o
+      ) as servable
+      from unnest(${installations.map(({ plugin_id }) => plugin_id)}::bigint[], ${lasts}::bigint[])
+        as wanted (plugin_id, last)`.execute(db);
+  return new Map(rows.map(({ plugin_id, servable }) => [plugin_id, servable]));
 }
 
 /**

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { AUDIT_ALL } from '../../../shared/constants.ts';
 import type { ManagedPlugin } from '../../../shared/entities/backstage.ts';
 import type { Language } from '../../../shared/languages.ts';
+import { cappedTotal } from '../../../shared/paging.ts';
 import type { BodyOf, DataOf, QueryOf } from '../../../shared/route.ts';
 import type { manageRoutes } from '../../../shared/routes/manage.ts';
 import type { markRoutes } from '../../../shared/routes/tag.ts';
@@ -17,8 +18,11 @@ import { cardsOf } from '../plugins/cards.ts';
 import type { Db } from '../schema.ts';
 import { indexPlugins } from '../search/index-store.ts';
 import { recordChange, type TrailDetail } from '../trail/store.ts';
+import { toWithdrawal } from '../withdrawal/withdrawn.ts';
 import {
   type Change,
+  countDeleted,
+  DELETED_ORDER,
   type LockedPlugin,
   lockPlugin,
   lockRecommended,
@@ -52,6 +56,7 @@ export async function listManagedPlugins(
   managing: Managing,
 ): Promise<DataOf<ListRoute>> {
   const { audit_status: status = AUDIT_ALL, sort = 'latest' } = query;
+  if (query.is_deleted) return listDeleted(db, query, managing);
   const total = async () => {
     const totals = await readTotals(db, ['plugin 1', 'plugin 2', 'plugin 3']);
     const all = [totals['plugin 1'], totals['plugin 2'], totals['plugin 3']];
@@ -60,6 +65,20 @@ export async function listManagedPlugins(
   const list = { name: ['managed', status, sort], order: managedOrder(status, sort), total };
   const { ids, ...page } = await readIdPage(db, list, query);
   return { ...page, plugin_list: await managedPlugins(db, ids, managing) };
+}
+
+/** A page of deleted plugins, which can still be withdrawn. */
+async function listDeleted(
+  db: Db,
+  { cursor, limit }: QueryOf<ListRoute>,
+  managing: Managing,
+): Promise<DataOf<ListRoute>> {
+  const list = { name: ['deleted'], order: DELETED_ORDER, total: () => countDeleted(db) };
+  const { ids, total, ...page } = await readIdPage(db, list, {
+    ...(cursor !== undefined && { cursor }),
+    ...(limit !== undefined && { limit }),
+  });
+  return { ...page, ...cappedTotal(total), plugin_list: await managedPlugins(db, ids, managing) };
 }
 
 /**
@@ -158,11 +177,11 @@ async function managedPlugins(
   const cards = await cardsOf(db, pluginIds, reader);
   const rows = await readManagedRows(db, pluginIds);
   const byKey = new Map(cards.map((card) => [card.plugin_key, card]));
-  return rows.flatMap(({ plugin_key, newest_version, created_at, ...row }) => {
+  return rows.flatMap(({ plugin_key, newest_version, created_at, withdrawal, ...row }) => {
     const card = byKey.get(plugin_key);
     if (!card) return [];
     const plugin = card.version === '' ? { ...card, version: newest_version } : card;
-    return [{ plugin, ...row, created_at: created_at.toISOString() }];
+    return [{ plugin, ...row, withdrawal: toWithdrawal(withdrawal), created_at: created_at.toISOString() }];
   });
 }
 

@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
 import { AUDIT_ALL, AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING } from '../../../shared/constants.ts';
+import type { Withdrawal } from '../../../shared/entities/plugin.ts';
 import type { QueryOf } from '../../../shared/route.ts';
 import type { manageRoutes } from '../../../shared/routes/manage.ts';
 import type { Ordered } from '../backstage-list/store.ts';
+import { boundedCount } from '../pages.ts';
 import type { Db } from '../schema.ts';
+import { withdrawalOf } from '../withdrawal/withdrawn.ts';
 
 export type ManagedSort = NonNullable<QueryOf<(typeof manageRoutes)['listManagedPlugins']>['sort']>;
 
@@ -31,12 +34,30 @@ export function managedOrder(status: number, sort: ManagedSort): Ordered {
   };
 }
 
+/** Deleted plugins, the last deleted first. They have no words in the search index. */
+export const DELETED_ORDER: Ordered = {
+  from: sql`plugin l`,
+  id: sql`l.id`,
+  key: sql`l.deleted_at`,
+  keyKind: 'time',
+  direction: 'desc',
+  ranges: [sql`l.deleted_at is not null`],
+  search: { table: sql`plugin_search`, id: sql`plugin_id`, words: sql`"full"` },
+};
+
+/** Number of deleted plugins, up to one more than is shown exactly. */
+export function countDeleted(db: Db): Promise<number> {
+  return boundedCount(db, sql`from plugin where deleted_at is not null`);
+}
+
 /** Settings and counts of a managed plugin beside its card. */
 type ManagedRow = {
   plugin_key: string;
   audit_status: 1 | 2 | 3;
   is_live: boolean;
   is_hidden: boolean;
+  is_deleted: boolean;
+  withdrawal: Withdrawal | null;
   is_recommended: boolean;
   recommended_position: number | null;
   is_silent: boolean;
@@ -45,10 +66,12 @@ type ManagedRow = {
   created_at: Date;
 };
 
-/** Rows in the order of the ids; deleted plugins are left out. */
+/** Rows in the order of the ids. */
 export async function readManagedRows(db: Db, pluginIds: readonly number[]): Promise<ManagedRow[]> {
   const { rows } = await sql<ManagedRow>`
     select p.plugin_key, p.audit_status, p.is_visible as is_live, p.is_hidden, p.created_at,
+        p.deleted_at is not null as is_deleted,
+        ${withdrawalOf('p')} as withdrawal,
         r.plugin_id is not null as is_recommended,
         case when r.plugin_id is not null then (
           select count(*) from recommendation earlier
@@ -69,14 +92,18 @@ export async function readManagedRows(db: Db, pluginIds: readonly number[]): Pro
 
 export type LockedPlugin = { id: number; publisher_id: number; name: string };
 
-/** Locks a plugin that is not deleted, like every change of a plugin. */
-export async function lockPlugin(trx: Db, pluginKey: string): Promise<LockedPlugin | undefined> {
+/** Locks a plugin, like every change of a plugin does; a deleted one only if asked for. */
+export async function lockPlugin(
+  trx: Db,
+  pluginKey: string,
+  { isDeletedToo = false } = {},
+): Promise<LockedPlugin | undefined> {
   const { rows } = await sql<LockedPlugin>`
     select p.id, p.publisher_id, coalesce((
         select name from plugin_text where plugin_id = p.id and name <> ''
           order by lang = p.default_lang desc, lang limit 1
       ), '') as name
-      from plugin p where p.plugin_key = ${pluginKey} and p.deleted_at is null
+      from plugin p where p.plugin_key = ${pluginKey} and (p.deleted_at is null or ${isDeletedToo})
       for no key update of p`.execute(trx);
   return rows[0];
 }

@@ -95,8 +95,8 @@ export async function deleteMarkRow(trx: Db, { id, code }: { id: number; code: s
 }
 
 /**
- * Sets or removes the mark of a plugin and of its latest submission, so that neither a review nor a change by the
- * publisher restores the old one.
+ * Sets or removes the mark of a plugin and of its submissions, so that neither a review, a revoked approval nor a change by
+ * the publisher restores the old one.
  * @returns false if nothing has changed
  */
 export async function writePluginMark(
@@ -109,8 +109,7 @@ export async function writePluginMark(
   );
   const { rows: submitted } = await sql<{ id: number }>`
     update submission set listing = jsonb_set(listing, '{plugin_mark}', to_jsonb(${code}::text))
-      where id = (select max(id) from submission where plugin_id = ${pluginId} and not is_superseded)
-        and listing ->> 'plugin_mark' <> ${code}
+      where plugin_id = ${pluginId} and not is_superseded and listing ->> 'plugin_mark' <> ${code}
       returning id`.execute(trx);
   await sql`
     insert into search_pending (plugin_id, submission_id)

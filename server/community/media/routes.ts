@@ -3,6 +3,7 @@ import { contract } from '../../../shared/contract.ts';
 import { appError } from '../../http/errors.ts';
 import { implement, isFresh } from '../../http/implement.ts';
 import type { Guards } from '../auth/guard.ts';
+import type { IsWithheld } from '../withdrawal/withheld-files.ts';
 import type { ByteRange, FileStore, OpenFile } from './files.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -13,9 +14,12 @@ const TYPES: Readonly<Record<string, string>> = {
   webm: 'video/webm',
 };
 
-/** Names are hashes of the content, so files are cacheable forever; a file opened as a page must not run anything. */
+/**
+ * Names are hashes of the content, so browsers keep files forever. Shared caches ask again after half a minute, because a
+ * file of a withdrawn plugin must stop being public. A file opened as a page must not run anything.
+ */
 const FILE_HEADERS = {
-  'cache-control': 'public, max-age=31536000, immutable',
+  'cache-control': 'public, s-maxage=30, max-age=31536000, immutable',
   'accept-ranges': 'bytes',
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; sandbox",
@@ -23,8 +27,14 @@ const FILE_HEADERS = {
 };
 
 /** Stored pictures and videos. */
-export function mediaRoutes(app: FastifyInstance, guards: Guards, files: FileStore): void {
+export function mediaRoutes(
+  app: FastifyInstance,
+  guards: Guards,
+  { files, isWithheld }: { files: FileStore; isWithheld: IsWithheld },
+): void {
   implement(app, guards.all, contract.readMedia, async ({ params: { name }, request, reply }) => {
+    if (await isWithheld(name))
+      throw appError('MEDIA_WITHDRAWN', { headers: { 'cache-control': 'no-store' } });
     const etag = `"${name}"`;
     if (isFresh(request, etag)) {
       reply.code(304).headers(FILE_HEADERS).header('etag', etag).send();

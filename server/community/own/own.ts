@@ -7,7 +7,7 @@ import { cappedTotal } from '../../../shared/paging.ts';
 import type { DataOf, QueryOf } from '../../../shared/route.ts';
 import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
-import { type Caller, callerOf, isAdmin } from '../auth/caller.ts';
+import { type Caller, callerOf } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
 import { readDailyInstalls } from '../counters/statistics-store.ts';
 import { languageOf } from '../language.ts';
@@ -156,7 +156,7 @@ async function readEditablePlugin(
 
 /**
  * Deletes a plugin: it is no longer found, and its waiting submission is withdrawn. Users who have installed it keep it
- * until they uninstall it. Deletions by administrators are in the audit trail.
+ * until they uninstall it. It is in the audit trail.
  * @throws PLUGIN_NOT_FOUND, FORBIDDEN
  */
 async function deletePlugin(db: Db, pluginKey: string, caller: Caller, now: number): Promise<void> {
@@ -165,7 +165,6 @@ async function deletePlugin(db: Db, pluginKey: string, caller: Caller, now: numb
     const plugin = await lockPlugin(trx, pluginKey);
     const isDone = await markDeleted(trx, id, new Date(now));
     if (!plugin || !isDone) throw appError('PLUGIN_NOT_FOUND');
-    if (!isAdmin(caller)) return;
     await recordChange(trx, caller, {
       action: 'plugin.delete',
       targetKind: 'plugin',

@@ -12,6 +12,7 @@ import type { Guards } from '../auth/guard.ts';
 import { readInstallations } from '../installed/installations.ts';
 import { languageOf } from '../language.ts';
 import type { Db } from '../schema.ts';
+import { toWithdrawal } from '../withdrawal/withdrawn.ts';
 import { findSeenPlugin } from './access.ts';
 import { readCardRows } from './card-store.ts';
 import { type Reader, toCard, toTag } from './cards.ts';
@@ -58,7 +59,10 @@ async function readPlugin(db: Db, pluginKey: string, reader: Reader): Promise<Pl
     editor_types: declared?.editors ?? null,
     package_bytes: detail.package_bytes,
     audit_status: detail.audit_status,
-    ...(!detail.is_visible && { unpublished: UNPUBLISHED_BY[detail.audit_status] }),
+    ...(!detail.is_visible && {
+      unpublished: detail.withdrawal ? 'withdrawn' : UNPUBLISHED_BY[detail.audit_status],
+    }),
+    ...(detail.withdrawal && { withdrawal: toWithdrawal(detail.withdrawal) }),
     ...(installation && { installation }),
     created_at: detail.created_at.toISOString(),
   };
@@ -68,9 +72,13 @@ async function readPlugin(db: Db, pluginKey: string, reader: Reader): Promise<Pl
 async function listVersions(db: Db, pluginKey: string, reader: Reader): Promise<PluginVersion[]> {
   const { id, isOwn } = await findSeenPlugin(db, pluginKey, reader.caller);
   const rows = await readVersionRows(db, id, isOwn);
-  return rows.map(({ note, default_lang, created_at, ...version }) => {
+  return rows.map(({ note, default_lang, created_at, is_hidden_by_admin, withdrawal, ...version }) => {
     const { text, lang } = textIn(note, reader.language, default_lang);
-    return { ...version, note: text, lang, created_at: created_at.toISOString() };
+    const state = {
+      ...(is_hidden_by_admin && { is_hidden_by_admin }),
+      ...(withdrawal && { withdrawal: toWithdrawal(withdrawal) }),
+    };
+    return { ...version, ...state, note: text, lang, created_at: created_at.toISOString() };
   });
 }
 

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { SORT_LATEST, SORT_POPULAR } from '../../../shared/constants.ts';
-import type { Picture } from '../../../shared/entities/plugin.ts';
+import type { Picture, Withdrawal } from '../../../shared/entities/plugin.ts';
 import type { Language, Texts } from '../../../shared/languages.ts';
 import { SUBMITTED_VERSION } from '../installed/store.ts';
 import type { ListPlace } from '../pages.ts';
 import type { Db } from '../schema.ts';
+import { withdrawalOf } from '../withdrawal/withdrawn.ts';
 import { pictureOf } from './card-store.ts';
 
 /** The facts that decide who may see a plugin. */
@@ -31,6 +32,7 @@ export type DetailRow = {
   manifest: unknown;
   version: string;
   is_visible: boolean;
+  withdrawal: Withdrawal | null;
   package_bytes: number;
   audit_status: 1 | 2 | 3;
   created_at: Date;
@@ -43,7 +45,7 @@ export async function readDetailRow(db: Db, pluginId: number): Promise<DetailRow
         case when v.package_key is not null or cardinality(v.allowed_domains) > 0 then v.allowed_domains end
           as allowed_domains,
         v.package_manifest as manifest, coalesce(v.version, '') as version, p.is_visible,
-        coalesce(v.package_bytes, 0) as package_bytes
+        ${withdrawalOf('p')} as withdrawal, coalesce(v.package_bytes, 0) as package_bytes
       from plugin p left join plugin_version v on v.id = case
         when p.audit_status = 2 then p.current_version_id else coalesce(${SUBMITTED_VERSION}, p.current_version_id) end
       where p.id = ${pluginId}`.execute(db);
@@ -70,19 +72,22 @@ type VersionRow = {
   default_lang: Language;
   is_current: boolean;
   is_hidden: boolean;
+  is_hidden_by_admin: boolean;
+  withdrawal: Withdrawal | null;
   audit_status: 1 | 2 | 3;
   created_at: Date;
 };
 
 const VERSIONS_SHOWN = 200;
 
-/** Reads versions, newest first; `all` includes hidden and unapproved ones. */
+/** Reads versions, newest first; `all` includes hidden, withdrawn and unapproved ones. */
 export async function readVersionRows(db: Db, pluginId: number, all: boolean): Promise<VersionRow[]> {
   const { rows } = await sql<VersionRow>`
     select v.version, v.kind, v.note, p.default_lang, v.is_hidden, v.audit_status, v.created_at,
+        v.is_hidden and v.is_hidden_by_admin as is_hidden_by_admin, ${withdrawalOf('v')} as withdrawal,
         coalesce(p.current_version_id = v.id, false) as is_current
       from plugin_version v join plugin p on p.id = v.plugin_id
-      where v.plugin_id = ${pluginId} and (${all} or (v.audit_status = 2 and not v.is_hidden))
+      where v.plugin_id = ${pluginId} and (${all} or (v.audit_status = 2 and not v.is_hidden and v.withdrawn_at is null))
       order by v.created_at desc, v.id desc limit ${VERSIONS_SHOWN}`.execute(db);
   return rows;
 }

@@ -44,7 +44,7 @@ export async function claimAudit(
 }
 
 async function claimError(db: Db, submissionId: number, reviewing: Reviewing) {
-  const snapshot = await readSnapshot(db, submissionId);
+  const snapshot = await readSnapshot(db, submissionId, reviewing.caller.user_id);
   if (!snapshot) return appError('SUBMISSION_NOT_FOUND');
   if (isBarred(snapshot, reviewing)) return appError('OWN_SUBMISSION');
   if (snapshot.is_superseded) {

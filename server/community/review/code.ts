@@ -5,6 +5,7 @@ import type { CodeFile } from '../../../shared/entities/backstage.ts';
 import { appError } from '../../http/errors.ts';
 import type { FileStore } from '../media/files.ts';
 import type { Db } from '../schema.ts';
+import { refuseWithdrawn } from '../withdrawal/withdrawn.ts';
 import { type PackageRow, readPackageRows } from './detail-store.ts';
 
 /** Larger packages are not read into memory; the default limit of uploads is lower. */
@@ -12,7 +13,7 @@ const PACKAGE_BYTES_MAX = 32 * 1024 * 1024;
 
 /**
  * Compares the files of the package under review with those of the version approved before.
- * @throws SUBMISSION_NOT_FOUND; PACKAGE_TOO_LARGE for a package that is too large to show
+ * @throws SUBMISSION_NOT_FOUND; PLUGIN_WITHDRAWN, VERSION_WITHDRAWN; PACKAGE_TOO_LARGE for a package that is too large to show
  */
 export async function readAuditCode(
   db: Db,
@@ -21,12 +22,13 @@ export async function readAuditCode(
 ): Promise<{ passed_version: string | null; file_list: CodeFile[] }> {
   const found = await readPackageRows(db, submissionId);
   if (!found) throw appError('SUBMISSION_NOT_FOUND');
+  refuseWithdrawn(found.withdrawn);
   const before = await readPackage(files, found.before);
   const after = await readPackage(files, found.after);
-  return { passed_version: found.passed_version, file_list: compareFiles(before, after ?? new Map()) };
+  return { passed_version: found.passed_version, file_list: compareFiles(before, after ?? []) };
 }
 
-async function readPackage(files: FileStore, row: PackageRow): Promise<Map<string, string> | null> {
+async function readPackage(files: FileStore, row: PackageRow): Promise<ShownFile[] | null> {
   if (row === null) return null;
   if (row.bytes > PACKAGE_BYTES_MAX) {
     throw appError('PACKAGE_TOO_LARGE', { params: { size: PACKAGE_BYTES_MAX / 1024 / 1024 } });
@@ -45,15 +47,20 @@ const Package = Type.Object({
 const MANIFEST_NAME = 'manifest.json';
 const WHOLE_NAME = 'package.json';
 
+/** One side of a file: what is made for the view differs by its kind from what users send under any name. */
+type ShownFile = Pick<CodeFile, 'kind' | 'name'> & { text: string };
+
 /**
- * The files of a stored package (R 6.1) by name, with the manifest first. What cannot be parsed as a package is
- * shown as one file: a reviewer must see what users would download.
+ * The files of a stored package (R 6.1), with the manifest first. What cannot be parsed as a package is shown as one file: a
+ * reviewer must see what users would download.
  */
-export function packageFiles(text: string): Map<string, string> {
+export function packageFiles(text: string): ShownFile[] {
   const content = parsed(text);
-  if (!Check(Package, content)) return new Map([[WHOLE_NAME, text]]);
-  const manifest: [string, string] = [MANIFEST_NAME, `${JSON.stringify(content.manifest, null, 2)}\n`];
-  return new Map([manifest, ...Object.entries(content.files)]);
+  if (!Check(Package, content)) return [{ kind: 'package', name: WHOLE_NAME, text }];
+  return [
+    { kind: 'manifest', name: MANIFEST_NAME, text: `${JSON.stringify(content.manifest, null, 2)}\n` },
+    ...Object.entries(content.files).map(([name, one]): ShownFile => ({ kind: 'file', name, text: one })),
+  ];
 }
 
 function parsed(text: string): unknown {
@@ -72,13 +79,13 @@ const SHOWN_LIMITS: ShownLimits = { file: 1024 * 1024, all: 8 * 1024 * 1024 };
 
 /** Compares the files of two packages: changed files first. `before` is null without an earlier package. */
 export function compareFiles(
-  before: ReadonlyMap<string, string> | null,
-  after: ReadonlyMap<string, string>,
+  before: readonly ShownFile[] | null,
+  after: readonly ShownFile[],
   limits: ShownLimits = SHOWN_LIMITS,
 ): CodeFile[] {
-  const earlier = before ?? new Map<string, string>();
-  const names = [...new Set([...after.keys(), ...earlier.keys()])];
-  const files = names.map((name) => sideBySide(name, earlier.get(name), after.get(name)));
+  const [earlier, later] = [byPlace(before ?? []), byPlace(after)];
+  const places = new Set([...later.keys(), ...earlier.keys()]);
+  const files = [...places].flatMap((place) => sideBySide(earlier.get(place), later.get(place)));
   const ordered = [...files.filter(isChanged), ...files.filter((file) => !isChanged(file))];
   let left = limits.all;
   return ordered.map((file) => {
@@ -88,18 +95,20 @@ export function compareFiles(
   });
 }
 
+function byPlace(files: readonly ShownFile[]): Map<string, ShownFile> {
+  return new Map(files.map((file) => [`${file.kind} ${file.name}`, file]));
+}
+
 function isChanged({ change }: CodeFile): boolean {
   return change !== 'same';
 }
 
-function sideBySide(name: string, before: string | undefined, after: string | undefined): CodeFile {
-  return {
-    name,
-    change: changeOf(before, after),
-    before: before ?? null,
-    after: after ?? null,
-    is_cut: false,
-  };
+function sideBySide(before: ShownFile | undefined, after: ShownFile | undefined): CodeFile[] {
+  const either = after ?? before;
+  if (!either) return [];
+  const { kind, name } = either;
+  const change = changeOf(before?.text, after?.text);
+  return [{ kind, name, change, before: before?.text ?? null, after: after?.text ?? null, is_cut: false }];
 }
 
 function changeOf(before: string | undefined, after: string | undefined): CodeFile['change'] {

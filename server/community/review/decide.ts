@@ -15,13 +15,7 @@ import { upsertUser } from '../users.ts';
 import { alreadyClaimed, alreadyDecided, isClaimedByOther, newerSubmission } from './claim.ts';
 import { approveSubmission, rejectSubmission, revokeApproval } from './effects.ts';
 import { auditItems, isBarred, type Reviewing } from './queue.ts';
-import {
-  findNewest,
-  insertDecision,
-  readNewerSubmission,
-  readSnapshot,
-  type SubmissionSnapshot,
-} from './store.ts';
+import { insertDecision, readNewerSubmission, readSnapshot, type SubmissionSnapshot } from './store.ts';
 
 type Body = BodyOf<(typeof reviewRoutes)['decideAudit']>;
 type Case = { submission: LockedSubmission; snapshot: SubmissionSnapshot };
@@ -35,7 +29,7 @@ export async function decideAudit(db: Db, body: Body, reviewing: Reviewing): Pro
   const reason = reasonOf(body.audit_status, body.reason);
   const submissionId = await db.transaction().execute(async (trx) => {
     await upsertUser(trx, reviewing.caller);
-    const found = await lockCase(trx, body);
+    const found = await lockCase(trx, body, reviewing.caller);
     if (isBarred(found.snapshot, reviewing)) throw appError('OWN_SUBMISSION');
     await checkConflicts(trx, found, body, reviewing);
     if (body.audit_status === AUDIT_PASSED) checkComplete(found);
@@ -47,16 +41,13 @@ export async function decideAudit(db: Db, body: Body, reviewing: Reviewing): Pro
   return item;
 }
 
-async function lockCase(trx: Db, body: Body): Promise<Case> {
+async function lockCase(trx: Db, body: Body, { user_id: reviewerId }: Caller): Promise<Case> {
   const plugin = await findPlugin(trx, body.plugin_key);
   if (!plugin) throw appError('PLUGIN_NOT_FOUND');
-  const { submission_id: wanted, version } = body;
-  const id = wanted ?? (await findNewest(trx, plugin.id, version));
-  if (id === undefined) throw appError(version === undefined ? 'SUBMISSION_NOT_FOUND' : 'VERSION_NOT_FOUND');
-  const submission = await lockSubmission(trx, id);
-  const snapshot = await readSnapshot(trx, id);
+  const submission = await lockSubmission(trx, body.submission_id);
+  const snapshot = await readSnapshot(trx, body.submission_id, reviewerId);
   if (!submission || !snapshot || submission.plugin_id !== plugin.id) throw appError('SUBMISSION_NOT_FOUND');
-  if (version !== undefined && snapshot.version !== version) throw appError('VERSION_NOT_FOUND');
+  if (snapshot.version !== body.version) throw appError('VERSION_NOT_FOUND');
   return { submission, snapshot };
 }
 
@@ -152,7 +143,7 @@ async function recordDecision(
       version: snapshot.version,
       before: submission.audit_status,
       reason,
-      own: snapshot.created_by === caller.user_id,
+      own: snapshot.is_own,
     },
   });
 }

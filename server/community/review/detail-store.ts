@@ -3,6 +3,7 @@ import type { PublicUser } from '../../../shared/entities/user.ts';
 import type { Texts } from '../../../shared/languages.ts';
 import type { Db, StoredListing } from '../schema.ts';
 import { publicUserOf } from '../users.ts';
+import { WITHDRAWN, type Withdrawn } from '../withdrawal/withdrawn.ts';
 
 /** Records that a reviewer has opened a submission, if it exists. */
 export async function recordOpening(
@@ -101,20 +102,29 @@ export async function readDecisions(db: Db, submissionId: number): Promise<Decis
 /** Name and size of a package in the file store; null for a version without one. */
 export type PackageRow = { name: string; bytes: number } | null;
 
-/** The packages of a submission and of the version approved before it; undefined for an unknown submission. */
-export async function readPackageRows(
-  db: Db,
-  submissionId: number,
-): Promise<{ passed_version: string | null; before: PackageRow; after: PackageRow } | undefined> {
-  const { rows } = await sql<{ passed_version: string | null; before: PackageRow; after: PackageRow }>`
-    select passed.version as passed_version, ${packageOf('passed.package_key')} as before,
+type PackageRows = {
+  withdrawn: Withdrawn | null;
+  passed_version: string | null;
+  before: PackageRow;
+  after: PackageRow;
+};
+
+/**
+ * The packages of a submission and of the version approved before it that is not withdrawn; undefined for an unknown
+ * submission.
+ */
+export async function readPackageRows(db: Db, submissionId: number): Promise<PackageRows | undefined> {
+  const { rows } = await sql<PackageRows>`
+    select ${WITHDRAWN} as withdrawn, passed.version as passed_version, ${packageOf('passed.package_key')} as before,
         ${packageOf('v.package_key')} as after
       from submission s
+      join plugin p on p.id = s.plugin_id
       join plugin_version v on v.id = s.plugin_version_id
       left join lateral (
         select pv.version, pv.package_key
           from submission before join plugin_version pv on pv.id = before.plugin_version_id
           where before.plugin_id = s.plugin_id and before.id < s.id and before.audit_status = 2
+            and pv.withdrawn_at is null
           order by before.id desc limit 1
       ) passed on true
       where s.id = ${submissionId}`.execute(db);

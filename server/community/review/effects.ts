@@ -6,6 +6,7 @@ import {
   findFallbackVersion,
   installTrials,
   isApprovedByOther,
+  publishVersion,
   readApprovedListing,
   type SubmissionSnapshot,
   setPluginStatus,
@@ -13,8 +14,8 @@ import {
 } from './store.ts';
 
 /**
- * Publishes the listing of a submission, and makes its version the current one unless it was approved before: the
- * publisher may have returned to an earlier version since. Trials become installs. Call it in the transaction that locked
+ * Publishes the listing of a submission, and makes its version the current one unless it was approved before, since the
+ * publisher may have returned to an earlier version, or is withdrawn. Trials become installs. Call it in the transaction that locked
  * the submission and writes the decision.
  * @param now milliseconds since 1970
  */
@@ -22,18 +23,12 @@ export async function approveSubmission(trx: Db, submission: LockedSubmission, n
   const { plugin_id, plugin_version_id, listing, version_status } = submission;
   await writeLiveListing(trx, plugin_id, listing);
   await setVersionStatus(trx, plugin_version_id, AUDIT_PASSED);
-  await trx
-    .updateTable('plugin')
-    .set(({ ref, fn, val }) => ({
-      audit_status: AUDIT_PASSED,
-      updated_at: new Date(now),
-      current_version_id:
-        version_status === AUDIT_PASSED
-          ? fn.coalesce(ref('current_version_id'), val(plugin_version_id))
-          : plugin_version_id,
-    }))
-    .where('id', '=', plugin_id)
-    .execute();
+  await publishVersion(trx, {
+    pluginId: plugin_id,
+    versionId: plugin_version_id,
+    isNew: version_status !== AUDIT_PASSED,
+    at: new Date(now),
+  });
   await installTrials(trx, plugin_id, new Date(now));
 }
 

@@ -19,12 +19,12 @@ export type Reviewing = {
   reviewsOwn: boolean;
 };
 
-/** Whether the reviewer may not decide on a submission because it is their own, also when a publish token submitted it. */
+/** Whether the reviewer may not decide on a submission because they are one of its authors (R 7.4). */
 export function isBarred(
-  { created_by }: { created_by: number },
-  { caller, reviewsOwn }: Pick<Reviewing, 'caller' | 'reviewsOwn'>,
+  { is_own }: { is_own: boolean },
+  { reviewsOwn }: Pick<Reviewing, 'reviewsOwn'>,
 ): boolean {
-  return created_by === caller.user_id && !reviewsOwn;
+  return is_own && !reviewsOwn;
 }
 
 type Route = (typeof reviewRoutes)['listAudits'];
@@ -65,10 +65,10 @@ export async function auditItems(
 }
 
 export function toReviewItem(row: SubmissionRow, reviewing: Reviewing): ReviewItem {
-  const { caller, language, now } = reviewing;
+  const { language, now } = reviewing;
   return {
     ...toAuditItem(row, language, now),
-    is_own: row.created_by === caller.user_id,
+    is_own: row.is_own,
     is_barred: isBarred(row, reviewing),
     is_opened: row.is_opened,
   };

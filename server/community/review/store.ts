@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { PublicUser } from '../../../shared/entities/user.ts';
 import type { Texts } from '../../../shared/languages.ts';
 import type { Db, StoredListing } from '../schema.ts';
+import { AUTHORS } from '../submissions/store.ts';
 import { publicUserOf } from '../users.ts';
 
 /** The state of submission, version and plugin that a claim or decision depends on. */
@@ -17,6 +18,8 @@ export type SubmissionSnapshot = {
   brings_version: boolean;
   publisher_id: number;
   created_by: number;
+  /** Whether the reviewer is one of its authors. */
+  is_own: boolean;
   reason: string | null;
   decided_at: Date | null;
   decided_by: PublicUser | null;
@@ -27,10 +30,14 @@ export type SubmissionSnapshot = {
 };
 
 /** @returns undefined for an unknown submission, or one of a deleted plugin */
-export async function readSnapshot(db: Db, submissionId: number): Promise<SubmissionSnapshot | undefined> {
+export async function readSnapshot(
+  db: Db,
+  submissionId: number,
+  reviewerId: number,
+): Promise<SubmissionSnapshot | undefined> {
   const { rows } = await sql<SubmissionSnapshot>`
     select s.id, s.plugin_id, s.audit_status, s.is_superseded, s.brings_version, s.created_by,
-        p.plugin_key, p.publisher_id, p.current_version_id, p.audit_status as plugin_status,
+        ${reviewerId} in ${AUTHORS} as is_own, p.plugin_key, p.publisher_id, p.current_version_id, p.audit_status as plugin_status,
         v.version, v.note as version_note,
         coalesce(s.listing -> 'name' ->> (s.listing ->> 'default_lang'),
           (select value from jsonb_each_text(s.listing -> 'name') limit 1), '') as name,
@@ -58,20 +65,6 @@ export async function readNewerSubmission(
         and s.audit_status = any (${[...statuses]}::smallint[])
       order by s.id desc limit 1`.execute(db);
   return rows[0];
-}
-
-/** The newest submission of a plugin, or of one of its versions. */
-export async function findNewest(
-  db: Db,
-  pluginId: number,
-  version: string | undefined,
-): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
-    select s.id from submission s join plugin_version v on v.id = s.plugin_version_id
-      where s.plugin_id = ${pluginId} and not s.is_superseded
-        ${version === undefined ? sql`` : sql`and v.version = ${version}`}
-      order by s.id desc limit 1`.execute(db);
-  return rows[0]?.id;
 }
 
 type Decision = {
@@ -106,6 +99,24 @@ export async function setPluginStatus(
   await trx.updateTable('plugin').set(status).where('id', '=', pluginId).execute();
 }
 
+/**
+ * Approves a plugin, and makes a newly approved version the current one; one that was approved before only where the plugin
+ * has none. A withdrawn version never becomes current, and an earlier one that is hidden does not either.
+ */
+export async function publishVersion(
+  trx: Db,
+  { pluginId, versionId, isNew, at }: { pluginId: number; versionId: number; isNew: boolean; at: Date },
+): Promise<void> {
+  await sql`
+    update plugin p set audit_status = 2, updated_at = ${at},
+        current_version_id = case
+          when v.withdrawn_at is not null then p.current_version_id
+          when ${isNew} then v.id
+          when v.is_hidden then p.current_version_id
+          else coalesce(p.current_version_id, v.id) end
+      from plugin_version v where p.id = ${pluginId} and v.id = ${versionId}`.execute(trx);
+}
+
 /** Whether another submission of the same version is approved. */
 export async function isApprovedByOther(
   db: Db,
@@ -117,10 +128,11 @@ export async function isApprovedByOther(
   return rows.length > 0;
 }
 
-/** The version that becomes current when the approval of the current one is revoked: the latest approved and visible one. */
+/** The version that becomes current when the approval of the current one is revoked: the latest approved one that is neither hidden nor withdrawn. */
 export async function findFallbackVersion(db: Db, pluginId: number): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
     select id from plugin_version where plugin_id = ${pluginId} and audit_status = 2 and not is_hidden
+        and withdrawn_at is null
       order by created_at desc, id desc limit 1`.execute(db);
   return rows[0]?.id ?? null;
 }
@@ -146,11 +158,13 @@ type Claim = {
 export async function takeClaim(db: Db, claim: Claim): Promise<boolean> {
   const { submissionId, userId, now, until, isOwnBarred } = claim;
   const { rows } = await sql`
-    update submission set claimed_by = ${userId}, claimed_until = ${until}
-      where id = ${submissionId} and audit_status = 1 and not is_superseded
-        and (claimed_by is null or claimed_by = ${userId} or claimed_until <= ${now})
-        and not (${isOwnBarred} and created_by = ${userId})
-      returning id`.execute(db);
+    update submission s set claimed_by = ${userId}, claimed_until = ${until}
+      from plugin p, plugin_version v
+      where s.id = ${submissionId} and s.audit_status = 1 and not s.is_superseded
+        and p.id = s.plugin_id and v.id = s.plugin_version_id
+        and (s.claimed_by is null or s.claimed_by = ${userId} or s.claimed_until <= ${now})
+        and not (${isOwnBarred} and ${userId} in ${AUTHORS})
+      returning s.id`.execute(db);
   return rows.length > 0;
 }
 

@@ -44,9 +44,23 @@ export type SubmissionRow = {
   claimed_by: PublicUser | null;
   claimed_until: Date | null;
   created_by: number;
+  /** Whether the viewer is one of its authors. */
+  is_own: boolean;
   /** By the viewer. */
   is_opened: boolean;
 };
+
+/**
+ * SQL for the users who made a submission `s` of a plugin `p` with a version `v`: who submitted it or one since the approval
+ * before it, from which it may have its texts, who uploaded its version, and the publisher of the plugin.
+ */
+export const AUTHORS = sql`(
+  select e.created_by as user_id from submission e
+    where e.plugin_id = s.plugin_id and e.id <= s.id and e.id > coalesce((
+      select max(a.id) from submission a where a.plugin_id = s.plugin_id and a.id < s.id and a.audit_status = 2
+    ), 0)
+  union select v.created_by where v.created_by is not null
+  union select p.publisher_id)`;
 
 /** Rows of the given submissions, in the given order; `viewerId` decides likes, installs and openings. */
 export async function readSubmissionRows(
@@ -69,6 +83,7 @@ export async function readSubmissionRows(
         exists (select from silent_install where plugin_id = p.id) as is_silent,
         s.created_at, s.decided_at, ${publicUserOf('s.decided_by')} as decided_by,
         ${publicUserOf('s.claimed_by')} as claimed_by, s.claimed_until, s.created_by,
+        ${viewerId} in ${AUTHORS} as is_own,
         exists (select from review_opening where submission_id = s.id and user_id = ${viewerId}) as is_opened
       from unnest(${[...submissionIds]}::bigint[]) with ordinality as wanted (id, place)
       join submission s on s.id = wanted.id

@@ -3,20 +3,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { appError } from '../../http/errors.ts';
 import { isFresh } from '../../http/implement.ts';
 import type { FileStore, OpenFile } from '../media/files.ts';
-import { findPlugin } from '../plugins/store.ts';
 import type { Db } from '../schema.ts';
+import { refuseWithdrawn } from '../withdrawal/withdrawn.ts';
 import { readPackageFile } from './store.ts';
 
 /**
- * Finds the package file of a version, whatever its state; without a version, of the current one or else the newest.
- * @throws PLUGIN_NOT_FOUND, VERSION_NOT_FOUND
+ * Finds the package file of a version, whatever its state and also of a deleted plugin; without a version, of the current one
+ * or else the newest.
+ * @throws PLUGIN_NOT_FOUND, VERSION_NOT_FOUND; PLUGIN_WITHDRAWN, VERSION_WITHDRAWN
  */
 export async function findPackage(db: Db, pluginKey: string, version: string | undefined): Promise<string> {
-  const plugin = await findPlugin(db, pluginKey);
-  if (!plugin) throw appError('PLUGIN_NOT_FOUND');
-  const file = await readPackageFile(db, plugin.id, version);
-  if (file === undefined) throw appError('VERSION_NOT_FOUND');
-  return file;
+  const found = await readPackageFile(db, pluginKey, version);
+  if (!found) throw appError('PLUGIN_NOT_FOUND');
+  if (!found.file) throw appError('VERSION_NOT_FOUND');
+  refuseWithdrawn(found.file.withdrawn);
+  return found.file.name;
 }
 
 /** @throws MEDIA_NOT_FOUND for a file that is missing in the store */

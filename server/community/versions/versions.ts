@@ -13,8 +13,7 @@ import type { FileStore } from '../media/files.ts';
 import { refusedAt } from '../plain-text.ts';
 import { findEditablePlugin } from '../plugins/access.ts';
 import type { Db } from '../schema.ts';
-import { writeTrail } from '../trail/store.ts';
-import { upsertUser } from '../users.ts';
+import { recordChange } from '../trail/store.ts';
 import { findPackage, openPackage, sendAttachment } from './download.ts';
 import { lockVersions, setCurrentVersion, setVersionHidden, type VersionSnapshot } from './store.ts';
 
@@ -22,8 +21,10 @@ type Change = BodyOf<(typeof ownRoutes)['changeVersion']>;
 
 /**
  * Makes a version current, hides it or shows it again. The current version is never hidden: a version that becomes current is
- * shown, and a hidden one is replaced by the greatest of the others. Changes by administrators are in the audit trail.
- * @throws PLUGIN_NOT_FOUND, FORBIDDEN, VERSION_NOT_FOUND, VERSION_NOT_PASSED, VERSION_NEEDED, VALIDATION_FAILED
+ * shown, and a hidden one is replaced by the greatest of the others. What an administrator hid only administrators show; all
+ * changes are in the audit trail.
+ * @throws PLUGIN_NOT_FOUND, FORBIDDEN, VERSION_NOT_FOUND, VERSION_NOT_PASSED, VERSION_NEEDED, VALIDATION_FAILED;
+ * HIDDEN_BY_ADMIN; VERSION_WITHDRAWN for a withdrawn version as the current one
  */
 async function changeVersion(db: Db, change: Change, caller: Caller): Promise<void> {
   const { is_current: isCurrent, is_hidden: isHidden } = change;
@@ -37,33 +38,42 @@ async function changeVersion(db: Db, change: Change, caller: Caller): Promise<vo
     const changed = versions.find(({ version }) => version === change.version);
     if (!changed) throw appError('VERSION_NOT_FOUND');
     if (!changed.has_passed) throw appError('VERSION_NOT_PASSED');
-    const hidden = isHidden ?? false;
-    if (changed.is_hidden !== hidden) {
-      await setVersionHidden(trx, changed.id, hidden);
-      await record(hidden ? 'version.hide' : 'version.show', changed);
-    }
+    if (isCurrent && changed.is_withdrawn) throw appError('VERSION_WITHDRAWN');
+    await changeHidden(trx, changed, { isHidden: isHidden ?? false, caller, record });
     const current = isCurrent
       ? changed
       : isHidden && changed.is_current
-        ? nextGreatest(versions, changed)
+        ? greatestShown(versions, changed)
         : undefined;
+    if (isHidden && changed.is_current && !current) throw appError('VERSION_NEEDED');
     if (!current || current.is_current) return;
     await setCurrentVersion(trx, pluginId, current.id);
     await record('version.current', current);
   });
 }
 
+/** @throws HIDDEN_BY_ADMIN to a publisher who would show what an administrator hid */
+async function changeHidden(
+  trx: Db,
+  changed: VersionSnapshot,
+  { isHidden, caller, record }: { isHidden: boolean; caller: Caller; record: RecordVersion },
+): Promise<void> {
+  const isByAdmin = isAdmin(caller);
+  const isTakenOver = isHidden && isByAdmin && !changed.is_hidden_by_admin;
+  if (changed.is_hidden === isHidden && !isTakenOver) return;
+  if (changed.is_hidden_by_admin && !isByAdmin) throw appError('HIDDEN_BY_ADMIN');
+  await setVersionHidden(trx, changed.id, isHidden ? { by: caller.user_id, isAdmin: isByAdmin } : null);
+  await record(isHidden ? 'version.hide' : 'version.show', changed);
+}
+
 type RecordVersion = (action: string, changed: VersionSnapshot) => Promise<void>;
 
-/** Records changes of an administrator in the audit trail; changes of a publisher are not recorded. */
+/** Records changes in the audit trail, those of publishers too: they may concern what an administrator decided. */
 async function trailOf(trx: Db, pluginKey: string, caller: Caller): Promise<RecordVersion> {
-  if (!isAdmin(caller)) return async () => undefined;
   const plugin = await lockPlugin(trx, pluginKey);
   if (!plugin) throw appError('PLUGIN_NOT_FOUND');
-  await upsertUser(trx, caller);
   return (action, { version }) =>
-    writeTrail(trx, {
-      actorId: caller.user_id,
+    recordChange(trx, caller, {
       action,
       targetKind: 'plugin',
       targetId: pluginKey,
@@ -72,13 +82,16 @@ async function trailOf(trx: Db, pluginKey: string, caller: Caller): Promise<Reco
     });
 }
 
-/** @throws VERSION_NEEDED */
-function nextGreatest(versions: readonly VersionSnapshot[], hidden: VersionSnapshot): VersionSnapshot {
-  const shown = versions.filter((other) => other !== hidden && other.has_passed && !other.is_hidden);
+/** The greatest version besides one that can be current; undefined if there is none. */
+export function greatestShown(
+  versions: readonly VersionSnapshot[],
+  besides: VersionSnapshot,
+): VersionSnapshot | undefined {
+  const shown = versions.filter(
+    (other) => other !== besides && other.has_passed && !other.is_hidden && !other.is_withdrawn,
+  );
   const greatest = greatestVersion(shown.map(({ version }) => version));
-  const found = shown.find(({ version }) => version === greatest);
-  if (!found) throw appError('VERSION_NEEDED');
-  return found;
+  return shown.find(({ version }) => version === greatest);
 }
 
 /** The greatest version by the precedence of Semantic Versioning 2.0.0; others are only used where none is valid. */

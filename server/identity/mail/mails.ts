@@ -58,6 +58,7 @@ const MailTexts = Type.Object({
   notice_report_dismissed: Type.String(),
   notice_plugin_warned: Type.String(),
   notice_plugin_hidden: Type.String(),
+  notice_plugin_withdrawn: Type.String(),
   notice_role_user: Type.String(),
   notice_role_admin: Type.String(),
   notice_role_super: Type.String(),

@@ -13,7 +13,7 @@ export async function readVisibleKeys(db: Db): Promise<string[]> {
   return rows.map(({ plugin_key }) => plugin_key);
 }
 
-/** Visible plugins with all their approved versions. */
+/** Visible plugins with all their approved versions that are not withdrawn. */
 export async function readPlugins(db: Db, keys: readonly string[]): Promise<BundledPlugin[]> {
   const { rows } = await sql<BundledPlugin>`
     select p.plugin_key, p.external_id, current.version as current_version,
@@ -35,7 +35,7 @@ export async function readPlugins(db: Db, keys: readonly string[]): Promise<Bund
             'is_hidden', v.is_hidden, 'package_key', v.package_key, 'package_bytes', v.package_bytes,
             'package_manifest', v.package_manifest, 'allowed_domains', v.allowed_domains,
             'findings', v.findings) order by v.created_at, v.id)
-          from plugin_version v where v.plugin_id = p.id and v.audit_status = 2) as versions
+          from plugin_version v where v.plugin_id = p.id and v.audit_status = 2 and v.withdrawn_at is null) as versions
       from plugin p
       join plugin_version current on current.id = p.current_version_id
       cross join lateral (

@@ -5,7 +5,7 @@ import type { Path } from '../report.ts';
 
 const PATH_MAX = 200;
 /** Characters that some file systems refuse, and invisible ones. */
-const FORBIDDEN = /[<>:"|?*\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+const FORBIDDEN = /[<>:"|?*\u2800\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 /** Names of devices on Windows, with or without an extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 

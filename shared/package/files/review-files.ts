@@ -26,6 +26,7 @@ export function reviewFiles(
     const lineOf = linesOf(file.text);
     if (file === main || isScript(file.name)) reviewScript(file, lineOf, hosts, context);
     else reviewPage(file, lineOf, hosts, context);
+    reportInvisible(file, lineOf, context.report);
     for (const { kind, at, isReal } of secretsIn(file.text)) {
       context.report.inFile(file, lineOf(at), isReal ? 'SECRET_FOUND' : 'SECRET_LIKE', { kind });
     }
@@ -68,6 +69,38 @@ function reviewPage(file: PackageFile, lineOf: LineOf, hosts: Hosts, { report }:
     const found = `${evaluation[0].replace(/\s+/g, ' ').slice(0, -1).trim()}()`;
     report.inFile(file, lineOf(evaluation.index), 'EVAL_USED', { found });
   }
+}
+
+/**
+ * Characters that are not shown: tags, variation selectors, fillers, characters without width, and those that change the
+ * direction of text (CVE-2021-42574). U+2800 is an empty pattern of dots.
+ */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}|\u2800/gu;
+/** What they are used for in readable text: the style of an emoji, keycaps, joined emoji and joined letters. */
+const USUAL = new Map([
+  ['\ufe0e', /\p{Extended_Pictographic}$/u],
+  ['\ufe0f', /(?:\p{Extended_Pictographic}|[0-9#*])$/u],
+  ['\u200c', /\p{L}$/u],
+  ['\u200d', /[^\0-\x7f]$/u],
+]);
+/** UTF-16 units before a character that decide whether it is usual. */
+const CONTEXT = 4;
+
+/** Reports the first invisible character that could hide something; a byte order mark at the beginning is none. */
+function reportInvisible(file: PackageFile, lineOf: LineOf, report: Report): void {
+  for (const { 0: found, index } of file.text.matchAll(INVISIBLE)) {
+    const before = file.text.slice(Math.max(0, index - CONTEXT), index);
+    if ((found === '\ufeff' && index === 0) || isUsual(found, before, file.text[index + 1])) continue;
+    const code = `U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+    report.inFile(file, lineOf(index), 'CODE_INVISIBLE', { file: file.name, found: code });
+    return;
+  }
+}
+
+function isUsual(found: string, before: string, after: string | undefined): boolean {
+  if (!USUAL.get(found)?.test(before)) return false;
+  const isAscii = /[\0-\x7f]$/.test(before);
+  return !isAscii || (found === '\ufe0f' && after === '\u20e3');
 }
 
 /** Offset of the first line that is too long for code written by hand. */

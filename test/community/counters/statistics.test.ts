@@ -5,6 +5,7 @@ import { flushAll, testCommunity } from '../../support/community.ts';
 import { addPlugin } from '../add-plugin.ts';
 import { addSubmission } from '../add-submission.ts';
 import { ask, dataOf } from '../ask.ts';
+import { decisionOn } from '../review/decision.ts';
 
 t.test('of the site', async (t) => {
   const community = await testCommunity(t);
@@ -104,8 +105,11 @@ t.test('of the site', async (t) => {
   });
 
   t.test('counts publications, and waiting submissions at the end of each day', async (t) => {
-    const decide = (plugin_key: string, body: Record<string, unknown>) =>
-      ask(url, 'plugin/audit/status', { headers: admin, body: { plugin_key, ...body } });
+    const decide = async (plugin_key: string, body: Record<string, unknown>) =>
+      ask(url, 'plugin/audit/status', {
+        headers: admin,
+        body: await decisionOn(db, { plugin_key, ...body }),
+      });
     const first = await db
       .selectFrom('plugin')
       .select('id')

@@ -2,8 +2,10 @@ import t from 'tap';
 import { contract } from '../../../shared/contract.ts';
 import { flushAll, testCommunity } from '../../support/community.ts';
 import { addPlugin } from '../add-plugin.ts';
+import { addSubmission } from '../add-submission.ts';
 import { ask, dataOf, keysOf } from '../ask.ts';
 import { jsonFile, type Parts, packageText, pluginForm } from '../publish/form-parts.ts';
+import { decisionOn } from '../review/decision.ts';
 import { trailOf } from '../trail.ts';
 
 const PATH = 'manager/mark';
@@ -43,8 +45,12 @@ async function submitPlugin(headers: Record<string, string>, fields: Parts, meth
   return { status: response.status, json: await response.json() };
 }
 const code = (name: string) => jsonFile(packageText({ files: { 'main.js': `// ${name}` } }));
-const pass = (plugin_key: string) =>
-  ask(url, 'plugin/audit/status', { headers: reviewer, body: { plugin_key, audit_status: 2 } });
+const decide = async (plugin_key: string, decision: object) =>
+  ask(url, 'plugin/audit/status', {
+    headers: reviewer,
+    body: await decisionOn(db, { plugin_key, ...decision }),
+  });
+const pass = (plugin_key: string) => decide(plugin_key, { audit_status: 2 });
 
 t.afterEach(() =>
   pool.query(
@@ -247,4 +253,18 @@ t.test('the response of a plugin has the panel image', async (t) => {
   );
   await pool.query(`update plugin set panel_key = $1`, [key]);
   t.strictSame((await detail('the-first-one')).panel, { key, width: 640, height: 400, widths: [320, 640] });
+});
+
+t.test('a mark that an administrator took off does not come back with a revoked approval', async (t) => {
+  await added('official');
+  const pluginId = await addPlugin(db, { key: 'taken-back' });
+  await addSubmission(db, { pluginId, status: 2 });
+  await put('taken-back', 'official');
+  await addSubmission(db, { pluginId, version: '1.1.0', listing: { plugin_mark: 'official' } });
+  t.equal((await pass('taken-back')).status, 200);
+  t.equal((await detail('taken-back')).plugin_mark, 'official');
+  await put('taken-back', '');
+  const revoked = await decide('taken-back', { audit_status: 3, expected_status: 2, reason: 'No.' });
+  t.equal(revoked.status, 200);
+  t.equal((await detail('taken-back')).plugin_mark, '');
 });

@@ -396,7 +396,7 @@ t.test('media routes', async (t) => {
     t.hasStrict(Object.fromEntries(response.headers), {
       'content-type': 'image/webp',
       'content-length': '7',
-      'cache-control': 'public, max-age=31536000, immutable',
+      'cache-control': 'public, s-maxage=30, max-age=31536000, immutable',
       etag: `"${PICTURE}"`,
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",

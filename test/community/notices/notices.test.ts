@@ -20,6 +20,7 @@ import {
 import { startMailServer } from '../../support/mail-server.ts';
 import { ask, dataOf } from '../ask.ts';
 import { jsonFile, packageText, pluginForm } from '../publish/form-parts.ts';
+import { decisionOn } from '../review/decision.ts';
 
 t.test('notices', async (t) => {
   const DAY = 24 * 60 * 60 * 1000;
@@ -69,7 +70,7 @@ t.test('notices', async (t) => {
     return dataOf(answer, contract.publishPlugin.data).plugin_key;
   }
   const decide = async (headers: Headers, plugin_key: string, audit_status: 2 | 3, more: object = {}) => {
-    const body = { plugin_key, audit_status, ...more };
+    const body = await decisionOn(db, { plugin_key, audit_status, ...more });
     const answer = await ask(url, 'plugin/audit/status', { headers, body });
     t.equal(answer.status, 200, JSON.stringify(answer.json));
   };
@@ -100,7 +101,7 @@ t.test('notices', async (t) => {
     await decide(admin, key, 2);
     const late = await ask(url, 'plugin/audit/status', {
       headers: admin,
-      body: { plugin_key: key, audit_status: 3, reason: 'No' },
+      body: await decisionOn(db, { plugin_key: key, audit_status: 3, reason: 'No' }),
     });
     t.equal(late.status, 409);
     t.equal(await count(bob.headers), 2);

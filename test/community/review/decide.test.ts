@@ -7,6 +7,7 @@ import { SETTLED_TABLES } from '../../support/settled-tables.ts';
 import { addPlugin, PUBLISHER_ID } from '../add-plugin.ts';
 import { addSubmission } from '../add-submission.ts';
 import { ask, dataOf } from '../ask.ts';
+import { decisionOn } from './decision.ts';
 import { itemOf, reviewer } from './reviewer.ts';
 
 t.test('decide', async (t) => {
@@ -174,8 +175,6 @@ t.test('decide', async (t) => {
     ['an unknown plugin', { plugin_key: 'no-such-plugin' }, 'PLUGIN_NOT_FOUND'],
     ['a deleted plugin', { plugin_key: 'deleted-one' }, 'PLUGIN_NOT_FOUND'],
     ['an unknown submission', { plugin_key: 'known-one', submission_id: 999_999 }, 'SUBMISSION_NOT_FOUND'],
-    ['a plugin that was never submitted', { plugin_key: 'never-handed' }, 'SUBMISSION_NOT_FOUND'],
-    ['an unknown version', { plugin_key: 'known-one', version: '9.9.9' }, 'VERSION_NOT_FOUND'],
   ];
   t.test('a missing plugin, submission or version cannot be decided', async (t) => {
     await addPlugin(db, { key: 'never-handed' });
@@ -190,12 +189,17 @@ t.test('decide', async (t) => {
     for (const [title, body, code] of [
       ...unknown,
       [
+        'an unknown version',
+        { plugin_key: 'other-one', submission_id: other, version: '9.9.9' },
+        'VERSION_NOT_FOUND',
+      ] as const,
+      [
         "another plugin's",
         { plugin_key: 'known-one', submission_id: other },
         'SUBMISSION_NOT_FOUND',
       ] as const,
     ]) {
-      const answer = await decide({ audit_status: 2, ...body });
+      const answer = await decide({ audit_status: 2, submission_id: other, version: '1.1.0', ...body });
       t.equal(answer.status, 404, title);
       t.hasStrict(answer.json, { code }, title);
     }
@@ -207,10 +211,19 @@ t.test('decide', async (t) => {
     ['a reason that is too long', { audit_status: 3, reason: 'x'.repeat(501) }],
     ['a reason with control characters', { audit_status: 3, reason: 'a\u0000b' }],
     ['no plugin', { plugin_key: undefined }],
+    ['no submission: whatever is newest', { submission_id: undefined }],
+    ['no version: it may have changed meanwhile', { version: undefined }],
   ];
   for (const [title, body] of bad) {
     t.test(`refused: ${title}`, async (t) => {
-      const answer = await decide({ plugin_key: 'known-one', audit_status: 2, ...body });
+      const { submission_id, version } = await decisionOn(db, { plugin_key: 'known-one' });
+      const answer = await decide({
+        plugin_key: 'known-one',
+        submission_id,
+        version,
+        audit_status: 2,
+        ...body,
+      });
       t.equal(answer.status, 400);
       t.hasStrict(answer.json, { code: 'VALIDATION_FAILED' });
     });
@@ -284,7 +297,8 @@ t.test('rights of reviewers', async (t) => {
   const plugin_key = 'guarded-one';
   /** Payloads that change something for an administrator. */
   const BODIES: Partial<Record<Operation, Record<string, unknown>>> = {
-    decideAudit: { plugin_key, submission_id, audit_status: 2 },
+    decideAudit: { plugin_key, submission_id, version: '1.1.0', audit_status: 2 },
+    withdrawPlugin: { plugin_key, is_withdrawn: true, reason: 'Steals files' },
     claimAudit: { submission_id, is_claimed: true },
     hidePlugin: { plugin_key, is_hidden: true },
     recommendPlugin: { plugin_key, is_recommended: false },

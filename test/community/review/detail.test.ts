@@ -231,6 +231,28 @@ t.test('changed code', async (t) => {
     );
   });
 
+  t.test('a file takes the place of nothing that is made for the view', async (t) => {
+    const pluginId = await addPlugin(db, { key: 'named-alike' });
+    const first = await addSubmission(db, { pluginId, version: '1.1.0', status: 2 });
+    await keep(first, 'not a package');
+    const second = await addSubmission(db, { pluginId, version: '1.2.0' });
+    await keep(
+      second,
+      packageOf({ 'main.js': '0', 'manifest.json': '{"name":"Harmless"}', 'package.json': '{}' }),
+    );
+    const { file_list } = await code(second);
+    t.match(
+      file_list.map(({ kind, name, change, before, after }) => [kind, name, change, before, after]),
+      [
+        ['manifest', 'manifest.json', 'added', null, /"name": "Brush"/],
+        ['file', 'main.js', 'added', null, '0'],
+        ['file', 'manifest.json', 'added', null, '{"name":"Harmless"}'],
+        ['file', 'package.json', 'added', null, '{}'],
+        ['package', 'package.json', 'removed', 'not a package', null],
+      ],
+    );
+  });
+
   t.test('a version without a package, and one whose file is missing', async (t) => {
     const pluginId = await addPlugin(db, { key: 'no-package' });
     const id = await addSubmission(db, { pluginId, version: '1.1.0' });
@@ -266,12 +288,13 @@ t.test('changed code', async (t) => {
   });
 
   t.test('long files are cut, and their change is still shown', (t) => {
-    const before = new Map([['a.js', `${'x'.repeat(100)}1`]]);
-    const after = new Map([
-      ['a.js', `${'x'.repeat(100)}2`],
-      ['b.js', 'y'.repeat(100)],
-      ['c.js', 'z'.repeat(100)],
-    ]);
+    const file = (name: string, text: string) => ({ kind: 'file', name, text }) as const;
+    const before = [file('a.js', `${'x'.repeat(100)}1`)];
+    const after = [
+      file('a.js', `${'x'.repeat(100)}2`),
+      file('b.js', 'y'.repeat(100)),
+      file('c.js', 'z'.repeat(100)),
+    ];
     const shown = compareFiles(before, after, { file: 60, all: 150 });
     t.strictSame(
       shown.map(({ name, change, before: left, after: right, is_cut }) => [
@@ -287,7 +310,7 @@ t.test('changed code', async (t) => {
         ['c.js', 'added', undefined, 7, true],
       ],
     );
-    const halves = compareFiles(null, new Map([['a.js', 'ab😀']]), { file: 3, all: 100 });
+    const halves = compareFiles(null, [file('a.js', 'ab😀')], { file: 3, all: 100 });
     t.equal(halves[0]?.after, 'ab\uFFFD', 'no half of a character is left');
     t.end();
   });
@@ -300,15 +323,22 @@ t.test('changed code', async (t) => {
     'null',
   ]) {
     t.test(`shown as one file: ${text}`, (t) => {
-      t.strictSame([...packageFiles(text)], [['package.json', text]]);
+      t.strictSame(packageFiles(text), [{ kind: 'package', name: 'package.json', text }]);
       t.end();
     });
   }
 
   t.test('a file may be named like a property of the prototype', (t) => {
-    t.equal(
-      packageFiles('{"manifest":{},"files":{"__proto__":"p","constructor":"c"}}').get('constructor'),
-      'c',
+    t.strictSame(
+      packageFiles('{"manifest":{},"files":{"__proto__":"p","constructor":"c"}}').map(({ name, text }) => [
+        name,
+        text,
+      ]),
+      [
+        ['manifest.json', '{}\n'],
+        ['__proto__', 'p'],
+        ['constructor', 'c'],
+      ],
     );
     t.end();
   });

@@ -279,22 +279,98 @@ t.test('own submissions', async (t) => {
     });
   });
 
-  t.test(
-    'a colleague’s change of one’s own plugin is theirs, and one’s change of theirs is one’s own',
-    async (t) => {
-      const pluginId = await addPlugin(db, { key: 'shared-one', publisherId: ADMIN });
-      const theirs = await addSubmission(db, { pluginId, version: '1.1.0', createdBy: COLLEAGUE });
-      t.equal(
-        (await decide({ plugin_key: 'shared-one', submission_id: theirs, audit_status: 2 }, COLLEAGUE))
-          .status,
-        403,
+  type Colleagues = {
+    title: string;
+    key: string;
+    publisher: number;
+    uploader: number;
+    editors: number[];
+    barred: number[];
+  };
+  const THIRD = 3;
+  const FOURTH = 4;
+  const colleagues: Colleagues[] = [
+    {
+      title: 'a colleague’s change of one’s own plugin',
+      key: 'shared-one',
+      publisher: ADMIN,
+      uploader: COLLEAGUE,
+      editors: [COLLEAGUE],
+      barred: [ADMIN, COLLEAGUE],
+    },
+    {
+      title: 'one’s version with a text that a colleague edited',
+      key: 'edited-one',
+      publisher: PUBLISHER_ID,
+      uploader: ADMIN,
+      editors: [ADMIN, COLLEAGUE],
+      barred: [ADMIN, COLLEAGUE],
+    },
+    {
+      title: 'a text that somebody edited before it was edited again',
+      key: 'edited-twice',
+      publisher: PUBLISHER_ID,
+      uploader: ADMIN,
+      editors: [ADMIN, COLLEAGUE, THIRD],
+      barred: [ADMIN, COLLEAGUE, THIRD],
+    },
+  ];
+  await pool.query(`insert into person (user_id, nick_name) values ($1, 'Third') on conflict do nothing`, [
+    THIRD,
+  ]);
+  for (const { title, key, publisher, uploader, editors, barred } of colleagues) {
+    t.test(`all authors are barred: ${title}`, async (t) => {
+      const pluginId = await addPlugin(db, { key, publisherId: publisher });
+      await pool.query(
+        'update submission set is_superseded = true where plugin_id = $1 and audit_status = 1',
+        [pluginId],
       );
+      const version = '1.1.0';
+      let submission_id = 0;
+      for (const [index, createdBy] of editors.entries()) {
+        await pool.query(
+          'update submission set is_superseded = true where plugin_id = $1 and audit_status = 1',
+          [pluginId],
+        );
+        submission_id = await addSubmission(db, { pluginId, createdBy, ...(index === 0 && { version }) });
+      }
+      await pool.query(`update plugin_version set created_by = $1 where plugin_id = $2 and version = $3`, [
+        uploader,
+        pluginId,
+        version,
+      ]);
+      for (const author of barred) {
+        for (const audit_status of [2, 3]) {
+          const refused = await decide(
+            { plugin_key: key, submission_id, version, audit_status, reason: 'No.' },
+            author,
+          );
+          t.strictSame(refused.json, OWN);
+        }
+        t.strictSame((await claim(submission_id, author)).json, OWN);
+        const { audit_list } = await list('audit_status=1', author);
+        t.hasStrict(
+          audit_list.find((item) => item.submission_id === submission_id),
+          { is_own: true, is_barred: true },
+        );
+      }
+      t.equal((await claim(submission_id, FOURTH)).status, 200);
       t.equal(
-        (await decide({ plugin_key: 'shared-one', submission_id: theirs, audit_status: 2 })).status,
+        (await decide({ plugin_key: key, submission_id, version, audit_status: 2 }, FOURTH)).status,
         200,
       );
-    },
-  );
+    });
+  }
+
+  t.test('who submitted before the last approval is no author of what came after', async (t) => {
+    const pluginId = await addPlugin(db, { key: 'approved-since' });
+    await addSubmission(db, { pluginId, version: '1.1.0', createdBy: ADMIN, status: 2 });
+    const next = await addSubmission(db, { pluginId, version: '1.2.0', createdBy: COLLEAGUE });
+    t.equal(
+      (await decide({ plugin_key: 'approved-since', submission_id: next, audit_status: 2 })).status,
+      200,
+    );
+  });
 
   t.test('list and details mark own submissions as barred', async (t) => {
     const submission_id = await submitPlugin('own-listed');

@@ -166,10 +166,38 @@ t.test('versions', async (t) => {
     ]);
   });
 
-  t.test('changes by publishers are not in the audit trail', async (t) => {
+  t.test('changes by publishers are in the audit trail too', async (t) => {
     await addHistory('own-affair');
-    t.equal((await change({ plugin_key: 'own-affair', version: '1.2.0', is_hidden: true })).status, 200);
-    t.strictSame(await trailOf('own-affair'), []);
+    const hidden = { plugin_key: 'own-affair', version: '1.10.0', is_hidden: true };
+    t.equal((await change(hidden)).status, 200);
+    t.strictSame(await trailOf('own-affair'), [
+      ['version.current', PUBLISHER_ID, '1.2.0', 'Plugin own-affair'],
+      ['version.hide', PUBLISHER_ID, '1.10.0', 'Plugin own-affair'],
+    ]);
+  });
+
+  t.test('what an administrator hid only administrators show', async (t) => {
+    const key = 'hidden-by-admin';
+    await addHistory(key);
+    const put = async (body: Body, userId = PUBLISHER_ID, role: 0 | 1 | 2 = 0) => {
+      const answer = await change({ plugin_key: key, version: '1.2.0', ...body }, userId, role);
+      return answer.status === 200 ? 200 : answer.json;
+    };
+    const refused = { code: 'HIDDEN_BY_ADMIN', message: 'An administrator has hidden this version.' };
+    t.equal(await put({ is_hidden: true }), 200);
+    t.equal(await put({ is_hidden: false }), 200, 'what a publisher hid they show');
+    t.equal(await put({ is_hidden: true }), 200);
+    t.equal(await put({ is_hidden: true }, 1, 2), 200, 'an administrator takes it over');
+    t.strictSame(await put({ is_hidden: false }), refused);
+    t.strictSame(await put({ is_current: true }), refused);
+    t.equal(await put({ is_hidden: true }), 200, 'hiding it again does not make it theirs');
+    t.strictSame(await put({ is_hidden: false }), refused);
+    t.strictSame(await shown(key), ['1.10.0', '1.0.0']);
+    t.equal((await detail(key)).version, '1.10.0');
+    t.equal(await put({ is_current: true }, 2, 1), 200);
+    t.strictSame(await shown(key), ['1.10.0', '1.2.0', '1.0.0']);
+    t.equal(await put({ is_hidden: true }), 200, 'shown again, it is the publisher’s');
+    t.equal(await put({ is_hidden: false }), 200);
   });
 
   t.test('of two simultaneous requests that hide the last two versions one fails', async (t) => {
@@ -193,7 +221,9 @@ t.test('download', async (t) => {
   const unpassed = await addPlugin(db, { key: 'never-passed', auditStatus: 1 });
   await addVersion(db, dataDir, { pluginId: unpassed, version: '1.1.0', content: '{"is":"new"}', status: 1 });
   await db.updateTable('plugin').set({ current_version_id: null }).where('id', '=', unpassed).execute();
-  await addPlugin(db, { key: 'deleted-plugin', deletedAt: new Date() });
+  const deleted = await addPlugin(db, { key: 'deleted-plugin', deletedAt: new Date() });
+  await addVersion(db, dataDir, { pluginId: deleted, version: '1.1.0', content: '{"is":"deleted"}' });
+  await db.updateTable('plugin').set({ current_version_id: null }).where('id', '=', deleted).execute();
 
   async function download(key: string, query = '', headers: Record<string, string> = {}, method = 'GET') {
     const admin = await bearer(1, 2);
@@ -207,6 +237,7 @@ t.test('download', async (t) => {
     ['the current version', 'fetched-plugin', '', '{"is":"current"}'],
     ['a hidden version', 'fetched-plugin', '?version=1.2.0', '{"is":"hidden"}'],
     ['a version that waits', 'fetched-plugin', '?version=2.0.0', '{"is":"waiting"}'],
+    ['what a publisher has deleted', 'deleted-plugin', '', '{"is":"deleted"}'],
     ['the newest of a plugin that never passed', 'never-passed', '', '{"is":"new"}'],
   ];
   for (const [title, key, query, content] of found) {
@@ -231,7 +262,6 @@ t.test('download', async (t) => {
 
   const refused: [title: string, key: string, query: string, status: number, code: string][] = [
     ['an unknown plugin', 'no-such-plugin', '', 404, 'PLUGIN_NOT_FOUND'],
-    ['a deleted plugin', 'deleted-plugin', '', 404, 'PLUGIN_NOT_FOUND'],
     ['an unknown version', 'fetched-plugin', '?version=9.9.9', 404, 'VERSION_NOT_FOUND'],
     ['a version without a package', 'fetched-plugin', '?version=1.0.0', 404, 'VERSION_NOT_FOUND'],
     ['an over-long version', 'fetched-plugin', `?version=${'1'.repeat(65)}`, 400, 'VALIDATION_FAILED'],

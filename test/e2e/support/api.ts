@@ -24,6 +24,12 @@ export async function publish(
   return (await answer.json()).data.plugin_key;
 }
 
+/** Decides about the newest submission of a plugin. @param page of an administrator */
+export async function decide(page: Page, plugin_key: string, decision: object): Promise<void> {
+  const { submission_id, version } = await send(page, 'GET', `plugin/edit?plugin_key=${plugin_key}`);
+  await send(page, 'POST', 'plugin/audit/status', { plugin_key, submission_id, version, ...decision });
+}
+
 type Permissions = { allowedDomains: string[]; permissions?: string[] };
 
 /** A complete package that asks for permissions. */

@@ -84,7 +84,9 @@ t.test('the site of compose.yaml runs and can be used', { skip, timeout: 0 }, as
   t.equal(published.status, 200, published.text);
   const { plugin_key, audit_status } = published.json().data;
   if (audit_status === 1) {
-    const body = JSON.stringify({ plugin_key, audit_status: 2 });
+    const newest = await browser.call(`/api/cmt/plugin/edit?plugin_key=${plugin_key}`, { headers });
+    const { submission_id, version } = newest.json().data;
+    const body = JSON.stringify({ plugin_key, submission_id, version, audit_status: 2 });
     t.equal(
       (await browser.call('/api/cmt/plugin/audit/status', { method: 'POST', body, headers })).status,
       200,

@@ -90,7 +90,9 @@ t.test('a clock that jumps by an hour, and back', { skip: !LIBRARY && NO_LIBRARY
 async function publishApproved(user: TestUser): Promise<string> {
   const submitted = await user.submit('POST', '/api/cmt/plugin', await newPlugin());
   const { plugin_key } = submitted.json().data;
-  const body = JSON.stringify({ plugin_key, audit_status: 2 });
+  const newest = await user.browser.call(`/api/cmt/plugin/edit?plugin_key=${plugin_key}`);
+  const { submission_id, version } = newest.json().data;
+  const body = JSON.stringify({ plugin_key, submission_id, version, audit_status: 2 });
   const approved = await user.browser.call('/api/cmt/plugin/audit/status', { method: 'POST', body });
   if (approved.status !== 200) throw new Error(`${approved.status} ${approved.text}`);
   return String(plugin_key);

@@ -69,6 +69,13 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
         select id, 7, 'Bad', 'broken' from plugin where plugin_key = 'passed-one';
       insert into audit_trail (actor_id, action, target_kind, target_id, target_name)
         values (1, 'plugin.hide', 'plugin', 'x', 'X');
+      insert into plugin_version (plugin_id, version, audit_status, is_hidden, created_at)
+        select id, v, 2, true, now() - interval '2 days' from plugin, unnest('{0.7.0,0.8.0}'::text[]) v
+          where plugin_key = 'passed-one';
+      insert into audit_trail (actor_id, action, target_kind, target_id, target_name, detail) values
+        (1, 'version.hide', 'plugin', 'passed-one', 'Gradient', '{"version":"0.7.0"}'),
+        (1, 'version.show', 'plugin', 'passed-one', 'Gradient', '{"version":"0.7.0"}'),
+        (1, 'version.hide', 'plugin', 'passed-one', 'Gradient', '{"version":"0.8.0"}');
       insert into mark (code, name, color, position) values ('official', '{"en-US":"Official"}', 'gray', 1);
       update plugin set plugin_mark = 'official' where plugin_key = 'passed-one';
       insert into submission_file (submission_id, picture_key)

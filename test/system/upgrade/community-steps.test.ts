@@ -61,6 +61,17 @@ for (const step of STEPS) {
   });
 }
 
+t.test('the audit trail says which versions an administrator hid', async (t) => {
+  const { pool } = await startOn(t, '0001-baseline');
+  const { rows } = await pool.query(
+    'select version, hidden_by, is_hidden_by_admin from plugin_version where is_hidden order by version',
+  );
+  t.strictSame(rows, [
+    { version: '0.7.0', hidden_by: null, is_hidden_by_admin: false },
+    { version: '0.8.0', hidden_by: 1, is_hidden_by_admin: true },
+  ]);
+});
+
 async function checkCatalogue(t: Test, url: string): Promise<void> {
   const tags = dataOf(await ask(url, 'plugin/tag/list'), contract.listTags.data).tag_list;
   const lists = ['', '&sort=1', `&tag_id=${tags[0]?.id}`, '&keyword=gradient', '&keyword=gradeint'];
@@ -100,5 +111,5 @@ async function checkSite(t: Test, url: string): Promise<void> {
     data: { work_list: [{ title: 'Work' }] },
   });
   const trail = await ask(url, 'manager/audit-trail/list', { headers: admin });
-  t.hasStrict(trail.json, { data: { total: 1 } });
+  t.hasStrict(trail.json, { data: { total: 4 } });
 }

@@ -22,6 +22,8 @@ const TEXTS = {
   VERSION_NOT_FOUND: 'gone',
   PLUGIN_NOT_FOUND: 'gone',
   FORBIDDEN: 'forbidden',
+  HIDDEN_BY_ADMIN: 'hidden_by_admin',
+  VERSION_WITHDRAWN: 'withdrawn_now',
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
 /** Key of the text in the namespace `versions` that says why a version couldn't be changed. */

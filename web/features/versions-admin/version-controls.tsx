@@ -24,6 +24,7 @@ export function VersionControls({ pluginKey, version: { version, ...state } }: V
   const change = useVersionChange(pluginKey);
   const [asking, setAsking] = useState(false);
   if (state.audit_status !== AUDIT_PASSED) return null;
+  if (state.withdrawal) return <p>{t('withdrawn', { reason: state.withdrawal.reason })}</p>;
   const start = (requested: VersionChange, done: 'made_current' | 'hidden' | 'shown'): void => {
     setAsking(false);
     change.mutate(requested, {

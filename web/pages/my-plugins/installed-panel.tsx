@@ -62,11 +62,11 @@ type Installed = DataFor<'listInstalled'>['plugin_list'][number];
 
 /** One installed plugin; after uninstalling it stays in place until the list is refetched. */
 function InstalledRow({ item }: { item: Installed }) {
-  const { plugin, trial, installed_at } = item;
+  const { plugin, trial, installed_at, withdrawal } = item;
   const t = useTranslations('myPlugins');
   const installationTexts = useTranslations('installation');
   const format = useFormatter();
-  const isAvailable = trial ? trial !== 'deleted' : item.is_available;
+  const isAvailable = !withdrawal && (trial ? trial !== 'deleted' : item.is_available);
   return (
     <FramedRow className={plugin.is_installed ? undefined : styles.gone}>
       <ListedPlugin
@@ -74,18 +74,21 @@ function InstalledRow({ item }: { item: Installed }) {
         isAvailable={isAvailable}
         version={item.version}
         trial={
-          trial ? { badge: installationTexts('trial'), note: installationTexts(`trial_${trial}`) } : undefined
+          trial && !withdrawal
+            ? { badge: installationTexts('trial'), note: installationTexts(`trial_${trial}`) }
+            : undefined
         }
         since={
           installed_at &&
           t('installed_at', { when: format.dateTime(new Date(installed_at), { dateStyle: 'medium' }) })
         }
-        note={t('not_available_text')}
+        note={withdrawal ? t('withdrawn_text', { reason: withdrawal.reason }) : t('not_available_text')}
       />
       {plugin.is_installed && <UpdateOffer plugin={plugin} installation={item} size="s" />}
       <InstalledActions
         plugin={plugin}
         isAvailable={isAvailable}
+        isWithdrawn={Boolean(withdrawal)}
         mayReturn={isAvailable && !(item.update && item.version === '')}
         seen={item.version || undefined}
       />
@@ -96,6 +99,8 @@ function InstalledRow({ item }: { item: Installed }) {
 type InstalledActionsProps = {
   plugin: PluginCard;
   isAvailable: boolean;
+  /** There is nothing to download. */
+  isWithdrawn: boolean;
   /** False also when every available version needs new permissions: its page offers it. */
   mayReturn: boolean;
   /** The viewer's version in the list: an undo doesn't install one that needs more permissions. */
@@ -103,7 +108,7 @@ type InstalledActionsProps = {
 };
 
 /** Download, uninstall and reinstall; an uninstall that can't be undone needs a confirmation. */
-function InstalledActions({ plugin, isAvailable, mayReturn, seen }: InstalledActionsProps) {
+function InstalledActions({ plugin, isAvailable, isWithdrawn, mayReturn, seen }: InstalledActionsProps) {
   const t = useTranslations('myPlugins');
   const toast = useToast();
   const [asking, setAsking] = useState(false);
@@ -133,15 +138,17 @@ function InstalledActions({ plugin, isAvailable, mayReturn, seen }: InstalledAct
     });
   return (
     <div className={styles.actions}>
-      <Tooltip text={t('download')}>
-        <IconButton
-          size="s"
-          label={t('download_named', { name })}
-          icon={<DownloadIcon />}
-          busy={packageDownload.isPending}
-          onClick={save}
-        />
-      </Tooltip>
+      {!isWithdrawn && (
+        <Tooltip text={t('download')}>
+          <IconButton
+            size="s"
+            label={t('download_named', { name })}
+            icon={<DownloadIcon />}
+            busy={packageDownload.isPending}
+            onClick={save}
+          />
+        </Tooltip>
+      )}
       <Button
         variant="outline"
         size="s"

@@ -70,20 +70,12 @@ async function runPluginLifecycle(writing: Writing): Promise<void> {
   ledger.plugins.set(plugin_key, known);
   ledger.versions.push(`${plugin_key} 1.0.0`);
   const steps = [
-    () =>
-      write(writing, 'POST /api/cmt/plugin/audit/status', known, 'audit_status', 2, {
-        plugin_key,
-        audit_status: 2,
-      }),
+    () => approve(writing, known, plugin_key, ['audit_status', 2]),
     () =>
       write(writing, 'POST /api/cmt/plugin/user/praise', known, 'is_praise', 1, { plugin_key, praise: 1 }),
     () => write(writing, 'POST /api/cmt/plugin/user', known, 'is_installed', true, { plugin_key }),
     () => submitVersion(writing, plugin_key),
-    () =>
-      write(writing, 'POST /api/cmt/plugin/audit/status', known, 'version', '1.1.0', {
-        plugin_key,
-        audit_status: 2,
-      }),
+    () => approve(writing, known, plugin_key, ['version', '1.1.0']),
     () =>
       write(writing, 'POST /api/cmt/plugin/user/praise', known, 'is_praise', -1, { plugin_key, praise: -1 }),
   ];
@@ -106,6 +98,22 @@ async function write<Field extends keyof KnownState>(
   );
   if (answer) confirmValue(values, value);
   return answer !== undefined;
+}
+
+/** Approves the newest submission of a plugin, with what the write changes. */
+async function approve<Field extends keyof KnownState>(
+  writing: Writing,
+  known: KnownState,
+  plugin_key: string,
+  [field, value]: [Field, KnownState[Field] extends Set<infer Value> ? Value : never],
+): Promise<boolean> {
+  const { user, ledger } = writing;
+  const path = `/api/cmt/plugin/edit?plugin_key=${plugin_key}`;
+  const newest = await attempt(ledger, () => user.browser.call(path));
+  if (!newest) return false;
+  const { submission_id, version } = newest.json().data;
+  const body = { plugin_key, submission_id, version, audit_status: 2 };
+  return write(writing, 'POST /api/cmt/plugin/audit/status', known, field, value, body);
 }
 
 async function submitVersion({ user, ledger }: Writing, plugin_key: string): Promise<boolean> {

@@ -20,21 +20,26 @@ import { PagedList } from '../../paged-list.tsx';
 import { STATUS_NAMES, useListFilter } from '../filters/list-filter.ts';
 import { ItemRow } from '../frame/item-row.tsx';
 import { SortableList } from '../frame/sortable-list.tsx';
+import { DeletedPlugins } from './deleted-plugins.tsx';
 import styles from './manage.module.css';
 import { ManagedPlugins } from './managed-plugins.tsx';
 import { recommendedOrderQuery, useSetting } from './managed-query.ts';
 import { ManagedPluginCell } from './managed-row.tsx';
 
 const RECOMMENDED = 'recommended';
+const DELETED = 'deleted_plugins';
+
+const VIEWS = [RECOMMENDED, DELETED] as const;
 
 /** All plugins: visibility, recommendation and default installs (R 7.6). */
 export function ManageScreen() {
   const t = useTranslations('manage');
   const status = useTranslations('status');
   const { filter, query, setParameters } = useListFilter('all');
-  const tab = query.get('view') === RECOMMENDED ? RECOMMENDED : filter.status;
+  const tab = VIEWS.find((view) => query.get('view') === view) ?? filter.status;
+  const isView = tab === RECOMMENDED || tab === DELETED;
   const choose = (id: typeof tab): void =>
-    setParameters(id === RECOMMENDED ? { view: id } : { view: '', status: id });
+    setParameters(id === RECOMMENDED || id === DELETED ? { view: id } : { view: '', status: id });
   return (
     <>
       <PageHeader
@@ -53,12 +58,14 @@ export function ManageScreen() {
         onChange={choose}
         tabs={[
           ...STATUS_NAMES.map((id) => ({ id, label: status(id) })),
-          { id: RECOMMENDED, label: t('recommended') },
+          ...VIEWS.map((id) => ({ id, label: t(id) })),
         ]}
         panel="managed"
       />
-      <div id="managed" role="tabpanel" aria-label={tab === RECOMMENDED ? t('recommended') : status(tab)}>
-        {tab === RECOMMENDED ? <Recommended /> : <ManagedPlugins />}
+      <div id="managed" role="tabpanel" aria-label={isView ? t(tab) : status(tab)}>
+        {tab === RECOMMENDED && <Recommended />}
+        {tab === DELETED && <DeletedPlugins />}
+        {!isView && <ManagedPlugins />}
       </div>
     </>
   );

@@ -20,6 +20,7 @@ import { useNamed } from '../tags/named-items.tsx';
 import styles from './manage.module.css';
 import { managedQuery, SORTS, useSetting } from './managed-query.ts';
 import { type Confirmation, ManagedRow } from './managed-row.tsx';
+import { WithdrawalDialog } from './withdrawal-dialog.tsx';
 
 /** Filtered and sorted plugins with their settings. */
 export function ManagedPlugins() {
@@ -59,6 +60,7 @@ export function ManagedPlugins() {
       </PagedList>
       {confirming?.what === 'silent' && <ConfirmSilent managed={confirming.managed} onClose={close} />}
       {confirming?.what === 'mark' && <MarkPlugin managed={confirming.managed} onClose={close} />}
+      {confirming?.what === 'withdrawal' && <WithdrawalDialog managed={confirming.managed} onClose={close} />}
       {confirming?.what === 'delete' && (
         <DeleteDialog
           texts="manage"

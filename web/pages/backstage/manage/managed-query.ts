@@ -27,6 +27,14 @@ export const recommendedOrderQuery = () =>
     { staleTime: 0 },
   );
 
+/** Deleted plugins, the last deleted first. */
+export const deletedQuery = () =>
+  infiniteQueryOptionsOf(
+    'listManagedPlugins',
+    { is_deleted: true, limit: BACKSTAGE_PAGE_SIZE },
+    { staleTime: 0 },
+  );
+
 type Setting = 'hidden' | 'recommended' | 'silent';
 
 const CHANGES = {

@@ -1,4 +1,5 @@
 import AwardIcon from 'lucide-react/icons/award';
+import BanIcon from 'lucide-react/icons/ban';
 import ChartColumnIcon from 'lucide-react/icons/chart-column';
 import DownloadIcon from 'lucide-react/icons/download';
 import EllipsisIcon from 'lucide-react/icons/ellipsis';
@@ -25,7 +26,7 @@ import styles from './manage.module.css';
 import { useSetting } from './managed-query.ts';
 
 /** Actions with a confirmation. */
-export type Confirmation = { what: 'silent' | 'mark' | 'delete'; managed: ManagedPlugin };
+export type Confirmation = { what: 'silent' | 'mark' | 'withdrawal' | 'delete'; managed: ManagedPlugin };
 
 /** One plugin: counters, status and settings, which take effect immediately. */
 export function ManagedRow({
@@ -38,7 +39,7 @@ export function ManagedRow({
   const t = useTranslations('manage');
   const format = useFormatter();
   const recommend = useSetting('recommended');
-  const { plugin, audit_status, is_live, is_hidden, is_silent, open_report_count } = managed;
+  const { plugin, audit_status, is_live, is_hidden, is_silent, open_report_count, withdrawal } = managed;
   const { plugin_key, name } = plugin;
   const isRecommended = recommend.isPending ? recommend.variables.isOn : managed.is_recommended;
   return (
@@ -49,6 +50,11 @@ export function ManagedRow({
       <td data-label={t('status')}>
         <span className={styles.badges}>
           {(audit_status !== AUDIT_PASSED || !is_live || is_hidden) && <StatusBadge status={audit_status} />}
+          {withdrawal && (
+            <Badge tone="warning" dot>
+              {t('is_withdrawn')}
+            </Badge>
+          )}
           {is_hidden ? (
             <Badge dot>{t('is_hidden')}</Badge>
           ) : (
@@ -101,6 +107,7 @@ export function ManagedRow({
         <ActionsMenu
           managed={managed}
           onMark={() => onAction({ what: 'mark', managed })}
+          onWithdraw={() => onAction({ what: 'withdrawal', managed })}
           onDelete={() => onAction({ what: 'delete', managed })}
         />
       </td>
@@ -128,10 +135,12 @@ export function ManagedPluginCell({ managed: { plugin, is_live } }: { managed: M
 function ActionsMenu({
   managed,
   onMark,
+  onWithdraw,
   onDelete,
 }: {
   managed: ManagedPlugin;
   onMark: () => void;
+  onWithdraw: () => void;
   onDelete: () => void;
 }) {
   const t = useTranslations('manage');
@@ -180,6 +189,7 @@ function ActionsMenu({
           onSelect: () => hide.mutate({ plugin_key, isOn: !is_hidden }),
         },
         { key: 'mark', label: t('mark'), icon: <AwardIcon />, onSelect: onMark },
+        { key: 'withdrawal', label: t('withdrawal'), icon: <BanIcon />, onSelect: onWithdraw },
         { key: 'delete', label: t('delete'), icon: <TrashIcon />, onSelect: onDelete },
       ]}
     >

@@ -15,7 +15,7 @@ import { SegmentedChoice } from '../../../../ui/segmented/segmented-choice.tsx';
 import { Skeleton } from '../../../../ui/skeleton/skeleton.tsx';
 import styles from './code.module.css';
 import { CodeView, type Layout } from './code-view.tsx';
-import { fileOf, lineOfFinding } from './finding-place.ts';
+import { isAbout, lineOfFinding } from './finding-place.ts';
 import { isLargeFile } from './large-file.ts';
 
 const LAYOUTS: readonly Layout[] = ['unified', 'split'];
@@ -39,8 +39,8 @@ export function CodePanel({ item, target, layout, onLayout }: Props) {
   const { passed_version, file_list: files } = data;
   const changed = files.filter(isChanged);
   const first = changed.find((file) => !isLargeFile(file));
-  const findingsIn = (name: string) => item.findings.filter((finding) => fileOf(finding) === name);
-  const targetFile = target && fileOf(target);
+  const findingsIn = (file: CodeFile) => item.findings.filter((finding) => isAbout(file, finding));
+  const isTarget = (file: CodeFile): boolean => target !== undefined && isAbout(file, target);
   return (
     <>
       <div className={styles.head}>
@@ -63,15 +63,13 @@ export function CodePanel({ item, target, layout, onLayout }: Props) {
       <ul className={styles.files}>
         {files.map((file) => (
           <CodeFileRow
-            key={
-              target && file.name === targetFile ? `${file.name} ${item.findings.indexOf(target)}` : file.name
-            }
+            key={`${file.kind} ${file.name} ${target && isTarget(file) ? item.findings.indexOf(target) : ''}`}
             file={file}
-            findings={findingsIn(file.name)}
-            line={target && file.name === targetFile ? lineOfFinding(file, target) : undefined}
+            findings={findingsIn(file)}
+            line={target && isTarget(file) ? lineOfFinding(file, target) : undefined}
             isNew={passed_version === null}
             layout={layout}
-            isOpen={targetFile === undefined && file === first}
+            isOpen={!files.some(isTarget) && file === first}
           />
         ))}
       </ul>

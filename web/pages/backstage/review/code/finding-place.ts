@@ -3,20 +3,27 @@ import type { Finding } from '../../../../../shared/entities/finding.ts';
 import { isLanguage, type Language } from '../../../../../shared/languages.ts';
 import type { PictureField, TextField } from '../listing/listing-fields.ts';
 
-/** Name of the manifest among the reviewed files. */
-const MANIFEST_NAME = 'manifest.json';
 /** Pointers of a batch start with the item's index in the file. */
 const MANIFEST = /^(?:\/\d+)?\/manifest(?<inside>\/.*)?$/s;
 
 /** The tab that shows the place of a finding; undefined without one. */
 export function tabOfFinding(finding: Finding): 'code' | 'listing' | undefined {
-  if (fileOf(finding) !== undefined) return 'code';
+  if (isInCode(finding)) return 'code';
   return listingFieldOf(finding) && 'listing';
 }
 
-/** The reviewed file of a finding, if it has one. */
-export function fileOf({ file, pointer }: Finding): string | undefined {
-  return file ?? (MANIFEST.test(pointer) ? MANIFEST_NAME : undefined);
+/** Whether a finding is about a file of the package, or about its manifest. */
+export function isInCode({ file, pointer }: Finding): boolean {
+  return file !== undefined || MANIFEST.test(pointer);
+}
+
+/** Whether a finding is about this file; a file that is named like the manifest is another one. */
+export function isAbout(
+  { kind, name }: Pick<CodeFile, 'kind' | 'name'>,
+  { file, pointer }: Finding,
+): boolean {
+  if (file !== undefined) return kind === 'file' && name === file;
+  return kind === 'manifest' && MANIFEST.test(pointer);
 }
 
 /** Line, from 1, of a finding in that file as shown; 1 without a position. */

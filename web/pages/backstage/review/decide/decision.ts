@@ -13,6 +13,7 @@ export function decide(item: ReviewItem, verdict: Verdict, reason: string): Prom
   return call('decideAudit', {
     plugin_key: item.plugin.plugin_key,
     submission_id: item.submission_id,
+    version: item.version,
     audit_status: verdict,
     expected_status: item.audit_status,
     ...(reason !== '' && { reason }),
