@@ -31,6 +31,7 @@ export const ERRORS = {
   TOKEN_INVALID: { status: 401, message: 'The token is not valid.' },
   FORBIDDEN: { status: 403, message: 'The current account has no permission.' },
   OWNER_NOT_SEEN: { status: 403, message: 'The owner of this token must sign in and look at it first.' },
+  OWN_ACCOUNT: { status: 403, message: 'Another super administrator changes this account, not its owner.' },
   OWN_SUBMISSION: {
     status: 403,
     message:

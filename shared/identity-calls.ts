@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Nullable } from './entities/base.ts';
+import { TypedProof } from './entities/sign-in.ts';
 import { Role } from './entities/user.ts';
 import { PluginsAfter } from './routes/account.ts';
 import { NoticeData } from './routes/notice.ts';
@@ -32,7 +33,8 @@ export const ACCOUNT_CHANGES_AT_ONCE = 100;
 
 /**
  * Calls of our community service to our own user service about accounts: which ones have changed their name, picture or role,
- * or were deleted, since the last known change; and, with the user's access token, the export of an account.
+ * or were deleted, since the last known change; and, with the user's access token, their reauthentication and the export of an
+ * account, which requires it.
  */
 export const accountCalls = {
   changes: call({
@@ -44,7 +46,8 @@ export const accountCalls = {
       roles_after: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
     }),
   }),
-  export: call({ method: 'GET', path: 'user/account-export', bearer: 'access' }),
+  reauthenticate: call({ method: 'POST', path: 'user/reauthenticate', bearer: 'access', body: TypedProof }),
+  export: call({ method: 'POST', path: 'user/account-export', bearer: 'access', body: TypedProof }),
 };
 
 /** Limit to the number of mails per call. */

@@ -116,7 +116,7 @@ t.test('plugins of a deleted account stay without a name, if the user wants that
     await use(headers, 'plugin/user/praise', { plugin_key: 'some-other', praise: 1 });
   }
   await use(eve.headers, 'plugin/report', { plugin_key: 'some-other', kind: 'broken', reason: 'It fails' });
-  const made = await use(eve.headers, 'plugin/token', { name: 'CI' });
+  const made = await use(eve.headers, 'plugin/token', { name: 'CI', password: eve.password });
   const { secret } = dataOf(made, contract.createPublishToken.data);
   const holdings = dataOf(
     await ask(url, 'user/holdings', { headers: eve.headers }),
@@ -266,9 +266,26 @@ t.test('an export has all stored data and no secrets', async (t) => {
       [`liked-plugin-${n}`, kim.userId],
     );
   }
-  const made = await ask(url, 'plugin/token', { headers: kim.headers, body: { name: 'Build server' } });
+  const made = await ask(url, 'plugin/token', {
+    headers: kim.headers,
+    body: { name: 'Build server', password: kim.password },
+  });
   const { secret } = dataOf(made, contract.createPublishToken.data);
-  const response = await fetch(`${url}/api/cmt/user/export`, { headers: kim.headers });
+  const askExport = (body: object) =>
+    fetch(`${url}/api/cmt/user/export`, {
+      method: 'POST',
+      headers: { ...kim.headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  for (const [typed, status, code] of [
+    [{}, 403, 'REAUTHENTICATION_REQUIRED'],
+    [{ code: '123456' }, 403, 'REAUTHENTICATION_REQUIRED'],
+    [{ password: 'not this one' }, 422, 'PASSWORD_WRONG'],
+  ] as const) {
+    const refused = await askExport(typed);
+    t.hasStrict([refused.status, await refused.json()], [status, { code }]);
+  }
+  const response = await askExport({ password: kim.password });
   const text = await response.text();
   t.hasStrict(
     [response.status, response.headers.get('content-disposition'), response.headers.get('cache-control')],
@@ -288,6 +305,6 @@ t.test('an export has all stored data and no secrets', async (t) => {
   });
   t.equal(file.likes.length, 450);
   t.notOk(text.includes(secret));
-  const nobody = await ask(url, 'user/export');
+  const nobody = await ask(url, 'user/export', { body: {} });
   t.hasStrict([nobody.status, nobody.json], [401, { code: 'UNAUTHENTICATED' }]);
 });

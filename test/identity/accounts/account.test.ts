@@ -237,7 +237,7 @@ t.test('a deleted account leaves only its id', async (t) => {
   const bearer = (await adminOf(identity)).access;
   const members = await ask(app, 'GET /user/member/list?keyword=', { bearer });
   t.notMatch(members.body.data.member_list, [{ user_id: ada.userId }], 'administrators do not list it');
-  const enable = { user_id: ada.userId, is_disabled: false };
+  const enable = { user_id: ada.userId, is_disabled: false, password: ADMIN.password };
   t.hasStrict(await ask(app, 'PUT /user/member/disabled', { bearer, body: enable }), {
     status: 404,
     body: { code: 'NOT_FOUND' },
@@ -309,7 +309,11 @@ t.test('an export contains all stored data, but no secrets', async (t) => {
   const { app, db } = await testIdentity(t);
   const person = await signUp(app, { nick_name: 'Ada' });
   const ada = await exchange(app, person.code);
-  const { body } = await ask(app, 'GET /user/account-export', { bearer: ada.access });
+  const askExport = (typed: object) =>
+    ask(app, 'POST /user/account-export', { bearer: ada.access, body: typed });
+  t.hasStrict(await askExport({}), { status: 403, body: { code: 'REAUTHENTICATION_REQUIRED' } });
+  t.hasStrict(await askExport({ password: 'not this' }), { status: 422, body: { code: 'PASSWORD_WRONG' } });
+  const { body } = await askExport({ password: person.password });
   t.hasStrict(body.data, {
     profile: { user_id: ada.userId, nick_name: 'Ada', email: person.email, has_password: true, role: 0 },
     second_factor_since: null,
@@ -326,5 +330,5 @@ t.test('an export contains all stored data, but no secrets', async (t) => {
   for (const secret of [String(password_hash), ada.access, ada.refresh]) {
     t.notOk(JSON.stringify(body).includes(secret));
   }
-  t.hasStrict(await ask(app, 'GET /user/account-export'), { status: 401 });
+  t.hasStrict(await ask(app, 'POST /user/account-export', { body: {} }), { status: 401 });
 });
