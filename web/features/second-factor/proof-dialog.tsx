@@ -7,7 +7,7 @@ import type { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
-import { signInUrl } from '../session/sign-in-url.ts';
+import { signInUrl } from '../session/index.ts';
 import { ProofField, useProof } from './code-field.tsx';
 
 type ProofDialogProps = {

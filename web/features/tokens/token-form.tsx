@@ -6,7 +6,7 @@ import type { TypedProof } from '../../../shared/entities/sign-in.ts';
 import { call, type DataFor } from '../../api/client.ts';
 import { queryKeyOf, queryOptionsOf } from '../../api/queries.ts';
 import { FormSelect, FormTextField } from '../../ui/form-fields.tsx';
-import { ProofDialog, useOwnProof } from '../second-factor/proof-dialog.tsx';
+import { ProofDialog, useOwnProof } from '../second-factor/index.ts';
 
 /** A plugin that a token can be limited to. */
 export type TokenPlugin = { plugin_key: string; name: string };
