@@ -79,38 +79,36 @@ export const noticeMailCalls = {
 };
 export const TakenMails = Type.Object({ taken: Type.Integer() });
 
+const AccountChange = Type.Object({
+  id: Type.Integer(),
+  user_id: Type.Integer(),
+  /** Public data of the account; null after its deletion. */
+  shown: Nullable(Type.Object({ nick_name: Type.String(), avatar_url: Type.String() })),
+  /** What happens to the plugins of a deleted account. */
+  plugins: PluginsAfter,
+  /** Milliseconds since 1970. */
+  changed_at: Type.Integer(),
+});
+export type AccountChange = Static<typeof AccountChange>;
+
+const RoleChange = Type.Object({
+  id: Type.Integer(),
+  user_id: Type.Integer(),
+  role: Role,
+  /** Milliseconds since 1970. */
+  changed_at: Type.Integer(),
+});
+export type RoleChange = Static<typeof RoleChange>;
+
 /** The latest change of each account with changes after `after`, in chronological order. */
 export const AccountChanges = Type.Object({
-  change_list: Type.Array(
-    Type.Object({
-      id: Type.Integer(),
-      user_id: Type.Integer(),
-      /** Public data of the account; null after its deletion. */
-      shown: Nullable(Type.Object({ nick_name: Type.String(), avatar_url: Type.String() })),
-      /** What happens to the plugins of a deleted account. */
-      plugins: PluginsAfter,
-      /** Milliseconds since 1970. */
-      changed_at: Type.Integer(),
-    }),
-  ),
+  change_list: Type.Array(AccountChange),
   /** Number of the latest change; if it is below `after`, this is another database. */
   last: Type.Integer(),
   /** Role changes after `roles_after`, in chronological order; absent if not requested. */
-  role_list: Type.Optional(
-    Type.Array(
-      Type.Object({
-        id: Type.Integer(),
-        user_id: Type.Integer(),
-        role: Role,
-        /** Milliseconds since 1970. */
-        changed_at: Type.Integer(),
-      }),
-    ),
-  ),
+  role_list: Type.Optional(Type.Array(RoleChange)),
   last_role: Type.Optional(Type.Integer()),
 });
-export type RoleChange = NonNullable<Static<typeof AccountChanges>['role_list']>[number];
-export type AccountChange = Static<typeof AccountChanges>['change_list'][number];
 
 /** Data of the call `issue`. */
 export const IssuedGrant = Type.Object({

@@ -1,8 +1,12 @@
 import type { Migrations } from '../database/migrate.ts';
 import * as baseline from './migrations/0001-baseline.ts';
+import * as failedChanges from './migrations/0007-failed-changes.ts';
 
 /** The PostgreSQL schema of this service. */
 export const COMMUNITY_SCHEMA = 'community';
 
 /** All migrations, from an empty schema to the current one. */
-export const communityMigrations: Migrations = { '0001-baseline': baseline };
+export const communityMigrations: Migrations = {
+  '0001-baseline': baseline,
+  '0007-failed-changes': failedChanges,
+};

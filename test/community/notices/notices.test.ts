@@ -17,6 +17,7 @@ import {
   testIdentity,
   tokensIn,
 } from '../../support/identity.ts';
+import { silentLog } from '../../support/log.ts';
 import { startMailServer } from '../../support/mail-server.ts';
 import { ask, dataOf } from '../ask.ts';
 import { jsonFile, packageText, pluginForm } from '../publish/form-parts.ts';
@@ -33,7 +34,8 @@ t.test('notices', async (t) => {
     jwksUrl: `${address}${JWKS_PATH}`,
     identityUrl: address,
   });
-  const follow = () => applyAccountChanges({ db, ask: createIdentityClient(address, undefined), now });
+  const follow = () =>
+    applyAccountChanges({ db, ask: createIdentityClient(address, undefined), now, log: silentLog });
 
   type Headers = Record<string, string>;
 

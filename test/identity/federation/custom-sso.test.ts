@@ -6,6 +6,7 @@ import { createIdentityClient } from '../../../server/community/auth/owner-right
 import type { CustomSsoSettings } from '../../../server/identity/federation/settings.ts';
 import { testCommunity } from '../../support/community.ts';
 import { ask, CALLBACK, exchange, PUBLIC_URL, testIdentity } from '../../support/identity.ts';
+import { silentLog } from '../../support/log.ts';
 import { portOf } from '../../support/port.ts';
 
 type Test = Parameters<typeof testIdentity>[0];
@@ -92,7 +93,7 @@ t.test('a role that groups grant or revoke causes one notice', async (t) => {
   const noticesAfter = async (groups: string[]) => {
     const to = await handOver({ claims: { groups } });
     const { userId } = await exchange(app, to.searchParams.get('code') ?? '');
-    await applyAccountChanges({ db, ask: createIdentityClient(address, undefined), now });
+    await applyAccountChanges({ db, ask: createIdentityClient(address, undefined), now, log: silentLog });
     const { rows } = await pool.query('select kind, data from notice where user_id = $1 order by id', [
       userId,
     ]);
