@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { ROLE_SUPER_ADMIN, ROLE_USER } from '../../../shared/constants.ts';
+import { ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
 import type { Role } from '../../../shared/entities/user.ts';
 import type { DataOf } from '../../../shared/route.ts';
 import type { Member, memberRoutes } from '../../../shared/routes/member.ts';
@@ -16,6 +16,7 @@ import {
   type AccountChange,
   hasOtherSuperAdmin,
   insertMemberChange,
+  isDemotion,
   lockAccount,
   type MemberRow,
   readMemberRow,
@@ -36,15 +37,15 @@ type Plan = {
 type CreatePlan = (member: Account, at: Date) => Plan | undefined;
 
 /**
- * Changes the role of an account. A former administrator is signed out, because their tokens still contain the role; a new
- * role becomes visible with the next token refresh.
+ * Changes the role of an account. Whoever loses rights is signed out, because their tokens still contain the former role; a
+ * higher role becomes visible with the next token refresh.
  * @throws FORBIDDEN, NOT_FOUND, LAST_SUPER_ADMIN
  */
 export function changeRole(identity: IdentityContext, role: Role, context: ChangeContext): Promise<Member> {
   return change(identity, context, (member) => {
     if (member.role === role) return undefined;
     const detail = { from: member.role, to: role };
-    return { action: 'member.role', set: { role }, detail, endsSessions: role === ROLE_USER };
+    return { action: 'member.role', set: { role }, detail, endsSessions: isDemotion(member.role, role) };
   });
 }
 

@@ -151,6 +151,15 @@ const BODIES: Readonly<Record<string, object>> = {
   [PASSWORD_LINK]: {},
 };
 
+t.test('a super administrator who becomes an administrator is signed out too', async (t) => {
+  const person = await newSuperAdmin();
+  const before = logoutCount();
+  t.hasStrict((await change(person.userId, 2)).body.data, { role: 2, session_count: 0 });
+  t.equal(logoutCount(), before + 1);
+  t.notOk(await isAlive(person.refresh));
+  t.equal((await ask(app, LIST, { bearer: person.access })).status, 401);
+});
+
 t.test('every change requires reauthentication, right after a sign-in too', async (t) => {
   const list = await asRoot(LIST);
   t.equal(list.body.data.proof, 'password', 'the page learns what to ask for');
