@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Nullable } from './entities/base.ts';
+import { TypedProof } from './entities/sign-in.ts';
 import { Role } from './entities/user.ts';
 import { PluginsAfter } from './routes/account.ts';
 import { NoticeData } from './routes/notice.ts';
@@ -32,7 +33,8 @@ export const ACCOUNT_CHANGES_AT_ONCE = 100;
 
 /**
  * Calls of our community service to our own user service about accounts: which ones have changed their name, picture or role,
- * or were deleted, since the last known change; and, with the user's access token, the export of an account.
+ * or were deleted, since the last known change; and, with the user's access token, their reauthentication and the export of an
+ * account, which requires it.
  */
 export const accountCalls = {
   changes: call({
@@ -44,7 +46,8 @@ export const accountCalls = {
       roles_after: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
     }),
   }),
-  export: call({ method: 'GET', path: 'user/account-export', bearer: 'access' }),
+  reauthenticate: call({ method: 'POST', path: 'user/reauthenticate', bearer: 'access', body: TypedProof }),
+  export: call({ method: 'POST', path: 'user/account-export', bearer: 'access', body: TypedProof }),
 };
 
 /** Limit to the number of mails per call. */
@@ -76,38 +79,36 @@ export const noticeMailCalls = {
 };
 export const TakenMails = Type.Object({ taken: Type.Integer() });
 
+const AccountChange = Type.Object({
+  id: Type.Integer(),
+  user_id: Type.Integer(),
+  /** Public data of the account; null after its deletion. */
+  shown: Nullable(Type.Object({ nick_name: Type.String(), avatar_url: Type.String() })),
+  /** What happens to the plugins of a deleted account. */
+  plugins: PluginsAfter,
+  /** Milliseconds since 1970. */
+  changed_at: Type.Integer(),
+});
+export type AccountChange = Static<typeof AccountChange>;
+
+const RoleChange = Type.Object({
+  id: Type.Integer(),
+  user_id: Type.Integer(),
+  role: Role,
+  /** Milliseconds since 1970. */
+  changed_at: Type.Integer(),
+});
+export type RoleChange = Static<typeof RoleChange>;
+
 /** The latest change of each account with changes after `after`, in chronological order. */
 export const AccountChanges = Type.Object({
-  change_list: Type.Array(
-    Type.Object({
-      id: Type.Integer(),
-      user_id: Type.Integer(),
-      /** Public data of the account; null after its deletion. */
-      shown: Nullable(Type.Object({ nick_name: Type.String(), avatar_url: Type.String() })),
-      /** What happens to the plugins of a deleted account. */
-      plugins: PluginsAfter,
-      /** Milliseconds since 1970. */
-      changed_at: Type.Integer(),
-    }),
-  ),
+  change_list: Type.Array(AccountChange),
   /** Number of the latest change; if it is below `after`, this is another database. */
   last: Type.Integer(),
   /** Role changes after `roles_after`, in chronological order; absent if not requested. */
-  role_list: Type.Optional(
-    Type.Array(
-      Type.Object({
-        id: Type.Integer(),
-        user_id: Type.Integer(),
-        role: Role,
-        /** Milliseconds since 1970. */
-        changed_at: Type.Integer(),
-      }),
-    ),
-  ),
+  role_list: Type.Optional(Type.Array(RoleChange)),
   last_role: Type.Optional(Type.Integer()),
 });
-export type RoleChange = NonNullable<Static<typeof AccountChanges>['role_list']>[number];
-export type AccountChange = Static<typeof AccountChanges>['change_list'][number];
 
 /** Data of the call `issue`. */
 export const IssuedGrant = Type.Object({

@@ -166,7 +166,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   const ask = createIdentityClient(identityUrl, ca, timeouts.identity);
   accountsRoutes(app, guards, { db, pictures, dataDir, ask, now });
   if (publishRights === 'identity') {
-    followAccountsRegularly(app, { db, ask, now }, log);
+    followAccountsRegularly(app, { db, ask, now, log });
     startMails(app, { db, ask, now }, log);
   }
   tokensRoutes(app, guards, { db, rights, publishers, now });

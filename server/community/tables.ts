@@ -64,6 +64,17 @@ export interface DayFigure {
   total: number;
 }
 
+export interface FailedChange {
+  /**
+   * As the user service reported it; a later one replaces it.
+   */
+  change: JsonOf<unknown>;
+  kind: string;
+  next_try_at: Date;
+  tries: number;
+  user_id: number;
+}
+
 export interface FeaturedWork {
   author: string;
   default_lang: Language;
@@ -692,6 +703,7 @@ export interface DB {
   audit_trail: AuditTrail;
   banner: Banner;
   day_figure: DayFigure;
+  failed_change: FailedChange;
   featured_work: FeaturedWork;
   figure_change: FigureChange;
   help_article: HelpArticle;

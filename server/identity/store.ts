@@ -29,16 +29,23 @@ const EXPIRING_TABLES = [
   'address_link',
 ] as const;
 
-/** Deletes rows that no longer matter. */
+/**
+ * Deletes rows that no longer matter, also of the other tables if one fails.
+ * @throws AggregateError
+ */
 export async function deleteExpiredRows(db: IdentityDb, now: number): Promise<void> {
   const before = (age: number): Date => new Date(now - age);
-  await db.deleteFrom('authorization_code').where('expires_at', '<=', before(USED_CODE_RETENTION)).execute();
-  for (const table of EXPIRING_TABLES)
-    await db.deleteFrom(table).where('expires_at', '<=', before(0)).execute();
-  await db.deleteFrom('attempt').where('last_at', '<=', before(ATTEMPT_RETENTION)).execute();
-  await db.deleteFrom('notice_mail').where('created_at', '<', before(NOTICE_MAIL_RETENTION)).execute();
-  await db.deleteFrom('role_change').where('changed_at', '<', before(ROLE_CHANGE_RETENTION)).execute();
-  await db.deleteFrom('known_network').where('last_at', '<=', before(NETWORK_LIFETIME)).execute();
+  const deletions = [
+    db.deleteFrom('authorization_code').where('expires_at', '<=', before(USED_CODE_RETENTION)),
+    ...EXPIRING_TABLES.map((table) => db.deleteFrom(table).where('expires_at', '<=', before(0))),
+    db.deleteFrom('attempt').where('last_at', '<=', before(ATTEMPT_RETENTION)),
+    db.deleteFrom('notice_mail').where('created_at', '<', before(NOTICE_MAIL_RETENTION)),
+    db.deleteFrom('role_change').where('changed_at', '<', before(ROLE_CHANGE_RETENTION)),
+    db.deleteFrom('known_network').where('last_at', '<=', before(NETWORK_LIFETIME)),
+  ];
+  const failures: unknown[] = [];
+  for (const deletion of deletions) await deletion.execute().catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw new AggregateError(failures, 'expired rows could not be deleted');
 }
 
 export async function insertRow<T extends keyof IdentityTables>(

@@ -24,8 +24,8 @@ export const typedProof = {
   password: Type.Optional(TypedPassword),
   code: Type.Optional(TypedCode),
 };
-const TypedProofSchema = Type.Object(typedProof);
-export type TypedProof = Static<typeof TypedProofSchema>;
+export const TypedProof = Type.Object(typedProof);
+export type TypedProof = Static<typeof TypedProof>;
 
 const Name = Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$' });
 

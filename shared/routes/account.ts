@@ -115,15 +115,24 @@ export const accountRoutes = {
       delete_at: Nullable(Timestamp),
     }),
   }),
+  readProof: route({
+    service: 'identity',
+    method: 'GET',
+    path: '/user/account/proof',
+    access: 'user',
+    summary: 'How the user reauthenticates',
+    data: Type.Object({ proof: Proof }),
+  }),
   exportAccount: route({
     service: 'community',
-    method: 'GET',
+    method: 'POST',
     path: '/api/cmt/user/export',
     access: 'user',
     ownAccounts: true,
     rateLimit: 'export',
     file: true,
-    summary: 'All data about the own account, as one JSON file',
+    summary: 'All data about the own account, as one JSON file; requires reauthentication',
+    body: Type.Object(typedProof),
   }),
 };
 

@@ -21,7 +21,14 @@ export const Member = Type.Object({
 });
 export type Member = Static<typeof Member>;
 
-/** Accounts of our own identity service, for a super administrator. */
+/** Body of every call that changes an account: whose, and the reauthentication of the caller. */
+const memberWrite = { user_id: Id, ...typedProof };
+export const MemberWrite = Type.Object(memberWrite);
+
+/**
+ * Accounts of our own identity service, for a super administrator. Every change requires reauthentication, and is refused for
+ * the caller's own account.
+ */
 export const memberRoutes = {
   listMembers: route({
     service: 'identity',
@@ -37,7 +44,7 @@ export const memberRoutes = {
     data: Type.Object({
       ...Total,
       next_cursor: Nullable(Cursor),
-      /** How the caller reauthenticates before adding or removing a super administrator. */
+      /** How the caller reauthenticates before each change. */
       proof: Proof,
       member_list: Type.Array(Member),
     }),
@@ -60,9 +67,8 @@ export const memberRoutes = {
     method: 'PUT',
     path: '/user/member/role',
     access: 'admin',
-    summary:
-      'Change the role of an account, except of the last super administrator. Adding or removing super administrators requires reauthentication',
-    body: Type.Object({ user_id: Id, role: Role, ...typedProof }),
+    summary: 'Change the role of an account',
+    body: Type.Object({ ...memberWrite, role: Role }),
     data: Member,
   }),
   disableMember: route({
@@ -71,7 +77,7 @@ export const memberRoutes = {
     path: '/user/member/disabled',
     access: 'admin',
     summary: 'Disable an account, which ends its sessions and publish tokens, or enable it again',
-    body: Type.Object({ user_id: Id, is_disabled: Type.Boolean() }),
+    body: Type.Object({ ...memberWrite, is_disabled: Type.Boolean() }),
     data: Member,
   }),
   signOutMember: route({
@@ -80,7 +86,7 @@ export const memberRoutes = {
     path: '/user/member/sign_out',
     access: 'admin',
     summary: 'End all sessions and publish tokens of an account',
-    body: Type.Object({ user_id: Id }),
+    body: MemberWrite,
     data: Member,
   }),
   removeMemberSecondFactor: route({
@@ -89,7 +95,16 @@ export const memberRoutes = {
     path: '/user/member/second_factor/remove',
     access: 'admin',
     summary: 'Remove a lost second factor, which ends all sessions of the account',
-    body: Type.Object({ user_id: Id }),
+    body: MemberWrite,
     data: Member,
+  }),
+  makePasswordLink: route({
+    service: 'identity',
+    method: 'POST',
+    path: '/user/member/password_link',
+    access: 'admin',
+    summary: 'Create a one-time link with which a member sets a new password; it is only returned once',
+    body: MemberWrite,
+    data: Type.Object({ link: Type.String(), expires_at: Timestamp }),
   }),
 };

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Id, LanguageName, Nothing, Nullable, Timestamp } from '../entities/base.ts';
+import { LanguageName, Nothing, Nullable, Timestamp } from '../entities/base.ts';
 import { TypedCode, TypedPassword } from '../entities/sign-in.ts';
 import { route } from '../route.ts';
 import { EndedSession } from './own-session.ts';
@@ -79,14 +79,5 @@ export const passwordRoutes = {
     summary: 'Change the own password, which signs out all other devices',
     body: Type.Object({ current_password: TypedPassword, password: TypedPassword }),
     data: Nothing,
-  }),
-  makePasswordLink: route({
-    service: 'identity',
-    method: 'POST',
-    path: '/user/member/password_link',
-    access: 'admin',
-    summary: 'Create a one-time link with which a member sets a new password; it is only returned once',
-    body: Type.Object({ user_id: Id }),
-    data: Type.Object({ link: Type.String(), expires_at: Timestamp }),
   }),
 };

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { TEXT_LIMITS } from '../constants.ts';
 import { Cursor, Id, Nothing, Nullable, PluginKey } from '../entities/base.ts';
 import { ManagedToken, PublishToken } from '../entities/review.ts';
+import { typedProof } from '../entities/sign-in.ts';
 import { paging } from '../paging.ts';
 import { route } from '../route.ts';
 
@@ -12,12 +13,14 @@ export const publishTokenRoutes = {
     method: 'POST',
     path: '/api/cmt/plugin/token',
     access: 'publisher',
-    summary: 'Create a publish token; its secret is only in this response',
+    summary:
+      'Create a publish token; its secret is only in this response. Requires reauthentication at our own user service',
     body: Type.Object({
       name: Type.String({ minLength: 1, maxLength: TEXT_LIMITS.name }),
       plugin_key: Type.Optional(PluginKey),
       /** Days until it expires; 90 by default. */
       days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
+      ...typedProof,
     }),
     data: Type.Object({ token: PublishToken, secret: Type.String() }),
   }),

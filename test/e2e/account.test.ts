@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import t from 'tap';
 import { linkIn } from '../support/mail-server.ts';
-import { addAccount, newAccount, signedInPage, submitSignIn } from './support/account.ts';
+import { addAccount, newAccount, proveIn, signedInPage, submitSignIn } from './support/account.ts';
 import { publish } from './support/api.ts';
 import { expect } from './support/expect.ts';
 import { sharedMailSite } from './support/mail-site.ts';
@@ -94,6 +94,9 @@ t.test('a user changes, downloads and deletes their account', async (t) => {
     const saving = page.waitForEvent('download');
     // By keyboard: a section above that arrives late moves it away from a pointer.
     await page.getByRole('button', { name: 'Download your data' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Your data' });
+    await proveIn(dialog);
+    await dialog.getByRole('button', { name: 'Download your data' }).click();
     const saved = await saving;
     t.equal(saved.suggestedFilename(), 'account.json');
     const file = JSON.parse(await readFile(await saved.path(), 'utf8'));

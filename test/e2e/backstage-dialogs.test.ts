@@ -1,7 +1,7 @@
 /** Dialogs of the backstage show their action without scrolling, on a desktop and on a small phone, and keep input. */
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { adminPage } from './support/account.ts';
+import { addAccount, adminPage, newAccount } from './support/account.ts';
 import { send } from './support/api.ts';
 import { openScreen } from './support/backstage.ts';
 import { expect } from './support/expect.ts';
@@ -159,6 +159,7 @@ function isFootApart(page: Page, action: string): Promise<boolean> {
 t.test('the action of every dialog is in view', async (t) => {
   const product = await sharedBackstage();
   const { origin, pool } = product;
+  await addAccount(product, newAccount('Mira'));
   const page = await adminPage(t, product);
   const { plugin_list } = await send(page, 'GET', 'plugin/list');
   const { plugin_key } = plugin_list[0];

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { adminPage, memberPage } from './support/account.ts';
+import { adminPage, memberPage, PASSWORD, proveIn } from './support/account.ts';
 import { send } from './support/api.ts';
 import { openScreen } from './support/backstage.ts';
 import { sharedProduct } from './support/product.ts';
 
 async function createToken(page: Page, name: string): Promise<string> {
-  return (await send(page, 'POST', 'plugin/token', { name })).secret;
+  return (await send(page, 'POST', 'plugin/token', { name, password: PASSWORD })).secret;
 }
 
 /** A dry run without a package: 422 or 400 with a valid token, 401 with a revoked one. */
@@ -94,6 +94,7 @@ t.test('publish tokens of members', async (t) => {
     await page.getByRole('menuitem', { name: 'Disable' }).click();
     const question = page.getByRole('dialog', { name: 'Disable Tova?' });
     await question.getByText('Its publish tokens stop working for good.').waitFor();
+    await proveIn(question);
     await question.getByRole('button', { name: 'Disable' }).click();
     await row.getByText('Disabled', { exact: true }).waitFor();
     await row.locator('[data-label="Tokens"]', { hasText: /^0$/ }).waitFor();

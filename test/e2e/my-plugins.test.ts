@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { memberPage } from './support/account.ts';
+import { memberPage, proveIn } from './support/account.ts';
 import { publish, send } from './support/api.ts';
 import { expect } from './support/expect.ts';
 import { newPage, openPage } from './support/page.ts';
@@ -113,6 +113,9 @@ t.test("a publisher's own plugins", async (t) => {
     await dialog.getByLabel('Name').fill('Nightly build');
     await dialog.getByRole('combobox', { name: 'Valid for' }).click();
     await page.getByRole('option', { name: 'Only Built' }).click();
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await dialog.getByText('Enter your password.').waitFor();
+    await proveIn(dialog);
     await dialog.getByRole('button', { name: 'Create token' }).click();
     const created = page.getByRole('region', { name: 'Copy “Nightly build” now' });
     await created.and(page.locator(':focus')).waitFor();

@@ -8,6 +8,7 @@ import {
   addAccount,
   adminPage,
   newAccount,
+  proveIn,
   signedInPage,
   signInByCalls,
   signUpByMail,
@@ -116,6 +117,7 @@ t.test('a new password by email, by an administrator and on the account page', a
     const row = admin.getByRole('row').filter({ hasText: account.email });
     await row.getByRole('button', { name: /^Actions for/ }).click();
     await admin.getByRole('menuitem', { name: 'Password reset link' }).click();
+    await proveIn(admin.getByRole('dialog'));
     await admin.getByRole('button', { name: 'Create link' }).click();
     const shown = admin.getByRole('dialog').locator('code');
     const link = (await shown.textContent()) ?? '';

@@ -1,5 +1,5 @@
 import { TOTP } from 'otpauth';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import t from 'tap';
 import {
   type Account,
@@ -21,7 +21,7 @@ const codeOf = (secret: string, { ahead = 0 } = {}): string =>
 
 const pasted = (code: string): string => `${code.slice(0, 3)} ${code.slice(3)}`;
 
-const codeField = (page: Page) => page.locator('input[name=code]');
+const codeField = (page: Page | Locator) => page.locator('input[name=code]');
 /** Waits until it has the focus, which it takes after it is drawn. */
 const hasFocus = (page: Page) => page.waitForFunction(() => document.activeElement?.matches('[name=code]'));
 
@@ -124,7 +124,8 @@ t.test('the second factor', async (t) => {
     const secret = await shownSecret(page);
     await codeField(page).fill(codeOf(secret));
     await page.keyboard.press('Enter');
-    t.equal((await shownRecoveryCodes(page)).length, 10);
+    const recoveryCodes = await shownRecoveryCodes(page);
+    t.equal(recoveryCodes.length, 10);
     await page.getByRole('button', { name: 'I’ve saved them, continue' }).click();
     await backHome(page);
 
@@ -137,6 +138,7 @@ t.test('the second factor', async (t) => {
     await row.getByRole('button', { name: /^Actions for/ }).click();
     await page.getByRole('menuitem', { name: 'Remove two-step verification' }).click();
     const dialog = page.getByRole('dialog');
+    await codeField(dialog).fill(recoveryCodes[0] ?? '');
     await dialog.getByRole('button', { name: 'Remove two-step verification' }).click();
     await page.getByText('Removed two-step verification').waitFor();
     await row.getByText('Two-step verification').waitFor({ state: 'detached' });

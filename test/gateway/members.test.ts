@@ -16,10 +16,11 @@ t.test('members', async (t) => {
   const ROUTES = Object.values<Route>(contract).filter(({ path }) => path.startsWith('/user/member/'));
 
   const isSignedIn = async (browser: Browser) => (await browser.call('/api/auth/userinfo')).status === 200;
-  const put = (browser: Browser, path: string, body: unknown) =>
-    browser.call(path, { method: 'PUT', body: JSON.stringify(body) });
-  const post = (browser: Browser, path: string, body: unknown) =>
-    browser.call(path, { method: 'POST', body: JSON.stringify(body) });
+  const { password } = ADMIN;
+  const put = (browser: Browser, path: string, body: object) =>
+    browser.call(path, { method: 'PUT', body: JSON.stringify({ ...body, password }) });
+  const post = (browser: Browser, path: string, body: object) =>
+    browser.call(path, { method: 'POST', body: JSON.stringify({ ...body, password }) });
 
   t.test('a super administrator manages members through the gateway', async (t) => {
     const { signedIn, newPerson } = await startBoth(t);
@@ -161,7 +162,7 @@ t.test('profile', async (t) => {
       [PATH, 'PUT'],
       ['/api/cmt/user/avatar', 'POST'],
       ['/api/cmt/user/holdings', 'GET'],
-      ['/api/cmt/user/export', 'GET'],
+      ['/api/cmt/user/export', 'POST'],
       ['/user/account/deletion', 'GET'],
       ['/user/account/delete', 'POST'],
       ['/user/account/email/change', 'POST'],

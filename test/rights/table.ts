@@ -56,7 +56,7 @@ GET    /api/cmt/notice/count                         user       401     ok     o
 PUT    /api/cmt/notice/read                          user       401     ok     ok        ok    ok    ok    401
 POST   /api/cmt/user/avatar                          user       401     ok     ok        ok    ok    ok    401
 GET    /api/cmt/user/holdings                        user       401     ok     ok        ok    ok    ok    401
-GET    /api/cmt/user/export                          user       401     ok     ok        ok    ok    ok    401
+POST   /api/cmt/user/export                          user       401     ok     ok        ok    ok    ok    401
 GET    /api/cmt/manager/verify                       user       401     ok     ok        ok    ok    ok    401
 
 # Publishing
@@ -174,6 +174,7 @@ POST   /user/account/mails/unsubscribe               all        ok      ok     o
 POST   /user/account/email/link                      user       401     ok     ok        ok    ok    ok    -
 POST   /user/account/email/verify                    user       401     ok     ok        ok    ok    ok    -
 POST   /user/account/email/change                    user       401     ok     ok        ok    ok    ok    -
+GET    /user/account/proof                           user       401     ok     ok        ok    ok    ok    -
 GET    /user/account/deletion                        user       401     ok     ok        ok    ok    ok    -
 POST   /user/account/delete                          user       401     ok     ok        ok    ok    ok    -
 GET    /user/account/password                        user       401     ok     ok        ok    ok    ok    -

@@ -48,10 +48,10 @@ export function accountsRoutes(app: FastifyInstance, guards: Guards, dependencie
       at: new Date(now()),
     }),
   );
-  implement(app, guards.user, contract.exportAccount, async ({ request, reply }) => {
+  implement(app, guards.user, contract.exportAccount, async ({ body, request, reply }) => {
     const { user_id: userId } = callerOf(request);
     const bearer = bearerOf(request) ?? '';
-    const account = await ask(accountCalls.export, AccountPart, { bearer });
+    const account = await ask(accountCalls.export, AccountPart, { bearer, body, request });
     reply
       .type('application/json; charset=utf-8')
       .header('content-disposition', 'attachment; filename="account.json"')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AccountChange } from '../../../shared/identity-calls.ts';
+import type { AccountChange, RoleChange } from '../../../shared/identity-calls.ts';
 import type { Language } from '../../../shared/languages.ts';
 import type { Holdings, PluginsAfter } from '../../../shared/routes/account.ts';
 import { markDeleted } from '../own/store.ts';
@@ -28,6 +28,55 @@ export async function writeSeen(db: Db, name: Seen, seen: number): Promise<void>
   await sql`
     insert into setting (name, value) values (${name}, to_jsonb(${seen}::bigint))
       on conflict (name) do update set value = excluded.value, updated_at = now()`.execute(db);
+}
+
+type Change = ({ kind: 'account' } & AccountChange) | ({ kind: 'role' } & RoleChange);
+type Retry = { tries: number; nextTryAt: Date };
+
+/** Keeps a change that failed for a later try, in place of an earlier one of the same account. */
+export async function upsertFailedChange(
+  trx: Db,
+  { change, tries, nextTryAt }: { change: Change } & Retry,
+): Promise<void> {
+  await sql`
+    insert into failed_change (kind, user_id, change, tries, next_try_at)
+      values (${change.kind}, ${change.user_id}, ${JSON.stringify(change)}, ${tries}, ${nextTryAt})
+      on conflict (kind, user_id) do update
+        set change = excluded.change, tries = excluded.tries, next_try_at = excluded.next_try_at`.execute(
+    trx,
+  );
+}
+
+/** Failed changes of a run: the others wait for the next one. */
+const FAILED_AT_ONCE = 100;
+
+export async function readFailedChanges(db: Db, at: Date): Promise<{ change: Change; tries: number }[]> {
+  const { rows } = await sql<{ change: Change; tries: number }>`
+    select change, tries from failed_change where next_try_at <= ${at}
+      order by next_try_at limit ${FAILED_AT_ONCE}`.execute(db);
+  return rows;
+}
+
+/** @returns false if another instance is applying it, has done so, or a later change has replaced it */
+export async function lockFailedChange(trx: Db, { kind, user_id, id }: Change): Promise<boolean> {
+  const { rows } = await sql`
+    select from failed_change where kind = ${kind} and user_id = ${user_id} and (change->>'id')::bigint = ${id}
+      for update skip locked`.execute(trx);
+  return rows.length > 0;
+}
+
+export async function postponeFailedChange(
+  db: Db,
+  { kind, user_id }: Change,
+  { tries, nextTryAt }: Retry,
+): Promise<void> {
+  await sql`
+    update failed_change set tries = ${tries}, next_try_at = ${nextTryAt}
+      where kind = ${kind} and user_id = ${user_id} and tries < ${tries}`.execute(db);
+}
+
+export async function deleteFailedChange(trx: Db, kind: Change['kind'], userId: number): Promise<void> {
+  await sql`delete from failed_change where kind = ${kind} and user_id = ${userId}`.execute(trx);
 }
 
 /** Stores an uploaded profile picture, which is not shown yet; only the latest few of these are kept. */
@@ -106,6 +155,7 @@ export async function deletePersonalData(trx: Db, userId: number): Promise<void>
   await sql`delete from notice where user_id = ${userId}`.execute(trx);
   await sql`delete from publish_token where user_id = ${userId}`.execute(trx);
   await sql`delete from person_picture where user_id = ${userId}`.execute(trx);
+  await sql`delete from failed_change where user_id = ${userId} and kind = 'role'`.execute(trx);
   await sql`delete from review_opening where user_id = ${userId}`.execute(trx);
   await sql`
     update submission set claimed_by = null, claimed_until = null

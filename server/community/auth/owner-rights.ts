@@ -1,8 +1,11 @@
+import type { FastifyRequest } from 'fastify';
 import { LRUCache, type Perf } from 'lru-cache';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Check } from 'typebox/value';
+import type { TypedProof } from '../../../shared/entities/sign-in.ts';
 import type { Role } from '../../../shared/entities/user.ts';
 import {
+  accountCalls,
   CheckedGrants,
   GRANTS_AT_ONCE,
   IssuedGrant,
@@ -42,6 +45,11 @@ export type OwnerRights = {
    * @throws TOKEN_INVALID if it has, SERVICE_UNAVAILABLE if the user service does not respond
    */
   confirm(accessToken: string, caller: Caller): Promise<ConfirmedSession>;
+  /**
+   * Reauthenticates the owner of an access token, at a user service that can.
+   * @throws what the user service answers, or SERVICE_UNAVAILABLE
+   */
+  reauthenticate(accessToken: string, typed: TypedProof, request: FastifyRequest): Promise<void>;
   /**
    * Reads the role of a token's owner, at most a minute old; null if the token has ended with its owner's rights.
    * @throws OWNER_NOT_SEEN, SERVICE_UNAVAILABLE
@@ -100,6 +108,9 @@ export function rightsByIdentity({ identityUrl, ca, perf = performance, timeout 
       });
       return { grant, role, signedOutAt: signed_out_at };
     },
+    async reauthenticate(bearer, { password, code }, request) {
+      await ask(accountCalls.reauthenticate, Type.Object({}), { bearer, body: { password, code }, request });
+    },
     async roleOf({ owner_grant }) {
       // The token is older than grants; it gets one when its owner opens the list of tokens.
       if (owner_grant === null) throw appError('OWNER_NOT_SEEN');
@@ -137,6 +148,7 @@ export function rightsByLastSeen({ identityUrl, ca, now, timeout }: Options): Ow
       if (Number(user.user_id) !== user_id) throw tokenInvalid();
       return { role, grant: null, signedOutAt: null };
     },
+    reauthenticate: async () => undefined,
     async roleOf({ role, seen_at }) {
       if (now() - seen_at.getTime() >= SEEN_TTL) throw appError('OWNER_NOT_SEEN');
       return role;
@@ -151,14 +163,37 @@ function unavailable(cause: unknown) {
   });
 }
 
+type AskOptions = { bearer?: string; body?: unknown; request?: Pick<FastifyRequest, 'clientAddress'> };
+
+/** Answers to what the user typed, which they must see. */
+const Refusal = Type.Object({
+  code: Type.Union([
+    Type.Literal('REAUTHENTICATION_REQUIRED'),
+    Type.Literal('PASSWORD_WRONG'),
+    Type.Literal('SECOND_FACTOR_WRONG'),
+    Type.Literal('TOO_MANY_REQUESTS'),
+  ]),
+  errors: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), message: Type.String() }))),
+});
+
+function refusalOf(content: unknown, retryAfter: string | null) {
+  if (!Check(Refusal, content)) return undefined;
+  return appError(content.code, {
+    ...(content.errors && { details: content.errors }),
+    ...(retryAfter !== null && { headers: { 'retry-after': retryAfter } }),
+  });
+}
+
 /**
  * Calls the user service; the result is the response body, its `data`, or the `data` of that.
- * @throws TOKEN_INVALID if it rejects the bearer token, SERVICE_UNAVAILABLE without a valid response
+ * `request`: the user's, if they typed something: the user service counts wrong ones by its address.
+ * @throws TOKEN_INVALID if it rejects the bearer token, why it refuses what was typed, SERVICE_UNAVAILABLE without a valid
+ *   response
  */
 export type AskIdentity = <S extends TSchema>(
   call: UserServiceCall,
   schema: S,
-  options: { bearer?: string; body?: unknown },
+  options: AskOptions,
 ) => Promise<Static<S>>;
 
 export function createIdentityClient(
@@ -170,7 +205,7 @@ export function createIdentityClient(
   return async <S extends TSchema>(
     { method, path }: UserServiceCall,
     schema: S,
-    { bearer, body }: { bearer?: string; body?: unknown },
+    { bearer, body, request }: AskOptions,
   ): Promise<Static<S>> => {
     const response = await send(`${identityUrl}/${path}`, {
       method,
@@ -178,11 +213,14 @@ export function createIdentityClient(
         accept: 'application/json',
         ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(request && { 'x-forwarded-for': request.clientAddress }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const content: unknown = await response.json().catch(() => undefined);
     if (response.status === 401 && bearer !== undefined) throw tokenInvalid();
+    const refused = request && refusalOf(content, response.headers.get('retry-after'));
+    if (refused) throw refused;
     const data: unknown = Object(content).data;
     const found = [Object(data).data, data, content].find((candidate) => Check(schema, candidate));
     if (!response.ok || !Check(schema, found)) {

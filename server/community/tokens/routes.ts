@@ -47,5 +47,5 @@ export function tokensRoutes(app: FastifyInstance, guards: Guards, context: Toke
 
 /** The owner of tokens, with the access token that identity confirms. */
 function ownerCall(request: FastifyRequest): OwnerCall {
-  return { caller: callerOf(request), accessToken: bearerOf(request) ?? '', log: request.log };
+  return { caller: callerOf(request), accessToken: bearerOf(request) ?? '', request };
 }

@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { PublishToken } from '../../../shared/entities/review.ts';
 import type { BodyOf, DataOf } from '../../../shared/route.ts';
 import type { publishTokenRoutes } from '../../../shared/routes/publish-token.ts';
@@ -27,21 +27,21 @@ const DAY = 24 * 60 * 60 * 1000;
 export type TokenContext = { db: Db; rights: OwnerRights; publishers: Publishers; now: () => number };
 
 /** The owner of tokens, with the access token that identity confirms. */
-export type OwnerCall = { caller: Caller; accessToken: string; log: FastifyBaseLogger };
+export type OwnerCall = { caller: Caller; accessToken: string; request: FastifyRequest };
 
 type Wanted = BodyOf<(typeof publishTokenRoutes)['createPublishToken']>;
 type Issued = DataOf<(typeof publishTokenRoutes)['createPublishToken']>;
 
 /**
- * Creates a publish token after identity has confirmed the session and the right to publish. The secret is only in the
- * response.
+ * Creates a publish token after identity has confirmed the session and the right to publish, and has authenticated the owner
+ * again. The secret is only in the response.
  * @throws PLUGIN_NOT_FOUND for another publisher's plugin, TOKEN_LIMIT_REACHED; TOKEN_INVALID, FORBIDDEN,
- *   SERVICE_UNAVAILABLE by identity
+ *   SERVICE_UNAVAILABLE by identity, and what its reauthentication throws
  */
 export async function createPublishToken(
   { db, rights, publishers, now }: TokenContext,
-  { name, plugin_key, days = DEFAULT_DAYS }: Wanted,
-  { caller, accessToken }: OwnerCall,
+  { name, plugin_key, days = DEFAULT_DAYS, ...typed }: Wanted,
+  { caller, accessToken, request }: OwnerCall,
 ): Promise<Issued> {
   const plugin = plugin_key === undefined ? undefined : await findPlugin(db, plugin_key);
   if (plugin_key !== undefined && plugin?.publisher_id !== caller.user_id) throw appError('PLUGIN_NOT_FOUND');
@@ -50,6 +50,7 @@ export async function createPublishToken(
     await updateRole(db, { ...caller, role: confirmed.role });
     throw appError('FORBIDDEN');
   }
+  await rights.reauthenticate(accessToken, typed, request);
   const { secret, hash, hint } = issuePublishToken();
   const createdAt = now();
   const times = { created_at: new Date(createdAt), expires_at: new Date(createdAt + days * DAY) };
@@ -76,7 +77,7 @@ export async function listPublishTokens(context: TokenContext, call: OwnerCall):
   const rows = await readTokenRows(context.db, user_id);
   const live = rows.filter((row) => row.revoked_at === null && row.expires_at.getTime() > context.now());
   const granted = await addMissingGrants(context, live, call);
-  const ended = await endStaleTokens(context, live, call.log);
+  const ended = await endStaleTokens(context, live, call.request.log);
   const current = granted || ended.size > 0 ? await readTokenRows(context.db, user_id) : rows;
   return current.map(toPublishToken);
 }
@@ -85,10 +86,10 @@ export async function listPublishTokens(context: TokenContext, call: OwnerCall):
 async function addMissingGrants(
   { db, rights, now }: TokenContext,
   live: readonly TokenRow[],
-  { caller, accessToken, log }: OwnerCall,
+  { caller, accessToken, request }: OwnerCall,
 ): Promise<boolean> {
   if (!rights.issuesGrants || live.every(({ owner_grant }) => owner_grant !== null)) return false;
-  return unlessUnavailable(log, false, async () => {
+  return unlessUnavailable(request.log, false, async () => {
     const { grant, signedOutAt } = await rights.confirm(accessToken, caller);
     if (grant === null) return false;
     const since = signedOutAt === null ? null : new Date(signedOutAt);

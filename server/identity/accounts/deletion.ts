@@ -123,21 +123,34 @@ export function notifyDeletionCanceled(
 }
 
 /**
- * Deletes the accounts whose delay has passed, one per transaction, so that a failure affects only one account.
+ * Deletes the accounts whose delay has passed, one per transaction. One that fails stops nobody else: the next sweep tries it
+ * again.
  * @returns the number of deleted accounts
  */
 export async function deleteDueAccounts(
   identity: Pick<IdentityContext, 'db' | 'now' | 'random' | 'mailer' | 'background' | 'publicUrl'>,
   log: FastifyBaseLogger,
 ): Promise<number> {
-  for (let deleted = 0; ; deleted += 1) {
+  const failed: number[] = [];
+  for (let deleted = 0; ; ) {
     const at = new Date(identity.now());
-    const account = await identity.db.transaction().execute(async (db) => {
-      const due = await lockDueAccount(db, at);
-      if (due) await erase(db, identity.random, { account: due, at });
-      return due;
-    });
+    let due: Account | undefined;
+    const account = await identity.db
+      .transaction()
+      .execute(async (db) => {
+        due = await lockDueAccount(db, { at, except: failed });
+        if (due) await erase(db, identity.random, { account: due, at });
+        return due;
+      })
+      .catch((error: unknown) => {
+        if (!due) throw error;
+        failed.push(due.user_id);
+        log.error({ err: error, user_id: due.user_id }, 'account not deleted, retried later');
+        return 'failed' as const;
+      });
+    if (account === 'failed') continue;
     if (!account) return deleted;
+    deleted += 1;
     log.info({ user_id: account.user_id }, 'account deleted');
     notifyOwner(identity, account, 'deleted', { at, log });
   }

@@ -90,11 +90,15 @@ export async function clearDeletion(db: IdentityDb, userId: number): Promise<Acc
 }
 
 /** The next account to delete, locked; accounts that another transaction has locked are skipped. */
-export function lockDueAccount(db: IdentityDb, at: Date): Promise<Account | undefined> {
+export function lockDueAccount(
+  db: IdentityDb,
+  { at, except }: { at: Date; except: readonly number[] },
+): Promise<Account | undefined> {
   return db
     .selectFrom('account')
     .selectAll()
     .where('delete_at', '<=', at)
+    .$if(except.length > 0, (query) => query.where('user_id', 'not in', except))
     .where('deleted_at', 'is', null)
     .orderBy('delete_at')
     .limit(1)
@@ -145,18 +149,25 @@ export async function eraseAccount(
     .execute();
 }
 
-/** Whether an enterprise with other members would have no owner without this user. */
+/**
+ * Whether an enterprise with other members would have no owner without this user. Members who are leaving do not count, nor
+ * do owners who are disabled.
+ */
 export async function isLastOwner(db: IdentityDb, userId: number): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (
       select from enterprise_member own
         where own.user_id = ${userId} and own.is_owner
-          and exists (select from enterprise_member o where o.e_id = own.e_id and o.user_id <> ${userId})
-          and not exists (
-            select from enterprise_member o where o.e_id = own.e_id and o.user_id <> ${userId} and o.is_owner
-          )
+          and exists (${otherMembers(userId)})
+          and not exists (${otherMembers(userId)} and o.is_owner and a.disabled_at is null)
     ) as found`.execute(db);
   return rows[0]?.found ?? false;
+}
+
+function otherMembers(userId: number) {
+  return sql`
+    select from enterprise_member o join account a using (user_id)
+      where o.e_id = own.e_id and o.user_id <> ${userId} and a.delete_at is null and a.deleted_at is null`;
 }
 
 /** Audit entries about a user and by a user, oldest first. */

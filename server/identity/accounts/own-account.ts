@@ -26,6 +26,7 @@ import {
   recordAccountChange,
   updateProfile,
 } from './own-account-store.ts';
+import { reauthenticate, requiredProof } from './reauthenticate.ts';
 import { findUser, listEnterprises } from './store.ts';
 
 /** A user's own account and enterprises, and the changes that other services poll. */
@@ -37,13 +38,23 @@ export function serveOwnAccount(app: FastifyInstance, identity: IdentityContext)
   implement(app, guard, accountRoutes.deleteAccount, ({ body, request }) =>
     deleteAccount(identity, callerOf(request), { body, request }),
   );
+  implement(app, guard, accountRoutes.readProof, async ({ request }) => ({
+    proof: await requiredProof(identity, callerOf(request)),
+  }));
   implement(app, guard, ownEnterpriseRoutes.listOwnEnterprises, async ({ request }) => ({
     enterprises: await listEnterprises(identity.db, callerOf(request).user.user_id),
   }));
   implementBearerCall(app, identity, userServiceCalls.changeProfile, (caller, { body }) =>
     changeProfile(identity, caller, body),
   );
-  implementBearerCall(app, identity, accountCalls.export, (caller) => exportAccount(identity, caller));
+  implementBearerCall(app, identity, accountCalls.reauthenticate, async (caller, { body, request }) => {
+    await reauthenticate(identity, caller, { typed: body, request });
+    return {};
+  });
+  implementBearerCall(app, identity, accountCalls.export, async (caller, { body, request }) => {
+    await reauthenticate(identity, caller, { typed: body, request });
+    return exportAccount(identity, caller);
+  });
   implementOpenCall(app, accountCalls.changes, ({ body }) => listAccountChanges(identity, body));
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Proof, TypedProof } from '../../../shared/entities/sign-in.ts';
 import { appError } from '../../http/errors.ts';
-import { consumeGuess, type Guess, refundGuesses } from '../attempts/guesses.ts';
+import { checkGuess, type Guess } from '../attempts/guesses.ts';
 import type { IdentityContext } from '../context.ts';
 import { RECENT_SIGN_IN } from '../lifetimes.ts';
 import type { Account } from '../schema.ts';
@@ -64,9 +64,8 @@ export async function confirmPassword(
   const { email_key, user_name_key, password_hash } = owner;
   if (password_hash === null) throw appError('PASSWORD_ELSEWHERE');
   const guess: Guess = { secret: 'sign-in', account: email_key ?? user_name_key, owner, request };
-  await consumeGuess(identity, guess);
-  if (!(await identity.passwords.verify(password_hash, typed))) {
+  await checkGuess(identity, guess, async () => {
+    if (await identity.passwords.verify(password_hash, typed)) return;
     throw appError('PASSWORD_WRONG', { details: [{ pointer, message: 'is wrong' }] });
-  }
-  await refundGuesses(identity, guess);
+  });
 }

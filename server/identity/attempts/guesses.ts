@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { KNOWN_DEVICES_HEADER, KNOWN_DEVICES_MAX } from '../../../shared/user-service.ts';
 import { networkOf } from '../../http/client-address.ts';
+import { isAppError } from '../../http/errors.ts';
 import type { IdentityContext } from '../context.ts';
 import { DEVICE_LIFETIME, NETWORK_LIFETIME } from '../lifetimes.ts';
 import type { Account } from '../schema.ts';
@@ -20,13 +21,39 @@ export type Guess = {
   request: Pick<FastifyRequest, 'headers' | 'clientAddress'>;
 };
 
+/** A check of a guess; it calls `onWrong` if the secret was compared and is wrong, though it fails for another reason. */
+type CheckSecret<T> = (onWrong: () => void) => Promise<T>;
+
 /**
- * Counts a guess before it is checked. A known device of the account has its own limit, so that guesses of others do not
+ * Counts a guess and checks it. A correct one resets the limits of its client; one that nobody could check, because a directory
+ * or a service did not answer, does not count.
+ * @throws TOO_MANY_REQUESTS, and what the check throws
+ */
+export async function checkGuess<T>(
+  identity: IdentityContext,
+  guess: Guess,
+  check: CheckSecret<T>,
+): Promise<T> {
+  const subjects = await consumeGuess(identity, guess);
+  let isWrong = false;
+  const result = await check(() => {
+    isWrong = true;
+  }).catch(async (error: unknown) => {
+    const isAnswer = isWrong || (isAppError(error) && error.statusCode < 500);
+    if (!isAnswer) for (const subject of subjects) await refundAttempt(identity, subject);
+    throw error;
+  });
+  await refundGuesses(identity, guess);
+  return result;
+}
+
+/**
+ * Counts a guess before it is checked, and returns where. A known device of the account has its own limit, so that guesses of others do not
  * delay it. Other clients are limited per account and network and per address; clients from networks that the account never
  * signed in from also share one limit.
  * @throws TOO_MANY_REQUESTS
  */
-export async function consumeGuess(identity: IdentityContext, guess: Guess): Promise<void> {
+async function consumeGuess(identity: IdentityContext, guess: Guess): Promise<Subject[]> {
   const counted: Subject[] = [];
   for (const subject of await subjectsOf(identity, guess)) {
     try {
@@ -38,10 +65,11 @@ export async function consumeGuess(identity: IdentityContext, guess: Guess): Pro
       throw error;
     }
   }
+  return counted;
 }
 
 /** After a correct guess: resets the limits of this client, and refunds one attempt of the shared limits. */
-export async function refundGuesses(identity: IdentityContext, guess: Guess): Promise<void> {
+async function refundGuesses(identity: IdentityContext, guess: Guess): Promise<void> {
   for (const subject of await subjectsOf(identity, guess)) {
     const isOfClient = subject.limit.endsWith(' network') || subject.limit.endsWith(' device');
     await (isOfClient ? resetAttempts(identity, subject) : refundAttempt(identity, subject));

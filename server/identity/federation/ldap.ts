@@ -72,7 +72,11 @@ export function ldapMethod(
   const tlsOptions = tlsOf(settings, ca);
   const bindPassword = bind_password === undefined ? '' : secretText(bind_password);
 
-  async function signIn(client: Client, credentials: Credentials): Promise<ExternalProfile | undefined> {
+  async function signIn(
+    client: Client,
+    credentials: Credentials,
+    bind: (dn: string) => Promise<boolean>,
+  ): Promise<ExternalProfile | undefined> {
     if (start_tls) await client.startTLS({ ...tlsOptions });
     if (bind_dn !== undefined) await client.bind(bind_dn, bindPassword);
     const found = await findEntry(client, settings, credentials.account.trim());
@@ -80,13 +84,13 @@ export function ldapMethod(
     const { dn, profile } = found;
     const groups = settings.groups ? await groupsOf(client, settings.groups, dn) : profile.groups;
     // From here on the connection is bound to the user, so the groups are searched before.
-    return (await isPassword(client, dn, credentials.password)) ? { ...profile, groups } : undefined;
+    return (await bind(dn)) ? { ...profile, groups } : undefined;
   }
 
   return {
     ...federatedMethod(settings, source),
     kind: 'password',
-    async authenticate(credentials) {
+    async authenticate(credentials, onWrong) {
       // A bind with an empty password is anonymous, and directories accept it.
       if (credentials.account.trim() === '' || credentials.password === '') return undefined;
       const client = new Client({
@@ -97,9 +101,20 @@ export function ldapMethod(
         createConnection: connectOnce(),
         ...(url.startsWith('ldaps:') && { tlsOptions }),
       });
+      let isBinding = false;
+      const bind = async (dn: string): Promise<boolean> => {
+        isBinding = true;
+        const isRight = await isPassword(client, dn, credentials.password).finally(() => {
+          isBinding = false;
+        });
+        if (!isRight) onWrong();
+        return isRight;
+      };
       try {
-        return await withTimeout(timeout, signIn(client, credentials));
+        return await withTimeout(timeout, signIn(client, credentials, bind));
       } catch (error) {
+        // Some directories delay the answer to a wrong password, so a missing one must count like it.
+        if (isBinding) onWrong();
         throw isAppError(error) ? error : appError('SERVICE_UNAVAILABLE', { cause: error });
       } finally {
         // The result is known, so errors of the unbind do not matter.

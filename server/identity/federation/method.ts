@@ -52,16 +52,19 @@ type Offer = {
 export type LocalMethod = Offer & {
   kind: 'local';
   signUp: boolean;
-  /** Undefined when account or password is wrong; both take the same time. */
-  authenticate(credentials: Credentials): Promise<Account | undefined>;
+  /** Undefined when account or password is wrong; both take the same time. `onWrong`: called for the password. */
+  authenticate(credentials: Credentials, onWrong: () => void): Promise<Account | undefined>;
 };
 
 /** A directory that checks a password typed on our own page. */
 export type PasswordMethod = Offer & {
   kind: 'password';
   directory: Directory;
-  /** @throws SERVICE_UNAVAILABLE when the directory is unreachable */
-  authenticate(credentials: Credentials): Promise<ExternalProfile | undefined>;
+  /**
+   * Undefined when account or password is wrong. `onWrong`: called when it is the password, as far as the directory tells.
+   * @throws SERVICE_UNAVAILABLE when the directory is unreachable
+   */
+  authenticate(credentials: Credentials, onWrong: () => void): Promise<ExternalProfile | undefined>;
 };
 
 /** The callback of an identity provider. */

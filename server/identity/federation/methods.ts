@@ -77,10 +77,13 @@ export function localMethod(
     source: 'local',
     label: null,
     signUp,
-    authenticate: async ({ account, password }) => {
+    authenticate: async ({ account, password }, onWrong) => {
       const key = accountKey(account);
       const found = key === null ? undefined : await findAccountByKey(db, key);
-      return (await passwords.verify(found?.password_hash ?? null, password)) ? found : undefined;
+      const passwordHash = found?.password_hash ?? null;
+      if (await passwords.verify(passwordHash, password)) return found;
+      if (passwordHash !== null) onWrong();
+      return undefined;
     },
   };
 }
@@ -93,25 +96,27 @@ export function isSignUpOpen({ methods }: { methods: readonly SignInMethod[] }):
 /** The typed credentials, and the parameters of the page. */
 type SignInForm = Credentials & Parameters<typeof originOf>[1];
 
+type Check = { log: FastifyBaseLogger; onWrong: () => void };
+
 type Authenticated = Provisioned & { method: LoginMethod; source: string };
 
 /**
  * Tries all methods with a password in their order. An unreachable directory is reported only when no other method accepts
- * the credentials.
+ * the credentials. `onWrong`: called when a method knows the account, and the password is wrong.
  * @throws CREDENTIALS_INVALID when no method accepts them, SERVICE_UNAVAILABLE when one was unreachable,
  *   ACCOUNT_DISABLED when the credentials are correct, SSO_ACCOUNT_UNKNOWN
  */
 export async function authenticate(
   identity: IdentityContext,
   form: SignInForm,
-  log: FastifyBaseLogger,
+  { log, onWrong }: Check,
 ): Promise<Authenticated> {
   const refusing = new Set<LoginMethod>();
   let unavailable: unknown;
   for (const method of identity.methods) {
     if (method.kind === 'redirect') continue;
     try {
-      const result = await authenticateBy(identity, method, form, log);
+      const result = await authenticateBy(identity, method, form, { log, onWrong });
       if (result) return { ...result, method: method.name, source: method.source };
       refusing.add(method.name);
     } catch (error) {
@@ -129,14 +134,14 @@ async function authenticateBy(
   identity: IdentityContext,
   method: LocalMethod | PasswordMethod,
   form: SignInForm,
-  log: FastifyBaseLogger,
+  { log, onWrong }: Check,
 ): Promise<Provisioned | undefined> {
   if (method.kind === 'password') {
-    const profile = await method.authenticate(form);
+    const profile = await method.authenticate(form, onWrong);
     const origin = originOf(identity.methods, form);
     return profile && provision(identity, { directory: method.directory, profile, origin }, log);
   }
-  const account = await method.authenticate(form);
+  const account = await method.authenticate(form, onWrong);
   if (account && account.disabled_at !== null) throw appError('ACCOUNT_DISABLED');
   return account && { account };
 }

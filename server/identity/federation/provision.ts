@@ -5,8 +5,16 @@ import { appError, isAppError } from '../../http/errors.ts';
 import { accountKey, createAccount, validateEmail, validateNickName } from '../accounts/account.ts';
 import { findOwnerOf, joinEnterprise, upsertEnterprise } from '../accounts/store.ts';
 import type { IdentityContext } from '../context.ts';
-import { hasOtherSuperAdmin, updateAccount } from '../members/store.ts';
+import {
+  hasOtherSuperAdmin,
+  insertMemberChange,
+  isDemotion,
+  lockAccount,
+  updateAccount,
+} from '../members/store.ts';
 import type { Account, IdentityDb } from '../schema.ts';
+import { revokeSessionsOf } from '../sessions/store.ts';
+import { sendBackchannelLogout } from '../sessions/tokens.ts';
 import { acquireAdvisoryLock, insertRow } from '../store.ts';
 import type { Directory, ExternalProfile } from './method.ts';
 import type { RoleMap } from './settings.ts';
@@ -31,7 +39,7 @@ type Context = Pick<IdentityContext, 'db' | 'now' | 'random' | 'mailer'>;
  * @throws ACCOUNT_DISABLED, SSO_ACCOUNT_UNKNOWN
  */
 export async function provision(
-  context: Context,
+  context: IdentityContext,
   signIn: SignIn,
   log: FastifyBaseLogger,
 ): Promise<Provisioned> {
@@ -47,7 +55,7 @@ export async function provision(
   if (!('account' in provisioned)) return provisioned;
   if (provisioned.account.disabled_at !== null) throw appError('ACCOUNT_DISABLED');
   await updateExternal(context.db, { source, subject, at, ...shownOf(profile) });
-  return { account: await applyDirectory(context.db, provisioned.account, { directory, profile, at }, log) };
+  return { account: await applyDirectory(context, provisioned.account, { directory, profile, at }, log) };
 }
 
 async function provisionFirst(
@@ -72,9 +80,12 @@ async function provisionFirst(
   return { account };
 }
 
-/** Updates role and enterprise from the directory. The last super administrator keeps the role. */
+/**
+ * Updates role and enterprise from the directory. The last super administrator keeps the role; other sessions of an account
+ * that loses rights end.
+ */
 async function applyDirectory(
-  db: IdentityDb,
+  identity: IdentityContext,
   account: Account,
   { directory, profile, at }: { directory: Directory; profile: ExternalProfile; at: Date },
   log: FastifyBaseLogger,
@@ -82,23 +93,35 @@ async function applyDirectory(
   const { user_id } = account;
   const { eId, eName, source } = directory;
   if (eId !== undefined) {
-    await joinEnterprise(db, { userId: user_id, eId, department: profile.department ?? '' });
-    if (eName !== undefined) await upsertEnterprise(db, eId, eName);
+    await joinEnterprise(identity.db, { userId: user_id, eId, department: profile.department ?? '' });
+    if (eName !== undefined) await upsertEnterprise(identity.db, eId, eName);
   }
   const role = roleOf(profile.groups, directory.roles);
   if (role === undefined || role === account.role) return account;
-  return db.transaction().execute(async (transaction) => {
+  const changed = await identity.db.transaction().execute(async (transaction) => {
     await acquireAdvisoryLock(transaction, 'members');
-    const isActiveSuperAdmin = account.role === ROLE_SUPER_ADMIN && account.disabled_at === null;
+    const locked = await lockAccount(transaction, user_id);
+    if (!locked || locked.role === role) return { account: locked ?? account, isDemoted: false };
+    const isActiveSuperAdmin = locked.role === ROLE_SUPER_ADMIN && locked.disabled_at === null;
     if (isActiveSuperAdmin && !(await hasOtherSuperAdmin(transaction, user_id))) {
       log.warn({ user_id }, 'the last super administrator keeps the role despite their groups');
-      return account;
+      return { account: locked, isDemoted: false };
     }
-    await updateAccount(transaction, user_id, { role });
+    const isDemoted = isDemotion(locked.role, role);
+    // Of this moment is the sign-in that brought the groups: it goes on.
+    const before = new Date(at.getTime() - 1);
+    const signedOut = isDemoted ? { signed_out_at: before, devices_since: before } : {};
+    await updateAccount(transaction, user_id, { role, ...signedOut });
+    if (isDemoted) await revokeSessionsOf(transaction, user_id, at);
     await insertRow(transaction, 'role_change', { user_id, role, changed_at: at });
-    log.info({ user_id, from: account.role, to: role, source }, 'role changed by groups');
-    return { ...account, role };
+    const detail = { from: locked.role, to: role, source };
+    const action = 'member.role_by_groups';
+    await insertMemberChange(transaction, { actor_id: user_id, user_id, action, detail, created_at: at });
+    log.info({ user_id, from: locked.role, to: role, source }, 'role changed by groups');
+    return { account: { ...locked, role }, isDemoted };
   });
+  if (changed.isDemoted) await sendBackchannelLogout(identity, { userId: user_id }, log);
+  return changed.account;
 }
 
 const HIGHEST_FIRST = [

@@ -1,19 +1,14 @@
-import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
-import { ROLE_SUPER_ADMIN, ROLE_USER } from '../../../shared/constants.ts';
-import type { TypedProof } from '../../../shared/entities/sign-in.ts';
+import type { FastifyBaseLogger } from 'fastify';
+import { ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
 import type { Role } from '../../../shared/entities/user.ts';
 import type { DataOf } from '../../../shared/route.ts';
-import type { Member } from '../../../shared/routes/member.ts';
-import type { passwordRoutes } from '../../../shared/routes/password.ts';
+import type { Member, memberRoutes } from '../../../shared/routes/member.ts';
 import { appError } from '../../http/errors.ts';
-import { reauthenticate } from '../accounts/reauthenticate.ts';
-import { findUser } from '../accounts/store.ts';
 import type { IdentityContext } from '../context.ts';
 import { HANDED_LINK_LIFETIME } from '../lifetimes.ts';
 import { createPasswordLink } from '../password/password.ts';
 import type { Account, IdentityDb } from '../schema.ts';
 import { deleteSecondFactor } from '../second-factor/store.ts';
-import type { Caller } from '../sessions/caller.ts';
 import { revokeSessionsOf } from '../sessions/store.ts';
 import { sendBackchannelLogout } from '../sessions/tokens.ts';
 import { acquireAdvisoryLock, insertRow } from '../store.ts';
@@ -21,6 +16,7 @@ import {
   type AccountChange,
   hasOtherSuperAdmin,
   insertMemberChange,
+  isDemotion,
   lockAccount,
   type MemberRow,
   readMemberRow,
@@ -41,36 +37,15 @@ type Plan = {
 type CreatePlan = (member: Account, at: Date) => Plan | undefined;
 
 /**
- * Requires the caller to authenticate again when a super administrator is added or removed: a stolen session or a wrong
- * click must not be enough.
- * @throws NOT_FOUND, REAUTHENTICATION_REQUIRED, SECOND_FACTOR_WRONG, PASSWORD_WRONG at /password, TOO_MANY_REQUESTS
- */
-export async function reauthenticateForSuperAdmin(
-  identity: IdentityContext,
-  caller: Caller,
-  {
-    userId,
-    role,
-    typed,
-    request,
-  }: { userId: number; role: Role; typed: TypedProof; request: FastifyRequest },
-): Promise<void> {
-  const member = await findUser(identity.db, userId);
-  if (!member) throw appError('NOT_FOUND');
-  if (role === ROLE_SUPER_ADMIN || member.role === ROLE_SUPER_ADMIN)
-    await reauthenticate(identity, caller, { typed, request });
-}
-
-/**
- * Changes the role of an account. A former administrator is signed out, because their tokens still contain the role; a new
- * role becomes visible with the next token refresh.
+ * Changes the role of an account. Whoever loses rights is signed out, because their tokens still contain the former role; a
+ * higher role becomes visible with the next token refresh.
  * @throws FORBIDDEN, NOT_FOUND, LAST_SUPER_ADMIN
  */
 export function changeRole(identity: IdentityContext, role: Role, context: ChangeContext): Promise<Member> {
   return change(identity, context, (member) => {
     if (member.role === role) return undefined;
     const detail = { from: member.role, to: role };
-    return { action: 'member.role', set: { role }, detail, endsSessions: role === ROLE_USER };
+    return { action: 'member.role', set: { role }, detail, endsSessions: isDemotion(member.role, role) };
   });
 }
 
@@ -171,7 +146,7 @@ async function applyPlan(
 export async function createHandedLink(
   identity: IdentityContext,
   { actorId, userId, log }: ChangeContext,
-): Promise<DataOf<typeof passwordRoutes.makePasswordLink>> {
+): Promise<DataOf<typeof memberRoutes.makePasswordLink>> {
   const created = await identity.db.transaction().execute(async (db) => {
     await acquireAdvisoryLock(db, 'members');
     await requireSuperAdmin(db, actorId);

@@ -1,21 +1,20 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Check } from 'typebox/value';
 import { BACKSTAGE_PAGE_SIZE } from '../../../shared/constants.ts';
 import type { TrailEntry } from '../../../shared/entities/backstage.ts';
 import { cappedTotal } from '../../../shared/paging.ts';
 import type { DataOf, QueryOf } from '../../../shared/route.ts';
-import { memberRoutes } from '../../../shared/routes/member.ts';
-import { passwordRoutes } from '../../../shared/routes/password.ts';
+import { MemberWrite, memberRoutes } from '../../../shared/routes/member.ts';
 import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import { accountKey } from '../accounts/account.ts';
-import { requiredProof } from '../accounts/reauthenticate.ts';
+import { reauthenticate, requiredProof } from '../accounts/reauthenticate.ts';
 import type { IdentityContext } from '../context.ts';
 import { type Caller, callerOf, superAdminGuard } from '../sessions/caller.ts';
 import {
   type ChangeContext,
   changeRole,
   createHandedLink,
-  reauthenticateForSuperAdmin,
   removeSecondFactor,
   setDisabled,
   signOutEverywhere,
@@ -29,8 +28,31 @@ import {
   readMemberRows,
 } from './store.ts';
 
-/** Accounts, as super administrators manage them. */
+/**
+ * Accounts, as super administrators manage them. A plugin of its own, so that its hook applies to every call: a stolen session
+ * changes nobody, and nobody changes themselves.
+ */
 export function serveMembers(app: FastifyInstance, identity: IdentityContext): void {
+  app.register(async (members) => {
+    members.addHook('preHandler', (request) => checkWrite(identity, request));
+    serveMemberCalls(members, identity);
+  });
+}
+
+/**
+ * All but reads need a new authentication of the caller, and another account than their own.
+ * @throws OWN_ACCOUNT, and what `reauthenticate` throws
+ */
+async function checkWrite(identity: IdentityContext, request: FastifyRequest): Promise<void> {
+  const { body, routeOptions } = request;
+  if (routeOptions.config.route?.method === 'GET') return;
+  const caller = callerOf(request);
+  if (!Check(MemberWrite, body)) throw appError('REAUTHENTICATION_REQUIRED');
+  if (body.user_id === caller.user.user_id) throw appError('OWN_ACCOUNT');
+  await reauthenticate(identity, caller, { typed: body, request });
+}
+
+function serveMemberCalls(app: FastifyInstance, identity: IdentityContext): void {
   const guard = superAdminGuard(identity);
   const contextOf = (request: FastifyRequest, userId: number): ChangeContext => ({
     actorId: callerOf(request).user.user_id,
@@ -41,11 +63,9 @@ export function serveMembers(app: FastifyInstance, identity: IdentityContext): v
     listMembers(identity, callerOf(request), query),
   );
   implement(app, guard, memberRoutes.listMemberChanges, ({ query }) => listMemberChanges(identity, query));
-  implement(app, guard, memberRoutes.changeMemberRole, async ({ body, request }) => {
-    const { user_id, role, ...typed } = body;
-    await reauthenticateForSuperAdmin(identity, callerOf(request), { userId: user_id, role, typed, request });
-    return changeRole(identity, role, contextOf(request, user_id));
-  });
+  implement(app, guard, memberRoutes.changeMemberRole, ({ body, request }) =>
+    changeRole(identity, body.role, contextOf(request, body.user_id)),
+  );
   implement(app, guard, memberRoutes.disableMember, ({ body, request }) =>
     setDisabled(identity, body.is_disabled, contextOf(request, body.user_id)),
   );
@@ -55,7 +75,7 @@ export function serveMembers(app: FastifyInstance, identity: IdentityContext): v
   implement(app, guard, memberRoutes.removeMemberSecondFactor, ({ body, request }) =>
     removeSecondFactor(identity, contextOf(request, body.user_id)),
   );
-  implement(app, guard, passwordRoutes.makePasswordLink, ({ body, request }) =>
+  implement(app, guard, memberRoutes.makePasswordLink, ({ body, request }) =>
     createHandedLink(identity, contextOf(request, body.user_id)),
   );
 }

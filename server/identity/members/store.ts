@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { ROLE_SUPER_ADMIN, TOTAL_EXACT_UP_TO } from '../../../shared/constants.ts';
+import { ROLE_ADMIN, ROLE_SUPER_ADMIN, ROLE_USER, TOTAL_EXACT_UP_TO } from '../../../shared/constants.ts';
 import type { PublicUser, Role } from '../../../shared/entities/user.ts';
 import type { Account, IdentityDb } from '../schema.ts';
 
@@ -84,6 +84,14 @@ export async function hasOtherSuperAdmin(db: IdentityDb, userId: number): Promis
     .limit(1)
     .executeTakeFirst();
   return found !== undefined;
+}
+
+/** Roles from the highest rank down: their numbers are not in order (R 1.2). */
+const BY_RANK: readonly Role[] = [ROLE_SUPER_ADMIN, ROLE_ADMIN, ROLE_USER];
+
+/** Whether the new role has less rights. */
+export function isDemotion(from: Role, to: Role): boolean {
+  return BY_RANK.indexOf(to) > BY_RANK.indexOf(from);
 }
 
 export type AccountChange = {

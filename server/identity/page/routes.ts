@@ -6,7 +6,7 @@ import { type Guard, type Handler, implement } from '../../http/implement.ts';
 import { accountKey } from '../accounts/account.ts';
 import { PASSWORD_MIN } from '../accounts/passwords.ts';
 import { findAccountByKey } from '../accounts/store.ts';
-import { consumeGuess, type Guess, refundGuesses, storeNetwork } from '../attempts/guesses.ts';
+import { checkGuess, type Guess, storeNetwork } from '../attempts/guesses.ts';
 import type { IdentityContext } from '../context.ts';
 import { bindUrl } from '../federation/linking.ts';
 import type { SignInMethod } from '../federation/method.ts';
@@ -76,9 +76,9 @@ function signIn(identity: IdentityContext): Handler<typeof signInRoutes.signIn> 
     const account = accountKey(body.account) ?? '';
     const owner = await findAccountByKey(identity.db, account);
     const guess: Guess = { secret: 'sign-in', account, owner, request };
-    await consumeGuess(identity, guess);
-    const authenticated = await authenticate(identity, body, request.log);
-    await refundGuesses(identity, guess);
+    const authenticated = await checkGuess(identity, guess, (onWrong) =>
+      authenticate(identity, body, { log: request.log, onWrong }),
+    );
     if ('conflict' in authenticated) {
       return { continue_to: await bindUrl(identity, redirectUri, authenticated.conflict), challenge: null };
     }

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { Secret, TOTP } from 'otpauth';
 import { ROLE_USER } from '../../../shared/constants.ts';
 import { appError } from '../../http/errors.ts';
-import { consumeGuess, type Guess, refundGuesses } from '../attempts/guesses.ts';
+import { checkGuess, type Guess } from '../attempts/guesses.ts';
 import type { IdentityContext, SecondFactorRule } from '../context.ts';
 import type { Account, IdentityDb } from '../schema.ts';
 import { newReadableSecret, type Random, READABLE, secretHash } from '../secret.ts';
@@ -102,12 +102,11 @@ export async function checkCode(
 ): Promise<void> {
   const { user_id: userId } = owner;
   const guess: Guess = { secret: 'second factor', account: String(userId), owner, request };
-  await consumeGuess(identity, guess);
-  if (!(await consumeSecondFactorCode(identity, userId, typed, request.log))) {
+  await checkGuess(identity, guess, async () => {
+    if (await consumeSecondFactorCode(identity, userId, typed, request.log)) return;
     request.log.warn({ user_id: userId }, 'wrong second-factor code');
     throw appError('SECOND_FACTOR_WRONG');
-  }
-  await refundGuesses(identity, guess);
+  });
 }
 
 async function consumeSecondFactorCode(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { createLocalJWKSet, errors, jwtVerify, SignJWT } from 'jose';
+import pLimit from 'p-limit';
 import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER, LOGOUT_EVENT } from '../../../shared/user-service.ts';
 import type { IdentityContext } from '../context.ts';
 import { type KeyRing, SIGNING_ALGORITHM } from '../keys/key-ring.ts';
@@ -60,31 +61,40 @@ export async function sessionIdOf({ keys, now }: Context, token: string): Promis
 /** Timeout in milliseconds for the gateway. */
 export const GATEWAY_TIMEOUT = 3000;
 
+/** Requests to the gateway at once: a user may have a hundred sessions. */
+const LOGOUTS_AT_ONCE = 10;
+
 const FORM = 'application/x-www-form-urlencoded;charset=UTF-8';
 
 /**
  * Notifies the gateway that sessions of a user have ended, all of them or `sids` (OpenID Connect Back-Channel Logout 1.0
- * section 2.5). An unreachable gateway notices it later: it validates each session every few minutes, and a refresh fails.
+ * section 2.5); each by itself, so that one that fails stops no other. An unreachable gateway notices it later: it validates each session every few minutes, and a refresh fails.
  */
 export async function sendBackchannelLogout(
-  { keys, now, backchannelUrl, fetch }: IdentityContext,
+  identity: IdentityContext,
   { userId, sids }: { userId: number; sids?: readonly string[] },
   log: FastifyBaseLogger,
 ): Promise<void> {
-  for (const sid of sids ?? [undefined]) {
-    try {
-      const logout_token = await logoutToken({ keys, now }, { userId, sid });
-      const response = await fetch(backchannelUrl, {
-        method: 'POST',
-        headers: { 'content-type': FORM },
-        body: new URLSearchParams({ logout_token }),
-      });
-      if (response.ok) continue;
-      log.warn({ user_id: userId, status: response.status }, 'gateway rejected back-channel logout');
-    } catch (error) {
-      log.warn({ err: error, user_id: userId }, 'back-channel logout failed');
-    }
-    return;
+  const limit = pLimit(LOGOUTS_AT_ONCE);
+  await limit.map(sids ?? [undefined], (sid) => sendLogoutToken(identity, { userId, sid }, log));
+}
+
+async function sendLogoutToken(
+  { keys, now, backchannelUrl, fetch }: IdentityContext,
+  { userId, sid }: { userId: number; sid: string | undefined },
+  log: FastifyBaseLogger,
+): Promise<void> {
+  try {
+    const logout_token = await logoutToken({ keys, now }, { userId, sid });
+    const response = await fetch(backchannelUrl, {
+      method: 'POST',
+      headers: { 'content-type': FORM },
+      body: new URLSearchParams({ logout_token }),
+    });
+    if (response.ok) return;
+    log.warn({ user_id: userId, sid, status: response.status }, 'gateway rejected back-channel logout');
+  } catch (error) {
+    log.warn({ err: error, user_id: userId, sid }, 'back-channel logout failed');
   }
 }
 

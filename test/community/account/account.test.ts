@@ -7,6 +7,7 @@ import { accountCalls } from '../../../shared/identity-calls.ts';
 import { JWKS_PATH } from '../../../shared/user-service.ts';
 import { flushAll, testCommunity } from '../../support/community.ts';
 import { exchange, ask as identityCall, signUp, testIdentity } from '../../support/identity.ts';
+import { silentLog } from '../../support/log.ts';
 import { startStub, stubAnswer } from '../../support/stub-upstream.ts';
 import { addPlugin } from '../add-plugin.ts';
 import { addSubmission } from '../add-submission.ts';
@@ -24,7 +25,7 @@ const community = await testCommunity(t, {
   identityUrl: address,
 });
 const { db, url, pool } = community;
-const following = { db, ask: createIdentityClient(address, undefined), now };
+const following = { db, ask: createIdentityClient(address, undefined), now, log: silentLog };
 const follow = () => applyAccountChanges(following);
 
 async function newMember(nick_name: string) {
@@ -116,7 +117,7 @@ t.test('plugins of a deleted account stay without a name, if the user wants that
     await use(headers, 'plugin/user/praise', { plugin_key: 'some-other', praise: 1 });
   }
   await use(eve.headers, 'plugin/report', { plugin_key: 'some-other', kind: 'broken', reason: 'It fails' });
-  const made = await use(eve.headers, 'plugin/token', { name: 'CI' });
+  const made = await use(eve.headers, 'plugin/token', { name: 'CI', password: eve.password });
   const { secret } = dataOf(made, contract.createPublishToken.data);
   const holdings = dataOf(
     await ask(url, 'user/holdings', { headers: eve.headers }),
@@ -223,7 +224,12 @@ t.test('identity may be unavailable, or have another database', async (t) => {
   const stub = await startStub(t);
   const alone = await testCommunity(t, { now, publishRights: 'last-seen' });
   const followStub = () =>
-    applyAccountChanges({ db: alone.db, ask: createIdentityClient(stub.url, undefined), now });
+    applyAccountChanges({
+      db: alone.db,
+      ask: createIdentityClient(stub.url, undefined),
+      now,
+      log: silentLog,
+    });
   const call = `POST /${accountCalls.changes.path}`;
   const askedAfter = () => JSON.parse(stub.seen(call).at(-1)?.body.toString() ?? '{}').after;
   const change = { id: 7, user_id: 100, plugins: 'keep', changed_at: now() };
@@ -254,6 +260,96 @@ t.test('identity may be unavailable, or have another database', async (t) => {
   await t.rejects(followStub(), { code: 'SERVICE_UNAVAILABLE' }, 'what it says is checked');
 });
 
+t.test('a change that fails stops no other, and is tried again later', async (t) => {
+  const [sick, well, gone] = [await newMember('Sick'), await newMember('Well'), await newMember('Gone')];
+  for (const member of [sick, well, gone]) await makeKnown(member);
+  await addPlugin(db, { key: 'sick-plugin', publisherId: sick.userId });
+  await addPlugin(db, { key: 'well-plugin', publisherId: well.userId });
+  await follow();
+  await pool.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'refused here'; end $$;
+    create trigger refused before update on person for each row when (old.user_id = ${sick.userId})
+      execute function refuse();
+    create trigger refused before insert on notice for each row when (new.user_id = ${sick.userId})
+      execute function refuse()`);
+  const lines: unknown[][] = [];
+  const log = { ...silentLog, error: (...line: unknown[]) => void lines.push(line) };
+  const followLogged = () => applyAccountChanges({ ...following, log });
+  const roleChanges = (userId: number) =>
+    identity.db
+      .insertInto('role_change')
+      .values({ user_id: userId, role: 2, changed_at: new Date(now()) })
+      .execute();
+  await profile(sick, { nick_name: 'Sick of it' });
+  await profile(well, { nick_name: 'Very well' });
+  await deleteAccount(gone, 'remove');
+  for (const { userId } of [sick, well]) await roleChanges(userId);
+  t.equal(await followLogged(), 5);
+  t.hasStrict(
+    [await publisherOf('sick-plugin'), await publisherOf('well-plugin')],
+    [{ nick_name: 'Sick' }, { nick_name: 'Very well' }],
+  );
+  const { rows } = await pool.query('select nick_name from person where user_id = $1', [gone.userId]);
+  t.strictSame(rows, [{ nick_name: '' }]);
+  const notices = async () => {
+    const found = await pool.query("select user_id::int from notice where kind = 'role_changed' order by id");
+    return found.rows.map(({ user_id }) => user_id);
+  };
+  t.strictSame(await notices(), [well.userId]);
+  t.match(lines, [
+    [
+      { kind: 'account', user_id: sick.userId, err: { message: 'refused here' } },
+      'account change not applied, retried later',
+    ],
+    [
+      { kind: 'role', user_id: sick.userId, err: { message: 'refused here' } },
+      'account change not applied, retried later',
+    ],
+  ]);
+  t.equal(lines.length, 2);
+
+  t.equal(await followLogged(), 0);
+  t.equal(lines.length, 2, 'not before a minute');
+  identity.clock.now += 60_000;
+  t.equal(await followLogged(), 0);
+  t.equal(lines.length, 4, 'once');
+  await pool.query('drop trigger refused on person; drop trigger refused on notice; drop function refuse');
+  identity.clock.now += 60_000;
+  await followLogged();
+  t.equal((await publisherOf('sick-plugin')).nick_name, 'Sick', 'the second time later');
+  identity.clock.now += 60_000;
+  await followLogged();
+  t.equal((await publisherOf('sick-plugin')).nick_name, 'Sick of it');
+  t.strictSame(await notices(), [well.userId, sick.userId]);
+  t.strictSame((await pool.query('select from failed_change')).rows, []);
+});
+
+t.test('personal data that cannot be deleted stops nobody else', async (t) => {
+  const [sick, well] = [await newMember('Sick too'), await newMember('Well too')];
+  await addPlugin(db, { key: 'liked-by-both' });
+  for (const member of [sick, well]) {
+    await makeKnown(member);
+    await deleteAccount(member, 'keep');
+  }
+  await follow();
+  // As requests under way may do when the account is deleted.
+  for (const { headers } of [sick, well])
+    await ask(url, 'plugin/user/praise', { headers, body: { plugin_key: 'liked-by-both', praise: 1 } });
+  await pool.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'refused here'; end $$;
+    create trigger refused before delete on plugin_like for each row when (old.user_id = ${sick.userId})
+      execute function refuse()`);
+  const lines: unknown[][] = [];
+  const log = { ...silentLog, error: (...line: unknown[]) => void lines.push(line) };
+  await applyAccountChanges({ ...following, log });
+  const { rows } = await pool.query('select user_id::int from plugin_like where user_id = any ($1)', [
+    [sick.userId, well.userId],
+  ]);
+  t.strictSame(rows, [{ user_id: sick.userId }]);
+  t.match(lines, [[{ user_id: sick.userId }, 'data of a deleted account remains, retried later']]);
+  await pool.query('drop trigger refused on plugin_like; drop function refuse');
+});
+
 t.test('an export has all stored data and no secrets', async (t) => {
   const kim = await newMember('Kim');
   await makeKnown(kim);
@@ -266,9 +362,26 @@ t.test('an export has all stored data and no secrets', async (t) => {
       [`liked-plugin-${n}`, kim.userId],
     );
   }
-  const made = await ask(url, 'plugin/token', { headers: kim.headers, body: { name: 'Build server' } });
+  const made = await ask(url, 'plugin/token', {
+    headers: kim.headers,
+    body: { name: 'Build server', password: kim.password },
+  });
   const { secret } = dataOf(made, contract.createPublishToken.data);
-  const response = await fetch(`${url}/api/cmt/user/export`, { headers: kim.headers });
+  const askExport = (body: object) =>
+    fetch(`${url}/api/cmt/user/export`, {
+      method: 'POST',
+      headers: { ...kim.headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  for (const [typed, status, code] of [
+    [{}, 403, 'REAUTHENTICATION_REQUIRED'],
+    [{ code: '123456' }, 403, 'REAUTHENTICATION_REQUIRED'],
+    [{ password: 'not this one' }, 422, 'PASSWORD_WRONG'],
+  ] as const) {
+    const refused = await askExport(typed);
+    t.hasStrict([refused.status, await refused.json()], [status, { code }]);
+  }
+  const response = await askExport({ password: kim.password });
   const text = await response.text();
   t.hasStrict(
     [response.status, response.headers.get('content-disposition'), response.headers.get('cache-control')],
@@ -288,6 +401,6 @@ t.test('an export has all stored data and no secrets', async (t) => {
   });
   t.equal(file.likes.length, 450);
   t.notOk(text.includes(secret));
-  const nobody = await ask(url, 'user/export');
+  const nobody = await ask(url, 'user/export', { body: {} });
   t.hasStrict([nobody.status, nobody.json], [401, { code: 'UNAUTHENTICATED' }]);
 });

@@ -17,6 +17,7 @@ import {
   testIdentity,
   tokensIn,
 } from '../../support/identity.ts';
+import { silentLog } from '../../support/log.ts';
 import { startMailServer } from '../../support/mail-server.ts';
 import { ask, dataOf } from '../ask.ts';
 import { jsonFile, packageText, pluginForm } from '../publish/form-parts.ts';
@@ -34,7 +35,8 @@ t.test('notices', async (t) => {
     jwksUrl: `${address}${JWKS_PATH}`,
     identityUrl: address,
   });
-  const follow = () => applyAccountChanges({ db, ask: createIdentityClient(address, undefined), now });
+  const follow = () =>
+    applyAccountChanges({ db, ask: createIdentityClient(address, undefined), now, log: silentLog });
 
   type Headers = Record<string, string>;
 
@@ -170,7 +172,10 @@ t.test('notices', async (t) => {
   t.test('owners of publish tokens are notified a week and a day before expiry, once each', async (t) => {
     const tom = await newMember('Tom');
     const make = (days: number) =>
-      ask(url, 'plugin/token', { headers: tom.headers, body: { name: `CI ${days}`, days } });
+      ask(url, 'plugin/token', {
+        headers: tom.headers,
+        body: { name: `CI ${days}`, days, password: tom.password },
+      });
     t.equal((await make(30)).status, 200);
     t.equal((await make(5)).status, 200);
     const endings = async () => {
@@ -257,7 +262,11 @@ t.test('notices', async (t) => {
   t.test('notices are part of the user’s export, and are deleted with the account', async (t) => {
     const zoe = await newMember('Zoe');
     await publish(zoe.headers);
-    const response = await fetch(`${url}/api/cmt/user/export`, { headers: zoe.headers });
+    const response = await fetch(`${url}/api/cmt/user/export`, {
+      method: 'POST',
+      headers: { ...zoe.headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ password: zoe.password }),
+    });
     const exported: { notices?: unknown[] } = JSON.parse(await response.text());
     t.hasStrict(exported.notices, [{ kind: 'submitted', data: { version: '1.0.0' }, read_at: null }]);
     const body = { nick_name: 'Zoe', plugins: 'remove', language: 'en-US', password: zoe.password };

@@ -34,14 +34,15 @@ t.test('rights of the owner', async (t) => {
       const answer = await identityCall(identity.app, 'POST /user/refresh_token', { bearer: refresh });
       return String(answer.body.data.access_token);
     };
-    const asRoot = async (call: string, body: unknown) => {
+    const asRoot = async (call: string, change: object) => {
+      const body = { ...change, password: ADMIN.password };
       const { status } = await identityCall(identity.app, call, { bearer: await renewed(root), body });
       t.equal(status, 200, call);
     };
-    const make = (access: string) =>
+    const make = ({ access, ...typed }: { access: string; password?: string }, address = '127.0.0.1') =>
       ask(community.url, 'plugin/token', {
-        headers: { authorization: `Bearer ${access}` },
-        body: { name: 'CI' },
+        headers: { authorization: `Bearer ${access}`, 'x-forwarded-for': address },
+        body: { name: 'CI', ...(typed.password !== undefined && { password: typed.password }) },
       });
     const list = async (access: string) => {
       const answer = await ask(community.url, 'plugin/token/list', {
@@ -49,7 +50,8 @@ t.test('rights of the owner', async (t) => {
       });
       return dataOf(answer, contract.listPublishTokens.data).token_list;
     };
-    const made = async (access: string) => dataOf(await make(access), contract.createPublishToken.data);
+    const made = async (owner: { access: string; password: string }) =>
+      dataOf(await make(owner), contract.createPublishToken.data);
     /** A form that can never be published, so that nothing but the guard's decision shows: 415 when it is let in. */
     const publish = async (bearer: string, method = 'POST', query = '') => {
       const response = await fetch(`${community.url}/api/cmt/plugin${query}`, {
@@ -125,7 +127,7 @@ t.test('rights of the owner', async (t) => {
   for (const [title, end] of endings) {
     t.test(`a publish token ends when ${title}`, async (t) => {
       const person = await open.newMember();
-      const { secret } = await open.made(person.access);
+      const { secret } = await open.made(person);
       t.strictSame(await open.publish(secret), LET_IN);
       identity.clock.now += 1000;
       await end(person);
@@ -142,7 +144,7 @@ t.test('rights of the owner', async (t) => {
   t.test('a former administrator can no longer publish', async (t) => {
     const strict = await startServices('admins');
     const person = await strict.newMember(2);
-    const { secret } = await strict.made(person.access);
+    const { secret } = await strict.made(person);
     t.strictSame(await strict.publish(secret), LET_IN);
     strict.identity.clock.now += 1000;
     await strict.asRoot('PUT /user/member/role', { user_id: person.userId, role: 0 });
@@ -152,7 +154,7 @@ t.test('rights of the owner', async (t) => {
 
   t.test('ending one session does not end tokens', async (t) => {
     const person = await open.newMember();
-    const { secret } = await open.made(person.access);
+    const { secret } = await open.made(person);
     const { status } = await identityCall(identity.app, 'POST /user/logout', {
       bearer: person.refresh,
       body: {},
@@ -164,15 +166,37 @@ t.test('rights of the owner', async (t) => {
 
   t.test('an ended session cannot create a token', async (t) => {
     const person = await open.newMember();
-    t.equal((await open.make(person.access)).status, 200);
+    t.equal((await open.make(person)).status, 200);
     await identityCall(identity.app, 'POST /user/logout', { bearer: person.refresh, body: {} });
-    const refused = await open.make(person.access);
+    const refused = await open.make(person);
     t.equal(refused.status, 401);
     t.hasStrict(refused.json, { code: 'TOKEN_INVALID' });
     const { rows } = await community.pool.query('select from publish_token where user_id = $1', [
       person.userId,
     ]);
     t.equal(rows.length, 1);
+  });
+
+  t.test('a token is only created for someone who has proved again who they are', async (t) => {
+    const person = await open.newMember();
+    const { access } = person;
+    const missing = await open.make({ access });
+    t.hasStrict([missing.status, missing.json], [403, { code: 'REAUTHENTICATION_REQUIRED' }]);
+    const wrong = await open.make({ access, password: 'not this one' });
+    t.hasStrict(
+      [wrong.status, wrong.json],
+      [422, { code: 'PASSWORD_WRONG', errors: [{ pointer: '/password', message: 'is wrong' }] }],
+    );
+    for (let n = 0; n < 4; n += 1) await open.make({ access, password: 'not this one' });
+    const limited = await open.make(person);
+    t.hasStrict([limited.status, limited.json], [429, { code: 'TOO_MANY_REQUESTS' }]);
+    t.match(limited.headers.get('retry-after'), /^[1-9]\d*$/);
+    const { rows } = await community.pool.query('select from publish_token where user_id = $1', [
+      person.userId,
+    ]);
+    t.equal(rows.length, 0);
+    t.equal((await open.make(person, '192.0.2.7')).status, 200, 'counted by the address of the user');
+    await identity.db.deleteFrom('attempt').execute();
   });
 
   t.test('an account that has just lost its role cannot create a token', async (t) => {
@@ -183,7 +207,7 @@ t.test('rights of the owner', async (t) => {
       .set({ role: 0 })
       .where('user_id', '=', person.userId)
       .execute();
-    const refused = await strict.make(person.access);
+    const refused = await strict.make(person);
     t.equal(refused.status, 403);
     t.hasStrict(refused.json, { code: 'FORBIDDEN' });
   });
@@ -191,7 +215,7 @@ t.test('rights of the owner', async (t) => {
   t.test('while identity is unavailable a token is valid for a minute, and none is created', async (t) => {
     const lonely = await startServices('members');
     const person = await lonely.newMember();
-    const { secret } = await lonely.made(person.access);
+    const { secret } = await lonely.made(person);
     t.strictSame(await lonely.publish(secret), LET_IN);
     await lonely.identity.app.close();
     lonely.identity.clock.now += MINUTE - 1;
@@ -205,7 +229,7 @@ t.test('rights of the owner', async (t) => {
     ]) {
       t.strictSame(await lonely.publish(secret, method, query), [503, 'SERVICE_UNAVAILABLE']);
     }
-    const refused = await lonely.make(person.access);
+    const refused = await lonely.make(person);
     t.equal(refused.status, 503);
     t.hasStrict(refused.json, { code: 'SERVICE_UNAVAILABLE' });
     const list = await lonely.list(person.access);
@@ -218,8 +242,8 @@ t.test('rights of the owner', async (t) => {
 
   t.test('a token older than grants is valid after its owner has opened the list', async (t) => {
     const person = await open.newMember();
-    const { secret, token } = await open.made(person.access);
-    const older = await open.made(person.access);
+    const { secret, token } = await open.made(person);
+    const older = await open.made(person);
     await community.db
       .updateTable('publish_token')
       .set({ owner_grant: null })
@@ -246,10 +270,10 @@ t.test('rights of the owner', async (t) => {
 
   t.test("an owner's list shows as ended what a sign-out everywhere has ended", async (t) => {
     const person = await open.newMember();
-    await open.made(person.access);
+    await open.made(person);
     identity.clock.now += MINUTE;
     await identityCall(identity.app, 'POST /user/session/sign_out_others', { bearer: person.access });
-    const later = await open.made(person.access);
+    const later = await open.made(person);
     t.match(await open.list(person.access), [
       { id: later.token.id, revoked_at: null },
       { name: 'CI', revoked_at: String },

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import type { Pool } from '../../../server/database/pool.ts';
 import { createPasswordHasher } from '../../../server/identity/accounts/passwords.ts';
@@ -9,7 +9,7 @@ import { newPage, openPage, type PageOptions, waitForHydration } from './page.ts
 export type Account = { email: string; name: string; password: string };
 
 /** One password for all accounts, so that its hash is computed once. */
-const PASSWORD = randomBytes(12).toString('base64url');
+export const PASSWORD = randomBytes(12).toString('base64url');
 let hashed: Promise<string> | undefined;
 
 function passwordHash(): Promise<string> {
@@ -19,6 +19,11 @@ function passwordHash(): Promise<string> {
 
 /** A super administrator that every product has. */
 export const ADMIN: Account = { email: 'admin@example.com', name: 'Admin', password: PASSWORD };
+
+/** Fills in the password that a dialog asks for. */
+export function proveIn(dialog: Locator): Promise<void> {
+  return dialog.getByLabel('Password of your account here').fill(PASSWORD);
+}
 
 /** Data of a new account. */
 export function newAccount(name = 'Mei Lin'): Account {

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import t from 'tap';
 import { deleteDueAccounts } from '../../../server/identity/accounts/deletion.ts';
 import { createBackground } from '../../../server/identity/context.ts';
@@ -31,11 +33,14 @@ const adminOf = async (identity: TestIdentity) =>
 const changesAfter = ({ app }: TestIdentity, after = 0) =>
   ask(app, 'POST /user/account-changes', { body: { after } });
 /** Deletes due accounts, as the timer does. */
-const deleteDue = ({ db, clock }: TestIdentity) => {
-  const random = (bytes: number) => Buffer.alloc(bytes, clock.now % 251);
+const deleteDue = ({ db, clock }: TestIdentity, lines: unknown[][] = []) => {
   const background = createBackground();
-  const log = { info: () => undefined } as never;
-  return deleteDueAccounts({ db, now: () => clock.now, random, background, publicUrl: PUBLIC_URL }, log);
+  const error = (...line: unknown[]) => void lines.push(line);
+  const log = { info: () => undefined, error } as never;
+  return deleteDueAccounts(
+    { db, now: () => clock.now, random: randomBytes, background, publicUrl: PUBLIC_URL },
+    log,
+  );
 };
 
 t.test('name and picture change, and other services see the changes in order', async (t) => {
@@ -237,7 +242,7 @@ t.test('a deleted account leaves only its id', async (t) => {
   const bearer = (await adminOf(identity)).access;
   const members = await ask(app, 'GET /user/member/list?keyword=', { bearer });
   t.notMatch(members.body.data.member_list, [{ user_id: ada.userId }], 'administrators do not list it');
-  const enable = { user_id: ada.userId, is_disabled: false };
+  const enable = { user_id: ada.userId, is_disabled: false, password: ADMIN.password };
   t.hasStrict(await ask(app, 'PUT /user/member/disabled', { bearer, body: enable }), {
     status: 404,
     body: { code: 'NOT_FOUND' },
@@ -250,6 +255,41 @@ t.test('a deleted account leaves only its id', async (t) => {
   t.not(admin.userId, ada.userId);
   const again = await signUp(app, { email: person.email });
   t.not((await exchange(app, again.code)).userId, ada.userId, 'the address is free for a new account');
+});
+
+t.test('an account that cannot be deleted stops no other, and is tried again', async (t) => {
+  const identity = await testIdentity(t);
+  const { app, db, clock } = identity;
+  const userIds: number[] = [];
+  for (const nick_name of ['Ada', 'Bob', 'Eve']) {
+    const person = await signUp(app, { nick_name });
+    const { access: bearer, userId } = await exchange(app, person.code);
+    const body = { nick_name, plugins: 'keep', language: 'en-US', password: person.password };
+    t.equal((await ask(app, DELETE, { bearer, body })).status, 200);
+    userIds.push(userId);
+    clock.now += 1000;
+  }
+  const [ada = 0] = userIds;
+  clock.now += 30 * 24 * 60 * 60 * 1000;
+  const run = (text: string) => sql.raw(text).execute(db);
+  await run(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'refused here'; end $$;
+    create trigger refused before update on account for each row when (old.user_id = ${ada})
+      execute function refuse()`);
+  const lines: unknown[][] = [];
+  t.equal(await deleteDue(identity, lines), 2);
+  const left = async () =>
+    (await db.selectFrom('account').select('user_id').where('delete_at', 'is not', null).execute()).map(
+      ({ user_id }) => user_id,
+    );
+  t.strictSame(await left(), [ada]);
+  t.match(lines, [
+    [{ user_id: ada, err: { message: 'refused here' } }, 'account not deleted, retried later'],
+  ]);
+  t.equal(lines.length, 1);
+  await run('drop trigger refused on account; drop function refuse');
+  t.equal(await deleteDue(identity), 1, 'the next sweep');
+  t.strictSame(await left(), []);
 });
 
 t.test('it is deleted immediately if the delay is zero', async (t) => {
@@ -287,7 +327,7 @@ t.test('the last super administrator stays; those with a scheduled deletion do n
 });
 
 t.test('an enterprise with other members keeps an owner', async (t) => {
-  const { app, db } = await testIdentity(t);
+  const { app, db, clock } = await testIdentity(t);
   const ada = await newPerson(app);
   const bob = await newPerson(app);
   const member = (user_id: number, is_owner: boolean) =>
@@ -303,13 +343,27 @@ t.test('an enterprise with other members keeps an owner', async (t) => {
     .where('user_id', '=', bob.userId)
     .execute();
   t.equal(await refusedBy(), null);
+  const bobIs = (change: { delete_at?: Date | null; disabled_at?: Date | null }) =>
+    db.updateTable('account').set(change).where('user_id', '=', bob.userId).execute();
+  await bobIs({ disabled_at: new Date() });
+  t.equal(await refusedBy(), 'LAST_OWNER', 'an owner who is disabled does not count');
+  const eve = await newPerson(app);
+  await member(eve.userId, false);
+  await bobIs({ disabled_at: null, delete_at: new Date(clock.now + 60_000) });
+  t.equal(await refusedBy(), 'LAST_OWNER', 'nor does one who is leaving');
+  await db.deleteFrom('enterprise_member').where('user_id', '=', eve.userId).execute();
+  t.equal(await refusedBy(), null, 'who is no member either');
 });
 
 t.test('an export contains all stored data, but no secrets', async (t) => {
   const { app, db } = await testIdentity(t);
   const person = await signUp(app, { nick_name: 'Ada' });
   const ada = await exchange(app, person.code);
-  const { body } = await ask(app, 'GET /user/account-export', { bearer: ada.access });
+  const askExport = (typed: object) =>
+    ask(app, 'POST /user/account-export', { bearer: ada.access, body: typed });
+  t.hasStrict(await askExport({}), { status: 403, body: { code: 'REAUTHENTICATION_REQUIRED' } });
+  t.hasStrict(await askExport({ password: 'not this' }), { status: 422, body: { code: 'PASSWORD_WRONG' } });
+  const { body } = await askExport({ password: person.password });
   t.hasStrict(body.data, {
     profile: { user_id: ada.userId, nick_name: 'Ada', email: person.email, has_password: true, role: 0 },
     second_factor_since: null,
@@ -326,5 +380,5 @@ t.test('an export contains all stored data, but no secrets', async (t) => {
   for (const secret of [String(password_hash), ada.access, ada.refresh]) {
     t.notOk(JSON.stringify(body).includes(secret));
   }
-  t.hasStrict(await ask(app, 'GET /user/account-export'), { status: 401 });
+  t.hasStrict(await ask(app, 'POST /user/account-export', { body: {} }), { status: 401 });
 });

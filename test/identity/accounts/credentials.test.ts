@@ -246,13 +246,18 @@ t.test('passwords', async (t) => {
         return passwords.verify(hash, password);
       },
     };
+    let wrong = 0;
+    const onWrong = (): void => {
+      wrong += 1;
+    };
     const { authenticate } = localMethod({ method: 'local' }, { db, passwords: counting });
-    t.hasStrict(await authenticate({ account: 'a@example.org', password: 'violet-umbrella' }), {
+    t.hasStrict(await authenticate({ account: 'a@example.org', password: 'violet-umbrella' }, onWrong), {
       nick_name: 'A',
     });
     for (const account of ['a@example.org', 'b@example.org', 'nobody', '\u0000', '']) {
-      t.equal(await authenticate({ account, password: 'wrong password' }), undefined);
+      t.equal(await authenticate({ account, password: 'wrong password' }, onWrong), undefined);
     }
+    t.equal(wrong, 1, 'the guesses at accounts with a password');
     t.equal(verified.length, 6);
     t.equal(verified.filter((hash) => hash === null).length, 4);
   });

@@ -10,6 +10,7 @@ import {
   codeIn,
   ENCRYPTOR,
   EXCHANGE,
+  exchange,
   KEY_ROTATION,
   PUBLIC_URL,
   signUp,
@@ -334,5 +335,59 @@ t.test('lock out', async (t) => {
       if (status === 401) guesses += 1;
     }
     t.ok(guesses < 110, `${guesses} a day`);
+  });
+});
+
+t.test('what nobody could check', async (t) => {
+  /** Nothing listens there. */
+  const DIRECTORY = {
+    method: 'ldap',
+    url: 'ldap://127.0.0.1:1',
+    allow_plain: true,
+    base_dn: 'dc=example',
+  } as const;
+  const { app, db } = await testIdentity(t, { methods: [{ method: 'local' }, DIRECTORY] });
+  const person = await signUp(app);
+  const { access, userId } = await exchange(app, person.code);
+  const signIn = (account: string, password: string) =>
+    ask(app, 'POST /user/page/sign_in', { body: { account, password, redirect_uri: CALLBACK } });
+  const counted = async () => {
+    const rows = await db.selectFrom('attempt').select('attempts').execute();
+    return rows.map(({ attempts }) => attempts).filter((attempts) => attempts > 0);
+  };
+  const UNAVAILABLE = [503, 'SERVICE_UNAVAILABLE'];
+  t.beforeEach(async () => {
+    await db.deleteFrom('attempt').execute();
+  });
+
+  t.test('a directory that does not answer uses up no try', async (t) => {
+    for (let n = 0; n < 40; n += 1) {
+      const { status, body } = await signIn('ada@directory.example', 'right there');
+      t.strictSame([status, body.code], UNAVAILABLE);
+    }
+    t.strictSame(await counted(), []);
+  });
+
+  t.test('a wrong password of an account here counts meanwhile', async (t) => {
+    for (let n = 0; n < 5; n += 1) {
+      const { status, body } = await signIn(person.email, 'wrong password');
+      t.strictSame([status, body.code], UNAVAILABLE, 'it may be right there');
+    }
+    t.equal((await signIn(person.email, 'wrong password')).status, 429);
+    t.strictSame(await counted(), [5, 5]);
+  });
+
+  t.test('nor does a code that the service cannot check, as its key is lost', async (t) => {
+    const sealed = { sealed_secret: 'sealed with a lost key', last_step: 0, created_at: new Date() };
+    await db
+      .insertInto('second_factor')
+      .values({ user_id: userId, ...sealed })
+      .execute();
+    const body = { code: '123456' };
+    for (let n = 0; n < 10; n += 1) {
+      const { status, body: answer } = await ask(app, 'POST /user/account-export', { bearer: access, body });
+      t.strictSame([status, answer.code], UNAVAILABLE);
+    }
+    t.strictSame(await counted(), []);
   });
 });

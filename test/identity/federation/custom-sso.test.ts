@@ -6,6 +6,7 @@ import { createIdentityClient } from '../../../server/community/auth/owner-right
 import type { CustomSsoSettings } from '../../../server/identity/federation/settings.ts';
 import { testCommunity } from '../../support/community.ts';
 import { ask, CALLBACK, exchange, PUBLIC_URL, testIdentity } from '../../support/identity.ts';
+import { silentLog } from '../../support/log.ts';
 import { portOf } from '../../support/port.ts';
 
 type Test = Parameters<typeof testIdentity>[0];
@@ -92,7 +93,7 @@ t.test('a role that groups grant or revoke causes one notice', async (t) => {
   const noticesAfter = async (groups: string[]) => {
     const to = await handOver({ claims: { groups } });
     const { userId } = await exchange(app, to.searchParams.get('code') ?? '');
-    await applyAccountChanges({ db, ask: createIdentityClient(address, undefined), now });
+    await applyAccountChanges({ db, ask: createIdentityClient(address, undefined), now, log: silentLog });
     const { rows } = await pool.query('select kind, data from notice where user_id = $1 order by id', [
       userId,
     ]);
@@ -103,6 +104,40 @@ t.test('a role that groups grant or revoke causes one notice', async (t) => {
   t.strictSame(await noticesAfter(['OPS']), [isAdmin]);
   t.strictSame(await noticesAfter(['ops', 'lunch']), [isAdmin], 'the same role again is no news');
   t.strictSame(await noticesAfter(['lunch']), [isAdmin, { kind: 'role_changed', data: { role: 0 } }]);
+});
+
+t.test('whoever loses rights by their groups is signed out elsewhere; each change is recorded', async (t) => {
+  const { identity, app, handOver } = await setUp(t, {
+    public_key: pem,
+    roles: { chiefs: 'super_admin', ops: 'admin' },
+  });
+  const signInWith = async (groups: string[]) =>
+    exchange(app, (await handOver({ claims: { groups } })).searchParams.get('code') ?? '');
+  const isAlive = async ({ refresh }: { refresh: string }) =>
+    (await ask(app, 'POST /user/refresh_token', { bearer: refresh })).status === 200;
+  const chief = await signInWith(['chiefs']);
+  const second = await signInWith(['chiefs']);
+  t.ok(await isAlive(chief), 'nothing was lost');
+  const admin = await signInWith(['ops']);
+  t.strictSame([await isAlive(chief), await isAlive(second), await isAlive(admin)], [false, false, true]);
+  t.equal((await ask(app, 'GET /user/member/list', { bearer: chief.access })).status, 401);
+  const user = await signInWith([]);
+  t.strictSame([await isAlive(admin), await isAlive(user)], [false, true]);
+  const again = await signInWith(['chiefs']);
+  t.strictSame(
+    [await isAlive(user), await isAlive(again)],
+    [true, true],
+    'rights that are gained end nothing',
+  );
+  const trail = await ask(app, 'GET /user/member/change/list', { bearer: again.access });
+  const of = (from: number, to: number) => ({
+    action: 'member.role_by_groups',
+    actor: { user_id: chief.userId },
+    target_id: String(chief.userId),
+    detail: { from, to, source: 'custom-sso' },
+  });
+  t.match(trail.body.data, { total: 4, entry_list: [of(0, 1), of(2, 0), of(1, 2), of(0, 1)] });
+  t.match(identity.logged(), 'back-channel logout failed', 'the gateway is told');
 });
 
 const refusals: [string, Change][] = [

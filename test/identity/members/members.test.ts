@@ -1,5 +1,7 @@
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import t from 'tap';
+import { contract } from '../../../shared/contract.ts';
+import type { Route } from '../../../shared/route.ts';
 import { LOGOUT_EVENT } from '../../../shared/user-service.ts';
 import {
   ADMIN,
@@ -33,7 +35,9 @@ async function signIn(account: string, password: string) {
 
 const root = await signIn(ADMIN.email, ADMIN.password);
 const asRoot = (call: string, body?: unknown) => ask(app, call, { bearer: root.access, body });
-const change = (user_id: number, role: number) => asRoot(ROLE, { user_id, role, password: ADMIN.password });
+/** A change with the proof that each needs. */
+const prove = (call: string, body: object = {}) => asRoot(call, { ...body, password: ADMIN.password });
+const change = (user_id: number, role: number) => prove(ROLE, { user_id, role });
 
 type MemberRow = Record<string, unknown>;
 function membersOf(body: { data: Record<string, unknown> }): MemberRow[] {
@@ -56,6 +60,7 @@ const isAlive = async (refresh: string) =>
 /** The tests sign up and in more often than the rate limit of one address allows. */
 t.afterEach(async () => {
   await db.deleteFrom('attempt').execute();
+  await db.updateTable('account').set({ role: 0 }).where('user_id', '<>', root.userId).execute();
 });
 
 const logoutCount = () => gateway.seen(LOGOUT).length;
@@ -132,27 +137,87 @@ t.test('a role is granted and revoked; former administrators are signed out', as
   t.equal(logoutCount(), before + 1);
 });
 
-t.test('adding or removing a super administrator requires reauthentication', async (t) => {
-  const person = await newPerson(app);
-  const give = (body: object) => asRoot(ROLE, { user_id: person.userId, ...body });
+const SECOND_FACTOR = 'POST /user/member/second_factor/remove';
+const PASSWORD_LINK = 'POST /user/member/password_link';
+/** Every call that changes an account, from the contract: a new one needs its body here. */
+const WRITES = Object.values<Route>(contract)
+  .filter(({ method, path }) => path.startsWith('/user/member/') && method !== 'GET')
+  .map(({ method, path }) => `${method} ${path}`);
+const BODIES: Readonly<Record<string, object>> = {
+  [ROLE]: { role: 2 },
+  [DISABLE]: { is_disabled: true },
+  [SIGN_OUT]: {},
+  [SECOND_FACTOR]: {},
+  [PASSWORD_LINK]: {},
+};
+
+t.test('a super administrator who becomes an administrator is signed out too', async (t) => {
+  const person = await newSuperAdmin();
+  const before = logoutCount();
+  t.hasStrict((await change(person.userId, 2)).body.data, { role: 2, session_count: 0 });
+  t.equal(logoutCount(), before + 1);
+  t.notOk(await isAlive(person.refresh));
+  t.equal((await ask(app, LIST, { bearer: person.access })).status, 401);
+});
+
+t.test('every change requires reauthentication, right after a sign-in too', async (t) => {
   const list = await asRoot(LIST);
   t.equal(list.body.data.proof, 'password', 'the page learns what to ask for');
+  t.strictSame(WRITES.toSorted(), Object.keys(BODIES).toSorted());
+  for (const role of [0, 1]) {
+    const person = role === 1 ? await newSuperAdmin() : await newPerson(app);
+    const before = await db.selectFrom('account').selectAll().where('user_id', '=', person.userId).execute();
+    for (const call of WRITES) {
+      const body = { user_id: person.userId, ...BODIES[call] };
+      const missing = await asRoot(call, body);
+      t.hasStrict([missing.status, missing.body.code], [403, 'REAUTHENTICATION_REQUIRED'], call);
+      const other = await asRoot(call, { ...body, code: '123456' });
+      t.hasStrict([other.status, other.body.code], [403, 'REAUTHENTICATION_REQUIRED'], call);
+      const wrong = await asRoot(call, { ...body, password: 'not this one' });
+      t.hasStrict(
+        [wrong.status, wrong.body.code, wrong.body.errors],
+        [422, 'PASSWORD_WRONG', [{ pointer: '/password', message: 'is wrong' }]],
+        call,
+      );
+      await db.deleteFrom('attempt').execute();
+    }
+    t.strictSame(
+      await db.selectFrom('account').selectAll().where('user_id', '=', person.userId).execute(),
+      before,
+    );
+    t.ok(await isAlive(person.refresh));
+    const links = db.selectFrom('password_link').selectAll().where('user_id', '=', person.userId);
+    t.strictSame(await links.execute(), []);
+    for (const call of WRITES.filter((call) => call !== DISABLE)) {
+      t.equal((await prove(call, { user_id: person.userId, ...BODIES[call] })).status, 200, call);
+    }
+    t.equal((await prove(DISABLE, { user_id: person.userId, is_disabled: true })).status, 200);
+  }
+});
 
-  const missing = await give({ role: 1 });
-  t.hasStrict([missing.status, missing.body.code], [403, 'REAUTHENTICATION_REQUIRED']);
-  const wrong = await give({ role: 1, password: 'not this one' });
-  t.hasStrict(
-    [wrong.status, wrong.body.code, wrong.body.errors],
-    [422, 'PASSWORD_WRONG', [{ pointer: '/password', message: 'is wrong' }]],
+t.test('nobody changes their own account as a member', async (t) => {
+  await newSuperAdmin();
+  const before = await db.selectFrom('account').selectAll().where('user_id', '=', root.userId).execute();
+  for (const call of WRITES) {
+    for (const ask of [asRoot, prove]) {
+      const refused = await ask(call, { user_id: root.userId, ...BODIES[call] });
+      t.hasStrict(
+        [refused.status, refused.body],
+        [
+          403,
+          {
+            code: 'OWN_ACCOUNT',
+            message: 'Another super administrator changes this account, not its owner.',
+          },
+        ],
+        call,
+      );
+    }
+  }
+  t.strictSame(
+    await db.selectFrom('account').selectAll().where('user_id', '=', root.userId).execute(),
+    before,
   );
-  t.equal(await roleOf(person.userId), 0);
-  t.equal((await give({ role: 2 })).status, 200, 'other roles take a confirmation of the page alone');
-  t.equal((await give({ role: 1, password: ADMIN.password })).status, 200);
-  t.equal(await roleOf(person.userId), 1);
-
-  t.hasStrict((await give({ role: 2 })).body, { code: 'REAUTHENTICATION_REQUIRED' });
-  t.equal(await roleOf(person.userId), 1, 'nor is one taken away');
-  t.equal((await give({ role: 0, password: ADMIN.password })).status, 200);
 });
 
 t.test('the current role of the account counts, not the one in the token', async (t) => {
@@ -187,7 +252,7 @@ t.test(
     );
     clock.now += 1000;
     const before = logoutCount();
-    const disabled = await asRoot(DISABLE, { user_id: person.userId, is_disabled: true });
+    const disabled = await prove(DISABLE, { user_id: person.userId, is_disabled: true });
     t.hasStrict(disabled.body.data, { is_disabled: true, session_count: 0 });
     t.equal(logoutCount(), before + 1);
     t.notOk(await isAlive(person.refresh));
@@ -199,7 +264,7 @@ t.test(
     });
     t.hasStrict([again.status, again.body.code], [403, 'ACCOUNT_DISABLED']);
 
-    t.hasStrict((await asRoot(DISABLE, { user_id: person.userId, is_disabled: false })).body.data, {
+    t.hasStrict((await prove(DISABLE, { user_id: person.userId, is_disabled: false })).body.data, {
       is_disabled: false,
     });
     t.notOk(await isAlive(person.refresh), 'what was ended stays ended');
@@ -219,7 +284,7 @@ t.test('signing out everywhere ends every session and invalidates pending codes'
   );
   clock.now += 1000;
   gateway.requests.length = 0;
-  t.hasStrict((await asRoot(SIGN_OUT, { user_id: first.userId })).body.data, { session_count: 0 });
+  t.hasStrict((await prove(SIGN_OUT, { user_id: first.userId })).body.data, { session_count: 0 });
   t.notOk(await isAlive(first.refresh));
   t.notOk(await isAlive(second.refresh));
   const refused = await ask(app, `${EXCHANGE}${unused}`);
@@ -244,11 +309,11 @@ t.test('signing out everywhere ends every session and invalidates pending codes'
 t.test('an unreachable or refusing gateway makes no difference', async (t) => {
   gateway.on(LOGOUT, () => stubAnswer(400, { code: 'LOGOUT_TOKEN_INVALID' }));
   const first = await newPerson(app);
-  t.equal((await asRoot(SIGN_OUT, { user_id: first.userId })).status, 200);
+  t.equal((await prove(SIGN_OUT, { user_id: first.userId })).status, 200);
   t.match(identity.logged(), 'gateway rejected back-channel logout');
   await gateway.stop();
   const second = await newPerson(app);
-  t.equal((await asRoot(SIGN_OUT, { user_id: second.userId })).status, 200);
+  t.equal((await prove(SIGN_OUT, { user_id: second.userId })).status, 200);
   t.notOk(await isAlive(second.refresh));
   t.match(identity.logged(), 'back-channel logout failed');
   await gateway.resume();
@@ -256,21 +321,24 @@ t.test('an unreachable or refusing gateway makes no difference', async (t) => {
 });
 
 t.test('the last super administrator keeps role and account', async (t) => {
+  const other = await newSuperAdmin();
+  const leaves = (delete_at: Date | null) =>
+    db.updateTable('account').set({ delete_at }).where('user_id', '=', root.userId).execute();
+  await leaves(new Date(clock.now + 60_000));
   for (const [call, body] of [
-    [ROLE, { user_id: root.userId, role: 2, password: ADMIN.password }],
-    [ROLE, { user_id: root.userId, role: 0, password: ADMIN.password }],
-    [DISABLE, { user_id: root.userId, is_disabled: true }],
+    [ROLE, { user_id: other.userId, role: 2 }],
+    [ROLE, { user_id: other.userId, role: 0 }],
+    [DISABLE, { user_id: other.userId, is_disabled: true }],
   ] as const) {
-    const refused = await asRoot(call, body);
+    const refused = await prove(call, body);
     t.hasStrict(
       [refused.status, refused.body],
       [409, { code: 'LAST_SUPER_ADMIN', message: 'The last super administrator cannot be taken away.' }],
+      'one who is leaving does not count',
     );
   }
-  const other = await newSuperAdmin();
-  await asRoot(DISABLE, { user_id: other.userId, is_disabled: true });
-  t.equal((await change(root.userId, 2)).status, 409, 'a disabled one does not count');
-  t.equal((await change(other.userId, 0)).status, 200, 'and can be taken the role');
+  await leaves(null);
+  t.equal((await change(other.userId, 0)).status, 200);
   t.equal(await roleOf(root.userId), 1);
 });
 
@@ -310,7 +378,7 @@ t.test('a pending sign-in leaves no valid session when its account is disabled',
         .select('user_id')
         .where('email', '=', typed.email)
         .executeTakeFirstOrThrow()
-        .then(({ user_id }) => asRoot(DISABLE, { user_id, is_disabled: true })),
+        .then(({ user_id }) => prove(DISABLE, { user_id, is_disabled: true })),
     ]);
     const alive = await db
       .selectFrom('session')
@@ -328,9 +396,9 @@ t.test('every change is recorded with actor, account and action', async (t) => {
   const person = await newPerson(app);
   await change(person.userId, 2);
   await change(person.userId, 2);
-  await asRoot(DISABLE, { user_id: person.userId, is_disabled: true });
-  await asRoot(DISABLE, { user_id: person.userId, is_disabled: false });
-  await asRoot(SIGN_OUT, { user_id: person.userId });
+  await prove(DISABLE, { user_id: person.userId, is_disabled: true });
+  await prove(DISABLE, { user_id: person.userId, is_disabled: false });
+  await prove(SIGN_OUT, { user_id: person.userId });
   const { body } = await asRoot(CHANGES);
   const entry = {
     actor: { user_id: root.userId, nick_name: 'Admin' },
@@ -373,7 +441,7 @@ t.test('rejects invalid requests', async (t) => {
     [`${CHANGES}?cursor=%F0%9F%98%80`, undefined, 400, 'BAD_CURSOR'],
     [`${LIST}?keyword=${'x'.repeat(65)}`, undefined, 400, 'VALIDATION_FAILED'],
   ] as const) {
-    const answer = await asRoot(call, body);
+    const answer = await (typeof body === 'object' ? prove(call, body) : asRoot(call));
     t.hasStrict([answer.status, answer.body.code], [status, code], `${call} ${JSON.stringify(body)}`);
   }
   t.equal(await roleOf(userId), 0);

@@ -151,7 +151,8 @@ t.test('links of administrators', async (t) => {
   const signIn = (account: string, password: string) =>
     ask(app, 'POST /user/page/sign_in', { body: { account, password, redirect_uri: CALLBACK } });
   const root = await exchange(app, codeIn(await signIn(ADMIN.email, ADMIN.password)));
-  const handLink = (user_id: number, bearer = root.access) => ask(app, LINK, { bearer, body: { user_id } });
+  const handLink = (user_id: number, bearer = root.access) =>
+    ask(app, LINK, { bearer, body: { user_id, password: ADMIN.password } });
   const finish = (link: string) =>
     ask(app, 'POST /user/page/password', { body: { token: new URL(link).hash.slice(1), password: NEW } });
   t.afterEach(async () => {

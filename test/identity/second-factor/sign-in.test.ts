@@ -177,7 +177,10 @@ t.test('a super administrator removes it for a user who has lost it', async (t) 
   const waiting = await person.challenge();
   const root = await exchange(app, codeIn(await passwordOf(ADMIN.email, ADMIN.password)));
   const remove = (bearer: string) =>
-    ask(app, 'POST /user/member/second_factor/remove', { bearer, body: { user_id: person.userId } });
+    ask(app, 'POST /user/member/second_factor/remove', {
+      bearer,
+      body: { user_id: person.userId, password: ADMIN.password },
+    });
   t.hasStrict(await remove(person.access), { status: 403, body: { code: 'FORBIDDEN' } });
   const answer = await remove(root.access);
   t.hasStrict(answer, { status: 200, body: { data: { has_second_factor: false, session_count: 0 } } });

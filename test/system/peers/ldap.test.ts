@@ -290,12 +290,17 @@ userPassword: ${ADA.password}
         ldaps: { ...common, url: `ldaps://127.0.0.1:${tls.port}` },
       };
       type Kind = keyof typeof SETTINGS;
+      let wrong = 0;
+      const onWrong = (): void => {
+        wrong += 1;
+      };
       const outcome = async (kind: Kind, fate: (sent: Sent) => Fate, timeout = ENOUGH) => {
         plain.fate = fate;
         tls.fate = fate;
         try {
           const person = await ldapMethod({ ...SETTINGS[kind], timeout }, { source: 'ldap' }).authenticate(
             ADA,
+            onWrong,
           );
           return person === undefined ? 'nobody' : 'let in';
         } catch (error) {
@@ -318,8 +323,16 @@ userPassword: ${ADA.password}
           ['at the handshake after StartTLS', 'start_tls', at('tls', 'hold')],
           ['at the handshake of ldaps', 'ldaps', at('tls', 'hold')],
         ];
-        for (const [title, kind, fate] of cases)
+        for (const [title, kind, fate] of cases) {
+          wrong = 0;
           t.equal(await outcome(kind, fate, LIMIT), 'SERVICE_UNAVAILABLE', title);
+          const counts = title === "at the person's password";
+          t.equal(
+            wrong,
+            counts ? 1 : 0,
+            `${title}: counted as a guess only where it may be the answer to one`,
+          );
+        }
         for (const kind of ['plain', 'start_tls', 'ldaps'] as const) {
           t.equal(await outcome(kind, () => 'pass'), 'let in', `${kind}, when it answers`);
         }

@@ -88,7 +88,7 @@ async function createSubject(db: Db, publisherId: number, token_id: number): Pro
 async function newToken(): Promise<{ id: number; secret: string }> {
   await sites.members.community.pool.query('delete from publish_token');
   const browser = await browserOf('owner');
-  const body = JSON.stringify({ name: 'CI' });
+  const body = JSON.stringify({ name: 'CI', password: owner.user.password });
   const { data } = (await browser.call('/api/cmt/plugin/token', { method: 'POST', body })).json();
   return { id: Number(Object(data.token).id), secret: String(data.secret) };
 }

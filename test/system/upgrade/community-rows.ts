@@ -99,4 +99,11 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
         from plugin where plugin_key = 'passed-one';
       insert into plugin_trial (user_id, plugin_id) select 100, id from plugin where plugin_key = 'waiting-one';`,
   },
+  {
+    from: '0007',
+    sql: `
+      insert into failed_change (kind, user_id, change, tries, next_try_at)
+        values ('account', 7, '{"kind":"account","id":1,"user_id":7,"shown":null,"plugins":"keep","changed_at":0}', 1,
+          'infinity');`,
+  },
 ];

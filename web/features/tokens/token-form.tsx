@@ -2,10 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { TEXT_LIMITS } from '../../../shared/constants.ts';
-import { call, type DataFor, type PayloadFor } from '../../api/client.ts';
-import { queryOptionsOf } from '../../api/queries.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
+import type { TypedProof } from '../../../shared/entities/sign-in.ts';
+import { call, type DataFor } from '../../api/client.ts';
+import { queryKeyOf, queryOptionsOf } from '../../api/queries.ts';
 import { FormSelect, FormTextField } from '../../ui/form-fields.tsx';
+import { ProofDialog, useOwnProof } from '../second-factor/index.ts';
 
 /** A plugin that a token can be limited to. */
 export type TokenPlugin = { plugin_key: string; name: string };
@@ -23,30 +24,23 @@ type Values = { name: string; scope: string; days: string };
 
 export function TokenForm({ plugins, onCreated, onClose }: TokenFormProps) {
   const t = useTranslations('publishToken');
-  const create = useCreateToken();
-  const { control, handleSubmit } = useForm<Values>({ defaultValues: { name: '', scope: ALL, days: '90' } });
-  const submit = handleSubmit(({ name, scope, days }) => {
-    if (create.isPending) return;
-    const payload = {
-      name: name.trim(),
-      days: Number(days),
-      ...(scope === ALL ? {} : { plugin_key: scope }),
-    };
-    create.mutate(payload, { onSuccess: onCreated });
+  const { control, handleSubmit, getValues } = useForm<Values>({
+    defaultValues: { name: '', scope: ALL, days: '90' },
   });
+  const create = useCreateToken(getValues, onCreated);
   const check = (name: string): string | undefined => {
     if (name.trim() === '') return t('name_missing');
     return [...name].length > TEXT_LIMITS.name ? t('name_long', { limit: TEXT_LIMITS.name }) : undefined;
   };
   return (
-    <ConfirmDialog
-      open
+    <ProofDialog
+      proof={useOwnProof()}
+      attempt={create}
       title={t('make')}
       confirmLabel={t('submit')}
       cancelLabel={t('cancel')}
-      busy={create.isPending}
-      error={create.error ? t(create.error.reason === 'TOKEN_LIMIT_REACHED' ? 'limit' : 'failed') : undefined}
-      onConfirm={() => void submit()}
+      failure={({ reason }) => t(reason === 'TOKEN_LIMIT_REACHED' ? 'limit' : 'failed')}
+      submit={(send) => void handleSubmit(send)()}
       onClose={onClose}
     >
       <FormTextField
@@ -57,7 +51,6 @@ export function TokenForm({ plugins, onCreated, onClose }: TokenFormProps) {
         hint={t('name_hint')}
         counted={TEXT_LIMITS.name}
         autoComplete="off"
-        onEnter={() => void submit()}
       />
       <FormSelect
         control={control}
@@ -77,17 +70,24 @@ export function TokenForm({ plugins, onCreated, onClose }: TokenFormProps) {
         label={t('expiry')}
         options={DAYS.map((count) => ({ value: count, label: t('days', { count: Number(count) }) }))}
       />
-    </ConfirmDialog>
+    </ProofDialog>
   );
 }
 
 /** Creates a token; its secret is only in the response and never cached. */
-function useCreateToken() {
+function useCreateToken(values: () => Values, onCreated: TokenFormProps['onCreated']) {
   const client = useQueryClient();
   return useMutation({
     gcTime: 0,
-    mutationFn: (payload: PayloadFor<'createPublishToken'>) => call('createPublishToken', payload),
-    onSuccess: ({ token }) => {
+    mutationFn: (typed: TypedProof) => {
+      const { name, scope, days } = values();
+      const scoped = scope === ALL ? {} : { plugin_key: scope };
+      return call('createPublishToken', { name: name.trim(), days: Number(days), ...scoped, ...typed });
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: queryKeyOf('readProof', {}) }),
+    onSuccess: (created) => {
+      onCreated(created);
+      const { token } = created;
       client.setQueryData<DataFor<'listPublishTokens'>>(
         tokensQuery().queryKey,
         (data) => data && { token_list: [token, ...data.token_list] },

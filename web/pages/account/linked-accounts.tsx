@@ -1,18 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import LinkIcon from 'lucide-react/icons/link';
-import { useLocation } from 'react-router-dom';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Proof, TypedProof } from '../../../shared/entities/sign-in.ts';
 import type { LinkedSignIn } from '../../../shared/routes/linked-sign-in.ts';
-import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
-import { errorText } from '../../api/error-text.ts';
 import { queryKeyOf } from '../../api/queries.ts';
-import { ProofField, useProof } from '../../features/second-factor/code-field.tsx';
-import { signInUrl } from '../../features/session/sign-in-url.ts';
+import { ProofDialog } from '../../features/second-factor/proof-dialog.tsx';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { Button } from '../../ui/button/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { FactRow } from '../../ui/fact-row/fact-row.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
@@ -25,7 +20,6 @@ export function UnlinkDialog({ linked, proof, onClose }: UnlinkDialogProps) {
   const toast = useToast();
   const client = useQueryClient();
   const service = useServiceName();
-  const { pathname } = useLocation();
   const attempt = useMutation({
     mutationFn: (typed: TypedProof) => call('removeLinkedSignIn', { link_id: linked.link_id, ...typed }),
     onSuccess: () => {
@@ -34,37 +28,19 @@ export function UnlinkDialog({ linked, proof, onClose }: UnlinkDialogProps) {
     },
     onSettled: () => client.invalidateQueries({ queryKey: queryKeyOf('listLinkedSignIns', {}) }),
   });
-  const typed = useProof(proof, attempt);
-  const mustSignIn = proof === 'sign_in';
-  const confirm = (): void => {
-    if (mustSignIn) location.assign(signInUrl(pathname));
-    else if (!attempt.isPending && typed.check()) attempt.mutate(typed.typed());
-  };
-  const failure = (error: ApiError): string | undefined => {
-    if (typed.wrong !== undefined || error.reason === 'REAUTHENTICATION_REQUIRED') return undefined;
-    return error.reason === 'LAST_SIGN_IN' ? t('account.linked_last') : t(`error.${errorText(error)}`);
-  };
   return (
-    <ConfirmDialog
-      open
+    <ProofDialog
+      proof={proof}
+      attempt={attempt}
       title={t('account.linked_remove_title', { name: nameOf(linked) ?? service(linked) })}
-      confirmLabel={t(mustSignIn ? 'proof.sign_in' : 'account.linked_remove')}
+      confirmLabel={t('account.linked_remove')}
       cancelLabel={t('account.session_cancel')}
-      tone={mustSignIn ? 'normal' : 'danger'}
-      busy={attempt.isPending}
-      error={attempt.error ? failure(attempt.error) : undefined}
-      onConfirm={confirm}
+      tone="danger"
+      failure={({ reason }) => (reason === 'LAST_SIGN_IN' ? t('account.linked_last') : undefined)}
       onClose={onClose}
     >
-      <p>{t(mustSignIn ? 'proof.sign_in_text' : 'account.linked_remove_text')}</p>
-      <ProofField
-        proof={proof}
-        value={typed.value}
-        onValueChange={typed.change}
-        error={typed.wrong}
-        onEnter={confirm}
-      />
-    </ConfirmDialog>
+      <p>{t('account.linked_remove_text')}</p>
+    </ProofDialog>
   );
 }
 

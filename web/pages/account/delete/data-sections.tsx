@@ -1,14 +1,16 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { DELETE_ACCOUNT_PATH } from '../../../../shared/constants.ts';
+import type { TypedProof } from '../../../../shared/entities/sign-in.ts';
 import { download } from '../../../api/download.ts';
-import { errorText } from '../../../api/error-text.ts';
+import { queryKeyOf } from '../../../api/queries.ts';
+import { ProofDialog, useOwnProof } from '../../../features/second-factor/proof-dialog.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
 import { saveFile } from '../../../ui/save-file.ts';
 import { AccountSection } from '../account-section.tsx';
-import styles from './delete-page.module.css';
 
 /** Downloads all data about the viewer. */
 export function ExportSection() {
@@ -21,22 +23,40 @@ export function ExportSection() {
 }
 
 export function ExportButton() {
-  const t = useTranslations();
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: () => download('exportAccount', {}),
-    onSuccess: (content) => saveFile(content, 'account.json'),
-  });
+  const t = useTranslations('account');
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button variant="outline" busy={isPending} onClick={() => mutate()}>
-        {t('account.export_button')}
+      <Button variant="outline" onClick={() => setOpen(true)}>
+        {t('export_button')}
       </Button>
-      {error && (
-        <p className={styles.problem} role="alert">
-          {t(`error.${errorText(error)}`)}
-        </p>
-      )}
+      {isOpen && <ExportDialog onClose={() => setOpen(false)} />}
     </>
+  );
+}
+
+function ExportDialog({ onClose }: { onClose: () => void }) {
+  const t = useTranslations('account');
+  const client = useQueryClient();
+  const attempt = useMutation({
+    mutationFn: (typed: TypedProof) => download('exportAccount', typed),
+    onSuccess: (content) => {
+      saveFile(content, 'account.json');
+      onClose();
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: queryKeyOf('readProof', {}) }),
+  });
+  return (
+    <ProofDialog
+      proof={useOwnProof()}
+      attempt={attempt}
+      title={t('export_title')}
+      confirmLabel={t('export_button')}
+      cancelLabel={t('session_cancel')}
+      onClose={onClose}
+    >
+      <p>{t('export_lead')}</p>
+    </ProofDialog>
   );
 }
 

@@ -1,93 +1,144 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useLocation } from 'react-router-dom';
 import { useFormatter, useTranslations } from 'use-intl';
 import { ROLE_ADMIN, ROLE_SUPER_ADMIN, ROLE_USER } from '../../../../shared/constants.ts';
 import type { Proof, TypedProof } from '../../../../shared/entities/sign-in.ts';
 import type { Role } from '../../../../shared/entities/user.ts';
 import type { Member } from '../../../../shared/routes/member.ts';
+import type { ApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
-import { errorText } from '../../../api/error-text.ts';
-import { ProofField, useProof } from '../../../features/second-factor/code-field.tsx';
-import { signInUrl } from '../../../features/session/sign-in-url.ts';
+import { ProofDialog } from '../../../features/second-factor/proof-dialog.tsx';
 import { Button } from '../../../ui/button/button.tsx';
-import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import styles from './members-screen.module.css';
 
-/** A member and their new role. */
-export type RoleChange = { member: Member; role: Role };
+/** A change of a member that needs a confirmation. */
+export type MemberChange =
+  | { what: 'disable' | 'enable' | 'sign_out' | 'second_factor' | 'password_link'; member: Member }
+  | { what: 'role'; member: Member; role: Role };
 
-type Props = RoleChange & {
-  /** The viewer's reauthentication, required for changes of super administrators. */
+type Props<What extends MemberChange['what']> = {
+  change: Extract<MemberChange, { what: What }>;
+  /** The viewer's reauthentication. */
   proof: Proof;
   onClose: () => void;
 };
 
-/** Confirms a role change, with the member, the current role and the new one. */
-export function RoleDialog({ member, role, proof, onClose }: Props) {
-  const t = useTranslations();
+/** Confirms a change with the viewer's reauthentication. */
+export function MemberDialog({ change, ...rest }: Props<MemberChange['what']>) {
+  if (change.what === 'role') return <RoleDialog change={change} {...rest} />;
+  if (change.what === 'password_link') return <PasswordLink member={change.member} {...rest} />;
+  return <StateDialog member={change.member} what={change.what} {...rest} />;
+}
+
+/** Sends a change of a member, and refetches what it affects. */
+function useMemberChange<D>(send: (typed: TypedProof) => Promise<D>, onDone?: () => void) {
+  const t = useTranslations('members');
   const toast = useToast();
   const queryClient = useQueryClient();
-  const { pathname, search } = useLocation();
-  const { user_id, nick_name, email } = member;
-  const isProved = role === ROLE_SUPER_ADMIN || member.role === ROLE_SUPER_ADMIN;
-  const attempt = useMutation({
-    mutationFn: (typed: TypedProof) => call('changeMemberRole', { user_id, role, ...typed }),
+  return useMutation({
+    mutationFn: send,
+    // A link isn't cached after the dialog has closed.
+    gcTime: 0,
     onSuccess: () => {
-      toast({ kind: 'success', text: t('members.changed') });
-      onClose();
+      if (!onDone) return;
+      toast({ kind: 'success', text: t('changed') });
+      onDone();
     },
     onSettled: () =>
       Promise.all([
         queryClient.invalidateQueries({ queryKey: ['listMembers'] }),
         queryClient.invalidateQueries({ queryKey: ['listMemberChanges'] }),
+        // Signing out everywhere revokes tokens.
+        queryClient.invalidateQueries({ queryKey: ['countManagedTokens'] }),
+        queryClient.invalidateQueries({ queryKey: ['listManagedTokens'] }),
       ]),
   });
-  const requiredProof = isProved ? proof : 'none';
-  const typed = useProof(requiredProof, attempt);
-  const mustSignIn = requiredProof === 'sign_in';
-  const confirm = (): void => {
-    if (mustSignIn) location.assign(signInUrl(pathname + search));
-    else if (!attempt.isPending && typed.check()) attempt.mutate(typed.typed());
+}
+
+/** Texts of a refusal that members have their own for. */
+function useMemberFailure() {
+  const t = useTranslations('members');
+  return ({ reason }: ApiError): string => {
+    if (reason === 'LAST_SUPER_ADMIN') return t('last_super');
+    return t(reason === 'PASSWORD_ELSEWHERE' ? 'password_elsewhere' : 'change_failed');
   };
-  const failure = (): string | undefined => {
-    const { error } = attempt;
-    if (!error || typed.wrong !== undefined) return undefined;
-    if (error.reason === 'LAST_SUPER_ADMIN') return t('members.last_super');
-    return t(`error.${errorText(error)}`);
-  };
+}
+
+/** Texts and calls of the changes without data of their own. */
+const STATES = {
+  disable: {
+    title: 'disable_title',
+    text: 'disable_text',
+    confirm: 'disable',
+    send: (user_id: number, typed: TypedProof) =>
+      call('disableMember', { user_id, is_disabled: true, ...typed }),
+  },
+  enable: {
+    title: 'enable_title',
+    text: 'enable_text',
+    confirm: 'enable',
+    send: (user_id: number, typed: TypedProof) =>
+      call('disableMember', { user_id, is_disabled: false, ...typed }),
+  },
+  sign_out: {
+    title: 'sign_out_title',
+    text: 'sign_out_text',
+    confirm: 'sign_out',
+    send: (user_id: number, typed: TypedProof) => call('signOutMember', { user_id, ...typed }),
+  },
+  second_factor: {
+    title: 'second_factor_title',
+    text: 'second_factor_text',
+    confirm: 'second_factor_remove',
+    send: (user_id: number, typed: TypedProof) => call('removeMemberSecondFactor', { user_id, ...typed }),
+  },
+} as const;
+
+type StateProps = { what: keyof typeof STATES; member: Member; proof: Proof; onClose: () => void };
+
+function StateDialog({ what, member: { user_id, nick_name, email }, proof, onClose }: StateProps) {
+  const t = useTranslations('members');
+  const { title, text, confirm, send } = STATES[what];
+  const attempt = useMemberChange((typed) => send(user_id, typed), onClose);
   return (
-    <ConfirmDialog
-      open
-      title={t('members.role_title', { name: nick_name || email })}
-      confirmLabel={t(mustSignIn ? 'proof.sign_in' : 'members.role_change')}
-      cancelLabel={t('members.cancel')}
-      tone={isProved && !mustSignIn ? 'danger' : 'normal'}
-      busy={attempt.isPending}
-      error={failure()}
-      onConfirm={confirm}
+    <ProofDialog
+      proof={proof}
+      attempt={attempt}
+      title={t(title, { name: nick_name || email })}
+      confirmLabel={t(confirm)}
+      cancelLabel={t('cancel')}
+      tone={what === 'enable' ? 'normal' : 'danger'}
+      failure={useMemberFailure()}
       onClose={onClose}
     >
-      <p>
-        {t('members.role_text', {
-          email,
-          before: t(`members.${roleText(member.role)}`),
-          after: t(`members.${roleText(role)}`),
-        })}
-      </p>
-      {role === ROLE_SUPER_ADMIN && <p>{t('members.role_super_text')}</p>}
-      {role === ROLE_USER && <p>{t('members.role_user_text')}</p>}
-      {mustSignIn && <p>{t('proof.sign_in_text')}</p>}
-      <ProofField
-        proof={requiredProof}
-        value={typed.value}
-        onValueChange={typed.change}
-        error={typed.wrong}
-        onEnter={confirm}
-      />
-    </ConfirmDialog>
+      <p>{t(text)}</p>
+    </ProofDialog>
+  );
+}
+
+/** Confirms a role change, with the member, the current role and the new one. */
+function RoleDialog({ change: { member, role }, proof, onClose }: Props<'role'>) {
+  const t = useTranslations('members');
+  const { user_id, nick_name, email } = member;
+  const attempt = useMemberChange((typed) => call('changeMemberRole', { user_id, role, ...typed }), onClose);
+  const isSuper = role === ROLE_SUPER_ADMIN || member.role === ROLE_SUPER_ADMIN;
+  return (
+    <ProofDialog
+      proof={proof}
+      attempt={attempt}
+      title={t('role_title', { name: nick_name || email })}
+      confirmLabel={t('role_change')}
+      cancelLabel={t('cancel')}
+      tone={isSuper ? 'danger' : 'normal'}
+      failure={useMemberFailure()}
+      onClose={onClose}
+    >
+      <p>{t('role_text', { email, before: t(roleText(member.role)), after: t(roleText(role)) })}</p>
+      {role === ROLE_SUPER_ADMIN && <p>{t('role_super_text')}</p>}
+      {role === ROLE_USER && <p>{t('role_user_text')}</p>}
+    </ProofDialog>
   );
 }
 
@@ -106,39 +157,35 @@ export function roleOf(value: RoleValue): Role {
 }
 
 /** The text of the namespace `members` for a role. */
-function roleText(role: Role) {
+export function roleText(role: Role) {
   return ROLES.find((one) => one.role === role)?.text ?? 'role_user';
 }
 
-type LinkProps = { member: Member; onClose: () => void };
+type LinkProps = { member: Member; proof: Proof; onClose: () => void };
 
 /** Creates a link for a member to set a new password, and shows it once. */
-export function PasswordLink({ member: { user_id, nick_name, email }, onClose }: LinkProps) {
+function PasswordLink({ member: { user_id, nick_name, email }, proof, onClose }: LinkProps) {
   const t = useTranslations('members');
   const format = useFormatter();
-  const queryClient = useQueryClient();
-  const { mutate, data, error, isPending } = useMutation({
-    mutationFn: () => call('makePasswordLink', { user_id }),
-    // The link isn't cached after the dialog has closed.
-    gcTime: 0,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['listMemberChanges'] }),
-  });
+  const attempt = useMemberChange((typed) => call('makePasswordLink', { user_id, ...typed }));
+  const failure = useMemberFailure();
+  const { data } = attempt;
   const name = nick_name || email;
-  const problem = error && t(error.reason === 'PASSWORD_ELSEWHERE' ? 'password_elsewhere' : 'change_failed');
   return (
     <>
-      <ConfirmDialog
-        open={!data}
-        title={t('password_link_title', { name })}
-        confirmLabel={t('password_link_make')}
-        cancelLabel={t('cancel')}
-        busy={isPending}
-        error={problem ?? undefined}
-        onConfirm={() => mutate()}
-        onClose={onClose}
-      >
-        {t('password_link_text')}
-      </ConfirmDialog>
+      {!data && (
+        <ProofDialog
+          proof={proof}
+          attempt={attempt}
+          title={t('password_link_title', { name })}
+          confirmLabel={t('password_link_make')}
+          cancelLabel={t('cancel')}
+          failure={failure}
+          onClose={onClose}
+        >
+          <p>{t('password_link_text')}</p>
+        </ProofDialog>
+      )}
       <Dialog
         open={data !== undefined}
         onClose={onClose}

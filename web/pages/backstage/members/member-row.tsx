@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import EllipsisIcon from 'lucide-react/icons/ellipsis';
 import EyeIcon from 'lucide-react/icons/eye';
 import EyeOffIcon from 'lucide-react/icons/eye-off';
@@ -8,38 +7,29 @@ import ShieldCheckIcon from 'lucide-react/icons/shield-check';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Member } from '../../../../shared/routes/member.ts';
-import { isApiError } from '../../../api/api-error.ts';
-import type { Payload } from '../../../api/call.ts';
-import { call, type DataFor, type PayloadFor } from '../../../api/client.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Menu } from '../../../ui/menu/menu.tsx';
 import { Select } from '../../../ui/select/select.tsx';
-import { useToast } from '../../../ui/toast/toast-context.ts';
 import { ShortText } from '../../../ui/visually-hidden/short-text.tsx';
 import { DateTime } from '../frame/date-time.tsx';
 import { UserLabel } from '../frame/user-label.tsx';
 import { ManagedTokens, type Revocation, RevokeTokens } from './managed-tokens.tsx';
-import { ROLES, type RoleChange, roleOf } from './member-dialogs.tsx';
+import { type MemberChange, ROLES, roleOf, roleText } from './member-dialogs.tsx';
 import styles from './members-screen.module.css';
-
-/** Actions with a confirmation. */
-export type Confirmation = {
-  what: 'disable' | 'sign_out' | 'second_factor' | 'password_link';
-  member: Member;
-};
 
 type Props = {
   member: Member;
+  /** The viewer's own account, which others change. */
+  isOwn: boolean;
   /** Number of active publish tokens; undefined while unknown. */
   tokenCount: number | undefined;
-  onAction: (action: Confirmation) => void;
-  onRoleChange: (change: RoleChange) => void;
+  onChange: (change: MemberChange) => void;
 };
 
 /** One account; every change of its permissions needs a confirmation. */
-export function MemberRow({ member, tokenCount, onAction, onRoleChange }: Props) {
+export function MemberRow({ member, isOwn, tokenCount, onChange }: Props) {
   const t = useTranslations('members');
   const { user_id, nick_name, email, is_disabled, session_count, last_sign_in_at, created_at } = member;
   const { has_second_factor: hasSecondFactor } = member;
@@ -58,15 +48,21 @@ export function MemberRow({ member, tokenCount, onAction, onRoleChange }: Props)
         </span>
       </th>
       <td data-label={t('role')}>
-        <Select
-          className={styles.role}
-          label={t('role_of', { name: nick_name || email })}
-          hideLabel
-          size="small"
-          value={`${member.role}`}
-          onChange={(value) => value !== `${member.role}` && onRoleChange({ member, role: roleOf(value) })}
-          options={ROLES.map(({ value, text }) => ({ value, label: t(text) }))}
-        />
+        {isOwn ? (
+          t(roleText(member.role))
+        ) : (
+          <Select
+            className={styles.role}
+            label={t('role_of', { name: nick_name || email })}
+            hideLabel
+            size="small"
+            value={`${member.role}`}
+            onChange={(value) =>
+              value !== `${member.role}` && onChange({ what: 'role', member, role: roleOf(value) })
+            }
+            options={ROLES.map(({ value, text }) => ({ value, label: t(text) }))}
+          />
+        )}
       </td>
       <td data-label={t('sessions')}>{session_count}</td>
       <td data-label={t('tokens')}>
@@ -82,27 +78,24 @@ export function MemberRow({ member, tokenCount, onAction, onRoleChange }: Props)
       <td data-label={t('created')}>
         <DateTime at={created_at} />
       </td>
-      <td>
-        <MemberActions member={member} onAction={onAction} />
-      </td>
+      <td>{!isOwn && <MemberActions member={member} onChange={onChange} />}</td>
     </tr>
   );
 }
 
-/** Actions for an account; all but unblocking need a confirmation. */
-function MemberActions({ member, onAction }: Pick<Props, 'member' | 'onAction'>) {
+/** Actions for an account. */
+function MemberActions({ member, onChange }: Pick<Props, 'member' | 'onChange'>) {
   const t = useTranslations();
-  const enable = useMemberChange('disableMember');
-  const { user_id, nick_name, email, is_disabled, session_count, has_second_factor } = member;
+  const { nick_name, email, is_disabled, session_count, has_second_factor } = member;
   const ask = (
-    key: Confirmation['what'],
-    text: 'sign_out' | 'password_link' | 'second_factor_remove' | 'disable',
+    key: Exclude<MemberChange['what'], 'role'>,
+    text: 'sign_out' | 'password_link' | 'second_factor_remove' | 'disable' | 'enable',
     icon: ReactNode,
   ) => ({
     key,
     label: t(`members.${text}`),
     icon,
-    onSelect: () => onAction({ what: key, member }),
+    onSelect: () => onChange({ what: key, member }),
   });
   return (
     <Menu
@@ -114,14 +107,7 @@ function MemberActions({ member, onAction }: Pick<Props, 'member' | 'onAction'>)
         ...(session_count > 0 ? [ask('sign_out', 'sign_out', <LogOutIcon />)] : []),
         ...(is_disabled ? [] : [ask('password_link', 'password_link', <KeyRoundIcon />)]),
         ...(has_second_factor ? [ask('second_factor', 'second_factor_remove', <ShieldCheckIcon />)] : []),
-        is_disabled
-          ? {
-              key: 'enable',
-              label: t('members.enable'),
-              icon: <EyeIcon />,
-              onSelect: () => enable.mutate({ user_id, is_disabled: false }),
-            }
-          : ask('disable', 'disable', <EyeOffIcon />),
+        is_disabled ? ask('enable', 'enable', <EyeIcon />) : ask('disable', 'disable', <EyeOffIcon />),
       ]}
     >
       <EllipsisIcon size={18} />
@@ -169,29 +155,4 @@ function MemberTokens({ member: { user_id, nick_name, email }, count }: MemberTo
       <RevokeTokens confirming={confirming} onClose={() => setConfirming(undefined)} />
     </>
   );
-}
-
-type MemberChange = 'disableMember' | 'signOutMember' | 'removeMemberSecondFactor';
-
-/** Changes an account and refetches the list; reports when the last super administrator is affected. */
-export function useMemberChange<O extends MemberChange>(operation: O) {
-  const t = useTranslations('members');
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  return useMutation({
-    mutationFn: (payload: PayloadFor<O> & Payload): Promise<DataFor<O>> => call(operation, payload),
-    onSuccess: () => toast({ kind: 'success', text: t('changed') }),
-    onError: (error) => {
-      const isLast = isApiError(error) && error.reason === 'LAST_SUPER_ADMIN';
-      toast({ kind: 'failure', text: t(isLast ? 'last_super' : 'change_failed') });
-    },
-    onSettled: () =>
-      Promise.all([
-        queryClient.invalidateQueries({ queryKey: ['listMembers'] }),
-        queryClient.invalidateQueries({ queryKey: ['listMemberChanges'] }),
-        // Signing out everywhere revokes tokens.
-        queryClient.invalidateQueries({ queryKey: ['countManagedTokens'] }),
-        queryClient.invalidateQueries({ queryKey: ['listManagedTokens'] }),
-      ]),
-  });
 }

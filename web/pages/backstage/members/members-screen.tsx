@@ -8,7 +8,7 @@ import type { Proof } from '../../../../shared/entities/sign-in.ts';
 import type { Member } from '../../../../shared/routes/member.ts';
 import { call } from '../../../api/client.ts';
 import { infiniteQueryOptionsOf } from '../../../api/queries.ts';
-import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
+import { useSession } from '../../../features/session/use-session.ts';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { SearchInput } from '../../../ui/search-input/search-input.tsx';
@@ -17,15 +17,8 @@ import { Table } from '../../../ui/table/table.tsx';
 import { PagedList } from '../../paged-list.tsx';
 import { TrailTable } from '../trail/trail-table.tsx';
 import { ManagedTokens, type Revocation, RevokeTokens } from './managed-tokens.tsx';
-import {
-  PasswordLink,
-  ROLES,
-  type RoleChange,
-  RoleDialog,
-  type RoleValue,
-  roleOf,
-} from './member-dialogs.tsx';
-import { type Confirmation, MemberRow, useMemberChange } from './member-row.tsx';
+import { type MemberChange, MemberDialog, ROLES, type RoleValue, roleOf } from './member-dialogs.tsx';
+import { MemberRow } from './member-row.tsx';
 import styles from './members-screen.module.css';
 
 /** Accounts of our own identity service: name, role and status. */
@@ -128,17 +121,6 @@ function MemberChanges() {
   );
 }
 
-/** Texts of the confirmation. */
-const QUESTIONS = {
-  disable: { title: 'disable_title', text: 'disable_text', confirm: 'disable' },
-  sign_out: { title: 'sign_out_title', text: 'sign_out_text', confirm: 'sign_out' },
-  second_factor: {
-    title: 'second_factor_title',
-    text: 'second_factor_text',
-    confirm: 'second_factor_remove',
-  },
-} as const;
-
 type Props = {
   members: readonly Member[];
   /** The viewer's reauthentication. */
@@ -148,18 +130,9 @@ type Props = {
 
 function MembersTable({ members, proof, busy }: Props) {
   const t = useTranslations('members');
-  const [confirming, setConfirming] = useState<Confirmation>();
-  const [roleChange, setRoleChange] = useState<RoleChange>();
-  const disable = useMemberChange('disableMember');
-  const signOut = useMemberChange('signOutMember');
+  const { user } = useSession();
+  const [change, setChange] = useState<MemberChange>();
   const tokenCounts = useTokenCounts(members);
-  const removeSecondFactor = useMemberChange('removeMemberSecondFactor');
-  const close = (): void => setConfirming(undefined);
-  const confirm = (what: keyof typeof QUESTIONS, user_id: number): void => {
-    if (what === 'disable') disable.mutate({ user_id, is_disabled: true }, { onSettled: close });
-    else if (what === 'sign_out') signOut.mutate({ user_id }, { onSettled: close });
-    else removeSecondFactor.mutate({ user_id }, { onSettled: close });
-  };
   return (
     <>
       <Table caption={t('title')} hideCaption busy={busy} width="wide" hasActions>
@@ -179,33 +152,14 @@ function MembersTable({ members, proof, busy }: Props) {
             <MemberRow
               key={member.user_id}
               member={member}
+              isOwn={member.user_id === user?.user_id}
               tokenCount={tokenCounts.get(member.user_id)}
-              onAction={setConfirming}
-              onRoleChange={setRoleChange}
+              onChange={setChange}
             />
           ))}
         </tbody>
       </Table>
-      {roleChange && <RoleDialog {...roleChange} proof={proof} onClose={() => setRoleChange(undefined)} />}
-      {confirming?.what === 'password_link' && <PasswordLink member={confirming.member} onClose={close} />}
-      {confirming && confirming.what !== 'password_link' && (
-        <ConfirmDialog
-          open
-          title={t(QUESTIONS[confirming.what].title, {
-            name: confirming.member.nick_name || confirming.member.email,
-          })}
-          confirmLabel={t(QUESTIONS[confirming.what].confirm)}
-          cancelLabel={t('cancel')}
-          tone="danger"
-          busy={disable.isPending || signOut.isPending || removeSecondFactor.isPending}
-          onConfirm={() =>
-            confirming.what !== 'password_link' && confirm(confirming.what, confirming.member.user_id)
-          }
-          onClose={close}
-        >
-          {t(QUESTIONS[confirming.what].text)}
-        </ConfirmDialog>
-      )}
+      {change && <MemberDialog change={change} proof={proof} onClose={() => setChange(undefined)} />}
     </>
   );
 }

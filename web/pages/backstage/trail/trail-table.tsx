@@ -146,6 +146,7 @@ const ACTIONS: Readonly<Record<string, ActionText>> = {
   'account.delete_called_off': 'account_delete_called_off',
   'account.delete': 'account_delete',
   'member.role': 'member_role',
+  'member.role_by_groups': 'member_role_by_groups',
   'member.disable': 'member_disable',
   'member.enable': 'member_enable',
   'member.sign_out': 'member_sign_out',

@@ -1,0 +1,1 @@
+export { ProofDialog, useOwnProof } from './proof-dialog.tsx';

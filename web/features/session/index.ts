@@ -1,0 +1,1 @@
+export { signInUrl } from './sign-in-url.ts';
