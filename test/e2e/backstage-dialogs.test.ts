@@ -224,4 +224,16 @@ t.test('what was typed into a dialog is not lost by a slip', async (t) => {
       await question.getByText('Discard', { exact: true }).click();
       await dialog.waitFor({ state: 'detached' });
     });
+
+  t.test('a choice that is missing gets the focus, and says so', async () => {
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^Merge/ })
+      .first()
+      .click();
+    const merge = page.getByRole('dialog');
+    await merge.getByRole('button', { name: 'Merge' }).click();
+    await expect(merge.getByRole('combobox')).toBeFocused();
+    await expect(merge.getByRole('combobox')).toHaveAttribute('aria-invalid', 'true');
+  });
 });

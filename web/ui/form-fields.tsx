@@ -69,7 +69,16 @@ export function FormSelect<V extends FieldValues, N extends FieldPathByValue<V, 
   ...rest
 }: FormSelectProps<V, N, O>) {
   const { field, fieldState } = useController({ control, name, ...(required && { rules: { required } }) });
-  return <Select {...rest} value={field.value} onChange={field.onChange} error={fieldState.error?.message} />;
+  return (
+    <Select
+      {...rest}
+      ref={field.ref}
+      value={field.value}
+      onChange={field.onChange}
+      onBlur={field.onBlur}
+      error={fieldState.error?.message}
+    />
+  );
 }
 
 type FormTextAreaProps<V extends FieldValues, N extends FieldPathByValue<V, string>> = {
@@ -77,7 +86,7 @@ type FormTextAreaProps<V extends FieldValues, N extends FieldPathByValue<V, stri
   name: N;
   /** Validates a value: its error text, or undefined. */
   check?: (value: string) => string | undefined;
-} & Omit<ComponentProps<typeof TextArea>, 'name' | 'value' | 'onChange' | 'error'>;
+} & Omit<ComponentProps<typeof TextArea>, 'name' | 'value' | 'onChange' | 'onBlur' | 'error' | 'ref'>;
 
 export function FormTextArea<V extends FieldValues, N extends FieldPathByValue<V, string>>({
   control,
@@ -88,14 +97,21 @@ export function FormTextArea<V extends FieldValues, N extends FieldPathByValue<V
   const rules: Rules<V, N> = { ...(check && { validate: (value: string) => check(value) }) };
   const { field, fieldState } = useController({ control, name, rules });
   return (
-    <TextArea {...rest} value={field.value} onChange={field.onChange} error={fieldState.error?.message} />
+    <TextArea
+      {...rest}
+      ref={field.ref}
+      value={field.value}
+      onChange={field.onChange}
+      onBlur={field.onBlur}
+      error={fieldState.error?.message}
+    />
   );
 }
 
 type FormRadioGroupProps<V extends FieldValues, N extends FieldPathByValue<V, O>, O extends string> = {
   control: Control<V>;
   name: N;
-} & Omit<ComponentProps<typeof RadioGroup<O>>, 'value' | 'onChange' | 'error'>;
+} & Omit<ComponentProps<typeof RadioGroup<O>>, 'value' | 'onChange' | 'error' | 'ref'>;
 
 /** Radio buttons of a form of react-hook-form. */
 export function FormRadioGroup<V extends FieldValues, N extends FieldPathByValue<V, O>, O extends string>({
@@ -103,6 +119,14 @@ export function FormRadioGroup<V extends FieldValues, N extends FieldPathByValue
   name,
   ...rest
 }: FormRadioGroupProps<V, N, O>) {
-  const { field } = useController({ control, name });
-  return <RadioGroup {...rest} value={field.value} onChange={field.onChange} />;
+  const { field, fieldState } = useController({ control, name });
+  return (
+    <RadioGroup
+      {...rest}
+      ref={field.ref}
+      value={field.value}
+      onChange={field.onChange}
+      error={fieldState.error?.message}
+    />
+  );
 }

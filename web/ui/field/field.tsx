@@ -44,19 +44,23 @@ export function Field({ id, label, hideLabel = false, hint, error, note, classNa
   );
 }
 
-/** The line below a control: its error, else its hint. */
+/** The line below a control: its error, which is announced when it appears, else its hint. */
 export function FieldMessage({ id, hint, error }: Pick<FieldFacts, 'hint' | 'error'> & { id: string }) {
-  if (error)
-    return (
-      <p id={`${id}-error`} className={styles.error}>
-        {error}
-      </p>
-    );
-  if (!hint) return null;
   return (
-    <p id={`${id}-hint`} className={styles.hint}>
-      {hint}
-    </p>
+    <>
+      <div className={styles.message} aria-live="polite">
+        {error && (
+          <p id={`${id}-error`} className={styles.error}>
+            {error}
+          </p>
+        )}
+      </div>
+      {hint && !error && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { type Ref, useId, useImperativeHandle, useRef } from 'react';
 import { classNames } from '../class-names.ts';
 import { FieldMessage } from '../field/field.tsx';
 import styles from './radio-group.module.css';
@@ -18,6 +18,8 @@ type RadioGroupProps<V extends string> = {
   /** Side by side if they fit. */
   inline?: boolean;
   disabled?: boolean;
+  /** Focuses the chosen option, or the first. */
+  ref?: Ref<Pick<HTMLElement, 'focus'>>;
 };
 
 export function RadioGroup<V extends string>({
@@ -30,10 +32,16 @@ export function RadioGroup<V extends string>({
   error,
   inline = false,
   disabled = false,
+  ref,
 }: RadioGroupProps<V>) {
   const id = useId();
+  const group = useRef<HTMLFieldSetElement>(null);
+  useImperativeHandle(ref, () => ({
+    focus: () => group.current?.querySelector<HTMLElement>('input:checked, input:enabled')?.focus(),
+  }));
   return (
     <fieldset
+      ref={group}
       className={styles.group}
       disabled={disabled}
       aria-describedby={error ? `${id}-error` : hint ? `${id}-hint` : undefined}

@@ -15,6 +15,8 @@ export function SelectControl({
   placeholder,
   disabled,
   describedBy,
+  onBlur,
+  triggerRef,
   ...look
 }: SelectControlProps) {
   const chosen = options.find((option) => option.value === value);
@@ -29,6 +31,8 @@ export function SelectControl({
         modal={false}
       >
         <Select.Trigger
+          ref={triggerRef}
+          onBlur={onBlur}
           className={selectClass(look)}
           aria-labelledby={`${id}-label`}
           aria-describedby={describedBy}

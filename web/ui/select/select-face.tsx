@@ -1,4 +1,5 @@
 import ChevronDownIcon from 'lucide-react/icons/chevron-down';
+import type { Ref } from 'react';
 import { classNames } from '../class-names.ts';
 import styles from './select.module.css';
 
@@ -20,6 +21,8 @@ export type SelectControlProps = {
   disabled: boolean;
   invalid: boolean;
   describedBy: string | undefined;
+  onBlur: (() => void) | undefined;
+  triggerRef: Ref<HTMLButtonElement> | undefined;
 };
 
 type SelectFaceProps = Pick<

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useId, useSyncExternalStore } from 'react';
+import { lazy, type Ref, Suspense, useId, useSyncExternalStore } from 'react';
 import { describedBy, Field, type FieldFacts } from '../field/field.tsx';
 import { SelectFace, type SelectOption } from './select-face.tsx';
 
@@ -15,6 +15,8 @@ type SelectProps<V extends string> = FieldFacts & {
   size?: 'small' | 'default';
   disabled?: boolean;
   className?: string | undefined;
+  onBlur?: () => void;
+  ref?: Ref<HTMLButtonElement>;
 };
 
 const never = (): (() => void) => () => undefined;
@@ -36,6 +38,8 @@ export function Select<V extends string>({
   size = 'default',
   disabled = false,
   className,
+  onBlur,
+  ref,
 }: SelectProps<V>) {
   const id = useId();
   const isHydrated = useSyncExternalStore(
@@ -54,7 +58,13 @@ export function Select<V extends string>({
     <Field {...facts} id={id} className={className}>
       {isHydrated ? (
         <Suspense fallback={face}>
-          <SelectControl {...shared} onChange={choose} describedBy={describedBy(id, facts)} />
+          <SelectControl
+            {...shared}
+            onChange={choose}
+            onBlur={onBlur}
+            describedBy={describedBy(id, facts)}
+            triggerRef={ref}
+          />
         </Suspense>
       ) : (
         face

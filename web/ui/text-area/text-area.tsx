@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, type Ref, useId } from 'react';
 import { classNames } from '../class-names.ts';
 import { Counter, describedBy, Field, type FieldFacts } from '../field/field.tsx';
 import styles from './text-area.module.css';
@@ -6,6 +6,8 @@ import styles from './text-area.module.css';
 type TextAreaProps = Omit<FieldFacts, 'note'> & {
   value: string;
   onChange: (value: string) => void;
+  onBlur?: () => void;
+  ref?: Ref<HTMLTextAreaElement>;
   /** Maximum number of characters (code points); more can be typed, so that nothing is cut off unnoticed. */
   maxLength?: number;
   required?: boolean;

@@ -50,6 +50,7 @@ export function TextField({
   revealLabel,
   type = 'text',
   className,
+  onKeyDown,
   ref,
   ...rest
 }: TextFieldProps) {
@@ -61,7 +62,8 @@ export function TextField({
     onValueChange('');
     input.current?.focus();
   };
-  const enter = (event: KeyboardEvent): void => {
+  const press = (event: KeyboardEvent<HTMLInputElement>): void => {
+    onKeyDown?.(event);
     if (event.key === 'Enter' && !isComposing(event)) onEnter?.();
   };
   const aside = counted === undefined ? note : <Counter value={value} max={counted} />;
@@ -80,7 +82,7 @@ export function TextField({
           aria-invalid={error ? true : undefined}
           aria-describedby={describedBy(id, facts)}
           onChange={(event) => onValueChange(event.target.value)}
-          onKeyDown={enter}
+          onKeyDown={press}
         />
         {clearLabel && value !== '' && (
           <FieldButton label={clearLabel} onClick={clear} icon={<XIcon size={14} />} />
