@@ -2,7 +2,7 @@ import type { Fault } from './fault.ts';
 
 const MUTATION = 'web/features/plugins/plugin-mutation.tsx';
 const MUTATION_TEST = ['test/web/features/plugins/plugin-mutation.test.ts'];
-const GATE = 'web/pages/access-gate.tsx';
+const GATE = 'web/pages/access-gate/access-gate.tsx';
 const GATE_TEST = ['test/web/pages/sign-in.test.ts'];
 const CONSENT_TEST = ['test/web/features/consent.test.ts'];
 
@@ -88,7 +88,7 @@ export const WEB_FAULTS: readonly Fault[] = [
   },
   {
     file: GATE,
-    text: "status === 'anonymous' || (viewer.error && isUnauthenticated(viewer.error))",
+    text: "status === 'anonymous' || Boolean(viewer.error && isUnauthenticated(viewer.error))",
     replacement: "status === 'anonymous'",
     tests: GATE_TEST,
     why: 'a page whose session has ended shows an error instead of sign-in',
