@@ -156,7 +156,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   featuredRoutes(app, guards, { db, pictures, dataDir });
   marksRoutes(app, guards, db);
   qrCodesRoutes(app, guards, { db, pictures, dataDir });
-  helpCenterRoutes(app, guards, { db, pictures, dataDir, pictureOrigins });
+  helpCenterRoutes(app, guards, { db, pictures, dataDir, pictureOrigins, onLateFailure });
   reportsRoutes(app, guards, db, now);
   noticesRoutes(app, guards, db, now);
   thirdPartyAccountsRoutes(app, guards, { db, dataDir, now, settings: { ca, ...options.accounts } });

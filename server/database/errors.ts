@@ -20,6 +20,14 @@ export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
+/** SQLSTATE of a failed serialization, and of a deadlock (PostgreSQL, appendix A). */
+const CONFLICTS: ReadonlySet<string> = new Set(['40001', '40P01']);
+
+/** Whether a transaction lost a conflict with another one, so that repeating it may succeed. */
+export function isConflict(error: unknown): boolean {
+  return CONFLICTS.has(errorCode(error));
+}
+
 /** Reasons why the database cannot execute a correct query. */
 export type DatabaseErrorCode = 'DATABASE_UNAVAILABLE' | 'DATABASE_FULL';
 export type DatabaseError = Error & { code: DatabaseErrorCode };

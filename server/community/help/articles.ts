@@ -3,12 +3,9 @@ import { HELP_LIMITS } from '../../../shared/constants.ts';
 import type { EditedArticle, HelpArticle, HelpEntry, ManagedArticle } from '../../../shared/entities/help.ts';
 import type { TextBlock } from '../../../shared/entities/text-blocks.ts';
 import { LANGUAGES, type Language, type Texts, textIn } from '../../../shared/languages.ts';
-import { pictureKeyOf, pictureUrl } from '../../../shared/media.ts';
 import type { BodyOf } from '../../../shared/route.ts';
 import type { helpRoutes } from '../../../shared/routes/help.ts';
 import { appError } from '../../http/errors.ts';
-import { blocksOf } from '../../markdown/blocks.ts';
-import type { ShownPicture } from '../../markdown/runs.ts';
 import type { Caller } from '../auth/caller.ts';
 import { plainTexts, refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
@@ -26,18 +23,15 @@ import {
   readArticleRow,
   readArticleRows,
   readCategoryRow,
-  readPictureRows,
   updateArticle,
   type WholeArticleRow,
 } from './store.ts';
+import { type Texts as ArticleTexts, picturesIn } from './texts.ts';
 
 type Change = Omit<BodyOf<(typeof helpRoutes)['changeHelpArticle']>, 'id'>;
 
 /** Bytes of Markdown whose blocks are cached. */
 const CACHE_BYTES = 1024 * 1024;
-
-/** Enough for a text column on a high-density screen. */
-const PICTURE_WIDTH = 1280;
 
 const NEW: ArticleContent = {
   category_id: null,
@@ -58,18 +52,23 @@ export async function listArticles(db: Db, language: Language): Promise<HelpEntr
 }
 
 /** Creates a reader of published articles, which caches their blocks until an article changes. */
-export function createArticleReader(db: Db, pictureOrigins: readonly string[]) {
-  const cache = new LRUCache<string, TextBlock[]>({ maxSize: CACHE_BYTES });
+export function createArticleReader(db: Db, texts: ArticleTexts) {
+  const cache = new LRUCache<string, TextBlock[], { text: string; pointer: string }>({
+    maxSize: CACHE_BYTES,
+    ignoreFetchAbort: true,
+    fetchMethod: async (_key, _stale, { context }) =>
+      (await texts.read(context.text, context.pointer)).blocks,
+  });
   /** @throws ARTICLE_NOT_FOUND, also for a draft */
   return async (id: number, language: Language): Promise<HelpArticle> => {
     const row = await readArticleRow(db, id);
     if (!row?.is_published) throw appError('ARTICLE_NOT_FOUND');
     const { category_id, default_lang, updated_at } = row;
     const { text, lang } = textIn(pickLanguages(row.body, writtenIn(row)), language, default_lang);
-    const key = `${id} ${updated_at.getTime()} ${lang}`;
-    const blocks =
-      cache.get(key) ?? (await articleBlocks(db, text, { pictureOrigins, pointer: `/body/${lang}` }));
-    cache.set(key, blocks, { size: Buffer.byteLength(text) + 1 });
+    const blocks = await cache.forceFetch(`${id} ${updated_at.getTime()} ${lang}`, {
+      context: { text, pointer: `/body/${lang}` },
+      size: Buffer.byteLength(text) + 1,
+    });
     return {
       id,
       category_id,
@@ -99,9 +98,11 @@ export async function readManagedArticle(db: Db, id: number): Promise<EditedArti
 export async function saveArticle(
   db: Db,
   { id, updated_at, ...change }: Change & { id?: number },
-  { caller, pictureOrigins }: { caller: Caller; pictureOrigins: readonly string[] },
+  { caller, texts }: { caller: Caller; texts: ArticleTexts },
 ): Promise<EditedArticle> {
-  return db.transaction().execute(async (trx) => {
+  const body = change.body && plainTexts(change.body, '/body');
+  for (const [language, text] of Object.entries(body ?? {})) await texts.read(text, `/body/${language}`);
+  const row = await db.transaction().execute(async (trx) => {
     await lockHelp(trx, 'help_article');
     const former = id === undefined ? undefined : await readArticleRow(trx, id);
     if (id !== undefined && !former) throw appError('ARTICLE_NOT_FOUND');
@@ -109,17 +110,19 @@ export async function saveArticle(
       throw appError('CONFLICT');
     if (!former && (await countHelp(trx, 'help_article')) >= HELP_LIMITS.articles)
       throw appError('HELP_LIMIT_REACHED');
-    const content = await validateContent(trx, former ?? NEW, change, pictureOrigins);
+    const content = await validateContent(trx, former ?? NEW, { ...change, ...(body && { body }) });
     const saved = former?.id ?? (await insertArticle(trx, content, caller.user_id));
     if (former) await updateArticle(trx, saved, content, caller.user_id);
     await linkPictures(trx, saved, picturesIn(Object.values(content.body)));
     await upsertUser(trx, caller);
     const row = await readArticleRow(trx, saved);
     if (!row) throw appError('ARTICLE_NOT_FOUND');
-    await indexArticle(trx, row);
     await recordArticleChange(trx, former ? actionOf(former, row) : 'help_article.add', row, caller);
-    return toEdited(row);
+    return row;
   });
+  // Not in the transaction, which locks all articles: a search indexes what is missing.
+  await indexArticle(db, texts, row);
+  return toEdited(row);
 }
 
 /** Deletes an article; the sweep removes its pictures. @throws ARTICLE_NOT_FOUND */
@@ -132,29 +135,20 @@ export async function deleteArticle(db: Db, id: number, caller: Caller): Promise
   });
 }
 
-async function validateContent(
-  db: Db,
-  former: ArticleContent,
-  change: Change,
-  pictureOrigins: readonly string[],
-): Promise<ArticleContent> {
+async function validateContent(db: Db, former: ArticleContent, change: Change): Promise<ArticleContent> {
   const content: ArticleContent = {
     category_id: change.category_id === undefined ? former.category_id : change.category_id,
     title: change.title ? plainTexts(change.title, '/title') : former.title,
-    body: change.body ? plainTexts(change.body, '/body') : former.body,
+    body: change.body ?? former.body,
     default_lang: change.default_lang ?? former.default_lang,
     is_published: change.is_published ?? former.is_published,
   };
-  const { category_id, title, body } = content;
+  const { category_id, title } = content;
   if (Object.keys(title).length === 0) throw refusedAt('/title', 'must not be empty');
   if (content.is_published && writtenIn(content).length === 0)
     throw refusedAt('/body', 'must not be empty in all languages that have a title');
   if (category_id !== null && !(await readCategoryRow(db, category_id)))
     throw refusedAt('/category_id', 'must be a category there is');
-  for (const language of change.body ? LANGUAGES : []) {
-    const text = body[language];
-    if (text) await articleBlocks(db, text, { pictureOrigins, pointer: `/body/${language}` });
-  }
   return content;
 }
 
@@ -195,39 +189,4 @@ async function recordArticleChange(db: Db, action: string, row: ArticleRow, call
     targetName: textIn(title, default_lang, default_lang).text,
     detail: { is_published },
   });
-}
-
-/** Finds the keys of stored pictures in texts, without duplicates. */
-export function picturesIn(texts: readonly string[]): string[] {
-  const addresses = texts.flatMap((text) => text.match(/\/api\/cmt\/media\/[\w-]+\.webp/g) ?? []);
-  return [...new Set(addresses.flatMap((address) => pictureKeyOf(address) ?? []))];
-}
-
-/**
- * Parses Markdown without HTML, with stored pictures and pictures of the allowed origins.
- * @throws VALIDATION_FAILED at the pointer, for a text that is nested too deeply
- */
-export async function articleBlocks(
-  db: Db,
-  body: string,
-  { pictureOrigins, pointer }: { pictureOrigins: readonly string[]; pointer: string },
-): Promise<TextBlock[]> {
-  const known = new Map((await readPictureRows(db, picturesIn([body]))).map((row) => [row.key, row]));
-  const pictureAt = (address: string): ShownPicture | undefined => {
-    const key = pictureKeyOf(address);
-    const picture = key === null ? undefined : known.get(key);
-    if (picture) {
-      const { key, width, height, widths } = picture;
-      const shown = widths.findLast((candidate) => candidate <= PICTURE_WIDTH) ?? widths[0] ?? width;
-      return { src: pictureUrl(key, shown), width, height };
-    }
-    const isAllowed = URL.canParse(address) && pictureOrigins.includes(new URL(address).origin);
-    return isAllowed ? { src: new URL(address).href } : undefined;
-  };
-  try {
-    return blocksOf(body, { pictureAt });
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw refusedAt(pointer, 'is nested too deeply');
-  }
 }

@@ -12,7 +12,6 @@ import { insertPictures } from '../media/store.ts';
 import { refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
 import {
-  articleBlocks,
   createArticleReader,
   deleteArticle,
   listArticles,
@@ -23,11 +22,22 @@ import {
 import { deleteCategory, listCategories, orderHelp, saveCategory } from './categories.ts';
 import { searchArticles } from './search.ts';
 import { readCategoryRows } from './store.ts';
+import { openTexts, type Texts } from './texts.ts';
 
-type Dependencies = { db: Db; pictures: Pictures; dataDir: string; pictureOrigins: readonly string[] };
+type Given = {
+  db: Db;
+  pictures: Pictures;
+  dataDir: string;
+  pictureOrigins: readonly string[];
+  onLateFailure?: (error: unknown) => void;
+};
+type Dependencies = Given & { texts: Texts };
 
 /** The help center: reading and administration of articles. */
-export function helpCenterRoutes(app: FastifyInstance, guards: Guards, dependencies: Dependencies): void {
+export function helpCenterRoutes(app: FastifyInstance, guards: Guards, given: Given): void {
+  const texts = openTexts(given);
+  app.addHook('onClose', () => texts.close());
+  const dependencies = { ...given, texts };
   readerRoutes(app, guards, dependencies);
   articleRoutes(app, guards, dependencies);
   categoryRoutes(app, guards, dependencies);
@@ -36,8 +46,8 @@ export function helpCenterRoutes(app: FastifyInstance, guards: Guards, dependenc
 const languageFor = ({ language }: { language?: Language }, request: FastifyRequest): Language =>
   language ?? languageOf(request);
 
-function readerRoutes(app: FastifyInstance, guards: Guards, { db, pictureOrigins }: Dependencies): void {
-  const readArticle = createArticleReader(db, pictureOrigins);
+function readerRoutes(app: FastifyInstance, guards: Guards, { db, texts }: Dependencies): void {
+  const readArticle = createArticleReader(db, texts);
   implement(app, guards.user, contract.readHelpCaller, ({ request }) => {
     const { user_id, role, nick_name, avatar_url } = callerOf(request);
     return { user_id, role, nick_name, avatar_url };
@@ -49,7 +59,10 @@ function readerRoutes(app: FastifyInstance, guards: Guards, { db, pictureOrigins
     article_list: await listArticles(db, languageFor(query, request)),
   }));
   implement(app, guards.all, contract.searchHelpArticles, async ({ query, request }) => ({
-    article_list: await searchArticles(db, query.keyword, languageFor(query, request)),
+    article_list: await searchArticles(db, texts, {
+      keyword: query.keyword,
+      language: languageFor(query, request),
+    }),
   }));
   implement(app, guards.all, contract.readHelpArticle, ({ params, query, request }) =>
     readArticle(params.id, languageFor(query, request)),
@@ -57,7 +70,7 @@ function readerRoutes(app: FastifyInstance, guards: Guards, { db, pictureOrigins
 }
 
 function articleRoutes(app: FastifyInstance, guards: Guards, dependencies: Dependencies): void {
-  const { db, pictures, dataDir, pictureOrigins } = dependencies;
+  const { db, pictures, dataDir, texts } = dependencies;
   implementForm(
     app,
     guards.admin,
@@ -79,10 +92,10 @@ function articleRoutes(app: FastifyInstance, guards: Guards, dependencies: Depen
     readManagedArticle(db, params.id),
   );
   implement(app, guards.admin, contract.addHelpArticle, ({ body, request }) =>
-    saveArticle(db, body, { caller: callerOf(request), pictureOrigins }),
+    saveArticle(db, body, { caller: callerOf(request), texts }),
   );
   implement(app, guards.admin, contract.changeHelpArticle, ({ body, request }) =>
-    saveArticle(db, body, { caller: callerOf(request), pictureOrigins }),
+    saveArticle(db, body, { caller: callerOf(request), texts }),
   );
   implement(app, guards.admin, contract.deleteHelpArticle, async ({ body, request }) => {
     await deleteArticle(db, body.id, callerOf(request));
@@ -93,7 +106,7 @@ function articleRoutes(app: FastifyInstance, guards: Guards, dependencies: Depen
     return {};
   });
   implement(app, guards.admin, contract.previewHelpArticle, async ({ body: { body } }) => ({
-    blocks: await articleBlocks(db, body, { pictureOrigins, pointer: '/body' }),
+    blocks: (await texts.read(body, '/body')).blocks,
   }));
 }
 

@@ -1,11 +1,12 @@
 import { TEXT_LIMITS } from '../../../shared/constants.ts';
 import type { HelpHit } from '../../../shared/entities/help.ts';
 import { LANGUAGES, type Language, type Texts, textIn } from '../../../shared/languages.ts';
-import { blocksOf, linesOf } from '../../markdown/blocks.ts';
+import { isAppError } from '../../http/errors.ts';
 import type { Db } from '../schema.ts';
 import { foldText, lexemesOfText, runsOf, wordOf } from '../search/lexemes.ts';
 import { queryOfFilters } from '../search/query.ts';
 import { type ArticleContent, findArticles, readUnindexed, upsertSearchRow } from './store.ts';
+import type { Texts as ArticleTexts } from './texts.ts';
 
 /** Characters of an excerpt, and those before the match. */
 const EXCERPT_LENGTH = 160;
@@ -15,25 +16,44 @@ const SENTENCE_LENGTH_MIN = 20;
 
 type Searchable = Pick<ArticleContent, 'title' | 'body'> & { id: number; updated_at: Date };
 
-/** Indexes the titles and texts of an article in all languages that have both. */
-export async function indexArticle(db: Db, { id, updated_at, title, body }: Searchable): Promise<void> {
+/**
+ * Indexes the titles and texts of an article in all languages that have both; of a text that an earlier release stored and
+ * that cannot be read, the title alone.
+ */
+export async function indexArticle(
+  db: Db,
+  texts: ArticleTexts,
+  { id, updated_at, title, body }: Searchable,
+): Promise<void> {
   const written = LANGUAGES.filter((language) => title[language] && body[language]);
-  const plain = Object.fromEntries(
-    written.map((language) => [language, linesOf(blocksOf(body[language] ?? '')).join('\n')]),
-  );
+  const plain: Texts = {};
+  for (const language of written) plain[language] = await plainOf(texts, body[language] ?? '');
   const titles = lexemesOfText(written.map((language) => title[language]).join('\n'));
   const words = titles.union(lexemesOfText(Object.values(plain).join('\n')));
   await upsertSearchRow(db, { id, updated_at, title: [...titles], words: [...words], plain });
+}
+
+async function plainOf(texts: ArticleTexts, text: string): Promise<string> {
+  try {
+    return (await texts.read(text, '')).lines.join('\n');
+  } catch (error) {
+    if (isAppError(error) && error.code === 'VALIDATION_FAILED') return '';
+    throw error;
+  }
 }
 
 /**
  * Finds up to 50 published articles with all words of a keyword, matches in the title first. Articles without an index row,
  * for example of the demo, are indexed first.
  */
-export async function searchArticles(db: Db, keyword: string, language: Language): Promise<HelpHit[]> {
+export async function searchArticles(
+  db: Db,
+  texts: ArticleTexts,
+  { keyword, language }: { keyword: string; language: Language },
+): Promise<HelpHit[]> {
   const query = queryOfFilters({ keyword: keyword.slice(0, TEXT_LIMITS.keyword) });
   if (query === undefined || query === 'nothing') return [];
-  for (const article of await readUnindexed(db)) await indexArticle(db, article);
+  for (const article of await readUnindexed(db)) await indexArticle(db, texts, article);
   const rows = await findArticles(db, query);
   return rows.map(({ id, category_id, title, default_lang, plain, updated_at }) => {
     const readable: Texts = Object.fromEntries(

@@ -17,12 +17,12 @@ const BATCH_MAX = 200;
 
 /** Installs and likes (R 4.1), which are idempotent. */
 export function interactionsRoutes(app: FastifyInstance, guards: Guards, db: Db): void {
-  // Concurrent interactions share one commit, so that they do not wait for each other's lock on a plugin's counter.
-  const interact = batchCalls(
-    (interactions: readonly Interaction[]) => interactAll(db, interactions),
-    ({ pluginKey, userId }) => `${pluginKey} ${userId}`,
-    BATCH_MAX,
-  );
+  // Concurrent interactions with a plugin share one commit, so that they do not wait for each other's lock on its counter.
+  const interact = batchCalls((interactions: readonly Interaction[]) => interactAll(db, interactions), {
+    laneOf: ({ pluginKey }) => pluginKey,
+    keyOf: ({ userId }) => String(userId),
+    sizeMax: BATCH_MAX,
+  });
   const change = async (interaction: Interaction): Promise<PluginState> => {
     const state = await interact(interaction);
     if (!state) throw appError('PLUGIN_NOT_FOUND');

@@ -112,20 +112,22 @@ function lineOf({
   ]);
 }
 
-/** What spreadsheets interpret as the beginning of a formula, in full width too, also after white space. */
-const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
+/**
+ * What spreadsheets interpret as the beginning of a formula, in full width too, also after white space: where a field begins,
+ * and where one that separates fields by something else than commas sees a cell begin, whatever quotes say.
+ */
+const FORMULA = /(^|[;|\t\r\n])(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])|^(?=[\t\r\n])/gu;
 
 /**
- * A line of CSV (RFC 4180), every field in quotes. A field that a spreadsheet would run as a formula gets an apostrophe in
- * front, which makes it a text.
+ * A line of CSV (RFC 4180), every field in quotes. What a spreadsheet would run as a formula gets an apostrophe in front, which
+ * makes it a text.
  */
 export function csvLine(fields: readonly string[]): string {
   return `${fields.map(csvField).join(',')}\r\n`;
 }
 
 function csvField(field: string): string {
-  const harmless = FORMULA.test(field) ? `'${field}` : field;
-  return `"${harmless.replaceAll('"', '""')}"`;
+  return `"${field.replace(FORMULA, "$1'").replaceAll('"', '""')}"`;
 }
 
 /** The audit trail, as a list and as CSV. */

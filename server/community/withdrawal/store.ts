@@ -60,8 +60,10 @@ const OF_PLUGINS = new Map([
  * not forgotten.
  */
 export async function readWithheldKeys(db: Db): Promise<string[]> {
-  const { rows: first } = await sql`select from plugin where withdrawn_at is not null limit 1`.execute(db);
-  if (first.length === 0) return [];
+  const { rows: withdrawn } = await sql`select from plugin where withdrawn_at is not null limit 1`.execute(
+    db,
+  );
+  if (withdrawn.length === 0) return [];
   const references = await Promise.all([readReferences(db, 'picture'), readReferences(db, 'stored_file')]);
   const withheld = references.flat().flatMap(({ table, column }) => {
     const plugin = OF_PLUGINS.get(table);

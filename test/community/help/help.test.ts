@@ -154,7 +154,14 @@ t.test('articles', async (t) => {
       ['too long a title', { ...whole, title: { 'en-US': 'x'.repeat(121) } }, 400, '/title/en-US'],
       ['too long a text', { ...whole, body: { 'en-US': 'x'.repeat(10_001) } }, 400, '/body/en-US'],
       ['a control character', { ...whole, body: { 'en-US': 'a\u0007' } }, 400, '/body/en-US'],
-      ['too deep a text', { ...whole, body: { 'en-US': '>'.repeat(10_000) } }, 400, '/body/en-US'],
+      ...['>'.repeat(10_000), `${'- '.repeat(4900)}x`, `${'1. '.repeat(3000)}x`].map(
+        (text): [string, object, number, string] => [
+          `too deep a text: ${text.slice(0, 4)}`,
+          { ...whole, body: { 'en-US': text } },
+          400,
+          '/body/en-US',
+        ],
+      ),
       [
         'another language',
         { ...whole, title: { 'en-US': 'T' }, default_lang: 'fr-FR' },
@@ -436,4 +443,20 @@ t.test('search', async (t) => {
       json: { code: 'VALIDATION_FAILED', errors: [{ pointer: '/keyword' }] },
     });
   });
+});
+
+t.test('no nesting of a text is a failure of the service', async (t) => {
+  const community = await testCommunity(t);
+  const { ask: call } = askHelp(community.url, await community.bearer(1, 2));
+  for (const depth of [100, 1200, 2400]) {
+    for (const mark of ['- ', '*a ', '_a**']) {
+      const body = { 'en-US': `${mark.repeat(depth).slice(0, 9998)}x` };
+      const whole = { title: { 'en-US': 'T' }, body, default_lang: 'en-US', is_published: true };
+      const added = await call('POST', 'manager/article', whole);
+      t.ok([200, 400].includes(added.status), `${mark}${depth}: ${added.status}`);
+      if (added.status === 200) {
+        t.equal((await call('GET', `article/${added.json.data.id}`)).status, 200, `${mark}${depth}`);
+      }
+    }
+  }
 });

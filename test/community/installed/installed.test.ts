@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream';
 import t, { type Test } from 'tap';
-import { memoizeBytes } from '../../../server/community/installed/releases.ts';
+import { memoizeBytes, openReleases } from '../../../server/community/installed/releases.ts';
+import { type FileStore, openFolderStore } from '../../../server/community/media/files.ts';
 import { contract } from '../../../shared/contract.ts';
-import { type TestCommunity, testCommunity } from '../../support/community.ts';
+import { type TestCommunity, testCommunity, testFolder } from '../../support/community.ts';
 import { addPlugin } from '../add-plugin.ts';
 import { type Answer, ask, dataOf } from '../ask.ts';
 
@@ -134,16 +136,12 @@ t.test('installed plugins', async (t) => {
 });
 
 t.test('releases', async (t) => {
-  t.test('bytes are created one at a time, once, and cached up to the limit', async (t) => {
+  t.test('bytes are created once, and cached up to the limit', async (t) => {
     const memoized = memoizeBytes({ bytes: 25 });
     let made = 0;
-    let running = 0;
     const make = async (): Promise<Uint8Array> => {
       made += 1;
-      running += 1;
-      t.equal(running, 1);
       await new Promise((resolve) => setImmediate(resolve));
-      running -= 1;
       return new Uint8Array(10);
     };
     await Promise.all([memoized('a', make), memoized('a', make), memoized('b', make)]);
@@ -160,6 +158,28 @@ t.test('releases', async (t) => {
       { message: 'lost' },
     );
     t.equal((await memoized('h', make)).length, 10, 'a failure is not kept');
+  });
+
+  t.test('a store that stalls with some packages delays no other', async (t) => {
+    const files = openFolderStore(await testFolder(t));
+    const name = `${'a'.repeat(64)}.json`;
+    await files.put(name, Buffer.from('{"manifest":{},"files":{}}'));
+    const opening = Promise.withResolvers<never>();
+    const stalling: FileStore = {
+      ...files,
+      async get(asked) {
+        if (asked.startsWith('b')) return opening.promise;
+        if (!asked.startsWith('c')) return files.get(asked);
+        const stream = () => new Readable({ read: () => undefined });
+        return { bytes: 1, stream, close: async () => undefined };
+      },
+    };
+    const releases = openReleases(stalling, { readTime: 200 });
+    t.teardown(() => releases.close());
+    const stuck = ['b', 'c'].map((digit) => releases.read(`${digit.repeat(64)}.json`));
+    const refusals = stuck.map((one) => t.rejects(one, { code: 'SERVICE_UNAVAILABLE', statusCode: 503 }));
+    t.match(Buffer.from(await releases.read(name)).toString(), /"manifest"/);
+    await Promise.all(refusals);
   });
 
   t.test('an entry larger than the cache is cached alone', async (t) => {

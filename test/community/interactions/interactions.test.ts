@@ -130,8 +130,11 @@ t.test('batches', async (t) => {
           const answers = items.map((item) => `${item}!`);
           turns.push({ items, done: (results = answers) => resolve(results), fail: reject });
         }),
-      (item) => item,
-      most,
+      {
+        laneOf: (item) => item.split('/')[1] ?? '',
+        keyOf: (item) => item.replace(/\/.*$/, ''),
+        sizeMax: most,
+      },
     );
     return { ask, turns };
   }
@@ -189,6 +192,58 @@ t.test('batches', async (t) => {
     await soon();
     turns[1]?.done();
     t.equal(await second, 'b!');
+  });
+
+  t.test('lanes do not wait for each other', async (t) => {
+    const { ask, turns } = gathering();
+    const stuck = ask('a/one');
+    const other = ask('a/two');
+    t.strictSame(turns[1]?.items, ['a/two']);
+    turns[1]?.done();
+    t.equal(await other, 'a/two!');
+    turns[0]?.done();
+    t.equal(await stuck, 'a/one!');
+  });
+
+  t.test('a conflict of the database is retried', async (t) => {
+    for (const code of ['40P01', '40001']) {
+      const { ask, turns } = gathering();
+      const asked = ask('a');
+      for (let turn = 0; turn < 3; turn += 1) {
+        turns[turn]?.fail(Object.assign(new Error('conflict'), { code }));
+        await soon();
+      }
+      turns[3]?.done();
+      t.equal(await asked, 'a!', code);
+    }
+  });
+
+  t.test('a conflict that lasts is an error in the end', async (t) => {
+    const { ask, turns } = gathering();
+    const refusal = t.rejects(ask('a'), { message: 'conflict' });
+    for (let turn = 0; turn < 4; turn += 1) {
+      turns[turn]?.fail(Object.assign(new Error('conflict'), { code: '40P01' }));
+      await soon();
+    }
+    await refusal;
+    t.equal(turns.length, 4);
+  });
+
+  t.test('of a batch that fails each item fails alone', async (t) => {
+    const { ask, turns } = gathering();
+    const [first, good, bad] = [ask('x'), ask('a'), ask('b')];
+    turns[0]?.done();
+    await soon();
+    turns[1]?.fail(new Error('lost'));
+    await soon();
+    t.strictSame(turns[2]?.items, ['a']);
+    turns[2]?.done();
+    await soon();
+    const refusal = t.rejects(bad, { message: 'lost' });
+    turns[3]?.fail(new Error('lost'));
+    t.equal(await first, 'x!');
+    t.equal(await good, 'a!');
+    await refusal;
   });
 
   t.test('an item without a result fails', async (t) => {
