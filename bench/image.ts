@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { testServer } from '../test/support/postgres-server.ts';
+import { SERVICE_KEYS_SETTING } from '../test/support/service-keys.ts';
 import { type Container, startContainer } from '../test/system/image/container.ts';
 import { type Engine, findEngine, hasImage, IMAGE, imageBytes } from '../test/system/image/engine.ts';
 import { insideAddress } from '../test/system/image/inside-address.ts';
@@ -22,7 +23,11 @@ type Round = Record<(typeof ROLES)[number], Figures>;
 async function round(engine: Engine, databaseUrl: string): Promise<Round> {
   const running: Container[] = [];
   const start = async (settings: Record<string, string>) => {
-    const container = await startContainer(engine, IMAGE, { LOG_LEVEL: 'warn', ...settings });
+    const container = await startContainer(engine, IMAGE, {
+      LOG_LEVEL: 'warn',
+      SERVICE_KEYS: SERVICE_KEYS_SETTING,
+      ...settings,
+    });
     running.push(container);
     return container;
   };

@@ -83,6 +83,11 @@ export function loadConfig(environment: Environment = process.env) {
     identity: optional('IDENTITY_URL', httpUrl),
     ca: optional('UPSTREAM_CA', (file) => readFileSync(file, 'utf8')),
   };
+  const serviceKeys = setting('SERVICE_KEYS', list(encryptionKey), []);
+  const userServiceClient = {
+    id: optional('USER_SERVICE_CLIENT_ID', text),
+    secret: optional('USER_SERVICE_CLIENT_SECRET', text),
+  };
   const oidc = {
     issuer: optional('OIDC_ISSUER', issuer),
     clientId: optional('OIDC_CLIENT_ID', text),
@@ -103,6 +108,17 @@ export function loadConfig(environment: Environment = process.env) {
     problems.push('ROLE=gateway needs COMMUNITY_URL and IDENTITY_URL.');
   }
   if (role === 'community' && !upstreams.identity) problems.push('ROLE=community needs IDENTITY_URL.');
+  if ((role === 'community' || role === 'identity') && serviceKeys.length === 0) {
+    problems.push(
+      `ROLE=${role} needs SERVICE_KEYS, the same for gateway, community and identity: 32 random bytes in base64url.`,
+    );
+  }
+  if ((userServiceClient.id === undefined) !== (userServiceClient.secret === undefined)) {
+    problems.push('USER_SERVICE_CLIENT_ID and USER_SERVICE_CLIENT_SECRET go together.');
+  }
+  if (userServiceClient.id !== undefined && (!upstreams.identity || auth.provider === 'oidc')) {
+    problems.push('USER_SERVICE_CLIENT_ID is for a user service of another make: it needs IDENTITY_URL.');
+  }
   const session = {
     keys: setting('SESSION_KEYS', list(encryptionKey), []),
     idle: setting('SESSION_IDLE', duration, 7 * 86_400_000),
@@ -199,6 +215,13 @@ export function loadConfig(environment: Environment = process.env) {
       ]),
       quotaBytes: setting('PUBLISHER_QUOTA', size, 2 ** 30),
     },
+    serviceKeys,
+    /** Services at an address of the settings that are of our make, and get the credential. */
+    serviceKeysFor: setting('SERVICE_KEYS_FOR', list(oneOf('community', 'helpcenter', 'identity')), [
+      'community',
+      'identity',
+    ]),
+    userServiceClient,
     publishRights: setting('PUBLISH_RIGHTS', oneOf('identity', 'last-seen'), 'identity'),
     /** Administrators decide on what they have submitted themselves. */
     reviewsOwn: setting('REVIEW_OWN_SUBMISSIONS', oneOf('yes', 'no'), 'no') === 'yes',

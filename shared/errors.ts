@@ -30,6 +30,10 @@ export const ERRORS = {
   SSO_STATE_INVALID: { status: 400, message: 'This sign-in was not begun here, or has run out.' },
   CREDENTIALS_INVALID: { status: 401, message: 'The account or the password is wrong.' },
   TOKEN_INVALID: { status: 401, message: 'The token is not valid.' },
+  SERVICE_CREDENTIAL_INVALID: {
+    status: 401,
+    message: 'This call needs the credential of this deployment (SERVICE_KEYS).',
+  },
   FORBIDDEN: { status: 403, message: 'The current account has no permission.' },
   OWNER_NOT_SEEN: { status: 403, message: 'The owner of this token must sign in and look at it first.' },
   HIDDEN_BY_ADMIN: { status: 403, message: 'An administrator has hidden this version.' },

@@ -132,6 +132,15 @@ export const userServiceCalls = {
   privateConfig: call({ method: 'GET', path: 'config/private/standard/{product}', bearer: 'access' }),
 };
 
+/**
+ * The form that renews the tokens of a client with a credential (RFC 6749 section 6): its Authorization header is the
+ * client's, so that the token cannot be in it.
+ */
+export const RefreshForm = Type.Object({
+  grant_type: Type.Literal('refresh_token'),
+  refresh_token: Type.String({ minLength: 1, maxLength: 8192 }),
+});
+
 /** Response of a sign-in: user info with both tokens. It never leaves the gateway in this form. */
 export const SignedInUser = Type.Object({
   ...UserInfo.properties,

@@ -8,6 +8,7 @@ import { testDatabase } from '../../test/support/database.ts';
 import { spawnGateway } from '../../test/support/gateway-process.ts';
 import { freePort } from '../../test/support/port.ts';
 import { makeDataFolder } from '../../test/support/product.ts';
+import { GATEWAY_TO_COMMUNITY, SERVICE_KEYS_SETTING } from '../../test/support/service-keys.ts';
 import { startStub } from '../../test/support/stub-upstream.ts';
 import { USER } from '../../test/support/user-service.ts';
 
@@ -77,6 +78,7 @@ async function startCommunity(
     env: {
       PATH: process.env.PATH,
       ...{ ROLE: 'community', DATABASE_URL: databaseUrl, IDENTITY_URL: identityUrl, DATA_DIR: dir },
+      SERVICE_KEYS: SERVICE_KEYS_SETTING,
       ...{ PORT: String(port), OPS_PORT: String(opsPort), LOG_LEVEL: 'warn' },
     },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -87,7 +89,9 @@ async function startCommunity(
     await ended;
   });
   const url = `http://127.0.0.1:${port}`;
-  while (!(await fetch(`${url}/api/cmt/plugin/tag/list`).catch(() => undefined))?.ok) {
+  const tags = `${url}/api/cmt/plugin/tag/list`;
+  const headers = { authorization: GATEWAY_TO_COMMUNITY };
+  while (!(await fetch(tags, { headers }).catch(() => undefined))?.ok) {
     if (child.exitCode !== null) throw new Error('the community service did not start');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

@@ -7,6 +7,7 @@ import { createCommunity } from '../../server/community/app.ts';
 import { COMMUNITY_SCHEMA } from '../../server/community/migrations.ts';
 import { openPool, type Pool } from '../../server/database/pool.ts';
 import { type Plan, watchPlans } from '../../test/support/plans.ts';
+import { GATEWAY_TO_COMMUNITY, SERVICE_KEYS } from '../../test/support/service-keys.ts';
 import { BUSY_PUBLISHER, BUSY_USER, REVIEWER } from '../data/plugin.ts';
 import type { Issuer } from './issuer.ts';
 
@@ -52,13 +53,14 @@ export async function openSite(
     dataDir,
     jwksUrl: issuer.jwksUrl,
     identityUrl: new URL(issuer.jwksUrl).origin,
+    serviceKeys: SERVICE_KEYS,
     publishers: 'members',
     publishing: { limits: [], quotaBytes: 2 ** 30 },
   });
   const origin = await app.listen({ host: '127.0.0.1', port: 0, listenTextResolver: () => '' });
   const agent = new Agent({ keepAliveTimeout: 60_000 });
   const askers: Record<Caller, Record<string, string>> = {
-    visitor: {},
+    visitor: { authorization: GATEWAY_TO_COMMUNITY },
     user: await issuer.headersOf(BUSY_USER, 0),
     publisher: await issuer.headersOf(BUSY_PUBLISHER, 0),
     admin: await issuer.headersOf(REVIEWER, 2),

@@ -4,6 +4,7 @@ import { Registry } from 'prom-client';
 import { openKysely, type Pool } from '../database/pool.ts';
 import { createApp } from '../http/app.ts';
 import { measureQueues } from '../http/gauges.ts';
+import { demandCredential, serviceAuthorization } from '../http/service-credential.ts';
 import { followAccountsRegularly } from './account/account.ts';
 import { accountsRoutes } from './account/routes.ts';
 import { decorateWithCaller, type Publishers } from './auth/caller.ts';
@@ -72,6 +73,8 @@ type CommunityOptions = {
   jwksUrl: string;
   /** Base URL of the user service, which confirms the rights of publish tokens. */
   identityUrl: string;
+  /** Keys of the credential between our services (setting SERVICE_KEYS): the first is sent, all are accepted. */
+  serviceKeys: readonly Buffer[];
   /** If the user service supports our own calls; it does by default. */
   publishRights?: RightsSource;
   /** PEM of a private certificate authority of the identity service. */
@@ -111,6 +114,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
     now,
     perf,
     dataDir,
+    serviceKeys,
     publishers,
     trustProxy = ['loopback'],
     pictureOrigins = [],
@@ -125,7 +129,11 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
     log,
   );
   const { identityUrl, publishRights = 'identity', ca, hasOwnProtocol = null, onTags } = options;
-  const rights = RIGHTS[publishRights]({ identityUrl, ca, now, perf, timeout: timeouts.identity });
+  // A user service of another make is none of ours.
+  const [key] = publishRights === 'identity' ? serviceKeys : [];
+  const credential = key && serviceAuthorization(key, { from: 'community', to: 'identity' });
+  const ask = createIdentityClient({ identityUrl, ca, credential, timeout: timeouts.identity });
+  const rights = RIGHTS[publishRights]({ ask, now, perf });
   const guards = createGuards({ db, readToken, rights, publishers, now });
   const pictures = openPictures(files);
   const onLateFailure = (err: unknown) => log.warn({ err }, 'a check failed after its answer');
@@ -138,6 +146,8 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   const attempts = createAttemptLimit(options.publishing.limits, now);
   const views = countViews();
   countAnswers(app, metrics);
+  // The guards authenticate the bearer token on every route.
+  demandCredential(app, { keys: serviceKeys, service: 'community', takesBearer: () => true });
   decorateWithCaller(app);
   app.removeContentTypeParser('text/plain');
   pluginsRoutes(app, guards, db, perf);
@@ -145,7 +155,12 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   viewsRoutes(app, guards, db, views);
   mediaRoutes(app, guards, { files, isWithheld: openWithheldFiles(db, { ...(perf && { perf }) }) });
   withdrawalRoutes(app, guards, db, now);
-  siteRoutes(app, guards, { db, publishers, identityUrl, ca, timeout: timeouts.mailSetting, hasOwnProtocol });
+  siteRoutes(app, guards, {
+    db,
+    publishers,
+    ask: createIdentityClient({ identityUrl, ca, credential, timeout: timeouts.mailSetting }),
+    hasOwnProtocol,
+  });
   reviewRoutes(app, guards, { db, files, now, reviewsOwn, metrics });
   manageRoutes(app, guards, db, now);
   trailRoutes(app, guards, db);
@@ -163,7 +178,6 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   ownRoutes(app, guards, db, now);
   versionsRoutes(app, guards, { db, files });
   installedRoutes(app, guards, db, files);
-  const ask = createIdentityClient(identityUrl, ca, timeouts.identity);
   accountsRoutes(app, guards, { db, pictures, dataDir, ask, now });
   if (publishRights === 'identity') {
     followAccountsRegularly(app, { db, ask, now, log });

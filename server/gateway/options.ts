@@ -98,6 +98,8 @@ export type GatewayOptions = {
   config: GatewayConfig;
   /** Base URLs of the services. */
   upstreams: { community: string; helpcenter: string; identity: string };
+  /** Authorization headers of calls to the services without a user's bearer, for those that get one. */
+  credentials?: Partial<Record<'community' | 'helpcenter' | 'identity', string>>;
   /** Master keys of 32 bytes: the first encrypts, all of them decrypt. */
   keys: Buffer[];
   /** Folder for ended sessions if there is no Redis; without it a restart loses them. */

@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici';
 import type { ErrorCode } from '../../shared/errors.ts';
 import { type AppError, appError, isAppError } from '../http/errors.ts';
 import { type Fetch, openPools, responseOf } from '../http/outgoing.ts';
+import { clientRefusal } from '../http/service-credential.ts';
 import { traceparentOf, type UpstreamName } from './log.ts';
 
 /** A service behind the gateway. Its origin is fixed; no request can change it. */
@@ -14,6 +15,8 @@ export type Upstream = {
   basePath: string;
   /** Milliseconds for the response head and between chunks of the body. */
   timeout: number;
+  /** Authorization of calls without a user's bearer. */
+  credential: string | undefined;
   dispatcher: Dispatcher;
   watch: () => (status?: number) => void;
 };
@@ -45,7 +48,13 @@ export const upstreams = fp(
     const { timeouts } = gateway;
     const { community, helpcenter, identity } = gateway.upstreams;
     const { poolOf, close } = await openPools({ ca: upstreams.ca, connectTimeout: timeouts.connect });
-    const upstream = (name: UpstreamName, address: string, timeout: number): Upstream => {
+    const { credentials = {} } = gateway;
+    const upstream = (
+      name: UpstreamName,
+      address: string,
+      timeout: number,
+      credential?: string,
+    ): Upstream => {
       const { origin, pathname } = new URL(address);
       const basePath = pathname.replace(/\/+$/, '');
       return {
@@ -53,6 +62,7 @@ export const upstreams = fp(
         origin,
         basePath,
         timeout,
+        credential,
         dispatcher: poolOf(origin),
         watch: () => metrics.watchUpstream(name),
       };
@@ -61,9 +71,9 @@ export const upstreams = fp(
     const signInAddress = auth.provider === 'oidc' ? (auth.oidc.issuer ?? identity) : identity;
     const signInAt = (address: string) => upstream('identity', address, timeouts.userService);
     app.decorate('upstreams', {
-      community: upstream('community', community, timeouts.community),
-      helpcenter: upstream('helpcenter', helpcenter, timeouts.community),
-      identity: signInAt(signInAddress),
+      community: upstream('community', community, timeouts.community, credentials.community),
+      helpcenter: upstream('helpcenter', helpcenter, timeouts.community, credentials.helpcenter),
+      identity: { ...signInAt(signInAddress), credential: credentials.identity },
       ...(collectorUrl !== undefined && {
         collector: upstream('collector', collectorUrl, timeouts.collector),
       }),
@@ -120,12 +130,14 @@ export async function callUpstream(upstream: Upstream, call: UpstreamRequest): P
       origin: upstream.origin,
       path: upstream.basePath + path,
       method,
-      headers,
+      headers: withCredential(upstream, headers),
       body: call.body ?? null,
       signal: AbortSignal.timeout(call.timeout ?? upstream.timeout),
     });
     const body = await readBody(response.body);
     observe(response.statusCode);
+    const refusal = refusalBy(upstream, response.statusCode, response.headers);
+    if (refusal) throw refusal;
     if (response.headers['content-encoding'] !== undefined)
       throw invalidResponse('unexpected content encoding');
     return { status: response.statusCode, headers: response.headers, body };
@@ -133,6 +145,24 @@ export async function callUpstream(upstream: Upstream, call: UpstreamRequest): P
     observe();
     throw upstreamError(error);
   }
+}
+
+/** Headers of a call; the credential takes the place of a user's bearer. */
+export function withCredential<H extends object>({ credential }: Upstream, headers: H): H {
+  return credential === undefined || 'authorization' in headers
+    ? headers
+    : { ...headers, authorization: credential };
+}
+
+/** The error when a service refuses the gateway itself; undefined if it does not. */
+export function refusalBy(
+  { name, credential }: Upstream,
+  status: number,
+  headers: UpstreamResponse['headers'],
+): AppError | undefined {
+  const challenge = headers['www-authenticate'];
+  const refusal = clientRefusal(name, { status, challenge, isSent: credential !== undefined });
+  return refusal === undefined ? undefined : invalidResponse(refusal);
 }
 
 /** A GET, retried once if there was no response (R 10.10). @throws AppError UPSTREAM_* */

@@ -7,6 +7,7 @@ import type { Encryptor } from '../encryption/encryptor.ts';
 import { createApp } from '../http/app.ts';
 import { measureQueues } from '../http/gauges.ts';
 import { createOutgoingFetch } from '../http/outgoing.ts';
+import { demandCredential } from '../http/service-credential.ts';
 import { deleteDueAccounts } from './accounts/deletion.ts';
 import { serveOwnAccount } from './accounts/own-account.ts';
 import { createPasswordHasher, openPasswordStrength } from './accounts/passwords.ts';
@@ -51,6 +52,8 @@ type IdentityOptions = {
   encryptor: Encryptor;
   /** Milliseconds that a signing key is used. */
   keyRotation: number;
+  /** Keys of the credential between our services (setting SERVICE_KEYS); all are accepted. */
+  serviceKeys: readonly Buffer[];
   /** Origin that browsers see; sign-in returns to this origin only. */
   publicUrl: string;
   /** Address of the gateway for this service; defaults to `publicUrl`. */
@@ -140,9 +143,15 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
   });
+  demandCredential(app, {
+    keys: options.serviceKeys,
+    service: 'identity',
+    takesBearer: ({ routeOptions: { config } }) =>
+      config.takesBearer === true || (config.route !== undefined && config.route.access !== 'all'),
+  });
   decorateCaller(app);
   await servePage(app, identity);
-  serveSessionCalls(app, identity);
+  await serveSessionCalls(app, identity);
   serveCodeCalls(app, identity);
   serveDeploymentCalls(app, identity);
   servePublishGrantCalls(app, identity);

@@ -3,8 +3,11 @@ export const ACCESS_TOKEN_LIFETIME = 15 * 60 * 1000;
 export const CODE_LIFETIME = 60 * 1000;
 /** Counted from the sign-in; nothing extends a session. */
 export const SESSION_LIFETIME = 30 * 24 * 60 * 60 * 1000;
-/** A replaced refresh token stays valid a little longer, for requests in flight. */
-export const REPLACED_TOKEN_GRACE = 60 * 1000;
+/**
+ * A replaced refresh token stays valid a little longer, for requests in flight and for a lost answer, which the gateway
+ * asks for again when its timeout is over.
+ */
+export const REPLACED_TOKEN_GRACE = 30 * 1000;
 /** How long a sign-in at an identity provider may take. */
 export const SSO_LIFETIME = 10 * 60 * 1000;
 /** How long a sign-in counts as recent, in place of a password or for a user without one. */

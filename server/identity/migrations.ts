@@ -1,5 +1,9 @@
 import type { Migrations } from '../database/migrate.ts';
 import * as baseline from './migrations/0001-baseline.ts';
+import * as rotatingRefreshTokens from './migrations/0005-rotating-refresh-tokens.ts';
 
 /** All migrations, from an empty schema to the current one. */
-export const identityMigrations: Migrations = { '0001-baseline': baseline };
+export const identityMigrations: Migrations = {
+  '0001-baseline': baseline,
+  '0005-rotating-refresh-tokens': rotatingRefreshTokens,
+};

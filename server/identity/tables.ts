@@ -264,6 +264,10 @@ export interface RefreshToken {
   created_at: Date;
   expires_at: Date;
   /**
+   * Of the rest of the one before; null for the first token.
+   */
+  former_serial_hash: Buffer | null;
+  /**
    * First use after it was invalidated.
    */
   misused_at: Date | null;
@@ -271,7 +275,22 @@ export interface RefreshToken {
    * When it was exchanged for the next one.
    */
   replaced_at: Date | null;
+  /**
+   * When the latest token was issued.
+   */
+  rotated_at: Date | null;
+  /**
+   * With the former token it makes the latest one, for a lost answer.
+   */
+  rotation_salt: Buffer | null;
+  /**
+   * Of the rest of the latest token; null until the first refresh.
+   */
+  serial_hash: Buffer | null;
   sid: string;
+  /**
+   * Of the family, the part that all its tokens have.
+   */
   token_hash: Buffer;
 }
 

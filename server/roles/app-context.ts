@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client';
 import type { Closing } from '../closing.ts';
 import type { Config } from '../config.ts';
 import type { Development } from '../development/join.ts';
+import { loadKeys } from '../encryption/keys.ts';
 import { idleEventLoop, type ListenAt, listen } from '../listening.ts';
 import { tellDegraded } from '../workers/worker.ts';
 
@@ -77,4 +78,9 @@ export function reportTags(context: Pick<AppContext, 'degraded'>): (hasTags: boo
 /** A service that runs alone is called by a gateway on another machine, whose address must be in TRUST_PROXY. */
 export function proxiesOf({ role, trustProxy }: Config, service: Service): { trustProxy?: string[] } {
   return role === service ? { trustProxy: ['loopback', ...trustProxy] } : {};
+}
+
+/** Keys of the credential between our services: those of SERVICE_KEYS, or one that this machine keeps for itself. */
+export function loadServiceKeys({ serviceKeys, dataDir }: Config): Buffer[] {
+  return loadKeys({ configured: serviceKeys, dataDir, fileName: 'service-keys' });
 }

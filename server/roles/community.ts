@@ -6,7 +6,7 @@ import { openFileStore } from '../community/media/files.ts';
 import { prepareCommunity } from '../community/prepare.ts';
 import { createAccountService } from '../community/third-party-accounts/service.ts';
 import { listen } from '../listening.ts';
-import { type AppContext, proxiesOf, reportTags, serve } from './app-context.ts';
+import { type AppContext, loadServiceKeys, proxiesOf, reportTags, serve } from './app-context.ts';
 import { openServicePool } from './service-pool.ts';
 
 /** Starts the community service. @returns its address and, if tags were added to an empty catalogue, their languages */
@@ -39,6 +39,7 @@ export async function startCommunity(
     files,
     jwksUrl: `${identityUrl}${JWKS_PATH}`,
     identityUrl,
+    serviceKeys: loadServiceKeys(config),
     publishRights,
     ca: config.upstreams.ca,
     publishers,

@@ -3,7 +3,7 @@ import { readMethodSettings } from '../identity/federation/settings.ts';
 import { loadEncryptor, prepareIdentity } from '../identity/prepare.ts';
 import { localUrl } from '../listening.ts';
 import type { FirstAdmin } from '../startup-banner.ts';
-import { type AppContext, proxiesOf, serve } from './app-context.ts';
+import { type AppContext, loadServiceKeys, proxiesOf, serve } from './app-context.ts';
 import { openServicePool } from './service-pool.ts';
 
 /** Starts the user service. @returns its address and, on the first start, the administrator */
@@ -24,6 +24,7 @@ export async function startIdentity(
   const gateway = role === 'all' ? { gatewayUrl: localUrl({ host, port }) } : {};
   const app = await createIdentity({
     ...given,
+    serviceKeys: loadServiceKeys(config),
     publicUrl: config.publicUrl,
     methods,
     secondFactor: config.secondFactor,

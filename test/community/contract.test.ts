@@ -8,6 +8,9 @@ import { contract, type Operation } from '../../shared/contract.ts';
 import type { Route } from '../../shared/route.ts';
 import { testCommunity } from '../support/community.ts';
 import { testDatabase } from '../support/database.ts';
+import { GATEWAY_TO_COMMUNITY } from '../support/service-keys.ts';
+
+const FROM_GATEWAY = { authorization: GATEWAY_TO_COMMUNITY };
 
 t.test('access', async (t) => {
   const community = await testCommunity(t);
@@ -23,7 +26,8 @@ t.test('access', async (t) => {
   }
 
   t.test('401 without a session, and 403 without the role', async (t) => {
-    const anonymous = await app.inject('/api/cmt/plugin/audit/list');
+    const url = '/api/cmt/plugin/audit/list';
+    const anonymous = await app.inject({ url, headers: FROM_GATEWAY });
     t.equal(anonymous.statusCode, 401);
     t.hasStrict(anonymous.json(), { code: 'UNAUTHENTICATED', message: 'Sign in to continue.' });
     t.equal(anonymous.headers['www-authenticate'], 'Bearer');
@@ -36,7 +40,7 @@ t.test('access', async (t) => {
   });
 
   t.test('an unknown path is 404 with the envelope', async (t) => {
-    const response = await app.inject('/api/cmt/plugin/nothing-here');
+    const response = await app.inject({ url: '/api/cmt/plugin/nothing-here', headers: FROM_GATEWAY });
     t.equal(response.statusCode, 404);
     t.strictSame(response.json(), { code: 'NOT_FOUND', message: 'Nothing was found here.' });
   });

@@ -27,6 +27,7 @@ export type Compose = {
 export const ENV: Readonly<Record<string, string>> = {
   PUBLIC_URL: 'https://plugins.example',
   POSTGRES_PASSWORD: 'pa55',
+  SERVICE_KEYS: Buffer.alloc(32, 2).toString('base64url'),
   SESSION_KEYS: Buffer.alloc(32, 1).toString('base64url'),
   S3_ACCESS_KEY_ID: 'square',
   S3_SECRET_ACCESS_KEY: 'secret',

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { loadConfig } from '../../server/config.ts';
@@ -35,6 +35,39 @@ t.test('config', async (t) => {
   t.test('an external database gets the demo catalogue only with SEED=demo', async (t) => {
     t.equal(loadConfig({ DATABASE_URL: 'postgres://x' }).seed, 'none');
     t.equal(loadConfig({ DATABASE_URL: 'postgres://x', SEED: 'demo' }).seed, 'demo');
+  });
+
+  t.test('services that run alone need the credential of the deployment', async (t) => {
+    const identity = { ROLE: 'identity' };
+    t.throws(() => loadConfig(identity), {
+      message:
+        'ROLE=identity needs SERVICE_KEYS, the same for gateway, community and identity: 32 random bytes in base64url.',
+    });
+    t.throws(() => loadConfig({ ROLE: 'community', IDENTITY_URL: 'http://identity' }), {
+      message:
+        'ROLE=community needs SERVICE_KEYS, the same for gateway, community and identity: 32 random bytes in base64url.',
+    });
+    const [old, next] = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64url'));
+    t.equal(loadConfig({ ...identity, SERVICE_KEYS: `${next},${old}` }).serviceKeys.length, 2);
+    t.throws(() => loadConfig({ ...identity, SERVICE_KEYS: 'short' }), {
+      message: /SERVICE_KEYS must hold keys of 32 bytes in base64url, separated by commas\./,
+    });
+    t.strictSame(loadConfig({}).serviceKeysFor, ['community', 'identity']);
+    t.throws(() => loadConfig({ SERVICE_KEYS_FOR: 'collector' }), {
+      message: 'SERVICE_KEYS_FOR must be one of community, helpcenter, identity.',
+    });
+  });
+
+  t.test('the credential at a user service of another make', async (t) => {
+    const client = { USER_SERVICE_CLIENT_ID: 'square', USER_SERVICE_CLIENT_SECRET: 'secret' };
+    const elsewhere = { ...client, IDENTITY_URL: 'https://users.example' };
+    t.strictSame(loadConfig(elsewhere).userServiceClient, { id: 'square', secret: 'secret' });
+    t.throws(() => loadConfig({ ...elsewhere, USER_SERVICE_CLIENT_SECRET: '' }), {
+      message: 'USER_SERVICE_CLIENT_ID and USER_SERVICE_CLIENT_SECRET go together.',
+    });
+    t.throws(() => loadConfig(client), {
+      message: 'USER_SERVICE_CLIENT_ID is for a user service of another make: it needs IDENTITY_URL.',
+    });
   });
 
   t.test('a bucket needs all of its settings', async (t) => {
@@ -135,9 +168,13 @@ t.test('config', async (t) => {
   });
 
   t.test('number of gateway processes', async (t) => {
+    const SERVICE_KEYS = randomBytes(32).toString('base64url');
     t.equal(loadConfig({}).workers, 1);
     t.equal(loadConfig({ WORKERS: '4', REDIS_URL: '/run/redis.sock' }).workers, 4);
-    t.equal(loadConfig({ WORKERS: '2', ROLE: 'community', IDENTITY_URL: 'http://identity' }).workers, 2);
+    t.equal(
+      loadConfig({ WORKERS: '2', IDENTITY_URL: 'http://identity', ROLE: 'community', SERVICE_KEYS }).workers,
+      2,
+    );
     t.throws(() => loadConfig({ WORKERS: '2' }), {
       message:
         'WORKERS above 1 needs REDIS_URL, by which the processes share refreshes, ended sessions and limits.',

@@ -20,6 +20,7 @@ import type { Pool } from '../../server/database/pool.ts';
 import { publishGrantCalls } from '../../shared/identity-calls.ts';
 import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER, JWKS_PATH } from '../../shared/user-service.ts';
 import { testDatabase } from './database.ts';
+import { GATEWAY_TO_COMMUNITY, SERVICE_KEYS } from './service-keys.ts';
 import { until } from './until.ts';
 
 /** The part of a tap test that is used here. */
@@ -160,6 +161,7 @@ export async function testCommunity(
     dataDir,
     jwksUrl,
     identityUrl,
+    serviceKeys: SERVICE_KEYS,
     publishRights,
     publishers,
     publishing,
@@ -169,11 +171,19 @@ export async function testCommunity(
   const quiet = { makesCovers: false };
   const app = await createCommunity({ ...given, ...quiet, hasOwnProtocol, reviewsOwn, ...chosen });
   t.teardown(() => app.close());
+  comeAsGateway(app);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const bearer = async (userId: number, role: 0 | 1 | 2 = 0) => ({
     authorization: `Bearer ${await issuer.sign({ sub: String(userId), role })}`,
   });
   return { app, url, db, pool, dataDir, issuer, bearer };
+}
+
+/** Calls over HTTP without a bearer come as from the gateway; those of `app.inject` from a stranger. */
+export function comeAsGateway(app: FastifyInstance): void {
+  app.server.prependListener('request', ({ headers }) => {
+    headers.authorization ??= GATEWAY_TO_COMMUNITY;
+  });
 }
 
 /** An empty folder that is deleted after the test. */

@@ -2,6 +2,7 @@ import { type Browser, loginParameters } from './browser.ts';
 import { startGateway } from './gateway.ts';
 import { PUBLIC_URL, signUp, testIdentity } from './identity.ts';
 import { freePort } from './port.ts';
+import { GATEWAY_TO_COMMUNITY, GATEWAY_TO_IDENTITY } from './service-keys.ts';
 
 type Test = Parameters<typeof startGateway>[0];
 
@@ -20,6 +21,7 @@ export async function startBoth(t: Test, { settings, community, ...more }: Setup
   const communityUrl = await community?.(identityUrl);
   const gateway = await startGateway(t, {
     settings: { PUBLIC_URL, ...settings },
+    credentials: { community: GATEWAY_TO_COMMUNITY, identity: GATEWAY_TO_IDENTITY },
     upstreams: {
       identity: identityUrl,
       ...(communityUrl !== undefined && { community: communityUrl, helpcenter: communityUrl }),

@@ -6,7 +6,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { Registry } from 'prom-client';
 import { loadConfig } from '../../server/config.ts';
 import { createGateway } from '../../server/gateway/app.ts';
-import type { Pages } from '../../server/gateway/options.ts';
+import type { GatewayOptions, Pages } from '../../server/gateway/options.ts';
 import type { GatewayTimeouts } from '../../server/gateway/timeouts.ts';
 import { createLog } from '../../server/http/log.ts';
 import type { FetchPageQuery, PageQuery, ServerEntry } from '../../shared/boot.ts';
@@ -53,6 +53,8 @@ export type GatewaySetup = {
   queries?: readonly PageQuery[];
   /** An address instead of a stub. */
   upstreams?: Partial<Record<'community' | 'helpcenter' | 'identity', string>>;
+  /** None by default. */
+  credentials?: GatewayOptions['credentials'];
   /** Other than those of production. */
   timeouts?: Partial<GatewayTimeouts>;
   /** Deadline of running requests at the end, in milliseconds. */
@@ -79,6 +81,7 @@ export async function startGateway(t: Test, setup: GatewaySetup = {}): Promise<T
       identity: stubs.identity.url,
       ...setup.upstreams,
     },
+    ...(setup.credentials && { credentials: setup.credentials }),
     keys: setup.keys ?? [randomBytes(32)],
     log: createLog({
       level: 'debug',

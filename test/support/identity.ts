@@ -17,6 +17,7 @@ import { prepareIdentity } from '../../server/identity/prepare.ts';
 import type { IdentityDb, IdentityTables } from '../../server/identity/schema.ts';
 import { ROLE_SUPER_ADMIN } from '../../shared/constants.ts';
 import { testDatabase } from './database.ts';
+import { GATEWAY_TO_IDENTITY, SERVICE_KEYS } from './service-keys.ts';
 
 export const PUBLIC_URL = 'https://square.example';
 export const CALLBACK = `${PUBLIC_URL}/api/auth/callback?nonce=n0nce`;
@@ -146,6 +147,7 @@ export async function testIdentity(
     now,
     encryptor: ENCRYPTOR,
     keyRotation: KEY_ROTATION,
+    serviceKeys: SERVICE_KEYS,
     publicUrl,
     gatewayUrl,
     ...(methods && { methods }),
@@ -182,7 +184,7 @@ function begunByGateway(body: unknown): unknown {
   return { ...body, code_challenge: challenge, code_challenge_method: 'S256' };
 }
 
-/** Makes a call without a network: `GET /path`, `POST /path` or `PUT /path`. A string body is sent as it is. */
+/** Makes a call of the gateway without a network: `GET /path`, `POST /path` or `PUT /path`. A string body is sent as it is. */
 export async function ask(app: FastifyInstance, call: string, given: Asked = {}): Promise<Answer> {
   const [method, url = ''] = call.split(' ');
   const asked = BEGUN_BY_GATEWAY.test(url) ? { ...given, body: begunByGateway(given.body) } : given;
@@ -192,7 +194,7 @@ export async function ask(app: FastifyInstance, call: string, given: Asked = {})
     url,
     headers: {
       ...(hasBody && { 'content-type': 'application/json' }),
-      ...(asked.bearer !== undefined && { authorization: `Bearer ${asked.bearer}` }),
+      authorization: asked.bearer === undefined ? GATEWAY_TO_IDENTITY : `Bearer ${asked.bearer}`,
       ...asked.headers,
     },
     ...(hasBody && { payload: typeof asked.body === 'string' ? asked.body : JSON.stringify(asked.body) }),
@@ -250,6 +252,14 @@ export async function signUp(
 /** The one-time code in a response of the sign-in page. */
 export function codeIn(answer: Answer): string {
   return new URL(String(answer.body.data.continue_to)).searchParams.get('code') ?? '';
+}
+
+/** Renews tokens as a gateway does. */
+export function renewTokens(app: FastifyInstance, token: string): Promise<Answer> {
+  return ask(app, 'POST /user/refresh_token', {
+    body: String(new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token })),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
 }
 
 export type Tokens = { access: string; refresh: string; userId: number };

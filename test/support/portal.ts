@@ -1,6 +1,7 @@
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import type { CustomSsoSettings } from '../../server/identity/federation/settings.ts';
 import { ask, CALLBACK, type TestIdentity } from './identity.ts';
+import { GATEWAY_TO_IDENTITY } from './service-keys.ts';
 
 const SOURCE = 'portal';
 
@@ -35,7 +36,10 @@ export async function openPortal() {
       .setExpirationTime(at + 60)
       .sign(privateKey);
     const query = new URLSearchParams({ state, token });
-    const answer = await app.inject(`/user/sso/${SOURCE}/callback?${query}`);
+    const answer = await app.inject({
+      url: `/user/sso/${SOURCE}/callback?${query}`,
+      headers: { authorization: GATEWAY_TO_IDENTITY },
+    });
     return new URL(String(answer.headers.location));
   }
   return { settings, handOver };

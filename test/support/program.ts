@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { programEnvironment } from '../../server/launch/node.js';
 import { freePort } from './port.ts';
+import { SERVICE_KEYS_SETTING } from './service-keys.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
@@ -70,6 +71,8 @@ export async function startProgram(
         LOG_LEVEL: 'warn',
         PORT: String(port),
         OPS_PORT: String(opsPort),
+        // Roles apart have one credential; a whole program makes its own.
+        ...(settings.ROLE !== undefined && { SERVICE_KEYS: SERVICE_KEYS_SETTING }),
         ...settings,
       }),
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -7,6 +7,7 @@ import { loadConfig } from '../../server/config.ts';
 import { createGateway } from '../../server/gateway/app.ts';
 import { loadSessionKeys } from '../../server/gateway/session/cookie.ts';
 import { createLog } from '../../server/http/log.ts';
+import { gatewayCredentials } from '../../server/roles/gateway.ts';
 import { portOf } from './port.ts';
 
 const config = loadConfig();
@@ -17,6 +18,7 @@ let ahead = 0;
 const app = await createGateway({
   config,
   upstreams: { community, helpcenter: helpcenter ?? community, identity },
+  credentials: gatewayCredentials(config),
   keys: loadSessionKeys({ configured: config.session.keys, dataDir: config.dataDir }),
   log: createLog({ level: config.logLevel ?? 'info', version: 'test' }),
   now: () => Date.now() + ahead,

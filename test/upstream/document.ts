@@ -57,7 +57,8 @@ text, with \`data\` present; calls that change something may omit it. Anything e
 - An answer without a required field, or a list without a usable entry, is an error of its part of the page, which offers a
   retry. The rest of the page works.
 - Where an answer has one list, \`data\` may be the list itself.
-- Users come with \`Authorization: Bearer\`, the access token of the user service. Languages are requested by
+- Users come with \`Authorization: Bearer\`, the access token of the user service; visitors come without the header. (With
+  \`SERVICE_KEYS\`, which is for our own services, name those in \`SERVICE_KEYS_FOR\`.) Languages are requested by
   \`Accept-Language\`: a text whose \`lang\` is missing counts as written in that one.
 `;
 

@@ -14,6 +14,7 @@ import {
 import { type UserServiceCall, userServiceCalls } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
 import { createOutgoingFetch } from '../../http/outgoing.ts';
+import { clientRefusal } from '../../http/service-credential.ts';
 import { COMMUNITY_TIMEOUTS } from '../timeouts.ts';
 import type { Caller } from './caller.ts';
 import { tokenInvalid } from './token.ts';
@@ -60,14 +61,10 @@ export type OwnerRights = {
 };
 
 type Options = {
-  identityUrl: string;
-  /** PEM of a private certificate authority. */
-  ca: string | undefined;
+  ask: AskIdentity;
   now: () => number;
   /** The clock of the cache; the process's own by default. */
   perf?: Perf | undefined;
-  /** Milliseconds for an answer. */
-  timeout: number;
 };
 
 /** Milliseconds for which a response of identity is cached, counted from the request. */
@@ -78,9 +75,7 @@ const CACHE_MAX = 10_000;
 const SEEN_TTL = 7 * 24 * 60 * 60 * 1000;
 
 /** Checks rights with our own user service, by a grant that it has issued for each token. */
-export function rightsByIdentity({ identityUrl, ca, perf = performance, timeout }: Options): OwnerRights {
-  const ask = createIdentityClient(identityUrl, ca, timeout);
-
+export function rightsByIdentity({ ask, perf = performance }: Omit<Options, 'now'>): OwnerRights {
   async function check(grants: readonly string[]): Promise<(Role | null)[]> {
     const { role_list } = await ask(publishGrantCalls.check, CheckedGrants, { body: { grant_list: grants } });
     if (role_list.length !== grants.length) throw unavailable('the user service returned other grants');
@@ -139,8 +134,7 @@ const UserOf = Type.Object({ user_id: Type.Union([Type.Integer(), Type.String()]
  * valid for a week after its owner's last signed-in request to a publisher or administrator route, with the role of that
  * request; a session is confirmed with `user/userinfo`.
  */
-export function rightsByLastSeen({ identityUrl, ca, now, timeout }: Options): OwnerRights {
-  const ask = createIdentityClient(identityUrl, ca, timeout);
+export function rightsByLastSeen({ ask, now }: Options): OwnerRights {
   return {
     issuesGrants: false,
     async confirm(accessToken, { user_id, role }) {
@@ -196,28 +190,45 @@ export type AskIdentity = <S extends TSchema>(
   options: AskOptions,
 ) => Promise<Static<S>>;
 
-export function createIdentityClient(
-  identityUrl: string,
-  ca: string | undefined,
+type IdentityClient = {
+  identityUrl: string;
+  /** PEM of a private certificate authority. */
+  ca?: string | undefined;
+  /** Authorization of calls without a user's bearer; undefined for a user service of another make. */
+  credential?: string | undefined;
+  /** Milliseconds for an answer. */
+  timeout?: number;
+};
+
+export function createIdentityClient({
+  identityUrl,
+  ca,
+  credential,
   timeout = COMMUNITY_TIMEOUTS.identity,
-): AskIdentity {
+}: IdentityClient): AskIdentity {
   const send = createOutgoingFetch({ ca, timeout });
   return async <S extends TSchema>(
     { method, path }: UserServiceCall,
     schema: S,
     { bearer, body, request }: AskOptions,
   ): Promise<Static<S>> => {
+    const authorization = bearer === undefined ? credential : `Bearer ${bearer}`;
     const response = await send(`${identityUrl}/${path}`, {
       method,
       headers: {
         accept: 'application/json',
-        ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+        ...(authorization !== undefined && { authorization }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(request && { 'x-forwarded-for': request.clientAddress }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const content: unknown = await response.json().catch(() => undefined);
+    const refusal = clientRefusal('identity', {
+      status: response.status,
+      challenge: response.headers.get('www-authenticate'),
+    });
+    if (refusal !== undefined) throw unavailable(refusal);
     if (response.status === 401 && bearer !== undefined) throw tokenInvalid();
     const refused = request && refusalOf(content, response.headers.get('retry-after'));
     if (refused) throw refused;

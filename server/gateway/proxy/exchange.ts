@@ -3,7 +3,14 @@ import type { Dispatcher } from 'undici';
 import { appError } from '../../http/errors.ts';
 import { recordOf, type UpstreamCall } from '../log.ts';
 import { withoutSession } from '../session/plugin.ts';
-import { isNetworkFailure, MAX_RESPONSE_BYTES, type Upstream, upstreamError } from '../upstream.ts';
+import {
+  isNetworkFailure,
+  MAX_RESPONSE_BYTES,
+  refusalBy,
+  type Upstream,
+  upstreamError,
+  withCredential,
+} from '../upstream.ts';
 import type { ProxyCall } from './access.ts';
 import {
   authorization,
@@ -62,7 +69,11 @@ export function connectionsTo(upstream: Upstream) {
     return send({
       upstream,
       call,
-      options: { ...options, path: upstream.basePath + call.target },
+      options: {
+        ...options,
+        headers: withCredential(upstream, headers),
+        path: upstream.basePath + call.target,
+      },
       done,
       mayRefresh: call.request.session !== null && !(body instanceof Readable),
       mayRetry: method === 'GET' || method === 'HEAD',
@@ -102,6 +113,8 @@ function send(exchange: Exchange): void {
       note.status = statusCode;
       note.first_byte_ms = elapsed();
       if (statusCode === 401 && mayRefresh) return controller.abort(TOKEN_REJECTED);
+      const refusal = refusalBy(upstream, statusCode, headers);
+      if (refusal) return controller.abort(refusal);
       // Visitors do not get it after all.
       if (statusCode === 401 && request.sessionFailure) return controller.abort(request.sessionFailure);
       mask = maskFor(call, statusCode, headers);
@@ -160,13 +173,13 @@ function send(exchange: Exchange): void {
  * @throws as `renewSession`
  */
 async function replay(exchange: Exchange): Promise<void> {
-  const { call, options } = exchange;
+  const { call, options, upstream } = exchange;
   const { request, orAnonymous } = call;
   await request.renewSession().catch((error) => {
     if (!orAnonymous) throw error;
     return withoutSession(request, error);
   });
-  const headers = { ...options.headers, authorization: undefined, ...authorization(request) };
+  const headers = { ...options.headers, authorization: upstream.credential, ...authorization(request) };
   send({ ...exchange, options: { ...options, headers }, mayRefresh: false });
 }
 

@@ -1,8 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { JWTVerifyGetKey } from 'jose';
+import type { Static } from 'typebox';
 import { isPrivate } from '../../../shared/deploy-types.ts';
-import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER, JWKS_PATH } from '../../../shared/user-service.ts';
+import {
+  ACCESS_TOKEN_AUDIENCE,
+  ACCESS_TOKEN_ISSUER,
+  JWKS_PATH,
+  type RefreshForm,
+} from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
 import type { GatewayConfig } from '../options.ts';
 import { isExpiring, type Session, sessionHash } from '../session/session.ts';
@@ -34,7 +40,12 @@ export function createUserServiceProvider(app: FastifyInstance, userService: Use
     });
   }
   async function renew(session: Session): Promise<Renewal> {
-    const answer = await userService.call('refreshToken', { bearer: session.refresh_token });
+    const { refresh_token } = session;
+    const form: Static<typeof RefreshForm> = { grant_type: 'refresh_token', refresh_token };
+    const answer = await userService.call(
+      'refreshToken',
+      userService.isConfidential ? { form } : { bearer: refresh_token },
+    );
     if (isRefusal(answer)) return { kind: 'refused' };
     const changes = answer.ok
       ? tokensFromResponse(answer.data, { date: answer.date, now: now() }, session)

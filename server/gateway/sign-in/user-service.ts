@@ -14,6 +14,8 @@ import { type SignedIn, tokenClaims, tokensFromResponse } from './provider.ts';
 /** Longer identifiers of users and sessions are ignored. */
 const IDENTIFIER_LENGTH = 255;
 
+const FORM = 'application/x-www-form-urlencoded';
+
 const userShape = shapeOf(UserInfo);
 
 /** A response of the user service, unwrapped. */
@@ -37,6 +39,8 @@ type UserServiceInput = {
   /** Values of the path's `{key}` parameters. */
   params?: Record<string, string>;
   body?: Record<string, unknown>;
+  /** Sent as a form, in place of `body`. */
+  form?: Record<string, string>;
   headers?: Record<string, string>;
   /** The field that is read, if it is not the default of the call. */
   reads?: string;
@@ -49,10 +53,12 @@ export type UserService = ReturnType<typeof createUserService>;
 /** The calls of the user service (R 14.43 to 14.53). */
 export function createUserService(upstream: Upstream) {
   return {
+    /** The gateway has a credential of its own there (RFC 6749 section 2.1). */
+    isConfidential: upstream.credential !== undefined,
     /** @throws AppError UPSTREAM_* */
     async call(
       name: keyof typeof userServiceCalls,
-      { bearer, query, params = {}, body = {}, headers, timeout, ...input }: UserServiceInput = {},
+      { bearer, query, params = {}, body = {}, form, headers, timeout, ...input }: UserServiceInput = {},
     ): Promise<UserServiceAnswer> {
       const { method, path, ...call }: UserServiceCall = userServiceCalls[name];
       const reads = input.reads ?? call.reads;
@@ -64,10 +70,10 @@ export function createUserService(upstream: Upstream) {
           ...headers,
           accept: 'application/json',
           ...NO_CACHE,
-          ...(method === 'POST' && { 'content-type': 'application/json' }),
+          ...(method === 'POST' && { 'content-type': form ? FORM : 'application/json' }),
           ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
         },
-        ...(method === 'POST' && { body: JSON.stringify(body) }),
+        ...(method === 'POST' && { body: form ? String(new URLSearchParams(form)) : JSON.stringify(body) }),
         ...(timeout !== undefined && { timeout }),
       });
       const read = jsonObject(answer.body);

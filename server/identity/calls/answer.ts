@@ -22,7 +22,7 @@ type CallRequest<C> = {
 /** Names in paths: third-party sources and products. */
 const PathName = Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$' });
 
-/** Registers a call without a bearer token; responds with the envelope `{ code, message, data }`. */
+/** Registers a call of another of our services, without a bearer token; responds with the envelope `{ code, message, data }`. */
 export function implementOpenCall<C extends OpenCall>(
   app: FastifyInstance,
   call: C,
@@ -43,6 +43,7 @@ export function implementBearerCall<C extends BearerCall>(
 ): void {
   app.route({
     ...routeOf(call),
+    config: { takesBearer: true },
     onRequest: async (request) => {
       await authenticate(identity, request, call.bearer);
     },

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { Nullable } from '../../../shared/entities/base.ts';
 import type { Role } from '../../../shared/entities/user.ts';
 import { type CheckedGrants, type IssuedGrant, publishGrantCalls } from '../../../shared/identity-calls.ts';
-import { userServiceCalls } from '../../../shared/user-service.ts';
+import { RefreshForm, type SignedInUser, userServiceCalls } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
 import { userInfoOf } from '../accounts/account.ts';
 import { type AccountState, enterEnterprise, findUser, readAccountStates } from '../accounts/store.ts';
@@ -15,23 +15,34 @@ import { CODE_LIFETIME } from '../lifetimes.ts';
 import { decryptJson } from '../secret.ts';
 import { type Caller, tokenInvalid } from '../sessions/caller.ts';
 import { exchangeCode, issueCode } from '../sessions/codes.ts';
+import { rotateRefreshToken } from '../sessions/rotation.ts';
 import { issueRefreshToken, signedInUser } from '../sessions/sessions.ts';
 import { findSession, revokeSession } from '../sessions/store.ts';
-import { signAccessToken } from '../sessions/tokens.ts';
 import { implementBearerCall, implementOpenCall } from './answer.ts';
 
-/** Calls about the session of the bearer token (R 14.49 to 14.52). */
-export function serveSessionCalls(app: FastifyInstance, identity: IdentityContext): void {
+const FORM_BYTES = 16 * 1024;
+
+/** Calls about the session of a bearer token, or of the refresh token in a form (R 14.49 to 14.52). */
+export async function serveSessionCalls(app: FastifyInstance, identity: IdentityContext): Promise<void> {
   implementBearerCall(app, identity, userServiceCalls.validate, async ({ user }) => ({
     info: userInfoOf(user),
   }));
 
   implementBearerCall(app, identity, userServiceCalls.userInfo, async ({ user }) => userInfoOf(user));
 
-  // The refresh token is not replaced, because the response has no field for a new one.
-  implementBearerCall(app, identity, userServiceCalls.refreshToken, async ({ user, session }) => ({
-    access_token: await signAccessToken(identity, user, session),
-  }));
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: FORM_BYTES },
+      (_request, text, done) => done(null, Object.fromEntries(new URLSearchParams(String(text)))),
+    );
+    const call = { ...userServiceCalls.refreshToken, bearer: 'none', body: RefreshForm } as const;
+    implementOpenCall(scope, call, async ({ body: { refresh_token }, request }) => {
+      const { caller, refreshToken } = await rotateRefreshToken(identity, refresh_token, request.log);
+      return tokensOf(await signedInUser(identity, caller, refreshToken));
+    });
+  });
 
   implementBearerCall(app, identity, userServiceCalls.logout, async ({ session }, { request }) => {
     await revokeSession(identity.db, session.sid, new Date(identity.now()));
@@ -52,12 +63,12 @@ async function switchEnterprise(identity: IdentityContext, { session }: Caller, 
     if (!user) throw tokenInvalid();
     return { user, refreshToken: await issueRefreshToken(db, identity, session) };
   });
-  const { access_token, refresh_token, refresh_expires_in } = await signedInUser(
-    identity,
-    { user, session },
-    refreshToken,
-  );
-  return { access_token, refresh_token, refresh_expires_in, user_info: userInfoOf(user) };
+  const tokens = tokensOf(await signedInUser(identity, { user, session }, refreshToken));
+  return { ...tokens, user_info: userInfoOf(user) };
+}
+
+function tokensOf({ access_token, refresh_token, refresh_expires_in }: SignedInUser) {
+  return { access_token, refresh_token, refresh_expires_in };
 }
 
 /** Calls that issue and exchange one-time codes (R 14.46 to 14.48). */

@@ -75,7 +75,7 @@ const CACHE_SECONDS = 300;
 
 /** The public keys for verifying access tokens, as a bare JWK set (RFC 7517 section 5). */
 export function serveKeys(app: FastifyInstance, keys: KeyRing): void {
-  app.get(JWKS_PATH, async (_request, reply) => {
+  app.get(JWKS_PATH, { config: { isPublic: true } }, async (_request, reply) => {
     reply.header('cache-control', `public, max-age=${CACHE_SECONDS}`);
     return keys.published();
   });

@@ -9,6 +9,7 @@ import { secretHash } from '../secret.ts';
 import {
   findSession,
   findSessionOfToken,
+  partsOf,
   recordActivity,
   recordTokenMisuse,
   revokeSession,
@@ -75,12 +76,13 @@ const BEARERS: Readonly<Record<'access' | 'refresh', FindCaller>> = {
   },
   refresh: async (identity, token, log) => {
     const { db, now } = identity;
-    const tokenHash = secretHash(token);
+    const { family, serial } = partsOf(token);
+    const tokenHash = secretHash(family);
     const at = new Date(now());
     const found = await findSessionOfToken(db, tokenHash, at);
-    const reason = found && reuseReason(found, now());
+    const reason = found && reuseReason(found, serial, now());
     if (found && reason) {
-      await handleTokenReuse(identity, { tokenHash, token: found, reason }, log);
+      await endReusedToken(identity, { tokenHash, token: found, reason }, log);
       throw tokenInvalid();
     }
     const caller = await findActiveCaller(identity, found);
@@ -90,7 +92,10 @@ const BEARERS: Readonly<Record<'access' | 'refresh', FindCaller>> = {
 };
 
 /** @throws TOKEN_INVALID when the session has ended or its account is disabled */
-async function findActiveCaller({ db, now }: IdentityContext, session: Session | undefined): Promise<Caller> {
+export async function findActiveCaller(
+  { db, now }: IdentityContext,
+  session: Session | undefined,
+): Promise<Caller> {
   if (!session || session.revoked_at !== null || session.expires_at.getTime() <= now()) throw tokenInvalid();
   const user = await findUser(db, session.user_id);
   if (!user || user.disabled_at !== null) throw tokenInvalid();
@@ -114,18 +119,38 @@ export function tokenInvalid() {
   return appError('TOKEN_INVALID', { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } });
 }
 
-/** Why an unexpired refresh token is invalid; undefined for a valid one. */
-function reuseReason(token: SessionOfToken, now: number): 'signed_out' | 'replaced' | undefined {
+/** Why a token of an unexpired family is invalid; undefined for a valid one. */
+export function reuseReason(
+  token: SessionOfToken,
+  serial: string,
+  now: number,
+): 'signed_out' | 'replaced' | undefined {
+  const isInGrace = (at: Date | null): boolean => at !== null && at.getTime() + REPLACED_TOKEN_GRACE > now;
   if (token.revoked_at !== null) return 'signed_out';
-  const isReplaced = token.replaced_at !== null && token.replaced_at.getTime() + REPLACED_TOKEN_GRACE <= now;
-  return isReplaced ? 'replaced' : undefined;
+  if (token.replaced_at !== null && !isInGrace(token.replaced_at)) return 'replaced';
+  if (isLatest(token, serial)) return undefined;
+  return isFormer(token, serial) && isInGrace(token.rotated_at) ? undefined : 'replaced';
+}
+
+/** Whether this is the rest of the latest token of its family. */
+export function isLatest({ serial_hash }: SessionOfToken, serial: string): boolean {
+  return isSerialOf(serial, serial_hash);
+}
+
+function isFormer({ former_serial_hash, rotated_at }: SessionOfToken, serial: string): boolean {
+  return rotated_at !== null && isSerialOf(serial, former_serial_hash);
+}
+
+/** The first token of a family has no serial. */
+function isSerialOf(serial: string, hash: Buffer | null): boolean {
+  return hash === null ? serial === '' : hash.equals(secretHash(serial));
 }
 
 /**
  * An invalidated refresh token was used again, so it was probably stolen. It is unknown whether the attacker or the user was
  * first, so the session ends for both (RFC 9700 section 4.14.2). Each token is logged once.
  */
-async function handleTokenReuse(
+export async function endReusedToken(
   identity: IdentityContext,
   { tokenHash, token, reason }: { tokenHash: Buffer; token: SessionOfToken; reason: string },
   log: FastifyBaseLogger,

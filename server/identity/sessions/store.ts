@@ -11,22 +11,60 @@ export function findSession(db: IdentityDb, sid: string): Promise<Session | unde
   return db.selectFrom('session').selectAll().where('sid', '=', sid).executeTakeFirst();
 }
 
-export type SessionOfToken = Session & { replaced_at: Date | null };
+/** The part that all tokens of a family have, and the rest, which is empty for the first one. */
+export type TokenParts = { family: string; serial: string };
 
-/** The session of an unexpired refresh token, even if the token was replaced or the session revoked. */
+export function partsOf(token: string): TokenParts {
+  const [family = '', ...rest] = token.split('.');
+  return { family, serial: rest.join('.') };
+}
+
+type Rotation = Pick<
+  Selectable<IdentityTables['refresh_token']>,
+  'replaced_at' | 'serial_hash' | 'former_serial_hash' | 'rotation_salt' | 'rotated_at'
+>;
+export type SessionOfToken = Session & Rotation;
+
+/** The session of an unexpired family of refresh tokens, even if it was replaced or the session revoked. */
 export function findSessionOfToken(
   db: IdentityDb,
-  tokenHash: Buffer,
+  familyHash: Buffer,
   at: Date,
+  { lock = false } = {},
 ): Promise<SessionOfToken | undefined> {
   return db
     .selectFrom('refresh_token as token')
     .innerJoin('session', 'session.sid', 'token.sid')
     .selectAll('session')
-    .select('token.replaced_at')
-    .where('token.token_hash', '=', tokenHash)
+    .select([
+      'token.replaced_at',
+      'token.serial_hash',
+      'token.former_serial_hash',
+      'token.rotation_salt',
+      'token.rotated_at',
+    ])
+    .where('token.token_hash', '=', familyHash)
     .where('token.expires_at', '>', at)
+    .$if(lock, (query) => query.forUpdate('token'))
     .executeTakeFirst();
+}
+
+/** Makes another token the latest of its family. */
+export async function rotateToken(
+  db: IdentityDb,
+  familyHash: Buffer,
+  next: { serialHash: Buffer; formerSerialHash: Buffer | null; salt: Buffer; at: Date },
+): Promise<void> {
+  await db
+    .updateTable('refresh_token')
+    .set({
+      serial_hash: next.serialHash,
+      former_serial_hash: next.formerSerialHash,
+      rotation_salt: next.salt,
+      rotated_at: next.at,
+    })
+    .where('token_hash', '=', familyHash)
+    .execute();
 }
 
 /** Records the use of an invalidated token. @returns whether this is the first time */

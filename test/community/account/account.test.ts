@@ -8,6 +8,7 @@ import { JWKS_PATH } from '../../../shared/user-service.ts';
 import { flushAll, testCommunity } from '../../support/community.ts';
 import { exchange, ask as identityCall, signUp, testIdentity } from '../../support/identity.ts';
 import { silentLog } from '../../support/log.ts';
+import { COMMUNITY_TO_IDENTITY } from '../../support/service-keys.ts';
 import { startStub, stubAnswer } from '../../support/stub-upstream.ts';
 import { addPlugin } from '../add-plugin.ts';
 import { addSubmission } from '../add-submission.ts';
@@ -25,7 +26,12 @@ const community = await testCommunity(t, {
   identityUrl: address,
 });
 const { db, url, pool } = community;
-const following = { db, ask: createIdentityClient(address, undefined), now, log: silentLog };
+const following = {
+  db,
+  ask: createIdentityClient({ identityUrl: address, credential: COMMUNITY_TO_IDENTITY }),
+  now,
+  log: silentLog,
+};
 const follow = () => applyAccountChanges(following);
 
 async function newMember(nick_name: string) {
@@ -226,7 +232,7 @@ t.test('identity may be unavailable, or have another database', async (t) => {
   const followStub = () =>
     applyAccountChanges({
       db: alone.db,
-      ask: createIdentityClient(stub.url, undefined),
+      ask: createIdentityClient({ identityUrl: stub.url }),
       now,
       log: silentLog,
     });

@@ -13,12 +13,14 @@ import {
   exchange,
   ask as identityCall,
   ownAddress,
+  renewTokens,
   signUp,
   testIdentity,
   tokensIn,
 } from '../../support/identity.ts';
 import { silentLog } from '../../support/log.ts';
 import { startMailServer } from '../../support/mail-server.ts';
+import { COMMUNITY_TO_IDENTITY } from '../../support/service-keys.ts';
 import { ask, dataOf } from '../ask.ts';
 import { jsonFile, packageText, pluginForm } from '../publish/form-parts.ts';
 import { decisionOn } from '../review/decision.ts';
@@ -36,7 +38,12 @@ t.test('notices', async (t) => {
     identityUrl: address,
   });
   const follow = () =>
-    applyAccountChanges({ db, ask: createIdentityClient(address, undefined), now, log: silentLog });
+    applyAccountChanges({
+      db,
+      ask: createIdentityClient({ identityUrl: address, credential: COMMUNITY_TO_IDENTITY }),
+      now,
+      log: silentLog,
+    });
 
   type Headers = Record<string, string>;
 
@@ -114,10 +121,7 @@ t.test('notices', async (t) => {
     const deputy = await newMember('Deputy');
     const role = { user_id: deputy.userId, role: 2, password: ADMIN.password };
     await identityCall(identity.app, 'PUT /user/member/role', { bearer: root.access, body: role });
-    const refreshed = await identityCall(identity.app, 'POST /user/refresh_token', {
-      bearer: deputy.refresh,
-    });
-    const { access } = tokensIn(refreshed);
+    const { access } = tokensIn(await renewTokens(identity.app, deputy.refresh));
     const key = await publish(eve.headers);
     const form = new FormData();
     form.set('plugin_key', key);
@@ -300,7 +304,11 @@ t.test('mails', async (t) => {
         new Date(at),
       );
     const forward = (url = address) =>
-      forwardMails({ db, ask: createIdentityClient(url, undefined), now: Date.now });
+      forwardMails({
+        db,
+        ask: createIdentityClient({ identityUrl: url, credential: COMMUNITY_TO_IDENTITY }),
+        now: Date.now,
+      });
     const waiting = async () =>
       (await pool.query('select count(*) from notice where mail_key is not null')).rows[0].count;
 

@@ -28,6 +28,7 @@ import {
   PUBLIC_URL,
   testFolder,
 } from '../../support/identity.ts';
+import { SERVICE_KEYS } from '../../support/service-keys.ts';
 import { until } from '../../support/until.ts';
 
 t.test('first administrator', async (t) => {
@@ -52,7 +53,7 @@ t.test('first administrator', async (t) => {
       });
     const openApp = async () => {
       const given = { pool, log, now: Date.now, encryptor: ENCRYPTOR, keyRotation: KEY_ROTATION };
-      const app = await createIdentity({ ...given, publicUrl: PUBLIC_URL });
+      const app = await createIdentity({ ...given, serviceKeys: SERVICE_KEYS, publicUrl: PUBLIC_URL });
       t.teardown(() => app.close());
       return app;
     };

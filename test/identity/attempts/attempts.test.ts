@@ -18,6 +18,7 @@ import {
   testIdentity,
 } from '../../support/identity.ts';
 import { silentLog } from '../../support/log.ts';
+import { GATEWAY_TO_IDENTITY, SERVICE_KEYS } from '../../support/service-keys.ts';
 
 t.test('limits of attempts', async (t) => {
   type App = TestIdentity['app'];
@@ -25,7 +26,7 @@ t.test('limits of attempts', async (t) => {
   function signIn(app: App, account: string, password: string, from = '198.51.100.7') {
     return ask(app, 'POST /user/page/sign_in', {
       body: { account, password, redirect_uri: CALLBACK },
-      headers: { 'x-forwarded-for': from },
+      headers: { authorization: GATEWAY_TO_IDENTITY, 'x-forwarded-for': from },
     });
   }
 
@@ -95,6 +96,7 @@ t.test('limits of attempts', async (t) => {
       now: () => clock.now,
       encryptor: ENCRYPTOR,
       keyRotation: KEY_ROTATION,
+      serviceKeys: SERVICE_KEYS,
       publicUrl: 'https://square.example',
     });
     t.teardown(async () => {
@@ -165,7 +167,7 @@ t.test('limits of attempts', async (t) => {
         method: 'POST',
         url: '/user/page/sign_in',
         remoteAddress: '203.0.113.9',
-        headers: { 'x-forwarded-for': `198.51.100.${index}` },
+        headers: { authorization: GATEWAY_TO_IDENTITY, 'x-forwarded-for': `198.51.100.${index}` },
         payload: { account: `nobody${index}`, password: 'wrong password', redirect_uri: `${PUBLIC_URL}/` },
       });
       return reply.statusCode;

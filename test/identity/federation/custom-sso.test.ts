@@ -5,9 +5,10 @@ import { applyAccountChanges } from '../../../server/community/account/account.t
 import { createIdentityClient } from '../../../server/community/auth/owner-rights.ts';
 import type { CustomSsoSettings } from '../../../server/identity/federation/settings.ts';
 import { testCommunity } from '../../support/community.ts';
-import { ask, CALLBACK, exchange, PUBLIC_URL, testIdentity } from '../../support/identity.ts';
+import { ask, CALLBACK, exchange, PUBLIC_URL, renewTokens, testIdentity } from '../../support/identity.ts';
 import { silentLog } from '../../support/log.ts';
 import { portOf } from '../../support/port.ts';
+import { COMMUNITY_TO_IDENTITY, GATEWAY_TO_IDENTITY } from '../../support/service-keys.ts';
 
 type Test = Parameters<typeof testIdentity>[0];
 
@@ -55,10 +56,11 @@ async function setUp(t: Test, change: Partial<CustomSsoSettings> = {}) {
     const answer = await identity.app.inject({
       method: asForm ? 'POST' : 'GET',
       url: `/user/sso/custom-sso/callback${asForm ? '' : `?${sent}`}`,
-      ...(asForm && {
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        payload: sent,
-      }),
+      headers: {
+        authorization: GATEWAY_TO_IDENTITY,
+        ...(asForm && { 'content-type': 'application/x-www-form-urlencoded' }),
+      },
+      ...(asForm && { payload: sent }),
     });
     return new URL(String(answer.headers.location));
   };
@@ -93,7 +95,12 @@ t.test('a role that groups grant or revoke causes one notice', async (t) => {
   const noticesAfter = async (groups: string[]) => {
     const to = await handOver({ claims: { groups } });
     const { userId } = await exchange(app, to.searchParams.get('code') ?? '');
-    await applyAccountChanges({ db, ask: createIdentityClient(address, undefined), now, log: silentLog });
+    await applyAccountChanges({
+      db,
+      ask: createIdentityClient({ identityUrl: address, credential: COMMUNITY_TO_IDENTITY }),
+      now,
+      log: silentLog,
+    });
     const { rows } = await pool.query('select kind, data from notice where user_id = $1 order by id', [
       userId,
     ]);
@@ -114,7 +121,7 @@ t.test('whoever loses rights by their groups is signed out elsewhere; each chang
   const signInWith = async (groups: string[]) =>
     exchange(app, (await handOver({ claims: { groups } })).searchParams.get('code') ?? '');
   const isAlive = async ({ refresh }: { refresh: string }) =>
-    (await ask(app, 'POST /user/refresh_token', { bearer: refresh })).status === 200;
+    (await renewTokens(app, refresh)).status === 200;
   const chief = await signInWith(['chiefs']);
   const second = await signInWith(['chiefs']);
   t.ok(await isAlive(chief), 'nothing was lost');

@@ -13,6 +13,7 @@ import {
 } from '../../support/identity.ts';
 import { providerPages } from '../../support/openid-browser.ts';
 import { CLIENT, openIdProvider } from '../../support/openid-provider.ts';
+import { GATEWAY_TO_IDENTITY } from '../../support/service-keys.ts';
 
 const PAGE = `${PUBLIC_URL}/plugins/embedded`;
 const DOCS = { ux_from: 'tencent_docs', login_source_id: 'docs' };
@@ -49,7 +50,11 @@ const visit = (goTo: unknown, as: string) => {
 };
 /** Calls the callback. @returns the resulting address */
 const back = async ({ pathname, search }: URL) => {
-  const answer = await app.inject({ method: 'GET', url: pathname + search });
+  const answer = await app.inject({
+    method: 'GET',
+    url: pathname + search,
+    headers: { authorization: GATEWAY_TO_IDENTITY },
+  });
   return new URL(String(answer.headers.location));
 };
 const begin = async (more: object = {}) => {

@@ -18,6 +18,7 @@ import {
 import { type Received, startMailServer } from '../../support/mail-server.ts';
 import { providerPages } from '../../support/openid-browser.ts';
 import { CLIENT, openIdProvider } from '../../support/openid-provider.ts';
+import { GATEWAY_TO_IDENTITY } from '../../support/service-keys.ts';
 import { codeAt } from '../second-factor/support.ts';
 
 t.test('linked sign ins', async (t) => {
@@ -47,7 +48,11 @@ t.test('linked sign ins', async (t) => {
     const there = new URL(String(started.body.data.go_to));
     there.searchParams.set('login_hint', name);
     const { pathname, search } = await providerPages(openid.issuer, PUBLIC_URL).follow(there.href);
-    const { headers } = await app.inject({ method: 'GET', url: pathname + search });
+    const { headers } = await app.inject({
+      method: 'GET',
+      url: pathname + search,
+      headers: { authorization: GATEWAY_TO_IDENTITY },
+    });
     return new URL(String(headers.location));
   }
   const idOf = async (source: string, name: string) =>

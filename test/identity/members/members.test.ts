@@ -11,6 +11,7 @@ import {
   EXCHANGE,
   exchange,
   newPerson,
+  renewTokens,
   signUp,
   testIdentity,
 } from '../../support/identity.ts';
@@ -55,8 +56,7 @@ async function newSuperAdmin() {
 const roleOf = async (userId: number) =>
   (await db.selectFrom('account').select('role').where('user_id', '=', userId).executeTakeFirstOrThrow())
     .role;
-const isAlive = async (refresh: string) =>
-  (await ask(app, 'POST /user/refresh_token', { bearer: refresh })).status === 200;
+const isAlive = async (refresh: string) => (await renewTokens(app, refresh)).status === 200;
 /** The tests sign up and in more often than the rate limit of one address allows. */
 t.afterEach(async () => {
   await db.deleteFrom('attempt').execute();

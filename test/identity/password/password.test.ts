@@ -14,6 +14,7 @@ import {
   EXCHANGE,
   exchange,
   newPerson,
+  renewTokens,
   signUp,
   testIdentity,
 } from '../../support/identity.ts';
@@ -34,8 +35,7 @@ t.test('change', async (t) => {
     ask(app, CHANGE, { bearer, body: { current_password, password } });
   const signIn = (account: string, password: string) =>
     ask(app, 'POST /user/page/sign_in', { body: { account, password, redirect_uri: CALLBACK } });
-  const isAlive = async (refresh: string) =>
-    (await ask(app, 'POST /user/refresh_token', { bearer: refresh })).status === 200;
+  const isAlive = async (refresh: string) => (await renewTokens(app, refresh)).status === 200;
   t.afterEach(async () => {
     await db.deleteFrom('attempt').execute();
   });
@@ -180,7 +180,7 @@ t.test('links of administrators', async (t) => {
 
       t.equal((await finish(link)).status, 200);
       t.equal((await finish(link)).body.code, 'PASSWORD_LINK_INVALID');
-      t.equal((await ask(app, 'POST /user/refresh_token', { bearer: refresh })).status, 401);
+      t.equal((await renewTokens(app, refresh)).status, 401);
       t.equal((await signIn(email, NEW)).status, 200);
       t.notMatch(logged(), new URL(link).hash.slice(1));
 

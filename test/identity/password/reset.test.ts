@@ -9,6 +9,7 @@ import {
   exchange,
   newPerson,
   PUBLIC_URL,
+  renewTokens,
   signUp,
   testIdentity,
 } from '../../support/identity.ts';
@@ -70,7 +71,7 @@ t.test('reset by mail', async (t) => {
     t.equal((await finish(tokenOf(link))).status, 200);
     t.equal(gateway.seen(LOGOUT).length, logoutsBefore + 1);
     t.equal((await ask(app, 'GET /user/userinfo', { bearer: access })).status, 401);
-    t.equal((await ask(app, 'POST /user/refresh_token', { bearer: refresh })).status, 401);
+    t.equal((await renewTokens(app, refresh)).status, 401);
     t.equal((await ask(app, `${EXCHANGE}${waiting}`)).status, 400, 'nor does an old code open one');
     t.equal((await signIn(email, password)).status, 401);
     t.equal((await signIn(email, NEW)).status, 200);

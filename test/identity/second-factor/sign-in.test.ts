@@ -1,5 +1,5 @@
 import t from 'tap';
-import { ADMIN, ask, CALLBACK, codeIn, exchange, PUBLIC_URL } from '../../support/identity.ts';
+import { ADMIN, ask, CALLBACK, codeIn, exchange, PUBLIC_URL, renewTokens } from '../../support/identity.ts';
 import { challengeOf, codeAt, codesOf, dataOf, withSecondFactor } from './support.ts';
 
 const WRONG = { status: 422, body: { code: 'SECOND_FACTOR_WRONG' } };
@@ -184,7 +184,7 @@ t.test('a super administrator removes it for a user who has lost it', async (t) 
   t.hasStrict(await remove(person.access), { status: 403, body: { code: 'FORBIDDEN' } });
   const answer = await remove(root.access);
   t.hasStrict(answer, { status: 200, body: { data: { has_second_factor: false, session_count: 0 } } });
-  t.equal((await ask(app, 'POST /user/refresh_token', { bearer: person.refresh })).status, 401);
+  t.equal((await renewTokens(app, person.refresh)).status, 401);
   t.match(await pass(waiting, person.app()), ENDED);
   const signedIn = await passwordOf(person.email, person.password);
   t.match(codeIn(signedIn), /^[\w-]{43}$/, 'the password is enough again');

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import t from 'tap';
 import { clientLabel } from '../../../server/identity/sessions/sessions.ts';
-import { ask, EXCHANGE, newPerson, signUp, testIdentity } from '../../support/identity.ts';
+import { ask, EXCHANGE, newPerson, renewTokens, signUp, testIdentity } from '../../support/identity.ts';
 import { startStub, stubAnswer } from '../../support/stub-upstream.ts';
 
 t.test('sessions', async (t) => {
@@ -11,7 +11,6 @@ t.test('sessions', async (t) => {
   /** Every call with a bearer token, the required kind, and the status of success. */
   const CALLS = [
     { call: 'GET /user/valid', bearer: 'refresh', status: 200 },
-    { call: 'POST /user/refresh_token', bearer: 'refresh', status: 200 },
     { call: 'GET /user/userinfo', bearer: 'access', status: 200 },
     { call: 'GET /user/login/code', bearer: 'access', status: 200 },
     { call: 'POST /user/reset_token', bearer: 'access', body: { e_id: 1 }, status: 403 },
@@ -41,7 +40,7 @@ t.test('sessions', async (t) => {
       t.equal(anonymous.status, 401, wanted.call);
       t.equal(anonymous.body.code, 'UNAUTHENTICATED');
       t.equal(anonymous.headers['www-authenticate'], 'Bearer');
-      for (const authorization of ['', 'Basic YTpi', 'Bearer', 'Bearer a b', `Bearer ${'a'.repeat(9000)}`]) {
+      for (const authorization of ['Bearer a b', `Bearer ${'a'.repeat(9000)}`]) {
         const odd = await ask(app, wanted.call, { body, headers: { authorization } });
         t.equal(odd.body.code, 'TOKEN_INVALID', authorization.slice(0, 12));
       }
@@ -65,16 +64,23 @@ t.test('sessions', async (t) => {
     t.notMatch(JSON.stringify([valid, info]), /token|password/);
   });
 
-  t.test('a refresh returns a new access token and keeps the refresh token', async (t) => {
+  t.test('a refresh replaces both tokens', async (t) => {
     const tokens = await newPerson(app);
     clock.now += 14 * 60 * 1000;
-    const first = await ask(app, 'POST /user/refresh_token', { bearer: tokens.refresh });
-    t.strictSame(Object.keys(first.body.data), ['access_token']);
+    const first = await renewTokens(app, tokens.refresh);
+    t.match(first.body.data, {
+      access_token: String,
+      refresh_token: /^[\w-]{43}\.[\w-]{43}$/,
+      refresh_expires_in: 30 * 24 * 60 * 60 - 14 * 60,
+    });
+    t.equal(Object.keys(first.body.data).length, 3);
     const before = decodeJwt(tokens.access);
     const after = decodeJwt(String(first.body.data.access_token));
     t.match(after, { sub: before.sub, sid: before.sid, iat: Math.floor(clock.now / 1000) });
     t.not(after.jti, before.jti);
-    t.equal((await ask(app, 'POST /user/refresh_token', { bearer: tokens.refresh })).status, 200);
+    const second = await renewTokens(app, String(first.body.data.refresh_token));
+    t.equal(second.status, 200);
+    t.not(second.body.data.refresh_token, first.body.data.refresh_token);
     clock.now += 2 * 60 * 1000;
     t.equal((await ask(app, 'GET /user/userinfo', { bearer: tokens.access })).status, 401, 'ran out');
     t.equal(
@@ -83,25 +89,42 @@ t.test('sessions', async (t) => {
     );
   });
 
+  t.test('a refresh needs the form of RFC 6749', async (t) => {
+    const { refresh: token } = await newPerson(app);
+    const FORM = 'application/x-www-form-urlencoded';
+    for (const [type, body, status, code] of [
+      [FORM, '', 400, 'VALIDATION_FAILED'],
+      [FORM, `grant_type=password&refresh_token=${token}`, 400, 'VALIDATION_FAILED'],
+      [FORM, 'grant_type=refresh_token', 400, 'VALIDATION_FAILED'],
+      [FORM, 'grant_type=refresh_token&refresh_token=nonsense', 401, 'TOKEN_INVALID'],
+      ['application/json', JSON.stringify({ refresh_token: token }), 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ] as const) {
+      const answer = await ask(app, 'POST /user/refresh_token', { body, headers: { 'content-type': type } });
+      t.equal(answer.status, status, body.slice(0, 40));
+      t.equal(answer.body.code, code, body.slice(0, 40));
+    }
+  });
+
   t.test('a role changes with the next refresh', async (t) => {
     const tokens = await newPerson(app);
     t.equal(decodeJwt(tokens.access).role, 0);
     await db.updateTable('account').set({ role: 2 }).where('user_id', '=', tokens.userId).execute();
-    const { body } = await ask(app, 'POST /user/refresh_token', { bearer: tokens.refresh });
+    const { body } = await renewTokens(app, tokens.refresh);
     t.equal(decodeJwt(String(body.data.access_token)).role, 2);
   });
 
   t.test('a session ends after 30 days, with its last access token', async (t) => {
     const tokens = await newPerson(app);
     clock.now += 30 * DAY - 60_000;
-    const { status, body } = await ask(app, 'POST /user/refresh_token', { bearer: tokens.refresh });
+    const { status, body } = await renewTokens(app, tokens.refresh);
     t.equal(status, 200);
     const end = Math.floor((clock.now + 60_000) / 1000);
     t.equal(decodeJwt(String(body.data.access_token)).exp, end);
     clock.now += 60_000;
-    for (const call of ['POST /user/refresh_token', 'GET /user/valid', 'POST /user/logout']) {
+    for (const call of ['GET /user/valid', 'POST /user/logout']) {
       t.equal((await ask(app, call, { bearer: tokens.refresh })).body.code, 'TOKEN_INVALID', call);
     }
+    t.equal((await renewTokens(app, String(body.data.refresh_token))).body.code, 'TOKEN_INVALID');
   });
 
   t.test('sign-out ends the whole session, and all its tokens are rejected afterwards', async (t) => {
@@ -109,8 +132,10 @@ t.test('sessions', async (t) => {
     const out = await ask(app, 'POST /user/logout', { bearer: tokens.refresh });
     t.equal(out.status, 200);
     t.strictSame(out.body, { code: 0, message: 'ok', data: {} });
+    const refused = await renewTokens(app, tokens.refresh);
+    t.equal(refused.status, 401);
+    t.equal(refused.body.code, 'TOKEN_INVALID');
     for (const [call, bearer] of [
-      ['POST /user/refresh_token', tokens.refresh],
       ['GET /user/valid', tokens.refresh],
       ['POST /user/logout', tokens.refresh],
       ['GET /user/userinfo', tokens.access],
@@ -122,7 +147,7 @@ t.test('sessions', async (t) => {
     }
   });
 
-  t.test('sign-out and refresh accept every form of an empty body', async (t) => {
+  t.test('sign-out accepts every form of an empty body', async (t) => {
     for (const request of [
       {},
       { body: '' },
@@ -131,11 +156,6 @@ t.test('sessions', async (t) => {
     ]) {
       const tokens = await newPerson(app);
       const bearer = tokens.refresh;
-      t.equal(
-        (await ask(app, 'POST /user/refresh_token', { ...request, bearer })).status,
-        200,
-        JSON.stringify(request),
-      );
       t.equal(
         (await ask(app, 'POST /user/logout', { ...request, bearer })).status,
         200,
@@ -230,10 +250,10 @@ t.test('own sessions', async (t) => {
     const started = clock.now;
     const active = async () => Date.parse(String((await listOf(me.access))[0]?.last_active_at)) - started;
     clock.now += 59_000;
-    await ask(app, 'POST /user/refresh_token', { bearer: me.refresh });
+    const { body } = await renewTokens(app, me.refresh);
     t.equal(await active(), 0);
     clock.now += 1000;
-    await ask(app, 'GET /user/valid', { bearer: me.refresh });
+    await ask(app, 'GET /user/valid', { bearer: String(body.data.refresh_token) });
     t.equal(await active(), 60_000);
   });
 
@@ -317,7 +337,7 @@ t.test('own sessions', async (t) => {
     const { body } = await ask(app, `${EXCHANGE}${code}`);
     const other = await beside(String(body.data.access_token));
     clock.now += 30 * 24 * 60 * 60 * 1000 - 60_000;
-    const { body: renewed } = await ask(app, 'POST /user/refresh_token', { bearer: other.refresh });
+    const { body: renewed } = await renewTokens(app, other.refresh);
     await db
       .updateTable('session')
       .set({ expires_at: new Date(clock.now) })
@@ -360,9 +380,12 @@ t.test('reused token', async (t) => {
     await ask(app, 'POST /user/logout', { bearer: person.refresh });
     const from = logged().length;
     const logoutsBefore = gateway.seen(LOGOUT).length;
-    for (const call of ['POST /user/refresh_token', 'GET /user/valid', 'POST /user/logout']) {
-      const answer = await ask(app, call, { bearer: person.refresh });
-      t.equal(answer.status, 401, call);
+    for (const answer of [
+      await renewTokens(app, person.refresh),
+      await ask(app, 'GET /user/valid', { bearer: person.refresh }),
+      await ask(app, 'POST /user/logout', { bearer: person.refresh }),
+    ]) {
+      t.equal(answer.status, 401);
       t.equal(answer.body.code, 'TOKEN_INVALID');
     }
     await Promise.all(
@@ -387,27 +410,25 @@ t.test('reused token', async (t) => {
       await ask(app, 'POST /user/logout', { bearer: person.refresh });
       clock.now += 29 * 24 * 60 * 60 * 1000;
       const from = logged().length;
-      t.equal((await ask(app, 'POST /user/refresh_token', { bearer: person.refresh })).status, 401);
+      t.equal((await renewTokens(app, person.refresh)).status, 401);
       t.equal(events(from).length, 1);
       clock.now += 2 * 24 * 60 * 60 * 1000;
-      t.equal((await ask(app, 'POST /user/refresh_token', { bearer: person.refresh })).status, 401);
+      t.equal((await renewTokens(app, person.refresh)).status, 401);
       t.equal(events(from).length, 1);
     },
   );
 
   t.test(
-    'a replaced token works for another minute, then its use ends the session at the gateway too',
+    'a replaced token works for another half minute, then its use ends the session at the gateway too',
     async (t) => {
       const person = await withReplacedToken();
       const from = logged().length;
       const logoutsBefore = gateway.seen(LOGOUT).length;
-      clock.now += 59_999;
+      clock.now += 29_999;
       t.equal((await ask(app, 'GET /user/valid', { bearer: person.refresh })).status, 200, 'in flight');
       t.strictSame(events(from), []);
       clock.now += 1;
-      const answers = await Promise.all(
-        Array.from({ length: 5 }, () => ask(app, 'POST /user/refresh_token', { bearer: person.refresh })),
-      );
+      const answers = await Promise.all(Array.from({ length: 5 }, () => renewTokens(app, person.refresh)));
       t.strictSame(new Set(answers.map(({ status }) => status)), new Set([401]));
       const { sid } = decodeJwt(person.access);
       t.equal(events(from).length, 1);
@@ -421,6 +442,85 @@ t.test('reused token', async (t) => {
       t.hasStrict(events(from)[1], { reason: 'signed_out', sid }, 'the other one is a token of its own');
     },
   );
+
+  const renewed = async (token: string) => {
+    const { status, body } = await renewTokens(app, token);
+    t.equal(status, 200);
+    return { access: String(body.data.access_token), refresh: String(body.data.refresh_token) };
+  };
+
+  t.test('a lost answer is repeated: the same token gets the same successor for half a minute', async (t) => {
+    const person = await newPerson(app);
+    const from = logged().length;
+    const first = await renewed(person.refresh);
+    clock.now += 29_999;
+    const again = await renewed(person.refresh);
+    t.equal(again.refresh, first.refresh);
+    t.equal((await ask(app, 'GET /user/valid', { bearer: person.refresh })).status, 200, 'in flight');
+    const second = await renewed(first.refresh);
+    t.equal((await renewed(first.refresh)).refresh, second.refresh, 'after more than one refresh too');
+    t.not(second.refresh, first.refresh);
+    t.strictSame(events(from), []);
+  });
+
+  t.test('processes that refresh at the same time get one successor', async (t) => {
+    const person = await newPerson(app);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => renewed(person.refresh)));
+    const successors = new Set(answers.map((tokens) => tokens.refresh));
+    t.equal(successors.size, 1);
+    clock.now += 60_000;
+    const [successor = ''] = successors;
+    t.equal((await renewTokens(app, successor)).status, 200, 'which goes on');
+  });
+
+  for (const [title, tokenOf] of [
+    ['the first token', async (first: string) => first],
+    ['the one before the latest', async (first: string) => (await renewed(first)).refresh],
+  ] as const) {
+    t.test(`after the grace period a use of ${title} ends the session with all its tokens`, async (t) => {
+      const person = await newPerson(app);
+      const stolen = await tokenOf(person.refresh);
+      const latest = await renewed(stolen);
+      const from = logged().length;
+      const logoutsBefore = gateway.seen(LOGOUT).length;
+      clock.now += 30_000;
+      const answers = await Promise.all(Array.from({ length: 5 }, () => renewTokens(app, stolen)));
+      t.strictSame(new Set(answers.map(({ status }) => status)), new Set([401]));
+      const { sid } = decodeJwt(person.access);
+      const [event, ...more] = events(from);
+      t.hasStrict(event, { level: 'warn', reason: 'replaced', user_id: person.userId, sid });
+      t.strictSame(more, []);
+      t.equal(gateway.seen(LOGOUT).length, logoutsBefore + 1);
+      t.equal((await renewTokens(app, latest.refresh)).status, 401);
+      t.equal((await ask(app, 'GET /user/valid', { bearer: latest.refresh })).status, 401);
+      t.equal((await ask(app, 'GET /user/userinfo', { bearer: latest.access })).status, 401);
+      t.notOk(logged().includes(stolen));
+    });
+  }
+
+  t.test('a token two steps back is a reuse even within the grace period', async (t) => {
+    const person = await newPerson(app);
+    const { refresh: latest } = await renewed((await renewed(person.refresh)).refresh);
+    t.equal((await renewTokens(app, person.refresh)).status, 401);
+    t.equal((await renewTokens(app, latest)).status, 401);
+  });
+
+  t.test('so is the beginning of a token with an invented rest', async (t) => {
+    const person = await newPerson(app);
+    const { refresh: latest } = await renewed(person.refresh);
+    t.equal((await renewTokens(app, `${person.refresh}.${'A'.repeat(43)}`)).status, 401);
+    t.equal((await renewTokens(app, latest)).status, 401);
+  });
+
+  t.test('the database has neither the token nor its successor', async (t) => {
+    const person = await newPerson(app);
+    const { refresh: latest } = await renewed(person.refresh);
+    const rows = JSON.stringify(await db.selectFrom('refresh_token').selectAll().execute());
+    for (const part of latest.split('.')) {
+      t.notOk(rows.includes(part));
+      t.notOk(rows.includes(JSON.stringify(Buffer.from(part, 'base64url'))));
+    }
+  });
 
   t.test('other sessions of the user stay valid', async (t) => {
     const person = await withReplacedToken();

@@ -10,6 +10,7 @@ import { silentLog } from '../../support/log.ts';
 import { freePort } from '../../support/port.ts';
 import { testServer } from '../../support/postgres-server.ts';
 import { startProgram } from '../../support/program.ts';
+import { GATEWAY_TO_COMMUNITY, SERVICE_KEYS_SETTING } from '../../support/service-keys.ts';
 
 const MAIN = fileURLToPath(new URL('../../../server/main.ts', import.meta.url));
 const server = await testServer();
@@ -27,6 +28,7 @@ async function complaintOf(t: Test, databaseUrl: string): Promise<string> {
   const env = {
     PATH: process.env.PATH,
     ROLE: 'identity',
+    SERVICE_KEYS: SERVICE_KEYS_SETTING,
     LOG_LEVEL: 'silent',
     DATABASE_URL: databaseUrl,
     DATA_DIR: await testFolder(t),
@@ -66,7 +68,9 @@ t.test('the services run on a server with a password, TLS and a language-specifi
   const instances = await Promise.all([startProgram(services), startProgram(services)]);
   for (const { origin, stop } of instances) {
     t.teardown(stop);
-    const answer = await fetch(`${origin}/api/cmt/plugin/list`);
+    const answer = await fetch(`${origin}/api/cmt/plugin/list`, {
+      headers: { authorization: GATEWAY_TO_COMMUNITY },
+    });
     t.hasStrict(await answer.json(), { code: 0, data: { total: 0, plugin_list: [] } });
   }
   t.strictSame(await connections('plugin-square community'), [{ ssl: true }]);

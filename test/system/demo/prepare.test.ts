@@ -10,8 +10,9 @@ import { openPool } from '../../../server/database/pool.ts';
 import { contract } from '../../../shared/contract.ts';
 import { addPlugin, addTag } from '../../community/add-plugin.ts';
 import { ask, dataOf } from '../../community/ask.ts';
-import { testFolder } from '../../support/community.ts';
+import { comeAsGateway, testFolder } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';
+import { SERVICE_KEYS } from '../../support/service-keys.ts';
 import { until } from '../../support/until.ts';
 
 const log = pino({ level: 'silent' });
@@ -37,10 +38,12 @@ async function empty(t: Test) {
       dataDir,
       jwksUrl: 'http://127.0.0.1:9/',
       identityUrl: 'http://127.0.0.1:9',
+      serviceKeys: SERVICE_KEYS,
       publishers: 'admins',
       publishing: { limits: [], quotaBytes: 2 ** 30 },
     } as const;
     const app = await createCommunity(options);
+    comeAsGateway(app);
     return { app, url: await app.listen({ host: '127.0.0.1', port: 0 }) };
   };
   const publish = async () => {

@@ -6,6 +6,7 @@ import { testCommunity } from '../../support/community.ts';
 import { startGateway } from '../../support/gateway.ts';
 import { PUBLIC_URL, signUp, testIdentity } from '../../support/identity.ts';
 import { portOf } from '../../support/port.ts';
+import { GATEWAY_TO_COMMUNITY, GATEWAY_TO_IDENTITY } from '../../support/service-keys.ts';
 import { startClients, waitForRecovery } from './support/clients.ts';
 import { type FaultyProxy, type NetworkFault, startFaultyProxy } from './support/faulty-proxy.ts';
 import { isFull, record } from './support/results.ts';
@@ -206,6 +207,7 @@ async function openSite(t: Test) {
   });
   const gateway = await startGateway(t, {
     settings: { PUBLIC_URL, RATE_LIMIT_FACTOR: '0' },
+    credentials: { community: GATEWAY_TO_COMMUNITY, identity: GATEWAY_TO_IDENTITY },
     upstreams: { community: communityProxy.url, identity: identityProxy.url },
   });
   const identity = await testIdentity(t, { gatewayUrl: gateway.url });

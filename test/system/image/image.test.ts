@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import { testServer } from '../../support/postgres-server.ts';
 import { installedProgram, notInstalled } from '../../support/programs.ts';
+import { SERVICE_KEYS_SETTING } from '../../support/service-keys.ts';
 import { type Container, startContainer } from './container.ts';
 import { buildImage, type Engine, findEngine, hasImage, IMAGE, imageBytes, imageConfig } from './engine.ts';
 import { insideAddress } from './inside-address.ts';
@@ -84,7 +85,10 @@ async function isConfined(t: Test, engine: Engine, container: Container): Promis
 async function runsRoles(t: Test, engine: Engine): Promise<void> {
   const DATABASE_URL = insideAddress((await testServer()).url);
   const start = async (settings: Record<string, string>) => {
-    const container = await startContainer(engine, IMAGE, settings);
+    const container = await startContainer(engine, IMAGE, {
+      SERVICE_KEYS: SERVICE_KEYS_SETTING,
+      ...settings,
+    });
     t.teardown(() => container.remove());
     return container;
   };

@@ -11,6 +11,7 @@ import {
   signUp,
   testIdentity,
 } from '../../support/identity.ts';
+import { GATEWAY_TO_IDENTITY } from '../../support/service-keys.ts';
 import { assertion, IDP, posted, requestIdIn, response, type Said, signed } from './saml-idp.ts';
 import { NO_PYSAML2, pysaml2Idp, pysaml2Program } from './support/pysaml2-idp.ts';
 import { type Asked, OTHER_SITE, PASSWORD, type SamlPeer, SUBJECT } from './support/saml-peer.ts';
@@ -57,7 +58,7 @@ t.test('SAML', async (t) => {
       const answer = await app.inject({
         method: 'POST',
         url: '/user/sso/saml/callback',
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        headers: { authorization: GATEWAY_TO_IDENTITY, 'content-type': 'application/x-www-form-urlencoded' },
         payload: new URLSearchParams(form).toString(),
       });
       const { location } = answer.headers;
@@ -208,12 +209,19 @@ t.test('SAML', async (t) => {
 
   t.test('the metadata contains the entity id, callback and certificate', async (t) => {
     const { app } = plain;
-    const answer = await app.inject('/user/sso/saml/metadata');
+    const answer = await app.inject({
+      url: '/user/sso/saml/metadata',
+      headers: { authorization: GATEWAY_TO_IDENTITY },
+    });
     t.equal(answer.statusCode, 200);
     t.match(answer.headers['content-type'], 'application/samlmetadata+xml');
     t.match(answer.body, `entityID="${SP}"`);
     t.match(answer.body, `Location="${CALLBACK_URL}"`);
-    t.equal((await app.inject('/user/sso/local/metadata')).statusCode, 404);
+    t.equal(
+      (await app.inject({ url: '/user/sso/local/metadata', headers: { authorization: GATEWAY_TO_IDENTITY } }))
+        .statusCode,
+      404,
+    );
   });
 });
 
@@ -227,7 +235,10 @@ t.test('other SAML implementations', async (t) => {
     const settings: SamlSettings = { method: 'saml', ...peer.settings, ...change };
     const identity = await testIdentity(t, { methods: [settings] });
     const { app } = identity;
-    await peer.trust((await app.inject('/user/sso/saml/metadata')).body);
+    await peer.trust(
+      (await app.inject({ url: '/user/sso/saml/metadata', headers: { authorization: GATEWAY_TO_IDENTITY } }))
+        .body,
+    );
     const begin = async () => {
       const body = { source: 'saml', redirect_uri: CALLBACK };
       const answer = await ask(app, 'POST /user/page/sso', { body });
@@ -238,7 +249,7 @@ t.test('other SAML implementations', async (t) => {
       const answer = await app.inject({
         method: 'POST',
         url: '/user/sso/saml/callback',
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        headers: { authorization: GATEWAY_TO_IDENTITY, 'content-type': 'application/x-www-form-urlencoded' },
         payload: new URLSearchParams({ SAMLResponse: posted(xml), RelayState: state }).toString(),
       });
       return new URL(String(answer.headers.location));

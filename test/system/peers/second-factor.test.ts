@@ -11,6 +11,7 @@ import {
   signUp,
   testIdentity,
 } from '../../support/identity.ts';
+import { GATEWAY_TO_IDENTITY } from '../../support/service-keys.ts';
 import { BASE_DN, NO_SLAPD, SERVICE, slapdProgram, startSlapd } from './slapd.ts';
 
 const program = slapdProgram();
@@ -126,7 +127,11 @@ t.test(
         .setExpirationTime(now + 60)
         .sign(portal.privateKey);
       const query = new URLSearchParams({ state, token });
-      const back = await app.inject({ method: 'GET', url: `/user/sso/custom-sso/callback?${query}` });
+      const back = await app.inject({
+        method: 'GET',
+        url: `/user/sso/custom-sso/callback?${query}`,
+        headers: { authorization: GATEWAY_TO_IDENTITY },
+      });
       const code = new URL(String(back.headers.location)).searchParams.get('code') ?? '';
       const session = await exchange(app, code);
       const { data } = (await ask(app, `GET ${ACCOUNT}`, { bearer: session.access })).body;

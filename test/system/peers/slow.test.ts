@@ -4,6 +4,7 @@ import t from 'tap';
 import { ask, CALLBACK, testIdentity } from '../../support/identity.ts';
 import type { Tamper } from '../../support/openid-provider.ts';
 import { portOf } from '../../support/port.ts';
+import { GATEWAY_TO_IDENTITY } from '../../support/service-keys.ts';
 import { METHODS, openIdMethod, reason } from './support/openid-method.ts';
 
 type Test = Parameters<typeof testIdentity>[0];
@@ -92,7 +93,10 @@ t.test('custom_sso: a portal without a response for its keys', async (t) => {
     const started = await ask(app, 'POST /user/page/sso', { body });
     const state = new URL(String(started.body.data.go_to)).searchParams.get('state') ?? '';
     const query = new URLSearchParams({ state, token });
-    const answer = await app.inject(`/user/sso/${source}/callback?${query}`);
+    const answer = await app.inject({
+      url: `/user/sso/${source}/callback?${query}`,
+      headers: { authorization: GATEWAY_TO_IDENTITY },
+    });
     return [source, ...reason(new URL(String(answer.headers.location)))];
   };
   const sources = Object.keys(PORTALS);

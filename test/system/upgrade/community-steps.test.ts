@@ -7,8 +7,9 @@ import type { CommunityTables } from '../../../server/community/schema.ts';
 import { indexPending } from '../../../server/community/search/index-store.ts';
 import { contract } from '../../../shared/contract.ts';
 import { ask, dataOf, keysOf } from '../../community/ask.ts';
-import { testFolder, testTokenIssuer } from '../../support/community.ts';
+import { comeAsGateway, testFolder, testTokenIssuer } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';
+import { SERVICE_KEYS } from '../../support/service-keys.ts';
 import { COMMUNITY_ROWS } from './community-rows.ts';
 import { countRows, fillAt, stepsOf } from './rows.ts';
 
@@ -37,9 +38,11 @@ async function startOn(t: Test, step: string) {
     dataDir,
     jwksUrl: issuer.jwksUrl,
     identityUrl: issuer.url,
+    serviceKeys: SERVICE_KEYS,
     publishers: 'admins',
     publishing: { limits: [], quotaBytes: 2 ** 30 },
   });
+  comeAsGateway(app);
   t.teardown(() => app.close());
   return { pool, before, url: await app.listen({ host: '127.0.0.1', port: 0 }) };
 }

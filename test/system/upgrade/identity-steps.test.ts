@@ -17,8 +17,10 @@ import {
   exchange,
   KEY_ROTATION,
   PUBLIC_URL,
+  renewTokens,
   testFolder,
 } from '../../support/identity.ts';
+import { SERVICE_KEYS } from '../../support/service-keys.ts';
 import { IDENTITY_ROWS, REFRESH_TOKEN } from './identity-rows.ts';
 import { countRows, fillAt, type Rows, stepsOf } from './rows.ts';
 
@@ -49,7 +51,12 @@ async function startOn(t: Test, step: string) {
   const before = await countRows(pool, SCHEMA);
   const given = { pool, log, now: Date.now, encryptor: ENCRYPTOR, keyRotation: KEY_ROTATION };
   await prepareIdentity({ ...given, dataDir, admin: ADMIN, terminal: false });
-  const app = await createIdentity({ ...given, publicUrl: PUBLIC_URL, gatewayUrl: 'http://127.0.0.1:1' });
+  const app = await createIdentity({
+    ...given,
+    serviceKeys: SERVICE_KEYS,
+    publicUrl: PUBLIC_URL,
+    gatewayUrl: 'http://127.0.0.1:1',
+  });
   t.teardown(() => app.close());
   return { pool, before, app };
 }
@@ -59,8 +66,10 @@ for (const step of stepsOf(identityMigrations)) {
     const { pool, before, app } = await startOn(t, step);
     const after = await countRows(pool, SCHEMA);
     for (const [table, count] of before) t.ok((after.get(table) ?? 0) >= count, table);
-    const refreshed = await ask(app, 'POST /user/refresh_token', { bearer: REFRESH_TOKEN });
+    const refreshed = await renewTokens(app, REFRESH_TOKEN);
     t.match(refreshed.body, { code: 0, data: { access_token: String } }, 'sessions stay valid');
+    const next = await renewTokens(app, String(refreshed.body.data.refresh_token));
+    t.match(next.body, { code: 0, data: { access_token: String } }, 'and go on');
     const signedIn = await ask(app, 'POST /user/page/sign_in', {
       body: { account: 'ada@example.org', password: PASSWORD, redirect_uri: CALLBACK },
     });

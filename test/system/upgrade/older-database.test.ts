@@ -6,6 +6,7 @@ import { SCHEMA as IDENTITY_SCHEMA } from '../../../server/identity/schema.ts';
 import { testFolder } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';
 import { freePort } from '../../support/port.ts';
+import { SERVICE_KEYS_SETTING } from '../../support/service-keys.ts';
 
 /** Runs a program of the server until it ends. */
 function run(program: string, settings: Record<string, string>, ...words: string[]) {
@@ -32,6 +33,7 @@ for (const [schema, first] of [
     });
     const settings = {
       ROLE: schema,
+      SERVICE_KEYS: SERVICE_KEYS_SETTING,
       DATABASE_URL: url,
       DATA_DIR: await testFolder(t),
       LOG_LEVEL: 'silent',

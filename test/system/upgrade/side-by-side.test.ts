@@ -13,8 +13,9 @@ import { ask, dataOf } from '../../community/ask.ts';
 import { jsonFile, packageText, pluginForm } from '../../community/publish/form-parts.ts';
 import { publishing } from '../../community/publish/publishing.ts';
 import { reviewer } from '../../community/review/reviewer.ts';
-import { testCommunity, testFolder } from '../../support/community.ts';
+import { comeAsGateway, testCommunity, testFolder } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';
+import { SERVICE_KEYS } from '../../support/service-keys.ts';
 
 const log = pino({ level: 'silent' });
 
@@ -98,9 +99,11 @@ t.test('instances that start at the same time on an empty database create its sc
         ...own,
         jwksUrl: 'http://127.0.0.1:9/',
         identityUrl: 'http://127.0.0.1:9',
+        serviceKeys: SERVICE_KEYS,
         publishers: 'admins',
         publishing: { limits: [], quotaBytes: 2 ** 30 },
       });
+      comeAsGateway(app);
       t.teardown(() => app.close());
       const origin = await app.listen({ host: '127.0.0.1', port: 0 });
       return dataOf(await ask(origin, 'plugin/tag/list'), contract.listTags.data).tag_list.length;

@@ -2,6 +2,7 @@ import type { MethodSettings } from '../../../../server/identity/federation/sett
 import { ask, CALLBACK, PUBLIC_URL, SOME_MAIL, testIdentity } from '../../../support/identity.ts';
 import { providerPages } from '../../../support/openid-browser.ts';
 import { CLIENT, openIdProvider } from '../../../support/openid-provider.ts';
+import { GATEWAY_TO_IDENTITY } from '../../../support/service-keys.ts';
 
 type Test = Parameters<typeof testIdentity>[0];
 
@@ -53,7 +54,11 @@ export async function openIdMethod(
   };
   /** Calls the callback. @returns the resulting address */
   const back = async (address: URL) => {
-    const answer = await app.inject({ method: 'GET', url: address.pathname + address.search });
+    const answer = await app.inject({
+      method: 'GET',
+      url: address.pathname + address.search,
+      headers: { authorization: GATEWAY_TO_IDENTITY },
+    });
     if (answer.statusCode !== 303) throw new Error(`the way back answered ${answer.statusCode}`);
     return new URL(String(answer.headers.location));
   };
