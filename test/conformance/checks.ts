@@ -1,5 +1,6 @@
 import type { Check } from './check.ts';
 import { bodyChecks } from './checks/bodies.ts';
+import { clientChecks } from './checks/client.ts';
 import { cookieChecks, plantedCookieChecks } from './checks/cookies.ts';
 import { edgeChecks } from './checks/edge.ts';
 import { failureChecks } from './checks/failures.ts';
@@ -44,4 +45,5 @@ export const checks: readonly Check[] = [
   ...peerSignInChecks,
   ...restartChecks,
   ...edgeChecks,
+  ...clientChecks,
 ];

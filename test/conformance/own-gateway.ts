@@ -7,6 +7,7 @@ import { loadConfig } from '../../server/config.ts';
 import { createGateway } from '../../server/gateway/app.ts';
 import type { Pages } from '../../server/gateway/options.ts';
 import { createLog } from '../../server/http/log.ts';
+import { gatewayCredentials } from '../../server/roles/gateway.ts';
 import { portOf } from '../support/port.ts';
 import type { Dialect, Target, Variant } from './check.ts';
 import type { Subject } from './runner.ts';
@@ -45,11 +46,18 @@ async function startOwn(
   };
   const registry = new Registry();
   const clock = { ahead: 0 };
-  const config = loadConfig({ PUBLIC_URL: publicUrl, RATE_LIMIT_FACTOR: '0', ...settings });
+  const config = loadConfig({
+    PUBLIC_URL: publicUrl,
+    RATE_LIMIT_FACTOR: '0',
+    COMMUNITY_URL: stubs.upstream,
+    IDENTITY_URL: stubs.identity,
+    ...settings,
+  });
   const { pages, remove } = await smallPages();
   const app = await createGateway({
     config,
     upstreams: { community: stubs.upstream, helpcenter: stubs.upstream, identity: stubs.identity },
+    credentials: gatewayCredentials(config),
     keys,
     dataDir: folder,
     log: createLog({ level: 'debug', version: 'conformance', destination: { write } }),

@@ -18,6 +18,7 @@ const NOT_OF_THE_NAIVE = [
 
 /** Named for what they show. */
 const SHOWN_BY_ATTACKS = [
+  'confidential-client',
   'media-vary',
   'nested-json',
   'pages-counted',
