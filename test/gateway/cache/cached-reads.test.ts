@@ -197,6 +197,16 @@ t.test('revalidate', async (t) => {
     t.equal(gateway.identity.seen(VALID).length, 1, 'and not again for five minutes');
   });
 
+  t.test('a clock that was set back does not put the next validation off', async (t) => {
+    const { gateway, install } = await signedIn(t);
+    gateway.clock.ahead = -4 * MINUTE;
+    await install();
+    t.equal(gateway.identity.seen(VALID).length, 0);
+    gateway.clock.ahead = -6 * MINUTE;
+    await install();
+    t.equal(gateway.identity.seen(VALID).length, 1);
+  });
+
   t.test('the user info is found at any place of the body', async (t) => {
     for (const body of [
       { info: { ...USER, nick_name: 'New' } },

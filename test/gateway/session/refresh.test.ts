@@ -1,9 +1,13 @@
 import t from 'tap';
 import { startGateway } from '../../support/gateway.ts';
 import { stubAnswer } from '../../support/stub-upstream.ts';
+import { until } from '../../support/until.ts';
+import { USER } from '../../support/user-service.ts';
 
 /** Later than an access token expires (15 min), earlier than the session. */
 const EXPIRED = 16 * 60_000;
+/** Later than a session is validated again (5 min), earlier than its access token expires. */
+const VALIDATED = 6 * 60_000;
 const INSTALL = '/api/cmt/plugin/user';
 
 async function signedIn(t: Parameters<typeof startGateway>[0]) {
@@ -99,4 +103,33 @@ t.test('R 9.33: a token that is rejected and cannot be refreshed', async (t) => 
   gateway.identity.on('POST /user/refresh_token', () => stubAnswer(401, {}));
   gateway.clock.ahead = 11_000;
   t.equal((await browser.call(LIST)).status, 401, 'a refused refresh ends the session');
+});
+
+t.test('a rejected token is replaced although another change of the session is in progress', async (t) => {
+  const { gateway, browser, install } = await signedIn(t);
+  const { community, identity } = gateway;
+  const rejected = Promise.withResolvers<void>();
+  const validated = Promise.withResolvers<void>();
+  const bearers: (string | undefined)[] = [];
+  community.on(`POST ${INSTALL}`, async ({ headers: { authorization } }) => {
+    bearers.push(authorization);
+    if (authorization !== bearers[0]) return {};
+    await rejected.promise;
+    return stubAnswer(401, { code: 'TOKEN_INVALID' });
+  });
+  identity.on('GET /user/valid', async () => {
+    await validated.promise;
+    return { info: USER };
+  });
+  const installing = install();
+  await until(() => bearers.length === 1);
+  gateway.clock.ahead = VALIDATED;
+  const other = browser.call('/api/auth/userinfo');
+  await until(() => identity.seen('GET /user/valid').length === 1);
+  rejected.resolve();
+  validated.resolve();
+  t.equal((await installing).status, 200);
+  t.equal((await other).status, 200);
+  t.equal(bearers.length, 2);
+  t.equal(gateway.issued.refreshes, 1);
 });

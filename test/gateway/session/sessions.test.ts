@@ -69,6 +69,19 @@ t.test('life of a session', async (t) => {
     t.equal(over.json().code, 'SESSION_ENDED');
   });
 
+  t.test('use extends the session, once a minute', async (t) => {
+    const gateway = await startGateway(t, { settings: LIFE });
+    const browser = gateway.browser();
+    await browser.signIn();
+    const setAfter = async (seconds: number) => {
+      gateway.clock.ahead = seconds * 1000;
+      const { setCookies } = await browser.call('/api/auth/userinfo');
+      return setCookies.filter((line) => line.startsWith('session=')).length;
+    };
+    t.strictSame([await setAfter(0), await setAfter(58), await setAfter(61)], [0, 0, 1]);
+    t.strictSame([await setAfter(119), await setAfter(122)], [0, 1]);
+  });
+
   t.test('use in one tab counts, although another tab has refreshed an older cookie', async (t) => {
     const gateway = await startGateway(t, { settings: LIFE });
     const [used, other] = [gateway.browser(), gateway.browser()];

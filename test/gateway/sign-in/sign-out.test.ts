@@ -254,6 +254,14 @@ t.test('backchannel logout', async (t) => {
     t.ok(gateway.lines().some(({ event, by }) => event === 'backchannel_logout' && by === 'sid'));
   });
 
+  t.test('a session that began in the same millisecond ends too', async (t) => {
+    const at = Date.now();
+    t.intercept(Date, 'now', { value: () => at });
+    const { gateway, states } = await signedIn(t, 'one');
+    t.equal((await post(gateway, await sign(claims()))).status, 200);
+    t.strictSame(await states(), [401]);
+  });
+
   t.test('sid without sub is enough; other users are not affected', async (t) => {
     const { gateway, states } = await signedIn(t, 'one', 'two');
     t.equal((await post(gateway, await sign(claims({ sub: undefined })))).status, 200);
