@@ -133,3 +133,25 @@ t.test('a rejected token is replaced although another change of the session is i
   t.equal(bearers.length, 2);
   t.equal(gateway.issued.refreshes, 1);
 });
+
+t.test('a sign-out during a refresh waits for the new tokens and revokes them', async (t) => {
+  const { gateway, browser, install } = await signedIn(t);
+  const { identity } = gateway;
+  const refreshed = Promise.withResolvers<void>();
+  identity.on('POST /user/refresh_token', async () => {
+    await refreshed.promise;
+    return { access_token: gateway.issued.accessToken(), refresh_token: 'CANARY-refresh-next' };
+  });
+  gateway.clock.ahead = EXPIRED;
+  const installing = install();
+  await until(() => identity.seen('POST /user/refresh_token').length === 1);
+  const before = gateway.received();
+  const leaving = browser.call('/api/auth/logout', { method: 'POST' });
+  await until(() => gateway.received() === before + 1);
+  refreshed.resolve();
+  t.equal((await leaving).status, 200);
+  await installing;
+  const bearers = identity.seen('POST /user/logout').map(({ headers }) => headers.authorization);
+  t.strictSame(bearers, ['Bearer CANARY-refresh-next']);
+  t.equal((await browser.call('/api/auth/userinfo')).status, 401);
+});
