@@ -74,7 +74,7 @@ export function createPageSender(app: FastifyInstance, { entry, fromSources }: P
   }
 
   return async (request, reply) => {
-    const hasFreshToken = await findSession(request, 'slide');
+    const hasFreshToken = await findSession(request, 'slide', { starts: true });
     const { session, sessionState, raw } = request;
     const sendsStrictCookies = STRICT_COOKIE_SITES.has(request.headers['sec-fetch-site']);
     // Unknown if the browser sends no Strict cookies, or if the session is in Redis and Redis is unavailable.
