@@ -68,6 +68,11 @@ export function cookieLine(
   return fastifyCookie.serialize(name, value, { ...attributes, path: '/', maxAge: seconds, httpOnly: true });
 }
 
+/** The same for a cookie that the browser forgets at its end. */
+export function sessionCookieLine(name: string, value: string, attributes: CookieAttributes): string {
+  return fastifyCookie.serialize(name, value, { ...attributes, path: '/', httpOnly: true });
+}
+
 /** Sets a cookie as `cookieLine` does; the last call for a name counts. `maxAge` in milliseconds. */
 export function setCookie(
   reply: FastifyReply,

@@ -56,6 +56,8 @@ export const SessionView = Type.Object({
   login_method: Nullable(LoginMethod),
   /** Latest end of the session in milliseconds since 1970. */
   expires_at: Nullable(Type.Integer()),
+  /** Of a session: milliseconds until the page asks again, so that the token is new; null if it does not expire. */
+  refresh_in: Type.Optional(Nullable(Type.Integer())),
 });
 export type SessionView = Static<typeof SessionView>;
 

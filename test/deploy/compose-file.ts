@@ -14,7 +14,8 @@ export type Service = {
   security_opt?: string[];
   tmpfs?: string[];
   volumes?: string[];
-  networks?: string[];
+  /** Names, or settings by name. */
+  networks?: string[] | Record<string, { ipv4_address?: string } | null>;
 };
 
 export type Compose = {

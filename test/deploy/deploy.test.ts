@@ -132,8 +132,21 @@ t.test('Compose files', async (t) => {
     );
     t.equal(networks.inside?.internal, true);
     for (const [name, service] of Object.entries(services)) {
-      t.equal(service.networks?.includes('outside') ?? false, name === 'front', name);
+      const { networks: joined = [] } = service;
+      const names = Array.isArray(joined) ? joined : Object.keys(joined);
+      t.equal(names.includes('outside'), name === 'front', name);
     }
+  });
+
+  t.test('the front passes calls of services on in the inner network only', async (t) => {
+    const text = readFileSync(new URL('../../deploy/compose/front.conf', import.meta.url), 'utf8');
+    const [, address] = /listen (\S+):8090;/.exec(text) ?? [];
+    t.strictSame(services.front?.networks, { inside: { ipv4_address: address }, outside: null });
+    t.match(address, /^172\.30\.90\.\d+$/);
+    t.strictSame(
+      [...text.matchAll(/listen (\S+?)[; ]/g)].map(([, on]) => on),
+      ['80', '443', `${address}:8090`],
+    );
   });
 
   t.test('Redis is persistent, because it stores sign-outs', async (t) => {

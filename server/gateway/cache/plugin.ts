@@ -34,8 +34,12 @@ declare module 'fastify' {
     readPublic: ReadPublic;
   }
   interface FastifyReply {
-    /** Sends a cached response: 304 if the client has it, compressed if the client accepts that. */
-    sendCached(response: CachedResponse, cache: CacheName): Promise<FastifyReply>;
+    /** Sends a cached response: 304 if the client has it, compressed if the client accepts that, unless `isPlain`. */
+    sendCached(
+      response: CachedResponse,
+      cache: CacheName,
+      options?: { isPlain?: boolean },
+    ): Promise<FastifyReply>;
   }
 }
 
@@ -77,8 +81,11 @@ export const cache = fp(
 
 function createSender(): FastifyReply['sendCached'] {
   const compressInBackground = createBackgroundCompression();
-  return async function sendCached(this: FastifyReply, response, cache) {
-    const { body, encoding } = await encodedBody(response, this.request.headers['accept-encoding']);
+  return async function sendCached(this: FastifyReply, response, cache, { isPlain = false } = {}) {
+    const { body, encoding } = await encodedBody(
+      response,
+      isPlain ? '' : this.request.headers['accept-encoding'],
+    );
     response.sent += 1;
     // A page that is requested only once is not worth the CPU time.
     if (cache === 'pages' && encoding === 'br' && response.isCacheable && response.sent > 1) {

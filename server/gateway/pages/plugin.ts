@@ -16,11 +16,14 @@ import { crawlerFiles } from './crawlers.ts';
 import { documents } from './documents.ts';
 import { createPageSender, type SendPage } from './render.ts';
 
+/** `sendCached` compresses pages, but not those of a user that show text of their address. */
+const PAGE = { compress: false } as const;
+
 /** Pages, and other documents that users and crawlers open by URL. */
 export const pages = fp(
   async (app: FastifyInstance) => {
     const { config, hasOwnHelp, pages: build } = app.gateway;
-    // Only for responses without user data: their compressed length reveals no secrets.
+    // For responses without user data; not for pages.
     await app.register(fastifyCompress, COMPRESSION);
     await app.register(brand);
     await app.register(documents);
@@ -29,13 +32,13 @@ export const pages = fp(
     await app.register(crawlerFiles);
     if (!build.fromSources) await app.register(publicFiles, build);
     const handler = createHandler(app, createPageSender(app, build));
-    for (const url of [`${BASE_PATH}*`, LOGIN_PATH, `${LOGIN_PATH}/*`]) app.get(url, handler);
+    for (const url of [`${BASE_PATH}*`, LOGIN_PATH, `${LOGIN_PATH}/*`]) app.get(url, PAGE, handler);
     if (hasOwnHelp) registerHelpPages(app, handler);
 
     const home = (_request: FastifyRequest, reply: FastifyReply) => reply.redirect(BASE_PATH, 302);
     app.get('/', home);
     app.get(BASE_PATH.slice(0, -1), home);
-    app.get('/*', (request, reply) => {
+    app.get('/*', PAGE, (request, reply) => {
       if (!wantsPage(request)) throw appError('NOT_FOUND');
       return handler(request, reply);
     });
@@ -104,7 +107,7 @@ async function exchangeUnsolicitedCode(
 
 /** Help-center pages; URLs with a language segment redirect to `?lang=` (R 11.3). */
 function registerHelpPages(app: FastifyInstance, handler: SendPage): void {
-  for (const url of [HELP_PATH.slice(0, -1), `${HELP_PATH}*`]) app.get(url, handler);
+  for (const url of [HELP_PATH.slice(0, -1), `${HELP_PATH}*`]) app.get(url, PAGE, handler);
   for (const value of Object.values(LANGUAGE_COOKIE_VALUES)) {
     const base = `${HELP_PATH}${value}`;
     const redirect = ({ raw: { url = '' } }: FastifyRequest, reply: FastifyReply): FastifyReply => {

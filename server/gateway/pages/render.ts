@@ -74,7 +74,7 @@ export function createPageSender(app: FastifyInstance, { entry, fromSources }: P
   }
 
   return async (request, reply) => {
-    const hasFreshToken = await findSession(request, 'slide');
+    const hasFreshToken = await findSession(request, 'slide', { starts: true });
     const { session, sessionState, raw } = request;
     const sendsStrictCookies = STRICT_COOKIE_SITES.has(request.headers['sec-fetch-site']);
     // Unknown if the browser sends no Strict cookies, or if the session is in Redis and Redis is unavailable.
@@ -97,7 +97,9 @@ export function createPageSender(app: FastifyInstance, { entry, fromSources }: P
     };
     const response = await (session || fromSources ? own() : renderShared(request, clientContext));
     reply.headers(headers).header('cache-control', session ? 'no-store' : 'no-cache');
-    return reply.sendCached(response, 'pages');
+    // A page shows text of its address beside data of the user: its compressed length would tell of the data (BREACH).
+    const isPlain = session !== null && (response.status !== 200 || (raw.url ?? '').includes('?'));
+    return reply.sendCached(response, 'pages', { isPlain });
   };
 }
 

@@ -12,6 +12,7 @@ import {
   joinCookies,
   maxValueLength,
   namesOf,
+  sessionCookieLine,
   splitIntoCookies,
 } from '../../http/cookies.ts';
 import { appError } from '../../http/errors.ts';
@@ -31,6 +32,9 @@ export function sessionCookieName(secure: boolean): string {
   return cookieName('session', secure);
 }
 
+/** Of a browser that has validated its session since it was started; it forgets it at its end. */
+const RUNNING = 'running';
+
 export type SessionCookies = ReturnType<typeof createSessionCookies>;
 
 /**
@@ -42,6 +46,7 @@ export function createSessionCookies({ gateway, metrics, shared: { store } }: Fa
   const { config, keys, log, now, secure } = gateway;
   const name = sessionCookieName(secure);
   const attributes: CookieAttributes = { secure, sameSite: 'strict' };
+  const running = cookieName(RUNNING, secure);
   const limit = maxValueLength(name, attributes);
   const encryptor = createEncryptor(keys, 'session');
   const opened = new LRUCache<string, { value: string; session: Session }>({ max: CACHE_SIZE });
@@ -130,6 +135,9 @@ export function createSessionCookies({ gateway, metrics, shared: { store } }: Fa
         ...stale.map((chunk) => deletionLine(chunk, attributes)),
       ];
     },
+    isRunning: (cookies: Cookies): boolean => cookies[running] !== undefined,
+    /** Set-Cookie line that marks the browser as running. */
+    markRunning: (): string => sessionCookieLine(running, '1', attributes),
     /** Set-Cookie lines that delete every chunk that the browser sent. */
     clear: (cookies: Cookies): string[] =>
       namesOf(cookies, name).map((chunk) => deletionLine(chunk, attributes)),

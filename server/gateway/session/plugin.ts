@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { REFRESH_ADVANCE } from '../../../shared/constants.ts';
 import type { SessionView } from '../../../shared/entities/user.ts';
 import type { Access } from '../../../shared/route.ts';
 import { setCookies } from '../../http/cookies.ts';
@@ -12,12 +13,18 @@ import { createRoles, type Roles } from './roles.ts';
 import { type CookieMode, type Session, sessionView } from './session.ts';
 import { createSessions, type SessionState, type Sessions, tokensOf } from './sessions.ts';
 
+/** While a token cannot be refreshed. */
+const REFRESH_RETRY_MS = 30_000;
+const SHORTEST_REFRESH_MS = 1000;
+
 type Authenticate = {
   /** Error code when there is no session. */
   absent?: 'UNAUTHENTICATED' | 'NO_LOCAL_SESSION';
   cookies?: CookieMode;
   /** A read that visitors get as well: they are what it is made for while the tokens cannot be refreshed (R 9.33). */
   orAnonymous?: boolean;
+  /** The application starts: the session is validated if this browser has not done so since it was started (R 8.9). */
+  starts?: boolean;
 };
 
 declare module 'fastify' {
@@ -33,6 +40,8 @@ declare module 'fastify' {
     /** The result of `loadSession` and `authenticate`; null before. */
     sessionState: SessionState | null;
     sessionCookies: CookieMode;
+    /** Whether the reply marks the browser as running. */
+    startsAnew: boolean;
     /** Reads the session without checking its tokens; null if there is none. */
     loadSession(cookies?: CookieMode): Promise<Session | null>;
     /**
@@ -68,6 +77,7 @@ export const session = fp(
       },
     });
     app.decorateRequest('sessionCookies', 'none');
+    app.decorateRequest('startsAnew', false);
 
     app.decorateRequest('loadSession', async function load(this: FastifyRequest, cookies = 'keep') {
       this.sessionState = await sessions.open(this.cookies);
@@ -82,7 +92,9 @@ export const session = fp(
           const found = await this.loadSession(options.cookies ?? 'slide');
           const failure = options.orAnonymous && found ? sessions.failure(found) : undefined;
           if (failure) throw failure;
-          if (found) return await change(this, found, sessions.fresh);
+          const anew = options.starts === true && !sessions.isRunning(this.cookies);
+          this.startsAnew = found !== null && anew;
+          if (found) return await change(this, found, (session) => sessions.fresh(session, { anew }));
         } catch (error) {
           if (!options.orAnonymous) throw error;
           return withoutSession(this, error);
@@ -132,9 +144,10 @@ export function withoutSession(request: FastifyRequest, error: unknown): null {
 
 /** Called when the response head is written, so that a session that was ended in the meantime is not set again. */
 function writeSessionCookies(request: FastifyRequest, reply: FastifyReply): void {
-  const { cookies, server, sessionState: state, sessionCookies: mode } = request;
+  const { cookies, server, sessionState: state, sessionCookies: mode, startsAnew } = request;
   if (!state || (mode === 'none' && reply.statusCode < 400)) return;
   const lines = server.sessions.cookies(state, cookies, { slide: mode === 'slide' });
+  if (startsAnew && state.kind === 'signed-in') lines.push(server.sessions.markRunning());
   setCookies(reply, lines);
   if (lines.length > 0) reply.header('cache-control', 'no-store');
 }
@@ -156,10 +169,14 @@ async function change(request: FastifyRequest, found: Session, work: Change): Pr
 
 /**
  * Finds the session of a page request. Returns whether its token is fresh; a failed refresh does not fail the page, and a
- * slow one continues in the background.
+ * slow one continues in the background. `starts`: a document, with which the application starts.
  */
-export async function findSession(request: FastifyRequest, cookies: CookieMode): Promise<boolean> {
-  const found = request.authenticate('all', { cookies });
+export async function findSession(
+  request: FastifyRequest,
+  cookies: CookieMode,
+  { starts = false } = {},
+): Promise<boolean> {
+  const found = request.authenticate('all', { cookies, starts });
   const timer = new AbortController();
   const late = delay(request.server.gateway.timeouts.page, null, { signal: timer.signal }).catch(() => null);
   try {
@@ -174,12 +191,19 @@ export async function findSession(request: FastifyRequest, cookies: CookieMode):
 
 /** The session as shown to a page, with the role if the token is fresh. */
 export async function sessionViewOf(
-  { roles, sessions }: FastifyInstance,
+  { gateway, roles, sessions }: FastifyInstance,
   session: Session | null,
   hasFreshToken = true,
 ): Promise<SessionView> {
   const role = session && hasFreshToken ? await roles.of(session) : null;
-  return sessionView(session, role, sessions.limits);
+  const view = sessionView(session, role, sessions.limits);
+  return session ? { ...view, refresh_in: refreshIn(session, gateway.now(), hasFreshToken) } : view;
+}
+
+/** Milliseconds after which a page that stays open asks again, so that the next click has a fresh token. */
+function refreshIn({ access_expires }: Session, now: number, hasFreshToken: boolean): number | null {
+  if (!hasFreshToken) return REFRESH_RETRY_MS;
+  return access_expires && Math.max(access_expires - REFRESH_ADVANCE - now, SHORTEST_REFRESH_MS);
 }
 
 /** Replaces the request's session by a newer copy. */

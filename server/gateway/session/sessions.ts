@@ -13,6 +13,9 @@ export type SessionEvent = 'begun' | 'ended' | 'over' | 'unusable';
 /** The idle timeout is extended at most this often, so that not every reply sets a cookie. */
 const SLIDE_INTERVAL_MS = 60_000;
 
+/** A session that has just begun is not validated by the first document. Milliseconds. */
+const REVALIDATE_ANEW_AFTER = 60_000;
+
 /** Attempts of a change while other instances change the same session. */
 const MAX_CHANGE_ATTEMPTS = 3;
 
@@ -120,12 +123,13 @@ export function createSessions(app: FastifyInstance) {
     },
     /**
      * The session with an access token valid for at least five seconds, validated at the sign-in service within the
-     * last five minutes.
+     * last five minutes; `anew`: within the last minute.
      * @throws AppError SESSION_ENDED, SERVICE_UNAVAILABLE or 502
      */
-    async fresh(session: Session): Promise<Session> {
+    async fresh(session: Session, { anew = false } = {}): Promise<Session> {
       const usable = isExpiring(session, now()) ? await renew(session) : session;
-      const isValidated = Math.abs(now() - usable.validated) < SESSION_REVALIDATE_AFTER;
+      const isValidated =
+        Math.abs(now() - usable.validated) < (anew ? REVALIDATE_ANEW_AFTER : SESSION_REVALIDATE_AFTER);
       return isValidated ? usable : revalidate(usable);
     },
     renew,
@@ -168,6 +172,8 @@ export function createSessions(app: FastifyInstance) {
       return stored.write(storable, sent);
     },
     clear: stored.clear,
+    isRunning: stored.isRunning,
+    markRunning: stored.markRunning,
     /** Waits for a refresh in progress, then ends the session on all gateways; returns its newest copy. */
     async end(session: Session): Promise<Session> {
       await state.waitForRenewal(session.id);

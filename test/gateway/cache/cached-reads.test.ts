@@ -207,6 +207,58 @@ t.test('revalidate', async (t) => {
     t.equal(gateway.identity.seen(VALID).length, 1);
   });
 
+  t.test(
+    'R 8.9: the first document of a browser session validates the session, whatever its age',
+    async (t) => {
+      const { gateway, browser } = await signedIn(t);
+      gateway.identity.on(VALID, () => ({ info: { ...USER, nick_name: 'Countess' } }));
+      await browser.visit('/plugins/');
+      t.equal(gateway.identity.seen(VALID).length, 0, 'it has just begun here');
+      browser.cookies.delete('running');
+      gateway.clock.ahead += 2 * MINUTE;
+      const first = await browser.visit('/plugins/');
+      t.match(first.text, 'Countess');
+      t.equal(gateway.identity.seen(VALID).length, 1);
+      t.strictSame(
+        first.setCookies.filter((line) => line.startsWith('running=')),
+        ['running=1; Path=/; HttpOnly; SameSite=Strict'],
+        'for as long as the browser runs',
+      );
+      await browser.visit('/plugins/');
+      await browser.call('/api/auth/session');
+      t.equal(gateway.identity.seen(VALID).length, 1, 'and no other');
+
+      browser.cookies.delete('running');
+      gateway.clock.ahead += 2 * MINUTE;
+      gateway.identity.on(VALID, () => stubAnswer(401, {}));
+      const ended = await browser.visit('/plugins/');
+      t.equal(ended.status, 200);
+      t.equal(browser.cookies.has('session'), false, 'a session that has ended meanwhile');
+
+      const visitor = gateway.browser();
+      await visitor.visit('/plugins/');
+      t.strictSame([...visitor.cookies.keys()], [], 'visitors get no cookie');
+    },
+  );
+
+  t.test(
+    'R 9.19: a page learns when to ask again, so that the token is new before the next click',
+    async (t) => {
+      const { gateway, browser } = await signedIn(t);
+      const refreshIn = async () =>
+        Number(Object((await browser.call('/api/auth/session')).json().data).refresh_in);
+      const refresh_in = await refreshIn();
+      t.ok(refresh_in > 14 * MINUTE && refresh_in <= 15 * MINUTE - 5000, `${refresh_in} ms`);
+      gateway.clock.ahead = refresh_in;
+      t.equal(gateway.issued.refreshes, 0);
+      t.ok((await refreshIn()) > 14 * MINUTE);
+      t.equal(gateway.issued.refreshes, 1);
+      await gateway.identity.stop();
+      gateway.clock.ahead += 16 * MINUTE;
+      t.equal(await refreshIn(), 30_000, 'while it cannot be refreshed');
+    },
+  );
+
   t.test('the user info is found at any place of the body', async (t) => {
     for (const body of [
       { info: { ...USER, nick_name: 'New' } },

@@ -333,3 +333,20 @@ t.test('language', async (t) => {
     t.equal(await read(''), 'ru-RU');
   });
 });
+
+t.test('a page with data of the user and text of its address is not compressed (BREACH)', async (t) => {
+  const html = `<!doctype html>${'long enough '.repeat(200)}`;
+  const render = async (url: string) => ({ status: url.includes('nowhere') ? 404 : 200, html });
+  const gateway = await startGateway(t, { entry: { render } });
+  const [visitor, user] = [gateway.browser(), gateway.browser()];
+  await user.signIn();
+  const headers = { 'accept-encoding': 'br, gzip', accept: 'text/html' };
+  const encodingOf = async (browser: typeof user, path: string) => {
+    const page = await browser.visit(path, { headers });
+    return page.headers['content-encoding'];
+  };
+  const reflecting = ['/plugins/?keyword=ada%40example', '/plugins/?x=1', '/plugins/nowhere'];
+  for (const path of reflecting) t.equal(await encodingOf(user, path), undefined, path);
+  t.equal(await encodingOf(user, '/plugins/'), 'br');
+  t.equal(await encodingOf(visitor, '/plugins/?keyword=ada%40example'), 'br', 'no data of a user');
+});

@@ -31,7 +31,7 @@ export async function writeFront(
     .replaceAll(/server ([\w-]+):8080 resolve/g, (_all, name: string) => `server 127.0.0.1:${services[name]}`)
     .replace('listen 80;', `listen 127.0.0.1:${http};`)
     .replace('listen 443 ssl;\n  http2 on;', `listen 127.0.0.1:${https} ssl http2;`)
-    .replace('listen 8090;', `listen 127.0.0.1:${inside};`)
+    .replace('listen 172.30.90.250:8090;', `listen 127.0.0.1:${inside};`)
     .replaceAll('/etc/nginx/tls', tls);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((kind) => `${kind}_temp_path ${folder}/${kind};`)
