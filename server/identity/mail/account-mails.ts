@@ -66,13 +66,17 @@ export async function sendAccountMail(
  * @returns undefined when no mail is due
  */
 export async function sendDueAccountMail(context: QueueContext): Promise<Outcome | undefined> {
-  const { db, now, encryptor, mailer, lease = LEASE } = context;
+  const { db, now, encryptor, mailer, log, lease = LEASE } = context;
   const claimed = await claimAccountMail(db, new Date(now()), new Date(now() + lease));
   if (!claimed) return undefined;
   const content = decryptJson(encryptor, Sealed, claimed.sealed, LABEL);
   const mail = { ...claimed, user_id: content?.user_id ?? undefined };
   const queue = { table: 'account_mail', giveUpAt: claimed.expires_at } as const;
-  if (!content || !isMailKind(content.kind)) return deliver(context, queue, mail, undefined);
+  const isLate = now() > claimed.expires_at.getTime();
+  if (!content || !isMailKind(content.kind) || isLate) {
+    log.warn({ key: mail.key, user_id: mail.user_id }, 'mail dropped');
+    return deliver(context, queue, mail, undefined);
+  }
   const { to, kind, language, link, values, when } = content;
   const shown = { ...values, ...(when !== null && { when: new Date(when) }) };
   return deliver(context, queue, mail, {

@@ -88,7 +88,7 @@ export async function deliver(
 ): Promise<Outcome> {
   const { db, now, mailer, log } = context;
   let outcome: Outcome = 'dropped';
-  if (ready && now() <= giveUpAt.getTime()) {
+  if (ready) {
     let isHandedOver = false;
     outcome = await mailer
       .send(ready.mail, {
