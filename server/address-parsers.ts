@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isMailAddress } from '../shared/mail-address.ts';
 import type { RedisAddress } from './gateway/options.ts';
 import type { MailServer } from './identity/mail/mailer.ts';
 import type { Parse } from './setting-parsers.ts';
@@ -107,7 +108,6 @@ export const proxyAddress: Parse<string> = (value) => {
 };
 
 const MAIL_PORTS = { implicit: 465, starttls: 587, none: 25 } as const;
-const ADDRESS = /^[^\s@<>,;:"()]+@[^\s@<>,;:"()]+$/;
 const NAMED = /^([^<>\p{Cc}]*)<([^<>]*)>$/u;
 
 /** `smtps://` is implicit TLS; `smtp://` requires STARTTLS, unless the query is `tls=none`. */
@@ -128,7 +128,7 @@ export const mailServerUrl: Parse<MailServer> = (value) => {
 /** An address, or a name and the address in angle brackets. */
 export const mailSender: Parse<string> = (value) => {
   const [, , named] = NAMED.exec(value) ?? [];
-  if (!ADDRESS.test(named ?? value)) throw new Error('must be an address, or a name and <address>');
+  if (!isMailAddress(named ?? value)) throw new Error('must be an address, or a name and <address>');
   return value;
 };
 

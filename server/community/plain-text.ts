@@ -1,17 +1,18 @@
 import { LANGUAGES, type Texts } from '../../shared/languages.ts';
+import { isVisible } from '../../shared/visible-text.ts';
 import { appError } from '../http/errors.ts';
 
 /** Control characters except line feeds and tabs, half surrogate pairs, and bidirectional overrides. */
 const UNPRINTABLE = /(?![\t\n])[\p{Cc}\p{Cs}]|[\u202a-\u202e\u2066-\u2069]/u;
 
 /**
- * Normalizes a text for storage: NFC, line feeds only, trimmed.
+ * Normalizes a text for storage: NFC, line feeds only, trimmed; empty if nothing of it can be seen.
  * @throws VALIDATION_FAILED at the pointer, for control characters
  */
 export function plainText(text: string, pointer: string): string {
   const plain = text.normalize('NFC').replaceAll('\r\n', '\n').trim();
   if (UNPRINTABLE.test(plain)) throw refusedAt(pointer, 'must not contain control characters');
-  return plain;
+  return isVisible(plain) ? plain : '';
 }
 
 /**

@@ -25,10 +25,11 @@ import { createMethods } from './federation/methods.ts';
 import { DEFAULT_METHODS, type MethodSettings } from './federation/settings.ts';
 import { createKeyRing, type Rotation, rotateKeys, serveKeys } from './keys/key-ring.ts';
 import { DELETION_DELAY } from './lifetimes.ts';
+import { sendDueAccountMail } from './mail/account-mails.ts';
 import type { Mailer, MailSettings } from './mail/mailer.ts';
 import { serveMembers } from './members/routes.ts';
 import { createIdentityMetrics } from './metrics.ts';
-import { serveNoticeMails, startSending } from './notice-mails/queue.ts';
+import { sendDueMail, serveNoticeMails, startSending } from './notice-mails/queue.ts';
 import { countWaitingMails } from './notice-mails/store.ts';
 import { servePage } from './page/routes.ts';
 import { serveOwnPassword } from './password/password.ts';
@@ -168,7 +169,7 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
       count: () => countWaitingMails(db),
     },
   ]);
-  if (mailer) startSending(app, { ...identity, mailer, log });
+  if (mailer) startSending(app, { ...identity, mailer, log }, [sendDueAccountMail, sendDueMail]);
   serveOwnSessions(app, identity);
   serveLinkedSignIns(app, identity);
   serveKeys(app, identity.keys);

@@ -32,5 +32,7 @@ export const NETWORK_LIFETIME = 90 * 24 * 60 * 60 * 1000;
 export const AFTER_RESET_LIFETIME = 10 * 60 * 1000;
 /** How long role changes are available to other services. */
 export const ROLE_CHANGE_RETENTION = 180 * 24 * 60 * 60 * 1000;
+/** How long a mail about an account without a link of its own is tried. */
+export const ACCOUNT_MAIL_LIFETIME = 3 * 24 * 60 * 60 * 1000;
 /** How long notice mails are stored, so that a repeated request sends no second mail. */
 export const NOTICE_MAIL_RETENTION = 30 * 24 * 60 * 60 * 1000;

@@ -88,6 +88,7 @@ async function writePasswordFile(file: string, dataDir: string, password: string
 
 const USER_NAME = 'admin';
 const NICK_NAME = 'Admin';
+/** To sign in with: no mail goes there. */
 const DEFAULT_EMAIL = 'admin@localhost';
 const PASSWORD_LENGTH = 20;
 
@@ -114,7 +115,7 @@ export async function ensureFirstAdmin(
   configured: AdminSettings,
 ): Promise<FirstAdmin | undefined> {
   if (await hasSuperAdmin(context.db)) return undefined;
-  const { email, email_key } = readEmail(configured.email ?? DEFAULT_EMAIL);
+  const { email, email_key } = readEmail(configured.email);
   if (configured.password !== undefined) await checkAdminPassword(configured.password, email);
   const password = configured.password ?? newReadableSecret(context.random, PASSWORD_LENGTH);
   const password_hash = await (await createPasswordHasher(context.random)).hash(password);
@@ -138,7 +139,8 @@ export async function ensureFirstAdmin(
   });
 }
 
-function readEmail(text: string) {
+function readEmail(text: string | undefined) {
+  if (text === undefined) return { email: DEFAULT_EMAIL, email_key: DEFAULT_EMAIL };
   try {
     return validateEmail(text);
   } catch (error) {

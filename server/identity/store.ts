@@ -27,6 +27,7 @@ const EXPIRING_TABLES = [
   'password_link',
   'sign_up_link',
   'address_link',
+  'account_mail',
 ] as const;
 
 /**

@@ -102,6 +102,27 @@ export interface AccountChange {
   user_id: number;
 }
 
+export interface AccountMail {
+  created_at: Date;
+  /**
+   * When nobody needs the mail any more, as its link is too old.
+   */
+  expires_at: Date;
+  handed_over_at: Date | null;
+  id: Generated<number>;
+  key: Generated<string>;
+  next_try_at: Date;
+  /**
+   * Address, kind, language, link and values, encrypted: the link is a secret.
+   */
+  sealed: string;
+  /**
+   * Handed over: the mail server may have it, so it is never sent again.
+   */
+  state: Generated<string>;
+  tries: Generated<number>;
+}
+
 export interface AddressLink {
   email_key: string;
   expires_at: Date;
@@ -414,6 +435,7 @@ export interface UsedProof {
 export interface DB {
   account: Account;
   account_change: AccountChange;
+  account_mail: AccountMail;
   address_link: AddressLink;
   attempt: Attempt;
   authorization_code: AuthorizationCode;

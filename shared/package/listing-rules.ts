@@ -1,6 +1,7 @@
 import { TEXT_LIMITS } from '../constants.ts';
 import type { Finding } from '../entities/finding.ts';
 import type { Texts } from '../languages.ts';
+import { isVisible } from '../visible-text.ts';
 import { finding } from './finding-codes.ts';
 
 /** Fields with a text per language, and their limits in code points (R 5.10). */
@@ -66,11 +67,11 @@ export function lengthOf(text: string): number {
   return length;
 }
 
-/** Whether a text, or its text in any language, is not blank. */
+/** Whether something of a text, or of its text in any language, can be seen. */
 export function isFilled(value: string | Texts | undefined): boolean {
   if (value === undefined) return false;
   const texts = typeof value === 'string' ? [value] : Object.values(value);
-  return texts.some((text) => text.trim() !== '');
+  return texts.some(isVisible);
 }
 
 /** The finding of a text above its limit, or undefined. */

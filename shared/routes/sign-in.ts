@@ -197,7 +197,7 @@ export const signInRoutes = {
     summary:
       'Create an account and sign in with it. With a mail server, a link is mailed first, and the response does not reveal whether the account exists',
     body: Type.Object({
-      email: Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$' }),
+      email: Type.String({ minLength: 3, maxLength: 254 }),
       /** Absent if they are chosen at a mailed link. */
       nick_name: Type.Optional(NickName),
       password: Type.Optional(TypedPassword),

@@ -4,6 +4,7 @@ import { homeLanguage, offeredLanguages } from '../../shared/deploy-types.ts';
 import { LANGUAGES, languageOfCookie, languageOfHeader, textIn } from '../../shared/languages.ts';
 import { siteLink } from '../../shared/site-link.ts';
 import { timeAgo } from '../../shared/time-ago.ts';
+import { isVisible } from '../../shared/visible-text.ts';
 
 t.test('languages', async (t) => {
   t.test('cookie values map to languages (R 12.2), other values to none', async (t) => {
@@ -220,4 +221,37 @@ t.test('ages', async (t) => {
     t.strictSame(timeAgo((365 / 12) * DAY - 1), { unit: 'day', milliseconds: 30 * DAY });
     t.equal(timeAgo((365 / 12) * DAY).unit, 'month');
   });
+});
+
+t.test('a text has something to see', async (t) => {
+  for (const text of ['a', 'é', 'е\u0301', '图', '1', '-', '…', '😀', '👩‍💻', 'ー', '⠁', ' \u3164a'])
+    t.equal(isVisible(text), true, JSON.stringify(text));
+  for (const text of [
+    '',
+    ' ',
+    '\u00a0\u3000\u2003',
+    '\n\t',
+    '\u3164',
+    '\u115f\u1160',
+    '\uffa0',
+    '\u2800\u2800',
+    '\u200b',
+    '\u200b\u200c\u200d\u2060\ufeff',
+    '\u00ad',
+    '\u034f',
+    '\u0301\u0302',
+    '\u0903',
+    '\ufe0f',
+    '\u{e0041}\u{e007f}',
+    '\u{e0100}',
+    '\u202e\u2066',
+    '\u180e',
+    '\u17b4',
+    '\u{1d159}',
+    '\u{1d173}',
+    '\ue000',
+    '\ud800',
+    ' \u3164 \u0301\u2800',
+  ])
+    t.equal(isVisible(text), false, JSON.stringify(text));
 });

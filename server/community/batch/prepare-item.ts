@@ -3,6 +3,7 @@ import type { Language } from '../../../shared/languages.ts';
 import { finding, isUsable } from '../../../shared/package/finding-codes.ts';
 import { missingFindings, textFindings } from '../../../shared/package/listing-rules.ts';
 import type { PackageBytes } from '../../../shared/package/splitter.ts';
+import { isVisible } from '../../../shared/visible-text.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { UploadedFile } from '../forms/uploads.ts';
 import { preparePackage } from '../media/stored-files.ts';
@@ -113,7 +114,7 @@ function fieldsOf(
 ): ListingChange['fields'] {
   const fields = override?.listing ?? {};
   const given = override?.name?.trim();
-  if (!given || fields.name) return fields;
+  if (!given || !isVisible(given) || fields.name) return fields;
   const last = snapshot?.last.listing;
   const own = fields.default_lang ?? packaged.default_lang ?? last?.default_lang ?? language;
   return { ...fields, name: { ...(packaged.name ?? last?.name), [own]: given } };

@@ -6,6 +6,7 @@ import type { ReadPackage } from '../../../shared/package/package.ts';
 import type { PackageBytes } from '../../../shared/package/splitter.ts';
 import type { BodyOf } from '../../../shared/route.ts';
 import type { batchRoutes } from '../../../shared/routes/publish.ts';
+import { isVisible } from '../../../shared/visible-text.ts';
 import { appError } from '../../http/errors.ts';
 import type { CheckCall, PackageCheck } from '../packages/package-check.ts';
 
@@ -82,5 +83,5 @@ function gives(override: Override | undefined, field: PackagedField): boolean {
 }
 
 function isGivenText(name: string | undefined): name is string {
-  return name !== undefined && name.trim() !== '';
+  return name !== undefined && isVisible(name);
 }

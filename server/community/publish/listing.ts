@@ -5,6 +5,7 @@ import { finding } from '../../../shared/package/finding-codes.ts';
 import type { PackageListing } from '../../../shared/package/package.ts';
 import type { BodyOf } from '../../../shared/route.ts';
 import type { publishRoutes } from '../../../shared/routes/publish.ts';
+import { isVisible } from '../../../shared/visible-text.ts';
 import type { StoredListing } from '../schema.ts';
 
 export type PluginFields = BodyOf<(typeof publishRoutes)['publishPlugin']>;
@@ -128,12 +129,12 @@ function orderMedia(last: Media, { order, uploads }: MediaChange): { media: Medi
   return { media, findings };
 }
 
-/** Trims texts and drops languages with an empty text. */
+/** Trims texts and drops languages with nothing to see. */
 export function trimmedTexts(texts: Texts): Texts {
   const trimmed: Texts = {};
   for (const language of LANGUAGES) {
     const text = texts[language]?.trim();
-    if (text) trimmed[language] = text;
+    if (text && isVisible(text)) trimmed[language] = text;
   }
   return trimmed;
 }

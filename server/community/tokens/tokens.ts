@@ -6,6 +6,7 @@ import { appError, isAppError } from '../../http/errors.ts';
 import { type Caller, mayPublish, type Publishers } from '../auth/caller.ts';
 import type { OwnerRights } from '../auth/owner-rights.ts';
 import { issuePublishToken } from '../auth/publish-token.ts';
+import { requiredText } from '../plain-text.ts';
 import { findPlugin } from '../plugins/store.ts';
 import type { Db } from '../schema.ts';
 import { updateRole } from '../users.ts';
@@ -40,9 +41,10 @@ type Issued = DataOf<(typeof publishTokenRoutes)['createPublishToken']>;
  */
 export async function createPublishToken(
   { db, rights, publishers, now }: TokenContext,
-  { name, plugin_key, days = DEFAULT_DAYS, ...typed }: Wanted,
+  { name: label, plugin_key, days = DEFAULT_DAYS, ...typed }: Wanted,
   { caller, accessToken, request }: OwnerCall,
 ): Promise<Issued> {
+  const name = requiredText(label, '/name');
   const plugin = plugin_key === undefined ? undefined : await findPlugin(db, plugin_key);
   if (plugin_key !== undefined && plugin?.publisher_id !== caller.user_id) throw appError('PLUGIN_NOT_FOUND');
   const confirmed = await rights.confirm(accessToken, caller);

@@ -1,4 +1,6 @@
 import type { Role, UserInfo } from '../../../shared/entities/user.ts';
+import { isMailAddress } from '../../../shared/mail-address.ts';
+import { isVisible } from '../../../shared/visible-text.ts';
 import { type AppError, appError } from '../../http/errors.ts';
 import type { Account, IdentityDb } from '../schema.ts';
 import type { Random } from '../secret.ts';
@@ -16,10 +18,8 @@ export function accountKey(text: string): string | null {
 }
 
 const NICK_NAME_MAX = 40;
-const EMAIL = /^[^\s@]+@[^\s@]+$/;
 /** Control and private-use characters, line separators and marks that change the text direction. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
-const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /**
  * A nick name as it is stored: trimmed, 1 to 40 code points, with a visible character and nothing that affects the text
@@ -31,7 +31,7 @@ export function validateNickName(text: string): string {
   if ([...name].length > NICK_NAME_MAX)
     throw validationFailed('/nick_name', `must have at most ${NICK_NAME_MAX} characters`);
   if (UNPRINTABLE.test(name)) throw validationFailed('/nick_name', 'must not contain control characters');
-  if (!VISIBLE.test(name)) throw validationFailed('/nick_name', 'must not be empty');
+  if (!isVisible(name)) throw validationFailed('/nick_name', 'must not be empty');
   return name;
 }
 
@@ -42,7 +42,7 @@ export function validateNickName(text: string): string {
 export function validateEmail(text: string): { email: string; email_key: string } {
   const email = text.trim();
   const email_key = accountKey(email);
-  if (email_key === null || UNPRINTABLE.test(email) || !EMAIL.test(email_key)) {
+  if (email_key === null || !isMailAddress(email)) {
     throw validationFailed('/email', 'must be an e-mail address');
   }
   return { email, email_key };

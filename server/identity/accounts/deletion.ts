@@ -6,7 +6,8 @@ import type { accountRoutes, OwnDeletion } from '../../../shared/routes/account.
 import { appError } from '../../http/errors.ts';
 import type { IdentityContext } from '../context.ts';
 import { readExternalsOf } from '../federation/store.ts';
-import { type MailKind, sendMail } from '../mail/mails.ts';
+import { sendAccountMail } from '../mail/account-mails.ts';
+import type { MailKind } from '../mail/mails.ts';
 import { hasOtherSuperAdmin, insertMemberChange, lockAccount } from '../members/store.ts';
 import { deleteLinksOf } from '../password/store.ts';
 import type { Account, IdentityDb, IdentityTables } from '../schema.ts';
@@ -25,6 +26,8 @@ import {
   scheduleDeletion,
 } from './own-account-store.ts';
 import { reauthenticate, requiredProof } from './reauthenticate.ts';
+
+type MailContext = Pick<IdentityContext, 'db' | 'now' | 'encryptor' | 'mailer' | 'background' | 'publicUrl'>;
 
 const USER_NAME_BYTES = 12;
 
@@ -128,7 +131,7 @@ export function notifyDeletionCanceled(
  * @returns the number of deleted accounts
  */
 export async function deleteDueAccounts(
-  identity: Pick<IdentityContext, 'db' | 'now' | 'random' | 'mailer' | 'background' | 'publicUrl'>,
+  identity: MailContext & Pick<IdentityContext, 'random'>,
   log: FastifyBaseLogger,
 ): Promise<number> {
   const failed: number[] = [];
@@ -176,20 +179,16 @@ function recordChange(
 
 /** Mails the owner of an account after the response, if the deployment sends mails. */
 function notifyOwner(
-  { mailer, background, publicUrl }: Pick<IdentityContext, 'mailer' | 'background' | 'publicUrl'>,
+  identity: MailContext,
   { user_id, email, email_key, nick_name, delete_language }: Account,
   kind: MailKind,
   { at, log }: { at: Date; log: FastifyBaseLogger },
 ): void {
-  if (!mailer || email_key === null) return;
-  background.run(log, async () => {
+  if (email_key === null) return;
+  identity.background.run(log, async () => {
     const values = { when: at, account: nick_name };
-    await sendMail(mailer, kind, {
-      to: email,
-      language: delete_language,
-      link: publicUrl + BASE_PATH,
-      values,
-    });
-    log.info({ user_id }, 'account deletion mail sent');
+    const link = identity.publicUrl + BASE_PATH;
+    const mail = { to: email, language: delete_language, link, values, userId: user_id };
+    await sendAccountMail(identity, kind, mail, log);
   });
 }

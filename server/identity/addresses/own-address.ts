@@ -12,7 +12,7 @@ import { findOwnerOf } from '../accounts/store.ts';
 import { consumeAttempt, tryConsumeAttempt } from '../attempts/rate-limit.ts';
 import type { IdentityContext } from '../context.ts';
 import { ADDRESS_LINK_LIFETIME } from '../lifetimes.ts';
-import { sendMail } from '../mail/mails.ts';
+import { sendAccountMail } from '../mail/account-mails.ts';
 import { deleteLinksOf } from '../password/store.ts';
 import type { Account, IdentityTables } from '../schema.ts';
 import { newSecret, secretHash } from '../secret.ts';
@@ -77,8 +77,8 @@ async function requestLink(
   await insertRow(db, 'address_link', { token_hash: secretHash(token), user_id, email_key, expires_at });
   const link = `${publicUrl}${VERIFY_PATH}#${token}`;
   identity.background.run(log, async () => {
-    await sendMail(mailer, 'address', { to: email, language, link });
-    log.info({ user_id }, 'address verification mail sent');
+    const lifetime = ADDRESS_LINK_LIFETIME;
+    await sendAccountMail(identity, 'address', { to: email, language, link, userId: user_id, lifetime }, log);
   });
   return {};
 }
@@ -116,14 +116,20 @@ async function requestNewAddress(
     if (!(await tryConsumeAttempt(identity, { limit: 'address mailbox', of: email_key }))) return;
     const owner = await findOwnerOf(db, email_key);
     if (owner && owner.disabled_at !== null) return;
+    const shared = { language, userId: user_id, lifetime: ADDRESS_LINK_LIFETIME };
     await (owner
-      ? sendMail(mailer, 'address_taken', { to: owner.email, language, link: publicUrl + BASE_PATH })
-      : sendMail(mailer, 'new_address', {
-          to: email,
-          language,
-          link: `${publicUrl}${VERIFY_PATH}#${token}`,
-        }));
-    log.info({ user_id }, 'new address mail sent');
+      ? sendAccountMail(
+          identity,
+          'address_taken',
+          { ...shared, to: owner.email, link: publicUrl + BASE_PATH },
+          log,
+        )
+      : sendAccountMail(
+          identity,
+          'new_address',
+          { ...shared, to: email, link: `${publicUrl}${VERIFY_PATH}#${token}` },
+          log,
+        ));
   });
   return {};
 }
@@ -166,20 +172,20 @@ async function verify(
 
 /** Mails the previous address, after the response, that the account has another one now. */
 function notifyPreviousAddress(
-  { mailer, background, publicUrl }: IdentityContext,
+  identity: IdentityContext,
   { user_id, email, email_key, nick_name }: Account,
   { at, language, log }: { at: Date; language: Language | undefined; log: FastifyBaseLogger },
 ): void {
-  if (!mailer || email_key === null) return;
-  background.run(log, async () => {
+  if (email_key === null) return;
+  identity.background.run(log, async () => {
     const values = { when: at, account: nick_name };
-    await sendMail(mailer, 'address_changed', {
-      to: email,
-      language,
-      link: publicUrl + ACCOUNT_PATH,
-      values,
-    });
-    log.info({ user_id }, 'changed address mail sent');
+    const link = identity.publicUrl + ACCOUNT_PATH;
+    await sendAccountMail(
+      identity,
+      'address_changed',
+      { to: email, language, link, values, userId: user_id },
+      log,
+    );
   });
 }
 

@@ -14,7 +14,7 @@ import type { userServiceCalls } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
 import { reauthenticate, requiredProof } from '../accounts/reauthenticate.ts';
 import type { IdentityContext } from '../context.ts';
-import { sendMail } from '../mail/mails.ts';
+import { sendAccountMail } from '../mail/account-mails.ts';
 import type { Account } from '../schema.ts';
 import { newSecret, secretHash } from '../secret.ts';
 import type { Caller } from '../sessions/caller.ts';
@@ -163,7 +163,7 @@ async function pendingOf(
 
 /** Mails the owner of an account, after the response, that an external sign-in was linked to it. */
 function notifyLinked(
-  { mailer, methods, publicUrl, background, now }: IdentityContext,
+  identity: IdentityContext,
   { user_id, email: to, email_key, nick_name }: Account,
   {
     pending: { source, name, email },
@@ -171,7 +171,8 @@ function notifyLinked(
     log,
   }: { pending: PendingBind; language: Language | undefined; log: FastifyBaseLogger },
 ): void {
-  if (!mailer || email_key === null) return;
+  if (email_key === null) return;
+  const { methods, background, now } = identity;
   const values = {
     when: new Date(now()),
     account: nick_name,
@@ -179,11 +180,7 @@ function notifyLinked(
     person: name && email ? `${name} (${email})` : name || email,
   };
   background.run(log, async () => {
-    try {
-      await sendMail(mailer, 'linked', { to, language, link: publicUrl + ACCOUNT_PATH, values });
-      log.info({ user_id }, 'linked sign-in mail sent');
-    } catch (error) {
-      log.error({ err: error, user_id }, 'linked sign-in mail could not be sent');
-    }
+    const link = identity.publicUrl + ACCOUNT_PATH;
+    await sendAccountMail(identity, 'linked', { to, language, link, values, userId: user_id }, log);
   });
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { VISIBLE } from '../../../shared/visible-text.ts';
 import { startError } from '../../database/errors.ts';
 import {
   CLIENT_AUTH_METHODS,
@@ -36,12 +37,15 @@ const FieldNames = strict({
 });
 export type FieldNames = Static<typeof FieldNames>;
 
+/** A name that users read. */
+const Title = Type.String({ minLength: 1, maxLength: 60, pattern: VISIBLE });
+
 /** Settings of all methods with another directory. */
 const federated = {
   /** Id of the directory in addresses and in the database; it must not change later. */
   source: Type.Optional(Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' })),
   /** Name on the sign-in page. */
-  label: Type.Optional(Label),
+  label: Type.Optional(Title),
   /** Role by group. With a map, every sign-in sets the role: the highest one of the user's groups, else `user`. */
   roles: Type.Optional(RoleMap),
   /** If false, only users with an account can sign in. */
@@ -49,7 +53,7 @@ const federated = {
   /** Enterprise of all users of this directory. */
   e_id: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
   /** Name of that enterprise. */
-  e_name: Type.Optional(Label),
+  e_name: Type.Optional(Title),
   /** Redirect after sign-out: 0 none, 1 to `logout_url` (R 8.14). */
   logout_mode: Type.Optional(Type.Union([Type.Literal(0), Type.Literal(1)])),
   logout_url: Type.Optional(HttpUrl),

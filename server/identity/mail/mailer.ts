@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
+import { isMailAddress } from '../../../shared/mail-address.ts';
 import { trustIn } from '../../http/outgoing.ts';
 
 export type MailServer = {
@@ -26,8 +27,8 @@ export type MailSettings = {
 export type Mail = { to: string; subject: string; text: string; html: string };
 type Delivery = {
   messageId: string;
-  /** Address for one-click unsubscribe (RFC 8058). */
-  unsubscribe: string;
+  /** Address for one-click unsubscribe (RFC 8058), for mails that one can do without. */
+  unsubscribe?: string | undefined;
   /** Awaited when the server is ready for the message, before its first byte; an error aborts the delivery. */
   beforeHandover: () => Promise<void>;
 };
@@ -35,10 +36,13 @@ export type Mailer = {
   /** Name of the deployment for `mailTexts`. */
   siteName?: string | undefined;
   /** @throws Error of the connection or the mail server, or of `beforeHandover` */
-  send(mail: Mail, delivery?: Delivery): Promise<void>;
+  send(mail: Mail, delivery: Delivery): Promise<void>;
 };
 
 const TIMEOUT = 5000;
+
+/** As nodemailer reports a recipient that a server refuses for good (RFC 5321 section 4.2.3). */
+const UNDELIVERABLE = { code: 'EENVELOPE', responseCode: 553 };
 
 /** Sends mails over SMTP (RFC 5321) with verified certificates. */
 export function createMailer({ server, from, siteName, ca, timeout = TIMEOUT }: MailSettings): Mailer {
@@ -61,10 +65,11 @@ export function createMailer({ server, from, siteName, ca, timeout = TIMEOUT }: 
   return {
     siteName,
     send: async ({ to, ...mail }, delivery) => {
+      // Of accounts from before this grammar, or of directories.
+      if (!isMailAddress(to)) throw Object.assign(new Error('no mail address'), UNDELIVERABLE);
       const transport = createTransport(settings);
       // As an object it is always one address, whatever it contains.
       const message = { from, to: { name: '', address: to }, ...mail };
-      if (!delivery) return void (await transport.sendMail(message));
       const { messageId, unsubscribe, beforeHandover } = delivery;
       transport.use('stream', ({ message: built }, done) => {
         const open = built.createReadStream.bind(built);
@@ -75,10 +80,12 @@ export function createMailer({ server, from, siteName, ca, timeout = TIMEOUT }: 
       await transport.sendMail({
         ...message,
         messageId,
-        headers: {
-          'List-Unsubscribe': { prepared: true, value: `<${unsubscribe}>` },
-          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-        },
+        ...(unsubscribe !== undefined && {
+          headers: {
+            'List-Unsubscribe': { prepared: true, value: `<${unsubscribe}>` },
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          },
+        }),
       });
     },
   };

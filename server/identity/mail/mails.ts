@@ -68,7 +68,7 @@ const MailTexts = Type.Object({
 const checkTexts = Compile(MailTexts);
 
 type MailText = Exclude<keyof (typeof MailTexts)['properties'], 'site'>;
-type Values = Readonly<Record<string, string | number | Date>>;
+export type Values = Readonly<Record<string, string | number | Date>>;
 
 /** Language of a mail, and the deployment's own name, if it has one (setting BRAND_NAME). */
 type MailReader = { language: Language; siteName?: string | undefined };
@@ -130,11 +130,13 @@ export type MailKind = keyof typeof MAILS;
 const MINUTE = 60_000;
 const LIFETIMES = { minutes: RESET_LIFETIME / MINUTE, hours: ADDRESS_LINK_LIFETIME / (60 * MINUTE) };
 
-/**
- * Sends a mail about an account. `language` defaults to the fallback language.
- * @throws Error of the connection or the mail server
- */
-export function sendMail(
+/** Whether a text is a kind of this release. */
+export function isMailKind(kind: string): kind is MailKind {
+  return Object.hasOwn(MAILS, kind);
+}
+
+/** A mail about an account. `language` defaults to the fallback language. */
+export function accountMail(
   mailer: Mailer,
   kind: MailKind,
   {
@@ -143,21 +145,19 @@ export function sendMail(
     link,
     values,
   }: { to: string; language?: Language | null | undefined; link: string; values?: Values },
-): Promise<void> {
+): Mail {
   const reader = { language: language ?? FALLBACK_LANGUAGE, siteName: mailer.siteName };
   const texts = mailTexts(reader);
   const { before, button, after = [] }: Layout = MAILS[kind];
   const subject: MailText = kind === 'sign_up_unverified' ? 'sign_up_subject' : `${kind}_subject`;
   const text = (name: MailText): string => texts(name, { ...LIFETIMES, ...values });
-  return mailer.send(
-    createMail(to, reader.language, {
-      title: text(subject),
-      before: before.map(text),
-      link,
-      button: text(button),
-      after: after.map(text),
-    }),
-  );
+  return createMail(to, reader.language, {
+    title: text(subject),
+    before: before.map(text),
+    link,
+    button: text(button),
+    after: after.map(text),
+  });
 }
 
 type NoticeMail = MailReader & {

@@ -10,16 +10,17 @@ import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import { implementOpenCall } from '../calls/answer.ts';
 import type { IdentityContext } from '../context.ts';
-import type { Mailer } from '../mail/mailer.ts';
+import type { Mail, Mailer } from '../mail/mailer.ts';
 import { noticeMail } from '../mail/mails.ts';
 import { decryptJson } from '../secret.ts';
 import { callerOf, userGuard } from '../sessions/caller.ts';
 import {
-  type ClaimedMail,
+  type Claim,
   claimMail,
   findRecipient,
   finishTry,
   insertNoticeMails,
+  type MailQueue,
   markHandedOver,
   markUncertain,
   type Outcome,
@@ -31,7 +32,7 @@ import {
 const MINUTE = 60_000;
 const POLL_INTERVAL = 5000;
 /** Milliseconds for which an instance owns an attempt. */
-const LEASE = 5 * MINUTE;
+export const LEASE = 5 * MINUTE;
 /** Milliseconds before the first retry; doubles with each further one up to the maximum. */
 const FIRST_RETRY_DELAY = MINUTE;
 const RETRY_DELAY_MAX = 2 * 60 * MINUTE;
@@ -39,70 +40,107 @@ const RETRY_DELAY_MAX = 2 * 60 * MINUTE;
 export const GIVEN_UP_AFTER = 3 * 24 * 60 * MINUTE;
 
 type Log = Pick<FastifyBaseLogger, 'info' | 'warn'>;
-type QueueContext = Pick<IdentityContext, 'db' | 'now' | 'encryptor' | 'publicUrl'> & {
+export type QueueContext = Pick<IdentityContext, 'db' | 'now' | 'encryptor' | 'publicUrl'> & {
   mailer: Mailer;
   log: Log;
-  lease?: number;
+  lease?: number | undefined;
 };
 
 /**
- * Sends the mail that has waited longest. A mail is retried only if the server certainly does not have it; the handover is
- * recorded before the first byte, so that no mail is sent twice.
+ * Sends the notice that has waited longest.
  * @returns undefined when no mail is due
  */
 export async function sendDueMail(context: QueueContext): Promise<Outcome | undefined> {
-  const { db, now, mailer, log, lease = LEASE } = context;
+  const { db, now, mailer, lease = LEASE } = context;
   const at = now();
   const mail = await claimMail(db, new Date(at), new Date(at + lease));
   if (!mail) return undefined;
+  const giveUpAt = new Date(mail.created_at.getTime() + GIVEN_UP_AFTER);
+  const queue = { table: 'notice_mail', giveUpAt } as const;
   const recipient = await findRecipient(db, mail);
+  if (!recipient) return deliver(context, queue, mail, undefined);
+  const { email, language } = recipient;
+  const { kind, data, user_id } = mail;
+  const unsubscribe = unsubscribeUrl(context, { userId: user_id, kind });
+  const notice = {
+    language: language ?? FALLBACK_LANGUAGE,
+    siteName: mailer.siteName,
+    kind,
+    data,
+    publicUrl: context.publicUrl,
+    link: unsubscribe,
+  };
+  return deliver(context, queue, mail, { mail: noticeMail(email, notice), unsubscribe });
+}
+
+type Claimed = Claim & { user_id?: number | undefined };
+type QueueOf = { table: MailQueue; giveUpAt: Date };
+
+/**
+ * Sends a claimed mail. It is retried only if the server certainly does not have it; the handover is recorded before the first
+ * byte, so that no mail is sent twice. `ready`: undefined for a mail that nobody gets.
+ */
+export async function deliver(
+  context: QueueContext,
+  { table, giveUpAt }: QueueOf,
+  claimed: Claimed,
+  ready: { mail: Mail; unsubscribe?: string } | undefined,
+): Promise<Outcome> {
+  const { db, now, mailer, log } = context;
   let outcome: Outcome = 'dropped';
-  if (recipient) {
-    const { email, language } = recipient;
-    const { key, kind, data, user_id } = mail;
-    const link = unsubscribeUrl(context, { userId: user_id, kind });
-    const notice = {
-      language: language ?? FALLBACK_LANGUAGE,
-      siteName: mailer.siteName,
-      kind,
-      data,
-      publicUrl: context.publicUrl,
-      link,
-    };
+  if (ready) {
     let isHandedOver = false;
     outcome = await mailer
-      .send(noticeMail(email, notice), {
-        messageId: `<${key}@${new URL(context.publicUrl).hostname}>`,
-        unsubscribe: link,
+      .send(ready.mail, {
+        messageId: `<${claimed.key}@${new URL(context.publicUrl).hostname}>`,
+        unsubscribe: ready.unsubscribe,
         beforeHandover: async () => {
-          isHandedOver = await markHandedOver(db, mail, new Date(now()));
+          isHandedOver = await markHandedOver(db, table, claimed, new Date(now()));
           if (!isHandedOver) throw new Error('another attempt of this mail has started');
         },
       })
       .then(() => 'sent' as const)
-      .catch((error: unknown) => outcomeOf(error, { mail, isHandedOver, now: now(), log }));
+      .catch((error: unknown) =>
+        outcomeOf(error, { claimed, table, giveUpAt, isHandedOver, now: now(), log }),
+      );
+    if (outcome === 'sent' && table === 'account_mail')
+      log.info({ key: claimed.key, user_id: claimed.user_id }, 'mail sent');
   }
-  await finishTry(db, mail, outcome);
+  await finishTry(db, table, claimed, outcome);
   return outcome;
 }
 
-type Failed = { mail: ClaimedMail; isHandedOver: boolean; now: number; log: Log };
+type Failed = {
+  claimed: Claimed;
+  table: MailQueue;
+  giveUpAt: Date;
+  isHandedOver: boolean;
+  now: number;
+  log: Log;
+};
+
+/** The server closes the connection, whoever the mail is for (RFC 5321 section 3.8). */
+const SERVER_CLOSES = 421;
 
 /** After a refusal the server certainly does not have the mail; without a reply it may have it. */
-function outcomeOf(error: unknown, { mail, isHandedOver, now, log }: Failed): Outcome {
-  const { key, tries, user_id } = mail;
+function outcomeOf(error: unknown, { claimed, table, giveUpAt, isHandedOver, now, log }: Failed): Outcome {
+  const { key, tries, user_id } = claimed;
   const { code, responseCode } = Object(error);
   const isRefused = code === 'EMESSAGE' && typeof responseCode === 'number';
   if (isHandedOver && !isRefused) {
     log.warn({ err: error, key, user_id }, 'mail delivery uncertain, not retried');
     return 'uncertain';
   }
-  const isPermanent = (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500;
-  if (isPermanent || now - mail.created_at.getTime() > GIVEN_UP_AFTER) {
+  const isOfMail = (code === 'EENVELOPE' || code === 'EMESSAGE') && typeof responseCode === 'number';
+  const retryAt = new Date(now + Math.min(FIRST_RETRY_DELAY * 2 ** (tries - 1), RETRY_DELAY_MAX));
+  if ((isOfMail && responseCode >= 500) || now > giveUpAt.getTime()) {
     log.warn({ err: error, key, user_id }, 'mail dropped');
     return 'dropped';
   }
-  return { retryAt: new Date(now + Math.min(FIRST_RETRY_DELAY * 2 ** (tries - 1), RETRY_DELAY_MAX)) };
+  // A user waits for it, unlike for a notice.
+  if (tries === 1 && table === 'account_mail')
+    log.warn({ err: error, key, user_id }, 'mail not sent, retried later');
+  return { retryAt, isServerAway: !isOfMail || responseCode === SERVER_CLOSES };
 }
 
 /** Logs, once, the mails that an interrupted program had handed over. */
@@ -116,20 +154,36 @@ export async function markInterruptedMails({
     log.warn({ key }, 'mail delivery uncertain, not retried');
 }
 
-/** Sends due mails while the app listens; closing waits for the current mail. */
-export function startSending(app: FastifyInstance, context: QueueContext, every = POLL_INTERVAL): void {
+type SendDue = (context: QueueContext) => Promise<Outcome | undefined>;
+
+/**
+ * Sends due mails of all queues while the app listens; closing waits for the current mail. A mail that is refused for now waits
+ * alone; only without a server all wait for the next run.
+ */
+export function startSending(
+  app: FastifyInstance,
+  context: QueueContext,
+  queues: readonly SendDue[],
+  every = POLL_INTERVAL,
+): void {
   repeatWhileListening(app, async (isClosed) => {
     try {
       await markInterruptedMails(context);
-      let outcome: Outcome | undefined;
-      // After a retryable failure the server is probably unavailable, so wait for the next run.
-      do outcome = await sendDueMail(context);
-      while (typeof outcome === 'string' && !isClosed());
+      for (const sendDue of queues) {
+        let outcome: Outcome | undefined;
+        do outcome = await sendDue(context);
+        while (outcome !== undefined && !isAway(outcome) && !isClosed());
+        if (outcome !== undefined && isAway(outcome)) break;
+      }
     } catch (error) {
       context.log.warn({ err: error }, 'sending mails failed');
     }
     return every;
   });
+}
+
+function isAway(outcome: Outcome): boolean {
+  return typeof outcome === 'object' && outcome.isServerAway;
 }
 
 const isKind = (kind: string): kind is NoticeKind => NOTICE_KINDS.some((known) => known === kind);

@@ -26,53 +26,98 @@ export async function insertNoticeMails(
       on conflict (key) do nothing`.execute(db);
 }
 
+/** Mails of both queues that no mail server has accepted yet. */
 export async function countWaitingMails(db: IdentityDb): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) from notice_mail where state = 'waiting'`.execute(db);
+    select (select count(*) from notice_mail where state = 'waiting')
+        + (select count(*) from account_mail where state = 'waiting') as count`.execute(db);
   return rows[0]?.count ?? 0;
 }
 
-/** A mail that one instance is sending; `tries` identifies the attempt. */
-export type ClaimedMail = NewNoticeMail & { id: number; tries: number };
+/** Queues of mails, with the same columns for their state. */
+export type MailQueue = 'notice_mail' | 'account_mail';
 
-/** Claims the mail that has waited longest; no other instance gets it before `until`. */
+/** An attempt of one instance; `tries` identifies it. */
+export type Claim = { id: number; key: string; tries: number };
+export type ClaimedMail = NewNoticeMail & Claim;
+type ClaimedAccountMail = Claim & { sealed: string; expires_at: Date };
+
+/** Claims the notice that has waited longest; no other instance gets it before `until`. */
 export async function claimMail(db: IdentityDb, at: Date, until: Date): Promise<ClaimedMail | undefined> {
   const { rows } = await sql<ClaimedMail>`
-    update notice_mail set tries = tries + 1, next_try_at = ${until}
-      where id = (
-        select id from notice_mail where state = 'waiting' and next_try_at <= ${at}
-          order by next_try_at, id limit 1 for update skip locked
-      )
-      returning id, key, user_id, kind, data, created_at, tries`.execute(db);
+    ${claimIn('notice_mail', at, until)} returning id, key, user_id, kind, data, created_at, tries`.execute(
+    db,
+  );
   return rows[0];
 }
 
+/** Claims the mail about an account that has waited longest. */
+export async function claimAccountMail(
+  db: IdentityDb,
+  at: Date,
+  until: Date,
+): Promise<ClaimedAccountMail | undefined> {
+  const { rows } = await sql<ClaimedAccountMail>`
+    ${claimIn('account_mail', at, until)} returning id, key, tries, sealed, expires_at`.execute(db);
+  return rows[0];
+}
+
+function claimIn(queue: MailQueue, at: Date, until: Date) {
+  return sql`
+    update ${sql.table(queue)} set tries = tries + 1, next_try_at = ${until}
+      where id = (
+        select id from ${sql.table(queue)} where state = 'waiting' and next_try_at <= ${at}
+          order by next_try_at, id limit 1 for update skip locked
+      )`;
+}
+
 /** Records, before the first byte, that the mail server may have the mail. @returns false when another attempt has started */
-export async function markHandedOver(db: IdentityDb, { id, tries }: ClaimedMail, at: Date): Promise<boolean> {
+export async function markHandedOver(
+  db: IdentityDb,
+  queue: MailQueue,
+  { id, tries }: Claim,
+  at: Date,
+): Promise<boolean> {
   const { rows } = await sql`
-    update notice_mail set state = 'handed_over', handed_over_at = ${at}
+    update ${sql.table(queue)} set state = 'handed_over', handed_over_at = ${at}
       where id = ${id} and state = 'waiting' and tries = ${tries} returning id`.execute(db);
   return rows.length > 0;
 }
 
-/** Outcome of an attempt: final, or retried at a time. */
-export type Outcome = 'sent' | 'uncertain' | 'dropped' | { retryAt: Date };
+/** Outcome of an attempt: final, or retried at a time; `isServerAway` if nobody else's mail would be accepted either. */
+export type Outcome = 'sent' | 'uncertain' | 'dropped' | { retryAt: Date; isServerAway: boolean };
 
-/** Stores the outcome of an attempt, unless another one has started. */
-export async function finishTry(db: IdentityDb, { id, tries }: ClaimedMail, outcome: Outcome): Promise<void> {
-  const state = typeof outcome === 'string' ? outcome : 'waiting';
-  const retryAt = typeof outcome === 'string' ? null : outcome.retryAt;
-  await sql`
-    update notice_mail set state = ${state}, next_try_at = coalesce(${retryAt}::timestamptz, next_try_at)
-      where id = ${id} and tries = ${tries} and state in ('waiting', 'handed_over', 'uncertain')`.execute(db);
+/** Stores the outcome of an attempt, unless another one has started. A finished mail about an account is deleted. */
+export async function finishTry(
+  db: IdentityDb,
+  queue: MailQueue,
+  { id, tries }: Claim,
+  outcome: Outcome,
+): Promise<void> {
+  const isAttempt = sql`id = ${id} and tries = ${tries}`;
+  if (typeof outcome === 'object') {
+    await sql`
+      update ${sql.table(queue)} set state = 'waiting', next_try_at = ${outcome.retryAt}
+        where ${isAttempt} and state in ('waiting', 'handed_over')`.execute(db);
+  } else if (queue === 'account_mail') {
+    await sql`delete from account_mail where ${isAttempt}`.execute(db);
+  } else {
+    await sql`
+      update notice_mail set state = ${outcome}
+        where ${isAttempt} and state in ('waiting', 'handed_over', 'uncertain')`.execute(db);
+  }
 }
 
-/** Marks handed-over mails of interrupted programs: the server may or may not have them. @returns their keys */
+/** Ends handed-over mails of interrupted programs: the server may or may not have them. @returns their keys */
 export async function markUncertain(db: IdentityDb, before: Date): Promise<{ key: string }[]> {
-  const { rows } = await sql<{ key: string }>`
+  const notices = await sql<{ key: string }>`
     update notice_mail set state = 'uncertain'
       where state = 'handed_over' and handed_over_at < ${before} returning key`.execute(db);
-  return rows;
+  const others = await sql<{ key: string }>`
+    delete from account_mail where state = 'handed_over' and handed_over_at < ${before} returning key`.execute(
+    db,
+  );
+  return [...notices.rows, ...others.rows];
 }
 
 /**

@@ -16,8 +16,7 @@ import type { IdentityContext } from '../context.ts';
 import { isSignUpOpen, originOf } from '../federation/methods.ts';
 import type { Origin } from '../federation/provision.ts';
 import { ADDRESS_LINK_LIFETIME } from '../lifetimes.ts';
-import type { Mailer } from '../mail/mailer.ts';
-import { sendMail } from '../mail/mails.ts';
+import { sendAccountMail } from '../mail/account-mails.ts';
 import { newSecret, secretHash } from '../secret.ts';
 import { continueTo, validateCodeChallenge, validateRedirectUri } from '../sessions/codes.ts';
 import { consumeLink, insertRow } from '../store.ts';
@@ -38,7 +37,7 @@ export function signUp(identity: IdentityContext): Handler<typeof signInRoutes.s
     await consumeAttempt(identity, { limit: 'sign-up address', of: networkOf(request.clientAddress) });
     if (identity.mailer) {
       const signUpRequest = { email, email_key, origin, language: body.language };
-      sendSignUpMail(identity, identity.mailer, { signUpRequest, request });
+      sendSignUpMail(identity, { signUpRequest, request });
       return { continue_to: null };
     }
     const nick_name = validateNickName(requireField(body, 'nick_name'));
@@ -79,7 +78,6 @@ type SignUpRequest = { email: string; email_key: string; origin: Origin; languag
  */
 function sendSignUpMail(
   identity: IdentityContext,
-  mailer: Mailer,
   { signUpRequest, request }: { signUpRequest: SignUpRequest; request: FastifyRequest },
 ): void {
   const { email, email_key, language } = signUpRequest;
@@ -89,13 +87,18 @@ function sendSignUpMail(
     if (!(await tryConsumeAttempt(identity, { limit: 'sign-up mailbox', of: email_key }))) return;
     if (owner) {
       const link = identity.publicUrl + BASE_PATH;
-      await sendMail(mailer, 'exists', { to: owner.email, language, link });
+      await sendAccountMail(
+        identity,
+        'exists',
+        { to: owner.email, language, link, userId: owner.user_id },
+        request.log,
+      );
     } else {
       const link = await createSignUpLink(identity, signUpRequest);
       const kind = (await isUnverifiedSignIn(identity.db, email_key)) ? 'sign_up_unverified' : 'sign_up';
-      await sendMail(mailer, kind, { to: email, language, link });
+      const lifetime = ADDRESS_LINK_LIFETIME;
+      await sendAccountMail(identity, kind, { to: email, language, link, lifetime }, request.log);
     }
-    request.log.info({ user_id: owner?.user_id }, 'sign-up mail sent');
   });
 }
 

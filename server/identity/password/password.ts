@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { BASE_PATH, RESET_PATH } from '../../../shared/constants.ts';
 import type { Language } from '../../../shared/languages.ts';
@@ -14,8 +14,7 @@ import { type Guess, knownDevice, resetGuesses } from '../attempts/guesses.ts';
 import { consumeAttempt, tryConsumeAttempt } from '../attempts/rate-limit.ts';
 import type { IdentityContext } from '../context.ts';
 import { AFTER_RESET_LIFETIME, RESET_LIFETIME } from '../lifetimes.ts';
-import type { Mailer } from '../mail/mailer.ts';
-import { sendMail } from '../mail/mails.ts';
+import { sendAccountMail } from '../mail/account-mails.ts';
 import { lockAccount } from '../members/store.ts';
 import type { Account, IdentityDb } from '../schema.ts';
 import { checkCode, isRequiredOf } from '../second-factor/codes.ts';
@@ -107,8 +106,7 @@ export async function createPasswordLink(
  */
 export function requestReset(identity: IdentityContext): Handler<typeof passwordRoutes.askPasswordReset> {
   return async ({ body, request }) => {
-    const { mailer } = identity;
-    if (!mailer) throw appError('NOT_FOUND');
+    if (!identity.mailer) throw appError('NOT_FOUND');
     const key = accountKey(body.account);
     const network = networkOf(request.clientAddress);
     await consumeAttempt(identity, { limit: 'reset address', of: network });
@@ -116,13 +114,7 @@ export function requestReset(identity: IdentityContext): Handler<typeof password
     identity.background.run(request.log, async () => {
       const account = key === null ? undefined : await findAccountByKey(identity.db, key);
       if (!account || !(await isMailAllowed(identity, account, request))) return;
-      const { user_id } = account;
-      try {
-        await sendResetMail(identity, mailer, account, body.language);
-        request.log.info({ user_id }, 'password reset mail sent');
-      } catch (error) {
-        request.log.error({ err: error, user_id }, 'password reset mail could not be sent');
-      }
+      await sendResetMail(identity, account, body.language, request.log);
     });
     return {};
   };
@@ -150,18 +142,20 @@ async function isMailAllowed(
 
 async function sendResetMail(
   identity: IdentityContext,
-  mailer: Mailer,
   { user_id, email, password_hash }: Account,
   language: Language,
+  log: FastifyBaseLogger,
 ): Promise<void> {
   if (password_hash === null) {
-    return sendMail(mailer, 'elsewhere', { to: email, language, link: identity.publicUrl + BASE_PATH });
+    const link = identity.publicUrl + BASE_PATH;
+    return sendAccountMail(identity, 'elsewhere', { to: email, language, link, userId: user_id }, log);
   }
   const { link } = await createPasswordLink(identity.db, identity, {
     userId: user_id,
     lifetime: RESET_LIFETIME,
   });
-  await sendMail(mailer, 'reset', { to: email, language, link });
+  const mail = { to: email, language, link, userId: user_id, lifetime: RESET_LIFETIME };
+  await sendAccountMail(identity, 'reset', mail, log);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isVisible } from '../../visible-text.ts';
 import { lengthOf } from '../listing-rules.ts';
 import type { JsonObject, JsonValue, PackageLimits } from '../package.ts';
 import type { Path, Report } from '../report.ts';
@@ -47,11 +48,11 @@ export function isObjectAt(value: JsonValue, path: Path, context: Context): valu
   return !isOtherType(value, ['object'], path, context);
 }
 
-/** A text of at most `limit` code points; `isFilled` refuses a blank one. */
+/** A text of at most `limit` code points; `isFilled` refuses one with nothing to see. */
 export function text({ limit = TEXT_MAX, isFilled = false } = {}): Check {
   return (value, path, context) => {
     if (!isTextAt(value, path, context)) return;
-    if (isFilled && value.trim() === '') context.report.value(path, 'FIELD_EMPTY');
+    if (isFilled && !isVisible(value)) context.report.value(path, 'FIELD_EMPTY');
     if (value.length > limit && lengthOf(value) > limit) {
       context.report.value(path, 'TEXT_TOO_LONG', { limit: String(limit) });
     }

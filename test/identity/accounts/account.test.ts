@@ -8,6 +8,7 @@ import {
   ask,
   CALLBACK,
   codeIn,
+  ENCRYPTOR,
   exchange,
   newPerson,
   ownAddress,
@@ -38,7 +39,14 @@ const deleteDue = ({ db, clock }: TestIdentity, lines: unknown[][] = []) => {
   const error = (...line: unknown[]) => void lines.push(line);
   const log = { info: () => undefined, error } as never;
   return deleteDueAccounts(
-    { db, now: () => clock.now, random: randomBytes, background, publicUrl: PUBLIC_URL },
+    {
+      db,
+      now: () => clock.now,
+      random: randomBytes,
+      encryptor: ENCRYPTOR,
+      background,
+      publicUrl: PUBLIC_URL,
+    },
     log,
   );
 };

@@ -45,7 +45,7 @@ t.test('sign up', async (t) => {
   });
 
   t.test('an address has one account, in any case', async (t) => {
-    for (const email of [GOOD.email, 'Ann@Example.ORG', 'ａnn@example.org']) {
+    for (const email of [GOOD.email, 'Ann@Example.ORG']) {
       const answer = await post({ email });
       t.equal(answer.status, 409, email);
       t.strictSame(answer.body, {
@@ -112,6 +112,9 @@ t.test('sign up', async (t) => {
     const cases: [Record<string, unknown>, string][] = [
       [{ nick_name: '   ' }, '/nick_name'],
       [{ nick_name: '\u200b\u200b' }, '/nick_name'],
+      [{ nick_name: '\u3164' }, '/nick_name'],
+      [{ nick_name: '\u2800' }, '/nick_name'],
+      [{ nick_name: '\u0301\u0302' }, '/nick_name'],
       [{ nick_name: 'a\u0000b' }, '/nick_name'],
       [{ nick_name: 'a\nb' }, '/nick_name'],
       [{ nick_name: 'ab\u202egnp.exe' }, '/nick_name'],
@@ -120,6 +123,11 @@ t.test('sign up', async (t) => {
       [{ nick_name: 7 }, '/nick_name'],
       [{ email: 'no-at.example.org' }, '/email'],
       [{ email: 'a@b' }, '/email'],
+      [{ email: 'anna@corp' }, '/email'],
+      [{ email: 'ａnn@example.org' }, '/email'],
+      [{ email: 'ann@example.org.' }, '/email'],
+      [{ email: 'ann@example.org>' }, '/email'],
+      [{ email: '<ann@example.org' }, '/email'],
       [{ email: 'a b@example.org' }, '/email'],
       [{ email: 'a\u0000@example.org' }, '/email'],
       [{ email: `${'x'.repeat(250)}@example.org` }, '/email'],

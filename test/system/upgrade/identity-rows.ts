@@ -54,4 +54,10 @@ export const IDENTITY_ROWS: readonly Rows[] = [
       )
       insert into recovery_code (user_id, code_hash) select user_id, '\\x04' from other;`,
   },
+  {
+    from: '0002',
+    sql: `
+      insert into account_mail (sealed, created_at, expires_at, next_try_at)
+        values ('of a lost key', now(), now() + interval '1 day', 'infinity');`,
+  },
 ];

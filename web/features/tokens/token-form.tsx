@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { TEXT_LIMITS } from '../../../shared/constants.ts';
 import type { TypedProof } from '../../../shared/entities/sign-in.ts';
+import { isVisible } from '../../../shared/visible-text.ts';
 import { call, type DataFor } from '../../api/client.ts';
 import { queryKeyOf, queryOptionsOf } from '../../api/queries.ts';
 import { FormSelect, FormTextField } from '../../ui/form-fields.tsx';
@@ -29,7 +30,7 @@ export function TokenForm({ plugins, onCreated, onClose }: TokenFormProps) {
   });
   const create = useCreateToken(getValues, onCreated);
   const check = (name: string): string | undefined => {
-    if (name.trim() === '') return t('name_missing');
+    if (!isVisible(name)) return t('name_missing');
     return [...name].length > TEXT_LIMITS.name ? t('name_long', { limit: TEXT_LIMITS.name }) : undefined;
   };
   return (

@@ -4,6 +4,7 @@ import { useLocale, useTranslations } from 'use-intl';
 import { ACCOUNT_PATH } from '../../../shared/constants.ts';
 import type { TypedProof } from '../../../shared/entities/sign-in.ts';
 import { FALLBACK_LANGUAGE, LANGUAGES, type Language } from '../../../shared/languages.ts';
+import { isMailAddress } from '../../../shared/mail-address.ts';
 import type { OwnAddress } from '../../../shared/routes/account.ts';
 import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
@@ -106,7 +107,7 @@ function ChangeForm({ address: { proof }, onClose }: { address: OwnAddress; onCl
     },
   });
   const typed = useProof(proof, attempt);
-  const hasGap = !/^[^\s@]+@[^\s@]+$/.test(email.trim());
+  const hasGap = !isMailAddress(email.trim());
   const isRefused = attempt.error?.details.some(({ pointer }) => pointer === '/email') === true;
   const isSame = attempt.error?.reason === 'CONFLICT';
   const emailProblem = (): string | undefined => {

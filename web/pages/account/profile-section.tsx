@@ -4,6 +4,7 @@ import { useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { IMAGE_BYTES_MAX, IMAGE_PIXELS_MAX, IMAGE_TYPES } from '../../../shared/constants.ts';
 import type { UserInfo } from '../../../shared/entities/user.ts';
+import { isVisible } from '../../../shared/visible-text.ts';
 import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
@@ -158,7 +159,7 @@ function Name({ user }: { user: UserInfo }) {
       <FormTextField
         control={control}
         name="nick_name"
-        check={(typed) => (typed.trim() === '' || [...typed.trim()].length > NAME_MAX ? wrong : undefined)}
+        check={(typed) => (!isVisible(typed) || [...typed.trim()].length > NAME_MAX ? wrong : undefined)}
         label={t('account.profile_name')}
         autoComplete="nickname"
         counted={NAME_MAX}

@@ -4,6 +4,7 @@ import { Controller, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { TEXT_LIMITS } from '../../../shared/constants.ts';
 import type { QrCode } from '../../../shared/entities/site.ts';
+import { isVisible } from '../../../shared/visible-text.ts';
 import { call } from '../../api/client.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
@@ -84,7 +85,7 @@ function EditQrCode({ code, onClose }: { code: QrCode | undefined; onClose: () =
       <FormTextField
         control={control}
         name="name"
-        check={(name) => (name.trim() === '' ? t('name_missing') : undefined)}
+        check={(name) => (!isVisible(name) ? t('name_missing') : undefined)}
         label={t('name')}
         maxLength={TEXT_LIMITS.name}
       />

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../shared/constants.ts';
+import { isVisible } from '../../../shared/visible-text.ts';
 import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
@@ -99,7 +100,7 @@ function SignUpForm({ token, forget, min }: Props) {
         <FormTextField
           control={control}
           name="nick_name"
-          check={(name) => (name.trim() === '' ? t('signIn.nick_name_missing') : undefined)}
+          check={(name) => (!isVisible(name) ? t('signIn.nick_name_missing') : undefined)}
           label={t('signIn.nick_name')}
           hint={t('signIn.nick_name_hint')}
           autoComplete="nickname"

@@ -1,5 +1,7 @@
 import { PASSWORD_MAX } from '../../../shared/constants.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
+import { isMailAddress } from '../../../shared/mail-address.ts';
+import { isVisible } from '../../../shared/visible-text.ts';
 import type { ApiError } from '../../api/api-error.ts';
 import { type WeaknessText, weaknessText } from '../../features/password/weakness-text.ts';
 import type { SignInMode } from './sign-in-parameters.ts';
@@ -54,8 +56,6 @@ export const SIGN_IN_FIELDS: Readonly<Record<FormKind, readonly SignInField[]>> 
   ],
 };
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-
 /** Client-side validation of a field. */
 export function problemIn(
   mode: FormKind,
@@ -64,8 +64,8 @@ export function problemIn(
   passwordMin: number,
 ): SignInProblem['text'] | undefined {
   const value = name === 'password' ? typed : typed.trim();
-  if (value === '') return `signIn.${name}_missing`;
-  if (name === 'email' && !EMAIL.test(value)) return 'signIn.email_wrong';
+  if (name === 'nick_name' ? !isVisible(value) : value === '') return `signIn.${name}_missing`;
+  if (name === 'email' && !isMailAddress(value)) return 'signIn.email_wrong';
   const isShort = mode === 'sign_up' && name === 'password' && [...value].length < passwordMin;
   return isShort ? 'password.short' : undefined;
 }

@@ -15,6 +15,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { BASE_PATH, SORT_LATEST } from '../../../../shared/constants.ts';
 import type { PluginDetail, Tag } from '../../../../shared/entities/plugin.ts';
 import { LANGUAGE_NAMES } from '../../../../shared/languages.ts';
+import { isMailAddress } from '../../../../shared/mail-address.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { chipClass } from '../../../ui/chip/chip-class.ts';
 import { queryOf } from '../plugin-filter.ts';
@@ -133,11 +134,9 @@ function ContactPicture() {
   );
 }
 
-const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/;
-
 /** A publisher's contact: a link when it is only a web or mail address, text otherwise. */
 function ContactText({ text }: { text: string }) {
-  if (EMAIL.test(text))
+  if (isMailAddress(text))
     return (
       <a className={styles.link} href={`mailto:${text}`}>
         {text}

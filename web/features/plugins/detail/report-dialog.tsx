@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { TEXT_LIMITS } from '../../../../shared/constants.ts';
 import type { ReportReason } from '../../../../shared/entities/site.ts';
+import { isVisible } from '../../../../shared/visible-text.ts';
 import { isApiError, isUnauthenticated } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { failureText } from '../../../api/error-text.ts';
@@ -82,7 +83,7 @@ export function ReportDialog({ pluginKey, name, onClose }: Props) {
           error={
             isTooLong
               ? t('report_too_long', { limit: TEXT_LIMITS.reason })
-              : checked && reason.trim() === ''
+              : checked && !isVisible(reason)
                 ? t('report_missing')
                 : undefined
           }

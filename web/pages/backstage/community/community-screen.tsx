@@ -7,6 +7,7 @@ import type { ManagedWork } from '../../../../shared/entities/backstage.ts';
 import { type Texts, textIn } from '../../../../shared/languages.ts';
 import { pictureUrl } from '../../../../shared/media.ts';
 import { siteLink } from '../../../../shared/site-link.ts';
+import { isVisible } from '../../../../shared/visible-text.ts';
 import { call } from '../../../api/client.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
@@ -184,7 +185,7 @@ function EditWork({ work, onClose }: { work: ManagedWork | undefined; onClose: (
       <FormTextField
         control={control}
         name="author"
-        check={(author) => (author.trim() === '' ? t('author_missing') : undefined)}
+        check={(author) => (!isVisible(author) ? t('author_missing') : undefined)}
         label={t('author')}
         maxLength={TEXT_LIMITS.name}
       />

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { type Control, type FieldPathByValue, type FieldValues, useController } from 'react-hook-form';
 import { LANGUAGE_NAMES, LANGUAGES, type Language, type Texts } from '../../../../shared/languages.ts';
+import { isVisible } from '../../../../shared/visible-text.ts';
 import { Tabs } from '../../../ui/tabs/tabs.tsx';
 import { TextField } from '../../../ui/text-field/text-field.tsx';
 
@@ -69,5 +70,5 @@ export function TitleField<V extends FieldValues, N extends FieldPathByValue<V, 
 }
 
 function isWritten(title: Texts): boolean {
-  return LANGUAGES.some((language) => title[language]?.trim());
+  return LANGUAGES.some((language) => isVisible(title[language] ?? ''));
 }

@@ -8,6 +8,7 @@ import { useTranslations } from 'use-intl';
 import { HELP_LIMITS, HELP_PATH } from '../../../../shared/constants.ts';
 import type { EditedArticle } from '../../../../shared/entities/help.ts';
 import { LANGUAGE_NAMES, LANGUAGES, type Language, type Texts } from '../../../../shared/languages.ts';
+import { isVisible } from '../../../../shared/visible-text.ts';
 import type { ApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
@@ -198,11 +199,11 @@ function valuesOf(article: EditedArticle | undefined): Values {
 }
 
 function isWritten({ title, body }: Pick<Values, 'title' | 'body'>, language: Language): boolean {
-  return Boolean(title[language]?.trim() && body[language]?.trim());
+  return isVisible(title[language] ?? '') && isVisible(body[language] ?? '');
 }
 
 const hasText = (problem: string) => (texts: Texts) =>
-  Object.values(texts).some((text) => text.trim() !== '') ? undefined : problem;
+  Object.values(texts).some((text) => isVisible(text)) ? undefined : problem;
 
 const fits = (problem: string) => (texts: Texts) =>
   Object.values(texts).every((text) => [...text].length <= HELP_LIMITS.body) ? undefined : problem;

@@ -3,6 +3,7 @@ import { Controller, useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { TEXT_LIMITS } from '../../../../shared/constants.ts';
 import type { Report } from '../../../../shared/entities/site.ts';
+import { isVisible } from '../../../../shared/visible-text.ts';
 import { isApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
@@ -40,7 +41,7 @@ export function DecideReport({ report, onClose }: { report: Report; onClose: () 
       call('decideReport', {
         id: report.id,
         ...OUTCOMES[chosen],
-        ...(tellsPublisher(chosen) && warning.trim() !== '' && { warning: warning.trim() }),
+        ...(tellsPublisher(chosen) && isVisible(warning) && { warning: warning.trim() }),
         ...(decision.trim() !== '' && { decision: decision.trim() }),
       }),
     onSuccess: () => {
@@ -57,7 +58,7 @@ export function DecideReport({ report, onClose }: { report: Report; onClose: () 
   const checkLength = (text: string): string | undefined =>
     [...text].length > TEXT_LIMITS.reason ? t('too_long', { limit: TEXT_LIMITS.reason }) : undefined;
   const checkWarning = (text: string): string | undefined =>
-    getValues('outcome') === 'warn' && text.trim() === '' ? t('warning_missing') : checkLength(text);
+    getValues('outcome') === 'warn' && !isVisible(text) ? t('warning_missing') : checkLength(text);
   const submit = handleSubmit(
     ({ outcome: chosen, ...texts }) => chosen && decide.mutate({ chosen, ...texts }),
   );

@@ -10,6 +10,7 @@ import {
 } from '../../../../shared/package/listing-rules.ts';
 import type { Origin } from '../../../../shared/package/report.ts';
 import { compareVersions, isVersion } from '../../../../shared/package/version.ts';
+import { isVisible } from '../../../../shared/visible-text.ts';
 import { isFormField } from '../../../features/publishing/sending/problems.ts';
 import {
   type BatchRow,
@@ -77,12 +78,12 @@ function isSaid(row: BatchRow, field: PackagedField): boolean {
   const { values, pictures } = row.edits;
   if (field === 'icon') return pictures.icon !== undefined;
   if (field === 'version') return isVersionEdited(row) && row.version.trim() !== '';
-  return values[field] !== undefined || (field === 'name' && isNameEdited(row) && row.name.trim() !== '');
+  return values[field] !== undefined || (field === 'name' && isNameEdited(row) && isVisible(row.name));
 }
 
 function nameFindings({ name }: BatchRow): Finding[] {
   const pointer = '/manifest/name';
-  if (name.trim() === '') return [finding('FIELD_REQUIRED', { pointer })];
+  if (!isVisible(name)) return [finding('FIELD_REQUIRED', { pointer })];
   const long = tooLong(name.trim(), TEXT_LIMITS.name, pointer);
   return long ? [long] : [];
 }

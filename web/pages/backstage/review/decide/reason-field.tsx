@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { type Control, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { TEXT_LIMITS } from '../../../../../shared/constants.ts';
+import { isVisible } from '../../../../../shared/visible-text.ts';
 import { FormTextArea } from '../../../../ui/form-fields.tsx';
 import { useFocusSoon } from '../../../../ui/use-focus-soon.ts';
 
@@ -14,7 +15,7 @@ export function ReasonField({ control }: { control: Control<Values> }) {
   useFocusSoon(container);
   const check = (text: string): string | undefined => {
     const reason = text.trim();
-    if (reason === '') return t('reason_required');
+    if (!isVisible(reason)) return t('reason_required');
     return [...reason].length > TEXT_LIMITS.reason
       ? t('reason_too_long', { limit: TEXT_LIMITS.reason })
       : undefined;
