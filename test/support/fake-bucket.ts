@@ -10,8 +10,8 @@ export type FakeBucket = {
   objects: Map<string, Date>;
   /** Requests so far, by method and what they are about. */
   counts: Record<string, number>;
-  /** Called before each request is answered, with its method and key. */
-  before: (method: string, key: string) => Promise<void> | void;
+  /** Called before each request is answered, with its method and key; may give a status of an error instead. */
+  before: (method: string, key: string) => Promise<number | undefined> | number | undefined;
 };
 
 /** The edge of an S3 store with a bucket of empty objects, which counts its requests. Ceph's is in test/system/peers. */
@@ -24,8 +24,9 @@ export async function startFakeBucket(t: { teardown(end: () => void): void }): P
     const what = key === '' ? (query.has('uploads') ? 'uploads' : 'bucket') : 'object';
     const count = `${request.method} ${what}`;
     counts[count] = (counts[count] ?? 0) + 1;
-    await bucket.before(request.method ?? '', key);
-    if (count === 'GET bucket') response.end(listing(objects, query));
+    const failed = await bucket.before(request.method ?? '', key);
+    if (failed) response.statusCode = failed;
+    else if (count === 'GET bucket') response.end(listing(objects, query));
     else if (count === 'GET uploads') response.end('<ListMultipartUploadsResult/>');
     else if (count === 'PUT object') objects.set(key, new Date());
     else if (count === 'DELETE object') objects.delete(key);

@@ -4,6 +4,7 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { Registry } from 'prom-client';
 import t, { type Test } from 'tap';
 import { openFolderStore } from '../../../server/community/media/files.ts';
 import { limitFairly } from '../../../server/community/media/limiter.ts';
@@ -16,6 +17,7 @@ import {
   storedName,
   storeFile,
 } from '../../../server/community/media/stored-files.ts';
+import { createStoreMetrics } from '../../../server/community/metrics.ts';
 import { BROKEN_VIDEOS } from '../../fixtures/media/broken-videos.ts';
 import { GOOD_VIDEOS } from '../../fixtures/media/good.ts';
 import { testCommunity, testFolder } from '../../support/community.ts';
@@ -47,6 +49,29 @@ t.test('a file that is put into a bucket during its removal stays', async (t) =>
   t.equal(await removing, true);
   await putting;
   t.strictSame([...bucket.objects.keys()], [`files/${NAME}`]);
+});
+
+t.test('failed requests to a bucket are counted, missing files are not', async (t) => {
+  const bucket = await startFakeBucket(t);
+  const registry = new Registry();
+  const timeouts = { connect: 3_600_000, answer: 3_600_000, attempts: 1 };
+  const files = await openS3Store({
+    ...{ settings: bucket.settings, log: silentLog, now: Date.now, timeouts },
+    onError: createStoreMetrics(registry),
+  });
+  t.teardown(() => files.close());
+  const name = `${'ab'.repeat(32)}.mp4`;
+  t.equal(await files.get(name), undefined);
+  bucket.before = (method) => (method === 'PUT' ? 507 : 503);
+  await t.rejects(files.get(name), { code: 'UPSTREAM_UNAVAILABLE' });
+  await t.rejects(files.get(name), { code: 'UPSTREAM_UNAVAILABLE' });
+  bucket.before = (method) => (method === 'PUT' ? 507 : undefined);
+  await t.rejects(files.put(name, Buffer.from('x')), { code: 'STORAGE_FULL' });
+  const { values = [] } = (await registry.getMetricsAsJSON())[0] ?? {};
+  t.match(values, [
+    { value: 2, labels: { operation: 'HeadObject', code: 'UPSTREAM_UNAVAILABLE' } },
+    { value: 1, labels: { operation: 'PutObject', code: 'STORAGE_FULL' } },
+  ]);
 });
 
 t.test('store of files', async (t) => {
