@@ -32,6 +32,7 @@ import { type FileStore, openFolderStore } from './media/files.ts';
 import { fillCoversRegularly } from './media/generated-cover.ts';
 import { openPictures } from './media/pictures.ts';
 import { mediaRoutes } from './media/routes.ts';
+import { countCoverless } from './media/store.ts';
 import { openVideos } from './media/stored-files.ts';
 import { countAnswers, createCommunityMetrics } from './metrics.ts';
 import { startMails, startTokenNotices } from './notices/background.ts';
@@ -200,6 +201,11 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
       name: 'community_mails_pending',
       help: 'Notices that the user service has not accepted for mailing yet',
       count: () => countUnmailed(db),
+    },
+    {
+      name: 'community_covers_pending',
+      help: 'Plugins whose cover has not been generated yet',
+      count: () => countCoverless(db),
     },
   ]);
   sweepRegularly(app, { db, files, dataDir, now, log });

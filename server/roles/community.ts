@@ -3,6 +3,7 @@ import type { Language } from '../../shared/languages.ts';
 import { JWKS_PATH } from '../../shared/user-service.ts';
 import { createCommunity } from '../community/app.ts';
 import { openFileStore } from '../community/media/files.ts';
+import { createStoreMetrics } from '../community/metrics.ts';
 import { prepareCommunity } from '../community/prepare.ts';
 import { createAccountService } from '../community/third-party-accounts/service.ts';
 import { listen } from '../listening.ts';
@@ -31,7 +32,10 @@ export async function startCommunity(
   } = config;
   const log = context.log.child({ app: 'community' });
   const given = { pool: openServicePool(context, databaseUrl, 'community'), log, now: Date.now, dataDir };
-  const { files, close } = await openFileStore({ dataDir, s3, log, now: Date.now });
+  const { files, close } = await openFileStore({
+    ...{ dataDir, s3, log, now: Date.now },
+    onError: createStoreMetrics(context.registry),
+  });
   context.closing.add(async () => close());
   const { firstTags } = await prepareCommunity({ ...given, files, seed });
   const app = await createCommunity({

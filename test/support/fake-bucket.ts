@@ -10,18 +10,23 @@ export type FakeBucket = {
   objects: Map<string, Date>;
   /** Requests so far, by method and what they are about. */
   counts: Record<string, number>;
+  /** Called before each request is answered, with its method and key; may give a status of an error instead. */
+  before: (method: string, key: string) => Promise<number | undefined> | number | undefined;
 };
 
 /** The edge of an S3 store with a bucket of empty objects, which counts its requests. Ceph's is in test/system/peers. */
 export async function startFakeBucket(t: { teardown(end: () => void): void }): Promise<FakeBucket> {
   const objects = new Map<string, Date>();
   const counts: Record<string, number> = {};
-  const server = createServer((request, response) => {
+  const bucket: Pick<FakeBucket, 'before'> = { before: () => undefined };
+  const server = createServer(async (request, response) => {
     const { key, query } = placeOf(request);
     const what = key === '' ? (query.has('uploads') ? 'uploads' : 'bucket') : 'object';
     const count = `${request.method} ${what}`;
     counts[count] = (counts[count] ?? 0) + 1;
-    if (count === 'GET bucket') response.end(listing(objects, query));
+    const failed = await bucket.before(request.method ?? '', key);
+    if (failed) response.statusCode = failed;
+    else if (count === 'GET bucket') response.end(listing(objects, query));
     else if (count === 'GET uploads') response.end('<ListMultipartUploadsResult/>');
     else if (count === 'PUT object') objects.set(key, new Date());
     else if (count === 'DELETE object') objects.delete(key);
@@ -40,7 +45,7 @@ export async function startFakeBucket(t: { teardown(end: () => void): void }): P
   const { port } = server.address() as AddressInfo;
   const keys = { accessKeyId: 'key', secretAccessKey: 'secret' };
   const settings = { endpoint: `http://127.0.0.1:${port}`, bucket: 'files', region: 'us-east-1', ...keys };
-  return { settings, objects, counts };
+  return Object.assign(bucket, { settings, objects, counts });
 }
 
 function placeOf({ url }: IncomingMessage): { key: string; query: URLSearchParams } {

@@ -5,7 +5,7 @@ import type { ByteSource } from '../../../shared/upload/byte-source.ts';
 import { errorCode } from '../../database/errors.ts';
 import type { Log } from '../../database/pool.ts';
 import { ignoreMissing, syncFolder, touch, writeDurably } from './durable-write.ts';
-import type { S3Settings } from './s3/client.ts';
+import type { OnStoreError, S3Settings } from './s3/client.ts';
 
 /** Names start with a hash of the content, so two levels of folders are enough for millions of files. */
 const FILE_NAME = /^[0-9a-f]{32}(?:[0-9a-f]{32})?(-[0-9]{2,4})?\.[a-z0-9]{2,5}$/;
@@ -172,6 +172,8 @@ type StoreOptions = {
   log: Log;
   /** Milliseconds since 1970. */
   now: () => number;
+  /** Called for each failed request to the bucket. */
+  onError?: OnStoreError;
 };
 
 type OpenStore = { files: FileStore; close: () => void };
@@ -180,10 +182,10 @@ type OpenStore = { files: FileStore; close: () => void };
  * Opens the configured store. The S3 client is only loaded if a bucket is configured.
  * @throws start error if the bucket rejects the credentials or does not exist
  */
-export async function openFileStore({ dataDir, s3, log, now }: StoreOptions): Promise<OpenStore> {
+export async function openFileStore({ dataDir, s3, log, now, onError }: StoreOptions): Promise<OpenStore> {
   if (!s3) return { files: openFolderStore(dataDir), close: () => undefined };
   const { openS3Store } = await import('./s3/store.ts');
-  const files = await openS3Store({ settings: s3, log, now });
+  const files = await openS3Store({ settings: s3, log, now, onError });
   return { files, close: () => files.close() };
 }
 

@@ -42,6 +42,10 @@ function uniqueSorted<T extends { key: string }>(items: readonly T[]): T[] {
 /** A plugin without a cover, and its icon. */
 export type CoverlessPlugin = { id: number; plugin_key: string; icon: { key: string; width: number } | null };
 
+/** As in the partial index `plugin_without_cover`. */
+const NEEDS_COVER = sql`p.cover_key is null and p.deleted_at is null
+        and p.generated_from is distinct from coalesce(p.icon_key, '')`;
+
 /** Reads plugins that need a generated cover, oldest first, without those that wait for another attempt. */
 export async function readCoverless(
   db: Db,
@@ -53,11 +57,17 @@ export async function readCoverless(
         (select jsonb_build_object('key', picture_key, 'width', (select max(w) from unnest(widths) w))
           from picture where picture_key = p.icon_key) as icon
       from plugin p
-      where p.cover_key is null and p.deleted_at is null
-        and p.generated_from is distinct from coalesce(p.icon_key, '')
+      where ${NEEDS_COVER}
         and p.id <> all (${[...waiting]}::bigint[])
       order by p.id limit ${limit}`.execute(db);
   return rows;
+}
+
+/** Counts the plugins that need a generated cover. */
+export async function countCoverless(db: Db): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from plugin p where ${NEEDS_COVER}`.execute(db);
+  return rows[0]?.n ?? 0;
 }
 
 /** Sets the generated cover, unless the plugin's icon has changed or it has its own cover. */

@@ -4,10 +4,12 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { Registry } from 'prom-client';
 import t, { type Test } from 'tap';
 import { openFolderStore } from '../../../server/community/media/files.ts';
 import { limitFairly } from '../../../server/community/media/limiter.ts';
 import { rangeOf } from '../../../server/community/media/routes.ts';
+import { openS3Store } from '../../../server/community/media/s3/store.ts';
 import { insertFiles, insertPictures } from '../../../server/community/media/store.ts';
 import {
   openVideos,
@@ -15,10 +17,62 @@ import {
   storedName,
   storeFile,
 } from '../../../server/community/media/stored-files.ts';
+import { createStoreMetrics } from '../../../server/community/metrics.ts';
 import { BROKEN_VIDEOS } from '../../fixtures/media/broken-videos.ts';
 import { GOOD_VIDEOS } from '../../fixtures/media/good.ts';
 import { testCommunity, testFolder } from '../../support/community.ts';
+import { startFakeBucket } from '../../support/fake-bucket.ts';
 import { isStored } from '../../support/is-stored.ts';
+import { silentLog } from '../../support/log.ts';
+
+t.test('a file that is put into a bucket during its removal stays', async (t) => {
+  const NAME = `${'ab'.repeat(32)}.mp4`;
+  const bucket = await startFakeBucket(t);
+  const files = await openS3Store({ settings: bucket.settings, log: silentLog, now: Date.now });
+  t.teardown(() => files.close());
+  await files.put(NAME, Buffer.from('content'));
+  const [deleting, going, waiting] = [1, 2, 3].map(() => Promise.withResolvers<void>());
+  let looks = 0;
+  bucket.before = async (method, key) => {
+    if (method === 'HEAD' && key === `removing/${NAME}`) looks += 1;
+    if (looks === 2) waiting?.resolve();
+    if (method !== 'DELETE' || key !== `files/${NAME}`) return;
+    deleting?.resolve();
+    await going?.promise;
+  };
+  const removing = files.remove(NAME, new Date(Date.now() + 60_000));
+  await deleting?.promise;
+  const putting = files.put(NAME, Buffer.from('content'));
+  // It has found the file that is about to be deleted, and looks again and again whether the removal has ended.
+  await Promise.race([waiting?.promise, putting]);
+  going?.resolve();
+  t.equal(await removing, true);
+  await putting;
+  t.strictSame([...bucket.objects.keys()], [`files/${NAME}`]);
+});
+
+t.test('failed requests to a bucket are counted, missing files are not', async (t) => {
+  const bucket = await startFakeBucket(t);
+  const registry = new Registry();
+  const timeouts = { connect: 3_600_000, answer: 3_600_000, attempts: 1 };
+  const files = await openS3Store({
+    ...{ settings: bucket.settings, log: silentLog, now: Date.now, timeouts },
+    onError: createStoreMetrics(registry),
+  });
+  t.teardown(() => files.close());
+  const name = `${'ab'.repeat(32)}.mp4`;
+  t.equal(await files.get(name), undefined);
+  bucket.before = (method) => (method === 'PUT' ? 507 : 503);
+  await t.rejects(files.get(name), { code: 'UPSTREAM_UNAVAILABLE' });
+  await t.rejects(files.get(name), { code: 'UPSTREAM_UNAVAILABLE' });
+  bucket.before = (method) => (method === 'PUT' ? 507 : undefined);
+  await t.rejects(files.put(name, Buffer.from('x')), { code: 'STORAGE_FULL' });
+  const { values = [] } = (await registry.getMetricsAsJSON())[0] ?? {};
+  t.match(values, [
+    { value: 2, labels: { operation: 'HeadObject', code: 'UPSTREAM_UNAVAILABLE' } },
+    { value: 1, labels: { operation: 'PutObject', code: 'STORAGE_FULL' } },
+  ]);
+});
 
 t.test('store of files', async (t) => {
   const NAME = `${'ab'.repeat(32)}.mp4`;

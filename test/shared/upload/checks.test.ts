@@ -6,6 +6,7 @@ import { checkImage } from '../../../shared/upload/image-check.ts';
 import { checkMedia, checkVideo } from '../../../shared/upload/media-check.ts';
 import { BROKEN_PICTURES } from '../../fixtures/media/broken-pictures.ts';
 import { BROKEN_VIDEOS } from '../../fixtures/media/broken-videos.ts';
+import { mediaFile } from '../../fixtures/media/files.ts';
 import { GOOD_PICTURES, GOOD_VIDEOS } from '../../fixtures/media/good.ts';
 import { heif } from '../../fixtures/media/images.ts';
 import { idat, ihdr, png } from '../../fixtures/media/png.ts';
@@ -121,6 +122,14 @@ const interlaced = (width: number, height: number, bits: number): Buffer =>
   png(ihdr(width, height, 2, { bits, interlace: 1 }), idat(9, 9));
 const lines = (width: number, height: number): Buffer => png(ihdr(width, height), idat(9, 9));
 const avif = (width: number, height: number): Buffer => heif('avif', 'av1C', width, height);
+/** An AVIF of a real encoder that says another size. */
+const resized = (name: string, width: number, height: number): Buffer => {
+  const copy = mediaFile(name);
+  const extent = copy.indexOf('ispe');
+  copy.writeUInt32BE(width, extent + 8);
+  copy.writeUInt32BE(height, extent + 12);
+  return copy;
+};
 /** Start of a JPEG whose frame header follows a fill byte (ITU-T T.81 section B.1.1.2). */
 const jpegStart = (width: number, height: number, components: number): Buffer => {
   const frame = Buffer.from('ffd8ffffc0001108000000000300000000000000', 'hex');
@@ -138,6 +147,9 @@ t.test('the pixel limit depends on the role of the image and on the memory for d
     ['a larger one', lines(2001, 2000), 4_000_000, '4'],
     ['AVIF of a wide screen', avif(3840, 2160), undefined, undefined],
     ['a larger one', avif(4000, 3000), undefined, '8.5'],
+    ['AVIF of ten bits', resized('deep.avif', 3200, 2000), undefined, undefined],
+    ['a larger one', resized('deep.avif', 3300, 2000), undefined, '6.4'],
+    ['the same of eight bits', resized('still.avif', 3300, 2000), undefined, undefined],
     ['AVIF as an icon', avif(2001, 2000), 4_000_000, '4'],
     ['PNG in passes', interlaced(6000, 4000, 8), undefined, undefined],
     ['PNG in passes, of twice the bits', interlaced(5200, 2800, 16), undefined, undefined],

@@ -45,7 +45,12 @@ t.test('metrics of all services', async (t) => {
   });
 
   await t.test('say how long the database and the queues are', async (t) => {
-    for (const name of ['community_search_pending', 'community_mails_pending', 'identity_mails_waiting'])
+    for (const name of [
+      'community_search_pending',
+      'community_mails_pending',
+      'community_covers_pending',
+      'identity_mails_waiting',
+    ])
       await until(async () => sampleOf(await scrape(), name) >= 0);
     const text = await scrape();
     for (const service of ['community', 'identity']) {

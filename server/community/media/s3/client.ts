@@ -94,3 +94,24 @@ export function storeError(error: unknown): AppError {
   if (isSlow) return appError('UPSTREAM_TIMEOUT', { cause: error });
   return appError(isRejection(error) ? 'UPSTREAM_INVALID' : 'UPSTREAM_UNAVAILABLE', { cause: error });
 }
+
+/** A failed request: the operation of S3, and the product's code for the error. */
+export type OnStoreError = (failed: { operation: string; code: string }) => void;
+
+/** Reports requests that fail; a missing object, or a reader who has gone, is no failure. */
+export function reportErrors(client: S3Client, onError: OnStoreError): void {
+  client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (given) => {
+        try {
+          return await next(given);
+        } catch (error) {
+          const isGone = error instanceof Error && error.name === 'AbortError';
+          if (!isMissing(error) && !isGone)
+            onError({ operation: commandName.replace(/Command$/, ''), code: storeError(error).code });
+          throw error;
+        }
+      },
+    { step: 'initialize', name: 'reportErrors' },
+  );
+}

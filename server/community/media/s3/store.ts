@@ -7,7 +7,9 @@ import { abortIncompleteUploads, type Bucket, listObjects, openBucket } from './
 import {
   isMissing,
   isRejection,
+  type OnStoreError,
   openS3Client,
+  reportErrors,
   S3_TIMEOUTS,
   type S3Settings,
   type S3Timeouts,
@@ -22,6 +24,8 @@ type S3StoreOptions = {
   /** Milliseconds since 1970. */
   now: () => number;
   timeouts?: S3Timeouts;
+  /** Called for each failed request, after its retries. */
+  onError?: OnStoreError | undefined;
 };
 
 type S3Store = FileStore & {
@@ -33,8 +37,9 @@ type S3Store = FileStore & {
  * @throws start error if the store rejects the request: unknown bucket or key, missing permission
  */
 export async function openS3Store(options: S3StoreOptions): Promise<S3Store> {
-  const { settings, log, now, timeouts = S3_TIMEOUTS } = options;
+  const { settings, log, now, timeouts = S3_TIMEOUTS, onError } = options;
   const client = openS3Client(settings, timeouts);
+  if (onError) reportErrors(client, onError);
   const where = { client, bucket: settings.bucket };
   const bucket = openBucket(client, settings.bucket);
   try {
