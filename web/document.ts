@@ -31,7 +31,7 @@ export function htmlDocument({ boot, requested, head, siteName, assets, body }: 
     ...headTags(site, head, { requested, siteName }),
     ...themeColours(site.theme),
     site.brand?.logo === undefined
-      ? `<link rel="icon" type="image/svg+xml" href="${BASE_PATH}icon.svg">`
+      ? `<link rel="icon" type="image/svg+xml" href="${BASE_PATH}icon.svg"><link rel="apple-touch-icon" href="${BASE_PATH}apple-touch-icon.png">`
       : `<link rel="icon" href="${site.brand.logo}">`,
     ...typefaces(site.language).map(
       (file) => `<link rel="preload" as="font" type="font/woff2" href="${file}" crossorigin>`,

@@ -5,12 +5,14 @@ import { cookies } from '../http/cookies.ts';
 import { cache } from './cache/plugin.ts';
 import { collector } from './collector.ts';
 import { csrf } from './csrf.ts';
+import { createErrorPages } from './error-pages.ts';
 import { requestLog } from './log.ts';
 import { metrics } from './metrics.ts';
 import { context, type GatewayOptions, timeoutsOf } from './options.ts';
 import { pages } from './pages/plugin.ts';
+import { readableTarget } from './proxy/path.ts';
 import { proxy } from './proxy/plugin.ts';
-import { createRateLimitPage, rateLimit } from './rate-limit.ts';
+import { rateLimit } from './rate-limit.ts';
 import { shared } from './redis/plugin.ts';
 import { requests } from './requests.ts';
 import { session } from './session/plugin.ts';
@@ -33,7 +35,8 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     ...(options.closeWithin !== undefined && { closeWithin: options.closeWithin }),
     timeouts: client,
     emptyJson: true,
-    errorPage: createRateLimitPage(config),
+    errorPage: createErrorPages(config),
+    rewriteUrl: readableTarget,
   });
   app.server.requestTimeout = community;
   await app.register(context, options);

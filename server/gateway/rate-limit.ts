@@ -1,21 +1,13 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import rateLimitPlugin, {
   type FastifyRateLimitOptions,
   type FastifyRateLimitStore,
 } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { Type } from 'typebox';
-import { Compile } from 'typebox/compile';
-import { escapeMarkup } from '../../shared/escape-markup.ts';
-import type { Language } from '../../shared/languages.ts';
 import type { RateLimit } from '../../shared/route.ts';
-import type { ErrorPage } from '../http/app.ts';
 import { networkOf } from '../http/client-address.ts';
-import { type AppError, appError } from '../http/errors.ts';
+import { appError } from '../http/errors.ts';
 import { logSecurityEvent } from './log.ts';
-import type { GatewayConfig } from './options.ts';
 import type { Count } from './redis/plugin.ts';
 import { isCall, publishTokenHash } from './requests.ts';
 
@@ -137,49 +129,3 @@ export const rateLimit = fp(
   },
   { name: 'rate-limit', dependencies: ['gateway', 'requests', 'session', 'shared'] },
 );
-
-/** The texts of the page, from the language packs. */
-const checkTexts = Compile(
-  Type.Object({
-    site: Type.Object({ name: Type.String() }),
-    error: Type.Object({ too_many: Type.String(), reload: Type.String() }),
-  }),
-);
-
-const STYLE =
-  'body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:20vh auto;padding:0 1rem;color-scheme:light dark}';
-const HASH = createHash('sha256').update(STYLE).digest('base64');
-
-/** The error page for rate limits, in the user's language. Static, so that a refusal is cheap. */
-export function createRateLimitPage({
-  languages,
-  frameAncestors,
-}: Pick<GatewayConfig, 'languages' | 'frameAncestors'>): (
-  error: AppError,
-  request: FastifyRequest,
-) => ErrorPage | undefined {
-  const documents = new Map(languages.map((language) => [language, documentIn(language)]));
-  const headers = {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': `default-src 'none'; style-src 'sha256-${HASH}'; frame-ancestors ${frameAncestors}; base-uri 'none'`,
-  };
-  return ({ code }, request) => {
-    const acceptsHtml = (request.headers.accept ?? '').includes('text/html');
-    if (code !== 'TOO_MANY_REQUESTS' || !acceptsHtml) return undefined;
-    const html = documents.get(request.language);
-    return html === undefined ? undefined : { headers, html };
-  };
-}
-
-function documentIn(language: Language): string {
-  const file = new URL(`../../locales/${language}.json`, import.meta.url);
-  const { site, error } = checkTexts.Parse(JSON.parse(readFileSync(file, 'utf8')));
-  return [
-    `<!doctype html>\n<html lang="${language}"><head><meta charset="utf-8">`,
-    '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    '<meta name="robots" content="noindex">',
-    `<title>${escapeMarkup(site.name)}</title><style>${STYLE}</style></head>`,
-    `<body><main><h1>429</h1><p>${escapeMarkup(error.too_many)}</p>`,
-    `<p><a href="">${escapeMarkup(error.reload)}</a></p></main></body></html>`,
-  ].join('');
-}

@@ -42,6 +42,8 @@ type AppOptions = {
   emptyJson?: boolean;
   /** A page in place of the error envelope, for errors in a browser window. */
   errorPage?: (error: AppError, request: FastifyRequest) => ErrorPage | undefined;
+  /** The target to route in place of the one of a request. */
+  rewriteUrl?: (request: { url?: string | undefined }) => string;
 };
 
 export type ErrorPage = { headers: Record<string, string>; html: string };
@@ -77,6 +79,7 @@ export function createApp({
   timeouts = CLIENT_TIMEOUTS,
   emptyJson = false,
   errorPage = () => undefined,
+  rewriteUrl,
 }: AppOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
@@ -109,6 +112,7 @@ export function createApp({
       refuseMalformed(socket, code, timeouts.refusal);
     },
     ...(requestId && { genReqId: requestId }),
+    ...(rewriteUrl && { rewriteUrl }),
     frameworkErrors: (error, _request: FastifyRequest, reply: FastifyReply) => {
       const known = toAppError(error);
       reply.code(known.statusCode).send(errorEnvelope(known.code, known));

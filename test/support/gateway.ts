@@ -192,5 +192,6 @@ async function fixturePages(
   await writeFile(join(clientDir, 'assets', 'main-1a2b3c.js.br'), brotliCompressSync(script));
   await writeFile(join(clientDir, 'index.html'), 'not to be served');
   await writeFile(join(clientDir, 'humans.txt'), 'Made by people.\n');
+  await writeFile(join(clientDir, 'favicon.ico'), 'icon');
   return { entry: { ...entryWith(queries), ...changed }, clientDir };
 }

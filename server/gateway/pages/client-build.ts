@@ -25,8 +25,8 @@ function isServerEntry(module: object): module is ServerEntry {
   return 'target' in module && 'render' in module && 'inlineHashes' in module;
 }
 
-/** Files that browsers request at the root of a site. */
-const ROOT_FILES: ReadonlySet<string> = new Set(['favicon.ico']);
+/** Icons that browsers request at the root of a site; a brand has its own. */
+const ROOT_FILES: ReadonlySet<string> = new Set(['apple-touch-icon.png', 'favicon.ico']);
 
 /** Files of the build that are not for browsers. */
 const HIDDEN = /[^\w.-]|\.(?:html|br|gz|map)$/;
@@ -57,7 +57,11 @@ export async function publicFiles(
   for (const name of names.filter((name) => /^[a-z0-9]/i.test(name) && !HIDDEN.test(name))) {
     const paths = ROOT_FILES.has(name) ? [`/${name}`, BASE_PATH + name] : [BASE_PATH + name];
     for (const path of paths) {
-      app.get(path, (_request, reply) => reply.sendFile(name, clientDir, { maxAge: '1h', immutable: false }));
+      app.get(path, (_request, reply) =>
+        ROOT_FILES.has(name) && app.brand?.logo !== undefined
+          ? reply.redirect(app.brand.logo, 302)
+          : reply.sendFile(name, clientDir, { maxAge: '1h', immutable: false }),
+      );
     }
   }
 }

@@ -10,6 +10,22 @@ export function queryOf(target: string): string {
   return start === -1 ? '' : target.slice(start);
 }
 
+/** A target that every check of paths refuses. */
+const UNREADABLE = '/%00';
+
+/**
+ * The target of a request for the router, which answers by itself, without headers and pages, when it cannot decode a path:
+ * such a one becomes a path that is refused as all bad ones are.
+ */
+export function readableTarget({ url = '/' }: { url?: string | undefined }): string {
+  try {
+    decodeURI(pathOf(url));
+    return url;
+  } catch {
+    return UNREADABLE + queryOf(url);
+  }
+}
+
 /** Most paths: they need no decoding. */
 const PLAIN = /^(?:\/[\w.~-]+)+\/?$/;
 

@@ -235,6 +235,31 @@ t.test('pages', async (t) => {
     t.equal(code.headers.location, '/price/?x=1', 'a code is removed here as on every page');
   });
 
+  t.test('an address that cannot be read is a page for browsers and an envelope for others', async (t) => {
+    const gateway = await startGateway(t);
+    const browser = gateway.browser();
+    for (const path of [
+      '/plugins/%',
+      '/plugins/%E0%A4%A',
+      '/plugins//',
+      '/%',
+      '/plugins/a%2fb',
+      '/help/%zz',
+    ]) {
+      const page = await browser.visit(path, { headers: { accept: 'text/html', 'accept-language': 'es' } });
+      t.equal(page.status, 400, path);
+      t.equal(page.headers['content-type'], 'text/html; charset=utf-8', path);
+      t.match(page.headers['content-security-policy'], "default-src 'none'", path);
+      t.match(page.headers['x-content-type-options'], 'nosniff', path);
+      t.match(page.text, '<html lang="es-ES">');
+      t.match(page.text, 'Página no encontrada');
+      t.match(page.text, '<a href="/plugins/">Volver al inicio</a>');
+      const call = await browser.visit(path, { headers: { accept: '*/*' } });
+      t.equal(call.status, 400, path);
+      t.strictSame(call.json(), { code: 'BAD_PATH', message: 'The request path is not acceptable.' });
+    }
+  });
+
   t.test('a session that the user service rejects is removed from the page', async (t) => {
     const gateway = await withList(t);
     const browser = gateway.browser();

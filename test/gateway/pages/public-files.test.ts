@@ -46,7 +46,7 @@ t.test('public files', async (t) => {
       '/plugins/assets/index.html',
       '/plugins/assets/.hidden',
       '/plugins/assets/main-1a2b3c.js/',
-      '/favicon.ico',
+      '/robots.ico',
     ]) {
       const answer = await browser.visit(path);
       t.equal(answer.status, 404, path);
@@ -64,6 +64,7 @@ t.test('public files', async (t) => {
     t.equal(answer.headers['cache-control'], 'public, max-age=3600');
     t.equal(answer.headers.vary, 'Accept-Encoding');
     t.equal((await browser.visit('/humans.txt')).status, 404, 'the root belongs to the main site');
+    t.equal((await browser.visit('/favicon.ico')).text, 'icon', 'browsers look for it there');
     t.notMatch((await browser.visit('/plugins/index.html')).text, 'not to be served');
   });
 });
@@ -104,6 +105,8 @@ t.test('brand', async (t) => {
     t.match(brand.logo, /^\/plugins\/brand\/[0-9a-f]{16}\.svg$/);
     t.match(brand.style, /^\/plugins\/brand\/[0-9a-f]{16}\.css$/);
 
+    const icon = await fetch(`${gateway.url}/favicon.ico`, { redirect: 'manual' });
+    t.strictSame([icon.status, icon.headers.get('location')], [302, brand.logo]);
     const logo = await fetch(gateway.url + brand.logo);
     t.equal(await logo.text(), SVG);
     t.strictSame(

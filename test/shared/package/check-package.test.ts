@@ -354,6 +354,16 @@ t.test('rules', async (t) => {
     );
   });
 
+  t.test('developers may reach any domain without a reason', async (t) => {
+    const networkAccess = { allowedDomains: ['none'], devAllowedDomains: ['*'] };
+    const manifest = { name: 'P', main: 'main.js', networkAccess };
+    const { findings } = checkPackage(bytesOf(packageText({ manifest, files: { 'main.js': 'run();' } })));
+    t.notOk(
+      findings.some(({ code }) => code.startsWith('DOMAIN_')),
+      JSON.stringify(findings),
+    );
+  });
+
   t.test('a released package has no keys for developers', async (t) => {
     const manifest = {
       name: 'P',
