@@ -164,6 +164,8 @@ export const KNOWN_DEVICES_MAX = 5;
 /** Claims of the access token our identity service signs and our community service checks (RFC 9068). */
 export const ACCESS_TOKEN_AUDIENCE = 'plugin-square';
 export const ACCESS_TOKEN_ISSUER = 'plugin-square-identity';
+/** Their type in the header, so that no other token that identity signs is accepted as an access token. */
+export const ACCESS_TOKEN_TYPE = 'at+jwt';
 /** Endpoint and event for ended sessions (OpenID Connect Back-Channel Logout 1.0). */
 export const BACKCHANNEL_LOGOUT_PATH = '/api/auth/backchannel-logout';
 export const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import { exportJWK, SignJWT } from 'jose';
-import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER } from '../../shared/user-service.ts';
+import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER, ACCESS_TOKEN_TYPE } from '../../shared/user-service.ts';
 
 /** Signs tokens with the keys of an identity service. */
 export type Issuer = {
@@ -21,7 +21,7 @@ export async function openIssuer(): Promise<Issuer> {
   const port = typeof address === 'object' ? address?.port : undefined;
   const sign = (userId: number, role: 0 | 1 | 2) =>
     new SignJWT({ role, nick_name: `Person ${userId}`, avatar_url: '' })
-      .setProtectedHeader({ alg: 'EdDSA', kid: 'bench' })
+      .setProtectedHeader({ alg: 'EdDSA', kid: 'bench', typ: ACCESS_TOKEN_TYPE })
       .setIssuer(ACCESS_TOKEN_ISSUER)
       .setAudience(ACCESS_TOKEN_AUDIENCE)
       .setSubject(String(userId))

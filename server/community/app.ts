@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Perf } from 'lru-cache';
 import { Registry } from 'prom-client';
+import { ACCESS_TOKEN_TYPE } from '../../shared/user-service.ts';
 import { openKysely, type Pool } from '../database/pool.ts';
 import { createApp } from '../http/app.ts';
 import { measureQueues } from '../http/gauges.ts';
@@ -124,14 +125,15 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   const db = openKysely<CommunityTables>(pool);
   const app = createApp({ log, trustProxy });
   const timeouts = { ...COMMUNITY_TIMEOUTS, ...options.timeouts };
+  const { identityUrl, publishRights = 'identity', ca, hasOwnProtocol = null, onTags } = options;
+  const isOurs = publishRights === 'identity';
   const readToken = openTokenReader(
-    { url: options.jwksUrl, ca: options.ca, timeout: timeouts.keys },
+    { url: options.jwksUrl, ca, timeout: timeouts.keys, typ: isOurs ? ACCESS_TOKEN_TYPE : undefined },
     now,
     log,
   );
-  const { identityUrl, publishRights = 'identity', ca, hasOwnProtocol = null, onTags } = options;
   // A user service of another make is none of ours.
-  const [key] = publishRights === 'identity' ? serviceKeys : [];
+  const [key] = isOurs ? serviceKeys : [];
   const credential = key && serviceAuthorization(key, { from: 'community', to: 'identity' });
   const ask = createIdentityClient({ identityUrl, ca, credential, timeout: timeouts.identity });
   const rights = RIGHTS[publishRights]({ ask, now, perf });
@@ -180,7 +182,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   versionsRoutes(app, guards, { db, files });
   installedRoutes(app, guards, db, files);
   accountsRoutes(app, guards, { db, pictures, dataDir, ask, now });
-  if (publishRights === 'identity') {
+  if (isOurs) {
     followAccountsRegularly(app, { db, ask, now, log });
     startMails(app, { db, ask, now }, log);
   }

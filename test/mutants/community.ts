@@ -41,6 +41,13 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
     why: 'a token for another service is accepted',
   },
   {
+    file: 'server/community/app.ts',
+    text: 'typ: isOurs ? ACCESS_TOKEN_TYPE : undefined',
+    replacement: 'typ: undefined',
+    tests: ['test/community/auth/tokens.test.ts'],
+    why: 'another token of identity is accepted as an access token',
+  },
+  {
     file: 'server/community/auth/token.ts',
     text: 'if (known && now() < known.expiresAt && keys.edition() === known.edition)',
     replacement: 'if (known && keys.edition() === known.edition)',

@@ -35,8 +35,8 @@ export interface TokenIssuer {
   url: string;
   /** Current role of a user's grants, or null for ended grants; by default the role of the access token. */
   rights: Map<number, 0 | 1 | 2 | null>;
-  /** A signed access token; undefined claims are left out. */
-  sign(claims?: Record<string, unknown>): Promise<string>;
+  /** A signed access token; undefined claims, and an undefined type, are left out. */
+  sign(claims?: Record<string, unknown>, header?: { typ: string | undefined }): Promise<string>;
 }
 
 export async function testTokenIssuer(t: Teardown): Promise<TokenIssuer> {
@@ -61,7 +61,7 @@ export async function testTokenIssuer(t: Teardown): Promise<TokenIssuer> {
     jwksUrl: `http://127.0.0.1:${port}${JWKS_PATH}`,
     url: `http://127.0.0.1:${port}`,
     rights,
-    sign: (claims = {}) => signToken(privateKey, claims),
+    sign: (claims = {}, header = undefined) => signToken(privateKey, claims, header),
   };
 }
 
@@ -86,7 +86,11 @@ function grantAnswer(
 }
 
 /** Signs the claims of an access token with any key, so that tests can forge tokens. */
-export function signToken(key: CryptoKey, claims: Record<string, unknown>): Promise<string> {
+export function signToken(
+  key: CryptoKey,
+  claims: Record<string, unknown>,
+  header: { typ: string | undefined } = { typ: 'at+jwt' },
+): Promise<string> {
   const seconds = Math.floor(Date.now() / 1000);
   const payload = {
     iss: ACCESS_TOKEN_ISSUER,
@@ -99,7 +103,7 @@ export function signToken(key: CryptoKey, claims: Record<string, unknown>): Prom
     exp: seconds + 900,
     ...claims,
   };
-  return new SignJWT(payload).setProtectedHeader({ alg: 'EdDSA', kid: 'test' }).sign(key);
+  return new SignJWT(payload).setProtectedHeader({ alg: 'EdDSA', kid: 'test', ...header }).sign(key);
 }
 
 /** A running community service with its own database. */

@@ -42,7 +42,7 @@ const BYTES_OF_CALLER = 500;
  * cannot be read
  */
 export function openTokenReader(
-  source: KeySource,
+  source: TokenSource,
   now: () => number,
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): ReadToken {
@@ -62,6 +62,7 @@ export function openTokenReader(
       audience: ACCESS_TOKEN_AUDIENCE,
       algorithms: ['EdDSA'],
       requiredClaims: ['sub', 'exp'],
+      ...(source.typ !== undefined && { typ: source.typ }),
       currentDate: new Date(now()),
     }).catch((cause) => {
       throw isTokenError(cause) ? tokenInvalid(cause) : appError('SERVICE_UNAVAILABLE', { cause });
@@ -113,6 +114,9 @@ const RETRY_INTERVAL = 10_000;
 
 /** Address of the keys; `ca`: PEM of a private certificate authority; `timeout` in milliseconds. */
 type KeySource = { url: string; ca?: string | undefined; timeout?: number };
+
+/** `typ`: the type that a token must have; without it any. */
+type TokenSource = KeySource & { typ?: string | undefined };
 
 type PublicKeys = {
   keyOf: JWTVerifyGetKey;

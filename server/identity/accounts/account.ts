@@ -49,6 +49,18 @@ export function validateEmail(text: string): { email: string; email_key: string 
 }
 
 /**
+ * Whether mails about an account go to its address: its user has verified it, or typed it at a sign-up without mails. A
+ * directory may let users choose the address of somebody else.
+ */
+export function isMailed({
+  email_key,
+  email_verified_at,
+  password_hash,
+}: Pick<Account, 'email_key' | 'email_verified_at' | 'password_hash'>): boolean {
+  return email_key !== null && (email_verified_at !== null || password_hash !== null);
+}
+
+/**
  * The marketing channel, stored with the account.
  * @throws VALIDATION_FAILED at /channel
  */

@@ -16,7 +16,7 @@ import type { Caller } from '../sessions/caller.ts';
 import { readSessionsOf, revokeSessionsOf } from '../sessions/store.ts';
 import { sendBackchannelLogout } from '../sessions/tokens.ts';
 import { acquireAdvisoryLock } from '../store.ts';
-import { validationFailed } from './account.ts';
+import { isMailed, validationFailed } from './account.ts';
 import {
   clearDeletion,
   eraseAccount,
@@ -180,11 +180,12 @@ function recordChange(
 /** Mails the owner of an account after the response, if the deployment sends mails. */
 function notifyOwner(
   identity: MailContext,
-  { user_id, email, email_key, nick_name, delete_language }: Account,
+  account: Account,
   kind: MailKind,
   { at, log }: { at: Date; log: FastifyBaseLogger },
 ): void {
-  if (email_key === null) return;
+  if (!isMailed(account)) return;
+  const { user_id, email, nick_name, delete_language } = account;
   identity.background.run(log, async () => {
     const values = { when: at, account: nick_name };
     const link = identity.publicUrl + BASE_PATH;

@@ -6,7 +6,7 @@ import type { BodyOf } from '../../../shared/route.ts';
 import { accountRoutes, addressRoutes, type OwnAddress } from '../../../shared/routes/account.ts';
 import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
-import { validateEmail } from '../accounts/account.ts';
+import { isMailed, validateEmail } from '../accounts/account.ts';
 import { reauthenticate, requiredProof } from '../accounts/reauthenticate.ts';
 import { findOwnerOf } from '../accounts/store.ts';
 import { consumeAttempt, tryConsumeAttempt } from '../attempts/rate-limit.ts';
@@ -173,10 +173,11 @@ async function verify(
 /** Mails the previous address, after the response, that the account has another one now. */
 function notifyPreviousAddress(
   identity: IdentityContext,
-  { user_id, email, email_key, nick_name }: Account,
+  account: Account,
   { at, language, log }: { at: Date; language: Language | undefined; log: FastifyBaseLogger },
 ): void {
-  if (email_key === null) return;
+  if (!isMailed(account)) return;
+  const { user_id, email, nick_name } = account;
   identity.background.run(log, async () => {
     const values = { when: at, account: nick_name };
     const link = identity.publicUrl + ACCOUNT_PATH;

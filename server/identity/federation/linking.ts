@@ -12,6 +12,7 @@ import type { DataOf } from '../../../shared/route.ts';
 import type { ownBindRoutes } from '../../../shared/routes/linked-sign-in.ts';
 import type { userServiceCalls } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
+import { isMailed } from '../accounts/account.ts';
 import { reauthenticate, requiredProof } from '../accounts/reauthenticate.ts';
 import type { IdentityContext } from '../context.ts';
 import { sendAccountMail } from '../mail/account-mails.ts';
@@ -164,14 +165,15 @@ async function pendingOf(
 /** Mails the owner of an account, after the response, that an external sign-in was linked to it. */
 function notifyLinked(
   identity: IdentityContext,
-  { user_id, email: to, email_key, nick_name }: Account,
+  account: Account,
   {
     pending: { source, name, email },
     language,
     log,
   }: { pending: PendingBind; language: Language | undefined; log: FastifyBaseLogger },
 ): void {
-  if (email_key === null) return;
+  if (!isMailed(account)) return;
+  const { user_id, email: to, nick_name } = account;
   const { methods, background, now } = identity;
   const values = {
     when: new Date(now()),

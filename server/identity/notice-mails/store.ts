@@ -120,12 +120,9 @@ export async function markUncertain(db: IdentityDb, before: Date): Promise<{ key
   return [...notices.rows, ...others.rows];
 }
 
-/**
- * The recipient of a mail, unless they have opted out: the address is verified, or comes from a provider that the
- * deployment trusts for sign-in.
- */
 type Recipient = Pick<Account, 'email' | 'language'>;
 
+/** The recipient of a mail, with a verified address, unless they have opted out. */
 export async function findRecipient(
   db: IdentityDb,
   { user_id, kind }: Pick<NewNoticeMail, 'user_id' | 'kind'>,
@@ -135,17 +132,7 @@ export async function findRecipient(
     .select(['email', 'language'])
     .where('user_id', '=', user_id)
     .where('email_key', 'is not', null)
-    .where(({ eb, or, exists, selectFrom }) =>
-      or([
-        eb('email_verified_at', 'is not', null),
-        exists(
-          selectFrom('external_identity')
-            .select('subject')
-            .where('external_identity.user_id', '=', user_id)
-            .whereRef('external_identity.email', '=', 'account.email'),
-        ),
-      ]),
-    )
+    .where('email_verified_at', 'is not', null)
     .where('disabled_at', 'is', null)
     .where('delete_at', 'is', null)
     .where(({ not, exists, selectFrom }) =>

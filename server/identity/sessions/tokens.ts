@@ -2,15 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { createLocalJWKSet, errors, jwtVerify, SignJWT } from 'jose';
 import pLimit from 'p-limit';
-import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER, LOGOUT_EVENT } from '../../../shared/user-service.ts';
+import {
+  ACCESS_TOKEN_AUDIENCE,
+  ACCESS_TOKEN_ISSUER,
+  ACCESS_TOKEN_TYPE,
+  LOGOUT_EVENT,
+} from '../../../shared/user-service.ts';
 import type { IdentityContext } from '../context.ts';
 import { type KeyRing, SIGNING_ALGORITHM } from '../keys/key-ring.ts';
 import { ACCESS_TOKEN_LIFETIME } from '../lifetimes.ts';
 import type { Account } from '../schema.ts';
 import type { Session } from './store.ts';
 
-/** Token type in the header, so that no other token that we sign is accepted as an access token (RFC 9068). */
-const TOKEN_TYPE = 'at+jwt';
 const SESSION_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 type Context = { keys: KeyRing; now: () => number };
@@ -30,7 +33,7 @@ export async function signAccessToken(
     avatar_url: account.avatar_url,
     sid: session.sid,
   })
-    .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid, typ: TOKEN_TYPE })
+    .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid, typ: ACCESS_TOKEN_TYPE })
     .setIssuer(ACCESS_TOKEN_ISSUER)
     .setAudience(ACCESS_TOKEN_AUDIENCE)
     .setSubject(String(account.user_id))
@@ -47,7 +50,7 @@ export async function sessionIdOf({ keys, now }: Context, token: string): Promis
       algorithms: [SIGNING_ALGORITHM],
       issuer: ACCESS_TOKEN_ISSUER,
       audience: ACCESS_TOKEN_AUDIENCE,
-      typ: TOKEN_TYPE,
+      typ: ACCESS_TOKEN_TYPE,
       requiredClaims: ['exp', 'sub', 'sid'],
       currentDate: new Date(now()),
     });

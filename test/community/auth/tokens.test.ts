@@ -25,6 +25,9 @@ t.test('tokens of a request', async (t) => {
     ['of a subject that is no number', `Bearer ${await issuer.sign({ sub: 'ada' })}`],
     ['of a role that does not exist', `Bearer ${await issuer.sign({ role: 3 })}`],
     ['altered', `Bearer ${(await issuer.sign()).replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A'))}`],
+    ['of no type', `Bearer ${await issuer.sign({}, { typ: undefined })}`],
+    ['of the type of any token', `Bearer ${await issuer.sign({}, { typ: 'JWT' })}`],
+    ['a logout token', `Bearer ${await issuer.sign({}, { typ: 'logout+jwt' })}`],
     ['unsigned', `Bearer ${unsigned}`],
     ['no token at all', 'Bearer nonsense'],
     ['empty', 'Bearer'],
@@ -46,6 +49,19 @@ t.test('tokens of a request', async (t) => {
     t.equal((await ask(url, 'manager/verify', { headers: { authorization } })).status, 200);
   });
 
+  t.test('the type may be a whole media type (RFC 9068 section 2.1)', async (t) => {
+    const authorization = `Bearer ${await issuer.sign({}, { typ: 'application/at+jwt' })}`;
+    t.equal((await ask(url, 'manager/verify', { headers: { authorization } })).status, 200);
+  });
+
+  t.test('a user service of another make need not set the type', async (t) => {
+    const foreigner = await testCommunity(t, { publishRights: 'last-seen' });
+    for (const typ of [undefined, 'JWT', 'at+jwt']) {
+      const authorization = `Bearer ${await foreigner.issuer.sign({}, { typ })}`;
+      t.equal((await ask(foreigner.url, 'manager/verify', { headers: { authorization } })).status, 200, typ);
+    }
+  });
+
   t.test('unavailable keys are 503, not an invalid token', async (t) => {
     const lonely = await testCommunity(t, { jwksUrl: 'http://127.0.0.1:9/jwks' });
     const answer = await ask(lonely.url, 'plugin/list', { headers: await lonely.bearer(7) });
@@ -64,7 +80,7 @@ t.test('known tokens', async (t) => {
     const { publicKey, privateKey } = await generateKeyPair('EdDSA');
     const sign = (now: number): Promise<string> =>
       new SignJWT({ role: 1, nick_name: 'Ada', avatar_url: '' })
-        .setProtectedHeader({ alg: 'EdDSA', kid })
+        .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'at+jwt' })
         .setIssuer(ACCESS_TOKEN_ISSUER)
         .setAudience(ACCESS_TOKEN_AUDIENCE)
         .setSubject('7')

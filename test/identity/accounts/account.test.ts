@@ -180,6 +180,24 @@ t.test('without mails an address cannot be changed', async (t) => {
   t.hasStrict(await ask(app, CHANGE, { bearer, body }), { status: 404, body: { code: 'NOT_FOUND' } });
 });
 
+t.test('an address that a directory has sent gets no mail about its account', async (t) => {
+  const mails = await startMailServer(t);
+  const identity = await testIdentity(t, { mail: { server: mails.server, from: 'square@example.org' } });
+  const { app, db } = identity;
+  const arrive = async (nick_name: string) => {
+    const { code, email, password } = await signUp(app, { nick_name });
+    const { access: bearer, userId } = await exchange(app, code);
+    return { bearer, userId, email, password, body: { nick_name, plugins: 'keep', language: 'en-US' } };
+  };
+  const [zoe, ada] = [await arrive('Zoe'), await arrive('Ada')];
+  // As a first sign-in by a directory makes it.
+  await db.updateTable('account').set({ password_hash: null }).where('user_id', '=', zoe.userId).execute();
+  t.equal((await ask(app, DELETE, { bearer: zoe.bearer, body: zoe.body })).status, 200);
+  const body = { ...ada.body, password: ada.password };
+  t.equal((await ask(app, DELETE, { bearer: ada.bearer, body })).status, 200);
+  t.strictSame((await mails.mail(1)).to, [ada.email]);
+});
+
 t.test('an account is signed out immediately, and a sign-in within the delay keeps it', async (t) => {
   const mails = await startMailServer(t);
   const identity = await testIdentity(t, { mail: { server: mails.server, from: 'square@example.org' } });
