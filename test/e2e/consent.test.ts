@@ -40,6 +40,30 @@ t.test('cookies of an overseas site', async (t) => {
     return { page, marketing };
   };
 
+  t.test('on a phone the open menu lies above the banner, which is inert meanwhile', async (t) => {
+    const page = await newPage(t, { viewport: { width: 375, height: 760 }, hasTouch: true });
+    await openPage(page, origin + PLUGIN);
+    await banner(page).waitFor();
+    const section = page.locator('section', { hasText: 'Your cookies, your choice' });
+    await expect(section).not.toHaveAttribute('inert');
+    await page.getByRole('button', { name: 'Open menu' }).tap();
+    const menu = page.getByRole('dialog', { name: 'Menu' });
+    await menu.waitFor();
+    await expect(section).toHaveAttribute('inert', '');
+    await expect(banner(page), 'screen readers have the menu alone').toHaveCount(0);
+    await waitForFrames(page);
+    const top = await menu.evaluate((one) => {
+      const { left, bottom } = one.getBoundingClientRect();
+      return document.elementFromPoint(left + 20, bottom - 20)?.closest('[role=dialog]') === one;
+    });
+    t.equal(top, true, 'the end of the menu is not covered');
+    await menu.getByRole('button', { name: 'Close menu' }).tap();
+    await menu.waitFor({ state: 'detached' });
+    await expect(section).not.toHaveAttribute('inert');
+    await button(page, 'Reject All').tap();
+    await banner(page).waitFor({ state: 'detached' });
+  });
+
   t.test('visitors are asked, and the page is usable meanwhile', async (t) => {
     const { page, marketing } = await open(t);
     await banner(page).waitFor();

@@ -70,22 +70,42 @@ t.test('a pending like is sent after sign-in', async (t) => {
       .locator('main a[href^="/plugins/plugin/"]')
       .first()
       .evaluate((link) => link.getAttribute('href')?.split('/').at(-1) ?? '');
-    const what = `like ${key}`;
+    const action = `like ${key}`;
+    const mark = '#signed-in-1-2-3-4';
     const sent = watchLikes(page);
     const now = Date.now();
     for (const kept of [
-      JSON.stringify({ what, until: now - 1 }),
-      JSON.stringify({ what, until: now + 86_400_000 }),
-      JSON.stringify({ what: `constructor ${key}`, until: now + 60_000 }),
-      JSON.stringify({ what: 7, until: now + 60_000 }),
+      JSON.stringify({ action, mark, expiresAt: now - 1 }),
+      JSON.stringify({ action, mark, expiresAt: now + 86_400_000 }),
+      JSON.stringify({ action: `constructor ${key}`, mark, expiresAt: now + 60_000 }),
+      JSON.stringify({ action: 7, mark, expiresAt: now + 60_000 }),
+      JSON.stringify({ action, expiresAt: now + 60_000 }),
       'null',
       '{',
     ]) {
       await page.evaluate((text) => sessionStorage.setItem('unfinished', text), kept);
-      await open(page, origin);
+      // A change of the fragment alone would load nothing.
+      await page.goto('about:blank');
+      await openPage(page, `${origin}/plugins/${mark}`);
       await page.getByRole('button', { name: 'Lea’s account menu' }).waitFor();
       await page.waitForFunction(() => sessionStorage.getItem('unfinished') === null);
+      await t.resolves(page.waitForURL(`${origin}/plugins/`));
     }
+    await page.waitForLoadState('networkidle');
+    t.strictSame(sent, []);
+  });
+
+  t.test('not after a reload while the question is open, whoever is signed in by then', async (t) => {
+    const page = await newPage(t);
+    await open(page, origin);
+    const sent = watchLikes(page);
+    await likes(page).nth(1).click();
+    await dialog(page).waitFor();
+    const other = await memberPage(t, product, 'Ida', { path: '/plugins/' });
+    await page.context().addCookies(await other.context().cookies());
+    await page.reload();
+    await page.getByRole('button', { name: 'Ida’s account menu' }).waitFor();
+    await waitForHydration(page);
     await page.waitForLoadState('networkidle');
     t.strictSame(sent, []);
   });

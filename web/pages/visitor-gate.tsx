@@ -5,17 +5,17 @@ import { useSignIn } from '../features/session/ask-sign-in.ts';
 import { takePendingAction } from '../features/session/pending-action-storage.ts';
 import { useSession } from '../features/session/use-session.ts';
 
-const take = (): string | undefined => takePendingAction(Date.now());
-
 /** Provides the visitor and sign-in to the plugins inside; carries out the pending action after sign-in. */
 export function VisitorGate({ children }: { children: ReactNode }) {
   const { status } = useSession();
-  const { ask, arrivals } = useSignIn();
+  const { ask, answered } = useSignIn();
   const signedIn = status === 'unknown' ? undefined : status === 'signed-in';
   const visitor = useMemo(() => ({ signedIn, startSignIn: ask }), [signedIn, ask]);
   return (
     <VisitorProvider value={visitor}>
-      {signedIn && <FinishPendingAction key={arrivals} take={take} />}
+      {signedIn && answered !== '' && (
+        <FinishPendingAction key={answered} take={() => takePendingAction(Date.now(), answered)} />
+      )}
       {children}
     </VisitorProvider>
   );

@@ -7,6 +7,7 @@ import { createAuthClient } from '../../../web/features/session/auth-client.ts';
 import { readFrameMessage } from '../../../web/features/session/frame-message.ts';
 import {
   deletePendingAction,
+  isMark,
   storePendingAction,
   takePendingAction,
 } from '../../../web/features/session/pending-action-storage.ts';
@@ -119,16 +120,25 @@ t.test('session', async (t) => {
   t.test('a pending action is returned once and expires after ten minutes', async (t) => {
     const now = Date.UTC(2026, 4, 20);
     storePendingAction('one', now);
-    storePendingAction('two', now);
-    t.equal(takePendingAction(now + 599_999), 'two', 'the last one counts');
-    t.equal(takePendingAction(now), undefined);
-    storePendingAction('late', now);
-    t.equal(takePendingAction(now + 600_000), undefined);
-    storePendingAction('from a clock ahead', now + 1);
-    t.equal(takePendingAction(now), undefined);
-    storePendingAction('given up', now);
+    const mark = storePendingAction('two', now);
+    t.equal(takePendingAction(now + 599_999, mark), 'two', 'the last one counts');
+    t.equal(takePendingAction(now, mark), undefined);
+    t.equal(takePendingAction(now + 600_000, storePendingAction('late', now)), undefined);
+    t.equal(takePendingAction(now, storePendingAction('from a clock ahead', now + 1)), undefined);
+    const givenUp = storePendingAction('given up', now);
     deletePendingAction();
-    t.equal(takePendingAction(now), undefined);
+    t.equal(takePendingAction(now, givenUp), undefined);
+  });
+
+  t.test('a pending action is returned only to the sign-in that it waits for', async (t) => {
+    const now = Date.UTC(2026, 4, 20);
+    const former = storePendingAction('one', now);
+    const mark = storePendingAction('two', now);
+    t.not(mark, former);
+    t.strictSame([isMark(mark), isMark(''), isMark('#versions')], [true, false, false]);
+    for (const other of ['', '#', '#versions', former, mark.slice(0, -1)])
+      t.equal(takePendingAction(now, other), undefined, `a page loaded with “${other}”`);
+    t.equal(takePendingAction(now, mark), 'two', 'it was kept for its sign-in');
   });
 });
 

@@ -1,13 +1,14 @@
 import { type RefCallback, useCallback, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../ui/button/button.tsx';
+import { useIsBelowModal } from '../../ui/modal-layer.ts';
 import { type Consent, decideConsent, useConsent } from './consent.ts';
 import styles from './consent-banner.module.css';
 import { ConsentDialog } from './consent-dialog.tsx';
 
 /**
- * Asks a visitor who has not decided yet (R 11.18). It covers the bottom of the page
- * and blocks nothing; rejecting is as easy as accepting. `onDecided`: the focused button was removed.
+ * Asks a visitor who has not decided yet (R 11.18). It covers the bottom of the page and blocks nothing, and is inert
+ * below an open menu or dialog; rejecting is as easy as accepting. `onDecided`: the focused button was removed.
  */
 export function ConsentBanner({ onDecided }: { onDecided: () => void }) {
   const t = useTranslations('consent');
@@ -15,6 +16,7 @@ export function ConsentBanner({ onDecided }: { onDecided: () => void }) {
   const consent = useConsent();
   const [isChoosing, setChoosing] = useState(false);
   const banner = useBannerSpace();
+  const isInert = useIsBelowModal();
   const decide = (decision: Consent): void => {
     decideConsent(decision);
     onDecided();
@@ -22,7 +24,7 @@ export function ConsentBanner({ onDecided }: { onDecided: () => void }) {
   return (
     <>
       {consent === undefined && (
-        <section ref={banner} className={styles.banner} aria-labelledby={title}>
+        <section ref={banner} className={styles.banner} aria-labelledby={title} inert={isInert}>
           <div className={styles.row}>
             <div className={styles.words}>
               <h2 id={title} className={styles.title}>

@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { PRAISE_LIKE, PRAISE_UNLIKE } from '../../../shared/constants.ts';
 import type { PluginState } from '../../../shared/entities/plugin.ts';
@@ -208,19 +208,27 @@ export function usePluginChange(
 }
 
 /**
- * Carries out the pending action after sign-in (R 1.10). `take` returns it once. Each change is
- * idempotent, so one that is done already does no harm.
+ * Carries out the pending action after sign-in (R 1.10). `take` returns it once, also to effects that run twice (Strict
+ * Mode). Each change is idempotent, so one that is done already does no harm.
  */
 export function FinishPendingAction({ take }: { take: () => string | undefined }) {
   const [action, setAction] = useState<PendingAction>();
-  const takeAction = useEffectEvent(() => setAction(readPendingAction(take() ?? '')));
+  const takeAction = useEffectEvent(() => {
+    const taken = readPendingAction(take() ?? '');
+    if (taken) setAction(taken);
+  });
   useEffect(() => takeAction(), []);
   return action && <SendPendingAction action={action} />;
 }
 
 function SendPendingAction({ action }: { action: PendingAction }) {
   const { mutate } = usePluginMutation(action.pluginKey);
-  const send = useEffectEvent(() => mutate({ ...action, before: undefined }));
+  const isSent = useRef(false);
+  const send = useEffectEvent(() => {
+    if (isSent.current) return;
+    isSent.current = true;
+    mutate({ ...action, before: undefined });
+  });
   useEffect(() => send(), []);
   return null;
 }

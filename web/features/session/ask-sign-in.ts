@@ -17,8 +17,10 @@ type SignIn = {
   isOpen: boolean;
   /** Error code of the failed sign-in for this page; null without one. */
   failure: string | null;
-  /** Number of sign-ins beside this page since it was opened. */
-  arrivals: number;
+  /** Mark of the pending action that waits for a sign-in; empty without one. */
+  mark: string;
+  /** Mark of the pending action whose sign-in is done; empty without one. */
+  answered: string;
 };
 
 /** Error code for a frame in which no sign-in page appeared. */
@@ -28,7 +30,8 @@ export const SignInContext = createContext<SignIn>({
   ask: () => undefined,
   isOpen: false,
   failure: null,
-  arrivals: 0,
+  mark: '',
+  answered: '',
 });
 
 /**
@@ -42,9 +45,9 @@ export function useSignIn(): SignIn {
 /** Props of a link to the login page, in this or a new window, that returns to the current page. */
 export function useSignInLink() {
   const { pathname, search } = useLocation();
-  const { openWindow } = useSignIn();
+  const { openWindow, mark } = useSignIn();
   return (options: SignInOptions = {}) => ({
-    href: signInUrl(`${pathname}${search}`, options),
+    href: signInUrl(`${pathname}${search}${mark}`, options),
     onClick: (event: MouseEvent): void => {
       if (!openWindow || isModifiedClick(event)) return;
       event.preventDefault();

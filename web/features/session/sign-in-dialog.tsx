@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
-import { useLocation } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { LOGIN_ERROR_PARAMETER } from '../../../shared/constants.ts';
 import { isPrivate } from '../../../shared/deploy-types.ts';
@@ -13,7 +13,7 @@ import { useLazyComponent } from '../../ui/use-lazy-component.ts';
 import { FRAME_ABSENT, SignInContext } from './ask-sign-in.ts';
 import { createAuthClient } from './auth-client.ts';
 import { readFrameMessage } from './frame-message.ts';
-import { deletePendingAction, storePendingAction } from './pending-action-storage.ts';
+import { deletePendingAction, isMark, storePendingAction } from './pending-action-storage.ts';
 import { type SignInOptions, signInUrl } from './sign-in-url.ts';
 import type { OpenedWindow } from './sign-in-window.tsx';
 import { useSession } from './use-session.ts';
@@ -26,13 +26,17 @@ export function SignInDialog({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const toast = useToast();
   const { deploy_type, sign_in_window } = useSite();
-  const { pathname, search } = useLocation();
+  const { pathname, search, hash } = useLocation();
   const signedIn = useSession().status === 'signed-in';
   const [open, setOpen] = useState(false);
   /** Error code of a failed attempt. */
   const [failure, setFailure] = useState<string>();
   const [opened, setOpened] = useState<OpenedWindow>();
-  const [arrivals, setArrivals] = useState(0);
+  const [mark, setMark] = useState('');
+  const [answered, setAnswered] = useState(() => {
+    const hasFailed = new URLSearchParams(search).has(LOGIN_ERROR_PARAMETER);
+    return isMark(hash) && !hasFailed ? hash : '';
+  });
   const [purpose, setPurpose] = useState<string>();
   const { lazy, load } = useLazyComponent(loadDialog, () => setOpen(false));
   const here = `${pathname}${search}`;
@@ -44,8 +48,9 @@ export function SignInDialog({ children }: { children: ReactNode }) {
   const ask = useCallback(
     (pendingAction?: string, title?: string) => {
       if (pendingAction === undefined) deletePendingAction();
-      else storePendingAction(pendingAction, Date.now());
-      if (isPrivate(deploy_type)) return location.assign(signInUrl(here));
+      const next = pendingAction === undefined ? '' : storePendingAction(pendingAction, Date.now());
+      if (isPrivate(deploy_type)) return location.assign(signInUrl(here + next));
+      setMark(next);
       setFailure(undefined);
       setPurpose(title);
       setOpen(true);
@@ -70,6 +75,7 @@ export function SignInDialog({ children }: { children: ReactNode }) {
     setOpen(true);
   };
   useLoginError(fail);
+  useMarkRemoval();
   // A pointer or key event precedes the click that asks for sign-in, so that the dialog is loaded in time.
   useEffect(() => (signedIn ? undefined : onFirstInteraction(load)), [signedIn, load]);
   useEffect(() => {
@@ -77,6 +83,7 @@ export function SignInDialog({ children }: { children: ReactNode }) {
   }, [open, load]);
   const close = (): void => {
     deletePendingAction();
+    setMark('');
     setOpened(undefined);
     setOpen(false);
   };
@@ -84,7 +91,8 @@ export function SignInDialog({ children }: { children: ReactNode }) {
     if (opened) toast({ kind: 'success', text: t('signed_in') });
     setOpened(undefined);
     setOpen(false);
-    setArrivals((before) => before + 1);
+    setAnswered(mark);
+    setMark('');
   });
   useEffect(() => {
     auth.init({ redirect_url: here }, () => handleReturn());
@@ -110,9 +118,10 @@ export function SignInDialog({ children }: { children: ReactNode }) {
       openWindow: sign_in_window && openWindow,
       isOpen: open,
       failure: failure ?? null,
-      arrivals,
+      mark,
+      answered,
     }),
-    [ask, sign_in_window, openWindow, open, failure, arrivals],
+    [ask, sign_in_window, openWindow, open, failure, mark, answered],
   );
   const isFailed = failure !== undefined && failure !== FRAME_ABSENT;
   return (
@@ -122,7 +131,7 @@ export function SignInDialog({ children }: { children: ReactNode }) {
         <lazy.Component
           open={open}
           title={isFailed ? t('failed_title') : (purpose ?? t('sign_in'))}
-          here={here}
+          here={here + mark}
           opened={opened}
           failure={failure}
           onFail={setFailure}
@@ -132,6 +141,15 @@ export function SignInDialog({ children }: { children: ReactNode }) {
       )}
     </SignInContext>
   );
+}
+
+/** Removes the mark of a sign-in from the URL; what it answers is kept by then. */
+function useMarkRemoval(): void {
+  const { pathname, search, hash, state } = useLocation();
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (isMark(hash)) void navigate({ pathname, search }, { replace: true, state, preventScrollReset: true });
+  }, [navigate, pathname, search, hash, state]);
 }
 
 /** Features of the sign-in window; its size in CSS pixels. */

@@ -4,6 +4,7 @@ import { type FormEvent, type MouseEvent, type ReactNode, useCallback, useRef } 
 import { DIALOG_CLICK_THROTTLE } from '../../../shared/constants.ts';
 import { buttonClass } from '../button/button-class.ts';
 import { classNames } from '../class-names.ts';
+import { useModalLayer } from '../modal-layer.ts';
 import styles from './dialog.module.css';
 
 export type DialogProps = {
@@ -43,6 +44,7 @@ export function DialogWindow({
   children,
 }: WindowProps) {
   const counts = useClickThrottle();
+  useModalLayer(open);
   const change = (next: boolean, { reason, event, cancel }: Dialog.Root.ChangeEventDetails): void => {
     if (reason === 'outside-press' && !counts(event)) cancel();
     else if (!next) onClose();

@@ -5,6 +5,7 @@ import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useSt
 import { useTranslations } from 'use-intl';
 import { useSignIn } from '../../../features/session/ask-sign-in.ts';
 import { buttonClass } from '../../../ui/button/button-class.ts';
+import { useModalLayer } from '../../../ui/modal-layer.ts';
 import { TargetLink } from '../target-link.tsx';
 import type { Section } from '../targets/target.ts';
 import { useOnNavigation } from '../use-open-section.ts';
@@ -27,6 +28,7 @@ export function NavDrawer({ opener, open, sections, onClose, children }: Props) 
   const close = useEffectEvent(onClose);
   const { isOpen } = useSignIn();
   useOnNavigation(onClose);
+  useModalLayer(open);
   useEffect(() => {
     if (isOpen) close();
   }, [isOpen]);
