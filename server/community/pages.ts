@@ -21,14 +21,21 @@ export const LatestPlace = Type.Tuple([PlaceMoment, PlaceCount]);
 export const PopularPlace = Type.Tuple([PlaceNumber, PlaceCount]);
 /** A list ordered by id. */
 export const IdPlace = Type.Tuple([PlaceCount]);
-/** A search: rank of the match, sort key, id, the total counted for the first page, 1 for similar words. */
-export const SearchPlace = Type.Tuple([
-  Type.Integer({ minimum: 1, maximum: 5 }),
-  PlaceNumber,
-  PlaceCount,
-  PlaceCount,
-  Type.Integer({ minimum: 0, maximum: 1 }),
-]);
+const searchPlace = <Key extends TSchema>(key: Key) =>
+  Type.Tuple([
+    Type.Integer({ minimum: 1, maximum: 5 }),
+    key,
+    PlaceCount,
+    PlaceCount,
+    Type.Integer({ minimum: 0, maximum: 1 }),
+  ]);
+/**
+ * A search: rank of the match (1 where relevance does not count), popularity, id, the total counted for the first page, 1 for
+ * similar words.
+ */
+export const SearchPlace = searchPlace(PlaceNumber);
+/** A search ordered by time: milliseconds since 1970 instead of the popularity. */
+export const LatestSearchPlace = searchPlace(PlaceMoment);
 export type ListPlace = Static<typeof LatestPlace>;
 export type SearchPlace = Static<typeof SearchPlace>;
 

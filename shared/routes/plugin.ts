@@ -17,7 +17,12 @@ export const pluginRoutes = {
     query: Type.Object({
       tag_id: Type.Integer({ minimum: 0, maximum: 2147483647, default: 0 }),
       keyword: Type.String({ maxLength: TEXT_LIMITS.keyword, default: '' }),
-      sort: Type.Union([Type.Literal(0), Type.Literal(1)], { default: 0 }),
+      sort: Type.Optional(
+        Type.Union([Type.Literal(0), Type.Literal(1)], {
+          description:
+            '0 latest update, 1 most popular; without it, by relevance to the keyword if there is one, else 0',
+        }),
+      ),
       cursor: Type.Optional(Cursor),
       limit: Type.Integer({ minimum: 1, maximum: PAGE_SIZE_MAX, default: PAGE_SIZE }),
     }),

@@ -26,7 +26,9 @@ t.test('forged cursors', async (t) => {
   const LISTS: [path: string, list: (string | number)[], place: number[]][] = [
     ['plugin/list?sort=0', ['browse', 0, 0], [1_700_000_000_000, 1]],
     ['plugin/list?sort=1', ['browse', 0, 1], [10, 1]],
-    ['plugin/list?keyword=grid', ['search', 0, 0, 'grid'], [1, 10, 1, 5, 0]],
+    ['plugin/list?keyword=grid', ['search', 0, '', 'grid'], [1, 10, 1, 5, 0]],
+    ['plugin/list?keyword=grid&sort=0', ['search', 0, 0, 'grid'], [1, 1_700_000_000_000, 1, 5, 0]],
+    ['plugin/list?keyword=grid&sort=1', ['search', 0, 1, 'grid'], [1, 10, 1, 5, 0]],
     ['plugin/user/list', ['installed', 7], [1_700_000_000_000, 1]],
     ['plugin/liked', ['liked', 7], [1_700_000_000_000, 1]],
     ['plugin/audit', ['own', 7], [1_700_000_000_000, 1]],

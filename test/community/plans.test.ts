@@ -9,6 +9,7 @@ import { readStates } from '../../server/community/interactions/store.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
 import { listOwnPlugins } from '../../server/community/own/own.ts';
 import { readQueuePlaces, readUsualWait } from '../../server/community/own/store.ts';
+import type { SearchPlace } from '../../server/community/pages.ts';
 import { cardsOf } from '../../server/community/plugins/cards.ts';
 import { readListing, readRecommendedIds, readVersionRows } from '../../server/community/plugins/store.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
@@ -208,6 +209,45 @@ t.test('the search for a frequent word reads the popular plugins and stops', asy
   t.hasStrict(walk, ['plugin_listing_popular', 'plugin_search_pkey']);
   for (const plan of plans) t.strictSame(flawsOf(plan, LIMIT), [], plan.text);
 });
+
+for (const [sort, index] of [
+  [0, 'plugin_listing_latest'],
+  [1, 'plugin_listing_popular'],
+] as const) {
+  const sorted = (keyword: string, expected: typeof NONE, after?: SearchPlace) => () => {
+    const query = queryOfKeyword(keyword, 0);
+    if (!query) throw new Error('no query');
+    return findMatches(db, { tagId: 0, query, sort, after, limit: LIMIT, total: undefined }, expected);
+  };
+
+  t.test(
+    `the search for a frequent word by sort ${sort} reads the plugins in that order and stops`,
+    async (t) => {
+      const later: SearchPlace = [1, place[sort][0], place[sort][1], 10_001, 0];
+      for (const after of [undefined, later]) {
+        const plans = await plansOf(sorted('color', MANY, after));
+        const [walk] = plans.slice(-1).map(({ indexes }) => indexes);
+        t.hasStrict(walk, [index, 'plugin_search_pkey']);
+        for (const plan of plans) t.strictSame(flawsOf(plan, LIMIT), [], plan.text);
+      }
+    },
+  );
+
+  t.test(`the search for a rare word by sort ${sort} uses the words' index`, async (t) => {
+    for (const plan of await plansOf(sorted(rareWord(SIZE.count, 'en-US'), NONE))) {
+      t.match(plan.indexes.join(), /plugin_search_(name|full)/, plan.text);
+      t.strictSame(flawsOf(plan, LIMIT), [], plan.text);
+    }
+  });
+
+  t.test(`wrong estimates change no result by sort ${sort}`, async (t) => {
+    for (const keyword of ['color', rareWord(SIZE.count, 'en-US')]) {
+      const { rows } = await sorted(keyword, NONE)();
+      t.ok(rows.length > 0);
+      t.strictSame((await sorted(keyword, MANY)()).rows, rows);
+    }
+  });
+}
 
 t.test('wrong estimates change the way of reading, not the result', async (t) => {
   const resultOf = async (keyword: string, expected: typeof NONE) => {

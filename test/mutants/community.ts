@@ -104,10 +104,10 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
     why: 'a list that ends with a full page has an empty last page',
   },
   {
-    file: 'server/community/plugins/store.ts',
-    text: '(updated_at, plugin_id) < (',
-    replacement: '(updated_at, plugin_id) <= (',
-    tests: ['test/community/plugins/plugins.test.ts'],
+    file: 'server/community/listing-order.ts',
+    text: 'plugin_id) < (',
+    replacement: 'plugin_id) <= (',
+    tests: ['test/community/plugins/plugins.test.ts', 'test/community/search/search.test.ts'],
     why: 'the last plugin of a page is repeated on the next one',
   },
   {

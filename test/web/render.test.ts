@@ -69,6 +69,7 @@ t.test('rendered pages', async (t) => {
         ['/plugins/?x=1', '/plugins/'],
         ['/plugins/?sort=1&x=1&keyword=%20a%20b', '/plugins/?keyword=a+b&sort=1'],
         ['/plugins/?sort=0&tag_id=x&keyword=+', '/plugins/'],
+        ['/plugins/?sort=0&keyword=a', '/plugins/?keyword=a&sort=0'],
         ['/plugins/?keyword=a&keyword=b', '/plugins/?keyword=a'],
         ['/plugins/?oauth2=1&code=c', '/plugins/'],
         ['/plugins/?embed=chat&x=1&lang=ru&client=desktop', '/plugins/?lang=ru&client=desktop&embed=chat'],

@@ -5,7 +5,14 @@ import { cappedTotal } from '../../../shared/paging.ts';
 import type { QueryOf } from '../../../shared/route.ts';
 import type { pluginRoutes } from '../../../shared/routes/plugin.ts';
 import { appError } from '../../http/errors.ts';
-import { cutPage, decodeCursor, LatestPlace, PopularPlace, SearchPlace } from '../pages.ts';
+import {
+  cutPage,
+  decodeCursor,
+  LatestPlace,
+  LatestSearchPlace,
+  PopularPlace,
+  SearchPlace,
+} from '../pages.ts';
 import type { Db } from '../schema.ts';
 import { foldName } from '../search/lexemes.ts';
 import { type KeywordQuery, queryOfKeyword } from '../search/query.ts';
@@ -37,7 +44,10 @@ export async function listPlugins(
   return { ...rest, plugin_list: await cardsOf(db, pluginIds, reader) };
 }
 
-async function browse(db: Db, { tag_id: tagId, sort, cursor, limit }: ListQuery): Promise<Page> {
+async function browse(
+  db: Db,
+  { tag_id: tagId, sort = SORT_LATEST, cursor, limit }: ListQuery,
+): Promise<Page> {
   const list = ['browse', tagId, sort];
   const place = sort === SORT_LATEST ? LatestPlace : PopularPlace;
   const after = cursor === undefined ? undefined : decodeCursor(cursor, list, place);
@@ -59,19 +69,20 @@ type Found = { rows: Match[]; total: number };
 const NOTHING: Found = { rows: [], total: 0 };
 
 /**
- * Reads a page of the plugins that match a keyword, or else similar words.
+ * Reads a page of the plugins that match a keyword, or else similar words: by relevance, or in the order asked for.
  * @param keyword folded, not empty
  * @throws TAG_NOT_FOUND, BAD_CURSOR
  */
 export async function search(searching: Searching, query: ListQuery, keyword: string): Promise<Page> {
   const { db } = searching;
-  const { tag_id: tagId, cursor, limit } = query;
-  const list = ['search', tagId, query.sort, keyword];
-  const after = cursor === undefined ? undefined : decodeCursor(cursor, list, SearchPlace);
+  const { tag_id: tagId, sort, cursor, limit } = query;
+  const list = ['search', tagId, sort ?? '', keyword];
+  const place = sort === SORT_LATEST ? LatestSearchPlace : SearchPlace;
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, list, place);
   const listed = await readListed(db, tagId);
   if (listed === undefined) throw appError('TAG_NOT_FOUND');
   const find = (words: KeywordQuery | undefined) =>
-    words ? readFound(searching, { tagId, query: words, after, limit: limit + 1 }, listed) : NOTHING;
+    words ? readFound(searching, { tagId, query: words, sort, after, limit: limit + 1 }, listed) : NOTHING;
   const found = after?.[4] === 1 ? NOTHING : await find(queryOfKeyword(keyword, tagId));
   const isSimilar = found.rows.length === 0 && after?.[4] !== 0;
   const { rows: all, total } = isSimilar ? await find(await queryOfSimilar(db, keyword, tagId)) : found;

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import { SORT_LATEST, SORT_POPULAR } from '../../../shared/constants.ts';
 import type { Picture, Withdrawal } from '../../../shared/entities/plugin.ts';
 import type { Language, Texts } from '../../../shared/languages.ts';
 import { SUBMITTED_VERSION } from '../installed/store.ts';
+import { isAfter, LISTING_ORDERS, type Sort } from '../listing-order.ts';
 import type { ListPlace } from '../pages.ts';
 import type { Db } from '../schema.ts';
 import { withdrawalOf } from '../withdrawal/withdrawn.ts';
@@ -99,26 +99,20 @@ export async function readTags(db: Db): Promise<{ id: number; code: string; name
   return rows;
 }
 
-export type Sort = typeof SORT_LATEST | typeof SORT_POPULAR;
-
 /** A plugin and its sort value: milliseconds since 1970, or popularity. */
 type Listed = { plugin_id: number; sort_key: number };
 
 type Range = { tagId: number; sort: Sort; after: ListPlace | undefined; limit: number };
 
-/** Each reads one short index range, which starts at the cursor because of the row comparison. */
-const PAGES: Readonly<Record<Sort, (range: Range) => RawBuilder<unknown>>> = {
-  [SORT_LATEST]: ({ tagId, after, limit }) => sql`
-    select plugin_id, (extract(epoch from updated_at) * 1000)::bigint as sort_key
+/** Reads one short index range, which starts at the cursor. */
+function pageOf({ tagId, sort, after, limit }: Range): RawBuilder<unknown> {
+  const order = LISTING_ORDERS[sort];
+  return sql`
+    select plugin_id, ${order.key} as sort_key
       from plugin_listing
-      where tag_id = ${tagId} ${after ? sql`and (updated_at, plugin_id) < (${new Date(after[0])}, ${after[1]})` : sql``}
-      order by updated_at desc, plugin_id desc limit ${limit}`,
-  [SORT_POPULAR]: ({ tagId, after, limit }) => sql`
-    select plugin_id, popularity as sort_key
-      from plugin_listing
-      where tag_id = ${tagId} ${after ? sql`and (popularity, plugin_id) < (${after[0]}, ${after[1]})` : sql``}
-      order by popularity desc, plugin_id desc limit ${limit}`,
-};
+      where tag_id = ${tagId} ${after ? sql`and ${isAfter(order, after)}` : sql``}
+      order by ${order.column} desc, plugin_id desc limit ${limit}`;
+}
 
 /**
  * Reads a page of a tag's list and the length of the list; undefined for an unknown tag. Tag 0 is "all".
@@ -131,7 +125,7 @@ export async function readListing(
   const { rows } = await sql<{ total: number } & (Listed | { plugin_id: null; sort_key: null })>`
     select t.total, page.plugin_id, page.sort_key
       from listing_total t
-      left join lateral (${PAGES[range.sort](range)}) page on true
+      left join lateral (${pageOf(range)}) page on true
       where t.tag_id = ${range.tagId}`.execute(db);
   const [first] = rows;
   return first && { total: first.total, rows: rows.filter((row) => row.plugin_id !== null) };

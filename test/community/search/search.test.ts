@@ -11,6 +11,7 @@ import { queryOfKeyword } from '../../../server/community/search/query.ts';
 import { findMatches } from '../../../server/community/search/ranked-store.ts';
 import { openKysely, openPool } from '../../../server/database/pool.ts';
 import { contract } from '../../../shared/contract.ts';
+import type { PluginPage } from '../../../shared/entities/plugin.ts';
 import { testCommunity } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';
 import { silentLog } from '../../support/log.ts';
@@ -22,6 +23,7 @@ t.test('search', async (t) => {
   const tag = await addTag(db, 'colour', { 'en-US': 'Colour', 'zh-CN': '色彩' });
   await addPlugin(db, {
     key: 'palette-one',
+    updatedAt: new Date('2025-03-05'),
     name: {
       'en-US': 'Color',
       'zh-CN': '配色',
@@ -35,23 +37,32 @@ t.test('search', async (t) => {
   });
   await addPlugin(db, {
     key: 'prefix-two',
+    updatedAt: new Date('2025-03-01'),
     name: { 'en-US': 'Color Picker', 'zh-CN': '配色助手' },
     likes: 5,
   });
-  await addPlugin(db, { key: 'prefix-three', name: { 'en-US': 'Colorful grids' }, likes: 9 });
+  await addPlugin(db, {
+    key: 'prefix-three',
+    updatedAt: new Date('2025-03-04'),
+    name: { 'en-US': 'Colorful grids' },
+    likes: 9,
+  });
   await addPlugin(db, {
     key: 'within-four',
+    updatedAt: new Date('2025-03-09'),
     name: { 'en-US': 'My color notes', 'zh-CN': '自动配色' },
     likes: 50,
   });
   await addPlugin(db, {
     key: 'intro-five',
+    updatedAt: new Date('2025-03-02'),
     name: { 'en-US': 'Swatches' },
     intro: { 'en-US': 'Any color' },
     likes: 60,
   });
   await addPlugin(db, {
     key: 'text-six',
+    updatedAt: new Date('2025-03-07'),
     name: { 'en-US': 'Export', 'ru-RU': 'Экспорт' },
     description: { 'en-US': 'Keeps each color', 'ru-RU': 'Ёлка и цвета' },
     likes: 99,
@@ -127,6 +138,63 @@ t.test('search', async (t) => {
       }
       t.strictSame(keys, all);
     }
+  });
+
+  const sorted: [query: string, keys: string[]][] = [
+    [
+      'keyword=color&sort=0',
+      ['within-four', 'text-six', 'palette-one', 'prefix-three', 'intro-five', 'prefix-two'],
+    ],
+    [
+      'keyword=color&sort=1',
+      ['text-six', 'intro-five', 'within-four', 'prefix-three', 'prefix-two', 'palette-one'],
+    ],
+    ['keyword=%E8%89%B2&sort=0', ['within-four', 'palette-one', 'prefix-two']],
+    ['keyword=%E8%89%B2&sort=1', ['within-four', 'prefix-two', 'palette-one']],
+    // Similar words.
+    ['keyword=swatchse&sort=0', ['intro-five']],
+    ['keyword=colro&sort=0', ['within-four', 'text-six', 'palette-one', 'intro-five', 'prefix-two']],
+    ['keyword=colro&sort=1', ['text-six', 'intro-five', 'within-four', 'prefix-two', 'palette-one']],
+    [`keyword=color&sort=0&tag_id=${tag}`, ['palette-one']],
+  ];
+
+  for (const [query, keys] of sorted) {
+    t.test(`${query} sorts all matches, whatever their relevance, on pages of any size`, async (t) => {
+      for (const limit of [1, 2, 4, 100]) {
+        const read: string[] = [];
+        let cursor: string | null = '';
+        while (cursor !== null) {
+          const page: PluginPage = dataOf(
+            await ask(url, `plugin/list?${query}&limit=${limit}${cursor && `&cursor=${cursor}`}`),
+            contract.listPlugins.data,
+          );
+          t.equal(page.total, keys.length);
+          read.push(...keysOf(page));
+          cursor = page.next_cursor;
+        }
+        t.strictSame(read, keys);
+      }
+    });
+  }
+
+  t.test('a cursor is bound to the order of its search', async (t) => {
+    for (const [given, other] of [
+      ['', '&sort=0'],
+      ['&sort=0', '&sort=1'],
+      ['&sort=1', ''],
+    ] as const) {
+      const { next_cursor } = await search('color', `&limit=1${given}`);
+      const answer = await ask(url, `plugin/list?keyword=color&cursor=${next_cursor}${other}`);
+      t.equal(answer.status, 400);
+      t.hasStrict(answer.json, { code: 'BAD_CURSOR' });
+    }
+  });
+
+  t.test('without a keyword, no order is the latest update', async (t) => {
+    const { next_cursor } = await search('', '&limit=1');
+    const page = await search(' ', `&limit=2&sort=0&cursor=${next_cursor}`);
+    t.equal(page.plugin_list.length, 2);
+    t.strictSame(keysOf(await search('')), keysOf(await search('', '&sort=0')));
   });
 
   t.test('a cursor is bound to its keyword, in any spelling', async (t) => {
@@ -273,7 +341,7 @@ t.test('known words', async (t) => {
   const find = (keyword: string, cursor?: string, others = known) =>
     findPlugins(
       { db, known: others },
-      { tag_id: 0, sort: 1, keyword, limit: 24, ...(cursor !== undefined && { cursor }) },
+      { tag_id: 0, keyword, limit: 24, ...(cursor !== undefined && { cursor }) },
       keyword,
     );
   const fresh = (keyword: string) => find(keyword, undefined, createKnownWords({ perf }));
@@ -321,7 +389,7 @@ t.test('known words', async (t) => {
 
   t.test('the total in a cursor is not cached for others', async (t) => {
     const { next_cursor: cursor, total } = await fresh(other);
-    const list = ['search', 0, 1, other];
+    const list = ['search', 0, '', other];
     const [rank, sortKey, id, counted, isSimilar] = decodeCursor(cursor ?? '', list, SearchPlace);
     t.equal(counted, total);
     const forged = encodeCursor([rank, sortKey, id, 2000, isSimilar], list);

@@ -2,7 +2,7 @@ import type { ComponentProps, MouseEvent } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import { isModifiedClick, useLatestQuery } from '../../api/latest-location.ts';
-import { filterOf, type PluginFilter, queryOf } from './plugin-filter.ts';
+import { changedFilter, filterOf, type PluginFilter, queryOf } from './plugin-filter.ts';
 
 type Props = Omit<ComponentProps<typeof Link>, 'to'> & {
   filter: PluginFilter;
@@ -18,7 +18,7 @@ export function FilterLink({ filter, change, replace, preventScrollReset, ...lin
     event.preventDefault();
     changeFilter(change, { replace, preventScrollReset });
   };
-  return <Link {...link} to={`${BASE_PATH}${queryOf({ ...filter, ...change })}`} onClick={follow} />;
+  return <Link {...link} to={`${BASE_PATH}${queryOf(changedFilter(filter, change))}`} onClick={follow} />;
 }
 
 type Options = { replace?: boolean | undefined; preventScrollReset?: boolean | undefined };
@@ -29,7 +29,7 @@ export function useChangeFilter() {
   const latestQuery = useLatestQuery();
   return (change: Partial<PluginFilter>, { replace, preventScrollReset = false }: Options): void => {
     const before = filterOf(latestQuery());
-    const [from, to] = [queryOf(before), queryOf({ ...before, ...change })];
+    const [from, to] = [queryOf(before), queryOf(changedFilter(before, change))];
     void navigate(`${BASE_PATH}${to}`, { replace: replace ?? from === to, preventScrollReset });
   };
 }

@@ -1,26 +1,49 @@
 import { ALL_TAG_ID, PAGE_SIZE, SORT_LATEST, SORT_POPULAR, TEXT_LIMITS } from '../../../shared/constants.ts';
 
-/** The filter of a plugin list, stored in the page's query. */
-export type PluginFilter = { tag_id: number; keyword: string; sort: 0 | 1 };
+/**
+ * The filter of a plugin list, stored in the page's query. Without a chosen order, a search is sorted by relevance and
+ * other lists by latest update.
+ */
+export type PluginFilter = { tag_id: number; keyword: string; sort?: Sort | undefined };
+
+type Sort = typeof SORT_LATEST | typeof SORT_POPULAR;
+const SORTS: readonly Sort[] = [SORT_LATEST, SORT_POPULAR];
 
 const LARGEST_ID = 2_147_483_647;
 
 /** Parses the filter of a URL; invalid values count as absent. */
 export function filterOf(query: URLSearchParams): PluginFilter {
   const tagId = Number(query.get('tag_id') ?? ALL_TAG_ID);
-  return {
+  return withoutDefault({
     tag_id: Number.isInteger(tagId) && tagId > 0 && tagId <= LARGEST_ID ? tagId : ALL_TAG_ID,
     keyword: [...(query.get('keyword') ?? '').trim()].slice(0, TEXT_LIMITS.keyword).join(''),
-    sort: query.get('sort') === String(SORT_POPULAR) ? SORT_POPULAR : SORT_LATEST,
-  };
+    sort: SORTS.find((sort) => query.get('sort') === String(sort)),
+  });
+}
+
+/**
+ * The filter with a part changed. An order that was chosen for a list does not count for a search, nor the other way round:
+ * a search begins with what fits best.
+ */
+export function changedFilter(filter: PluginFilter, change: Partial<PluginFilter>): PluginFilter {
+  const changed = { ...filter, ...change };
+  const isOtherKind = (filter.keyword === '') !== (changed.keyword === '');
+  return withoutDefault(isOtherKind ? { ...changed, sort: change.sort } : changed);
+}
+
+/** The filter without the order that its list has anyway, so that equal lists have one address and one query. */
+function withoutDefault({ sort, ...rest }: PluginFilter): Omit<PluginFilter, 'sort'> & { sort?: Sort } {
+  const isDefault = sort === undefined || (rest.keyword === '' && sort === SORT_LATEST);
+  return isDefault ? rest : { ...rest, sort };
 }
 
 /** The query of a URL with this filter, '' for the plain home page. */
-export function queryOf({ tag_id, keyword, sort }: PluginFilter): string {
+export function queryOf(filter: PluginFilter): string {
+  const { tag_id, keyword, sort } = withoutDefault(filter);
   const query = new URLSearchParams();
   if (keyword !== '') query.set('keyword', keyword);
   if (tag_id !== ALL_TAG_ID) query.set('tag_id', String(tag_id));
-  if (sort !== SORT_LATEST) query.set('sort', String(sort));
+  if (sort !== undefined) query.set('sort', String(sort));
   return query.size === 0 ? '' : `?${query}`;
 }
 
@@ -31,5 +54,5 @@ export function isUnfiltered({ tag_id, keyword }: PluginFilter): boolean {
 
 /** Parameters of the list call. The dehydrated query and the browser's must be identical to share a cache key. */
 export function listPayload(filter: PluginFilter) {
-  return { ...filter, limit: PAGE_SIZE };
+  return { ...withoutDefault(filter), limit: PAGE_SIZE };
 }

@@ -26,7 +26,7 @@ type PluginResultsProps = {
 
 /**
  * The plugins of a filter: heading, count, order, cards and infinite scroll; nothing where all of them are shown above.
- * Search results are sorted by relevance, so they offer no order.
+ * Search results are sorted by relevance unless the address says otherwise, so they offer no order.
  */
 export function PluginResults({ filter, without }: PluginResultsProps) {
   const list = useTranslations('list');
@@ -117,6 +117,7 @@ const SORTS = [
 /** The order of a list: latest update or most popular. */
 function SortChoice({ filter }: { filter: PluginFilter }) {
   const t = useTranslations('home');
+  const { sort: chosen = SORT_LATEST } = filter;
   return (
     <Segmented label={t('sort')}>
       {SORTS.map(({ sort, text }) => (
@@ -126,8 +127,8 @@ function SortChoice({ filter }: { filter: PluginFilter }) {
           change={{ sort }}
           replace
           preventScrollReset
-          className={segmentClass(sort === filter.sort)}
-          aria-current={sort === filter.sort ? 'true' : undefined}
+          className={segmentClass(sort === chosen)}
+          aria-current={sort === chosen ? 'true' : undefined}
         >
           {t(text)}
         </FilterLink>

@@ -29,7 +29,7 @@ const VisitorProvider: Context<Visitor> = (await load('/features/plugins/visitor
 const ToastContext: Context<ShowToast> = (await load('/ui/toast/toast-context.ts')).ToastContext;
 const Texts = await withKeysAsTexts(load);
 
-const FILTER = { keyword: '', tag_id: 0, sort: 0 } as const;
+const FILTER = { keyword: '', tag_id: 0 } as const;
 const PLUGIN: PluginCard = { ...pluginAt(1), praise_count: 7, install_count: 30 };
 const OTHER = pluginAt(2);
 

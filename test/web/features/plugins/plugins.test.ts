@@ -4,9 +4,11 @@ import { accessKindOf } from '../../../../web/features/plugins/detail/access-kin
 import { textBlocks } from '../../../../web/features/plugins/detail/text-blocks.ts';
 import { excerpt } from '../../../../web/features/plugins/excerpt.ts';
 import {
+  changedFilter,
   filterOf,
   isUnfiltered,
   listPayload,
+  type PluginFilter,
   queryOf,
 } from '../../../../web/features/plugins/plugin-filter.ts';
 import { changedCatalogue, pluginAt, pluginDetailOf } from '../../support/answers.ts';
@@ -15,7 +17,7 @@ import { builtWeb } from '../../support/build.ts';
 
 t.test('plugin filter', async (t) => {
   const parse = (query: string) => filterOf(new URLSearchParams(query));
-  const WHOLE = { tag_id: 0, keyword: '', sort: 0 };
+  const WHOLE = { tag_id: 0, keyword: '' };
 
   t.test('a URL without a query shows all plugins, latest first', async (t) => {
     t.strictSame(parse(''), WHOLE);
@@ -42,6 +44,8 @@ t.test('plugin filter', async (t) => {
       'tag_id=99999999999',
       'sort=7',
       'sort=popular',
+      'sort=',
+      'sort=00',
       'keyword=%20%20',
       'unknown=1',
     ]) {
@@ -57,12 +61,36 @@ t.test('plugin filter', async (t) => {
 
   t.test('a filter survives its query and back', async (t) => {
     t.equal(queryOf({ tag_id: 0, keyword: '', sort: 0 }), '');
+    t.equal(queryOf({ tag_id: 0, keyword: 'a', sort: 0 }), '?keyword=a&sort=0');
+    t.equal(queryOf({ tag_id: 0, keyword: 'a' }), '?keyword=a');
+    t.strictSame(parse('sort=0'), WHOLE, 'what a list has anyway');
+    t.strictSame(parse('keyword=a&sort=7'), { tag_id: 0, keyword: 'a' });
     for (const filter of [
       { tag_id: 2, keyword: 'a&b=c', sort: 1 },
       { tag_id: 0, keyword: 'значки #1', sort: 0 },
     ] as const) {
       t.strictSame(parse(queryOf(filter).slice(1)), filter);
     }
+  });
+
+  t.test('an order is kept while the list stays one of its kind', async (t) => {
+    const cases: [string, Partial<PluginFilter>, string][] = [
+      ['sort=1', { tag_id: 2 }, '?tag_id=2&sort=1'],
+      ['sort=1', { keyword: 'a' }, '?keyword=a'],
+      ['keyword=a&sort=0', { keyword: 'ab' }, '?keyword=ab&sort=0'],
+      ['keyword=a&sort=1', { keyword: '' }, ''],
+      ['keyword=a', { sort: 0 }, '?keyword=a&sort=0'],
+      ['keyword=a&sort=1', { sort: undefined }, '?keyword=a'],
+      ['sort=1', { sort: 0 }, ''],
+    ];
+    for (const [before, change, after] of cases) {
+      t.equal(queryOf(changedFilter(parse(before), change)), after, `${before} ${JSON.stringify(change)}`);
+    }
+  });
+
+  t.test('the list call gets an order only if one was chosen', async (t) => {
+    t.strictSame(listPayload(parse('keyword=a')), { tag_id: 0, keyword: 'a', limit: 24 });
+    t.strictSame(listPayload(parse('')), { tag_id: 0, keyword: '', limit: 24 });
   });
 
   t.test('the list call gets the filter and the page size', async (t) => {

@@ -12,7 +12,7 @@ import ShieldCheckIcon from 'lucide-react/icons/shield-check';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useFormatter, useTranslations } from 'use-intl';
-import { BASE_PATH, SORT_LATEST } from '../../../../shared/constants.ts';
+import { BASE_PATH } from '../../../../shared/constants.ts';
 import type { PluginDetail, Tag } from '../../../../shared/entities/plugin.ts';
 import { LANGUAGE_NAMES } from '../../../../shared/languages.ts';
 import { isMailAddress } from '../../../../shared/mail-address.ts';
@@ -161,7 +161,7 @@ export function PluginTags({ tags }: { tags: Tag[] }) {
       {tags.map(({ id, name }) => (
         <li key={id}>
           <Link
-            to={`${BASE_PATH}${queryOf({ tag_id: id, keyword: '', sort: SORT_LATEST })}`}
+            to={`${BASE_PATH}${queryOf({ tag_id: id, keyword: '' })}`}
             className={chipClass({ small: true })}
           >
             {name}
