@@ -124,6 +124,7 @@ export const ERRORS = {
   NOT_IMPLEMENTED: { status: 501, message: 'This call is not available yet.' },
   UPSTREAM_UNAVAILABLE: { status: 502, message: 'A service behind this site cannot be reached.' },
   SIGN_IN_MISCONFIGURED: { status: 502, message: 'The sign-in service does not accept this site.' },
+  UPSTREAM_TOKEN_UNREADABLE: { status: 502, message: 'token parse error' },
   UPSTREAM_INVALID: { status: 502, message: 'A service behind this site gave an unusable answer.' },
   SERVICE_UNAVAILABLE: { status: 503, message: 'The service is starting or overloaded.' },
   UPSTREAM_TIMEOUT: { status: 504, message: 'A service behind this site took too long.' },

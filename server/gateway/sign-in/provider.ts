@@ -1,5 +1,6 @@
 import type { JWTVerifyGetKey } from 'jose';
 import type { UserInfo } from '../../../shared/entities/user.ts';
+import { appError } from '../../http/errors.ts';
 import type { Session } from '../session/session.ts';
 import { isObject } from '../upstream.ts';
 import type { Transaction } from './cookies.ts';
@@ -78,15 +79,26 @@ function isToken(value: unknown): value is string {
   return typeof value === 'string' && /^[\w.~+/=-]+$/.test(value);
 }
 
-/** The unverified payload of a JWT (RFC 7519): for times and identifiers, never for authorization. */
+/**
+ * The unverified payload of a JWT (RFC 7519): for times and identifiers, never for authorization. An opaque token, which
+ * does not begin with a JOSE header, has none.
+ * @throws AppError UPSTREAM_TOKEN_UNREADABLE for a JWT whose payload cannot be decoded (R 8.19)
+ */
 export function tokenClaims(token: string): Record<string, unknown> {
-  const payload = token.split('.')[1];
-  if (payload === undefined) return {};
+  const [header = '', payload = ''] = token.split('.');
+  if (!decodedPart(header)) return {};
+  const claims = decodedPart(payload);
+  if (!claims) throw appError('UPSTREAM_TOKEN_UNREADABLE');
+  return claims;
+}
+
+/** The JSON object in a part of a JWT; undefined when it has none. */
+function decodedPart(part: string): Record<string, unknown> | undefined {
   try {
-    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
-    return isObject(claims) ? claims : {};
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+    return isObject(value) ? value : undefined;
   } catch {
-    return {};
+    return undefined;
   }
 }
 

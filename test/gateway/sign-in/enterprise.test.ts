@@ -96,6 +96,24 @@ t.test('enterprise', async (t) => {
     t.equal(gateway.issued.refreshes, 1);
   });
 
+  /** JSON Web Tokens whose payload is missing, empty, no JSON, or no object. */
+  const HEADER = 'eyJhbGciOiJub25lIn0';
+  const UNREADABLE = ['', '.', '..c', '.~~~.c', '.bm8.c', '.NDI.c', '.W10.c'].map((rest) => HEADER + rest);
+
+  t.test('a token that cannot be decoded is a token parse error', async (t) => {
+    const { gateway, browser } = await signedIn(t);
+    for (const access_token of UNREADABLE) {
+      gateway.identity.on(UPSTREAM, () => ({ access_token, refresh_token: 'd', user_info: USER }));
+      const refused = await browser.call(PATH, post({ e_id: 42 }));
+      const { code, message } = refused.json();
+      t.strictSame(
+        [refused.status, code, message],
+        [502, 'UPSTREAM_TOKEN_UNREADABLE', 'token parse error'],
+        access_token,
+      );
+    }
+  });
+
   t.test('refusals and failures leave the session unchanged', async (t) => {
     const { gateway, browser, install } = await signedIn(t);
     for (const [answer, status, code] of [
@@ -106,6 +124,11 @@ t.test('enterprise', async (t) => {
       [stubAnswer(500, {}), 502, 'UPSTREAM_INVALID'],
       [stubAnswer(200, {}), 502, 'UPSTREAM_INVALID'],
       [stubAnswer(200, { data: { access_token: 'a b', refresh_token: 'c' } }), 502, 'UPSTREAM_INVALID'],
+      [
+        stubAnswer(200, { data: { access_token: 'e30.bm8.c', refresh_token: 'c', user_info: USER } }),
+        502,
+        'UPSTREAM_TOKEN_UNREADABLE',
+      ],
       [
         stubAnswer(200, { data: { access_token: 'a.b.c', user_info: { ...USER, user_id: 8 } } }),
         502,
