@@ -1,3 +1,4 @@
+import { BASE_PATH } from '../../shared/constants.ts';
 import type { SiteVariant } from '../../shared/deploy-types.ts';
 import type { Language } from '../../shared/languages.ts';
 import { pathsOf, targetsOf } from './header/targets/targets-of.ts';
@@ -15,7 +16,7 @@ const COMMUNITY: readonly FooterLink[] = [
   ['design_skills', '/designskills/'],
 ];
 
-/** A private deployment has no sales pages and no public community. */
+/** A private deployment links all that its header links, of which only existing pages are shown. */
 const COLUMNS: Readonly<Record<SiteVariant, readonly FooterColumn[]>> = {
   domestic: [
     [
@@ -68,11 +69,26 @@ const COLUMNS: Readonly<Record<SiteVariant, readonly FooterColumn[]>> = {
       'product',
       [
         ['workbench', '/app'],
+        ['design', '/'],
         ['whiteboard', '/pixsoboard/'],
         ['prototype', '/prototype-design/'],
+        ['price', '/price/'],
+        ['download', '/download/'],
       ],
     ],
-    ['resources', [['libraries', '/community/home?classify=library']]],
+    ['resources', [...COMMUNITY, ['plugins', BASE_PATH]]],
+    [
+      'company',
+      [
+        ['enterprise', '/teamversion/'],
+        ['private_deployment', '/privatedeploy/'],
+        ['customer_cases', '/customer-cases/'],
+        ['education', '/education-version/'],
+        ['recommend', '/recommend/'],
+        ['organizations', '/organization-application/'],
+        ['contact', '/contact-us/'],
+      ],
+    ],
   ],
 };
 

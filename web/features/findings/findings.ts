@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl';
 import type { Finding, Severity } from '../../../shared/entities/finding.ts';
-import type { ErrorDetail } from '../../../shared/errors.ts';
+import type { ErrorCode, ErrorDetail } from '../../../shared/errors.ts';
 import { FINDING_CODES, isFindingCode } from '../../../shared/package/finding-codes.ts';
 
 /** Errors first. */
@@ -37,13 +37,22 @@ export function findingLine(finding: Finding, text: string): string {
 
 type FindingFacts = Pick<Finding, 'code' | 'message' | 'params'>;
 
-/** The text of a finding in the page's language; a code newer than this page is shown by its own message. */
+/** The code of a value that is refused without a reason of its own. */
+const LAST_RESORT: ErrorCode = 'VALIDATION_FAILED';
+
+/**
+ * The text of a finding in the page's language; a code newer than this page is shown by its own message, one without a
+ * reason of its own by the text 'Illegal input' (R 12.9).
+ */
 export function useFindingText(): (finding: FindingFacts) => string {
   const t = useTranslations('finding');
-  return ({ code, message, params = {} }) =>
-    isFindingCode(code) && placeholdersOf(FINDING_CODES[code].message).every((name) => name in params)
+  const form = useTranslations('form');
+  return ({ code, message, params = {} }) => {
+    if (code === LAST_RESORT) return form('illegal_input');
+    return isFindingCode(code) && placeholdersOf(FINDING_CODES[code].message).every((name) => name in params)
       ? t(code, argumentsOf(params))
       : message;
+  };
 }
 
 /** Every value that a text may use; all are set, as a missing one is an error. */

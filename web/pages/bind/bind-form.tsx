@@ -132,7 +132,7 @@ function BindAccounts({ bound, folder, user }: BindAccountsProps) {
             <LinkIcon />
           </span>
         ) : (
-          <Avatar userId={user.user_id + 1} nickName={shown} avatarUrl={avatar_url} />
+          <Avatar userId={undefined} nickName={shown} avatarUrl={avatar_url} />
         )}
         <div className={styles.words}>
           <p className={styles.label}>{of}</p>
