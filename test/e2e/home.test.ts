@@ -176,7 +176,7 @@ t.test('finding plugins on the home page', async (t) => {
         await openPage(page, `${origin}/plugins/`);
         const look = () =>
           page.evaluate(() => ({
-            hero: document.querySelector<HTMLElement>('[data-banner-area]')?.offsetHeight ?? 0,
+            hero: document.querySelector<HTMLElement>('main div:has(> div > search)')?.offsetHeight ?? 0,
             covers: [
               ...document.querySelectorAll<HTMLImageElement>(
                 ':is(article, [aria-labelledby=featured]) img[width]',
@@ -198,7 +198,9 @@ t.test('finding plugins on the home page', async (t) => {
   t.test('the hero text is hidden during a search', async (t) => {
     const page = await newPage(t, { reducedMotion: 'reduce' });
     const height = () =>
-      page.evaluate(() => document.querySelector<HTMLElement>('[data-banner-area]')?.offsetHeight ?? 0);
+      page.evaluate(
+        () => document.querySelector<HTMLElement>('main div:has(> div > search)')?.offsetHeight ?? 0,
+      );
     await openPage(page, `${origin}/plugins/`);
     const before = await height();
     await page.getByRole('searchbox').fill('icon');

@@ -3,6 +3,7 @@ import { avatarLetter } from '../../../web/ui/avatar/avatar-letter.ts';
 import { showProblems } from '../../../web/ui/form-problems.ts';
 import { stepped, typedNumber } from '../../../web/ui/number-input/number-value.ts';
 import { sliderProblem, validScale } from '../../../web/ui/slider/slider-problem.ts';
+import { roomiestSide } from '../../../web/ui/tooltip/tooltip-side.ts';
 import { kit, type Render } from '../support/kit.ts';
 
 t.test('components', async (t) => {
@@ -180,6 +181,19 @@ t.test('components', async (t) => {
       );
     });
   });
+});
+
+t.test('a tooltip is at the side with the most room to spare', async (t) => {
+  const view = { width: 1280, height: 720 };
+  const tip = { width: 120, height: 30 };
+  const at = (left: number, top: number) => ({ left, top, right: left + 40, bottom: top + 40 });
+  t.equal(roomiestSide(at(1230, 340), tip, view), 'left', 'at the right edge');
+  t.equal(roomiestSide(at(10, 340), tip, view), 'right', 'at the left edge');
+  t.equal(roomiestSide(at(160, 10), { width: 900, height: 30 }, view), 'bottom', 'wide, at the top');
+  t.equal(roomiestSide(at(160, 670), { width: 900, height: 30 }, view), 'top', 'wide, at the bottom');
+  const phone = { width: 360, height: 740 };
+  t.equal(roomiestSide(at(160, 350), { width: 300, height: 30 }, phone), 'top', 'the first of equal sides');
+  t.equal(roomiestSide(at(160, 340), { width: 300, height: 30 }, phone), 'bottom');
 });
 
 t.test('avatar', async (t) => {

@@ -36,6 +36,7 @@ function BannerCarousel({ banners }: { banners: Banner[] }) {
       className={styles.carousel}
       aria-roledescription="carousel"
       aria-label={t('banners')}
+      data-banner-area
       onPointerEnter={hold}
       onPointerLeave={release}
       onFocus={hold}

@@ -164,7 +164,7 @@ function MainNav({ sections }: { sections: readonly Section[] }) {
   );
 }
 
-/** Marks the part of a page that is its banner. */
+/** Marks the banner of a page. */
 const BANNER = '[data-banner-area]';
 
 /** Both events can move the page under the header. */
@@ -177,7 +177,7 @@ function onScrollOrResize(changed: () => void): () => void {
   };
 }
 
-/** True once scroll plus 40 px reaches the height of the page's banner area (R 11.11). */
+/** True once scroll plus 40 px reaches the height of the page's banner (R 11.11); a page without one never is. */
 function useBannerPassed(): boolean {
   return useSyncExternalStore(onScrollOrResize, isPassed, () => false);
 }

@@ -30,7 +30,7 @@ export function HomePage() {
   usePageHead({ description: t('intro'), ...(unfiltered ? { canonical: BASE_PATH } : {}) });
   return (
     <VisitorGate>
-      <div className={styles.hero} data-folded={filter.keyword !== '' || undefined} data-banner-area>
+      <div className={styles.hero} data-folded={filter.keyword !== '' || undefined}>
         <div className={styles.words}>
           <div className={styles.fold}>
             <h1 className={styles.heading}>{t('heading')}</h1>

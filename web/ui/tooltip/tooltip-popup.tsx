@@ -1,7 +1,8 @@
 import { Tooltip } from '@base-ui/react/tooltip';
-import { lazy, type RefObject, Suspense } from 'react';
+import { lazy, type RefObject, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import styles from './tooltip.module.css';
 import type { TooltipContent } from './tooltip.tsx';
+import { roomiestSide, type Side } from './tooltip-side.ts';
 
 const SafeHtml = lazy(() => import('../safe-html.tsx').then((module) => ({ default: module.SafeHtml })));
 
@@ -11,25 +12,34 @@ type TooltipPopupProps = TooltipContent & {
   open: boolean;
 };
 
-/** The layer of a tooltip, loaded on first use: above its anchor, or where there is space. */
+/** The layer of a tooltip, loaded on first use: at the side of its anchor with the most room, aligned to the end (R 13.7). */
 export function TooltipPopup({ id, anchor, open, text, html }: TooltipPopupProps) {
+  const layer = useRef<HTMLDivElement>(null);
+  const [side, setSide] = useState<Side>('top');
+  useLayoutEffect(() => {
+    if (!open || !anchor.current || !layer.current) return;
+    const { offsetWidth: width, offsetHeight: height } = layer.current;
+    const { clientWidth, clientHeight } = document.documentElement;
+    const view = { width: clientWidth, height: clientHeight };
+    setSide(roomiestSide(anchor.current.getBoundingClientRect(), { width, height }, view));
+  }, [open, anchor]);
   return (
     <Tooltip.Root open={open}>
       <Tooltip.Portal>
         <Tooltip.Positioner
           className={styles.positioner}
           anchor={anchor}
-          side="top"
+          side={side}
           align="end"
           collisionAvoidance={{ side: 'flip', align: 'flip', fallbackAxisSide: 'end' }}
           collisionPadding={8}
         >
           {html === undefined ? (
-            <Tooltip.Popup className={styles.popup} aria-hidden="true">
+            <Tooltip.Popup ref={layer} className={styles.popup} aria-hidden="true">
               {text}
             </Tooltip.Popup>
           ) : (
-            <Tooltip.Popup id={id} className={styles.popup} role="tooltip">
+            <Tooltip.Popup ref={layer} id={id} className={styles.popup} role="tooltip">
               <Suspense fallback={null}>
                 <SafeHtml html={html} />
               </Suspense>
