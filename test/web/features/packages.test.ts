@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { createElement } from 'react';
+import { renderToString } from 'react-dom/server';
 import t from 'tap';
+import { IntlProvider } from 'use-intl';
 import type { Finding } from '../../../shared/entities/finding.ts';
 import { LANGUAGES } from '../../../shared/languages.ts';
 import { FINDING_CODES, finding } from '../../../shared/package/finding-codes.ts';
@@ -10,6 +13,7 @@ import {
   findingOfDetail,
   placeholdersOf,
   sourcePosition,
+  useFindingText,
 } from '../../../web/features/findings/findings.ts';
 import type { PackageItem } from '../../../web/features/packages/package-item.ts';
 import { fingerprint, readItems } from '../../../web/features/packages/read-items.ts';
@@ -200,7 +204,7 @@ t.test('findings', async (t) => {
     t.equal(findingLine(finding('NOT_A_PLUGIN', { pointer: '' }), 'No.'), 'ERROR  NOT_A_PLUGIN  No.');
   });
 
-  t.test('a detail without a finding code is shown by its message', async (t) => {
+  t.test('a detail without a finding code fails the validation', async (t) => {
     t.hasStrict(findingOfDetail({ pointer: '/name', message: 'must be text' }), {
       code: 'VALIDATION_FAILED',
       severity: 'error',
@@ -208,4 +212,23 @@ t.test('findings', async (t) => {
     });
     t.equal(findingOfDetail(finding('FIELD_REQUIRED', { pointer: '/name' })).code, 'FIELD_REQUIRED');
   });
+
+  t.test(
+    'a refusal without a reason of its own reads “Illegal input” in the reader’s language',
+    async (t) => {
+      const Text = ({ code }: { code: string }) => useFindingText()({ code, message: 'must be text' });
+      for (const [language, code, shown] of [
+        ['en-US', 'VALIDATION_FAILED', 'Illegal input'],
+        ['zh-CN', 'VALIDATION_FAILED', '输入不合法'],
+        ['ru-RU', 'VALIDATION_FAILED', 'Недопустимое значение'],
+        ['ru-RU', 'NEWER_THAN_THIS_PAGE', 'must be text'],
+      ] as const) {
+        const pack = new URL(`../../../locales/${language}.json`, import.meta.url);
+        const messages = JSON.parse(readFileSync(pack, 'utf8'));
+        const children = createElement(Text, { code });
+        const html = renderToString(createElement(IntlProvider, { locale: language, messages, children }));
+        t.equal(html, shown);
+      }
+    },
+  );
 });
