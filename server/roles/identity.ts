@@ -1,5 +1,5 @@
 import { createIdentity } from '../identity/app.ts';
-import { readMethodSettings } from '../identity/federation/settings.ts';
+import { readMethodSettings, warnOfUnusedSignOut } from '../identity/federation/settings.ts';
 import { loadEncryptor, prepareIdentity } from '../identity/prepare.ts';
 import { localUrl } from '../listening.ts';
 import type { FirstAdmin } from '../startup-banner.ts';
@@ -15,6 +15,7 @@ export async function startIdentity(
   const { dataDir, admin, role, host, port, mail, keyRotation } = config;
   const methods = readMethodSettings(config.identityMethods);
   const log = context.log.child({ app: 'identity' });
+  warnOfUnusedSignOut(methods, config.deployType, log);
   const pool = openServicePool(context, databaseUrl, 'identity');
   const encryptor = loadEncryptor({ configured: config.identityKeys, dataDir });
   const given = { pool, log, now: Date.now, encryptor, keyRotation };

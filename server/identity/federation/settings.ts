@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import type { FastifyBaseLogger } from 'fastify';
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { type DeployType, isPrivate } from '../../../shared/deploy-types.ts';
 import { VISIBLE } from '../../../shared/visible-text.ts';
 import { startError } from '../../database/errors.ts';
 import {
@@ -217,6 +219,29 @@ export function readMethodSettings(text: string | undefined): readonly MethodSet
   return settings;
 }
 
+/** Names the blocks whose sign-out at the provider nobody uses, because only private sites do (R 8.14). */
+export function warnOfUnusedSignOut(
+  methods: readonly MethodSettings[],
+  deployType: DeployType,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+): void {
+  if (isPrivate(deployType)) return;
+  const sources = methods.filter(hasOwnSignOut).map(sourceOf);
+  if (sources.length > 0)
+    log.warn(
+      { sources },
+      'provider_logout and logout_mode 1 have no effect: only private sites (DEPLOY_TYPE) sign out there',
+    );
+}
+
+function hasOwnSignOut(settings: MethodSettings): boolean {
+  return endsAtProvider(settings) || ('logout_mode' in settings && settings.logout_mode === 1);
+}
+
+function endsAtProvider(settings: MethodSettings): boolean {
+  return settings.method === 'oidc' && settings.provider_logout === true;
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -233,7 +258,10 @@ function readBlock(block: unknown, place: number): MethodSettings {
     throw startError(`IDENTITY_METHODS, block ${place}: "method" must be one of ${names}.`);
   }
   if (Value.Check(schema, block)) {
-    if ('client_id' in block) checkCredentials(block, `IDENTITY_METHODS, block ${place} (${method})`);
+    const name = `IDENTITY_METHODS, block ${place} (${method})`;
+    if ('client_id' in block) checkCredentials(block, name);
+    if (hasOwnSignOut(block) && !endsAtProvider(block) && !('logout_url' in block))
+      throw startError(`${name}: logout_mode 1 needs a logout_url.`);
     return block;
   }
   const [first] = Value.Errors(schema, block);

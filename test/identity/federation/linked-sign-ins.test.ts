@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { isStartError } from '../../../server/database/errors.ts';
-import { readMethodSettings, secretText, sourceOf } from '../../../server/identity/federation/settings.ts';
+import {
+  readMethodSettings,
+  secretText,
+  sourceOf,
+  warnOfUnusedSignOut,
+} from '../../../server/identity/federation/settings.ts';
+import type { DeployType } from '../../../shared/deploy-types.ts';
 import {
   ask,
   CALLBACK,
@@ -292,6 +298,11 @@ t.test('settings', async (t) => {
     ['a filter without a place', JSON.stringify([{ ...LDAP, filter: '(uid=x)' }]), /\/filter /],
     ['an unknown role', JSON.stringify([{ ...OIDC, roles: { ops: 'god' } }]), /\/roles\/ops /],
     ['a bad source', JSON.stringify([{ ...OIDC, source: '../x' }]), /\/source /],
+    [
+      'a sign-out that leads nowhere',
+      JSON.stringify([{ ...OIDC, logout_mode: 1 }]),
+      /block 1 \(oidc\): logout_mode 1 needs a logout_url\.$/,
+    ],
     ['two of one name', JSON.stringify([LDAP, LDAP]), /two blocks called "ldap"/],
   ];
   for (const [title, text, message] of broken) {
@@ -305,6 +316,30 @@ t.test('settings', async (t) => {
       }
     });
   }
+
+  t.test('a sign-out that no public site reads is named at the start', async (t) => {
+    const url = 'https://out.example/';
+    const methods = readMethodSettings(
+      JSON.stringify([
+        { ...LDAP, logout_mode: 1, logout_url: url },
+        { ...LDAP, source: 'plain', logout_mode: 0, logout_url: url },
+        { ...OIDC, source: 'campus', provider_logout: true },
+        { ...OIDC, source: 'quiet', provider_logout: false },
+        { method: 'local' },
+      ]),
+    );
+    const warned = (deployType: DeployType, of = methods) => {
+      const warnings: unknown[] = [];
+      warnOfUnusedSignOut(of, deployType, { warn: (...words: unknown[]) => void warnings.push(words) });
+      return warnings;
+    };
+    const said =
+      'provider_logout and logout_mode 1 have no effect: only private sites (DEPLOY_TYPE) sign out there';
+    for (const type of ['domestic', 'overseas', 'dev'] as const)
+      t.strictSame(warned(type), [[{ sources: ['ldap', 'campus'] }, said]], type);
+    for (const type of ['pri', 'cluster'] as const) t.strictSame(warned(type), [], type);
+    t.strictSame(warned('domestic', readMethodSettings(undefined)), []);
+  });
 
   t.test('a secret may be in a file', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'secret-'));
