@@ -36,7 +36,7 @@ export interface TokenIssuer {
   /** Current role of a user's grants, or null for ended grants; by default the role of the access token. */
   rights: Map<number, 0 | 1 | 2 | null>;
   /** A signed access token; undefined claims, and an undefined type, are left out. */
-  sign(claims?: Record<string, unknown>, header?: { typ: string | undefined }): Promise<string>;
+  sign(claims?: Record<string, unknown>, header?: { typ?: string }): Promise<string>;
 }
 
 export async function testTokenIssuer(t: Teardown): Promise<TokenIssuer> {
@@ -89,7 +89,7 @@ function grantAnswer(
 export function signToken(
   key: CryptoKey,
   claims: Record<string, unknown>,
-  header: { typ: string | undefined } = { typ: 'at+jwt' },
+  header: { typ?: string } = { typ: 'at+jwt' },
 ): Promise<string> {
   const seconds = Math.floor(Date.now() / 1000);
   const payload = {

@@ -56,9 +56,10 @@ t.test('tokens of a request', async (t) => {
 
   t.test('a user service of another make need not set the type', async (t) => {
     const foreigner = await testCommunity(t, { publishRights: 'last-seen' });
-    for (const typ of [undefined, 'JWT', 'at+jwt']) {
-      const authorization = `Bearer ${await foreigner.issuer.sign({}, { typ })}`;
-      t.equal((await ask(foreigner.url, 'manager/verify', { headers: { authorization } })).status, 200, typ);
+    for (const header of [{}, { typ: 'JWT' }, { typ: 'at+jwt' }]) {
+      const authorization = `Bearer ${await foreigner.issuer.sign({}, header)}`;
+      const { status } = await ask(foreigner.url, 'manager/verify', { headers: { authorization } });
+      t.equal(status, 200, JSON.stringify(header));
     }
   });
 

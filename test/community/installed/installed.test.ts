@@ -174,12 +174,19 @@ t.test('releases', async (t) => {
         return { bytes: 1, stream, close: async () => undefined };
       },
     };
-    const releases = openReleases(stalling, { readTime: 200 });
-    t.teardown(() => releases.close());
-    const stuck = ['b', 'c'].map((digit) => releases.read(`${digit.repeat(64)}.json`));
-    const refusals = stuck.map((one) => t.rejects(one, { code: 'SERVICE_UNAVAILABLE', statusCode: 503 }));
+    const stuckNames = ['b', 'c'].map((digit) => `${digit.repeat(64)}.json`);
+    const releases = openReleases(stalling);
+    const impatient = openReleases(stalling, { readTime: 1 });
+    // The timers of signals keep no process running.
+    const running = setInterval(() => undefined, 1000);
+    t.teardown(async () => {
+      clearInterval(running);
+      await Promise.all([releases.close(), impatient.close()]);
+    });
+    for (const stuck of stuckNames) releases.read(stuck).catch(() => undefined);
     t.match(Buffer.from(await releases.read(name)).toString(), /"manifest"/);
-    await Promise.all(refusals);
+    for (const stuck of stuckNames)
+      await t.rejects(impatient.read(stuck), { code: 'SERVICE_UNAVAILABLE', statusCode: 503 });
   });
 
   t.test('an entry larger than the cache is cached alone', async (t) => {

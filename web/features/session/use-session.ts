@@ -13,7 +13,7 @@ type Session =
 
 /**
  * The viewer's session: in the document, else requested once; requested again when stale, after any 401, and when its token
- * is about to expire, in a background tab too, so that the first click after a pause is as fast as any.
+ * is about to expire, in a background tab too, so that the first click after a pause is as fast as others.
  */
 export function useSession(): Session {
   const { data, isError } = useQuery({
