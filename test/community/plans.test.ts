@@ -83,6 +83,21 @@ for (const [title, work] of works) {
   });
 }
 
+for (const [title, read] of [
+  ['installed', listInstalled],
+  ['liked', listLiked],
+] as const) {
+  t.test(`a page of ${title} plugins takes as many statements as one of them`, async (t) => {
+    t.ok((await read(db, { limit: 48 }, reader)).plugin_list.length > 20);
+    const [one, many] = [
+      await plansOf(() => read(db, { limit: 1 }, reader)),
+      await plansOf(() => read(db, { limit: 48 }, reader)),
+    ];
+    t.ok(one.length > 0);
+    t.equal(many.length, one.length);
+  });
+}
+
 t.test('queue positions and waiting time use the indexes of the review lists', async (t) => {
   for (const plan of await plansOf(() => readQueuePlaces(db, ids))) {
     t.ok(plan.indexes.includes('submission_queue'), plan.text);
