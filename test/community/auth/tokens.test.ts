@@ -25,7 +25,7 @@ t.test('tokens of a request', async (t) => {
     ['of a subject that is no number', `Bearer ${await issuer.sign({ sub: 'ada' })}`],
     ['of a role that does not exist', `Bearer ${await issuer.sign({ role: 3 })}`],
     ['altered', `Bearer ${(await issuer.sign()).replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A'))}`],
-    ['of no type', `Bearer ${await issuer.sign({}, { typ: undefined })}`],
+    ['of no type', `Bearer ${await issuer.sign({}, {})}`],
     ['of the type of any token', `Bearer ${await issuer.sign({}, { typ: 'JWT' })}`],
     ['a logout token', `Bearer ${await issuer.sign({}, { typ: 'logout+jwt' })}`],
     ['unsigned', `Bearer ${unsigned}`],
