@@ -35,7 +35,7 @@ export interface TokenIssuer {
   url: string;
   /** Current role of a user's grants, or null for ended grants; by default the role of the access token. */
   rights: Map<number, 0 | 1 | 2 | null>;
-  /** A signed access token; undefined claims, and an undefined type, are left out. */
+  /** A signed access token; undefined claims are left out. */
   sign(claims?: Record<string, unknown>, header?: { typ?: string }): Promise<string>;
 }
 
