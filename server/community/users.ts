@@ -8,13 +8,18 @@ const SEEN_AGAIN_AFTER = '1 hour';
 
 /**
  * Stores the name, picture and role from a user's access token, so that their actions can be shown with their name. If
- * identity has reported a later change, only the role is updated. Deleted accounts stay empty.
+ * identity has reported a later change, only the role is updated. Deleted accounts stay empty. A row that is up to date is
+ * not locked, as transactions come here with a plugin locked, and submissions lock users before plugins.
  */
 export async function upsertUser(db: Db, caller: Caller): Promise<void> {
   const { user_id, nick_name, avatar_url, role, issued_at = null } = caller;
   await sql`
     insert into person as p (user_id, nick_name, avatar_url, role)
-      values (${user_id}, ${nick_name}, ${avatar_url}, ${role})
+      select ${user_id}::bigint, ${nick_name}::text, ${avatar_url}::text, ${role}::smallint
+        where not exists (
+          select from person k where k.user_id = ${user_id} and k.seen_at >= now() - ${SEEN_AGAIN_AFTER}::interval
+            and k.nick_name = ${nick_name} and k.avatar_url = ${avatar_url} and k.role = ${role}
+        )
       on conflict (user_id) do update
         set nick_name = case when p.told_at > ${issued_at} then p.nick_name else excluded.nick_name end,
           avatar_url = case when p.told_at > ${issued_at} then p.avatar_url else excluded.avatar_url end,
