@@ -53,9 +53,9 @@ t.test('log', async (t) => {
    */
   const KNOWN = new Set(
     `account action actor_id address allowed attempts by bytes bytes_in bytes_out cache changes client_aborted code count csrf delete_at
-  details duration_ms email ended err event fields file first_byte_ms found from is_new issuer key kid limit line lines method
+  details duration_ms email ended err event fields file first_byte_ms found from id is_new issuer key kid kind limit line lines method
   migrations name names operation password_file pictures pid plugin policy port reason refresh reqId role route schema service session sid
-  signal source status sub tested to total_ms traceparent upstream user user_id`.split(/\s+/),
+  signal source sources status sub tested to total_ms traceparent tries upstream user user_id`.split(/\s+/),
   );
 
   const CALL = /\blog\.(?:trace|debug|info|warn|error|fatal)\(\s*(\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})/g;
