@@ -1,5 +1,6 @@
 import { createContext, type MouseEvent, useContext } from 'react';
 import { useLocation } from 'react-router-dom';
+import { BASE_PATH } from '../../../shared/constants.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
 import { isModifiedClick } from '../../api/latest-location.ts';
 import { type SignInOptions, signInUrl } from './sign-in-url.ts';
@@ -26,8 +27,14 @@ type SignIn = {
 /** Error code for a frame in which no sign-in page appeared. */
 export const FRAME_ABSENT = 'FRAME_ABSENT';
 
+/** Signs in beside a page that must stay. */
+export function signInElsewhere(): void {
+  window.open(signInUrl(BASE_PATH), '_blank', 'noopener');
+}
+
+/** Pages without the dialog sign in elsewhere. */
 export const SignInContext = createContext<SignIn>({
-  ask: () => undefined,
+  ask: signInElsewhere,
   isOpen: false,
   failure: null,
   mark: '',

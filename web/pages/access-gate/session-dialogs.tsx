@@ -1,11 +1,9 @@
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { BASE_PATH } from '../../../shared/constants.ts';
 import { isPrivate } from '../../../shared/deploy-types.ts';
 import type { UserInfo } from '../../../shared/entities/user.ts';
 import { useSite } from '../../api/site-context.ts';
-import { useSignIn } from '../../features/session/ask-sign-in.ts';
-import { signInUrl } from '../../features/session/sign-in-url.ts';
+import { signInElsewhere, useSignIn } from '../../features/session/ask-sign-in.ts';
 import { userName } from '../../features/session/use-session.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 
@@ -16,17 +14,13 @@ export function SignedOutDialog() {
   const { deploy_type } = useSite();
   const { ask, isOpen: isSigningIn } = useSignIn();
   const [isClosed, setIsClosed] = useState(false);
-  const signIn = (): void => {
-    if (isPrivate(deploy_type)) window.open(signInUrl(BASE_PATH), '_blank', 'noopener');
-    else ask();
-  };
   return (
     <ConfirmDialog
       open={!isClosed && !isSigningIn}
       title={t('signed_out')}
       confirmLabel={t('sign_in')}
       cancelLabel={form('close')}
-      onConfirm={signIn}
+      onConfirm={() => (isPrivate(deploy_type) ? signInElsewhere() : ask())}
       onClose={() => setIsClosed(true)}
     >
       <p>{t('signed_out_text')}</p>

@@ -3,7 +3,6 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { NavLink, Outlet, useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { ROLE_USER, TOAST_DURATION } from '../../../shared/constants.ts';
-import { SignInDialog } from '../../features/session/sign-in-dialog.tsx';
 import { useLastSession, useViewerChange } from '../../features/session/use-session.ts';
 import { PageAnnouncer, ProgressLine, SkipLink } from '../../layout/frame-parts.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
@@ -28,13 +27,11 @@ export function BackstagePage() {
   if (!isHydrated) return <PageSkeleton />;
   return (
     <ToastProvider duration={TOAST_DURATION}>
-      <SignInDialog>
-        <AccessGate needs="admin">
-          <BackstageFrame screen={screen}>
-            <Content screen={screen} />
-          </BackstageFrame>
-        </AccessGate>
-      </SignInDialog>
+      <AccessGate needs="admin">
+        <BackstageFrame screen={screen}>
+          <Content screen={screen} />
+        </BackstageFrame>
+      </AccessGate>
     </ToastProvider>
   );
 }
