@@ -1,7 +1,7 @@
 /** Dialogs of the backstage show their action without scrolling, on a desktop and on a small phone, and keep input. */
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { addAccount, adminPage, newAccount } from './support/account.ts';
+import { addAccount, adminPage, newAccount, signedInPage } from './support/account.ts';
 import { send } from './support/api.ts';
 import { openScreen } from './support/backstage.ts';
 import { expect } from './support/expect.ts';
@@ -45,7 +45,7 @@ const EDIT = /^Edit/;
 const DELETE = /^Delete/;
 const PLACE = /^Place 2/;
 /** Nobody changes their own account here. */
-const MEMBER = /^Actions for Mira/;
+const MEMBER = /^Actions for “Mira/;
 
 /** Screens with the actions of their dialogs and how to open them. */
 const DIALOGS: [screen: string, opens: [action: string, open: Open][]][] = [
@@ -161,7 +161,7 @@ function isFootApart(page: Page, action: string): Promise<boolean> {
 t.test('the action of every dialog is in view', async (t) => {
   const product = await sharedBackstage();
   const { origin, pool } = product;
-  await addAccount(product, newAccount('Mira'));
+  await signedInPage(t, product, await addAccount(product, newAccount('Mira')));
   const page = await adminPage(t, product);
   const { plugin_list } = await send(page, 'GET', 'plugin/list');
   const { plugin_key } = plugin_list[0];

@@ -12,7 +12,7 @@ import { selfSigned } from '../../support/certificate.ts';
 import { signToken } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';
 import { startGateway } from '../../support/gateway.ts';
-import { ADMIN, ask, EXCHANGE, testIdentity } from '../../support/identity.ts';
+import { ADMIN, ask, EXCHANGE, newPerson, testIdentity } from '../../support/identity.ts';
 import { portOf } from '../../support/port.ts';
 import { startProgram } from '../../support/program.ts';
 import { NO_REDIS, redisProgram, startRedis } from '../../support/redis.ts';
@@ -103,7 +103,7 @@ t.test('identity notifies a gateway of sign-outs', async (t) => {
       ],
     ],
   ] as const) {
-    const { app, db } = await testIdentity(t, { gatewayUrl, ...(ca && { ca }) });
+    const { app } = await testIdentity(t, { gatewayUrl, ...(ca && { ca }) });
     const parameters = { redirect_uri: 'https://square.example/api/auth/callback?nonce=n0nce' };
     const signedIn = await ask(app, 'POST /user/page/sign_in', {
       body: { account: ADMIN.email, password: ADMIN.password, ...parameters },
@@ -111,12 +111,12 @@ t.test('identity notifies a gateway of sign-outs', async (t) => {
     const code = new URL(String(signedIn.body.data.continue_to)).searchParams.get('code');
     const session = await ask(app, EXCHANGE + code);
     const bearer = String(session.body.data.access_token);
-    const { user_id } = await db
-      .selectFrom('account')
-      .select('user_id')
-      .where('email', '=', ADMIN.email)
-      .executeTakeFirstOrThrow();
-    await ask(app, 'POST /user/member/sign_out', { bearer, body: { user_id: Number(user_id) } });
+    const { userId } = await newPerson(app);
+    const { status } = await ask(app, 'POST /user/member/sign_out', {
+      bearer,
+      body: { user_id: userId, password: ADMIN.password },
+    });
+    t.equal(status, 200);
     await app.close();
     t.strictSame(notified, expected);
   }
