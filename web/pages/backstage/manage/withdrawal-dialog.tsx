@@ -10,6 +10,7 @@ import { queryOptionsOf } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { FormSelect, FormTextArea } from '../../../ui/form-fields.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
+import styles from '../frame/edit-dialogs.module.css';
 
 /** Stands for the whole plugin among its versions. */
 const ALL = '';
@@ -59,6 +60,7 @@ export function WithdrawalDialog({ managed, onClose }: { managed: ManagedPlugin;
       onClose={onClose}
     >
       <form
+        className={styles.form}
         id={id}
         noValidate
         onSubmit={(event) => void form.handleSubmit(({ reason }) => change.mutate(reason))(event)}
