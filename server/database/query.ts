@@ -31,7 +31,8 @@ async function connect(pool: RoutedPool): Promise<pg.PoolClient> {
       return client;
     } catch (error) {
       if (isStartError(error)) throw error;
-      if (!attempts.goOn(tried, error)) throw databaseError('DATABASE_UNAVAILABLE', attempts.reason(error));
+      if (!attempts.proceed(tried, error))
+        throw databaseError('DATABASE_UNAVAILABLE', attempts.reason(error));
     }
   }
 }

@@ -22,7 +22,7 @@ export type Route = {
 /** The attempts to get one connection. */
 type Attempts = {
   /** Whether to try again after the attempt with the address `tried` failed. */
-  goOn(tried: string, error: unknown): boolean;
+  proceed(tried: string, error: unknown): boolean;
   /** The cause to report: `error`, or one with the reasons of all servers. */
   reason(error: unknown): unknown;
 };
@@ -75,7 +75,7 @@ export function openRoute(
   function attempts(): Attempts {
     const reasons = new Map<string, string>();
     return {
-      goOn(tried, error) {
+      proceed(tried, error) {
         if (!(error instanceof Error) || error.message === ALL_IN_USE) return false;
         const index = servers.findIndex(({ direct, pooled }) => tried === direct || tried === pooled);
         if (tried === servers[index]?.direct && refusesOptions(error)) {
