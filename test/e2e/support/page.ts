@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BrowserContext, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
 import type { Test } from 'tap';
+import { TOAST_DURATION } from '../../../shared/constants.ts';
 import { until } from '../../support/until.ts';
 import { openBrowser } from './browser.ts';
 
@@ -11,6 +12,8 @@ const LOAD_AGAIN_AFTER = 1000;
 /** Milliseconds without a running request after which a page is idle. */
 const IDLE_AFTER = 150;
 const RELEASE_EVENT = 'release-hydration';
+/** Milliseconds that toasts stay in tests: a test process that stalls would miss one of 1.5 seconds. */
+const TOAST_STAYS = 8000;
 
 export type PageOptions = BrowserContextOptions & {
   /** Complaints that the test provokes. */
@@ -26,6 +29,7 @@ export async function newPage(t: Test, { expected, ...options }: PageOptions = {
   const context = await browser.newContext({ locale: 'en-US', ...options });
   // Of the context: its other tabs and popups are as slow as its first page.
   context.setDefaultTimeout(TIMEOUT_MS);
+  await context.addInitScript(keepToasts, [TOAST_DURATION, TOAST_STAYS] as const);
   let isOver = false;
   t.teardown(() => {
     isOver = true;
@@ -35,6 +39,16 @@ export async function newPage(t: Test, { expected, ...options }: PageOptions = {
     if (!isOver && !expected?.test(complaint)) t.fail(`the page complains: ${complaint}`);
   });
   return context.newPage();
+}
+
+/** Runs in the page: timers as long as a toast's last as long as tests need. */
+function keepToasts([duration, stays]: readonly [number, number]): void {
+  const { setTimeout: start } = window;
+  window.setTimeout = Object.assign(
+    (handler: TimerHandler, timeout?: number, ...rest: unknown[]): number =>
+      start(handler, timeout === duration ? stays : timeout, ...rest),
+    start,
+  );
 }
 
 /** Runs in the page: whether React has hydrated it. */
