@@ -4,6 +4,7 @@ import { ROLE_ADMIN } from '../../shared/constants.ts';
 import { addAccount, newAccount, signedInPage } from './support/account.ts';
 import { openScreen } from './support/backstage.ts';
 import { expect } from './support/expect.ts';
+import { followRequests, openPage } from './support/page.ts';
 import { sharedBackstage } from './support/product.ts';
 import { addSubmission } from './support/submissions.ts';
 
@@ -131,4 +132,88 @@ t.test('incomplete submissions name the missing fields, alone and in bulk', asyn
   await dialog.getByRole('button', { name: 'Approve' }).click();
   await entry(dialog, 'Yak Bare').getByText(message, { exact: true }).waitFor();
   t.equal(await status(id), 1);
+});
+
+/** Goes to an address without loading a document. */
+const goWithin = (page: Page, path: string): Promise<void> =>
+  page.evaluate((to) => {
+    history.pushState(null, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
+
+t.test('a page that was read before shows what several decisions have changed', async () => {
+  const id = await add(10, 'Renamed');
+  const { plugin_key } = await db
+    .selectFrom('submission')
+    .innerJoin('plugin', 'plugin.id', 'submission.plugin_id')
+    .select('plugin_key')
+    .where('submission.id', '=', id)
+    .executeTakeFirstOrThrow();
+  await openPage(page, `${origin}/plugins/plugin/${plugin_key}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await goWithin(page, '/plugins/backstage-index/audit-list');
+  await page.getByRole('checkbox', { name: 'Select “Yak Renamed”' }).click();
+  await page.getByRole('button', { name: 'Approve' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await dialog.getByText('1 of 1').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await page.goBack();
+  await page.getByRole('heading', { level: 1, name: 'Yak Renamed' }).waitFor();
+});
+
+/** Holds the first response of a call until it is released. */
+async function holdFirst(page: Page, path: string) {
+  const arrived = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  let calls = 0;
+  await page.route(`**${path}`, async (route) => {
+    calls += 1;
+    const answer = await route.fetch();
+    arrived.resolve();
+    await released.promise;
+    await route.fulfill({ response: answer });
+  });
+  return { arrived: arrived.promise, release: released.resolve, calls: () => calls };
+}
+
+t.test('what follows a decision stays on the page that it was made on', async (t) => {
+  const held = await add(11, 'Held');
+  const later = await add(12, 'Later');
+
+  t.test('several stop when the reviewer leaves', async (t) => {
+    await openScreen(page, origin, 'audit-list');
+    await page.getByRole('checkbox', { name: 'Select “Yak Held”' }).click();
+    await page.getByRole('checkbox', { name: 'Select “Yak Later”' }).click();
+    const decision = await holdFirst(page, '/plugin/audit/status');
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await decision.arrived;
+    await goWithin(page, '/plugins/backstage-index/tags');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const idle = followRequests(page);
+    decision.release();
+    await idle();
+    t.equal(decision.calls(), 1);
+    t.equal(await status(held), 2);
+    t.equal(await status(later), 1);
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
+  t.test('one does not take the reviewer away from where they went', async () => {
+    await add(13, 'Next');
+    await openScreen(page, origin, `audit-list/${later}`);
+    await page.getByRole('button', { name: 'Next', exact: true, disabled: false }).waitFor();
+    const decision = await holdFirst(page, '/plugin/audit/status');
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await decision.arrived;
+    await page.getByRole('link', { name: 'Back to the list' }).click();
+    await row(page, 'Yak Later').waitFor();
+    const idle = followRequests(page);
+    decision.release();
+    await idle();
+    await row(page, 'Yak Next').waitFor();
+    await expect(page).toHaveURL(/\/audit-list$/);
+    await page.unrouteAll({ behavior: 'wait' });
+  });
 });

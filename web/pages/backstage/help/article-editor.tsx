@@ -83,13 +83,6 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
     onSuccess: (saved) => {
       toast({ kind: 'success', text: t(saved.is_published ? 'saved_published' : 'saved_draft') });
       void refresh();
-      if (stored) {
-        setStored(saved);
-        reset(valuesOf(saved));
-        return;
-      }
-      flushSync(() => setIsLeaving(true));
-      navigate(screenPath('help', String(saved.id)), { replace: true });
     },
     onError: (error) => showProblems(setError, [{ field: 'root', text: t(failureOf(error)) }]),
   });
@@ -97,8 +90,18 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
     void handleSubmit((draft) => {
       if (is_published && !LANGUAGES.some((one) => isWritten(draft, one)))
         showProblems(setError, [{ field: 'root', text: t('body_missing') }]);
-      else save.mutate({ ...draft, is_published });
+      else save.mutate({ ...draft, is_published }, { onSuccess: show });
     })();
+  /** Not for those who have left the page meanwhile. */
+  const show = (saved: EditedArticle): void => {
+    if (stored) {
+      setStored(saved);
+      reset(valuesOf(saved));
+      return;
+    }
+    flushSync(() => setIsLeaving(true));
+    navigate(screenPath('help', String(saved.id)), { replace: true });
+  };
   const isPublished = stored?.is_published ?? false;
   const busy = save.isPending;
   return (

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
@@ -14,13 +14,20 @@ import { useListFilter } from '../filters/list-filter.ts';
 import { MissingScreen } from '../frame/missing-screen.tsx';
 import { screenPath } from '../frame/screens.ts';
 import { auditPath, auditQuery } from './audits-query.ts';
-import { decide, problemOf, useProblemText, type Verdict } from './decide/decision.ts';
+import {
+  decide,
+  problemOf,
+  REVIEW_SCOPE,
+  useProblemText,
+  useRefreshReviews,
+  type Verdict,
+} from './decide/decision.ts';
 import { ReasonField, useReasonForm } from './decide/reason-field.tsx';
 import { DeskBar, DeskHead, useNeighbours } from './view/desk-head.tsx';
 import { DeskTabs } from './view/desk-tabs.tsx';
 import { decidedState, JustDecided } from './view/notes.tsx';
 import { PermissionBlock } from './view/permission-block.tsx';
-import { REVIEW_SCOPE, ReviewStatus, useClaim } from './view/review-status.tsx';
+import { ReviewStatus, useClaim } from './view/review-status.tsx';
 import styles from './view/review-view.module.css';
 
 /** The publisher's submission in the path. */
@@ -79,13 +86,21 @@ function ReviewDesk({ detail, claim, me }: Props) {
     const path = nextPending ? auditPath(nextPending, search) : `${screenPath('audit-list')}${search}`;
     navigate(path, { state: decided && decidedState(decided) });
   };
-  const decision = useDecide(item, (decided) => {
-    setIsAsking(false);
-    if (isWaiting) openNext(decided);
-  });
+  const decision = useDecide(item);
+  // Callbacks of this call: someone who has left the page meanwhile stays where they are.
+  const send = (verdict: Verdict, reason = ''): void =>
+    decision.mutate(
+      { verdict, reason },
+      {
+        onSuccess: (decided) => {
+          setIsAsking(false);
+          if (isWaiting) openNext(decided);
+        },
+      },
+    );
   const isLocked = item.is_barred || claim.other !== undefined;
   const approve = (): void => {
-    if (!isApproved && !isLocked && !decision.isPending) decision.mutate({ verdict: AUDIT_PASSED });
+    if (!isApproved && !isLocked && !decision.isPending) send(AUDIT_PASSED);
   };
   const ask = (): void => {
     if (item.audit_status === AUDIT_REFUSED || isLocked) return;
@@ -122,7 +137,7 @@ function ReviewDesk({ detail, claim, me }: Props) {
           confirmLabel={t(isApproved ? 'take_back' : 'reject')}
           busy={decision.isPending}
           error={problem && problemText(problem)}
-          onConfirm={(reason) => decision.mutate({ verdict: AUDIT_REFUSED, reason })}
+          onConfirm={(reason) => send(AUDIT_REFUSED, reason)}
           onClose={() => setIsAsking(false)}
         />
       )}
@@ -130,20 +145,13 @@ function ReviewDesk({ detail, claim, me }: Props) {
   );
 }
 
-/** Queries that a decision affects. */
-const CHANGED = ['readAudit', 'listAudits', 'listManagedPlugins'] as const;
-
 /** Decides the submission on screen; after a failure its data is refetched. */
-function useDecide(item: ReviewItem, onDecided: (item: ReviewItem) => void) {
-  const queryClient = useQueryClient();
+function useDecide(item: ReviewItem) {
+  const refresh = useRefreshReviews();
   return useMutation({
     scope: REVIEW_SCOPE,
-    mutationFn: ({ verdict, reason = '' }: { verdict: Verdict; reason?: string }) =>
-      decide(item, verdict, reason),
-    onSuccess: onDecided,
-    onSettled: () => {
-      for (const operation of CHANGED) void queryClient.invalidateQueries({ queryKey: [operation] });
-    },
+    mutationFn: ({ verdict, reason }: { verdict: Verdict; reason: string }) => decide(item, verdict, reason),
+    onSettled: refresh,
   });
 }
 

@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import ExternalLinkIcon from 'lucide-react/icons/external-link';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
 import { AUDIT_REFUSED } from '../../../../../shared/constants.ts';
@@ -15,7 +15,15 @@ import { Progress } from '../../../../ui/progress/progress.tsx';
 import { ShortText } from '../../../../ui/visually-hidden/short-text.tsx';
 import { auditPath } from '../audits-query.ts';
 import styles from './bulk-dialog.module.css';
-import { type DecisionProblem, decide, problemOf, useProblemText, type Verdict } from './decision.ts';
+import {
+  type DecisionProblem,
+  decide,
+  problemOf,
+  REVIEW_SCOPE,
+  useProblemText,
+  useRefreshReviews,
+  type Verdict,
+} from './decision.ts';
 import { ReasonField, useReasonForm } from './reason-field.tsx';
 
 export type BulkTask = {
@@ -42,8 +50,9 @@ export function BulkDialog({ items, chosen, verdict, onClose }: BulkTask & { onC
     setIds(next);
   };
   const startRun = (): void => {
-    if (isRejection) void handleSubmit(({ reason }) => run(selected, verdict, reason.trim()))();
-    else void run(selected, verdict, '');
+    if (isRejection)
+      void handleSubmit(({ reason }) => run({ items: selected, verdict, reason: reason.trim() }))();
+    else run({ items: selected, verdict, reason: '' });
   };
   const close = (): void => {
     if (phase !== 'running') onClose();
@@ -168,19 +177,30 @@ function BulkList({ items, ids, outcomes, verdict, onToggle }: Props) {
 /** Results by submission id; one without an entry is pending. */
 type Outcomes = ReadonlyMap<number, 'done' | DecisionProblem>;
 
-/** Decides submissions one after another; a failure doesn't stop the others. */
+type Run = { items: readonly ReviewItem[]; verdict: Verdict; reason: string };
+
+const PHASES = { idle: 'asking', pending: 'running', success: 'over', error: 'over' } as const;
+
+/** Decides submissions one after another; a failure doesn't stop the others, leaving the page does. */
 function useBulkDecision() {
-  const queryClient = useQueryClient();
-  const [phase, setPhase] = useState<'asking' | 'running' | 'over'>('asking');
+  const refresh = useRefreshReviews();
   const [outcomes, setOutcomes] = useState<Outcomes>(new Map());
-  const run = async (items: readonly ReviewItem[], verdict: Verdict, reason: string): Promise<void> => {
-    setPhase('running');
-    for (const item of items) {
-      const outcome = await decide(item, verdict, reason).then((): 'done' => 'done', problemOf);
-      setOutcomes((before) => new Map(before).set(item.submission_id, outcome));
-    }
-    setPhase('over');
-    await queryClient.invalidateQueries({ queryKey: ['listAudits'] });
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+  const { mutate, status } = useMutation({
+    scope: REVIEW_SCOPE,
+    mutationFn: async ({ items, verdict, reason, signal }: Run & { signal: AbortSignal }) => {
+      for (const item of items) {
+        if (signal.aborted) return;
+        const outcome = await decide(item, verdict, reason).then((): 'done' => 'done', problemOf);
+        setOutcomes((before) => new Map(before).set(item.submission_id, outcome));
+      }
+    },
+    onSettled: refresh,
+  });
+  const run = (task: Run): void => {
+    running.current = new AbortController();
+    mutate({ ...task, signal: running.current.signal });
   };
-  return { phase, outcomes, run };
+  return { phase: PHASES[status], outcomes, run };
 }

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { AUDIT_PASSED, AUDIT_REFUSED } from '../../../../../shared/constants.ts';
 import type { ReviewItem } from '../../../../../shared/entities/review.ts';
@@ -18,6 +19,20 @@ export function decide(item: ReviewItem, verdict: Verdict, reason: string): Prom
     expected_status: item.audit_status,
     ...(reason !== '' && { reason }),
   });
+}
+
+/** Serializes claims, releases and decisions, so that none overtakes another. */
+export const REVIEW_SCOPE = { id: 'review' };
+
+/** Queries that a decision affects. */
+const CHANGED = ['readAudit', 'listAudits', 'listManagedPlugins'] as const;
+
+/** Refetches what decisions have changed. */
+export function useRefreshReviews(): () => void {
+  const queryClient = useQueryClient();
+  return () => {
+    for (const operation of CHANGED) void queryClient.invalidateQueries({ queryKey: [operation] });
+  };
 }
 
 type ProblemText =

@@ -12,7 +12,7 @@ import { classNames } from '../../../../ui/class-names.ts';
 import { DateTime } from '../../frame/date-time.tsx';
 import { UserLabel } from '../../frame/user-label.tsx';
 import { auditQuery } from '../audits-query.ts';
-import { type DecisionProblem, useProblemText } from '../decide/decision.ts';
+import { type DecisionProblem, REVIEW_SCOPE, useProblemText } from '../decide/decision.ts';
 import { otherReviewer } from '../submission.ts';
 import styles from './notes.module.css';
 import { OwnSubmissionNote } from './notes.tsx';
@@ -118,9 +118,6 @@ function Verdict({ item: { audit_status, decided_by, decided_at, reason } }: { i
 
 /** Milliseconds, well before a claim expires. */
 const CLAIM_RENEWAL_MS = 5 * 60_000;
-
-/** Claims and decisions are sent one after another, so that none overtakes another. */
-export const REVIEW_SCOPE = { id: 'review' };
 
 /**
  * Claims a pending submission while it is open and releases it afterwards. If another reviewer had it on opening,
