@@ -65,4 +65,18 @@ t.test('a user signs out other browsers', async (t) => {
     await others.first().waitFor({ state: 'detached' });
     for (const page of there) await isOut(page);
   });
+
+  t.test('how long ago is kept up to date', async (t) => {
+    await signedInThere();
+    const page = await signedInPage(t, product, account);
+    await page.clock.install();
+    await page.goto(`${origin}/plugins/account`);
+    const there = page
+      .getByRole('region', { name: 'Where you’re signed in' })
+      .getByRole('listitem')
+      .filter({ hasText: 'Firefox · Linux' });
+    await there.getByText('Active 1 minute ago').waitFor();
+    await page.clock.runFor(5 * 60_000);
+    await there.getByText(/Active [56] minutes ago/).waitFor();
+  });
 });

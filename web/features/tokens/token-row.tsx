@@ -1,10 +1,10 @@
 import KeyRoundIcon from 'lucide-react/icons/key-round';
-import { useFormatter, useNow, useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import type { PublishToken } from '../../../shared/entities/review.ts';
-import { timeAgo } from '../../../shared/time-ago.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { Button } from '../../ui/button/button.tsx';
 import { FactRow } from '../../ui/fact-row/fact-row.tsx';
+import { useTimeAgo } from '../../ui/use-time-ago.ts';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import { tokenState } from './token-state.ts';
 import styles from './tokens.module.css';
@@ -23,13 +23,9 @@ const TONES = { active: 'positive', expired: 'neutral', revoked: 'neutral' } as 
 export function TokenRow({ token, scope, owner, onRevoke }: TokenRowProps) {
   const t = useTranslations('publishToken');
   const format = useFormatter();
-  const now = useNow();
+  const ago = useTimeAgo();
   const state = tokenState(token, Date.now());
   const day = (at: string): string => format.dateTime(new Date(at), { dateStyle: 'medium' });
-  const ago = (at: string): string => {
-    const { unit, milliseconds } = timeAgo(now.getTime() - Date.parse(at));
-    return format.relativeTime(now.getTime() - milliseconds, { now, unit });
-  };
   return (
     <FactRow
       icon={<KeyRoundIcon size={18} />}

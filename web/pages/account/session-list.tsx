@@ -1,18 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import MonitorIcon from 'lucide-react/icons/monitor';
 import { useState } from 'react';
-import { useFormatter, useNow, useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import type { OwnSession } from '../../../shared/routes/own-session.ts';
-import { timeAgo } from '../../../shared/time-ago.ts';
 import { isApiError } from '../../api/api-error.ts';
 import { call, type DataFor } from '../../api/client.ts';
 import { queryKeyOf } from '../../api/queries.ts';
+import { putNewerData } from '../../api/query-client.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { Button } from '../../ui/button/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { FactRow } from '../../ui/fact-row/fact-row.tsx';
 import { FramedRows } from '../../ui/framed-rows/framed-rows.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
+import { useTimeAgo } from '../../ui/use-time-ago.ts';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import styles from './sessions.module.css';
 
@@ -88,12 +89,12 @@ function useSignOutSession() {
         if (!isApiError(error) || error.status !== 404) throw error;
       }
     },
-    onSuccess: (_nothing, sid) => {
-      client.setQueryData<DataFor<'listOwnSessions'>>(
+    onSuccess: (_nothing, sid) =>
+      putNewerData<DataFor<'listOwnSessions'>>(
+        client,
         KEY,
         (data) => data && { session_list: data.session_list.filter((session) => session.sid !== sid) },
-      );
-    },
+      ),
     onSettled: () => client.invalidateQueries({ queryKey: KEY }),
   });
 }
@@ -112,10 +113,9 @@ type SessionRowProps = { session: OwnSession; onSignOut: () => void };
 function SessionRow({ session, onSignOut }: SessionRowProps) {
   const t = useTranslations('account');
   const format = useFormatter();
-  const now = useNow();
+  const ago = useTimeAgo();
   const name = useSessionName()(session);
   const { created_at, last_active_at, is_current, login_label, login_method } = session;
-  const { unit, milliseconds } = timeAgo(now.getTime() - Date.parse(last_active_at));
   const startedText = format.dateTime(new Date(created_at), { dateStyle: 'medium' });
   const method = (): string => {
     if (login_label !== null) return t('session_by', { name: login_label });
@@ -127,9 +127,7 @@ function SessionRow({ session, onSignOut }: SessionRowProps) {
       name={name}
       beside={is_current && <Badge tone="positive">{t('session_this')}</Badge>}
       facts={[
-        is_current
-          ? t('session_active_now')
-          : t('session_active', { when: format.relativeTime(now.getTime() - milliseconds, { now, unit }) }),
+        is_current ? t('session_active_now') : t('session_active', { when: ago(last_active_at) }),
         t('session_begun', { when: startedText }),
         method(),
       ]}

@@ -2,8 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import MonitorIcon from 'lucide-react/icons/monitor';
 import { type FormEvent, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { useFormatter, useNow, useTranslations } from 'use-intl';
-import { timeAgo } from '../../../../shared/time-ago.ts';
+import { useFormatter, useTranslations } from 'use-intl';
 import type { ApiError } from '../../../api/api-error.ts';
 import { call, type DataFor } from '../../../api/client.ts';
 import { errorText } from '../../../api/error-text.ts';
@@ -15,6 +14,7 @@ import { Button } from '../../../ui/button/button.tsx';
 import { FactRow } from '../../../ui/fact-row/fact-row.tsx';
 import { type FormProblem, showProblems } from '../../../ui/form-problems.ts';
 import { FramedRows } from '../../../ui/framed-rows/framed-rows.tsx';
+import { useTimeAgo } from '../../../ui/use-time-ago.ts';
 import { FormAlert } from '../form-alert.tsx';
 import plain from '../plain-page.module.css';
 import { BackToSignIn } from './forgot-password.tsx';
@@ -78,11 +78,7 @@ type ResetResult = DataFor<'finishPasswordReset'>;
 function ResetDone({ result: { ended_sessions: ended, second_factor: factor } }: { result: ResetResult }) {
   const t = useTranslations('signIn');
   const format = useFormatter();
-  const now = useNow();
-  const activeAt = (time: string): string => {
-    const { unit, milliseconds } = timeAgo(now.getTime() - Date.parse(time));
-    return t('reset_active', { when: format.relativeTime(now.getTime() - milliseconds, { now, unit }) });
-  };
+  const ago = useTimeAgo();
   return (
     <>
       <p className={plain.done} role="status">
@@ -98,7 +94,7 @@ function ResetDone({ result: { ended_sessions: ended, second_factor: factor } }:
                 icon={<MonitorIcon size={18} />}
                 name={[browser, system].filter((word) => word !== '').join(' · ') || t('reset_unknown')}
                 facts={[
-                  activeAt(last_active_at),
+                  t('reset_active', { when: ago(last_active_at) }),
                   t('reset_begun', { when: format.dateTime(new Date(created_at), { dateStyle: 'medium' }) }),
                 ]}
               />
