@@ -5,7 +5,7 @@ import { adminPage, memberPage } from './support/account.ts';
 import { decide as decideBy, publish } from './support/api.ts';
 import { expect } from './support/expect.ts';
 import { sharedMailSite } from './support/mail-site.ts';
-import { newPage, openPage } from './support/page.ts';
+import { followRequests, newPage, openPage } from './support/page.ts';
 import { pluginPackage } from './support/publish-files.ts';
 
 const site = await sharedMailSite();
@@ -15,7 +15,8 @@ const admin = await adminPage(t, site);
 
 const open = (page: Page, path: string) => openPage(page, origin + path);
 
-const choice = (name: string) => publisher.getByRole('switch', { name, exact: true });
+const choiceOn = (page: Page, name: string) => page.getByRole('switch', { name, exact: true });
+const choice = (name: string) => choiceOn(publisher, name);
 
 const decide = (plugin_key: string, decision: object) => decideBy(admin, plugin_key, decision);
 
@@ -74,4 +75,28 @@ t.test('the link in an email unsubscribes from its kind, also without a session'
   await decide(plugin_key, { audit_status: 2 });
   await site.mailSaying(/“Loud grid” 1\.0\.0 was approved\./);
   t.notMatch(site.received.map((mail) => mail.text).join(), '“Loud grid” 1.0.0 was submitted');
+});
+
+t.test('switches keep the latest choice, however late an earlier answer is', async (t) => {
+  const page = await memberPage(t, site, 'Switcher');
+  await open(page, '/plugins/account');
+  await choiceOn(page, 'Rejected').waitFor();
+  const first = Promise.withResolvers<void>();
+  let count = 0;
+  await page.route('**/user/account/mails*', async (route) => {
+    if (route.request().method() !== 'PUT') return route.fallback();
+    count += 1;
+    const answer = await route.fetch();
+    if (count === 1) await first.promise;
+    await route.fulfill({ response: answer });
+  });
+  await choiceOn(page, 'Rejected').press('Space');
+  await choiceOn(page, 'Approved').press('Space');
+  await expect(choiceOn(page, 'Rejected'), 'both show their choice while they wait').not.toBeChecked();
+  await expect(choiceOn(page, 'Approved')).not.toBeChecked();
+  const idle = followRequests(page);
+  first.resolve();
+  await idle();
+  await expect(choiceOn(page, 'Rejected')).not.toBeChecked();
+  await expect(choiceOn(page, 'Approved')).not.toBeChecked();
 });

@@ -5,7 +5,7 @@ import { ROLE_ADMIN } from '../../shared/constants.ts';
 import { addAccount, newAccount, signedInPage, signInByCalls } from './support/account.ts';
 import { decide, publish } from './support/api.ts';
 import { expect } from './support/expect.ts';
-import { newPage, openPage } from './support/page.ts';
+import { followRequests, newPage, openPage } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 import { pluginPackage } from './support/publish-files.ts';
 
@@ -64,4 +64,29 @@ t.test('an open page shows a rejection with its reason and a link to the form', 
 
   await open(admin, PAGE);
   await admin.getByText('No notifications yet').waitFor();
+});
+
+t.test('an older count or list does not bring back a notice as unread', async (t) => {
+  const account = await addAccount(product, newAccount('Reader'));
+  const page = await signedInPage(t, product, account);
+  await page.clock.install();
+  await publish(page, pluginPackage('Slow grid'));
+  await open(page, PAGE);
+  await bell(page, 'Notifications: 1 unread').waitFor();
+  const old = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  await page.route('**/notice/count*', async (route) => {
+    const answer = await route.fetch();
+    asked.resolve();
+    await old.promise;
+    await route.fulfill({ response: answer }).catch(() => undefined);
+  });
+  await page.clock.runFor(20_000);
+  await asked.promise;
+  await row(page, 'was submitted and is waiting').getByRole('button', { name: 'Mark as read' }).click();
+  await bell(page, 'Notifications').waitFor();
+  const idle = followRequests(page);
+  old.resolve();
+  await idle();
+  await expect(bell(page, 'Notifications'), 'the answer that was asked for earlier').toHaveCount(1);
 });

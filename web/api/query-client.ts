@@ -7,6 +7,7 @@ import {
   QueryCache,
   QueryClient,
   type QueryKey,
+  type Updater,
 } from '@tanstack/react-query';
 import { TRANSPORT_FAILED } from '../../shared/errors.ts';
 import { type ApiError, isUnauthenticated, restoredApiError } from './api-error.ts';
@@ -59,6 +60,19 @@ export function createServerQueryClient(read: ReadOperation): QueryClient {
   return new QueryClient({
     defaultOptions: { queries: { ...SHARED_OPTIONS, queryFn: queryFunction(read), retry: false } },
   });
+}
+
+/**
+ * Puts newer data in the cache, such as the answer to a change: a read that began before would bring back older data and is
+ * cancelled.
+ */
+export async function putNewerData<Data>(
+  client: QueryClient,
+  queryKey: QueryKey,
+  data: Updater<Data | undefined, Data | undefined>,
+): Promise<void> {
+  await client.cancelQueries({ queryKey, exact: true });
+  client.setQueryData<Data>(queryKey, data);
 }
 
 type QueryContext = { queryKey: QueryKey; signal: AbortSignal; pageParam?: unknown };

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { infiniteQueryOptionsOf, queryOptionsOf } from '../../api/queries.ts';
+import { putNewerData } from '../../api/query-client.ts';
 import { useSession } from './use-session.ts';
 
 /** Milliseconds between refetches while the page is visible. */
@@ -29,12 +30,20 @@ export function useUnreadNotices(): { count: number | undefined; isThere: boolea
   };
 }
 
-/** Marks one notice, or it and all older ones, as read; updates the bell and the list immediately. */
+const READING = ['readNotices'];
+
+/**
+ * Marks one notice, or it and all older ones, as read: the list at once, the bell with the answer. One call at a time; the
+ * last one refetches both.
+ */
 export function useReadNotices() {
   const client = useQueryClient();
   return useMutation({
+    mutationKey: READING,
+    scope: { id: 'notices' },
     mutationFn: (read: { id: number; and_older?: true }) => call('readNotices', read),
-    onMutate: ({ id, and_older }) => {
+    onMutate: async ({ id, and_older }) => {
+      await client.cancelQueries({ queryKey: LIST.queryKey });
       client.setQueryData(LIST.queryKey, (list) => {
         if (!list) return list;
         const pages = list.pages.map((page) => ({
@@ -46,9 +55,12 @@ export function useReadNotices() {
         return { ...list, pages };
       });
     },
-    onSuccess: (answer) => {
-      if ('unread_count' in answer) client.setQueryData(COUNT.queryKey, answer);
+    onSuccess: async (answer) => {
+      if ('unread_count' in answer) await putNewerData(client, COUNT.queryKey, answer);
     },
-    onError: () => client.invalidateQueries({ queryKey: LIST.queryKey }),
+    onSettled: async () => {
+      if (client.isMutating({ mutationKey: READING }) > 1) return;
+      for (const { queryKey } of [LIST, COUNT]) void client.invalidateQueries({ queryKey });
+    },
   });
 }

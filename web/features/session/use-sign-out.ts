@@ -1,7 +1,7 @@
 import { type Query, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { SessionView } from '../../../shared/entities/user.ts';
 import { call } from '../../api/client.ts';
-import { SESSION_KEY } from '../../api/query-client.ts';
+import { putNewerData, SESSION_KEY } from '../../api/query-client.ts';
 import { isOpen } from '../../api/wire.ts';
 import { hasUnsavedInput } from '../../ui/unsaved-input.ts';
 import { BESIDE_SESSION } from './use-session.ts';
@@ -24,7 +24,7 @@ export function useSignOut() {
     mutationFn: () => call('logout', {}),
     onSuccess: async ({ redirect_url }) => {
       if (redirect_url !== null) location.assign(redirect_url);
-      queryClient.setQueryData(SESSION_KEY, ANONYMOUS);
+      await putNewerData(queryClient, SESSION_KEY, ANONYMOUS);
       if (hasUnsavedInput()) return queryClient.removeQueries({ type: 'inactive' });
       queryClient.removeQueries({ predicate: (query) => !query.isActive() || needsSession(query) });
       await queryClient.resetQueries(BESIDE_SESSION);

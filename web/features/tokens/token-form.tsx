@@ -6,6 +6,7 @@ import type { TypedProof } from '../../../shared/entities/sign-in.ts';
 import { isVisible } from '../../../shared/visible-text.ts';
 import { call, type DataFor } from '../../api/client.ts';
 import { queryKeyOf, queryOptionsOf } from '../../api/queries.ts';
+import { putNewerData } from '../../api/query-client.ts';
 import { FormSelect, FormTextField } from '../../ui/form-fields.tsx';
 import { ProofDialog, useOwnProof } from '../second-factor/index.ts';
 
@@ -89,7 +90,8 @@ function useCreateToken(values: () => Values, onCreated: TokenFormProps['onCreat
     onSuccess: (created) => {
       onCreated(created);
       const { token } = created;
-      client.setQueryData<DataFor<'listPublishTokens'>>(
+      return putNewerData<DataFor<'listPublishTokens'>>(
+        client,
         tokensQuery().queryKey,
         (data) => data && { token_list: [token, ...data.token_list] },
       );

@@ -69,13 +69,15 @@ export function VersionControls({ pluginKey, version: { version, ...state } }: V
 const AFFECTED: readonly unknown[] = ['listVersions', 'readPlugin', 'listOwnPlugins', 'listPlugins'];
 
 /**
- * Makes a version current, hides or restores it: optimistic, rolled back on failure, serialized per plugin
- * (R 4.10).
+ * Makes a version current, hides or restores it: optimistic, rolled back on failure, serialized per plugin, and
+ * refetched after the last (R 4.10).
  */
 function useVersionChange(pluginKey: string) {
   const client = useQueryClient();
   const { queryKey } = queryOptionsOf('listVersions', { plugin_key: pluginKey });
+  const mutationKey = ['changeVersion', pluginKey];
   return useMutation({
+    mutationKey,
     scope: { id: `versions ${pluginKey}` },
     mutationFn: (change: VersionChange) => call('changeVersion', { plugin_key: pluginKey, ...change }),
     onMutate: async (change) => {
@@ -91,6 +93,9 @@ function useVersionChange(pluginKey: string) {
     onError: (_error, _change, before) => {
       if (before) client.setQueryData(queryKey, before);
     },
-    onSettled: () => client.invalidateQueries({ predicate: (query) => AFFECTED.includes(query.queryKey[0]) }),
+    onSettled: async () => {
+      if (client.isMutating({ mutationKey }) === 1)
+        await client.invalidateQueries({ predicate: (query) => AFFECTED.includes(query.queryKey[0]) });
+    },
   });
 }

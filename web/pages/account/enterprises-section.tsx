@@ -5,7 +5,7 @@ import type { OwnEnterprise } from '../../../shared/routes/account.ts';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
-import { SESSION_KEY } from '../../api/query-client.ts';
+import { putNewerData, SESSION_KEY } from '../../api/query-client.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
 import { useLastSession } from '../../features/session/use-session.ts';
 import { Button } from '../../ui/button/button.tsx';
@@ -50,7 +50,7 @@ function useEnterEnterprise() {
   return useMutation({
     mutationFn: ({ e_id }: OwnEnterprise) => call('enterEnterprise', { e_id }),
     onSuccess: async (session, enterprise) => {
-      client.setQueryData(SESSION_KEY, session);
+      await putNewerData(client, SESSION_KEY, session);
       const name = nameOf(enterprise);
       toast({ kind: 'success', text: t('account.enterprise_entered', { name }) });
       await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });

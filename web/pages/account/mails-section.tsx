@@ -16,16 +16,8 @@ const PREFERENCES = queryOptionsOf('readMailPreferences', {});
 /** Kinds of notices that are also mailed; hidden where no mail is configured. */
 export function MailsSection() {
   const t = useTranslations('account');
-  const toast = useToast();
-  const client = useQueryClient();
   const { data, error, isFetching, refetch } = useQuery(PREFERENCES);
-  const change = useMutation({
-    mutationFn: (setting: { kind: NoticeKind; is_on: boolean }) => call('changeMailPreferences', setting),
-    onSuccess: (answer) => {
-      if ('off_list' in answer) client.setQueryData(PREFERENCES.queryKey, answer);
-    },
-    onError: () => toast({ kind: 'failure', text: t('mails_failed') }),
-  });
+  const change = useChangeMails();
   if (data && !data.is_mailing) return null;
   return (
     <AccountSection title={t('mails_title')} lead={t('mails_lead')}>
@@ -37,11 +29,7 @@ export function MailsSection() {
             <Switch
               key={kind}
               label={t(`mails_${kind}`)}
-              checked={
-                change.isPending && change.variables.kind === kind
-                  ? change.variables.is_on
-                  : !data.off_list.includes(kind)
-              }
+              checked={!data.off_list.includes(kind)}
               onChange={(is_on) => change.mutate({ kind, is_on })}
             />
           ))}
@@ -49,4 +37,39 @@ export function MailsSection() {
       )}
     </AccountSection>
   );
+}
+
+type Choice = { kind: NoticeKind; is_on: boolean };
+
+const CHANGING = ['changeMailPreferences'];
+
+/** Shows each choice at once and takes it back if it fails; one call at a time, and the last one refetches them all. */
+function useChangeMails() {
+  const t = useTranslations('account');
+  const toast = useToast();
+  const client = useQueryClient();
+  const show = ({ kind, is_on }: Choice): void => {
+    client.setQueryData(PREFERENCES.queryKey, (data) => {
+      if (!data) return data;
+      const others = data.off_list.filter((one) => one !== kind);
+      return { ...data, off_list: is_on ? others : [...others, kind] };
+    });
+  };
+  return useMutation({
+    mutationKey: CHANGING,
+    scope: { id: 'mails' },
+    mutationFn: (choice: Choice) => call('changeMailPreferences', choice),
+    onMutate: async (choice) => {
+      await client.cancelQueries({ queryKey: PREFERENCES.queryKey });
+      show(choice);
+    },
+    onError: (_error, { kind, is_on }) => {
+      show({ kind, is_on: !is_on });
+      toast({ kind: 'failure', text: t('mails_failed') });
+    },
+    onSettled: async () => {
+      if (client.isMutating({ mutationKey: CHANGING }) === 1)
+        await client.invalidateQueries({ queryKey: PREFERENCES.queryKey });
+    },
+  });
 }

@@ -8,7 +8,7 @@ import { isVisible } from '../../../shared/visible-text.ts';
 import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
-import { SESSION_KEY } from '../../api/query-client.ts';
+import { putNewerData, SESSION_KEY } from '../../api/query-client.ts';
 import { useLastSession } from '../../features/session/use-session.ts';
 import { Avatar } from '../../ui/avatar/avatar.tsx';
 import { Button } from '../../ui/button/button.tsx';
@@ -54,8 +54,8 @@ function useChangeProfile(successText: string) {
   const toast = useToast();
   return useMutation({
     mutationFn: (change: { nick_name?: string; avatar_url?: string }) => call('changeProfile', change),
-    onSuccess: (session) => {
-      client.setQueryData(SESSION_KEY, session);
+    onSuccess: async (session) => {
+      await putNewerData(client, SESSION_KEY, session);
       toast({ kind: 'success', text: successText });
     },
   });

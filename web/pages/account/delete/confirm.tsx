@@ -7,7 +7,7 @@ import type { UserInfo } from '../../../../shared/entities/user.ts';
 import type { OwnDeletion, PluginsAfter } from '../../../../shared/routes/account.ts';
 import { call, type DataFor } from '../../../api/client.ts';
 import { errorText } from '../../../api/error-text.ts';
-import { SESSION_KEY } from '../../../api/query-client.ts';
+import { putNewerData, SESSION_KEY } from '../../../api/query-client.ts';
 import { ProofField, useProof } from '../../../features/second-factor/code-field.tsx';
 import { signInUrl } from '../../../features/session/sign-in-url.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
@@ -41,7 +41,7 @@ export function Confirm({ user, deletion: { proof, delay }, plugins, onClose, on
       call('deleteAccount', { nick_name: name.trim(), plugins, language, ...typed }),
     onSuccess: (done) => {
       onDone(done);
-      client.setQueryData(SESSION_KEY, NOBODY);
+      return putNewerData(client, SESSION_KEY, NOBODY);
     },
   });
   const typed = useProof(proof, attempt);

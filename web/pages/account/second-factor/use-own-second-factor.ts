@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call, type DataFor } from '../../../api/client.ts';
 import { queryKeyOf } from '../../../api/queries.ts';
+import { putNewerData } from '../../../api/query-client.ts';
 
 /** Requests a secret, which is never cached; with the password, where a session isn't enough. */
 export function useStartEnrolment() {
@@ -30,7 +31,7 @@ export function useRemove(onOff: () => void) {
     mutationFn: (code: string) => call('removeSecondFactor', { code }),
     onSuccess: (state) => {
       onOff();
-      client.setQueryData<DataFor<'readSecondFactor'>>(queryKeyOf('readSecondFactor', {}), state);
+      return putNewerData<DataFor<'readSecondFactor'>>(client, queryKeyOf('readSecondFactor', {}), state);
     },
   });
 }

@@ -9,6 +9,7 @@ import type { Payload } from '../../../api/call.ts';
 import { call, type DataFor, type PayloadFor } from '../../../api/client.ts';
 import { errorText, failureText } from '../../../api/error-text.ts';
 import { queryKeyOf } from '../../../api/queries.ts';
+import { putNewerData } from '../../../api/query-client.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { FormTextField } from '../../../ui/form-fields.tsx';
@@ -161,8 +162,8 @@ export function useSaveAccount<O extends keyof typeof READ>(save: O) {
   const toast = useToast();
   return useMutation({
     mutationFn: (values: PayloadFor<O> & Payload): Promise<DataFor<O>> => call(save, values),
-    onSuccess: (stored) => {
-      queryClient.setQueryData(queryKeyOf(READ[save], {}), stored);
+    onSuccess: async (stored) => {
+      await putNewerData(queryClient, queryKeyOf(READ[save], {}), stored);
       toast({ kind: 'success', text: t('saved') });
     },
     onError: (error) => toast({ kind: 'failure', text: failureText(t('save_failed'), error) }),

@@ -25,13 +25,14 @@ export type Sorted = {
 
 type Data = Readonly<Record<string, readonly { id: number }[]>>;
 
-/** Reorders all or some rows of a list: optimistic, rolled back on failure. */
+/** Reorders all or some rows of a list: optimistic, rolled back on failure, refetched after the last. */
 export function useSaveOrder({ texts, list, rows, save, alsoIn = [] }: Sorted) {
   const t = useTranslations();
   const queryClient = useQueryClient();
   const toast = useToast();
   const key = queryKeyOf(list, {});
   return useMutation({
+    mutationKey: [save],
     scope: { id: save },
     mutationFn: (ids: number[]) => call(save, { ids }),
     onMutate: async (ids) => {
@@ -46,6 +47,7 @@ export function useSaveOrder({ texts, list, rows, save, alsoIn = [] }: Sorted) {
       toast({ kind: 'failure', text: failureText(t(`${texts}.order_failed`), error) });
     },
     onSettled: async () => {
+      if (queryClient.isMutating({ mutationKey: [save] }) > 1) return;
       await queryClient.invalidateQueries({ queryKey: key });
       for (const operation of alsoIn) await queryClient.invalidateQueries({ queryKey: [operation] });
     },
