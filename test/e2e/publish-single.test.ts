@@ -131,6 +131,52 @@ t.test('publishing one plugin', async (t) => {
     );
   });
 
+  t.test('files that do not fit are named', async (t) => {
+    const page = await memberPage(t, product);
+    await openForm(page, origin);
+    const picture = (name: string, width: number) => pictureFile(name, width, 180);
+    const tiles = page.locator('[data-field=media] li');
+    const problem = page.locator('[data-field=media]').getByText('At most 3 images and videos.');
+    const notAdded = (text: string) => page.getByText(text, { exact: true }).first().waitFor();
+    // The second drop comes while the first is still checked.
+    await dropOrPaste(fileInput(page, 'media'), 'drop', [
+      await picture('a.png', 320),
+      await picture('b.png', 321),
+    ]);
+    await dropOrPaste(fileInput(page, 'media'), 'drop', [
+      await picture('c.png', 322),
+      await picture('d.png', 323),
+    ]);
+    await notAdded('Not added: d.png');
+    await problem.waitFor();
+    await expect(tiles).toHaveCount(3);
+    await page.getByRole('button', { name: 'Remove Image 3' }).click();
+    await problem.waitFor({ state: 'detached' });
+    await dropOrPaste(fileInput(page, 'media'), 'paste', [
+      textFile('e.png', 'no picture'),
+      ...(await Promise.all([picture('f.png', 325), picture('g.png', 326), picture('h.png', 327)])),
+    ]);
+    await notAdded('Not added: g.png and 1 more file');
+    await page.locator('[data-field=media]').getByText('Incorrect image format!').waitFor();
+    await dropOrPaste(fileInput(page, 'media'), 'drop', [await picture('i.png', 328)]);
+    await notAdded('Not added: i.png');
+    await problem.waitFor();
+    await dropOrPaste(fileInput(page, 'icon'), 'drop', [
+      await pictureFile('one.png', 32, 32),
+      await pictureFile('two.png', 33, 33),
+    ]);
+    await notAdded('Not added: two.png');
+    await page.getByRole('img', { name: 'Preview: Icon' }).waitFor();
+    const packages = ['First', 'Second', 'Third'].map((name) => ({
+      ...packageFile({ name: { 'en-US': name } }),
+      name: `${name}.json`,
+    }));
+    await dropOrPaste(page.locator('body'), 'paste', packages);
+    await notAdded('Not added: Second.json and 1 more file');
+    await expect(field(page, 'Name')).toHaveValue('First');
+    t.equal(await tiles.count(), 3);
+  });
+
   t.test('pictures are ordered and removed by keyboard', async (t) => {
     const page = await memberPage(t, product);
     await openForm(page, origin);

@@ -12,6 +12,8 @@ type FileDropProps = {
   accept?: string;
   multiple?: boolean;
   onFiles: (files: File[]) => void;
+  /** Files that are not taken: the others where one is, or all while it is disabled. */
+  onLeftOut: (files: File[]) => void;
   hint?: ReactNode;
   error?: string | undefined;
   /** At the end of the label's line: "optional", a counter. */
@@ -32,6 +34,7 @@ export function FileDrop({
   accept,
   multiple = false,
   onFiles,
+  onLeftOut,
   hint,
   error,
   note,
@@ -44,7 +47,9 @@ export function FileDrop({
   const [isOver, setIsOver] = useState(false);
   const take = (list: FileList | null): void => {
     const files = [...(list ?? [])];
-    if (files.length > 0 && !rest.disabled) onFiles(multiple ? files : files.slice(0, 1));
+    const room = rest.disabled ? 0 : multiple ? files.length : 1;
+    if (files.length > room) onLeftOut(files.slice(room));
+    if (files.length > 0 && room > 0) onFiles(files.slice(0, room));
   };
   const drop = (event: DragEvent): void => {
     event.preventDefault();

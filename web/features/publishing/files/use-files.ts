@@ -11,6 +11,7 @@ import {
   type PictureName,
   type PublishFiles,
 } from './files.ts';
+import { useLeftOut } from './use-left-out.ts';
 
 type Report = (pointer: string, problem: Problem | undefined) => void;
 
@@ -19,6 +20,7 @@ type Report = (pointer: string, problem: Problem | undefined) => void;
  * @param urlOf creates object URLs of chosen files
  */
 export function useFileChoices(initial: PublishFiles, report: Report, urlOf: (file: File) => string) {
+  const leaveOut = useLeftOut();
   const [files, setFiles] = useState(initial);
   /** The current files, for callbacks that started earlier. */
   const latest = useRef(initial);
@@ -58,16 +60,21 @@ export function useFileChoices(initial: PublishFiles, report: Report, urlOf: (fi
     const pointer = '/media';
     const checked = await Promise.all(added.map((file) => checkedMedia(file, pointer)));
     const refused = checked.find((one) => 'finding' in one);
-    const choices = checked.flatMap((one, index): MediaChoice[] => {
+    const good = checked.flatMap((one, index) => {
       const file = added[index];
-      if ('finding' in one || !file) return [];
-      const url = urlOf(file);
-      return [{ id: url, kind: one.kind, url, file }];
+      return 'finding' in one || !file ? [] : [{ kind: one.kind, file }];
     });
-    const free = MEDIA_MAX - files.media.length;
+    // Others may have been added during the check.
+    const room = MEDIA_MAX - latest.current.media.length;
+    const surplus = good.slice(room).map(({ file }) => file);
     const tooMany = finding('TOO_MANY_MEDIA', { pointer }, { limit: String(MEDIA_MAX) });
-    report(pointer, refused?.finding ?? (choices.length > free ? tooMany : undefined));
-    change((before) => ({ ...before, media: [...before.media, ...choices].slice(0, MEDIA_MAX) }));
+    report(pointer, refused?.finding ?? (surplus.length > 0 ? tooMany : undefined));
+    leaveOut(surplus);
+    const choices = good.slice(0, room).map(({ kind, file }): MediaChoice => {
+      const url = urlOf(file);
+      return { id: url, kind, url, file };
+    });
+    change((before) => ({ ...before, media: [...before.media, ...choices] }));
   };
   const removeMedia = (id: string): void => {
     report('/media', undefined);

@@ -12,6 +12,7 @@ import { IconButton } from '../../../ui/button/icon-button.tsx';
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
 import { Spinner } from '../../../ui/spinner/spinner.tsx';
 import { FindingList, findingOfDetail } from '../../findings/index.ts';
+import { useLeftOut } from '../files/use-left-out.ts';
 import { useFormFields, useFormFiles, useFormPackage, useFormSettings } from '../form-contexts.tsx';
 import { useBytesText } from '../use-bytes-text.ts';
 import { PackageDifferences } from './package-differences.tsx';
@@ -73,6 +74,7 @@ function CodeField() {
   const { problemAt } = useFormFields();
   const { state, chooseCode, removeCode } = useFormPackage();
   const { code } = useFormFiles().files;
+  const leaveOut = useLeftOut();
   const isReading = state.state === 'reading';
   return (
     <FormField name="code">
@@ -85,6 +87,7 @@ function CodeField() {
         icon={<FileCodeIcon size={20} />}
         required
         onFiles={([file]) => file && void chooseCode(file)}
+        onLeftOut={leaveOut}
       >
         {isReading || code ? (
           <div className={styles.file} aria-busy={isReading}>

@@ -10,6 +10,7 @@ import { pictureUrl } from '../../../../shared/media.ts';
 import { IconButton } from '../../../ui/button/icon-button.tsx';
 import { FileDrop } from '../../../ui/file-drop/file-drop.tsx';
 import { type MediaChoice, PICTURES, type PictureName, shownPicture } from '../files/files.ts';
+import { useLeftOut } from '../files/use-left-out.ts';
 import { useFormFields, useFormFiles } from '../form-contexts.tsx';
 import styles from './pictures-section.module.css';
 import { FormField, Section } from './section.tsx';
@@ -35,6 +36,7 @@ function PictureField({ name }: { name: PictureName }) {
   const form = useTranslations('form');
   const { problemAt } = useFormFields();
   const { files, choosePicture, removePicture } = useFormFiles();
+  const leaveOut = useLeftOut();
   const picture = shownPicture(files[name]);
   const label = t(name);
   return (
@@ -49,6 +51,7 @@ function PictureField({ name }: { name: PictureName }) {
         icon={<ImageIcon size={20} />}
         shape={name === 'icon' ? 'square' : 'picture'}
         onFiles={([file]) => file && void choosePicture(name, file)}
+        onLeftOut={leaveOut}
       >
         {picture && (
           <>
@@ -94,6 +97,7 @@ function MediaField() {
           multiple
           disabled={isFull}
           onFiles={(added) => void addMedia(added)}
+          onLeftOut={(added) => void addMedia(added)}
         />
         {media.length > 0 && (
           <ul className={styles.row} aria-label={t('media')}>

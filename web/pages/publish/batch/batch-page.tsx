@@ -6,6 +6,7 @@ import { BATCH_BYTES_MAX, BATCH_ITEMS_MAX } from '../../../../shared/constants.t
 import { inMegabytes } from '../../../../shared/package/package.ts';
 import { DeveloperDocsLink } from '../../../features/plugins/developer-docs-link.tsx';
 import { useObjectUrls, usePageFiles } from '../../../features/publishing/files/use-files.ts';
+import { useLeftOut } from '../../../features/publishing/files/use-left-out.ts';
 import { FormAlert } from '../../../features/publishing/sending/form-notes.tsx';
 import { LeaveGuard } from '../../../layout/leave-guard.tsx';
 import { usePageHead } from '../../../layout/page-head.tsx';
@@ -59,8 +60,10 @@ function Batch() {
   const edited = rows.find(({ id }) => id === editing);
   useRowChecks({ rows: summary.sendable, isBusy: isBusy || edited !== undefined, change });
   const hasUnsent = rows.some((row) => !isDone(row));
+  const leaveOut = useLeftOut();
   const take = (files: readonly File[]): void => {
-    if (!isBusy && !edited) void read(files);
+    if (isBusy || edited) leaveOut(files);
+    else void read(files);
   };
   usePageFiles(take, true);
   const limits = { items: BATCH_ITEMS_MAX, size: inMegabytes(BATCH_BYTES_MAX) };
@@ -85,6 +88,7 @@ function Batch() {
         multiple
         disabled={isBusy}
         onFiles={take}
+        onLeftOut={leaveOut}
       />
       {reader.progress !== undefined && (
         <ReadingProgress progress={reader.progress} onCancel={reader.cancel} />

@@ -11,6 +11,7 @@ import { textIn } from '../../../../shared/languages.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { DeveloperDocsLink } from '../../../features/plugins/developer-docs-link.tsx';
 import { looksLikePackage, usePageFiles } from '../../../features/publishing/files/use-files.ts';
+import { useLeftOut } from '../../../features/publishing/files/use-left-out.ts';
 import { FormProviders } from '../../../features/publishing/form-contexts.tsx';
 import { AboutSection } from '../../../features/publishing/sections/about-section.tsx';
 import { PackageSection } from '../../../features/publishing/sections/package-section.tsx';
@@ -47,10 +48,14 @@ export function SingleForm({ user, readNewer, onRestart, ...facts }: SingleFormP
   const form = usePublishForm({ ...facts, userId: user.user_id });
   const { settings, fields, choices, code, draft, hasFiles } = form;
   const { sending, submit, cancel, reset } = useSubmission(form, element);
+  const leaveOut = useLeftOut();
   usePageFiles((files) => {
-    const chosen = settings.hasVersion ? files.find(looksLikePackage) : undefined;
+    const packages = settings.hasVersion ? files.filter(looksLikePackage) : [];
+    const [chosen, ...others] = packages;
+    const pictures = files.filter((file) => !packages.includes(file));
     if (chosen) void code.chooseCode(chosen);
-    else void choices.addMedia(files);
+    leaveOut(others);
+    if (pictures.length > 0) void choices.addMedia(pictures);
   });
   return (
     <div className={styles.page}>
