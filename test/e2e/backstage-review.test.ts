@@ -22,6 +22,9 @@ const FINDING = {
 const heading = (page: Page, name: string): Locator =>
   page.getByRole('heading', { level: 1 }).filter({ hasText: name });
 const row = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name });
+/** The tab of a part that is ticked. */
+const seenTab = (page: Page, part: string): Locator =>
+  page.getByRole('tab', { name: new RegExp(`^${part}.*, seen$`) });
 const filter = (page: Page, words: string) =>
   page.getByRole('searchbox', { name: 'Search plugins' }).fill(words);
 
@@ -90,6 +93,8 @@ t.test('review by two administrators', async (t) => {
     await heading(chief, 'Zebra Three').waitFor();
     // The queue loads after the submission: only then a decision leads to the next one, which is claimed.
     await chief.getByRole('button', { name: 'Next', exact: true, disabled: false }).waitFor();
+    await chief.getByRole('tab', { name: 'Code' }).click();
+    await seenTab(chief, 'Code').waitFor();
     await chief.keyboard.press('a');
     await chief.getByText('“Zebra Three” is approved.').waitFor();
     await until(async () => (await submission(ids.fourth)).claimed_by !== null);
@@ -175,5 +180,70 @@ t.test('review by two administrators', async (t) => {
     await page.getByRole('tab', { name: 'History' }).click();
     await page.getByRole('tabpanel').getByRole('listitem').first().waitFor();
     await expect(page.getByRole('tabpanel').getByRole('listitem')).toHaveCount(6);
+  });
+
+  t.test('the oldest submission is in the first view, also where parts of the site are empty', async (t) => {
+    const page = chief;
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await openScreen(page, origin, 'audit-list');
+    const checklist = page.getByRole('region', { name: 'Still empty' });
+    await checklist.waitFor();
+    const first = page.getByRole('row').nth(1);
+    const top = async () => (await first.boundingBox())?.y ?? Number.POSITIVE_INFINITY;
+    t.ok((await top()) <= 400, `the first row begins at ${await top()}`);
+    await page.setViewportSize({ width: 375, height: 812 });
+    t.ok((await top()) <= 520, `on a phone it begins at ${await top()}`);
+    await page.setViewportSize({ width: 1280, height: 720 });
+  });
+
+  t.test('a submission opens with its preview, and what was seen is ticked', async (t) => {
+    const page = chief;
+    const id = await add(8, 'Nine', { version: '90.0.0' });
+    await openScreen(page, origin, `audit-list/${id}`);
+    const panel = page.getByRole('tabpanel', { name: 'Check' });
+    await panel.getByText('No issues found.').waitFor();
+    await panel.getByRole('region', { name: 'Preview' }).getByText('Zebra Nine').first().waitFor();
+    const tab = (name: string) => page.getByRole('tab', { name, exact: true });
+    await seenTab(page, 'Check').waitFor();
+    await tab('Listing').click();
+    await seenTab(page, 'Listing').waitFor();
+    await expect(tab('Code')).toHaveCount(1);
+
+    await page.getByRole('button', { name: 'Approve' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Approve code you haven’t looked at?' });
+    await dialog.getByRole('button', { name: 'Look at the code' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await seenTab(page, 'Code').and(page.locator('[aria-selected=true]')).waitFor();
+    t.equal((await submission(id)).audit_status, 1);
+    await page.reload();
+    await seenTab(page, 'Code').waitFor();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('“Zebra Nine” is approved.').waitFor();
+  });
+
+  t.test('approving unseen code asks once', async (t) => {
+    const page = await signedInPage(t, product, reviewer, { expected: /status of 422/ });
+    const id = await add(9, 'Ten', { version: '90.0.0', listing: { contact: ' ' } });
+    await openScreen(page, origin, `audit-list/${id}`);
+    await page.getByRole('button', { name: 'Approve' }).waitFor();
+    await page.keyboard.press('a');
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.keyboard.press('a');
+    await dialog.getByRole('button', { name: 'Approve' }).click();
+    const refusal = page.getByText(/^The listing is incomplete: Contact\./);
+    await refusal.waitFor();
+    await expect(dialog).toHaveCount(0);
+    const again = page.waitForResponse('**/plugin/audit/status');
+    await page.keyboard.press('a');
+    t.equal((await again).status(), 422, 'it was answered before');
+    await expect(dialog).toHaveCount(0);
+
+    const listing = await add(10, 'Eleven');
+    await openScreen(page, origin, `audit-list/${listing}`);
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('“Zebra Eleven” is approved.').waitFor();
   });
 });

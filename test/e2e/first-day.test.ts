@@ -104,6 +104,7 @@ t.test('the administrator reviews and approves it', async () => {
   await page.getByRole('link', { name: 'Compass Rose' }).first().click();
   await page.getByRole('button', { name: 'Approve' }).waitFor();
   await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
   await page.getByText('“Compass Rose” is approved.').waitFor();
 });
 

@@ -1,4 +1,5 @@
 import { Tabs as BaseTabs } from '@base-ui/react/tabs';
+import CheckIcon from 'lucide-react/icons/check';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { classNames } from '../class-names.ts';
 import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx';
@@ -9,8 +10,8 @@ export type Tab<Id extends string> = {
   label: ReactNode;
   /** A formatted count. */
   count?: ReactNode;
-  /** A dot beside the label, and its meaning as text. */
-  mark?: { tone: 'done' | 'begun' | 'wrong'; label: string } | undefined;
+  /** A dot or tick beside the label, and its meaning as text. */
+  mark?: { tone: 'done' | 'begun' | 'wrong' | 'seen'; label: string } | undefined;
   /** BCP 47 tag of a label that isn't in the page's language. */
   lang?: string;
 };
@@ -55,7 +56,11 @@ export function Tabs<Id extends string>({ label, tabs, value, onChange, panel }:
           {count !== undefined && <span className={styles.count}>{count}</span>}
           {mark && (
             <>
-              <span className={classNames(styles.mark, styles[mark.tone])} aria-hidden="true" />
+              {mark.tone === 'seen' ? (
+                <CheckIcon className={styles.seen} size={14} />
+              ) : (
+                <span className={classNames(styles.mark, styles[mark.tone])} aria-hidden="true" />
+              )}
               <VisuallyHidden>, {mark.label}</VisuallyHidden>
             </>
           )}

@@ -14,8 +14,14 @@ import { PluginMark } from '../plugin-mark.tsx';
 import { accessKindOf } from './access-kind.ts';
 import styles from './plugin-title.module.css';
 
+type PluginTitleProps = {
+  plugin: PluginDetail;
+  /** Element of the name. */
+  as?: 'h1' | 'h3';
+};
+
 /** Icon, name, intro, publisher and numbers of a plugin. */
-export function PluginTitle({ plugin }: { plugin: PluginDetail }) {
+export function PluginTitle({ plugin, as: Heading = 'h1' }: PluginTitleProps) {
   const t = useTranslations('plugin');
   const locale = useLocale();
   const { publisher } = plugin;
@@ -25,9 +31,9 @@ export function PluginTitle({ plugin }: { plugin: PluginDetail }) {
       <PluginIcon icon={plugin.icon} name={plugin.name} size={80} />
       <div className={styles.texts}>
         <div className={styles.heading}>
-          <h1 className={styles.name} lang={lang}>
+          <Heading className={styles.name} lang={lang}>
             {plugin.name}
-          </h1>
+          </Heading>
           <PluginMark plugin={plugin} />
         </div>
         <p className={styles.intro} lang={lang}>

@@ -8,7 +8,6 @@ import type { ReviewItem } from '../../../../shared/entities/review.ts';
 import { QueryError } from '../../../features/plugins/query-error.tsx';
 import { useLastSession } from '../../../features/session/use-session.ts';
 import { usePageHead } from '../../../layout/page-head.tsx';
-import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
 import { useListFilter } from '../filters/list-filter.ts';
 import { MissingScreen } from '../frame/missing-screen.tsx';
@@ -22,7 +21,8 @@ import {
   useRefreshReviews,
   type Verdict,
 } from './decide/decision.ts';
-import { ReasonField, useReasonForm } from './decide/reason-field.tsx';
+import { ReasonDialog, UnseenCodeDialog } from './decide/decision-dialogs.tsx';
+import { hasUnseenCode, useSeenParts } from './seen-parts.ts';
 import { DeskBar, DeskHead, useNeighbours } from './view/desk-head.tsx';
 import { DeskTabs } from './view/desk-tabs.tsx';
 import { decidedState, JustDecided } from './view/notes.tsx';
@@ -67,13 +67,16 @@ function ReviewDesk({ detail, claim, me }: Props) {
   const problemText = useProblemText();
   const { item } = detail;
   const { name } = item.plugin;
-  const { query } = useListFilter('unaudited');
+  const { query, setParameters } = useListFilter('unaudited');
   // The next submission starts with its first tab.
   const listQuery = new URLSearchParams(query);
   for (const own of ['part', 'finding']) listQuery.delete(own);
   const search = listQuery.size > 0 ? `?${listQuery}` : '';
   const navigate = useNavigate();
-  const [isAsking, setIsAsking] = useState(false);
+  const { seen, see } = useSeenParts(item.submission_id);
+  const [question, setQuestion] = useState<'reject' | 'unseen'>();
+  /** Whether to approve unseen code is asked once. */
+  const [isSettled, setIsSettled] = useState(false);
   const neighbours = useNeighbours(item.submission_id, me);
   const isWaiting = item.audit_status === AUDIT_WAITING;
   const isApproved = item.audit_status === AUDIT_PASSED;
@@ -93,19 +96,21 @@ function ReviewDesk({ detail, claim, me }: Props) {
       { verdict, reason },
       {
         onSuccess: (decided) => {
-          setIsAsking(false);
+          setQuestion(undefined);
           if (isWaiting) openNext(decided);
         },
       },
     );
   const isLocked = item.is_barred || claim.other !== undefined;
   const approve = (): void => {
-    if (!isApproved && !isLocked && !decision.isPending) send(AUDIT_PASSED);
+    if (isApproved || isLocked || decision.isPending) return;
+    if (hasUnseenCode(item) && !isSettled) setQuestion('unseen');
+    else send(AUDIT_PASSED);
   };
   const ask = (): void => {
     if (item.audit_status === AUDIT_REFUSED || isLocked) return;
     decision.reset();
-    setIsAsking(true);
+    setQuestion('reject');
   };
   const problem = decision.error ? problemOf(decision.error) : undefined;
   return (
@@ -115,7 +120,7 @@ function ReviewDesk({ detail, claim, me }: Props) {
       <ReviewStatus
         item={item}
         claim={claim}
-        problem={isAsking ? undefined : problem}
+        problem={question === 'reject' ? undefined : problem}
         onOpenNext={() => openNext()}
       />
       <DeskBar
@@ -123,14 +128,29 @@ function ReviewDesk({ detail, claim, me }: Props) {
         neighbours={neighbours}
         isLocked={isLocked}
         busy={decision.isPending}
-        isCovered={isAsking}
+        isCovered={question !== undefined}
         onOpen={open}
         onApprove={approve}
         onReject={ask}
       />
       {detail.rights && <PermissionBlock rights={detail.rights} />}
-      <DeskTabs detail={detail} />
-      {isAsking && (
+      <DeskTabs detail={detail} seen={seen} onSee={see} />
+      {question === 'unseen' && (
+        <UnseenCodeDialog
+          approveLabel={t(item.audit_status === AUDIT_REFUSED ? 'approve_after_all' : 'approve')}
+          onLook={() => {
+            setQuestion(undefined);
+            setParameters({ part: 'code', finding: '' });
+          }}
+          onApprove={() => {
+            setQuestion(undefined);
+            setIsSettled(true);
+            send(AUDIT_PASSED);
+          }}
+          onClose={() => setQuestion(undefined)}
+        />
+      )}
+      {question === 'reject' && (
         <ReasonDialog
           title={t(isApproved ? 'take_back_title' : 'reject_title', { name })}
           text={t(isApproved ? 'take_back_text' : 'reject_text')}
@@ -138,7 +158,7 @@ function ReviewDesk({ detail, claim, me }: Props) {
           busy={decision.isPending}
           error={problem && problemText(problem)}
           onConfirm={(reason) => send(AUDIT_REFUSED, reason)}
-          onClose={() => setIsAsking(false)}
+          onClose={() => setQuestion(undefined)}
         />
       )}
     </>
@@ -153,36 +173,4 @@ function useDecide(item: ReviewItem) {
     mutationFn: ({ verdict, reason }: { verdict: Verdict; reason: string }) => decide(item, verdict, reason),
     onSettled: refresh,
   });
-}
-
-type ReasonDialogProps = {
-  title: string;
-  text: string;
-  confirmLabel: string;
-  busy: boolean;
-  error: string | undefined;
-  onConfirm: (reason: string) => void;
-  onClose: () => void;
-};
-
-/** Asks for the reason before a rejection or withdrawal. */
-function ReasonDialog({ title, text, confirmLabel, busy, error, onConfirm, onClose }: ReasonDialogProps) {
-  const t = useTranslations('review');
-  const { control, handleSubmit } = useReasonForm();
-  return (
-    <ConfirmDialog
-      open
-      title={title}
-      confirmLabel={confirmLabel}
-      cancelLabel={t('cancel')}
-      tone="danger"
-      busy={busy}
-      error={error}
-      onConfirm={() => void handleSubmit(({ reason }) => onConfirm(reason.trim()))()}
-      onClose={onClose}
-    >
-      <p>{text}</p>
-      <ReasonField control={control} />
-    </ConfirmDialog>
-  );
 }

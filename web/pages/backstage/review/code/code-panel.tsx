@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import FileCodeIcon from 'lucide-react/icons/file-code';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { CodeFile } from '../../../../../shared/entities/backstage.ts';
 import type { Finding } from '../../../../../shared/entities/finding.ts';
@@ -25,15 +25,22 @@ type Props = {
   target: Finding | undefined;
   layout: Layout;
   onLayout: (layout: Layout) => void;
+  /** The code is on screen. */
+  onShown: () => void;
 };
 
 /** Files of the package compared with the last approved one; changed ones first. */
-export function CodePanel({ item, target, layout, onLayout }: Props) {
+export function CodePanel({ item, target, layout, onLayout, onShown }: Props) {
   const t = useTranslations('review');
   const { data, error, isFetching, refetch } = useQuery({
     ...queryOptionsOf('readAuditCode', { submission_id: item.submission_id }),
     staleTime: Number.POSITIVE_INFINITY,
   });
+  const isShown = data !== undefined;
+  const tell = useEffectEvent(onShown);
+  useEffect(() => {
+    if (isShown) tell();
+  }, [isShown]);
   if (error && !data) return <QueryError error={error} busy={isFetching} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton shape="block" className={styles.loading} />;
   const { passed_version, file_list: files } = data;

@@ -14,6 +14,7 @@ import { Dialog } from '../../../../ui/dialog/dialog.tsx';
 import { Progress } from '../../../../ui/progress/progress.tsx';
 import { ShortText } from '../../../../ui/visually-hidden/short-text.tsx';
 import { auditPath } from '../audits-query.ts';
+import { hasUnseenCode } from '../seen-parts.ts';
 import styles from './bulk-dialog.module.css';
 import {
   type DecisionProblem,
@@ -129,7 +130,8 @@ function BulkList({ items, ids, outcomes, verdict, onToggle }: Props) {
   const t = useTranslations('review');
   const problemText = useProblemText();
   const locale = useLocale();
-  const done = t(verdict === AUDIT_REFUSED ? 'rejected' : 'approved');
+  const isApproval = verdict !== AUDIT_REFUSED;
+  const done = t(isApproval ? 'approved' : 'rejected');
   return (
     <ul className={styles.list} aria-label={t('selected_list')}>
       {items.map((item) => {
@@ -153,6 +155,9 @@ function BulkList({ items, ids, outcomes, verdict, onToggle }: Props) {
                 <span lang={lang}>{plugin.name}</span> <span className={styles.version}>{version}</span>
                 {is_own && <Badge>{t('own')}</Badge>}
                 {!is_opened && !is_barred && <Badge tone="warning">{t('not_opened')}</Badge>}
+                {onToggle && isApproval && is_opened && !is_barred && hasUnseenCode(item) && (
+                  <Badge tone="warning">{t('code_unseen')}</Badge>
+                )}
                 {outcome === 'done' && <Badge tone="positive">{done}</Badge>}
               </span>
               {is_barred && <span className={styles.note}>{t('own_barred')}</span>}

@@ -50,6 +50,8 @@ export function ReviewList() {
     if (shown.length > 0) setTask({ items: shown, chosen, verdict });
   };
   const byId = new Map(items.map((item) => [item.submission_id, item]));
+  // The queue comes first: what the site lacks is below it, or above an empty one.
+  const hasQueue = first === undefined || first.waiting > 0;
   const isAllBarred = items.length > 0 && items.every(({ is_barred }) => is_barred);
   return (
     <>
@@ -74,7 +76,7 @@ export function ReviewList() {
           />
         }
       />
-      <Checklist />
+      {!hasQueue && <Checklist />}
       <JustDecided />
       <StatusTabs
         value={filter.status}
@@ -120,6 +122,7 @@ export function ReviewList() {
         onReject={ask(AUDIT_REFUSED)}
         onClear={selection.clear}
       />
+      {hasQueue && <Checklist />}
       {task && (
         <BulkDialog
           {...task}

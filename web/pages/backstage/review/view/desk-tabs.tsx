@@ -1,25 +1,16 @@
-import CheckIcon from 'lucide-react/icons/check';
-import { lazy, Suspense, useState } from 'react';
-import { useLocale, useTranslations } from 'use-intl';
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import type { AuditDetail } from '../../../../../shared/entities/backstage.ts';
 import type { Finding } from '../../../../../shared/entities/finding.ts';
-import type { PluginDetail } from '../../../../../shared/entities/plugin.ts';
-import { FindingList } from '../../../../features/findings/finding-list.tsx';
-import { NetworkAccess } from '../../../../features/plugins/detail/network-access.tsx';
-import { PanelPicture } from '../../../../features/plugins/detail/panel-picture.tsx';
-import { PlainText } from '../../../../features/plugins/detail/plain-text.tsx';
-import { PluginFacts, PluginTags } from '../../../../features/plugins/detail/plugin-facts.tsx';
-import { PluginGallery } from '../../../../features/plugins/detail/plugin-gallery.tsx';
-import { PluginTitle } from '../../../../features/plugins/detail/plugin-title.tsx';
 import { Skeleton } from '../../../../ui/skeleton/skeleton.tsx';
 import { Tabs } from '../../../../ui/tabs/tabs.tsx';
-import { VisitorGate } from '../../../visitor-gate.tsx';
 import { useListFilter } from '../../filters/list-filter.ts';
 import { StatusBadge } from '../../filters/status-badge.tsx';
 import { DateTime } from '../../frame/date-time.tsx';
 import { UserLabel } from '../../frame/user-label.tsx';
 import type { Layout } from '../code/code-view.tsx';
-import { tabOfFinding } from '../code/finding-place.ts';
+import { PARTS, type Part } from '../seen-parts.ts';
+import { CheckPanel } from './check-panel.tsx';
 import styles from './review-view.module.css';
 
 const ListingPanel = lazy(async () => ({
@@ -27,17 +18,25 @@ const ListingPanel = lazy(async () => ({
 }));
 const CodePanel = lazy(async () => ({ default: (await import('../code/code-panel.tsx')).CodePanel }));
 
-const TAB_NAMES = ['check', 'listing', 'code', 'preview', 'history'] as const;
-type TabName = (typeof TAB_NAMES)[number];
+type Props = {
+  detail: AuditDetail;
+  /** Parts that the reviewer has seen. */
+  seen: readonly Part[];
+  onSee: (part: Part) => void;
+};
 
-/** The tabs of a submission. */
-export function DeskTabs({ detail }: { detail: AuditDetail }) {
+/** The tabs of a submission; what was seen is ticked. */
+export function DeskTabs({ detail, seen, onSee }: Props) {
   const t = useTranslations('review');
   const { query, setParameters } = useListFilter('unaudited');
-  const tab = TAB_NAMES.find((name) => name === query.get('part')) ?? 'check';
+  const tab = PARTS.find((name) => name === query.get('part')) ?? 'check';
   // Each finding opens in the last chosen layout.
   const [layout, setLayout] = useState<Layout>('unified');
-  const counts: Partial<Record<TabName, number>> = {
+  const see = useEffectEvent(onSee);
+  useEffect(() => {
+    if (tab !== 'code') see(tab);
+  }, [tab]);
+  const counts: Partial<Record<Part, number>> = {
     check: detail.item.findings.length,
     history: detail.history.length,
   };
@@ -47,7 +46,12 @@ export function DeskTabs({ detail }: { detail: AuditDetail }) {
         label={t('parts')}
         value={tab}
         onChange={(next) => setParameters({ part: next, finding: '' })}
-        tabs={TAB_NAMES.map((id) => ({ id, label: t(`part_${id}`), count: counts[id] }))}
+        tabs={PARTS.map((id) => ({
+          id,
+          label: t(`part_${id}`),
+          count: counts[id],
+          mark: seen.includes(id) ? { tone: 'seen', label: t('seen') } : undefined,
+        }))}
         panel="part"
       />
       <div id="part" role="tabpanel" aria-label={t(`part_${tab}`)} className={styles.panel}>
@@ -58,6 +62,7 @@ export function DeskTabs({ detail }: { detail: AuditDetail }) {
             finding={detail.item.findings[Number(query.get('finding') ?? -1)]}
             layout={layout}
             onLayout={setLayout}
+            onCodeShown={() => onSee('code')}
           />
         </Suspense>
       </div>
@@ -66,19 +71,27 @@ export function DeskTabs({ detail }: { detail: AuditDetail }) {
 }
 
 type PanelProps = {
-  tab: TabName;
+  tab: Part;
   detail: AuditDetail;
   finding: Finding | undefined;
   layout: Layout;
   onLayout: (layout: Layout) => void;
+  onCodeShown: () => void;
 };
 
-function Panel({ tab, detail, finding, layout, onLayout }: PanelProps) {
+function Panel({ tab, detail, finding, layout, onLayout, onCodeShown }: PanelProps) {
   if (tab === 'listing') return <ListingPanel detail={detail} target={finding} />;
   if (tab === 'code') {
-    return <CodePanel item={detail.item} target={finding} layout={layout} onLayout={onLayout} />;
+    return (
+      <CodePanel
+        item={detail.item}
+        target={finding}
+        layout={layout}
+        onLayout={onLayout}
+        onShown={onCodeShown}
+      />
+    );
   }
-  if (tab === 'preview') return <PreviewPanel plugin={detail.preview} />;
   if (tab === 'history') return <HistoryPanel history={detail.history} />;
   return <CheckPanel detail={detail} />;
 }
@@ -101,57 +114,5 @@ function HistoryPanel({ history }: { history: AuditDetail['history'] }) {
         </li>
       ))}
     </ol>
-  );
-}
-
-/** Findings of the package check, each linked to its place. */
-function CheckPanel({ detail: { item, preview, rights } }: { detail: AuditDetail }) {
-  const t = useTranslations('review');
-  const { query } = useListFilter('unaudited');
-  const linkOf = (finding: Finding): string | undefined => {
-    const tab = tabOfFinding(finding);
-    if (tab === undefined) return undefined;
-    const next = new URLSearchParams(query);
-    next.set('part', tab);
-    next.set('finding', String(item.findings.indexOf(finding)));
-    return `?${next}`;
-  };
-  return (
-    <>
-      {item.findings.length > 0 ? (
-        <FindingList findings={item.findings} linkOf={linkOf} />
-      ) : (
-        <p className={styles.fine}>
-          <CheckIcon />
-          {t('no_findings')}
-        </p>
-      )}
-      {!rights && <NetworkAccess plugin={preview} />}
-    </>
-  );
-}
-
-/** The plugin's page as users will see it, without actions. */
-function PreviewPanel({ plugin }: { plugin: PluginDetail }) {
-  const locale = useLocale();
-  const lang = plugin.description_lang === locale ? undefined : plugin.description_lang;
-  return (
-    <VisitorGate>
-      <article className={styles.preview}>
-        <div className={styles.previewHead}>
-          <PluginTitle plugin={plugin} />
-        </div>
-        <div className={styles.previewMain}>
-          <PluginGallery plugin={plugin} />
-          <PanelPicture plugin={plugin} />
-          <PlainText text={plugin.description} lang={lang} />
-          <PluginTags tags={plugin.tags} />
-        </div>
-        <div className={styles.previewAside}>
-          <NetworkAccess plugin={plugin} />
-          <PluginFacts plugin={plugin} />
-        </div>
-      </article>
-    </VisitorGate>
   );
 }
