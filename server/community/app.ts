@@ -187,7 +187,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
     startMails(app, { db, ask, now }, log);
   }
   tokensRoutes(app, guards, { db, rights, publishers, now });
-  batchRoutes(app, guards, { submitting, files, pictures, videos, packages, dataDir, metrics });
+  batchRoutes(app, guards, { submitting, files, pictures, videos, packages, attempts, dataDir, metrics });
   publishRoutes(app, guards, { submitting, files, pictures, videos, packages, attempts, dataDir });
   flushRegularly(app, { db, views, now, log });
   startTokenNotices(app, { db, now }, log);

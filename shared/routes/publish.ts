@@ -110,7 +110,7 @@ export const batchRoutes = {
     service: 'community',
     method: 'POST',
     path: '/api/cmt/manager/plugins/upload',
-    access: 'admin',
+    access: 'publisher',
     multipart: true,
     rateLimit: 'upload',
     summary:
@@ -148,7 +148,7 @@ export const batchRoutes = {
     service: 'community',
     method: 'POST',
     path: '/api/cmt/manager/plugins/match',
-    access: 'admin',
+    access: 'publisher',
     summary: 'Matching plugins of packages, whose versions they would become',
     body: Type.Object({
       packages: Type.Array(

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { ROLE_ADMIN } from '../../shared/constants.ts';
-import { addAccount, newAccount, signedInPage, signInByCalls } from './support/account.ts';
+import { addAccount, memberPage, newAccount, signedInPage, signInByCalls } from './support/account.ts';
 import { send } from './support/api.ts';
 import { expect } from './support/expect.ts';
 import type { PageOptions } from './support/page.ts';
@@ -249,5 +249,19 @@ t.test('importing many packages', async (t) => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('progressbar').waitFor({ state: 'detached' });
     await expect(rows(page)).toHaveCount(0);
+  });
+
+  t.test('members import packages where they may publish', async (t) => {
+    const page = await memberPage(t, product, 'Member', { path: '/plugins/my-plugins' });
+    await page.getByRole('link', { name: 'Batch import' }).click();
+    await read(
+      page,
+      [jsonFile('cut.json', '{"format": oops'), jsonFile('member.json', pluginPackage('Member grid'))],
+      2,
+    );
+    await expect(row(page, 'cut.json')).toContainText(/Plugin parsing failed\. \S+/);
+    await submitButton(page).click();
+    await state(row(page, 'member.json')).getByText('Submitted').waitFor();
+    t.strictSame(await ownPlugins(page), ['Member grid 1.0.0']);
   });
 });

@@ -71,12 +71,12 @@ GET    /api/cmt/plugin/token/list                    publisher  401     403    o
 DELETE /api/cmt/plugin/token                         publisher  401     403    404       ok    404   404   401
 
 # The backstage
-POST   /api/cmt/manager/plugins/upload               admin      401     403    403       403   ok    ok    401
+POST   /api/cmt/manager/plugins/upload               publisher  401     403    ok        ok    ok    ok    401
 GET    /api/cmt/manager/publish_token/list           admin      401     403    403       403   403   ok    401
 GET    /api/cmt/manager/publish_token/count          admin      401     403    403       403   403   ok    401
 DELETE /api/cmt/manager/publish_token                admin      401     403    403       403   403   ok    401
 DELETE /api/cmt/manager/publish_token/all            admin      401     403    403       403   403   ok    401
-POST   /api/cmt/manager/plugins/match                admin      401     403    403       403   ok    ok    401
+POST   /api/cmt/manager/plugins/match                publisher  401     403    ok        ok    ok    ok    401
 GET    /api/cmt/manager/report/list                  admin      401     403    403       403   ok    ok    401
 PUT    /api/cmt/manager/report                       admin      401     403    403       403   ok    ok    401
 GET    /api/cmt/plugin/audit/list                    admin      401     403    403       403   ok    ok    401

@@ -8,6 +8,7 @@ import type { Caller } from '../auth/caller.ts';
 import type { UploadedFile } from '../forms/uploads.ts';
 import type { PackageCheck } from '../packages/package-check.ts';
 import type { MediaDependencies } from '../publish/check-media.ts';
+import type { AttemptLimit } from '../publish/limits.ts';
 import { readSnapshot } from '../publish/submission.ts';
 import { type StoreDependencies, storeAndSubmit } from '../publish/submit.ts';
 import type { Db } from '../schema.ts';
@@ -15,7 +16,8 @@ import { matchPackages } from './match.ts';
 import { prepareItem, type Work } from './prepare-item.ts';
 import { type Override, type ReadItem, readItem } from './read-item.ts';
 
-export type ImportDependencies = StoreDependencies & MediaDependencies & { packages: PackageCheck };
+export type ImportDependencies = StoreDependencies &
+  MediaDependencies & { packages: PackageCheck; attempts: AttemptLimit };
 
 /** Context of the import of a batch. */
 export type Importing = {
@@ -33,6 +35,7 @@ export type Importing = {
 /**
  * Imports one package as a new plugin of the caller, or as a version of one of their plugins, in its own transaction. Errors
  * of the package are returned in the outcome.
+ * @throws PUBLISH_LIMIT_REACHED in a dry run
  */
 export async function importItem(
   dependencies: ImportDependencies,
@@ -43,9 +46,10 @@ export async function importItem(
   const { caller, signal } = importing;
   let read: Awaited<ReturnType<typeof readItem>>;
   try {
+    dependencies.attempts.consume(caller);
     read = await readItem(dependencies.packages, item, override, { userId: caller.user_id, signal });
   } catch (error) {
-    return refusedOutcome(findingsOfError(error, null));
+    return refusedOutcome(findingsOfError(error, null, importing));
   }
   if ('refused' in read) return refusedOutcome(read.refused);
   warnAboutDuplicateId(read, importing.ids);
@@ -55,7 +59,7 @@ export async function importItem(
     const snapshot = key === null ? null : await readSnapshot(db, key, caller);
     return await submitItem(dependencies, { item, read, snapshot }, importing);
   } catch (error) {
-    return refusedOutcome([...findingsOfError(error, key), ...read.findings]);
+    return refusedOutcome([...findingsOfError(error, key, importing), ...read.findings]);
   }
 }
 
@@ -104,10 +108,14 @@ export function refusedOutcome(findings: readonly Finding[]): Outcome {
 /**
  * Converts an error of one item to findings; the import continues with the other items.
  * @param pluginKey the chosen plugin
- * @throws errors that are no AppError
+ * @throws errors that are no AppError; in a dry run PUBLISH_LIMIT_REACHED too, as it says nothing about the package
  */
-function findingsOfError(error: unknown, pluginKey: string | null): Finding[] {
-  if (!isAppError(error)) throw error;
+function findingsOfError(
+  error: unknown,
+  pluginKey: string | null,
+  { dryRun }: Pick<Importing, 'dryRun'>,
+): Finding[] {
+  if (!isAppError(error) || (dryRun && error.code === 'PUBLISH_LIMIT_REACHED')) throw error;
   const code = pluginKey === null ? undefined : TARGET_FINDINGS[error.code];
   if (code && pluginKey !== null) {
     return [finding(code, { pointer: '/plugin_key' }, { plugin_key: pluginKey })];

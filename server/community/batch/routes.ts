@@ -7,7 +7,7 @@ import { finding } from '../../../shared/package/finding-codes.ts';
 import { DEFAULT_PACKAGE_LIMITS, inMegabytes } from '../../../shared/package/package.ts';
 import { packagesIn } from '../../../shared/package/split-array.ts';
 import type { PackageBytes, PackageError } from '../../../shared/package/splitter.ts';
-import { appError } from '../../http/errors.ts';
+import { appError, isAppError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import { callerOf } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
@@ -47,7 +47,7 @@ export function batchRoutes(
   guards: Guards,
   dependencies: BatchDependencies & { dataDir: string },
 ): void {
-  implement(app, guards.admin, contract.matchPackages, async ({ body, request }) => {
+  implement(app, guards.publisher, contract.matchPackages, async ({ body, request }) => {
     const described = body.packages.map(({ external_id, name }) => ({ external_id, names: [name] }));
     const reader = { userId: callerOf(request).user_id, language: languageOf(request) };
     return { matches: await matchPackages(dependencies.submitting.db, described, reader) };
@@ -55,7 +55,7 @@ export function batchRoutes(
   const form = { dataDir: dependencies.dataDir, files: FILES, checkedByHandler: CHECKED_WITH_LISTING };
   implementForm(
     app,
-    guards.admin,
+    guards.publisher,
     contract.uploadBatch,
     form,
     async ({ fields, files, query, request, signal }) => {
@@ -81,7 +81,7 @@ type Running = { importing: Importing; log: FastifyBaseLogger };
 /**
  * Imports the packages of the files one by one, with one of them in memory at a time. Errors of a package are part of its
  * result and do not stop the others (R 5.12). When the client disconnects, the current item is the last.
- * @throws VALIDATION_FAILED, BATCH_TOO_LARGE, before anything is stored
+ * @throws VALIDATION_FAILED, BATCH_TOO_LARGE, PUBLISH_LIMIT_REACHED in a dry run, before anything is stored
  */
 async function runBatch(
   dependencies: BatchDependencies,
@@ -121,6 +121,7 @@ async function outcomeOf(
     count(outcome.ok ? 'accepted' : 'refused');
     return outcome;
   } catch (error) {
+    if (isAppError(error)) throw error;
     count('failed');
     log.error({ err: error }, 'an item of a batch could not be imported');
     return refusedOutcome([finding('ITEM_FAILED', { pointer: item.pointer })]);

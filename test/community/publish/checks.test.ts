@@ -9,6 +9,7 @@ import { contract } from '../../../shared/contract.ts';
 import { testCommunity } from '../../support/community.ts';
 import { addPlugin, PUBLISHER_ID } from '../add-plugin.ts';
 import { ask, dataOf } from '../ask.ts';
+import { importBatch, packageOf, sendBatch } from '../batch/send-batch.ts';
 import { formOf, jsonFile, packageText, pluginForm } from './form-parts.ts';
 import { publishing } from './publishing.ts';
 
@@ -210,6 +211,31 @@ t.test('limits', async (t) => {
     t.equal(await tried(17), 200);
     time = START - 60_000;
     t.equal(await tried(17), 200, 'attempts in the future, after the clock was set back, are not counted');
+  });
+
+  t.test('each package of a batch counts as a submission and as an attempt', async (t) => {
+    const packages = (count: number) =>
+      Array.from({ length: count }, () => {
+        serial += 1;
+        return packageOf({ name: `Batch ${serial}` });
+      });
+    const batch = (count: number, more = {}) =>
+      importBatch(community, { files: [['batch.json', packages(count)]], userId: 19, role: 0, ...more });
+    const codes = (results: Awaited<ReturnType<typeof batch>>) =>
+      results.map(({ ok, errors }) => (ok ? 'ok' : errors[0]?.code));
+    const reached = 'PUBLISH_LIMIT_REACHED';
+    t.strictSame(codes(await batch(4)), ['ok', 'ok', 'ok', reached]);
+    time = START + 60_001;
+    t.strictSame(codes(await batch(27, { dryRun: true })), Array(27).fill('ok'));
+    const files = [['batch.json', packages(4)]] as const;
+    const refused = await sendBatch(community, { files, userId: 19, role: 0, dryRun: true });
+    t.hasStrict(
+      refused,
+      { status: 429, json: { code: reached } },
+      'packages that were not looked at are not bad',
+    );
+    t.equal(refused.headers.get('retry-after'), '60');
+    t.strictSame(codes(await batch(4, { dryRun: true, role: 2 })), Array(4).fill('ok'));
   });
 
   t.test('the longer limit applies too, and counts changes as well', async (t) => {

@@ -10,7 +10,6 @@ import UploadIcon from 'lucide-react/icons/upload';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import { ROLE_USER } from '../../../shared/constants.ts';
 import type { DataFor } from '../../api/client.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import {
@@ -88,12 +87,10 @@ function MyPlugins() {
         actions={
           mayPublish && (
             <>
-              {viewer?.role !== ROLE_USER && (
-                <Link className={buttonClass({ variant: 'outline' })} to={BATCH_PATH}>
-                  <UploadIcon />
-                  {t('batch')}
-                </Link>
-              )}
+              <Link className={buttonClass({ variant: 'outline' })} to={BATCH_PATH}>
+                <UploadIcon />
+                {t('batch')}
+              </Link>
               <Link className={buttonClass({ variant: 'primary' })} to={PUBLISH_PATH}>
                 <PlusIcon />
                 {t('publish')}

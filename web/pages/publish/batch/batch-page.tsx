@@ -35,12 +35,12 @@ import { useBatchRows } from './use-batch-rows.ts';
 import { useRowChecks } from './use-row-checks.ts';
 import { useSendBatch } from './use-send-batch.ts';
 
-/** Many packages at once, for administrators (R 2.3). */
+/** Many packages at once, for those who may publish (R 2.3). */
 export function BatchPage() {
   const t = useTranslations('batch');
   usePageHead({ title: t('title') });
   return (
-    <AccessGate needs="admin">
+    <AccessGate needs="publisher">
       <Batch />
     </AccessGate>
   );
