@@ -6,7 +6,7 @@ import { expect } from './support/expect.ts';
 import { loadUntil, moveByKeyboard, newPage, openPage } from './support/page.ts';
 import { sharedEmptySite } from './support/product.ts';
 import { packageFile, pictureFile } from './support/publish-files.ts';
-import { fileInput, fillTexts, openForm, submit } from './support/publish-form.ts';
+import { fileInput, fillTexts, openForm, submit, submittedKey } from './support/publish-form.ts';
 
 const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
 
@@ -51,7 +51,7 @@ t.test('marks and panel images of a product without the demo', async (t) => {
     await page.locator('article').getByText('Official').waitFor();
     await submit(page).click();
     await page.getByRole('heading', { name: 'Submitted' }).waitFor();
-    const key = await page.locator('dd code').innerText();
+    const key = await submittedKey(page);
     path = `/plugins/plugin/${key}`;
     await reviewer.pass(key);
   });

@@ -190,3 +190,12 @@ t.test("a publisher's own plugins", async (t) => {
     await expect(card(page, 'By keys')).toHaveCount(1);
   });
 });
+
+t.test('without JavaScript the page says so', async (t) => {
+  const product = await sharedProduct();
+  for (const path of ['/plugins/my-plugins', '/plugins/account', '/plugins/publish-plugin/single']) {
+    const page = await memberPage(t, product, undefined, { javaScriptEnabled: false });
+    await page.goto(`${product.origin}${path}`);
+    await page.getByText('This page needs JavaScript. Turn it on, then reload.', { exact: true }).waitFor();
+  }
+});

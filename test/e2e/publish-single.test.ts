@@ -2,11 +2,12 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { memberPage } from './support/account.ts';
-import { publish } from './support/api.ts';
+import { packageAsking, publish } from './support/api.ts';
 import { expect } from './support/expect.ts';
 import { sharedProduct } from './support/product.ts';
 import {
   dropOrPaste,
+  jsonFile,
   packageFile,
   pictureFile,
   pluginPackage,
@@ -124,7 +125,13 @@ t.test('publishing one plugin', async (t) => {
     const sent: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
     await submit(page).click();
-    await page.locator('[data-field=code]').getByText('Plugin parsing failed.').waitFor();
+    await page
+      .locator('[data-field=code]')
+      .getByText(/^Plugin parsing failed\. Remove the comma before/)
+      .waitFor();
+    await fileInput(page, 'code').setInputFiles(textFile('app.json', '{"name":"App","start_url":"/"}'));
+    const reason = 'Plugin parsing failed. It’s neither a plugin package nor a manifest.';
+    await page.getByText(reason, { exact: true }).first().waitFor();
     t.strictSame(
       sent.filter((url) => url.endsWith('/api/cmt/plugin')),
       [],
@@ -175,6 +182,24 @@ t.test('publishing one plugin', async (t) => {
     await notAdded('Not added: Second.json and 1 more file');
     await expect(field(page, 'Name')).toHaveValue('First');
     t.equal(await tiles.count(), 3);
+  });
+
+  t.test('after submission the page is linked as others will see it, and notes need no fix', async (t) => {
+    const page = await memberPage(t, product);
+    await openForm(page, origin);
+    await fileInput(page, 'code').setInputFiles(
+      jsonFile('peek.json', packageAsking('Page Peek', '1.0.0', { allowedDomains: ['a.example'] })),
+    );
+    await page.getByText('Filled in from the package').waitFor();
+    const note = page.getByRole('listitem').filter({ hasText: 'Can access: a.example' });
+    await note.waitFor();
+    await expect(note.getByRole('link', { name: /^How to fix it/ })).toHaveCount(0);
+    await fillTexts(page, 'Page Peek');
+    await submit(page).click();
+    await page.getByRole('heading', { name: 'Submitted' }).waitFor();
+    await page.getByRole('link', { name: 'See its page' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Page Peek' }).waitFor();
+    t.match(new URL(page.url()).pathname, /^\/plugins\/plugin\/[\w-]{16}$/);
   });
 
   t.test('pictures are ordered and removed by keyboard', async (t) => {

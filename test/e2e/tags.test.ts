@@ -5,7 +5,7 @@ import { expect } from './support/expect.ts';
 import { loadUntil, moveByKeyboard, newPage, openPage, waitForHydration } from './support/page.ts';
 import { sharedEmptySite } from './support/product.ts';
 import { packageFile } from './support/publish-files.ts';
-import { fileInput, fillTexts, openForm, submit } from './support/publish-form.ts';
+import { fileInput, fillTexts, openForm, submit, submittedKey } from './support/publish-form.ts';
 
 const SCREEN = '/plugins/backstage-index/tags';
 const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
@@ -64,7 +64,7 @@ t.test('tags of a product without the demo', async (t) => {
     await fillTexts(page, 'Map Maker');
     await submit(page).click();
     await page.getByRole('heading', { name: 'Submitted' }).waitFor();
-    pluginKey = await page.locator('dd code').innerText();
+    pluginKey = await submittedKey(page);
     await reviewer.pass(pluginKey);
     const visitor = await newPage(t);
     const tags = await reloadUntil(visitor, origin, (shown) => shown.includes('Maps'));

@@ -32,7 +32,13 @@ export async function publishByForm(page: Page, origin: string, name: string): P
   await fillTexts(page, name);
   await submit(page).click();
   await page.getByRole('heading', { name: 'Submitted' }).waitFor();
-  return page.locator('dd code').innerText();
+  return submittedKey(page);
+}
+
+/** Key of the plugin that was just submitted. */
+export async function submittedKey(page: Page): Promise<string> {
+  const href = await page.getByRole('link', { name: 'See its page' }).getAttribute('href');
+  return href?.split('/').at(-1) ?? '';
 }
 
 /** Sorted names of the parts of a multipart body. */

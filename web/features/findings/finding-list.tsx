@@ -88,11 +88,11 @@ function FindingSection({ group: { severity, findings }, isCounted, linkOf }: Fi
 
 type FindingItemProps = { finding: Finding; icon: ReactNode; to: string | undefined };
 
-/** One finding: its text, its place, and a link to the documentation of its code in a new tab. */
+/** One finding: its text, its place, and how to fix it, in a new tab; a note needs no fix. */
 function FindingItem({ finding, icon, to }: FindingItemProps) {
   const t = useTranslations('finding.list');
   const textOf = useFindingText();
-  const { code, pointer, file, line, column } = finding;
+  const { code, severity, pointer, file, line, column } = finding;
   const place = (
     <>
       {file !== undefined && <code>{file}</code>}
@@ -119,7 +119,7 @@ function FindingItem({ finding, icon, to }: FindingItemProps) {
             )}
           </p>
         )}
-        {isFindingCode(code) && (
+        {severity !== 'notice' && isFindingCode(code) && (
           <a className={styles.docs} href={`${DOCS_PATH}#finding-${code}`} target="_blank" rel="noopener">
             <ShortText full={t('docs_named', { code })}>{t('docs')}</ShortText>
           </a>

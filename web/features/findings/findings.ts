@@ -1,7 +1,7 @@
 import { useTranslations } from 'use-intl';
 import type { Finding, Severity } from '../../../shared/entities/finding.ts';
 import type { ErrorCode, ErrorDetail } from '../../../shared/errors.ts';
-import { FINDING_CODES, isFindingCode } from '../../../shared/package/finding-codes.ts';
+import { FINDING_CODES, type FindingCode, isFindingCode } from '../../../shared/package/finding-codes.ts';
 
 /** Errors first. */
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'notice'];
@@ -40,6 +40,25 @@ type FindingFacts = Pick<Finding, 'code' | 'message' | 'params'>;
 /** The code of a value that is refused without a reason of its own. */
 const LAST_RESORT: ErrorCode = 'VALIDATION_FAILED';
 
+/** The code of JSON that is something else. */
+const NOT_A_PLUGIN = 'NOT_A_PLUGIN' satisfies FindingCode;
+
+/**
+ * "Plugin parsing failed.", followed by the reason if it is known (R 5.11): the first error of what was read.
+ */
+export function useParsingFailure(): (findings: readonly FindingFacts[]) => string {
+  const t = useTranslations('finding');
+  const form = useTranslations('form');
+  const textOf = useFindingText();
+  return ([first]) => {
+    const failure = t(NOT_A_PLUGIN);
+    if (!first) return failure;
+    return first.code === NOT_A_PLUGIN
+      ? textOf(first)
+      : form('failed_because', { failure, reason: textOf(first) });
+  };
+}
+
 /**
  * The text of a finding in the page's language; a code newer than this page is shown by its own message, one without a
  * reason of its own by the text 'Illegal input' (R 12.9).
@@ -49,6 +68,8 @@ export function useFindingText(): (finding: FindingFacts) => string {
   const form = useTranslations('form');
   return ({ code, message, params = {} }) => {
     if (code === LAST_RESORT) return form('illegal_input');
+    if (code === NOT_A_PLUGIN)
+      return form('failed_because', { failure: t(code), reason: form('not_a_plugin') });
     return isFindingCode(code) && placeholdersOf(FINDING_CODES[code].message).every((name) => name in params)
       ? t(code, argumentsOf(params))
       : message;

@@ -1,2 +1,2 @@
 export { FindingList } from './finding-list.tsx';
-export { findingOfDetail, useFindingText } from './findings.ts';
+export { findingOfDetail, useFindingText, useParsingFailure } from './findings.ts';

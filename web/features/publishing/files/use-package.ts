@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { isUsable } from '../../../../shared/package/finding-codes.ts';
+import type { Finding } from '../../../../shared/entities/finding.ts';
+import { finding, isUsable } from '../../../../shared/package/finding-codes.ts';
 import type { PackageReading } from '../../../../shared/package/package.ts';
 import type { NamedTag } from '../../../../shared/tags.ts';
 import { readPackageFile } from '../../packages/index.ts';
@@ -16,6 +17,13 @@ type PackageState =
 /** True when the package can't be published as it is. */
 export function isBroken(state: PackageState): boolean {
   return state.state === 'unreadable' || (state.state === 'read' && !isUsable(state.reading.findings));
+}
+
+/** The first error of a package that can't be published. */
+export function packageErrorOf(state: PackageState): Finding | undefined {
+  if (state.state === 'unreadable') return finding('FILE_UNREADABLE', { pointer: '/code' });
+  if (state.state !== 'read') return undefined;
+  return state.reading.findings.find(({ severity }) => severity === 'error');
 }
 
 type Facts = {

@@ -6,6 +6,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import type { EditablePlugin } from '../../../../shared/entities/review.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { findingOfDetail, useParsingFailure } from '../../findings/index.ts';
 import { useFormFields, useFormSettings } from '../form-contexts.tsx';
 import { useBytesText } from '../use-bytes-text.ts';
 import type { PublishForm } from '../use-publish-form.ts';
@@ -73,12 +74,15 @@ const HOUR = 3600;
 export function SendingAlert({ sending }: { sending: Sending }) {
   const t = useTranslations('publish');
   const format = useFormatter();
+  const parsingFailure = useParsingFailure();
   const { problems } = useFormFields();
   if (sending.state === 'incomplete')
     return problems.length > 0 && <FormAlert title={t('unsent_problems', { count: problems.length })} />;
   if (sending.state === 'unchanged') return <FormAlert title={t('unsent_unchanged')} />;
   if (sending.state !== 'refused') return null;
-  const { text, foreignMessage, retryAfter = 0 } = sending.submitError;
+  const { text, findings, foreignMessage, retryAfter = 0 } = sending.submitError;
+  if (text === 'refused_package')
+    return <FormAlert title={foreignMessage ?? parsingFailure(findings.map(findingOfDetail))} />;
   const time = format.dateTime(sending.at + retryAfter * 1000, {
     timeStyle: 'short',
     ...(retryAfter > HOUR ? { dateStyle: 'medium' } : {}),

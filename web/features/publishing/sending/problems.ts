@@ -10,6 +10,8 @@ type Facts = PublishState & {
   lastVersion?: string | undefined;
   /** The chosen package can't be published. */
   isPackageBroken: boolean;
+  /** Its first error. */
+  packageError?: Problem | undefined;
   /** The version can't be edited: an approved one doesn't change any more. */
   isVersionFixed: boolean;
 };
@@ -22,7 +24,7 @@ export function problemsOf(facts: Facts): Problem[] {
   const needsNote = hasVersion || !facts.isVersionFixed;
   const found: Problem[] = [
     ...(hasVersion && !files.code ? [finding('FIELD_REQUIRED', { pointer: '/code' })] : []),
-    ...(hasVersion && facts.isPackageBroken ? [finding('NOT_A_PLUGIN', { pointer: '/code' })] : []),
+    ...(hasVersion && facts.isPackageBroken ? [parsingFailed(facts.packageError)] : []),
     ...missingFindings({ ...values, copyright }, { bringsVersion: needsNote }),
     ...textFindings(texts),
     ...(hasVersion ? versionProblems(values.version.trim(), facts.lastVersion) : []),
@@ -58,6 +60,10 @@ const ORDER = [
   ...['version', 'version_kind', 'version_note'],
 ];
 
+function parsingFailed(reason: Problem | undefined): Problem {
+  return { ...finding('NOT_A_PLUGIN', { pointer: '/code' }), ...(reason && { reason }) };
+}
+
 function orderOf(pointer: string): number {
   return ORDER.indexOf(pointer.split('/')[1] ?? '');
 }
@@ -68,7 +74,10 @@ export function isFormField(pointer: string): boolean {
 }
 
 /** A problem of a field by its pointer: found here, or reported by the service. */
-export type Problem = Pick<Finding, 'code' | 'pointer' | 'params' | 'message'>;
+export type Problem = Pick<Finding, 'code' | 'pointer' | 'params' | 'message'> & {
+  /** Why the package could not be parsed. */
+  reason?: Problem;
+};
 
 /** True when `problem` concerns the field at `pointer` or a part of it. */
 export function isAt(problem: Problem, pointer: string): boolean {

@@ -49,7 +49,12 @@ export function submitErrorOf(error: ApiError): SubmitError {
   const problems = details.filter(isOfForm).map(problemOf(reason));
   const own = reason && FIELDS[reason];
   if (own !== undefined && reason !== undefined && problems.length === 0)
-    problems.push({ code: CODES[reason] ?? reason, pointer: own, message: error.message });
+    problems.push({
+      code: CODES[reason] ?? reason,
+      pointer: own,
+      message: error.message,
+      ...(details[0] && { reason: problemOf(reason)(details[0]) }),
+    });
   return {
     text: textOf(error, problems.length > 0),
     problems,

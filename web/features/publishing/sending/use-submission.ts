@@ -8,7 +8,7 @@ import { isApiError, isUnauthenticated } from '../../../api/api-error.ts';
 import type { Payload } from '../../../api/call.ts';
 import { isCancelled } from '../../../api/call.ts';
 import { upload } from '../../../api/upload.ts';
-import { isBroken } from '../files/use-package.ts';
+import { isBroken, packageErrorOf } from '../files/use-package.ts';
 import { focusField } from '../sections/section.tsx';
 import type { PublishForm } from '../use-publish-form.ts';
 import { packagedFields } from '../values/package-values.ts';
@@ -100,8 +100,13 @@ export function useSubmission(form: PublishForm, element: RefObject<HTMLFormElem
       hasIcon: (read?.icon ?? null) !== null,
     };
     const lastVersion = plugin?.last_version;
-    const isPackageBroken = isBroken(packageState);
-    const problems = problemsOf({ ...state, lastVersion, isVersionFixed, isPackageBroken });
+    const problems = problemsOf({
+      ...state,
+      lastVersion,
+      isVersionFixed,
+      isPackageBroken: isBroken(packageState),
+      packageError: packageErrorOf(packageState),
+    });
     if (problems.length > 0) showProblems({ state: 'incomplete' }, problems);
     else if (isUnchanged(state) && plugin?.audit_status !== AUDIT_REFUSED) setSending({ state: 'unchanged' });
     else void send(publishPayload(state));

@@ -5,7 +5,7 @@ import type { Language } from '../../../../shared/languages.ts';
 import { textFindings } from '../../../../shared/package/listing-rules.ts';
 import type { ReadPackage } from '../../../../shared/package/package.ts';
 import type { NamedTag } from '../../../../shared/tags.ts';
-import { useFindingText } from '../../findings/index.ts';
+import { useFindingText, useParsingFailure } from '../../findings/index.ts';
 import { isAt, type Problem } from '../sending/problems.ts';
 import {
   type Difference,
@@ -172,7 +172,9 @@ const NEEDED = [
 function useProblemText(): (problem: Problem) => string {
   const t = useTranslations('publish');
   const findingText = useFindingText();
+  const parsingFailure = useParsingFailure();
   return (problem) => {
+    if (problem.code === 'NOT_A_PLUGIN') return parsingFailure(problem.reason ? [problem.reason] : []);
     const field = NEEDED.find((name) => isAt(problem, `/${name}`));
     return problem.code === 'FIELD_REQUIRED' && field ? t(`need_${field}`) : findingText(problem);
   };

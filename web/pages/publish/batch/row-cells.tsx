@@ -2,6 +2,7 @@ import FileCodeIcon from 'lucide-react/icons/file-code';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
+import { useParsingFailure } from '../../../features/findings/index.ts';
 import { pluginPath } from '../../../features/plugins/plugin-path.ts';
 import type { PictureChoice } from '../../../features/publishing/files/files.ts';
 import { Select } from '../../../ui/select/select.tsx';
@@ -14,7 +15,9 @@ import { useRow } from './row-context.ts';
 export function RowPlugin() {
   const t = useTranslations('batch');
   const { row, isLocked, onEdit } = useRow();
+  const parsingFailure = useParsingFailure();
   const { item, name, state, edits } = row;
+  const errors = item.findings.filter(({ severity }) => severity === 'error');
   const { fileName: file, index, origin } = item;
   const isOfList = origin.pointer !== '';
   const place = isOfList ? t('place', { file, position: index + 1, line: origin.line }) : file;
@@ -42,7 +45,7 @@ export function RowPlugin() {
         )}
         {(item.package !== null || isOfList) && <span className={styles.place}>{place}</span>}
         {item.package === null && (
-          <span className={styles.wrong}>{t(item.isCutOff ? 'cut_off' : 'unreadable')}</span>
+          <span className={styles.wrong}>{item.isCutOff ? t('cut_off') : parsingFailure(errors)}</span>
         )}
       </div>
     </div>

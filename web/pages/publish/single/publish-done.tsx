@@ -6,6 +6,7 @@ import { AUDIT_WAITING } from '../../../../shared/constants.ts';
 import type { PublishResult } from '../../../../shared/entities/review.ts';
 import { FindingList } from '../../../features/findings/finding-list.tsx';
 import { QueueOfPlugin } from '../../../features/own-plugins/queue-note.tsx';
+import { pluginPath } from '../../../features/plugins/plugin-path.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
@@ -50,14 +51,6 @@ export function PublishDone({ result, isNew, onRestart }: PublishDoneProps) {
             </Badge>
           </dd>
         </div>
-        {plugin_key !== '' && (
-          <div>
-            <dt>{t('done_key')}</dt>
-            <dd>
-              <code>{plugin_key}</code>
-            </dd>
-          </div>
-        )}
       </dl>
       {audit_status === AUDIT_WAITING && plugin_key !== '' && (
         <div className={styles.queue}>
@@ -68,6 +61,11 @@ export function PublishDone({ result, isNew, onRestart }: PublishDoneProps) {
         <Link className={buttonClass({ variant: 'primary', size: 'l' })} to={MY_PLUGINS_PATH}>
           {t('done_my_plugins')}
         </Link>
+        {plugin_key !== '' && (
+          <Link className={buttonClass({ variant: 'outline', size: 'l' })} to={pluginPath(plugin_key)}>
+            {t('done_page')}
+          </Link>
+        )}
         <Button variant="outline" size="l" onClick={onRestart}>
           {t(isNew ? 'done_another' : 'done_edit')}
         </Button>
