@@ -8,6 +8,19 @@ t.test('signing up, out and in', async (t) => {
   const product = await sharedProduct();
   const { origin } = product;
 
+  t.test('the page opened by itself signs in and goes to the home page', async (t) => {
+    const page = await newPage(t);
+    const account = await addAccount(product);
+    await openPage(page, `${origin}/user/login`);
+    await page.locator('input[name=account]').fill(account.email);
+    await page.locator('input[name=password]').fill(account.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: `${account.name}’s account menu` }).waitFor();
+    t.equal(new URL(page.url()).pathname, '/plugins/');
+    await openPage(page, `${origin}/user/login?page=sign_up`);
+    await page.getByRole('button', { name: 'Create account' }).waitFor();
+  });
+
   t.test('errors are shown at their fields', async (t) => {
     const page = await newPage(t, { expected: /status of 4\d\d/ });
     const account = await addAccount(product);
@@ -67,14 +80,6 @@ t.test('signing up, out and in', async (t) => {
     await page.locator('button[type=submit]:enabled').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('alert').filter({ hasText: 'Incorrect email/username or password.' }).waitFor();
-  });
-
-  t.test('a login page without a return address shows links', async (t) => {
-    const page = await newPage(t);
-    await openPage(page, `${origin}/user/login`);
-    await page.getByRole('link', { name: 'Start sign-in' }).click();
-    await page.locator('input[name=account]').waitFor();
-    t.match(page.url(), /redirect_uri=/);
   });
 
   t.test('a failed sign-in shows an error and can be retried', async (t) => {

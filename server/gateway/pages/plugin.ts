@@ -32,7 +32,8 @@ export const pages = fp(
     await app.register(crawlerFiles);
     if (!build.fromSources) await app.register(publicFiles, build);
     const handler = createHandler(app, createPageSender(app, build));
-    for (const url of [`${BASE_PATH}*`, LOGIN_PATH, `${LOGIN_PATH}/*`]) app.get(url, PAGE, handler);
+    for (const url of [`${BASE_PATH}*`, `${LOGIN_PATH}/*`]) app.get(url, PAGE, handler);
+    app.get(LOGIN_PATH, PAGE, loginHandler(handler));
     if (hasOwnHelp) registerHelpPages(app, handler);
 
     const home = (_request: FastifyRequest, reply: FastifyReply) => reply.redirect(BASE_PATH, 302);
@@ -49,6 +50,19 @@ export const pages = fp(
     encapsulate: true,
   },
 );
+
+/** The sign-in page without an address to return to, such as a bookmark, starts a sign-in that goes to the home page. */
+function loginHandler(sendPage: SendPage): SendPage {
+  return async (request, reply) => {
+    const query = new URLSearchParams(queryOf(request.url));
+    const isBegun = ['redirect_uri', FORCE_PARAMETER, 'code'].some((name) => query.get(name));
+    if (isBegun) return sendPage(request, reply);
+    const page = query.get('page') === 'sign_up' ? { page: 'sign_up' } : {};
+    return reply
+      .header('cache-control', 'no-store')
+      .redirect(startPath({ return_to: BASE_PATH, ux_mode: 'redirect', ...page }), 302);
+  };
+}
 
 /**
  * Sends a page. Sign-in parameters in its URL are handled first and removed by a redirect: an

@@ -290,6 +290,21 @@ t.test('source of a sign-in', async (t) => {
     t.match(failed.text, 'data-next="/plugins/?q=%27%22%3Cb%3E&amp;login_error=CODE_INVALID#top"');
   });
 
+  t.test('the login page without an address to return to starts a sign-in to the home page', async (t) => {
+    const gateway = await startGateway(t, { queries: [] });
+    const start = '/api/auth/login?return_to=%2Fplugins%2F&ux_mode=redirect';
+    for (const [query, location] of [
+      ['', start],
+      ['?redirect_uri=', start],
+      ['?x=1&purpose=publish', start],
+      ['?page=sign_up', `${start}&page=sign_up`],
+      ['?page=elsewhere', start],
+    ] as const) {
+      const page = await gateway.browser().visit(`/user/login${query}`);
+      t.hasStrict([page.status, page.headers.location], [302, location], query);
+    }
+  });
+
   t.test('the login page contains its options, which are read without the session', async (t) => {
     const gateway = await startGateway(t, { queries: [{ operation: 'readSignInOptions', payload: {} }] });
     gateway.identity.on('GET /user/page/options', () => ({ sign_up: true }));

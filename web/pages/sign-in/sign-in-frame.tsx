@@ -9,7 +9,7 @@ import styles from './sign-in-frame.module.css';
 type SignInFrameProps = {
   /** Inside a frame of another page, which has its own heading and links. */
   compact?: boolean;
-  children: ReactNode;
+  children?: ReactNode;
 };
 
 /** The layout of the sign-in page: site name, language, colour scheme, and the benefits of an account. */

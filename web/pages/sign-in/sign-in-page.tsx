@@ -16,7 +16,7 @@ import { FormAlert } from './form-alert.tsx';
 import plain from './plain-page.module.css';
 import { ForgotPassword } from './reset/forgot-password.tsx';
 import { type RestartReason, SecondFactorStep } from './second-factor/second-factor-step.tsx';
-import { NoTarget, SsoError } from './sign-in-errors.tsx';
+import { SsoError } from './sign-in-errors.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import styles from './sign-in-page.module.css';
 import {
@@ -59,13 +59,9 @@ export function SignInPage() {
   const signInTitle = query.get('purpose') === 'publish' ? 'title_publish' : 'title';
   const title = t(mode === 'sign_in' ? signInTitle : 'sign_up_title');
   const step = challenge ? t('second_factor_title') : title;
-  usePageHead({ title: parameters ? step : t('no_target_title') });
-  if (!parameters)
-    return (
-      <SignInFrame>
-        <NoTarget />
-      </SignInFrame>
-    );
+  usePageHead({ title: step });
+  // The gateway starts a sign-in for requests without them.
+  if (!parameters) return <SignInFrame />;
   if (isPending || source.kind === 'unknown')
     return (
       <SignInFrame compact={parameters.ux_mode === 'auth'}>
