@@ -1,7 +1,8 @@
 import { type ReactNode, useId } from 'react';
 import { useTranslations } from 'use-intl';
 import { TEXT_LIMITS } from '../../../../shared/constants.ts';
-import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../../../shared/languages.ts';
+import { LANGUAGE_NAMES, type Language } from '../../../../shared/languages.ts';
+import { useEditedLanguages } from '../../../api/edited-languages.ts';
 import { Select } from '../../../ui/select/select.tsx';
 import { type Tab, Tabs } from '../../../ui/tabs/tabs.tsx';
 import { TextArea } from '../../../ui/text-area/text-area.tsx';
@@ -11,12 +12,14 @@ import { filledIn, LISTING_TEXTS, type TextsName } from '../values/values.ts';
 import styles from './section.module.css';
 import { FormField, Section } from './section.tsx';
 
-const OPTIONS = LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value], lang: value }));
-
 /** Name and descriptions of the plugin, in one or more languages. */
 export function TextsSection() {
   const t = useTranslations('publish');
   const { values, setValue, setLanguage } = useFormFields();
+  const languages = useEditedLanguages(
+    LISTING_TEXTS.map((name) => values[name]),
+    values.default_lang,
+  );
   return (
     <Section
       title={t('texts')}
@@ -26,7 +29,7 @@ export function TextsSection() {
           className={styles.language}
           size="small"
           label={t('default_lang')}
-          options={OPTIONS}
+          options={languages.map((value) => ({ value, label: LANGUAGE_NAMES[value], lang: value }))}
           value={values.default_lang}
           onChange={(chosen) => {
             setValue('default_lang', chosen);
@@ -56,6 +59,7 @@ export function LanguagePanel({ names, className, children }: LanguagePanelProps
   const panel = useId();
   const { values, problems, language, setLanguage } = useFormFields();
   const texts = names.map((name) => values[name]);
+  const languages = useEditedLanguages(texts, values.default_lang);
   const markOf = (id: Language): Tab<Language>['mark'] => {
     if (names.some((name) => problems.some(({ pointer }) => pointer === `/${name}/${id}`)))
       return { tone: 'wrong', label: t('language_wrong') };
@@ -67,7 +71,7 @@ export function LanguagePanel({ names, className, children }: LanguagePanelProps
     <>
       <Tabs
         label={t('languages')}
-        tabs={LANGUAGES.map((id) => ({ id, label: LANGUAGE_NAMES[id], lang: id, mark: markOf(id) }))}
+        tabs={languages.map((id) => ({ id, label: LANGUAGE_NAMES[id], lang: id, mark: markOf(id) }))}
         value={language}
         onChange={setLanguage}
         panel={panel}

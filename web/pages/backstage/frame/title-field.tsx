@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { type Control, type FieldPathByValue, type FieldValues, useController } from 'react-hook-form';
 import { LANGUAGE_NAMES, LANGUAGES, type Language, type Texts } from '../../../../shared/languages.ts';
 import { isVisible } from '../../../../shared/visible-text.ts';
+import { useEditedLanguages } from '../../../api/edited-languages.ts';
 import { Tabs } from '../../../ui/tabs/tabs.tsx';
 import { TextField } from '../../../ui/text-field/text-field.tsx';
 
@@ -43,13 +44,14 @@ export function TitleField<V extends FieldValues, N extends FieldPathByValue<V, 
     rules: { validate: (title: Texts) => (isWritten(title) ? undefined : missing) },
   });
   const value: Texts = field.value;
+  const languages = useEditedLanguages([value]);
   return (
     <div>
       <Tabs
         label={languagesLabel}
         value={language}
         onChange={setLanguage}
-        tabs={LANGUAGES.map((id) => ({
+        tabs={languages.map((id) => ({
           id,
           lang: id,
           label: LANGUAGE_NAMES[id],

@@ -11,6 +11,7 @@ import { LANGUAGE_NAMES, LANGUAGES, type Language, type Texts } from '../../../.
 import { isVisible } from '../../../../shared/visible-text.ts';
 import type { ApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
+import { useEditedLanguages } from '../../../api/edited-languages.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { QueryError } from '../../../features/plugins/query-error.tsx';
@@ -75,6 +76,7 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
     rules: { validate: fits(t('too_long', { limit: HELP_LIMITS.body })) },
   });
   const values = { title: title.field.value, body: body.field.value };
+  const languages = useEditedLanguages([values.title, values.body]);
   const save = useMutation({
     mutationFn: ({ is_published, ...draft }: Values & { is_published: boolean }) =>
       stored
@@ -152,7 +154,7 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
             label={t('languages')}
             value={language}
             onChange={setLanguage}
-            tabs={LANGUAGES.map((id) => ({
+            tabs={languages.map((id) => ({
               id,
               lang: id,
               label: LANGUAGE_NAMES[id],

@@ -11,6 +11,7 @@ import {
   textIn,
 } from '../../../../shared/languages.ts';
 import { TAG_CODE } from '../../../../shared/tags.ts';
+import { useEditedLanguages } from '../../../api/edited-languages.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { FormTextField } from '../../../ui/form-fields.tsx';
@@ -71,7 +72,6 @@ export function NamedRow({ item, texts, name, sort, title, save, refresh, action
 }
 
 const IS_CODE = new RegExp(TAG_CODE);
-const FIRST = LANGUAGES[0];
 
 /** Form values of an item; tags have no colour. */
 export type NamedValues = { code: string; name: Record<Language, string>; color: MarkColor };
@@ -110,7 +110,10 @@ type EditProps = {
 /** Adds or edits an item: its code, and its name in each language. */
 export function EditNamed({ texts, form, hasCode, limit, save, children, ...rest }: EditProps) {
   const t = useTranslations();
-  const { control, getValues } = form;
+  const { control, formState, getValues } = form;
+  const written = Object.entries(formState.defaultValues?.name ?? {}).filter(([, name]) => name !== '');
+  const languages = useEditedLanguages([Object.fromEntries(written)]);
+  const [first = FALLBACK_LANGUAGE] = languages;
   const isNamed = (): boolean => Object.values(getValues('name')).some((name) => name.trim() !== '');
   const codeProblem = (code: string) => (IS_CODE.test(code.trim()) ? undefined : t(`${texts}.code_wrong`));
   const taken = {
@@ -140,14 +143,14 @@ export function EditNamed({ texts, form, hasCode, limit, save, children, ...rest
       )}
       <fieldset className={styles.names}>
         <legend className={styles.legend}>{t('tagAdmin.names')}</legend>
-        {LANGUAGES.map((language) => (
+        {languages.map((language) => (
           <FormTextField
             key={language}
             control={control}
             name={`name.${language}`}
-            {...(language === FIRST
+            {...(language === first
               ? { check: () => (isNamed() ? undefined : t(`${texts}.nameless`)) }
-              : { alsoChecks: `name.${FIRST}` })}
+              : { alsoChecks: `name.${first}` })}
             label={<span lang={language}>{LANGUAGE_NAMES[language]}</span>}
             lang={language}
             maxLength={limit}
