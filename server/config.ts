@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import packageJson from '../package.json' with { type: 'json' };
-import { DEPLOY_TYPES, isPrivate, offeredLanguages, PRIVATE_LANGUAGES } from '../shared/deploy-types.ts';
+import {
+  DEPLOY_TYPES,
+  isPrivate,
+  offeredLanguages,
+  PRIVATE_LANGUAGES,
+  SIGN_UPS,
+  usualSignUp,
+} from '../shared/deploy-types.ts';
 import { LANGUAGES } from '../shared/languages.ts';
 import {
   httpUrl,
@@ -231,6 +238,7 @@ export function loadConfig(environment: Environment = process.env) {
     accountKeys: setting('ACCOUNT_KEYS', list(encryptionKey), []),
     bundleKey: optional('BUNDLE_KEY', signingKey),
     deletionDelay: setting('ACCOUNT_DELETION_DELAY', pause, 14 * 86_400_000),
+    signUp: setting('SIGN_UP', oneOf(...SIGN_UPS), usualSignUp(deployType)),
     secondFactor: setting('SECOND_FACTOR', oneOf('optional', 'administrators'), 'optional'),
     mail: mailServer && mailFrom ? { server: mailServer, from: mailFrom } : undefined,
     identityMethods: optional('IDENTITY_METHODS', textOrFile),

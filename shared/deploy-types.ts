@@ -9,6 +9,15 @@ export function isPrivate(type: DeployType): boolean {
   return (PRIVATE_DEPLOY_TYPES as readonly string[]).includes(type);
 }
 
+/** Who may create an account: anybody, those whom a super administrator invites, or nobody. */
+export const SIGN_UPS = ['open', 'invited', 'closed'] as const;
+export type SignUp = (typeof SIGN_UPS)[number];
+
+/** Strangers create accounts on public sites only (R 8.29). */
+export function usualSignUp(type: DeployType): SignUp {
+  return isPrivate(type) ? 'invited' : 'open';
+}
+
 /** The header's three variants (R 11.1). */
 export type SiteVariant = 'domestic' | 'overseas' | 'private';
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
+import type { SignUp } from '../../shared/deploy-types.ts';
 import { BACKCHANNEL_LOGOUT_PATH } from '../../shared/user-service.ts';
 import { openKysely, type Pool } from '../database/pool.ts';
 import type { Encryptor } from '../encryption/encryptor.ts';
@@ -22,7 +23,7 @@ import { createBackground, type IdentityContext, type SecondFactorRule } from '.
 import { serveLinkedSignIns } from './federation/linked-sign-ins.ts';
 import { PEER_TIMEOUT } from './federation/method.ts';
 import { createMethods } from './federation/methods.ts';
-import { DEFAULT_METHODS, type MethodSettings } from './federation/settings.ts';
+import { DEFAULT_METHODS, type MethodSettings, signUpOf } from './federation/settings.ts';
 import { createKeyRing, type Rotation, rotateKeys, serveKeys } from './keys/key-ring.ts';
 import { DELETION_DELAY } from './lifetimes.ts';
 import { sendDueAccountMail } from './mail/account-mails.ts';
@@ -66,6 +67,8 @@ type IdentityOptions = {
   trustProxy?: string[];
   /** Sign-in methods; local accounts by default. */
   methods?: readonly MethodSettings[];
+  /** Who may create a local account (setting SIGN_UP); anybody by default. */
+  signUp?: SignUp;
   /** Who must have a second factor; nobody by default. */
   secondFactor?: SecondFactorRule;
   /** Milliseconds during which a sign-in cancels the deletion of an account; 14 days by default. */
@@ -101,6 +104,7 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
   const db = openKysely<IdentityTables>(pool);
   const passwords = await createPasswordHasher(random);
   const mailer = await openMailer(options);
+  const settings = options.methods ?? DEFAULT_METHODS;
   const identity: IdentityContext = {
     db,
     now,
@@ -112,7 +116,7 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
     background: createBackground(),
     metrics: createIdentityMetrics(registry),
     keys: createKeyRing({ db, encryptor, now }),
-    methods: await createMethods(options.methods ?? DEFAULT_METHODS, {
+    methods: await createMethods(settings, {
       db,
       passwords,
       now,
@@ -120,6 +124,7 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
       fetch: createOutgoingFetch({ ca: options.ca, timeout: peerTimeout }),
       ca: options.ca,
     }),
+    signUp: signUpOf(settings, options.signUp ?? 'open'),
     secondFactor: options.secondFactor ?? 'optional',
     deletionDelay: options.deletionDelay ?? DELETION_DELAY,
     peerTimeout,

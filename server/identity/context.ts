@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { SignUp } from '../../shared/deploy-types.ts';
 import type { Encryptor } from '../encryption/encryptor.ts';
 import type { Fetch } from '../http/outgoing.ts';
 import type { PasswordHasher, PasswordStrength } from './accounts/passwords.ts';
@@ -30,6 +31,8 @@ export type IdentityContext = {
   methods: readonly SignInMethod[];
   /** Timeout in milliseconds for each request to another service during a sign-in. */
   peerTimeout: number;
+  /** Who may create a local account. */
+  signUp: SignUp;
   secondFactor: SecondFactorRule;
   /** Milliseconds during which a sign-in cancels the deletion of an account; 0 deletes it immediately. */
   deletionDelay: number;

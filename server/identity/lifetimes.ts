@@ -21,6 +21,8 @@ export const ACTIVITY_INTERVAL = 60 * 1000;
 /** Lifetime of a link to set a new password: a mailed one, and one that an administrator hands over. */
 export const RESET_LIFETIME = 30 * 60 * 1000;
 export const HANDED_LINK_LIFETIME = 24 * 60 * 60 * 1000;
+/** Lifetime of the link of an invitation; administrators create further ones. */
+export const INVITATION_LIFETIME = 7 * 24 * 60 * 60 * 1000;
 /** How long a sign-in cancels the deletion of an account. */
 export const DELETION_DELAY = 14 * 24 * 60 * 60 * 1000;
 /** Lifetime of a mailed link that verifies an address. */

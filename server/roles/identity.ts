@@ -28,6 +28,7 @@ export async function startIdentity(
     serviceKeys: loadServiceKeys(config),
     publicUrl: config.publicUrl,
     methods,
+    signUp: config.signUp,
     secondFactor: config.secondFactor,
     deletionDelay: config.deletionDelay,
     mail: mail && { ...mail, siteName: config.brand.name },

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { TEXT_LIMITS } from '../constants.ts';
+import { SIGN_UPS } from '../deploy-types.ts';
 import { TrailEntry } from '../entities/backstage.ts';
 import { Cursor, Id, Nullable, Timestamp, Total } from '../entities/base.ts';
 import { Proof, typedProof } from '../entities/sign-in.ts';
@@ -23,7 +24,10 @@ export type Member = Static<typeof Member>;
 
 /** Body of every call that changes an account: whose, and the reauthentication of the caller. */
 const memberWrite = { user_id: Id, ...typedProof };
-export const MemberWrite = Type.Object(memberWrite);
+const MemberWrite = Type.Object(memberWrite);
+
+/** A link that a super administrator hands to a member. */
+const handedLink = { link: Type.String(), expires_at: Timestamp };
 
 /**
  * Accounts of our own identity service, for a super administrator. Every change requires reauthentication, and is refused for
@@ -46,6 +50,8 @@ export const memberRoutes = {
       next_cursor: Nullable(Cursor),
       /** How the caller reauthenticates before each change. */
       proof: Proof,
+      /** Who may create an account; members are invited unless it is closed. */
+      sign_up: Type.Enum([...SIGN_UPS]),
       member_list: Type.Array(Member),
     }),
   }),
@@ -105,6 +111,20 @@ export const memberRoutes = {
     access: 'admin',
     summary: 'Create a one-time link with which a member sets a new password; it is only returned once',
     body: MemberWrite,
-    data: Type.Object({ link: Type.String(), expires_at: Timestamp }),
+    data: Type.Object(handedLink),
+  }),
+  inviteMember: route({
+    service: 'identity',
+    method: 'POST',
+    path: '/user/member/invitation',
+    access: 'admin',
+    summary:
+      'Create an account, and a one-time link with which its user sets the password; it is only returned once',
+    body: Type.Object({
+      email: Type.String({ minLength: 1, maxLength: 254 }),
+      nick_name: Type.String({ minLength: 1, maxLength: 40 }),
+      ...typedProof,
+    }),
+    data: Type.Object({ ...handedLink, member: Member }),
   }),
 };

@@ -67,8 +67,7 @@ t.test('a standalone site has no broken link in header, footer and menus', async
 });
 
 t.test('a private standalone site shows only the existing parts of the community', async (t) => {
-  const local = [{ method: 'local', sign_up: false }];
-  const { origin } = await ownDemo(t, { DEPLOY_TYPE: 'pri', IDENTITY_METHODS: JSON.stringify(local) });
+  const { origin } = await ownDemo(t, { DEPLOY_TYPE: 'pri' });
   const page = await withHeader(t, origin);
   await word(page, 'community').click();
   // Works and activity are loaded and hidden. The element around this one is empty before they are loaded.
@@ -79,4 +78,26 @@ t.test('a private standalone site shows only the existing parts of the community
   await expect(page.locator('header a[href^="/api/auth/login"]').first()).toHaveText('Sign in', {
     useInnerText: true,
   });
+
+  const admin = await newPage(t);
+  await signInByCalls(admin, origin, ADMIN);
+  await openPage(admin, `${origin}/plugins/backstage-index/banner-config`);
+  await admin.getByRole('button', { name: 'Add a banner' }).click();
+  const tabs = admin.getByRole('dialog').getByRole('tab');
+  await expect(tabs).toHaveCount(2);
+  await admin.keyboard.press('Escape');
+  await openPage(admin, `${origin}/plugins/backstage-index/tags`);
+  await admin.getByRole('button', { name: 'Add a tag' }).click();
+  await expect(admin.getByRole('dialog').getByRole('group').getByRole('textbox')).toHaveCount(2);
+  await admin.keyboard.press('Escape');
+
+  await openPage(admin, `${origin}/plugins/backstage-index/members`);
+  await admin.getByRole('button', { name: 'Invite a member' }).click();
+  await admin.getByLabel('Name', { exact: true }).fill('Grace');
+  await admin.getByLabel('Email', { exact: true }).fill('grace@example.org');
+  await admin.getByLabel('Password of your account here').fill(ADMIN.password);
+  await admin.getByRole('button', { name: 'Create invitation' }).click();
+  const link = (await admin.locator('code').textContent()) ?? '';
+  await openPage(page, link);
+  await page.getByRole('heading', { name: 'Set a new password' }).waitFor();
 });

@@ -199,6 +199,7 @@ PUT    /user/member/disabled                         admin      401     403    4
 POST   /user/member/sign_out                         admin      401     403    403       403   403   ok    -
 POST   /user/member/second_factor/remove             admin      401     403    403       403   403   ok    -
 POST   /user/member/password_link                    admin      401     403    403       403   403   ok    -
+POST   /user/member/invitation                       admin      401     403    403       403   403   ok    -
 
 # The gateway itself
 GET    /api/auth/session                             all        ok      ok     ok        ok    ok    ok    -

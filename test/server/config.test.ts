@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { loadConfig } from '../../server/config.ts';
+import { DEPLOY_TYPES } from '../../shared/deploy-types.ts';
 
 t.test('config', async (t) => {
   t.test('defaults of the settings', async (t) => {
@@ -254,6 +255,15 @@ t.test('config', async (t) => {
     const page = (LOGIN_URL: string) => loadConfig({ LOGIN_URL }).login.url;
     t.equal(page('https://login.example/in/'), 'https://login.example/in');
     t.equal(page('https://login.example/in/?realm=a&theme=b'), 'https://login.example/in/?realm=a&theme=b');
+  });
+
+  t.test('strangers sign up on public sites only, unless SIGN_UP says otherwise', async (t) => {
+    const rule = (settings: Record<string, string>) => loadConfig(settings).signUp;
+    for (const DEPLOY_TYPE of DEPLOY_TYPES) {
+      const isPublic = ['domestic', 'overseas', 'dev'].includes(DEPLOY_TYPE);
+      t.equal(rule({ DEPLOY_TYPE }), isPublic ? 'open' : 'invited', DEPLOY_TYPE);
+      for (const SIGN_UP of ['open', 'invited', 'closed']) t.equal(rule({ DEPLOY_TYPE, SIGN_UP }), SIGN_UP);
+    }
   });
 
   t.test('languages of a private site', async (t) => {

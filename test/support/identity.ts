@@ -16,6 +16,7 @@ import { identityMigrations } from '../../server/identity/migrations.ts';
 import { prepareIdentity } from '../../server/identity/prepare.ts';
 import type { IdentityDb, IdentityTables } from '../../server/identity/schema.ts';
 import { ROLE_SUPER_ADMIN } from '../../shared/constants.ts';
+import type { SignUp } from '../../shared/deploy-types.ts';
 import { testDatabase } from './database.ts';
 import { GATEWAY_TO_IDENTITY, SERVICE_KEYS } from './service-keys.ts';
 
@@ -109,6 +110,7 @@ export async function testIdentity(
     publicUrl = PUBLIC_URL,
     gatewayUrl = NO_GATEWAY,
     methods,
+    signUp,
     secondFactor,
     deletionDelay,
     peerTimeout,
@@ -118,6 +120,7 @@ export async function testIdentity(
     publicUrl?: string;
     gatewayUrl?: string;
     methods?: readonly MethodSettings[];
+    signUp?: SignUp;
     secondFactor?: SecondFactorRule;
     deletionDelay?: number;
     peerTimeout?: number;
@@ -151,6 +154,7 @@ export async function testIdentity(
     publicUrl,
     gatewayUrl,
     ...(methods && { methods }),
+    ...(signUp && { signUp }),
     ...(secondFactor && { secondFactor }),
     ...(deletionDelay !== undefined && { deletionDelay }),
     ...(peerTimeout !== undefined && { peerTimeout }),

@@ -51,7 +51,6 @@ type Offer = {
 /** Accounts with a password in this service. */
 export type LocalMethod = Offer & {
   kind: 'local';
-  signUp: boolean;
   /** Undefined when account or password is wrong; both take the same time. `onWrong`: called for the password. */
   authenticate(credentials: Credentials, onWrong: () => void): Promise<Account | undefined>;
 };

@@ -17,7 +17,7 @@ import type {
   SignInMethod,
 } from './method.ts';
 import { type Origin, type Provisioned, provision } from './provision.ts';
-import { type LocalSettings, type MethodSettings, sourceOf } from './settings.ts';
+import { type MethodSettings, sourceOf } from './settings.ts';
 
 type MethodOptions = {
   db: IdentityDb;
@@ -39,7 +39,7 @@ type Create<N extends MethodSettings['method']> = (
 
 /** The libraries of a method, such as an XML parser, are loaded only when the method is configured. */
 const LOADERS: { [N in MethodSettings['method']]: () => Promise<Create<N>> } = {
-  local: async () => localMethod,
+  local: async () => (_block, options) => localMethod(options),
   ldap: async () => (await import('./ldap.ts')).ldapMethod,
   oidc: async () => (await import('./oidc.ts')).oidcMethod,
   oauth2: async () => (await import('./oauth2.ts')).oauth2Method,
@@ -67,16 +67,12 @@ async function createMethod<N extends MethodSettings['method']>(
 }
 
 /** Local accounts, found by e-mail address or user name. */
-export function localMethod(
-  { sign_up: signUp = true }: LocalSettings,
-  { db, passwords }: Pick<MethodOptions, 'db' | 'passwords'>,
-): LocalMethod {
+export function localMethod({ db, passwords }: Pick<MethodOptions, 'db' | 'passwords'>): LocalMethod {
   return {
     kind: 'local',
     name: 'local',
     source: 'local',
     label: null,
-    signUp,
     authenticate: async ({ account, password }, onWrong) => {
       const key = accountKey(account);
       const found = key === null ? undefined : await findAccountByKey(db, key);
@@ -86,11 +82,6 @@ export function localMethod(
       return undefined;
     },
   };
-}
-
-/** Whether visitors can create accounts in this deployment. */
-export function isSignUpOpen({ methods }: { methods: readonly SignInMethod[] }): boolean {
-  return methods.some((method) => method.kind === 'local' && method.signUp);
 }
 
 /** The typed credentials, and the parameters of the page. */

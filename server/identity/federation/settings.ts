@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { type DeployType, isPrivate } from '../../../shared/deploy-types.ts';
+import { type DeployType, isPrivate, type SignUp } from '../../../shared/deploy-types.ts';
 import { VISIBLE } from '../../../shared/visible-text.ts';
 import { startError } from '../../database/errors.ts';
 import {
@@ -91,10 +91,9 @@ export type FederatedSettings = Static<typeof FederatedSettings>;
 /** Accounts with a password in this service. */
 const LocalSettings = strict({
   method: Type.Literal('local'),
-  /** Whether visitors may create an account. */
+  /** `false`: users of a 1.0.0 configuration do not sign up, whatever SIGN_UP says. */
   sign_up: Type.Optional(Type.Boolean()),
 });
-export type LocalSettings = Static<typeof LocalSettings>;
 
 /** An LDAP directory (RFC 4511): users are found by a search and authenticated by a bind. */
 const LdapSettings = strict({
@@ -217,6 +216,13 @@ export function readMethodSettings(text: string | undefined): readonly MethodSet
     throw startError(`IDENTITY_METHODS has two blocks called "${twice}": give each a "source" of its own.`);
   }
   return settings;
+}
+
+/** Who may create a local account: as SIGN_UP says, and nobody without local accounts. */
+export function signUpOf(methods: readonly MethodSettings[], configured: SignUp): SignUp {
+  const local = methods.find((block) => block.method === 'local');
+  if (!local) return 'closed';
+  return configured === 'open' && local.sign_up === false ? 'invited' : configured;
 }
 
 /** Names the blocks whose sign-out at the provider nobody uses, because only private sites do (R 8.14). */

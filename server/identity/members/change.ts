@@ -114,7 +114,7 @@ async function change(
 }
 
 /** Checked again under the lock: the actor may have lost the role since the request arrived. */
-async function requireSuperAdmin(db: IdentityDb, actorId: number): Promise<void> {
+export async function requireSuperAdmin(db: IdentityDb, actorId: number): Promise<void> {
   const actor = await lockAccount(db, actorId);
   if (actor?.role !== ROLE_SUPER_ADMIN || actor.disabled_at !== null) throw appError('FORBIDDEN');
 }

@@ -2,9 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Check } from 'typebox/value';
 import { BACKSTAGE_PAGE_SIZE } from '../../../shared/constants.ts';
 import type { TrailEntry } from '../../../shared/entities/backstage.ts';
+import { TypedProof } from '../../../shared/entities/sign-in.ts';
 import { cappedTotal } from '../../../shared/paging.ts';
 import type { DataOf, QueryOf } from '../../../shared/route.ts';
-import { MemberWrite, memberRoutes } from '../../../shared/routes/member.ts';
+import { memberRoutes } from '../../../shared/routes/member.ts';
 import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import { accountKey } from '../accounts/account.ts';
@@ -20,6 +21,7 @@ import {
   signOutEverywhere,
   toMember,
 } from './change.ts';
+import { invite } from './invitation.ts';
 import {
   countMemberChanges,
   countMembers,
@@ -47,8 +49,8 @@ async function checkWrite(identity: IdentityContext, request: FastifyRequest): P
   const { body, routeOptions } = request;
   if (routeOptions.config.route?.method === 'GET') return;
   const caller = callerOf(request);
-  if (!Check(MemberWrite, body)) throw appError('REAUTHENTICATION_REQUIRED');
-  if (body.user_id === caller.user.user_id) throw appError('OWN_ACCOUNT');
+  if (!Check(TypedProof, body)) throw appError('REAUTHENTICATION_REQUIRED');
+  if ('user_id' in body && body.user_id === caller.user.user_id) throw appError('OWN_ACCOUNT');
   await reauthenticate(identity, caller, { typed: body, request });
 }
 
@@ -78,6 +80,9 @@ function serveMemberCalls(app: FastifyInstance, identity: IdentityContext): void
   implement(app, guard, memberRoutes.makePasswordLink, ({ body, request }) =>
     createHandedLink(identity, contextOf(request, body.user_id)),
   );
+  implement(app, guard, memberRoutes.inviteMember, ({ body, request }) =>
+    invite(identity, body, { actorId: callerOf(request).user.user_id, log: request.log }),
+  );
 }
 
 type Routes = typeof memberRoutes;
@@ -87,14 +92,14 @@ type Routes = typeof memberRoutes;
  * @throws BAD_CURSOR
  */
 async function listMembers(
-  { db, now }: IdentityContext,
+  { db, now, signUp }: IdentityContext,
   caller: Caller,
   { keyword, role, cursor, limit = BACKSTAGE_PAGE_SIZE }: QueryOf<Routes['listMembers']>,
 ): Promise<DataOf<Routes['listMembers']>> {
   const before = cursor === undefined ? undefined : decodeCursor(cursor);
   const key = keyword.trim() === '' ? '' : accountKey(keyword);
   const proof = await requiredProof({ db, now }, caller);
-  if (key === null) return { ...cappedTotal(0), next_cursor: null, proof, member_list: [] };
+  if (key === null) return { ...cappedTotal(0), next_cursor: null, proof, sign_up: signUp, member_list: [] };
   const [found, total] = await Promise.all([
     readMemberRows(db, { key, role, before, limit: limit + 1, at: new Date(now()) }),
     countMembers(db, { key, role }),
@@ -105,6 +110,7 @@ async function listMembers(
     ...cappedTotal(total),
     next_cursor: last ? encodeCursor(last.user_id) : null,
     proof,
+    sign_up: signUp,
     member_list: rows.map(toMember),
   };
 }

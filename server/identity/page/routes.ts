@@ -10,7 +10,7 @@ import { checkGuess, type Guess, storeNetwork } from '../attempts/guesses.ts';
 import type { IdentityContext } from '../context.ts';
 import { bindUrl } from '../federation/linking.ts';
 import type { SignInMethod } from '../federation/method.ts';
-import { authenticate, documentSources, isSignUpOpen } from '../federation/methods.ts';
+import { authenticate, documentSources } from '../federation/methods.ts';
 import { serveFederation } from '../federation/routes.ts';
 import { finishReset, removeSecondFactorAfterReset, requestReset } from '../password/password.ts';
 import { challengeFor, finishEnrolment, passSecondFactor } from '../second-factor/challenge.ts';
@@ -43,8 +43,8 @@ export async function servePage(app: FastifyInstance, identity: IdentityContext)
       source,
       ...service,
     })),
-    sign_up: isSignUpOpen(identity),
-    sign_up_by_mail: isSignUpOpen(identity) && identity.mailer !== undefined,
+    sign_up: identity.signUp === 'open',
+    sign_up_by_mail: identity.signUp === 'open' && identity.mailer !== undefined,
     password_min: PASSWORD_MIN,
     reset: resetBy(identity),
   }));

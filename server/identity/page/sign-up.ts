@@ -13,7 +13,7 @@ import { findSignUpLink, isUnverifiedSignIn } from '../addresses/store.ts';
 import { resetGuesses } from '../attempts/guesses.ts';
 import { consumeAttempt, tryConsumeAttempt } from '../attempts/rate-limit.ts';
 import type { IdentityContext } from '../context.ts';
-import { isSignUpOpen, originOf } from '../federation/methods.ts';
+import { originOf } from '../federation/methods.ts';
 import type { Origin } from '../federation/provision.ts';
 import { ADDRESS_LINK_LIFETIME } from '../lifetimes.ts';
 import { sendAccountMail } from '../mail/account-mails.ts';
@@ -24,12 +24,12 @@ import { consumeLink, insertRow } from '../store.ts';
 /**
  * Creates an account and signs its user in. If the deployment sends mails, a mailed link creates the account instead, and
  * the response does not reveal whether one exists; otherwise the address must be free.
- * @throws FORBIDDEN when sign-up is closed, REDIRECT_URI_REFUSED, VALIDATION_FAILED, PASSWORD_TOO_WEAK at /password,
+ * @throws FORBIDDEN unless anybody may sign up, REDIRECT_URI_REFUSED, VALIDATION_FAILED, PASSWORD_TOO_WEAK at /password,
  *   TOO_MANY_REQUESTS, ACCOUNT_EXISTS, SERVICE_UNAVAILABLE
  */
 export function signUp(identity: IdentityContext): Handler<typeof signInRoutes.signUp> {
   return async ({ body, request }) => {
-    if (!isSignUpOpen(identity)) throw appError('FORBIDDEN');
+    if (identity.signUp !== 'open') throw appError('FORBIDDEN');
     const redirectUri = validateRedirectUri(body.redirect_uri, identity.publicUrl);
     const codeChallenge = validateCodeChallenge(body, redirectUri);
     const { email, email_key } = validateEmail(body.email);
@@ -121,12 +121,12 @@ async function createSignUpLink(
 /**
  * Creates an account with a mailed link. Name and password are chosen only now, because somebody else may have requested
  * the link. After a weak password the link stays valid.
- * @throws FORBIDDEN when sign-up is closed, MAIL_LINK_INVALID, VALIDATION_FAILED at /nick_name, PASSWORD_TOO_WEAK at
+ * @throws FORBIDDEN unless anybody may sign up, MAIL_LINK_INVALID, VALIDATION_FAILED at /nick_name, PASSWORD_TOO_WEAK at
  *   /password, ACCOUNT_EXISTS, SERVICE_UNAVAILABLE
  */
 export function finishSignUp(identity: IdentityContext): Handler<typeof signInRoutes.finishSignUp> {
   return async ({ body, request }) => {
-    if (!isSignUpOpen(identity)) throw appError('FORBIDDEN');
+    if (identity.signUp !== 'open') throw appError('FORBIDDEN');
     const tokenHash = secretHash(body.token);
     const link = await findSignUpLink(identity.db, tokenHash, new Date(identity.now()));
     if (!link) throw appError('MAIL_LINK_INVALID');

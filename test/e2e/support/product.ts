@@ -77,9 +77,10 @@ export function ownDemo(t: Test, settings: Settings = {}, at: { port?: number } 
   return ownProduct(t, settings, { ...at, hasDemo: true });
 }
 
-/** Settings of a private deployment. */
+/** Settings of a private deployment where strangers sign up. */
 export const PRIVATE: Settings = {
   DEPLOY_TYPE: 'pri',
+  SIGN_UP: 'open',
   LANGUAGES: 'en-US',
   SITE_URL: 'https://site.example',
   UX_MODE: 'popup',

@@ -251,7 +251,7 @@ t.test('passwords', async (t) => {
     const onWrong = (): void => {
       wrong += 1;
     };
-    const { authenticate } = localMethod({ method: 'local' }, { db, passwords: counting });
+    const { authenticate } = localMethod({ db, passwords: counting });
     t.hasStrict(await authenticate({ account: 'a@example.org', password: 'violet-umbrella' }, onWrong), {
       nick_name: 'A',
     });

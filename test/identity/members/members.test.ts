@@ -139,10 +139,12 @@ t.test('a role is granted and revoked; former administrators are signed out', as
 
 const SECOND_FACTOR = 'POST /user/member/second_factor/remove';
 const PASSWORD_LINK = 'POST /user/member/password_link';
-/** Every call that changes an account, from the contract: a new one needs its body here. */
+const INVITE = 'POST /user/member/invitation';
+/** Every call that changes an existing account, from the contract: a new one needs its body here. */
 const WRITES = Object.values<Route>(contract)
   .filter(({ method, path }) => path.startsWith('/user/member/') && method !== 'GET')
-  .map(({ method, path }) => `${method} ${path}`);
+  .map(({ method, path }) => `${method} ${path}`)
+  .filter((call) => call !== INVITE);
 const BODIES: Readonly<Record<string, object>> = {
   [ROLE]: { role: 2 },
   [DISABLE]: { is_disabled: true },
@@ -193,6 +195,49 @@ t.test('every change requires reauthentication, right after a sign-in too', asyn
     }
     t.equal((await prove(DISABLE, { user_id: person.userId, is_disabled: true })).status, 200);
   }
+});
+
+t.test('an invitation makes an account whose user chooses the password with a link', async (t) => {
+  const invited = { email: ' Grace@Example.org ', nick_name: 'Grace' };
+  for (const typed of [{}, { code: '123456' }]) {
+    const refused = await asRoot(INVITE, { ...invited, ...typed });
+    t.hasStrict([refused.status, refused.body.code], [403, 'REAUTHENTICATION_REQUIRED']);
+  }
+  const invalid = await prove(INVITE, { email: 'grace', nick_name: 'Grace' });
+  t.hasStrict(
+    [invalid.status, invalid.body.errors],
+    [400, [{ pointer: '/email', message: 'must be an e-mail address' }]],
+  );
+  t.hasStrict((await asRoot(LIST)).body.data, { sign_up: 'open' });
+  const { status, body } = await prove(INVITE, invited);
+  t.equal(status, 200);
+  const { link, expires_at: expiresAt, member } = body.data;
+  t.match(link, /^https:\/\/square\.example\/user\/login\/reset#[\w-]{43}$/);
+  t.equal(expiresAt, new Date(clock.now + 7 * 86_400_000).toISOString());
+  t.hasStrict(member, { email: 'Grace@Example.org', nick_name: 'Grace', role: 0, last_sign_in_at: null });
+  const again = await prove(INVITE, invited);
+  t.hasStrict([again.status, again.body.code], [409, 'ACCOUNT_EXISTS']);
+  const password = 'copper-lantern-otter-42';
+  const token = String(link).split('#')[1];
+  t.equal((await ask(app, 'POST /user/page/password', { body: { token, password } })).status, 200);
+  clock.now += 1000;
+  t.ok((await signIn('grace@example.org', password)).access);
+  t.hasStrict((await asRoot(CHANGES)).body.data, {
+    entry_list: [{ action: 'member.invite', target_name: 'Grace' }],
+  });
+});
+
+t.test('where sign-up is closed, nobody is invited either', async (t) => {
+  const closed = await testIdentity(t, { signUp: 'closed' });
+  const typed = { account: ADMIN.email, password: ADMIN.password, redirect_uri: CALLBACK };
+  const { access } = await exchange(
+    closed.app,
+    codeIn(await ask(closed.app, 'POST /user/page/sign_in', { body: typed })),
+  );
+  t.hasStrict((await ask(closed.app, LIST, { bearer: access })).body.data, { sign_up: 'closed' });
+  const body = { email: 'grace@example.org', nick_name: 'Grace', password: ADMIN.password };
+  const refused = await ask(closed.app, INVITE, { bearer: access, body });
+  t.hasStrict([refused.status, refused.body.code], [403, 'FORBIDDEN']);
 });
 
 t.test('nobody changes their own account as a member', async (t) => {

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { ROLE_ADMIN, ROLE_SUPER_ADMIN, ROLE_USER } from '../../../../shared/constants.ts';
 import type { Proof, TypedProof } from '../../../../shared/entities/sign-in.ts';
 import type { Role } from '../../../../shared/entities/user.ts';
@@ -7,11 +7,8 @@ import type { Member } from '../../../../shared/routes/member.ts';
 import type { ApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { ProofDialog } from '../../../features/second-factor/proof-dialog.tsx';
-import { Button } from '../../../ui/button/button.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
-import styles from './members-screen.module.css';
+import { HandedLink } from './handed-link.tsx';
 
 /** A change of a member that needs a confirmation. */
 export type MemberChange =
@@ -33,7 +30,7 @@ export function MemberDialog({ change, ...rest }: Props<MemberChange['what']>) {
 }
 
 /** Sends a change of a member, and refetches what it affects. */
-function useMemberChange<D>(send: (typed: TypedProof) => Promise<D>, onDone?: () => void) {
+export function useMemberChange<D>(send: (typed: TypedProof) => Promise<D>, onDone?: () => void) {
   const t = useTranslations('members');
   const toast = useToast();
   const queryClient = useQueryClient();
@@ -166,7 +163,6 @@ type LinkProps = { member: Member; proof: Proof; onClose: () => void };
 /** Creates a link for a member to set a new password, and shows it once. */
 function PasswordLink({ member: { user_id, nick_name, email }, proof, onClose }: LinkProps) {
   const t = useTranslations('members');
-  const format = useFormatter();
   const attempt = useMemberChange((typed) => call('makePasswordLink', { user_id, ...typed }));
   const failure = useMemberFailure();
   const { data } = attempt;
@@ -186,42 +182,12 @@ function PasswordLink({ member: { user_id, nick_name, email }, proof, onClose }:
           <p>{t('password_link_text')}</p>
         </ProofDialog>
       )}
-      <Dialog
-        open={data !== undefined}
-        onClose={onClose}
+      <HandedLink
         title={t('password_link')}
-        closeLabel={t('password_link_close')}
-        foot={
-          data && (
-            <>
-              <CopyButton
-                text={() => data.link}
-                size="m"
-                labels={{
-                  idle: t('password_link_copy'),
-                  copied: t('password_link_copied'),
-                  failed: t('password_link_copy_failed'),
-                }}
-              />
-              <Button variant="primary" onClick={onClose}>
-                {t('password_link_close')}
-              </Button>
-            </>
-          )
-        }
-      >
-        {data && (
-          <div className={styles.linkMade}>
-            <p>{t('password_link_made', { name })}</p>
-            <code className={styles.link}>{data.link}</code>
-            <p className={styles.linkUntil}>
-              {t('password_link_until', {
-                time: format.dateTime(new Date(data.expires_at), { dateStyle: 'medium', timeStyle: 'short' }),
-              })}
-            </p>
-          </div>
-        )}
-      </Dialog>
+        text={t('password_link_made', { name })}
+        handed={data}
+        onClose={onClose}
+      />
     </>
   );
 }

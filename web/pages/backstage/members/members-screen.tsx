@@ -9,6 +9,7 @@ import type { Member } from '../../../../shared/routes/member.ts';
 import { call } from '../../../api/client.ts';
 import { infiniteQueryOptionsOf } from '../../../api/queries.ts';
 import { useSession } from '../../../features/session/use-session.ts';
+import { Button } from '../../../ui/button/button.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { SearchInput } from '../../../ui/search-input/search-input.tsx';
@@ -16,6 +17,7 @@ import { Select } from '../../../ui/select/select.tsx';
 import { Table } from '../../../ui/table/table.tsx';
 import { PagedList } from '../../paged-list.tsx';
 import { TrailTable } from '../trail/trail-table.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
 import { ManagedTokens, type Revocation, RevokeTokens } from './managed-tokens.tsx';
 import { type MemberChange, MemberDialog, ROLES, type RoleValue, roleOf } from './member-dialogs.tsx';
 import { MemberRow } from './member-row.tsx';
@@ -26,6 +28,7 @@ export function MembersScreen() {
   const t = useTranslations('members');
   const [typed, setTyped] = useState('');
   const [role, setRole] = useState<RoleValue | 'all'>('all');
+  const [isInviting, setInviting] = useState(false);
   const [keyword] = useDebounce(typed.trim(), SEARCH_DELAY);
   const query = useInfiniteQuery({
     ...infiniteQueryOptionsOf('listMembers', {
@@ -36,6 +39,7 @@ export function MembersScreen() {
     placeholderData: (previous) => previous,
   });
   const members = query.data?.pages.flatMap((page) => page.member_list) ?? [];
+  const [first] = query.data?.pages ?? [];
   if (query.error?.status === 404) {
     return (
       <>
@@ -47,7 +51,19 @@ export function MembersScreen() {
   }
   return (
     <>
-      <PageHeader title={t('title')} lead={t('lead')} />
+      <PageHeader
+        title={t('title')}
+        lead={t('lead')}
+        actions={
+          first &&
+          first.sign_up !== 'closed' && (
+            <Button variant="primary" onClick={() => setInviting(true)}>
+              {t('invite')}
+            </Button>
+          )
+        }
+      />
+      {first && isInviting && <InviteDialog proof={first.proof} onClose={() => setInviting(false)} />}
       <div className={styles.filters}>
         <SearchInput
           className={styles.search}
@@ -74,11 +90,7 @@ export function MembersScreen() {
         isEmpty={members.length === 0}
         empty={<Notice icon={<UsersIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
       >
-        <MembersTable
-          members={members}
-          proof={query.data?.pages[0]?.proof ?? 'sign_in'}
-          busy={query.isPlaceholderData}
-        />
+        <MembersTable members={members} proof={first?.proof ?? 'sign_in'} busy={query.isPlaceholderData} />
       </PagedList>
       <MemberChanges />
     </>

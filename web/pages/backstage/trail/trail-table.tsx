@@ -151,6 +151,7 @@ const ACTIONS: Readonly<Record<string, ActionText>> = {
   'member.enable': 'member_enable',
   'member.sign_out': 'member_sign_out',
   'member.password_link': 'member_password_link',
+  'member.invite': 'member_invite',
   'member.second_factor': 'member_second_factor',
 };
 
