@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { suiteOf, testFiles } from './suites.js';
 import Summary from './summary.js';
-import { runTap } from './tap.js';
+import { assembleTap, runTap } from './tap.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -110,6 +110,41 @@ t.test('files are those of a suite, or of all suites by words in their path', as
     message: 'There is no test file of nothing or else.',
   });
   t.equal(suiteOf('test/pictures/pictures.test.ts'), 'pictures');
+});
+
+t.test('the test class is built once, and again when an interrupted build has left part of it', async (t) => {
+  const built = 'node_modules/@tapjs/test/test-built/dist';
+  const root = t.testdir({
+    '.taprc': 'plugin: []',
+    node_modules: {
+      tap: {
+        'package.json': '{}',
+        dist: {
+          esm: {
+            'run.mjs': `import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+              appendFileSync('builds', 'x');
+              for (const kind of ['esm', 'commonjs']) {
+                mkdirSync('${built}/' + kind, { recursive: true });
+                writeFileSync('${built}/' + kind + '/index.js', 'the class');
+              }`,
+          },
+        },
+      },
+    },
+  });
+  const builds = async () => {
+    await assembleTap(root, process.execPath, process.env);
+    return (await readFile(join(root, 'builds'), 'utf8')).length;
+  };
+  t.equal(await builds(), 1);
+  t.equal(await builds(), 1);
+  await rm(join(root, built, 'esm/index.js'));
+  t.equal(await builds(), 2, 'a file is missing');
+  await writeFile(join(root, built, 'commonjs/index.js'), '');
+  t.equal(await builds(), 3, 'a file is cut off');
+  await rm(join(root, built), { recursive: true });
+  t.equal(await builds(), 4, 'everything is missing');
+  t.equal(await builds(), 4);
 });
 
 t.test('a run with workers', async (t) => {

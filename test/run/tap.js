@@ -5,12 +5,14 @@ import { sourceHash } from '../../server/launch/build.js';
 import { runShowingOneLine } from '../../server/launch/one-line.js';
 
 const TAP = join('node_modules', 'tap', 'dist', 'esm', 'run.mjs');
+const BUILT = ['esm', 'commonjs'].map((kind) => `node_modules/@tapjs/test/test-built/dist/${kind}`);
 const REPORTER = './test/run/summary.js';
 const JOBS = 3;
 
 /**
- * Lets tap build its test class from the plugins in .taprc, if it has not done so yet. Its default class has a TypeScript
- * plugin that does not work with the installed compiler.
+ * Lets tap build its test class from the plugins in .taprc, if it has not done so yet, or if the files differ from what it
+ * made: a later build that was interrupted leaves only some of them. Its default class has a TypeScript plugin that does not
+ * work with the installed compiler.
  *
  * @param {string} root folder of the checkout; the class refers to it
  * @param {string} node path of the Node to run tap with
@@ -20,10 +22,11 @@ const JOBS = 3;
  */
 export async function assembleTap(root, node, env) {
   const stamp = join(root, 'node_modules', '.tap-assembled-from');
-  const hash = `${root}\n${sourceHash(root, ['.taprc', 'test/run/test-files', 'node_modules/tap/package.json'])}\n`;
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
+  const sources = sourceHash(root, ['.taprc', 'test/run/test-files', 'node_modules/tap/package.json']);
+  const assembled = () => `${root}\n${sources}\n${sourceHash(root, BUILT)}\n`;
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === assembled()) return;
   await runShowingOneLine('Preparing tap', node, [join(root, TAP), 'build'], { cwd: root, env });
-  writeFileSync(stamp, hash);
+  writeFileSync(stamp, assembled());
 }
 
 /**

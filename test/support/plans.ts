@@ -62,7 +62,11 @@ export function flawsOf({ scanned, sorted }: Plan, page: number): string[] {
  */
 export function watchPlans(pool: Pool): (work: () => Promise<unknown>) => Promise<Plan[]> {
   let noted: Noted[] | undefined;
-  pool.on('connect', (client) => watch(client, (statement) => noted?.push(statement)));
+  pool.on('connect', (client) =>
+    watch(client, (statement) => {
+      if (isPlanned(statement.text)) noted?.push(statement);
+    }),
+  );
   return async (work) => {
     const statements: Noted[] = [];
     noted = statements;
@@ -74,6 +78,41 @@ export function watchPlans(pool: Pool): (work: () => Promise<unknown>) => Promis
   };
 }
 
+/**
+ * Watches the connections that a pool hands out after this call.
+ * @returns a function that returns the statements of some work, with those of transactions and locks
+ */
+export function watchStatements(pool: Pool): (work: () => Promise<unknown>) => Promise<string[]> {
+  let noted: string[] | undefined;
+  const watched = new WeakSet<PoolClient>();
+  pool.on('acquire', (client) => {
+    if (watched.has(client)) return;
+    watched.add(client);
+    watch(client, ({ text }) => noted?.push(text));
+  });
+  return async (work) => {
+    const statements: string[] = [];
+    noted = statements;
+    await work();
+    noted = undefined;
+    return statements;
+  };
+}
+
+/** @returns how many statements with a text count rows, and how many of them run while a table is locked */
+export function countsOf(statements: readonly string[], part: string): { all: number; locked: number } {
+  const counts = { all: 0, locked: 0 };
+  let isLocked = false;
+  for (const text of statements) {
+    if (/^\s*lock table/i.test(text)) isLocked = true;
+    if (/^\s*(commit|rollback)/i.test(text)) isLocked = false;
+    if (!text.includes(part) || !text.includes('count(')) continue;
+    counts.all += 1;
+    if (isLocked) counts.locked += 1;
+  }
+  return counts;
+}
+
 type Noted = { text: string; values: unknown[] };
 
 function watch(client: PoolClient, note: (statement: Noted) => void): void {
@@ -82,7 +121,7 @@ function watch(client: PoolClient, note: (statement: Noted) => void): void {
     query: (...given: unknown[]) => {
       const [asked, others] = given;
       const { text, values = [] } = Check(Config, asked) ? asked : { text: asked, values: others };
-      if (typeof text === 'string' && Array.isArray(values) && isPlanned(text)) note({ text, values });
+      if (typeof text === 'string' && Array.isArray(values)) note({ text, values });
       return Reflect.apply(query, client, given);
     },
   });

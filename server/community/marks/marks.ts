@@ -16,10 +16,14 @@ import type { Db } from '../schema.ts';
 import { nameErrors } from '../tags/tags.ts';
 import { recordChange, type TrailDetail } from '../trail/store.ts';
 import {
+  type BareMark,
+  countMarked,
   deleteMarkRow,
   insertMark,
+  isMarkUsed,
   lockMarks,
   readManagedMarks,
+  readMarks,
   reindexMarked,
   updateMark,
 } from './store.ts';
@@ -46,16 +50,16 @@ export function marksRoutes(app: FastifyInstance, guards: Guards, db: Db): void 
 }
 
 type MarkChange = BodyOf<(typeof markRoutes)['saveMark']>;
-type MarkFacts = Omit<ManagedMark, 'id' | 'plugin_count'>;
+type MarkFacts = Omit<BareMark, 'id'>;
 
 /**
  * Adds a mark, or changes the given fields of the mark with this id, except its code.
  * @throws MARK_NOT_FOUND, MARK_EXISTS at the code or name that is taken, MARK_LIMIT_REACHED, VALIDATION_FAILED
  */
 async function saveMark(db: Db, { id, ...change }: MarkChange, caller: Caller): Promise<ManagedMark> {
-  return db.transaction().execute(async (trx) => {
+  const saved = await db.transaction().execute(async (trx) => {
     await lockMarks(trx);
-    const marks = await readManagedMarks(trx);
+    const marks = await readMarks(trx);
     const before = id === undefined ? undefined : findMark(marks, id);
     if (!before && marks.length >= MARKS_TOTAL_MAX) throw appError('MARK_LIMIT_REACHED');
     const wanted = mergeMark(before, change);
@@ -65,9 +69,8 @@ async function saveMark(db: Db, { id, ...change }: MarkChange, caller: Caller): 
       'mark',
     );
     if (details.length > 0) throw appError('MARK_EXISTS', { details });
-    const saved = before ? before.id : await insertMark(trx, wanted);
+    const mark = { id: before ? before.id : await insertMark(trx, wanted), ...wanted };
     if (before) await changeMark(trx, before, wanted);
-    const mark = findMark(await readManagedMarks(trx), saved);
     const { code, color, is_hidden } = mark;
     await recordMarkChange(trx, before ? 'mark.change' : 'mark.add', mark, {
       caller,
@@ -75,6 +78,8 @@ async function saveMark(db: Db, { id, ...change }: MarkChange, caller: Caller): 
     });
     return mark;
   });
+  // After the transaction, so that nobody waits for it.
+  return { ...saved, plugin_count: await countMarked(db, saved.code) };
 }
 
 /**
@@ -84,7 +89,7 @@ async function saveMark(db: Db, { id, ...change }: MarkChange, caller: Caller): 
 async function orderMarks(db: Db, ids: readonly number[], caller: Caller): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockMarks(trx);
-    await putInOrder(trx, { table: 'mark', ids, known: await readManagedMarks(trx), caller });
+    await putInOrder(trx, { table: 'mark', ids, known: await readMarks(trx), caller });
   });
 }
 
@@ -95,26 +100,26 @@ async function orderMarks(db: Db, ids: readonly number[], caller: Caller): Promi
 async function deleteMark(db: Db, id: number, caller: Caller): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockMarks(trx);
-    const mark = findMark(await readManagedMarks(trx), id);
-    if (mark.plugin_count > 0) throw appError('MARK_IN_USE');
+    const mark = findMark(await readMarks(trx), id);
+    if (await isMarkUsed(trx, mark.code)) throw appError('MARK_IN_USE');
     await deleteMarkRow(trx, mark);
     await recordMarkChange(trx, 'mark.delete', mark, { caller, detail: { code: mark.code } });
   });
 }
 
-async function changeMark(trx: Db, before: ManagedMark, wanted: MarkFacts): Promise<void> {
+async function changeMark(trx: Db, before: BareMark, wanted: MarkFacts): Promise<void> {
   await updateMark(trx, { id: before.id, ...wanted });
   const isRenamed = LANGUAGES.some((language) => before.name[language] !== wanted.name[language]);
   if (isRenamed) await reindexMarked(trx, before.code);
 }
 
-function findMark(marks: readonly ManagedMark[], id: number): ManagedMark {
+function findMark(marks: readonly BareMark[], id: number): BareMark {
   const mark = marks.find((one) => one.id === id);
   if (!mark) throw appError('MARK_NOT_FOUND');
   return mark;
 }
 
-function mergeMark(before: ManagedMark | undefined, change: Omit<MarkChange, 'id'>): MarkFacts {
+function mergeMark(before: BareMark | undefined, change: Omit<MarkChange, 'id'>): MarkFacts {
   const code = before?.code ?? change.code;
   if (code === undefined) throw refusedAt('/code', 'is missing');
   const color = change.color ?? before?.color;
@@ -124,14 +129,14 @@ function mergeMark(before: ManagedMark | undefined, change: Omit<MarkChange, 'id
   return { code, name, color, is_hidden: change.is_hidden ?? before?.is_hidden ?? false };
 }
 
-function nameOf({ name }: Pick<ManagedMark, 'name'>): string {
+function nameOf({ name }: Pick<BareMark, 'name'>): string {
   return textIn(name, FALLBACK_LANGUAGE, FALLBACK_LANGUAGE).text;
 }
 
 async function recordMarkChange(
   trx: Db,
   action: string,
-  mark: ManagedMark,
+  mark: BareMark,
   { caller, detail }: { caller: Caller; detail: TrailDetail },
 ): Promise<void> {
   const target = { targetKind: 'mark', targetId: mark.id, targetName: nameOf(mark) };

@@ -25,22 +25,45 @@ export function toMark(mark: MarkRow | null, language: Language): Mark | null {
   return { name: text, lang, color: mark.color };
 }
 
-/**
- * Reads all marks in their order, each with its number of plugins, including waiting submissions and excluding deleted
- * plugins.
- */
+/** A mark without its number of plugins. */
+export type BareMark = Omit<ManagedMark, 'plugin_count'>;
+
+/** Reads all marks in their order, including hidden ones. */
+export async function readMarks(db: Db): Promise<BareMark[]> {
+  const { rows } = await sql<BareMark>`
+    select id, code, name, color, is_hidden from mark order by position, id`.execute(db);
+  return rows;
+}
+
+/** SQL for the plugins with a mark, including waiting submissions and excluding deleted plugins. */
+function markedPlugins(code: RawBuilder<unknown>) {
+  return sql`
+    select p.id from plugin p where p.plugin_mark = ${code} and p.plugin_mark <> '' and p.deleted_at is null
+    union
+    select s.plugin_id from submission s join plugin p on p.id = s.plugin_id and p.deleted_at is null
+      where s.audit_status = 1 and not s.is_superseded and s.listing ->> 'plugin_mark' = ${code}`;
+}
+
+/** Reads all marks in their order, each with its number of plugins; takes long, so not under {@link lockMarks}. */
 export async function readManagedMarks(db: Db): Promise<ManagedMark[]> {
   const { rows } = await sql<ManagedMark>`
-    select mark.id, mark.code, mark.name, mark.color, mark.is_hidden, (
-        select count(*) from (
-          select p.id from plugin p where p.plugin_mark = mark.code and p.plugin_mark <> '' and p.deleted_at is null
-          union
-          select s.plugin_id from submission s join plugin p on p.id = s.plugin_id and p.deleted_at is null
-            where s.audit_status = 1 and not s.is_superseded and s.listing ->> 'plugin_mark' = mark.code
-        ) marked
-      )::integer as plugin_count
-      from mark order by mark.position, mark.id`.execute(db);
+    select id, code, name, color, is_hidden,
+        (select count(*) from (${markedPlugins(sql.ref('mark.code'))}) marked)::integer as plugin_count
+      from mark order by position, id`.execute(db);
   return rows;
+}
+
+/** Counts the plugins with a mark. */
+export async function countMarked(db: Db, code: string): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::integer as total from (${markedPlugins(sql`${code}`)}) marked`.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
+/** True if a plugin or a waiting submission has the mark. */
+export async function isMarkUsed(db: Db, code: string): Promise<boolean> {
+  const { rows } = await sql`select from (${markedPlugins(sql`${code}`)}) marked limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 /** Serializes changes of marks, also with transactions that mark a plugin. */
@@ -56,7 +79,7 @@ export async function lockMark(trx: Db, code: string): Promise<boolean> {
 }
 
 /** Adds a mark after the others. @returns its id */
-export async function insertMark(trx: Db, mark: Omit<ManagedMark, 'id' | 'plugin_count'>): Promise<number> {
+export async function insertMark(trx: Db, mark: Omit<BareMark, 'id'>): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into mark (code, name, color, is_hidden, position)
       select ${mark.code}, ${JSON.stringify(mark.name)}, ${mark.color}, ${mark.is_hidden}, coalesce(max(position) + 1, 0)
@@ -68,7 +91,7 @@ export async function insertMark(trx: Db, mark: Omit<ManagedMark, 'id' | 'plugin
 
 export async function updateMark(
   trx: Db,
-  { id, name, color, is_hidden }: Omit<ManagedMark, 'code' | 'plugin_count'>,
+  { id, name, color, is_hidden }: Omit<BareMark, 'code'>,
 ): Promise<void> {
   await trx
     .updateTable('mark')

@@ -7,7 +7,7 @@ import type { PackageReading } from '../../../shared/package/package.ts';
 import { codeOfTag } from '../../../shared/tags.ts';
 import { type Caller, isAdmin } from '../auth/caller.ts';
 import type { FilesOf } from '../forms/uploads.ts';
-import { readManagedMarks } from '../marks/store.ts';
+import { readMarks } from '../marks/store.ts';
 import { type PreparedFile, packageFile } from '../media/stored-files.ts';
 import type { PackageCheck } from '../packages/package-check.ts';
 import { refusedAt } from '../plain-text.ts';
@@ -178,7 +178,7 @@ export async function checkMark(
   const wanted = named?.trim();
   if (wanted === undefined || wanted === snapshot?.last.listing.plugin_mark) return undefined;
   if (wanted === '') return wanted;
-  const marks = await readManagedMarks(db);
+  const marks = await readMarks(db);
   const code = codeOfTag(
     marks.map((mark) => ({ code: mark.code, names: Object.values(mark.name) })),
     wanted,

@@ -13,9 +13,44 @@ export async function readNamedTags(db: Db): Promise<(NamedTag & { is_hidden: bo
   return rows;
 }
 
+export type Tag = Omit<ManagedTag, 'plugin_count'>;
+
+/** Reads all tags in their order, including hidden ones. */
+export async function readTags(db: Db): Promise<Tag[]> {
+  return db
+    .selectFrom('tag')
+    .select(['id', 'code', 'name', 'is_hidden'])
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+}
+
+/** SQL for the plugins of a tag, including waiting submissions and excluding deleted plugins. */
+function taggedPlugins({ id, code }: Pick<Tag, 'id' | 'code'>) {
+  return sql`
+    select pt.plugin_id from plugin_tag pt join plugin p on p.id = pt.plugin_id and p.deleted_at is null
+        where pt.tag_id = ${id}
+    union
+    select s.plugin_id from submission s
+        where s.audit_status = 1 and not s.is_superseded and s.listing -> 'tags' ? ${code}`;
+}
+
+/** Counts the plugins of a tag, as {@link readManagedTags} does for all. */
+export async function countTagged(db: Db, tag: Pick<Tag, 'id' | 'code'>): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::integer as total from (${taggedPlugins(tag)}) tagged`.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
+/** True if a plugin or a waiting submission has the tag. */
+export async function isTagUsed(db: Db, tag: Pick<Tag, 'id' | 'code'>): Promise<boolean> {
+  const { rows } = await sql`select from (${taggedPlugins(tag)}) tagged limit 1`.execute(db);
+  return rows.length > 0;
+}
+
 /**
  * Reads all tags in their order, each with its number of plugins, including waiting submissions and excluding deleted
- * plugins.
+ * plugins. Takes long in a large catalogue: not under {@link lockTags}.
  */
 export async function readManagedTags(db: Db): Promise<ManagedTag[]> {
   const { rows } = await sql<ManagedTag>`

@@ -16,27 +16,31 @@ import { plainTexts, refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
 import { recordChange, type TrailDetail } from '../trail/store.ts';
 import {
+  countTagged,
   deleteTagRow,
   insertTag,
+  isTagUsed,
   lockTags,
   movePlugins,
   readManagedTags,
+  readTags,
   recodeSubmissions,
   reindexTagged,
+  type Tag,
   updateTag,
 } from './store.ts';
 
 type TagChange = BodyOf<(typeof tagRoutes)['saveTag']>;
-type TagTexts = Pick<ManagedTag, 'code' | 'name' | 'is_hidden'>;
+type TagTexts = Omit<Tag, 'id'>;
 
 /**
  * Adds a tag, or changes the given fields of the tag with this id.
  * @throws TAG_NOT_FOUND, TAG_EXISTS at the code or name that is taken, TAG_LIMIT_REACHED, VALIDATION_FAILED
  */
 async function saveTag(db: Db, { id, ...change }: TagChange, caller: Caller): Promise<ManagedTag> {
-  return db.transaction().execute(async (trx) => {
+  const saved = await db.transaction().execute(async (trx) => {
     await lockTags(trx);
-    const tags = await readManagedTags(trx);
+    const tags = await readTags(trx);
     const before = id === undefined ? undefined : findTag(tags, id);
     if (!before && tags.length >= TAGS_TOTAL_MAX) throw appError('TAG_LIMIT_REACHED');
     const wanted = mergeTag(before, change);
@@ -46,15 +50,15 @@ async function saveTag(db: Db, { id, ...change }: TagChange, caller: Caller): Pr
       'tag',
     );
     if (details.length > 0) throw appError('TAG_EXISTS', { details });
-    const saved = before ? before.id : await insertTag(trx, wanted);
+    const tag = { id: before ? before.id : await insertTag(trx, wanted), ...wanted };
     if (before) await changeTag(trx, before, wanted);
-    const tag = findTag(await readManagedTags(trx), saved);
     await recordTagChange(trx, before ? 'tag.change' : 'tag.add', tag, {
       caller,
       detail: { code: tag.code, is_hidden: tag.is_hidden, ...(before && { before: nameOf(before) }) },
     });
     return tag;
   });
+  return counted(db, saved);
 }
 
 /**
@@ -64,7 +68,7 @@ async function saveTag(db: Db, { id, ...change }: TagChange, caller: Caller): Pr
 async function orderTags(db: Db, ids: readonly number[], caller: Caller): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockTags(trx);
-    await putInOrder(trx, { table: 'tag', ids, known: await readManagedTags(trx), caller });
+    await putInOrder(trx, { table: 'tag', ids, known: await readTags(trx), caller });
   });
 }
 
@@ -78,20 +82,22 @@ async function mergeTags(
   caller: Caller,
 ): Promise<ManagedTag> {
   if (id === into_id) throw refusedAt('/into_id', 'must be another tag');
-  return db.transaction().execute(async (trx) => {
+  const merged = await db.transaction().execute(async (trx) => {
     await lockTags(trx);
-    const tags = await readManagedTags(trx);
+    const tags = await readTags(trx);
     const [from, into] = [findTag(tags, id), findTag(tags, into_id)];
+    const moved = await countTagged(trx, from);
     await reindexTagged(trx, from);
     await movePlugins(trx, { from: id, to: into_id });
     await recodeSubmissions(trx, { from: from.code, to: into.code });
     await deleteTagRow(trx, id);
     await recordTagChange(trx, 'tag.merge', from, {
       caller,
-      detail: { code: from.code, into: into.code, plugin_count: from.plugin_count },
+      detail: { code: from.code, into: into.code, plugin_count: moved },
     });
-    return findTag(await readManagedTags(trx), into_id);
+    return into;
   });
+  return counted(db, merged);
 }
 
 /**
@@ -101,27 +107,32 @@ async function mergeTags(
 async function deleteTag(db: Db, id: number, caller: Caller): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockTags(trx);
-    const tag = findTag(await readManagedTags(trx), id);
-    if (tag.plugin_count > 0) throw appError('TAG_IN_USE');
+    const tag = findTag(await readTags(trx), id);
+    if (await isTagUsed(trx, tag)) throw appError('TAG_IN_USE');
     await deleteTagRow(trx, id);
     await recordTagChange(trx, 'tag.delete', tag, { caller, detail: { code: tag.code } });
   });
 }
 
-async function changeTag(trx: Db, before: ManagedTag, wanted: TagTexts): Promise<void> {
+/** Counts after the transaction, so that nobody waits for it. */
+async function counted(db: Db, tag: Tag): Promise<ManagedTag> {
+  return { ...tag, plugin_count: await countTagged(db, tag) };
+}
+
+async function changeTag(trx: Db, before: Tag, wanted: TagTexts): Promise<void> {
   await updateTag(trx, { id: before.id, ...wanted });
   if (wanted.code !== before.code) await recodeSubmissions(trx, { from: before.code, to: wanted.code });
   const isRenamed = LANGUAGES.some((language) => before.name[language] !== wanted.name[language]);
   if (isRenamed) await reindexTagged(trx, { id: before.id, code: wanted.code });
 }
 
-function findTag(tags: readonly ManagedTag[], id: number): ManagedTag {
+function findTag(tags: readonly Tag[], id: number): Tag {
   const tag = tags.find((one) => one.id === id);
   if (!tag) throw appError('TAG_NOT_FOUND');
   return tag;
 }
 
-function mergeTag(before: ManagedTag | undefined, change: Omit<TagChange, 'id'>): TagTexts {
+function mergeTag(before: Tag | undefined, change: Omit<TagChange, 'id'>): TagTexts {
   const code = change.code ?? before?.code;
   if (code === undefined) throw refusedAt('/code', 'is missing');
   const name = change.name ? plainTexts(change.name, '/name') : (before?.name ?? {});
@@ -129,14 +140,14 @@ function mergeTag(before: ManagedTag | undefined, change: Omit<TagChange, 'id'>)
   return { code, name, is_hidden: change.is_hidden ?? before?.is_hidden ?? false };
 }
 
-function nameOf({ name }: Pick<ManagedTag, 'name'>): string {
+function nameOf({ name }: Pick<Tag, 'name'>): string {
   return textIn(name, FALLBACK_LANGUAGE, FALLBACK_LANGUAGE).text;
 }
 
 async function recordTagChange(
   trx: Db,
   action: string,
-  tag: ManagedTag,
+  tag: Tag,
   { caller, detail }: { caller: Caller; detail: TrailDetail },
 ): Promise<void> {
   await recordChange(trx, caller, {

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { contract } from '../../../shared/contract.ts';
 import { flushAll, testCommunity } from '../../support/community.ts';
+import { countsOf, watchStatements } from '../../support/plans.ts';
 import { addPlugin } from '../add-plugin.ts';
 import { addSubmission } from '../add-submission.ts';
 import { ask, dataOf, keysOf } from '../ask.ts';
@@ -12,6 +13,7 @@ const PATH = 'manager/mark';
 const community = await testCommunity(t, { publishers: 'members' });
 const { db, pool, url } = community;
 const admin = await community.bearer(1, 1);
+const statementsOf = watchStatements(pool);
 const reviewer = await community.bearer(2, 1);
 const publisher = await community.bearer(9, 0);
 
@@ -57,6 +59,24 @@ t.afterEach(() =>
     'delete from submission; delete from plugin; delete from mark; delete from audit_trail; delete from search_pending',
   ),
 );
+
+/** A condition that only counts of marked plugins have. */
+const COUNTED = "p.plugin_mark <> ''";
+
+t.test('a change counts the plugins of one mark, after the lock', async (t) => {
+  const counts = async (work: () => Promise<unknown>) => countsOf(await statementsOf(work), COUNTED);
+  t.strictSame(await counts(() => added('first')), { all: 1, locked: 0 });
+  const second = await added('second');
+  t.strictSame(await counts(list), { all: 1, locked: 0 });
+  t.strictSame(await counts(() => save({ id: second.id, is_hidden: true })), { all: 1, locked: 0 });
+  t.strictSame(await counts(() => order([second.id])), { all: 0, locked: 0 });
+  t.strictSame(await counts(() => remove(second.id)), { all: 0, locked: 0 });
+  const byForm = await statementsOf(() =>
+    submitPlugin(admin, { code: code('by form'), plugin_mark: 'first' }),
+  );
+  t.strictSame(countsOf(byForm, COUNTED), { all: 0, locked: 0 });
+  t.hasStrict(await list(), [{ code: 'first', plugin_count: 1 }], 'the form has chosen it');
+});
 
 t.test('adds, assigns, renames, hides, shows and removes a mark', async (t) => {
   await addPlugin(db, { key: 'the-first-one' });

@@ -2,6 +2,7 @@ import t from 'tap';
 import { contract } from '../../../shared/contract.ts';
 import type { Texts } from '../../../shared/languages.ts';
 import { flushAll, testCommunity } from '../../support/community.ts';
+import { countsOf, watchStatements } from '../../support/plans.ts';
 import { addPlugin, addTag } from '../add-plugin.ts';
 import { ask, dataOf, keysOf } from '../ask.ts';
 import { jsonFile, packageText, pluginForm } from '../publish/form-parts.ts';
@@ -11,6 +12,7 @@ const PATH = 'manager/tag';
 const community = await testCommunity(t);
 const { db, pool, url } = community;
 const admin = await community.bearer(1, 1);
+const statementsOf = watchStatements(pool);
 
 const list = async () =>
   dataOf(await ask(url, `${PATH}/list`, { headers: admin }), contract.listManagedTags.data).tag_list;
@@ -53,6 +55,24 @@ const handedIn = async (key: string) =>
 t.afterEach(() =>
   pool.query('delete from submission; delete from plugin; delete from tag; delete from audit_trail'),
 );
+
+t.test('a change counts the plugins of one tag, after the lock', async (t) => {
+  const [first, second, third] = [
+    await addTag(db, 'one'),
+    await addTag(db, 'two'),
+    await addTag(db, 'three'),
+  ];
+  const counts = async (work: () => Promise<unknown>) =>
+    countsOf(await statementsOf(work), 'from plugin_tag pt ');
+  t.strictSame(await counts(list), { all: 1, locked: 0 });
+  const add = () => save({ code: 'four', name: { 'en-US': 'Four' } });
+  t.strictSame(await counts(add), { all: 1, locked: 0 });
+  t.strictSame(await counts(() => save({ id: first, is_hidden: true })), { all: 1, locked: 0 });
+  t.strictSame(await counts(() => order([second, first])), { all: 0, locked: 0 });
+  t.strictSame(await counts(() => remove(third)), { all: 0, locked: 0 });
+  // The audit trail says how many plugins had the tag.
+  t.strictSame(await counts(() => merge(first, second)), { all: 2, locked: 1 });
+});
 
 t.test('adds, renames, hides and shows a tag', async (t) => {
   const tag = await saved({ code: 'maps', name: { 'en-US': ' Maps ', 'zh-CN': '地图', 'ru-RU': '' } });
