@@ -2,6 +2,8 @@
 export const BASE_PATH = '/plugins/';
 /** The documentation for developers. */
 export const DOCS_PATH = '/plugins/docs/';
+/** What publishing offers, and how it works. */
+export const PUBLISHING_PATH = '/plugins/publishing';
 /** Base path of the pages for publishing. */
 export const PUBLISH_PATHS = '/plugins/publish-plugin/';
 /** The user's own account. */

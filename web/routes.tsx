@@ -1,5 +1,5 @@
 import { matchRoutes, Outlet, type RouteObject } from 'react-router-dom';
-import { DOCS_PATH } from '../shared/constants.ts';
+import { DOCS_PATH, PUBLISHING_PATH } from '../shared/constants.ts';
 import type { PageLoader } from './api/page-loader.ts';
 import { queryOptionsOf } from './api/queries.ts';
 import { pluginQuery, versionsQuery } from './features/plugins/plugin-queries.ts';
@@ -43,6 +43,12 @@ export function createRoutes(options: RouteOptions, members: MemberRoutes = NONE
       () => import('./pages/protocol/protocol-page.tsx'),
       'DeveloperDocsPage',
       developerDocsLoader,
+    ),
+    page(
+      PUBLISHING_PATH,
+      'publishing/publishing-page',
+      () => import('./pages/publishing/publishing-page.tsx'),
+      'PublishingPage',
     ),
     page('/help', 'help/help-page', () => import('./pages/help/help-page.tsx'), 'HelpPage', helpLoader),
     page(

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
+import { freePort } from '../support/port.ts';
 import { adminPage } from './support/account.ts';
 import { publish } from './support/api.ts';
 import { expect } from './support/expect.ts';
 import { loadUntil, moveByKeyboard, newPage } from './support/page.ts';
-import { sharedEmptySite } from './support/product.ts';
+import { ownProduct } from './support/product.ts';
 import { pictureFile, pluginPackage } from './support/publish-files.ts';
 
 const BACKSTAGE = '/plugins/backstage-index';
@@ -13,7 +14,9 @@ const checklist = (page: Page) => page.getByRole('region', { name: 'Still empty'
 const opener = (page: Page) => page.locator('header [data-section=community] button').first();
 
 t.test('an administrator fills a site without the demo', async (t) => {
-  const product = await sharedEmptySite();
+  // The community menu is part of a wider site.
+  const port = await freePort();
+  const product = await ownProduct(t, { SITE_URL: `http://localhost:${port}` }, { port });
   const { origin, reviewer } = product;
   const page = await adminPage(t, product, { expected: /status of 404/ });
   for (const name of ['Compass Rose', 'Ruler Mate'])

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { checkPackage } from '../../shared/package/check-package.ts';
+import { memberPage } from './support/account.ts';
 import { expect } from './support/expect.ts';
 import { newPage, openPage } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
@@ -28,6 +29,50 @@ t.test('the documentation for developers', async (t) => {
     await page.getByRole('navigation', { name: 'Contents' }).getByText('How review works').click();
     await page.waitForFunction(() => location.hash !== '' && scrollY > 0);
   });
+
+  t.test('a visitor finds the way to publish in header, drawer, home and footer', async (t) => {
+    const page = await newPage(t);
+    await openPage(page, `${origin}/plugins/`);
+    t.strictSame(
+      await page.locator('header nav a').allInnerTexts(),
+      ['Plugins', 'Help center', 'Publish'],
+      'a header of single links has no menus',
+    );
+    await expect(page.locator('header nav button')).toHaveCount(0);
+    await expect(page.locator('footer a[href="/plugins/publishing"]')).toHaveText('Publish a plugin');
+    await page.getByRole('main').getByRole('link', { name: 'See how to publish it here' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Publish your plugin here' }).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download hello world' }).click(),
+    ]);
+    t.strictSame(checkPackage(await readFile(await download.path())).findings, []);
+    await expect(page.getByRole('link', { name: 'Sign in to publish' })).toBeVisible();
+    await page.setViewportSize({ width: 375, height: 760 });
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await expect(page.getByRole('dialog').getByRole('link', { name: 'Publish' })).toHaveAttribute(
+      'href',
+      '/plugins/publishing',
+    );
+  });
+
+  t.test(
+    'a signed-in member goes on to the form; where only administrators publish, it says so',
+    async (t) => {
+      const page = await memberPage(t, product, 'Mei Lin', { path: '/plugins/publishing' });
+      await expect(page.getByRole('main').getByRole('link', { name: 'Publish a plugin' })).toHaveAttribute(
+        'href',
+        '/plugins/publish-plugin/single',
+      );
+      await page.route('**/api/cmt/manager/verify*', async (route) => {
+        const answer = await route.fetch();
+        const { data, ...rest } = await answer.json();
+        await route.fulfill({ json: { ...rest, data: { ...data, may_publish: false } } });
+      });
+      await openPage(page, `${origin}/plugins/publishing`);
+      await page.getByText('On this site, administrators publish plugins.').waitFor();
+    },
+  );
 
   t.test('every finding has an anchor in each language', async (t) => {
     const page = await newPage(t, { locale: 'ja-JP' });

@@ -22,6 +22,7 @@ const PAGES: readonly (readonly [path: string, status: number, shows: RegExp])[]
   ['/plugins/plugin/p99', 404, /noindex/],
   ['/plugins/protocol', 200, /<h1/],
   ['/plugins/docs/', 200, /<h1/],
+  ['/plugins/publishing', 200, /<h1[^>]*>Publish your plugin here<.*hello-world\.json/s],
   ['/help/', 200, /No articles yet/],
   ['/help/1', 404, /noindex/],
   ['/plugins/403', 403, /The current account has no permission/],

@@ -1,4 +1,4 @@
-import { BASE_PATH } from '../../shared/constants.ts';
+import { BASE_PATH, DOCS_PATH, PUBLISHING_PATH } from '../../shared/constants.ts';
 import type { SiteVariant } from '../../shared/deploy-types.ts';
 import type { Language } from '../../shared/languages.ts';
 import { pathsOf, targetsOf } from './header/targets/targets-of.ts';
@@ -14,6 +14,15 @@ const COMMUNITY: readonly FooterLink[] = [
   ['libraries', '/community/home?classify=library'],
   ['activities', '/community/activity'],
   ['design_skills', '/designskills/'],
+];
+
+/** Pages of this marketplace for publishers, on every site. */
+const PUBLISHERS: FooterColumn = [
+  'publishers',
+  [
+    ['publishing', PUBLISHING_PATH],
+    ['developer_docs', DOCS_PATH],
+  ],
 ];
 
 /** A private deployment links all that its header links, of which only existing pages are shown. */
@@ -108,7 +117,7 @@ export function footerColumns(
   const inHeader = pathsOf(targetsOf(variant, { embedded: false }));
   const inChat = pathsOf(targetsOf(variant, { embedded: true }));
   const isShown = (path: string) => exists(path) && !(embedded && inHeader.has(path) && !inChat.has(path));
-  return COLUMNS[variant].flatMap(([title, links]): FooterColumn[] => {
+  return [...COLUMNS[variant], PUBLISHERS].flatMap(([title, links]): FooterColumn[] => {
     const all: FooterLink[] =
       title === 'resources' ? [...links, ['help', helpPath(variant, language)]] : [...links];
     const shown = all.filter(([, path]) => isShown(path));

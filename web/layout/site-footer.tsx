@@ -1,12 +1,13 @@
 import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import { BASE_PATH } from '../../shared/constants.ts';
+import { BASE_PATH, DOCS_PATH } from '../../shared/constants.ts';
 import { siteVariant } from '../../shared/deploy-types.ts';
 import { useSite } from '../api/site-context.ts';
 import { useLazyComponent } from '../ui/use-lazy-component.ts';
 import { BrandMark, useSiteName } from './brand-mark.tsx';
 import { footerColumns } from './footer-links.ts';
+import { TargetLink } from './header/target-link.tsx';
 import { useSiteAddress } from './site-address.ts';
 import styles from './site-footer.module.css';
 import { useClientContext } from './use-client-context.ts';
@@ -43,7 +44,7 @@ export function SiteFooter() {
 function FooterNavigation() {
   const t = useTranslations('footer');
   const id = useId();
-  const { language, deploy_type } = useSite();
+  const { language, deploy_type, developer_docs_url: ownDocs } = useSite();
   const { embedded } = useClientContext();
   const address = useSiteAddress();
   const columns = footerColumns(siteVariant(deploy_type), language, {
@@ -61,9 +62,15 @@ function FooterNavigation() {
           <ul aria-labelledby={id + title}>
             {links.map(([text, path]) => (
               <li key={text}>
-                <a className={styles.link} href={address(path)}>
-                  {t(text)}
-                </a>
+                {path === DOCS_PATH && ownDocs !== undefined ? (
+                  <a className={styles.link} href={ownDocs} target="_blank" rel="noopener noreferrer">
+                    {t(text)}
+                  </a>
+                ) : (
+                  <TargetLink path={path} className={styles.link}>
+                    {t(text)}
+                  </TargetLink>
+                )}
               </li>
             ))}
           </ul>

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { BASE_PATH, DOCS_PATH, HELP_PATH } from '../../../shared/constants.ts';
+import { BASE_PATH, DOCS_PATH, HELP_PATH, PUBLISHING_PATH } from '../../../shared/constants.ts';
 import { isPrivate } from '../../../shared/deploy-types.ts';
 import { escapeMarkup } from '../../../shared/escape-markup.ts';
 import { alternatesOf } from '../../../shared/languages.ts';
@@ -97,7 +97,7 @@ async function plugins(app: FastifyInstance, range: string): Promise<string> {
 
 /** The site's own pages and its help-center articles; without the articles if the help center fails. */
 async function ownPages(app: FastifyInstance): Promise<string> {
-  const own = [BASE_PATH, `${BASE_PATH}protocol`, DOCS_PATH].map((path) => entry(app, path));
+  const own = [BASE_PATH, PUBLISHING_PATH, `${BASE_PATH}protocol`, DOCS_PATH].map((path) => entry(app, path));
   if (!app.gateway.hasOwnHelp) return own.join('');
   const { path } = helpRoutes.listHelpArticles;
   const articles = await readList(app.upstreams.helpcenter, path, 'article_list').catch((error: unknown) => {

@@ -45,6 +45,7 @@ export const documents = fp(
     const $id = new URL(DOCS_PATH + SCHEMA, publicUrl).href;
     const files: [name: string, type: string, content: () => Promise<string>][] = [
       ['sample.json', 'application/json', () => textOf('docs/sample.json')],
+      ['hello-world.json', 'application/json', () => textOf('docs/hello-world.json')],
       [SCHEMA, 'application/schema+json', async () => JSON.stringify({ ...packageSchema(), $id }, null, 2)],
     ];
     for (const [name, type, content] of files) {

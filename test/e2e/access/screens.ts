@@ -55,6 +55,7 @@ function visitorScreens({ pluginKey, tagId }: ScreenData): Screen[] {
     { name: 'unknown plugin', path: '/plugins/plugin/nobody-has-this' },
     { name: 'protocol', path: '/plugins/protocol' },
     { name: 'developer documentation', path: '/plugins/docs/' },
+    { name: 'publishing', path: '/plugins/publishing' },
     { name: 'help', path: '/help/' },
     { name: 'help article', path: '/help/1' },
     { name: 'unknown help article', path: '/help/999999' },

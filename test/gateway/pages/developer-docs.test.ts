@@ -149,6 +149,9 @@ t.test('developer docs', async (t) => {
       'content-disposition': 'attachment; filename="sample.json"',
     });
     t.strictSame(checkPackage(new TextEncoder().encode(sample.text)).findings, []);
+    const hello = await gateway.browser().visit('/plugins/docs/hello-world.json');
+    t.equal(hello.headers['content-disposition'], 'attachment; filename="hello-world.json"');
+    t.strictSame(checkPackage(new TextEncoder().encode(hello.text)).findings, []);
 
     const answer = await gateway.browser().visit('/plugins/docs/plugin-package.schema.json');
     t.equal(answer.headers['content-type'], 'application/schema+json; charset=utf-8');

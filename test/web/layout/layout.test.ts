@@ -19,6 +19,7 @@ import {
 } from '../../../web/layout/desktop/navigation-history.ts';
 import { scrollKeyOf } from '../../../web/layout/desktop/scroll-key.ts';
 import { footerColumns, helpPath } from '../../../web/layout/footer-links.ts';
+import type { Path } from '../../../web/layout/header/targets/target.ts';
 import { pathsOf, targetsOf } from '../../../web/layout/header/targets/targets-of.ts';
 import { siteAddress } from '../../../web/layout/site-address.ts';
 
@@ -157,7 +158,7 @@ t.test('footer', async (t) => {
     for (const embedded of [false, true])
       t.strictSame(
         new Set(linkPaths(footerColumns('private', 'zh-CN', { embedded }))),
-        new Set(['/app', ...pathsOf(targetsOf('private', { embedded }))]),
+        new Set(['/app', '/plugins/docs/', ...pathsOf(targetsOf('private', { embedded }))]),
         embedded ? 'inside a workplace chat' : 'in a browser',
       );
   });
@@ -165,7 +166,7 @@ t.test('footer', async (t) => {
   t.test('inside a workplace chat the footer hides the same links as the header', async (t) => {
     const left = (variant: SiteVariant) => linkPaths(footerColumns(variant, 'en-US', { embedded: true }));
     const community = ['/community/home', '/community/home?classify=library', '/community/activity'];
-    const support = ['/education-version/', '/contact-us/'];
+    const support = ['/education-version/', '/contact-us/', '/plugins/publishing', '/plugins/docs/'];
     t.strictSame(left('domestic'), ['/app', ...community, '/designskills/', '/help/', ...support]);
     t.strictSame(left('overseas'), ['/app', ...community, '/designskills/', '/help/en/', ...support]);
   });
@@ -176,6 +177,17 @@ t.test('footer', async (t) => {
       exists: (path) => path === '/help/',
     });
     t.strictSame(alone, [['resources', [['help', '/help/']]]]);
+    const own = footerColumns('domestic', 'zh-CN', {
+      embedded: false,
+      exists: (path) => /^\/(plugins|help)\//.test(path),
+    });
+    t.strictSame(own.at(-1), [
+      'publishers',
+      [
+        ['publishing', '/plugins/publishing'],
+        ['developer_docs', '/plugins/docs/'],
+      ],
+    ]);
     t.strictSame(footerColumns('overseas', 'en-US', { embedded: false, exists: () => false }), []);
   });
 
@@ -251,6 +263,7 @@ t.test('header targets', async (t) => {
     '/community/home?classify=library',
     '/community/activity',
     '/plugins/',
+    '/plugins/publishing',
     '/price/',
     '/download/',
     '/help/',
@@ -299,7 +312,9 @@ t.test('header targets', async (t) => {
 
   t.test('sections are in the order of R 11.4', async (t) => {
     const names = (variant: SiteVariant) =>
-      targetsOf(variant, { embedded: false }).sections.map(({ name }) => name);
+      targetsOf(variant, { embedded: false }).sections.flatMap(({ name, drawerOnly }) =>
+        drawerOnly ? [] : [name],
+      );
     const whole = ['product', 'community', 'membership', 'download', 'help', 'enterprise', 'support'];
     t.strictSame(names('domestic'), whole);
     t.strictSame(names('overseas'), whole);
@@ -322,19 +337,34 @@ t.test('header targets', async (t) => {
       t.equal(targetsOf(variant, { embedded: false }).personalHome(7), '/community/home?user_id=7');
   });
 
+  t.test('a menu of one link is that link, on every site and in a chat', async (t) => {
+    const OWN = /^\/(plugins|help)\//;
+    for (const variant of VARIANTS)
+      for (const embedded of [false, true])
+        for (const exists of [
+          () => true,
+          (path: Path) => OWN.test(typeof path === 'string' ? path : path['en-US']),
+        ])
+          for (const section of targetsOf(variant, { embedded, exists }).sections)
+            t.ok(!('links' in section) || section.links.length > 1, `${variant}: ${section.name}`);
+    const chat = targetsOf('domestic', { embedded: true }).sections;
+    t.strictSame(chat[0], { name: 'product', path: '/', link: 'design' });
+  });
+
   t.test('links without a page and empty menus are left out', async (t) => {
     const alone = targetsOf('domestic', {
       embedded: false,
       exists: (path) => /^\/(plugins|help)\//.test(String(path)),
     });
-    t.strictSame([...pathsOf(alone)], ['/plugins/', '/help/']);
+    t.strictSame([...pathsOf(alone)], ['/plugins/', '/help/', '/plugins/publishing']);
     t.strictSame(
-      alone.sections.map(({ name, fold }) => [name, fold]),
+      alone.sections,
       [
-        ['community', undefined],
-        ['help', undefined],
+        { name: 'community', path: '/plugins/', link: 'plugins' },
+        { name: 'help', path: '/help/', link: 'help_center' },
+        { name: 'publishing', path: '/plugins/publishing' },
       ],
-      'few words need no menu "More"',
+      'few words need no menu "More" and leave space for publishing',
     );
   });
 

@@ -2,7 +2,7 @@ import { type ReactNode, useSyncExternalStore } from 'react';
 import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH, HEADER_BANNER_OFFSET, HEADER_SCROLLED_FROM } from '../../../shared/constants.ts';
-import { isPrivate, siteVariant } from '../../../shared/deploy-types.ts';
+import { isPrivate } from '../../../shared/deploy-types.ts';
 import { useSite } from '../../api/site-context.ts';
 import { Account, AccountVisitor } from '../../features/session/account.tsx';
 import { useSession } from '../../features/session/use-session.ts';
@@ -17,20 +17,14 @@ import mainNavStyles from './main-nav.module.css';
 import { NavItem } from './nav-item.tsx';
 import styles from './site-header.module.css';
 import { TargetLink } from './target-link.tsx';
-import type { Section, SiteTargets } from './targets/target.ts';
-import { targetsOf } from './targets/targets-of.ts';
+import { type Section, type SiteTargets, sectionText } from './targets/target.ts';
+import { useSiteTargets } from './targets/use-site-targets.ts';
 import { useOpenSection } from './use-open-section.ts';
 
 /** The bar at the top of every page of the site. */
 export function SiteHeader({ preferences }: { preferences: ReactNode }) {
   const name = useSiteName();
-  const { deploy_type, language } = useSite();
-  const { embedded } = useClientContext();
-  const addressOf = useSiteAddress();
-  const targets = targetsOf(siteVariant(deploy_type), {
-    embedded,
-    exists: (path) => addressOf(typeof path === 'string' ? path : path[language]) !== undefined,
-  });
+  const targets = useSiteTargets();
   return (
     <header
       className={styles.header}
@@ -42,7 +36,7 @@ export function SiteHeader({ preferences }: { preferences: ReactNode }) {
           <BrandMark />
           <span className={styles.name}>{name}</span>
         </Link>
-        <MainNav sections={targets.sections} />
+        <MainNav sections={targets.sections.filter(({ drawerOnly }) => !drawerOnly)} />
         <HeaderTools targets={targets} preferences={preferences} />
       </div>
     </header>
@@ -105,7 +99,7 @@ const FOLDS = {
 
 /** The navigation of the header; items that don't fit are in the menu "More". */
 function MainNav({ sections }: { sections: readonly Section[] }) {
-  const t = useTranslations('header');
+  const t = useTranslations();
   const opening = useOpenSection();
   const { close } = opening;
   const { lazy, load } = useLazyComponent(loadPanel, close);
@@ -121,7 +115,7 @@ function MainNav({ sections }: { sections: readonly Section[] }) {
     );
   const folds = sections.some(({ fold }) => fold);
   return (
-    <nav className={mainNavStyles.nav} aria-label={t('main')} onPointerEnter={load} onFocus={load}>
+    <nav className={mainNavStyles.nav} aria-label={t('header.main')} onPointerEnter={load} onFocus={load}>
       <ul className={mainNavStyles.items}>
         {sections.map((section) => {
           const fold = FOLDS[section.fold ?? 0];
@@ -133,7 +127,7 @@ function MainNav({ sections }: { sections: readonly Section[] }) {
                 className={classNames(mainNavStyles.item, fold)}
               >
                 <TargetLink path={section.path} className={mainNavStyles.word}>
-                  {t(section.name)}
+                  {t(sectionText(section))}
                 </TargetLink>
               </li>
             );
@@ -141,7 +135,7 @@ function MainNav({ sections }: { sections: readonly Section[] }) {
             <NavItem
               key={section.name}
               name={section.name}
-              label={t(section.name)}
+              label={t(sectionText(section))}
               className={fold}
               opening={opening}
               onPreload={load}
@@ -152,7 +146,7 @@ function MainNav({ sections }: { sections: readonly Section[] }) {
         {folds && (
           <NavItem
             name="more"
-            label={t('more')}
+            label={t('header.more')}
             className={mainNavStyles.more}
             opening={opening}
             onPreload={load}

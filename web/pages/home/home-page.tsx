@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import { BASE_PATH, SEARCH_DELAY, TEXT_LIMITS } from '../../../shared/constants.ts';
+import { BASE_PATH, PUBLISHING_PATH, SEARCH_DELAY, TEXT_LIMITS } from '../../../shared/constants.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { Banners } from '../../features/banners/banners.tsx';
 import { Featured } from '../../features/plugins/featured.tsx';
@@ -52,6 +52,7 @@ export function HomePage() {
             <Banners />
             <Featured />
             <Recommended page={page} onPage={setPage} without={featured} />
+            <PublishInvitation />
           </>
         )}
         <HydrationBoundary>
@@ -59,6 +60,19 @@ export function HomePage() {
         </HydrationBoundary>
       </div>
     </VisitorGate>
+  );
+}
+
+/** The way in for publishers, above a list that grows while it is read. */
+function PublishInvitation() {
+  const t = useTranslations('home');
+  return (
+    <p className={styles.invitation}>
+      {t('publish_lead')}{' '}
+      <Link className={styles.invitationLink} to={PUBLISHING_PATH}>
+        {t('publish_link')}
+      </Link>
+    </p>
   );
 }
 

@@ -7,7 +7,7 @@ import { useSignIn } from '../../../features/session/ask-sign-in.ts';
 import { buttonClass } from '../../../ui/button/button-class.ts';
 import { useModalLayer } from '../../../ui/modal-layer.ts';
 import { TargetLink } from '../target-link.tsx';
-import type { Section } from '../targets/target.ts';
+import { type Section, sectionText } from '../targets/target.ts';
 import { useOnNavigation } from '../use-open-section.ts';
 import styles from './nav-drawer.module.css';
 
@@ -66,7 +66,7 @@ type DrawerSectionsProps = { sections: readonly Section[]; onLeave: () => void }
 
 /** Links and collapsible sections, one open at a time (R 11.9). */
 function DrawerSections({ sections, onLeave }: DrawerSectionsProps) {
-  const t = useTranslations('header');
+  const t = useTranslations();
   const [open, setOpen] = useState<string>();
   return (
     <ul>
@@ -74,7 +74,7 @@ function DrawerSections({ sections, onLeave }: DrawerSectionsProps) {
         <li key={section.name} className={styles.section} data-section={section.name}>
           {'path' in section ? (
             <TargetLink path={section.path} className={styles.word} onClick={onLeave}>
-              {t(section.name)}
+              {t(sectionText(section))}
             </TargetLink>
           ) : (
             <Collapsible
@@ -109,7 +109,7 @@ function Collapsible({ section, isOpen, onToggle, onLeave }: CollapsibleProps) {
         aria-controls={id}
         onClick={onToggle}
       >
-        {t(`header.${section.name}`)}
+        {t(sectionText(section))}
         <ChevronDownIcon size={14} className={styles.arrow} />
       </button>
       <ul id={id} hidden={!isOpen} className={styles.places}>

@@ -25,7 +25,7 @@ import { VisuallyHidden } from '../../../ui/visually-hidden/visually-hidden.tsx'
 import { useSiteAddress } from '../../site-address.ts';
 import { useClientContext } from '../../use-client-context.ts';
 import { TargetLink } from '../target-link.tsx';
-import type { LinkName, MenuLink, Section } from '../targets/target.ts';
+import { type LinkName, type MenuLink, type Section, sectionText } from '../targets/target.ts';
 import placeListStyles from './place-list.module.css';
 import styles from './section-panel.module.css';
 
@@ -94,7 +94,7 @@ type FoldedSectionsProps = { sections: readonly Section[]; onLeave: () => void }
 
 /** The sections that don't fit into the row, each with its links. */
 function FoldedSections({ sections, onLeave }: FoldedSectionsProps) {
-  const t = useTranslations('header');
+  const t = useTranslations();
   const list = useRef<HTMLUListElement>(null);
   const [hidden, setHidden] = useState<readonly string[]>([]);
   useLayoutEffect(() => {
@@ -110,10 +110,10 @@ function FoldedSections({ sections, onLeave }: FoldedSectionsProps) {
           <li key={section.name}>
             {'path' in section ? (
               <TargetLink path={section.path} className={styles.link} onClick={onLeave}>
-                {t(section.name)}
+                {t(sectionText(section))}
               </TargetLink>
             ) : (
-              <FoldedSection label={t(section.name)} section={section} onLeave={onLeave} />
+              <FoldedSection label={t(sectionText(section))} section={section} onLeave={onLeave} />
             )}
           </li>
         ))}

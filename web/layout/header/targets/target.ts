@@ -27,7 +27,8 @@ export type SectionName =
   | 'download'
   | 'help'
   | 'enterprise'
-  | 'support';
+  | 'support'
+  | 'publishing';
 
 /** A path of the wider site, or one for each language. */
 export type Path = string | Readonly<Record<Language, string>>;
@@ -48,7 +49,19 @@ export type Section = Hidden & {
   name: SectionName;
   /** Order in which items move into the menu "More" in narrow windows: 1 first, 3 last. */
   fold?: 1 | 2 | 3;
-} & ({ path: Path } | { links: readonly MenuLink[] });
+  /** Only in the drawer: the row has no space for it. */
+  drawerOnly?: true;
+} & (
+    | { path: Path /** The menu's only link, whose name it has. */; link?: LinkName }
+    | { links: readonly MenuLink[] }
+  );
+
+/** The text of an item: its own name, or that of a menu's only link. */
+export function sectionText(section: Section): `header.${SectionName}` | `headerLinks.${LinkName}` {
+  return 'link' in section && section.link !== undefined
+    ? `headerLinks.${section.link}`
+    : `header.${section.name}`;
+}
 
 /** Navigation of one kind of site. */
 export type SiteTargets = {

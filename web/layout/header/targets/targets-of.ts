@@ -1,6 +1,9 @@
-import { BASE_PATH } from '../../../../shared/constants.ts';
+import { BASE_PATH, PUBLISHING_PATH } from '../../../../shared/constants.ts';
 import type { SiteVariant } from '../../../../shared/deploy-types.ts';
 import type { Path, Section, SiteTargets } from './target.ts';
+
+/** The way in for publishers, the same on every site. */
+const publishing: Section = { name: 'publishing', path: PUBLISHING_PATH, drawerOnly: true };
 
 /** The China site: all pages of the wider site under their Chinese names. */
 const domestic: SiteTargets = {
@@ -52,6 +55,7 @@ const domestic: SiteTargets = {
         { name: 'organizations', path: '/organization-application/' },
       ],
     },
+    publishing,
   ],
   workbench: '/app',
   personalHome,
@@ -118,6 +122,7 @@ const overseas: SiteTargets = {
         { name: 'organizations', path: '/organization-application/' },
       ],
     },
+    publishing,
   ],
   workbench: '/app',
   personalHome,
@@ -132,7 +137,7 @@ function personalHome(userId: number): string {
 const TARGETS: Readonly<Record<SiteVariant, SiteTargets>> = { domestic, overseas, private: domestic };
 
 /** Number of items that fit into every window with a navigation row. */
-const FEW_ITEMS = 3;
+const FEW_ITEMS = 4;
 
 type Where = {
   /** Inside a workplace chat, where some items are hidden (R 11.15). */
@@ -141,18 +146,23 @@ type Where = {
   exists?: (path: Path) => boolean;
 };
 
-/** The navigation of a site, without items that are hidden in a chat or have no page. */
+/** The navigation of a site, without items that are hidden in a chat or have no page. A menu of one link is that link. */
 export function targetsOf(variant: SiteVariant, { embedded, exists = () => true }: Where): SiteTargets {
   const { sections, ...targets } = TARGETS[variant];
   const isShown = ({ notInChat }: { notInChat?: true }) => !(embedded && notInChat);
   const shown = sections.filter(isShown).flatMap((section): Section[] => {
     if (!('links' in section)) return exists(section.path) ? [section] : [];
     const links = section.links.filter((link) => isShown(link) && exists(link.path));
-    return links.length > 0 ? [{ ...section, links }] : [];
+    const [only, ...others] = links;
+    if (!only) return [];
+    if (others.length > 0) return [{ ...section, links }];
+    const { links: _, ...item } = section;
+    return [{ ...item, path: only.path, link: only.name }];
   });
   return {
     ...targets,
-    sections: shown.length > FEW_ITEMS ? shown : shown.map(({ fold: _, ...section }) => section),
+    sections:
+      shown.length > FEW_ITEMS ? shown : shown.map(({ fold: _, drawerOnly: __, ...section }) => section),
   };
 }
 

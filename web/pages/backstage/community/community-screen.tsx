@@ -11,6 +11,7 @@ import { isVisible } from '../../../../shared/visible-text.ts';
 import { call } from '../../../api/client.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
+import { useSiteTargets } from '../../../layout/header/targets/use-site-targets.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { FormTextField } from '../../../ui/form-fields.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
@@ -28,6 +29,9 @@ export function CommunityScreen() {
   const { language } = useSite();
   const query = useQuery(queryOptionsOf('listManagedWorks', {}));
   const refresh = useWorksChanged();
+  const hasMenu = useSiteTargets().sections.some(
+    (section) => section.name === 'community' && 'links' in section,
+  );
   return (
     <ItemList
       texts="featuredAdmin"
@@ -52,6 +56,7 @@ export function CommunityScreen() {
       frame={(list, add) => (
         <>
           <ItemsHeader texts="featuredAdmin" onAdd={add} />
+          {!hasMenu && <p className={styles.lead}>{t('no_menu')}</p>}
           <section className={styles.part} aria-labelledby="featured-works">
             <h2 id="featured-works" className={styles.heading}>
               {t('works')}
