@@ -76,6 +76,37 @@ t.test('signing in on the page itself', async (t) => {
     }
   });
 
+  t.test('the form stays while the sign-in is completed, and the title follows its steps', async (t) => {
+    const page = await newPage(t);
+    await openMarkedHome(page, origin);
+    await likes(page).first().click();
+    const title = dialog(page).getByRole('heading');
+    await form(page).getByRole('link', { name: 'Create an account' }).click();
+    await expect(title).toHaveText('Create your account', { useInnerText: true });
+    const inner = await page.frames()[1]?.locator('h1').boundingBox();
+    t.ok((inner?.height ?? 99) < 8, 'the form has no visible second heading');
+    await form(page).getByRole('link', { name: 'Sign in' }).click();
+    await expect(title).toHaveText(/^Sign in to like /, { useInnerText: true });
+    const { promise: shown, resolve: show } = Promise.withResolvers<void>();
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    await page.route('**/api/auth/session*', async (route) => {
+      ask();
+      await shown;
+      await route.continue();
+    });
+    const submit = form(page).locator('button[type=submit]:enabled');
+    await submit.waitFor();
+    await form(page).locator('input[name=account]').fill(account.email);
+    await form(page).locator('input[name=password]').fill(account.password);
+    await submit.click();
+    await asked;
+    await expect(submit, 'the page around it asks for the session').toHaveAttribute('aria-busy', 'true');
+    await expect(form(page).locator('input[name=account]')).toHaveValue(account.email);
+    show();
+    await page.getByText('Liked', { exact: true }).waitFor();
+    await dialog(page).waitFor({ state: 'detached' });
+  });
+
   t.test('a slow form shows a message and a link to the sign-in page', async (t) => {
     const page = await newPage(t, { colorScheme: 'dark' });
     await openMarkedHome(page, origin);

@@ -368,6 +368,16 @@ t.test('header targets', async (t) => {
     );
   });
 
+  t.test('a row that is full of single links leaves publishing to the drawer', async (t) => {
+    const exists = (path: Path) => /^\/$|^\/(plugins|help)\//.test(String(path));
+    t.strictSame(targetsOf('domestic', { embedded: false, exists }).sections, [
+      { name: 'product', path: '/', link: 'design' },
+      { name: 'community', path: '/plugins/', link: 'plugins' },
+      { name: 'help', path: '/help/', link: 'help_center' },
+      { name: 'publishing', path: '/plugins/publishing', drawerOnly: true },
+    ]);
+  });
+
   t.test('inside a workplace chat, its own tools and sales are hidden', async (t) => {
     const hidden: readonly [SiteVariant, readonly string[]][] = [
       [

@@ -10,11 +10,14 @@ export type FrameMessage =
   | { kind: 'signed-in' }
   | { kind: 'left' }
   | { kind: 'failed'; code: string }
-  | { kind: 'shown'; height: number };
+  | { kind: 'shown'; height: number; step?: string };
 
 /** Plausible heights of a sign-in page in CSS pixels. */
 const LOWEST = 120;
 const HIGHEST = 2000;
+
+/** Characters of a step's name. */
+const STEP_MAX = 100;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -23,9 +26,13 @@ const READERS: Readonly<Record<string, (fields: Fields) => FrameMessage | undefi
   [SIGN_IN_LEFT_MESSAGE]: () => ({ kind: 'left' }),
   [SIGN_IN_FAILED_MESSAGE]: ({ code }) =>
     typeof code === 'string' && /^[A-Z_]{1,64}$/.test(code) ? { kind: 'failed', code } : undefined,
-  [SIGN_IN_SHOWN_MESSAGE]: ({ height }) =>
+  [SIGN_IN_SHOWN_MESSAGE]: ({ height, step }) =>
     typeof height === 'number' && Number.isFinite(height)
-      ? { kind: 'shown', height: Math.min(HIGHEST, Math.max(LOWEST, Math.ceil(height))) }
+      ? {
+          kind: 'shown',
+          height: Math.min(HIGHEST, Math.max(LOWEST, Math.ceil(height))),
+          ...(typeof step === 'string' && step.length <= STEP_MAX && { step }),
+        }
       : undefined,
 };
 

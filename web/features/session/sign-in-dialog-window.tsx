@@ -32,14 +32,16 @@ type Props = {
 export function SignInDialogWindow({ open, title, here, opened, failure, ...tell }: Props) {
   const t = useTranslations('session');
   const { onFail, onSignedIn, onClose } = tell;
+  const [step, setStep] = useState<string>();
   return (
-    <DialogWindow open={open} onClose={onClose} title={title} closeLabel={t('close')}>
+    <DialogWindow open={open} onClose={onClose} title={step ?? title} closeLabel={t('close')}>
       {opened ? (
         <SignInWindow here={here} opened={opened} onSignedIn={onSignedIn} onLeave={onClose} />
       ) : (
         <SignInPanel
           here={here}
           failure={failure}
+          onStep={setStep}
           onFail={onFail}
           onSignedIn={() => void onSignedIn().catch(() => onFail('NO_LOCAL_SESSION'))}
           onLeave={onClose}
@@ -54,6 +56,8 @@ type SignInPanelProps = {
   here: string;
   /** Error code of a failed attempt. */
   failure: string | undefined;
+  /** The frame shows this step; undefined for the sign-in itself. */
+  onStep: (step: string | undefined) => void;
   onFail: (code: string) => void;
   onSignedIn: () => void;
   onLeave: () => void;
@@ -63,7 +67,7 @@ type SignInPanelProps = {
  * Sign-in in a frame if the login host allows it; otherwise, and after a failure, links to its page or window
  * (R 1.8).
  */
-function SignInPanel({ here, failure, onFail, onSignedIn, onLeave }: SignInPanelProps) {
+function SignInPanel({ here, failure, onStep, onFail, onSignedIn, onLeave }: SignInPanelProps) {
   const t = useTranslations('session');
   const { login_frame, sign_up } = useSite();
   const { openWindow } = useSignIn();
@@ -82,6 +86,7 @@ function SignInPanel({ here, failure, onFail, onSignedIn, onLeave }: SignInPanel
       {isFramed ? (
         <SignInFrame
           here={here}
+          onStep={onStep}
           onAbsent={() => onFail(FRAME_ABSENT)}
           onFail={onFail}
           onSignedIn={onSignedIn}
@@ -114,6 +119,7 @@ function focus(link: HTMLAnchorElement | null): void {
 
 type SignInFrameProps = {
   here: string;
+  onStep: (step: string | undefined) => void;
   /** No sign-in page appeared. */
   onAbsent: () => void;
   onFail: (code: string) => void;
@@ -127,7 +133,7 @@ const SLOW_MS = 3000;
 const GIVE_UP_MS = 10_000;
 
 /** The login page in a frame. Only messages of our own origin from this frame are accepted. */
-function SignInFrame({ here, onAbsent, onFail, onSignedIn, onLeave }: SignInFrameProps) {
+function SignInFrame({ here, onStep, onAbsent, onFail, onSignedIn, onLeave }: SignInFrameProps) {
   const t = useTranslations('session');
   const { login_origin } = useSite();
   const frame = useRef<HTMLIFrameElement>(null);
@@ -142,8 +148,12 @@ function SignInFrame({ here, onAbsent, onFail, onSignedIn, onLeave }: SignInFram
     if (message?.kind === 'signed-in') onSignedIn();
     if (message?.kind === 'failed') onFail(message.code);
     if (message?.kind === 'left') onLeave();
-    if (message?.kind === 'shown') setHeight(message.height);
+    if (message?.kind !== 'shown') return;
+    setHeight(message.height);
+    onStep(message.step);
   });
+  const onRemoved = useEffectEvent(() => onStep(undefined));
+  useEffect(() => () => onRemoved(), []);
 
   useEffect(() => {
     const listener = (event: MessageEvent): void => onMessage(event);

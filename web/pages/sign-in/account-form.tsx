@@ -13,6 +13,7 @@ import { FormTextField } from '../../ui/form-fields.tsx';
 import { showProblems } from '../../ui/form-problems.ts';
 import styles from './account-form.module.css';
 import { FormAlert } from './form-alert.tsx';
+import { proceedTo } from './proceed-to.ts';
 import {
   EMPTY_VALUES,
   type FieldName,
@@ -154,7 +155,7 @@ function useAttempt(
     },
     onSuccess: ({ continue_to, challenge }, { email }) => {
       if (challenge) onChallenge(challenge);
-      else if (continue_to !== null) location.replace(continue_to);
+      else if (continue_to !== null) proceedTo(continue_to, parameters);
       else onMailed(email.trim());
     },
   });

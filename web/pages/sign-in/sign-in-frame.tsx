@@ -9,13 +9,15 @@ import styles from './sign-in-frame.module.css';
 type SignInFrameProps = {
   /** Inside a frame of another page, which has its own heading and links. */
   compact?: boolean;
+  /** Name of a step beside or after the sign-in, which the dialog around a frame shows as its title. */
+  step?: string | undefined;
   children?: ReactNode;
 };
 
 /** The layout of the sign-in page: site name, language, colour scheme, and the benefits of an account. */
-export function SignInFrame({ compact = false, children }: SignInFrameProps) {
+export function SignInFrame({ compact = false, step, children }: SignInFrameProps) {
   const name = useSiteName();
-  if (compact) return <CompactFrame>{children}</CompactFrame>;
+  if (compact) return <CompactFrame step={step}>{children}</CompactFrame>;
   return (
     <div className={styles.frame}>
       <div className={styles.side}>
@@ -63,17 +65,17 @@ function SignInAside() {
 }
 
 /**
- * Only the form, for the frame of a sign-in dialog: posts its height and the Escape key to the page around it, if that
- * is one of ours.
+ * Only the form, for the frame of a sign-in dialog: posts its height, its step and the Escape key to the page around it,
+ * if that is one of ours.
  */
-function CompactFrame({ children }: { children: ReactNode }) {
+function CompactFrame({ step, children }: Omit<SignInFrameProps, 'compact'>) {
   const content = useRef<HTMLElement>(null);
   useEffect(() => {
     const { current } = content;
     if (!current || window.parent === window) return;
     const post = (message: object): void => window.parent.postMessage(message, location.origin);
     const size = new ResizeObserver(() =>
-      post({ type: SIGN_IN_SHOWN_MESSAGE, height: current.getBoundingClientRect().height }),
+      post({ type: SIGN_IN_SHOWN_MESSAGE, height: current.getBoundingClientRect().height, step }),
     );
     const leave = (event: KeyboardEvent): void => {
       if (event.key === 'Escape' && !event.isComposing) post({ type: SIGN_IN_LEFT_MESSAGE });
@@ -84,7 +86,7 @@ function CompactFrame({ children }: { children: ReactNode }) {
       size.disconnect();
       removeEventListener('keydown', leave);
     };
-  }, []);
+  }, [step]);
   return (
     <div className={styles.ground}>
       <main ref={content} className={styles.form}>

@@ -62,15 +62,16 @@ export function SignInPage() {
   usePageHead({ title: step });
   // The gateway starts a sign-in for requests without them.
   if (!parameters) return <SignInFrame />;
+  const isFramed = parameters.ux_mode === 'auth';
   if (isPending || source.kind === 'unknown')
     return (
-      <SignInFrame compact={parameters.ux_mode === 'auth'}>
+      <SignInFrame compact={isFramed}>
         {isPending ? <Skeleton className={styles.placeholder} /> : <UnknownSource />}
       </SignInFrame>
     );
   if (challenge)
     return (
-      <SignInFrame compact={parameters.ux_mode === 'auth'}>
+      <SignInFrame compact={isFramed} step={step}>
         <SecondFactorStep challenge={challenge} parameters={parameters} onRestart={end} />
       </SignInFrame>
     );
@@ -81,15 +82,9 @@ export function SignInPage() {
   const [only] = redirects;
   const isRedirect = !hasForm && redirects.length === 1 && ssoError === null;
   return (
-    <SignInFrame compact={parameters.ux_mode === 'auth'}>
-      {/* The dialog around a frame has a heading with the reason for the sign-in. */}
-      <h1 className={styles.title}>
-        {parameters.ux_mode === 'auth' && mode === 'sign_in' ? (
-          <VisuallyHidden>{title}</VisuallyHidden>
-        ) : (
-          title
-        )}
-      </h1>
+    <SignInFrame compact={isFramed} step={mode === 'sign_in' ? undefined : step}>
+      {/* The dialog around a frame has a heading: the reason for the sign-in, or the step. */}
+      <h1 className={styles.title}>{isFramed ? <VisuallyHidden>{title}</VisuallyHidden> : title}</h1>
       {ssoError !== null && <SsoError code={ssoError} />}
       {source.kind === 'documents' && <DocumentServiceNote app={source.service.app_name} binds={binds} />}
       {maySignUp && (

@@ -137,7 +137,7 @@ function personalHome(userId: number): string {
 const TARGETS: Readonly<Record<SiteVariant, SiteTargets>> = { domestic, overseas, private: domestic };
 
 /** Number of items that fit into every window with a navigation row. */
-const FEW_ITEMS = 4;
+const FEW_ITEMS = 3;
 
 type Where = {
   /** Inside a workplace chat, where some items are hidden (R 11.15). */
@@ -159,10 +159,14 @@ export function targetsOf(variant: SiteVariant, { embedded, exists = () => true 
     const { links: _, ...item } = section;
     return [{ ...item, path: only.path, link: only.name }];
   });
+  const inRow = shown.length > FEW_ITEMS ? shown.filter(({ drawerOnly }) => !drawerOnly) : shown;
   return {
     ...targets,
-    sections:
-      shown.length > FEW_ITEMS ? shown : shown.map(({ fold: _, drawerOnly: __, ...section }) => section),
+    sections: shown.map(({ fold, drawerOnly, ...section }) => ({
+      ...section,
+      ...(inRow.length > FEW_ITEMS && fold && { fold }),
+      ...(shown.length > inRow.length && drawerOnly && { drawerOnly }),
+    })),
   };
 }
 

@@ -7,8 +7,10 @@ import { call } from '../../../api/client.ts';
 import { CodeField, type CodeKind, useCode } from '../../../features/second-factor/code-field.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { Spinner } from '../../../ui/spinner/spinner.tsx';
+import { VisuallyHidden } from '../../../ui/visually-hidden/visually-hidden.tsx';
 import formStyles from '../account-form.module.css';
 import { FormAlert } from '../form-alert.tsx';
+import { proceedTo } from '../proceed-to.ts';
 import pageStyles from '../sign-in-page.module.css';
 import type { SignInParameters } from '../sign-in-parameters.ts';
 import styles from './second-factor-step.module.css';
@@ -19,7 +21,8 @@ const EnrolStep = lazy(() => import('./enrol-step.tsx').then((module) => ({ defa
 /** The step after the password. */
 export function SecondFactorStep(step: StepProps) {
   const t = useTranslations('signIn');
-  const { challenge, onRestart } = step;
+  const { challenge, parameters, onRestart } = step;
+  const title = t('second_factor_title');
   const back = (
     <Button variant="quiet" onClick={() => onRestart()}>
       {t('second_factor_back')}
@@ -27,7 +30,9 @@ export function SecondFactorStep(step: StepProps) {
   );
   return (
     <>
-      <h1 className={pageStyles.title}>{t('second_factor_title')}</h1>
+      <h1 className={pageStyles.title}>
+        {parameters.ux_mode === 'auth' ? <VisuallyHidden>{title}</VisuallyHidden> : title}
+      </h1>
       {challenge.kind === 'code' ? (
         <CodeStep {...step}>{back}</CodeStep>
       ) : (
@@ -119,25 +124,22 @@ type Options = {
   onRestart: (why?: RestartReason) => void;
 };
 
-const leaveTo = (url: string | null): void => {
-  if (url !== null) location.replace(url);
-};
-
 /** Sends the code and navigates to the return URL, unless recovery codes must be saved first. */
-export function useVerifyCode({ token, parameters: { redirect_uri }, onRestart }: Options) {
+export function useVerifyCode({ token, parameters, onRestart }: Options) {
   return useMutation({
     gcTime: 0,
-    mutationFn: (code: string) => call('passSecondFactor', { challenge: token, redirect_uri, code }),
-    onSuccess: ({ continue_to }) => leaveTo(continue_to),
+    mutationFn: (code: string) =>
+      call('passSecondFactor', { challenge: token, redirect_uri: parameters.redirect_uri, code }),
+    onSuccess: ({ continue_to }) => proceedTo(continue_to, parameters),
     onError: (error) => reportRestart(error, onRestart),
   });
 }
 
 /** Continues once the recovery codes have been saved. */
-export function useFinishEnrolment({ token, parameters: { redirect_uri }, onRestart }: Options) {
+export function useFinishEnrolment({ token, parameters, onRestart }: Options) {
   return useMutation({
-    mutationFn: () => call('finishEnrolment', { challenge: token, redirect_uri }),
-    onSuccess: ({ continue_to }) => leaveTo(continue_to),
+    mutationFn: () => call('finishEnrolment', { challenge: token, redirect_uri: parameters.redirect_uri }),
+    onSuccess: ({ continue_to }) => proceedTo(continue_to, parameters),
     onError: (error) => reportRestart(error, onRestart),
   });
 }
