@@ -2,7 +2,7 @@ import type { Test } from 'tap';
 import { LANGUAGE_COOKIE_VALUES, LANGUAGES, type Language } from '../../../shared/languages.ts';
 import { expect } from '../support/expect.ts';
 import { followRequests } from '../support/page.ts';
-import { sharedProduct } from '../support/product.ts';
+import { sharedWiderSite } from '../support/product.ts';
 import { checkScreen } from './check-screen.ts';
 import { type Screen, screensOf } from './screens.ts';
 import { pageAs, prepareScreens } from './setup.ts';
@@ -27,7 +27,7 @@ export async function checkScreens(
   looks: readonly Look[],
   isChecked: (screen: Screen, place: number, language: Language) => boolean,
 ): Promise<void> {
-  const product = await sharedProduct();
+  const product = await sharedWiderSite();
   const { origin } = product;
   const { data, accounts } = await prepareScreens(t, product);
   const screens = screensOf(data);
