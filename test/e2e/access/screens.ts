@@ -184,7 +184,7 @@ function administratorScreens({ submissionId }: ScreenData): Screen[] {
     {
       name: 'review',
       path: `${BACKSTAGE}/audit-list/${submissionId}`,
-      states: { listing: tab(1), code: tab(2), preview: tab(3), history: tab(4) },
+      states: { listing: tab(1), code: tab(2), history: tab(3) },
     },
   ];
   return screens.map((screen) => ({ ...screen, role: 'administrator' }));
