@@ -50,6 +50,7 @@ import { reviewRoutes } from './review/routes.ts';
 import type { CommunityTables } from './schema.ts';
 import { countPending } from './search/index-store.ts';
 import { siteRoutes } from './site/routes.ts';
+import type { SiteSettings } from './site/store.ts';
 import { slotsRoutes } from './slots/routes.ts';
 import { tagsRoutes } from './tags/tags.ts';
 import { type AccountSettings, thirdPartyAccountsRoutes } from './third-party-accounts/routes.ts';
@@ -86,8 +87,8 @@ type CommunityOptions = {
   reviewsOwn?: boolean;
   /** Rate limits and quota of publishers (settings PUBLISH_LIMITS and PUBLISHER_QUOTA). */
   publishing: PublishQuotas;
-  /** If the protocol page shows the deployment's own texts (setting PROTOCOL_DIR); null if unknown. */
-  hasOwnProtocol?: boolean | null;
+  /** Which parts of the site its settings fill; null if another program serves the pages. */
+  siteSettings?: SiteSettings | null;
   /** Where the metrics go. */
   registry?: Registry;
   /** Called at the start, and on changes, with whether visitors see any tags. */
@@ -125,7 +126,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   const db = openKysely<CommunityTables>(pool);
   const app = createApp({ log, trustProxy });
   const timeouts = { ...COMMUNITY_TIMEOUTS, ...options.timeouts };
-  const { identityUrl, publishRights = 'identity', ca, hasOwnProtocol = null, onTags } = options;
+  const { identityUrl, publishRights = 'identity', ca, siteSettings = null, onTags } = options;
   const isOurs = publishRights === 'identity';
   const readToken = openTokenReader(
     { url: options.jwksUrl, ca, timeout: timeouts.keys, typ: isOurs ? ACCESS_TOKEN_TYPE : undefined },
@@ -162,7 +163,8 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
     db,
     publishers,
     ask: createIdentityClient({ identityUrl, ca, credential, timeout: timeouts.mailSetting }),
-    hasOwnProtocol,
+    settings: siteSettings,
+    now,
   });
   reviewRoutes(app, guards, { db, files, now, reviewsOwn, metrics });
   manageRoutes(app, guards, db, now);

@@ -29,6 +29,9 @@ export async function startCommunity(
     services,
     role,
     protocolDir,
+    brand,
+    siteUrl,
+    appUrl,
   } = config;
   const log = context.log.child({ app: 'community' });
   const given = { pool: openServicePool(context, databaseUrl, 'community'), log, now: Date.now, dataDir };
@@ -53,7 +56,15 @@ export async function startCommunity(
     accounts: { ...config.vendors, hasReaders: services.tokens.length > 0, keys: config.accountKeys },
     registry: context.registry,
     // A separate gateway has its own settings.
-    hasOwnProtocol: role === 'all' ? protocolDir !== undefined : null,
+    siteSettings:
+      role === 'all'
+        ? {
+            protocol: protocolDir !== undefined,
+            brand: [brand.name, brand.color, brand.logo].some((value) => value !== undefined),
+            site_url: siteUrl !== undefined,
+            app_url: (appUrl ?? siteUrl) !== undefined,
+          }
+        : null,
     onTags: reportTags(context),
     ...proxiesOf(config, 'community'),
   });

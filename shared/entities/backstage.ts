@@ -149,6 +149,17 @@ export type ManagedActivity = Static<typeof ManagedActivity>;
 
 /** Which parts of a site are set up; null if unknown. */
 export const Checklist = Type.Object({
+  /** The database is less than a week old. */
+  is_new: Type.Boolean(),
+  /** Something was published, imported or submitted. */
+  plugins: Type.Boolean(),
+  /** There are members besides the first administrator, or another way to sign in. */
+  members: Nullable(Type.Boolean()),
+  /** A name, a colour or a logo of its own. */
+  brand: Nullable(Type.Boolean()),
+  site_url: Nullable(Type.Boolean()),
+  /** The address of the design tool is known, also by that of the site. */
+  app_url: Nullable(Type.Boolean()),
   tags: Type.Boolean(),
   recommended: Type.Boolean(),
   banners: Type.Boolean(),

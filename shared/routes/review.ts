@@ -19,6 +19,8 @@ export const reviewRoutes = {
       ...Total,
       /** Number of pending submissions, independent of the filter. */
       waiting: Type.Integer(),
+      /** Number of submissions in every state, independent of the filter. */
+      submitted: Type.Integer(),
       next_cursor: Nullable(Cursor),
       audit_list: Type.Array(ReviewItem),
     }),

@@ -186,7 +186,7 @@ t.test('review by two administrators', async (t) => {
     const page = chief;
     await page.setViewportSize({ width: 1440, height: 900 });
     await openScreen(page, origin, 'audit-list');
-    const checklist = page.getByRole('region', { name: 'Still empty' });
+    const checklist = page.getByRole('region', { name: 'Set up this site' });
     await checklist.waitFor();
     const first = page.getByRole('row').nth(1);
     const top = async () => (await first.boundingBox())?.y ?? Number.POSITIVE_INFINITY;

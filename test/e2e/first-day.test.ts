@@ -31,7 +31,19 @@ t.test('the first administrator signs in and finds the backstage', async (t) => 
   await page.getByRole('menuitem', { name: 'Admin' }).click();
   await (await opened).close();
   await page.goto(`${origin}/plugins/backstage-index`);
-  await page.getByText('Everything has been reviewed').waitFor();
+  await page.getByText('Nothing has been submitted yet').waitFor();
+  const checklist = page.getByRole('region', { name: 'Set up this site' });
+  const first = await checklist.getByRole('listitem').allInnerTexts();
+  t.strictSame(first.map((text) => text.split('\n')[0]).slice(0, 6), [
+    'First plugin',
+    'Members',
+    'Name, colour and logo',
+    'Mail',
+    'Main site',
+    'Design tool',
+  ]);
+  await checklist.getByRole('link', { name: 'Import packages' }).waitFor();
+  await checklist.getByRole('link', { name: 'Members' }).waitFor();
   await t.resolves(page.waitForURL((url) => url.pathname === '/plugins/backstage-index/audit-list'));
 });
 

@@ -186,9 +186,16 @@ t.test('a publisher sees daily statistics of all plugins and of each', async (t)
       { useInnerText: true },
     );
   await expect(chart(page, 'Installs')).toContainText(/Previous period: 0/);
+  await expect(
+    chart(page, 'Installs').locator('.recharts-area-curve[stroke-dasharray]'),
+    'today is not over',
+  ).toHaveCount(1);
   await panel(page).locator('summary').focus();
   await page.keyboard.press('Enter');
   await expect(panel(page).getByRole('row')).toHaveCount(31);
+  const head = (n: number) => panel(page).getByRole('row').nth(n).getByRole('rowheader');
+  await expect(head(1)).toContainText(/ \(so far\)$/);
+  await expect(head(2)).toContainText(/ \d{4}$/);
   const today = panel(page).getByRole('row').nth(1).getByRole('cell');
   await expect(today).toHaveText(['2', '2', '0', '3'], { useInnerText: true });
   await page.getByRole('radio', { name: '30 days' }).focus();

@@ -15,6 +15,7 @@ import type { FileStore } from '../../server/community/media/files.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
 import type { PublishQuotas } from '../../server/community/publish/limits.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
+import type { SiteSettings } from '../../server/community/site/store.ts';
 import type { AccountSettings } from '../../server/community/third-party-accounts/routes.ts';
 import type { Pool } from '../../server/database/pool.ts';
 import { publishGrantCalls } from '../../shared/identity-calls.ts';
@@ -136,7 +137,7 @@ export async function testCommunity(
     dataDir?: string;
     files?: FileStore;
     accounts?: AccountSettings;
-    hasOwnProtocol?: boolean;
+    siteSettings?: SiteSettings;
     onTags?: (hasTags: boolean) => void;
     log?: Logger;
     /** Database to copy; empty by default. */
@@ -156,7 +157,7 @@ export async function testCommunity(
   const { jwksUrl = issuer.jwksUrl, identityUrl = issuer.url } = options;
   const dataDir = options.dataDir ?? (await testFolder(t));
   const { files, accounts, log = pino({ level: 'silent' }), publishRights = 'identity' } = options;
-  const { hasOwnProtocol = null, reviewsOwn = false, onTags } = options;
+  const { siteSettings = null, reviewsOwn = false, onTags } = options;
   const given = {
     pool,
     log,
@@ -173,7 +174,7 @@ export async function testCommunity(
   const chosen = { ...(files && { files }), ...(accounts && { accounts }), ...(onTags && { onTags }) };
   // Tests store their data themselves.
   const quiet = { makesCovers: false };
-  const app = await createCommunity({ ...given, ...quiet, hasOwnProtocol, reviewsOwn, ...chosen });
+  const app = await createCommunity({ ...given, ...quiet, siteSettings, reviewsOwn, ...chosen });
   t.teardown(() => app.close());
   comeAsGateway(app);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -179,10 +179,12 @@ export async function insertHistory(db: Db, plugin: DemoPlugin, position: number
         returning p.id
     ), history as (
       insert into figure_change (plugin_id, day, figure, delta)
-        select counted.id, day, figure, greatest(1, round(total / 900.0 * swing * pace))
+        select counted.id, day, figure, greatest(minimum, round(total / 900.0 * swing * pace))
           from counted
-          cross join (values ('installs', ${installs}::int), ('likes', ${likes}::int), ('views', ${views}::int))
-            as figures (figure, total)
+          cross join (
+            values ('installs', ${installs}::int, 1), ('uninstalls', ${installs}::int / 9, 0), ('likes', ${likes}::int, 1),
+              ('views', ${views}::int, 1)
+          ) as figures (figure, total, minimum)
           cross join lateral (
             select day_of(now()) - ago as day, 1.3 - ago / 150.0 as swing,
                 case when extract(isodow from day_of(now()) - ago) > 5 then 0.45 else 1 end

@@ -41,14 +41,15 @@ export async function listAudits(
   const { audit_status: status = AUDIT_ALL } = query;
   const totals = readTotals(db, ['submission 1', 'submission 2', 'submission 3']);
   const total = async () => totalOf(await totals, status);
-  const [page, { 'submission 1': waiting }] = await Promise.all([
+  const [page, counted] = await Promise.all([
     readIdPage(db, { name: ['audits', status], order: queueOrder(status), total }, query),
     totals,
   ]);
   return {
     total: page.total,
     total_estimated: page.total_estimated,
-    waiting,
+    waiting: counted['submission 1'],
+    submitted: totalOf(counted, AUDIT_ALL),
     next_cursor: page.next_cursor,
     audit_list: await auditItems(db, page.ids, reviewing),
   };

@@ -6,20 +6,22 @@ import { callerOf, mayPublish, type Publishers } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
 import type { AskIdentity } from '../auth/owner-rights.ts';
 import type { Db } from '../schema.ts';
-import { readFilled, readRange, readRanges } from './store.ts';
+import { readFilled, readRange, readRanges, type SiteSettings } from './store.ts';
 
 type Options = {
   db: Db;
   publishers: Publishers;
   /** Calls the user service, to learn whether it sends mail. */
   ask: AskIdentity;
-  /** True if the protocol page shows the deployment's own texts; null if another program serves it. */
-  hasOwnProtocol: boolean | null;
+  /** Null if another program, with settings of its own, serves the pages. */
+  settings: SiteSettings | null;
+  /** Milliseconds since 1970. */
+  now: () => number;
 };
 
 /** Sitemap data for the gateway, the caller's role, and the administrators' checklist of the site. */
 export function siteRoutes(app: FastifyInstance, guards: Guards, options: Options): void {
-  const { db, publishers, ask, hasOwnProtocol } = options;
+  const { db, publishers, ask, settings, now } = options;
   implement(app, guards.user, contract.verifyUser, ({ request }) => {
     const caller = callerOf(request);
     return { ...caller, may_publish: mayPublish(caller, publishers) };
@@ -37,20 +39,22 @@ export function siteRoutes(app: FastifyInstance, guards: Guards, options: Option
     };
   });
   implement(app, guards.admin, contract.readChecklist, async () => {
-    const [filled, mail] = await Promise.all([readFilled(db), sendsMail(ask)]);
-    return { ...filled, protocol: hasOwnProtocol, mail };
+    const [filled, signIn] = await Promise.all([readFilled(db, now()), readSignIn(ask)]);
+    return {
+      ...filled,
+      ...(settings ?? { protocol: null, brand: null, site_url: null, app_url: null }),
+      members: filled.members || (signIn?.methods.some(({ method }) => method !== 'local') ?? null),
+      // Our own user service offers a password reset by mail if it sends mail; there is none without local passwords.
+      mail: signIn?.reset ? signIn.reset === 'mail' : null,
+    };
   });
 }
 
-/**
- * Asks our own user service, which offers a password reset by mail if it sends mail.
- * @returns null without local passwords, for another user service, or if it is unavailable
- */
-async function sendsMail(ask: AskIdentity): Promise<boolean | null> {
+/** @returns null for another user service, or if it is unavailable */
+async function readSignIn(ask: AskIdentity) {
   const { method, path, data } = contract.readSignInOptions;
   try {
-    const { reset } = await ask({ method, path: path.slice(1), bearer: 'none' }, data, {});
-    return reset === null ? null : reset === 'mail';
+    return await ask({ method, path: path.slice(1), bearer: 'none' }, data, {});
   } catch {
     return null;
   }

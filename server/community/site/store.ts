@@ -3,12 +3,26 @@ import { ACTIVITY_ID } from '../../../shared/constants.ts';
 import type { Checklist } from '../../../shared/entities/backstage.ts';
 import type { Db } from '../schema.ts';
 
-type Filled = Omit<Checklist, 'mail' | 'protocol'>;
+/** Of members there is only what this service knows: more than one person. */
+type Filled = Omit<Checklist, 'mail' | keyof SiteSettings>;
 
-/** Checks which parts of the site have visible content. */
-export async function readFilled(db: Db): Promise<Filled> {
+/** Which parts of the site its settings fill. */
+export type SiteSettings = Record<'protocol' | 'brand' | 'site_url' | 'app_url', boolean>;
+
+/** Days that a site counts as new. */
+const NEW_DAYS = 7;
+
+/**
+ * Checks which parts of the site have visible content.
+ * @param now milliseconds since 1970
+ */
+export async function readFilled(db: Db, now: number): Promise<Filled> {
   const { rows } = await sql<Filled>`
-    select exists (select from tag where not is_hidden) as tags,
+    select coalesce((select min("timestamp")::timestamptz from kysely_migration), ${new Date(now)})
+          > ${new Date(now)}::timestamptz - make_interval(days => ${NEW_DAYS}) as is_new,
+        exists (select from plugin) as plugins,
+        (select count(*) > 1 from (select from person where deleted_at is null limit 2) people) as members,
+        exists (select from tag where not is_hidden) as tags,
         exists (
           select from recommendation r join plugin_listing l on l.plugin_id = r.plugin_id and l.tag_id = 0
         ) as recommended,

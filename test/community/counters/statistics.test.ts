@@ -140,6 +140,45 @@ t.test('of the site', async (t) => {
     t.equal((await today())?.publications, 0, 'what is taken back the same day was none');
   });
 
+  t.test('a decision counts on the day that it names', async (t) => {
+    const pluginId = await addPlugin(db, { key: 'dated-one' });
+    const read = async (query: string) =>
+      dataOf(await answer(`plugin_key=dated-one&${query}`), contract.readStatistics.data).days;
+    const decide = async (version: string, status: number, day: number) => {
+      const id = await addSubmission(db, { pluginId, version, createdAt: dayAgo(day + 2) });
+      await pool.query(
+        'update submission set audit_status = $2, reason = $3, decided_at = $4 where id = $1',
+        [id, status, status === 3 ? 'No.' : null, dayAgo(day)],
+      );
+      return id;
+    };
+    const approved = await decide('1.1.0', 2, 3);
+    await decide('1.2.0', 3, 1);
+    await aggregateChanges(db);
+    const days = await read('days=6');
+    t.strictSame(
+      days.map(({ waiting, publications }) => [waiting, publications]),
+      [
+        [1, 0],
+        [1, 0],
+        [1, 1],
+        [1, 0],
+        [0, 0],
+        [0, 0],
+      ],
+    );
+    await pool.query(
+      `update submission set audit_status = 3, reason = 'No.', decided_at = $2 where id = $1`,
+      [approved, dayAgo(3)],
+    );
+    await aggregateChanges(db);
+    t.strictSame(
+      (await read('days=6')).map(({ publications }) => publications),
+      [0, 0, 0, 0, 0, 0],
+      'what is taken back on its day was none',
+    );
+  });
+
   t.test('open reports', async (t) => {
     await pool.query(
       `insert into report (plugin_id, user_id, reason, kind) values ($1, 7, 'Bad', 'other'), ($1, 8, 'Bad', 'other')`,

@@ -110,6 +110,12 @@ t.test('checklist', async (t) => {
     password_min: 8,
   };
   const EMPTY = {
+    is_new: true,
+    plugins: false,
+    members: null,
+    brand: null,
+    site_url: null,
+    app_url: null,
     tags: false,
     recommended: false,
     banners: false,
@@ -154,6 +160,7 @@ t.test('checklist', async (t) => {
     t.strictSame(await read(), { ...EMPTY, tags: true });
     await becomes('select', 'tags', 'update tag set is_hidden = true');
     await addPlugin(db, { key: 'good-plugin' });
+    t.hasStrict(await read(), { plugins: true });
     await becomes(
       'insert into recommendation (plugin_id, position, created_by) select id, 0, 1 from plugin',
       'recommended',
@@ -204,11 +211,42 @@ t.test('checklist', async (t) => {
     t.hasStrict(await away.read(), { mail: null }, 'it is away');
   });
 
-  t.test('reports if the deployment has its own protocol texts', async (t) => {
-    const own = await checklist(t, { hasOwnProtocol: true });
-    t.hasStrict(await own.read(), { protocol: true });
-    const ours = await checklist(t, { hasOwnProtocol: false });
-    t.hasStrict(await ours.read(), { protocol: false });
+  t.test('members are others than the first one, or another way to sign in', async (t) => {
+    const signIn = (methods: unknown[]) =>
+      JSON.stringify({ code: 0, message: 'ok', data: { ...OPTIONS, methods, reset: 'mail' } });
+    const own = { source: 'local', method: 'local', kind: 'password', label: null };
+    const ldap = { source: 'corp', method: 'ldap', kind: 'password', label: 'Corp' };
+    const { pool, read } = await checklist(t, { identityUrl: await userService(t, 200, signIn([own])) });
+    t.hasStrict(await read(), { members: false });
+    const person = (id: number, deleted: string) =>
+      pool.query(`insert into person (user_id, nick_name, deleted_at) values ($1, 'Ada', ${deleted})`, [id]);
+    await person(70, 'now()');
+    t.hasStrict(await read(), { members: false }, 'deleted ones are none');
+    await person(71, 'null');
+    await person(72, 'null');
+    t.hasStrict(await read(), { members: true });
+    const other = await checklist(t, { identityUrl: await userService(t, 200, signIn([own, ldap])) });
+    t.hasStrict(await other.read(), { members: true });
+  });
+
+  t.test('reports what the settings fill, or null where another program has them', async (t) => {
+    for (const value of [true, false]) {
+      const siteSettings = { protocol: value, brand: value, site_url: value, app_url: value };
+      const { read } = await checklist(t, { siteSettings });
+      t.hasStrict(await read(), siteSettings);
+    }
+  });
+
+  t.test('a site is new for a week', async (t) => {
+    const { pool, read } = await checklist(t, {});
+    const migrated = (days: number) =>
+      pool.query('update kysely_migration set "timestamp" = (now() - make_interval(days => $1))::text', [
+        days,
+      ]);
+    await migrated(6);
+    t.hasStrict(await read(), { is_new: true });
+    await migrated(7);
+    t.hasStrict(await read(), { is_new: false });
   });
 
   t.test('warns at the start without tags, and reports when there are some', async (t) => {

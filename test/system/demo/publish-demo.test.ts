@@ -29,6 +29,8 @@ const never = new AbortController().signal;
 const one = async (text: string, values: unknown[] = []): Promise<Record<string, unknown>> =>
   (await pool.query(text, values)).rows[0];
 const missing = async () => (await sweep({ ...parts, dryRun: true }))?.missing;
+const [latest] = plugins.toSorted((a, b) => a.updated_days_ago - b.updated_days_ago);
+const killed = `square-${latest?.slug}`;
 const state = "select value from setting where name = 'demo_catalogue'";
 
 t.test('publishes the first plugins completely', async (t) => {
@@ -36,10 +38,10 @@ t.test('publishes the first plugins completely', async (t) => {
   await publishDemo(parts, { signal: never, first: 8 });
   const { rows } = await pool.query(`
     select plugin_key from plugin where is_visible and icon_key is not null and cover_key is not null`);
-  const latest = plugins.toSorted((a, b) => a.updated_days_ago - b.updated_days_ago).slice(0, 8);
+  const newest = plugins.toSorted((a, b) => a.updated_days_ago - b.updated_days_ago).slice(0, 8);
   t.strictSame(
     rows.map(({ plugin_key }) => plugin_key).toSorted(),
-    latest.map(({ slug }) => `square-${slug}`).toSorted(),
+    newest.map(({ slug }) => `square-${slug}`).toSorted(),
   );
   t.hasStrict(await one(state), { value: 'begun' });
 });
@@ -59,8 +61,6 @@ t.test('continues after interruptions, and deleted plugins stay deleted', async 
   t.hasStrict(await one(state), { value: 'begun' });
   t.equal(await missing(), 0);
   // As if it had been killed after a submission, before the plugin got its key and its approval.
-  const [latest] = plugins.toSorted((a, b) => a.updated_days_ago - b.updated_days_ago);
-  const killed = `square-${latest?.slug}`;
   await pool.query(
     `with broken as (
         update plugin set plugin_key = 'drawn-at-random', current_version_id = null, audit_status = 1
@@ -164,13 +164,37 @@ t.test('charts have the last ninety days', async (t) => {
   const { rows } = await pool.query(`
     select figure, count(*)::int as days, min(total) > 0 as is_some from day_figure
       where plugin_id = 0 and day < (now() at time zone 'UTC')::date and day >= (now() at time zone 'UTC')::date - 90
-        and figure in ('installs', 'views', 'likes')
+        and figure in ('installs', 'uninstalls', 'views', 'likes')
       group by figure order by figure`);
   t.strictSame(rows, [
     { figure: 'installs', days: 90, is_some: true },
     { figure: 'likes', days: 90, is_some: true },
+    { figure: 'uninstalls', days: 90, is_some: true },
     { figure: 'views', days: 90, is_some: true },
   ]);
+  const fewer = await pool.query(`
+    select from day_figure installed join day_figure gone using (plugin_id, day)
+      where installed.figure = 'installs' and gone.figure = 'uninstalls' and gone.total > installed.total`);
+  t.equal(fewer.rowCount, 0, 'nothing is uninstalled more often than installed');
+});
+
+t.test('the queue of each day is what waited then', async (t) => {
+  // The approval that was undone above was counted all the same.
+  const { rows } = await pool.query(
+    `with others as (select id from plugin where plugin_key <> $1),
+        days as (select day_of(now()) - ago as day from generate_series(0, 90) ago)
+      select day, (select sum(total) from day_figure f join others on others.id = f.plugin_id
+            where figure = 'waiting' and f.day <= d.day)::int as counted,
+          (select count(*) from submission s join others on others.id = s.plugin_id
+            where day_of(s.created_at) <= d.day and (audit_status = 1 or day_of(decided_at) > d.day))::int as waited
+        from days d`,
+    [killed],
+  );
+  t.equal(rows.length, 91);
+  t.strictSame(
+    rows.filter(({ counted, waited }) => counted !== waited),
+    [],
+  );
 });
 
 t.test('some submissions wait, and two were rejected', async (t) => {

@@ -14,6 +14,7 @@ export type DayNumbers = { day: string } & Partial<Record<DailyCounter, number>>
 
 type DayChartsProps = {
   counters: readonly DailyCounter[];
+  /** Oldest first; the last one is not over yet. */
   days: readonly DayNumbers[];
   /** Totals of the same number of days before, for comparison. */
   before?: Partial<Record<DailyCounter, number>>;
@@ -23,6 +24,11 @@ type DayChartsProps = {
 export function DayCharts({ counters, days, before }: DayChartsProps) {
   const t = useTranslations('overview');
   const format = useFormatter();
+  const today = days.at(-1)?.day;
+  const titleOf = (day: string): string => {
+    const date = format.dateTime(new Date(`${day}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
+    return day === today ? t('day_so_far', { day: date }) : date;
+  };
   return (
     <>
       <Suspense fallback={<Skeleton shape="block" className={styles.loading} />}>
@@ -48,12 +54,7 @@ export function DayCharts({ counters, days, before }: DayChartsProps) {
           <tbody>
             {days.toReversed().map((numbers) => (
               <tr key={numbers.day}>
-                <th scope="row">
-                  {format.dateTime(new Date(`${numbers.day}T00:00:00Z`), {
-                    dateStyle: 'medium',
-                    timeZone: 'UTC',
-                  })}
-                </th>
+                <th scope="row">{titleOf(numbers.day)}</th>
                 {counters.map((counter) => (
                   <td key={counter} data-label={t(counter)}>
                     {format.number(numbers[counter] ?? 0)}

@@ -5,7 +5,7 @@ const HEIGHT = 28;
 const LINE = 1.5;
 
 type Props = {
-  /** One per day, oldest first. */
+  /** One per day, oldest first; the last day is not over yet. */
   values: readonly number[];
   /** Text description of the line. */
   label: string;
@@ -22,7 +22,17 @@ export function Sparkline({ values, label }: Props) {
     <figure className={styles.sparkline}>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         <polygon className={styles.area} points={`0,${HEIGHT} ${points.join(' ')} ${WIDTH},${HEIGHT}`} />
-        <polyline className={styles.line} points={points.join(' ')} vectorEffect="non-scaling-stroke" />
+        <polyline
+          className={styles.line}
+          points={points.slice(0, -1).join(' ')}
+          vectorEffect="non-scaling-stroke"
+        />
+        <polyline
+          className={styles.line}
+          points={points.slice(-2).join(' ')}
+          strokeDasharray="2 2"
+          vectorEffect="non-scaling-stroke"
+        />
       </svg>
       <figcaption>{label}</figcaption>
     </figure>

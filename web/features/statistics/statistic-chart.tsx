@@ -4,10 +4,23 @@ import type { DailyCounter, DayNumbers } from './day-charts.tsx';
 import styles from './statistics.module.css';
 
 const HEIGHT = 180;
+/** A day that is not over yet would look like a fall. */
+const DASHES = '4 4';
 const PERCENT = { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' } as const;
+
+const LOOK = {
+  type: 'monotone',
+  stroke: 'var(--brand)',
+  strokeWidth: 2,
+  fill: 'var(--brand-soft)',
+  activeDot: false,
+  tooltipType: 'none',
+  isAnimationActive: false,
+} as const;
 
 type Props = {
   counter: DailyCounter;
+  /** Oldest first; the last one is not over yet. */
   days: readonly DayNumbers[];
   /** Total of the same number of days before. */
   before?: number | undefined;
@@ -19,7 +32,14 @@ export function StatisticChart({ counter, days, before }: Props) {
   const format = useFormatter();
   const dayOf = (day: string): string =>
     format.dateTime(new Date(`${day}T00:00:00Z`), { month: 'short', day: 'numeric', timeZone: 'UTC' });
-  const last = days.at(-1)?.[counter] ?? 0;
+  const today = days.at(-1);
+  const last = today?.[counter] ?? 0;
+  const yesterday = days.at(-2);
+  const over = (numbers: DayNumbers) => (numbers === today ? null : (numbers[counter] ?? 0));
+  const soFar = (numbers: DayNumbers) =>
+    numbers === today || numbers === yesterday ? (numbers[counter] ?? 0) : null;
+  const titleOf = (day: string): string =>
+    day === today?.day ? t('day_so_far', { day: dayOf(day) }) : dayOf(day);
   // The number of pending submissions is a level, not a flow: its days don't add up.
   const headline = counter === 'waiting' ? last : days.reduce((sum, day) => sum + (day[counter] ?? 0), 0);
   return (
@@ -60,7 +80,7 @@ export function StatisticChart({ counter, days, before }: Props) {
             />
             <Tooltip
               isAnimationActive={false}
-              labelFormatter={(day) => dayOf(String(day))}
+              labelFormatter={(day) => titleOf(String(day))}
               formatter={(value) => [format.number(Number(value)), t(counter)]}
               contentStyle={{
                 background: 'var(--raised)',
@@ -69,12 +89,14 @@ export function StatisticChart({ counter, days, before }: Props) {
               }}
               itemStyle={{ color: 'var(--text)' }}
             />
+            <Area dataKey={over} {...LOOK} />
+            <Area dataKey={soFar} {...LOOK} strokeDasharray={DASHES} fillOpacity={0.3} />
+            {/* Says the number of a day once in the tooltip, also where both meet. */}
             <Area
               dataKey={counter}
-              type="monotone"
-              stroke="var(--brand)"
-              strokeWidth={2}
-              fill="var(--brand-soft)"
+              stroke="none"
+              fill="none"
+              activeDot={{ fill: 'var(--brand)' }}
               isAnimationActive={false}
             />
           </AreaChart>

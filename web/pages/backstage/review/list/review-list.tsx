@@ -52,6 +52,9 @@ export function ReviewList() {
   const byId = new Map(items.map((item) => [item.submission_id, item]));
   // The queue comes first: what the site lacks is below it, or above an empty one.
   const hasQueue = first === undefined || first.waiting > 0;
+  const emptyTitle = isNarrowed(filter)
+    ? 'empty_found'
+    : (`empty_${first?.submitted === 0 ? 'all' : filter.status}` as const);
   const isAllBarred = items.length > 0 && items.every(({ is_barred }) => is_barred);
   return (
     <>
@@ -101,7 +104,7 @@ export function ReviewList() {
           empty={
             <Notice
               icon={<ClipboardCheckIcon size={22} />}
-              title={t(isNarrowed(filter) ? 'empty_found' : `empty_${filter.status}`)}
+              title={t(emptyTitle)}
               text={t(isNarrowed(filter) ? 'empty_found_text' : 'empty_text')}
             />
           }
