@@ -1,8 +1,14 @@
 import { sql } from 'kysely';
 import { type NoticeData, type NoticeKind, UNREAD_MAX } from '../../../shared/routes/notice.ts';
+import { type Names, nameIn } from '../names.ts';
 import type { Db } from '../schema.ts';
 
 type NewNotice = { userId: number; kind: NoticeKind; data: NoticeData };
+
+/** The names of a notice's plugin: the reader's language is known only when it is shown or mailed. */
+export function noticeNames(plugin: Names): Required<Pick<NoticeData, 'plugin_name' | 'plugin_names'>> {
+  return { plugin_name: nameIn(plugin, plugin.default_lang), plugin_names: plugin.names };
+}
 
 /** Inserts notices in the transaction of their event; users whose account is deleted get none. */
 export async function insertNotices(trx: Db, notices: readonly NewNotice[], at: Date): Promise<void> {

@@ -1,12 +1,12 @@
 import type { Report } from '../../../shared/entities/site.ts';
-import { type Language, textIn } from '../../../shared/languages.ts';
+import type { Language } from '../../../shared/languages.ts';
 import type { BodyOf } from '../../../shared/route.ts';
 import type { reportRoutes } from '../../../shared/routes/report.ts';
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { changeLocked, HIDING } from '../manage/manage.ts';
 import { lockPlugin } from '../manage/store.ts';
-import { insertNotices } from '../notices/store.ts';
+import { insertNotices, noticeNames } from '../notices/store.ts';
 import { plainText, refusedAt, requiredText } from '../plain-text.ts';
 import { findPlugin } from '../plugins/store.ts';
 import type { Db } from '../schema.ts';
@@ -61,7 +61,7 @@ async function notifyReporter(trx: Db, row: ReportRow, at: Date): Promise<void> 
   const { plugin_key, state, decision, reporter } = row;
   const data = {
     plugin_key,
-    plugin_name: nameOf(row),
+    ...noticeNames(row),
     is_upheld: state === 'accepted',
     ...(decision !== null && { reason: decision }),
   };
@@ -72,14 +72,10 @@ async function notifyReporter(trx: Db, row: ReportRow, at: Date): Promise<void> 
 async function notifyPublisher(trx: Db, row: ReportRow, at: Date): Promise<void> {
   const { plugin_key, warning, is_hiding } = row;
   if (!is_hiding && warning === null) return;
-  const data = { plugin_key, plugin_name: nameOf(row), ...(warning !== null && { reason: warning }) };
+  const data = { plugin_key, ...noticeNames(row), ...(warning !== null && { reason: warning }) };
   const kind = is_hiding ? ('plugin_hidden' as const) : ('plugin_warned' as const);
   const plugin = await findPlugin(trx, row.plugin_key);
   if (plugin) await insertNotices(trx, [{ userId: plugin.publisher_id, kind, data }], at);
-}
-
-function nameOf({ names, default_lang }: ReportRow): string {
-  return textIn(names, default_lang, default_lang).text;
 }
 
 function isSame(row: ReportRow, decided: NewDecision): boolean {
@@ -102,7 +98,7 @@ function recordDecision(trx: Db, row: ReportRow, caller: Caller): Promise<void> 
     action: row.state === 'accepted' ? 'report.accept' : 'report.dismiss',
     targetKind: 'report',
     targetId: row.id,
-    targetName: nameOf(row),
+    targetName: row,
     detail: {
       plugin_key: row.plugin_key,
       kind: row.kind,

@@ -3,6 +3,7 @@ import { applyAccountChanges } from '../../../server/community/account/account.t
 import { createIdentityClient } from '../../../server/community/auth/owner-rights.ts';
 import { forwardMails, notifyOfExpiringTokens } from '../../../server/community/notices/background.ts';
 import { deleteOldNotices, insertNotices } from '../../../server/community/notices/store.ts';
+import { setLanguage } from '../../../server/identity/notice-mails/store.ts';
 import { contract } from '../../../shared/contract.ts';
 import { JWKS_PATH } from '../../../shared/user-service.ts';
 import { testCommunity } from '../../support/community.ts';
@@ -100,6 +101,32 @@ t.test('notices', async (t) => {
     ]);
     t.equal(await count(ada.headers), 4);
     t.strictSame(await readNotices(admin), [], 'not the reviewer');
+  });
+
+  t.test('a plugin is named in the language of the reader', async (t) => {
+    const person = await newMember('Polyglot');
+    const form = pluginForm({
+      default_lang: 'zh-CN',
+      name: '{"zh-CN":"网格管家","en-US":"Grid Keeper","ru-RU":"Сетка"}',
+      intro: '{"zh-CN":"网格"}',
+      description: '{"zh-CN":"网格"}',
+      version_note: '{"zh-CN":"网格"}',
+      code: jsonFile(packageText({}, 'console.log("names");')),
+    });
+    const { headers } = person;
+    const response = await fetch(`${url}/api/cmt/plugin`, { method: 'POST', headers, body: form });
+    t.equal(response.status, 200);
+    const expected = {
+      'zh-CN': '网格管家',
+      'ru-RU': 'Сетка',
+      'ja-JP': 'Grid Keeper',
+      'en-US': 'Grid Keeper',
+    };
+    for (const [language, plugin_name] of Object.entries(expected)) {
+      const [notice] = await readNotices({ ...headers, 'accept-language': language });
+      t.equal(notice?.plugin_name, plugin_name, language);
+      t.equal(notice?.plugin_names, undefined);
+    }
   });
 
   t.test('a dry run, a repeat and a late decision notify nobody', async (t) => {
@@ -325,9 +352,27 @@ t.test('mails', async (t) => {
     t.equal(await forward(), 2);
     t.equal(await forward(), 0);
     const bodies = [await smtp.mail(1), await smtp.mail(2)].map((mail) => mail.text);
+    await setLanguage(identity.db, userId, 'ko-KR');
+    await insertNotices(
+      db,
+      [
+        {
+          userId,
+          kind: 'approved',
+          data: {
+            plugin_name: '网格',
+            plugin_names: { 'zh-CN': '网格', 'en-US': 'Grid', 'ko-KR': '그리드' },
+            version: '1.0.0',
+          },
+        },
+      ],
+      new Date(),
+    );
+    t.equal(await forward(), 1);
+    t.match((await smtp.mail(3)).text, '그리드', 'in the language of the reader');
     t.match(bodies[0], '“Grid” 1.0.0 was approved.');
     t.match(bodies[1], '“Tiles” 1.0.0 was approved.');
-    t.equal(smtp.received.length, 2);
+    t.equal(smtp.received.length, 3);
     t.strictSame(smtp.received[0]?.to, ['ada@example.org']);
   });
 });
