@@ -31,28 +31,33 @@ t.test('an open page shows a rejection with its reason and a link to the form', 
 
   const plugin_key = await publish(publisher, pluginPackage('Swift grid'));
   await open(publisher);
-  await bell(publisher, 'Notifications: 1 unread').waitFor();
+  await bell(publisher, 'Notifications').waitFor();
   const reason = 'No <b>icon</b>, and it phones home';
   await decide(admin, plugin_key, { audit_status: 3, reason });
-  await bell(publisher, 'Notifications: 2 unread').waitFor();
+  await bell(publisher, 'Notifications: 1 unread').waitFor();
   await publisher
     .locator('[aria-live=polite]')
-    .filter({ hasText: 'Notifications: 2 unread' })
+    .filter({ hasText: 'Notifications: 1 unread' })
     .waitFor({ state: 'attached' });
 
-  await bell(publisher, 'Notifications: 2 unread').focus();
+  await bell(publisher, 'Notifications: 1 unread').focus();
   await publisher.keyboard.press('Enter');
   await publisher.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor();
   const rejected = row(publisher, '“Swift grid” 1.0.0 was rejected.');
   await rejected.getByText(reason, { exact: true }).waitFor();
-  await row(publisher, 'was submitted and is waiting').getByRole('button', { name: 'Mark as read' }).click();
-  await bell(publisher, 'Notifications: 1 unread').waitFor();
+  const own = row(publisher, 'was submitted and is waiting');
+  await expect(own.getByRole('button', { name: 'Mark as read' }), 'one’s own action').toHaveCount(0);
   await rejected.getByRole('link', { name: 'Unread: “Swift grid” 1.0.0 was rejected.' }).click();
   await publisher.waitForURL(`**/publish-plugin/single?plugin_key=${plugin_key}`);
   await bell(publisher, 'Notifications').waitFor();
 
   await decide(admin, plugin_key, { audit_status: 2, expected_status: 3 });
+  await decide(admin, plugin_key, { audit_status: 3, expected_status: 2, reason: 'Not yet' });
   await open(publisher, PAGE);
+  await bell(publisher, 'Notifications: 2 unread').waitFor();
+  await row(publisher, '“Swift grid” 1.0.0 was approved.')
+    .getByRole('button', { name: 'Mark as read' })
+    .click();
   await bell(publisher, 'Notifications: 1 unread').waitFor();
   await publisher.getByRole('button', { name: 'Mark all as read' }).click();
   await bell(publisher, 'Notifications').waitFor();

@@ -234,7 +234,7 @@ async function writeChanges(
   const notified = [...new Set([userId, publisherId])];
   await insertNotices(
     trx,
-    notified.map((id) => ({ userId: id, kind: 'submitted' as const, data })),
+    notified.map((id) => ({ userId: id, kind: 'submitted' as const, data, actorId: userId })),
     at,
   );
   return key;

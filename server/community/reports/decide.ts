@@ -44,8 +44,8 @@ export async function decideReport(
     if (!row) throw appError('NOT_FOUND');
     if (isFirst) {
       await recordDecision(trx, row, caller);
-      await notifyReporter(trx, row, decided.decided_at);
-      await notifyPublisher(trx, row, decided.decided_at);
+      await notifyReporter(trx, row, decided);
+      await notifyPublisher(trx, row, decided);
     } else if (!isSame(row, decided)) throw appError('ALREADY_DECIDED', { data: conflictOf(row) });
     return toReport(row, language);
   });
@@ -57,7 +57,11 @@ async function hidePlugin(trx: Db, reportId: number, caller: Caller): Promise<vo
   if (plugin) await changeLocked(trx, HIDING, { plugin, pluginKey: reported.plugin_key, isOn: true, caller });
 }
 
-async function notifyReporter(trx: Db, row: ReportRow, at: Date): Promise<void> {
+async function notifyReporter(
+  trx: Db,
+  row: ReportRow,
+  { decided_at: at, decided_by: actorId }: NewDecision,
+): Promise<void> {
   const { plugin_key, state, decision, reporter } = row;
   const data = {
     plugin_key,
@@ -65,17 +69,21 @@ async function notifyReporter(trx: Db, row: ReportRow, at: Date): Promise<void> 
     is_upheld: state === 'accepted',
     ...(decision !== null && { reason: decision }),
   };
-  await insertNotices(trx, [{ userId: reporter.user_id, kind: 'report_decided', data }], at);
+  await insertNotices(trx, [{ userId: reporter.user_id, kind: 'report_decided', data, actorId }], at);
 }
 
 /** Notifies the publisher of a warning, or that the plugin was hidden, with the reason. */
-async function notifyPublisher(trx: Db, row: ReportRow, at: Date): Promise<void> {
+async function notifyPublisher(
+  trx: Db,
+  row: ReportRow,
+  { decided_at: at, decided_by: actorId }: NewDecision,
+): Promise<void> {
   const { plugin_key, warning, is_hiding } = row;
   if (!is_hiding && warning === null) return;
   const data = { plugin_key, ...noticeNames(row), ...(warning !== null && { reason: warning }) };
   const kind = is_hiding ? ('plugin_hidden' as const) : ('plugin_warned' as const);
   const plugin = await findPlugin(trx, row.plugin_key);
-  if (plugin) await insertNotices(trx, [{ userId: plugin.publisher_id, kind, data }], at);
+  if (plugin) await insertNotices(trx, [{ userId: plugin.publisher_id, kind, data, actorId }], at);
 }
 
 function isSame(row: ReportRow, decided: NewDecision): boolean {
