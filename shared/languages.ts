@@ -73,17 +73,33 @@ export function languageOfHeader(
   return undefined;
 }
 
-/** The text in the requested language, else in its default language, else in any; with its language. */
+/** Languages in the order in which a text is looked for (R 12.3): the reader's, English, its own default, any. */
+export function fallbackOrder(wanted: Language, ownDefault: Language): Language[] {
+  return [...new Set([wanted, FALLBACK_LANGUAGE, ownDefault, ...LANGUAGES])];
+}
+
+/** The text for a reader, with its language; empty if there is none in any language. */
 export function textIn(
   texts: Texts,
   wanted: Language,
   ownDefault: Language,
 ): { text: string; lang: Language } {
-  for (const lang of [wanted, ownDefault, FALLBACK_LANGUAGE, ...LANGUAGES]) {
+  for (const lang of fallbackOrder(wanted, ownDefault)) {
     const text = texts[lang];
     if (text !== undefined && text !== '') return { text, lang };
   }
   return { text: '', lang: wanted };
+}
+
+/** A stored text for a reader, of which translations are stored beside it (R 12.3). */
+export function translated(stored: string, texts: Texts | null | undefined, wanted: Language): string {
+  return texts?.[wanted] || texts?.[FALLBACK_LANGUAGE] || stored;
+}
+
+/** The languages in which every one of these texts is written that is written at all. */
+export function completeLanguages(all: readonly Texts[]): Language[] {
+  const written = all.filter((texts) => LANGUAGES.some((lang) => texts[lang]));
+  return written.length === 0 ? [] : LANGUAGES.filter((lang) => written.every((texts) => texts[lang]));
 }
 
 /** Address of a page in one language, for `hreflang`. */

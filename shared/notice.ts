@@ -1,4 +1,5 @@
 import { BASE_PATH } from './constants.ts';
+import { type Language, translated } from './languages.ts';
 import type { NoticeData, NoticeKind } from './routes/notice.ts';
 
 /** The page of the notices. */
@@ -45,4 +46,12 @@ const PATHS: Readonly<Record<NoticeKind, (data: NoticeData) => string>> = {
 /** Path of the page that a notice is about. */
 export function noticePath(kind: NoticeKind, data: NoticeData): string {
   return PATHS[kind](data);
+}
+
+/** The details for a reader, with the plugin's name in their language. */
+export function noticeDataIn({ plugin_names, ...data }: NoticeData, language: Language): NoticeData {
+  const { plugin_name } = data;
+  return plugin_name === undefined
+    ? data
+    : { ...data, plugin_name: translated(plugin_name, plugin_names, language) };
 }

@@ -3,6 +3,7 @@ import * as baseline from './migrations/0001-baseline.ts';
 import * as withdrawal from './migrations/0002-withdrawal.ts';
 import * as failedChanges from './migrations/0007-failed-changes.ts';
 import * as decisionDays from './migrations/0010-decision-days.ts';
+import * as translatedTexts from './migrations/0011-translated-texts.ts';
 
 /** The PostgreSQL schema of this service. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -13,4 +14,5 @@ export const communityMigrations: Migrations = {
   '0002-withdrawal': withdrawal,
   '0007-failed-changes': failedChanges,
   '0010-decision-days': decisionDays,
+  '0011-translated-texts': translatedTexts,
 };

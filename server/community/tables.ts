@@ -35,6 +35,10 @@ export interface AuditTrail {
    * Name of the target at that time.
    */
   target_name: string;
+  /**
+   * The name by language; null for what has one name only, and for entries of earlier releases.
+   */
+  target_names: JsonOf<unknown> | null;
 }
 
 export interface Banner {

@@ -56,6 +56,8 @@ export type GatewayConfig = {
   };
   /** Origins of images (avatars, activity covers) that external services reference by URL. */
   pictureOrigins: string[];
+  /** Names of the design tools that run the plugins, by the ids of packages. */
+  editors: Record<string, string>;
   embedUserAgents: string[];
   desktopUserAgent: string | undefined;
   protocolDir: string | undefined;

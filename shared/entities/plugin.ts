@@ -61,8 +61,10 @@ const card = {
   is_installed: Type.Boolean(),
   name: Type.String(insteadFrom('plugin_key')),
   intro: Type.String(),
-  /** Language of `name` and `intro`, which may differ from the requested one. */
+  /** Language of `name`, and of `intro` without `intro_lang`, which may differ from the requested one. */
   lang: LanguageName,
+  /** Language of `intro` where it is another one. */
+  intro_lang: Type.Optional(LanguageName),
   icon: Nullable(Picture),
   cover: Nullable(Picture),
   tags: Type.Array(Tag),
@@ -125,7 +127,7 @@ export const PluginDetail = Type.Object({
   ...card,
   description: Type.String(),
   description_lang: LanguageName,
-  /** Languages with a name. */
+  /** Languages in which all of name, intro and description are written. */
   languages: Type.Array(LanguageName),
   media: Type.Array(MediaItem),
   /** Screenshot of the plugin in the editor. */

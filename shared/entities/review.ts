@@ -167,7 +167,7 @@ export type PublishToken = Static<typeof PublishToken>;
 /** A valid publish token, for a super administrator. */
 export const ManagedToken = Type.Object({
   ...PublishToken.properties,
-  /** Name of its plugin in the plugin's default language; null for a token of all plugins. */
+  /** Name of its plugin; null for a token of all plugins. */
   plugin_name: Nullable(Type.String()),
   owner: PublicUser,
 });

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { NOTICE_KINDS } from '../constants.ts';
+import { NOTICE_KINDS, TEXT_LIMITS } from '../constants.ts';
 import {
   Cursor,
   Id,
@@ -8,6 +8,7 @@ import {
   Nothing,
   Nullable,
   PluginKey,
+  TextsSchema,
   Timestamp,
 } from '../entities/base.ts';
 import { Role } from '../entities/user.ts';
@@ -27,6 +28,8 @@ export const NoticeData = Type.Object(
   {
     plugin_key: Type.Optional(PluginKey),
     plugin_name: Text,
+    /** Names by language; the calls for readers have one in `plugin_name` instead. */
+    plugin_names: Type.Optional(TextsSchema(TEXT_LIMITS.name)),
     version: Text,
     /** Reason of a rejection, decision on a report, or warning to a publisher. */
     reason: Text,

@@ -88,7 +88,7 @@ t.test('management of all plugins', async (t) => {
     await menu.click();
     const edit = page.getByRole('menuitem', { name: 'Edit' });
     await expect(edit).toHaveAttribute('href', /^\/plugins\/publish-plugin\/single\?plugin_key=/);
-    await page.getByRole('menuitem', { name: 'Show again' }).click();
+    await page.getByRole('menuitem', { name: 'Unhide' }).click();
     await row(name).getByText('Live', { exact: true }).waitFor();
   });
 

@@ -84,7 +84,7 @@ t.test('the backstage', async (t) => {
     await loadUntil(visitor, `${origin}/plugins/`, async () => (await featured.count()) > 0);
 
     await row.getByRole('button', { name: /^Invalidate/ }).click();
-    await row.getByRole('cell', { name: 'Invalid It was invalidated.' }).waitFor();
+    await row.getByRole('cell', { name: 'Invalid Turned off by an administrator.' }).waitFor();
     await row.getByRole('button', { name: /^Restore/ }).click();
     await row.getByRole('cell', { name: 'Active' }).waitFor();
   });
@@ -176,7 +176,7 @@ t.test('the backstage', async (t) => {
     await page.getByRole('button', { name: 'Decide' }).click();
     const decision = page.getByRole('dialog');
     await decision.getByRole('button', { name: 'Decide' }).click();
-    await decision.getByText('Choose what happens.').waitFor();
+    await decision.getByText('Choose an outcome.').waitFor();
     await decision.getByRole('radio', { name: 'Uphold and hide the plugin' }).check();
     await decision.getByLabel('What the reporter is told').fill('We asked for a fix.');
     await decision.getByRole('button', { name: 'Decide' }).click();

@@ -22,7 +22,7 @@ const FINDINGS = [
   finding('CODE_MINIFIED', 'notice', { file: 'main.js' }),
 ];
 const OWN =
-  'You submitted this, so another administrator decides on it. If this site has only one administrator, the setting REVIEW_OWN_SUBMISSIONS=yes allows it.';
+  'You submitted this, so another administrator decides on it. On a site with a single administrator, set REVIEW_OWN_SUBMISSIONS=yes to allow this.';
 
 const row = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name });
 const entry = (dialog: Locator, name: string): Locator =>
@@ -76,7 +76,7 @@ t.test('select all skips submissions that were never opened', async () => {
   await openList();
   await page.getByRole('checkbox', { name: 'Select all you’ve opened' }).click();
   await page.getByText('1 selected').waitFor();
-  await page.getByText(/\d+ you haven’t opened are left out/).waitFor();
+  await page.getByText(/\d+ unopened submissions not included/).waitFor();
   await expect(page.getByRole('checkbox', { name: 'Select “Yak Unopened”' })).not.toBeChecked();
 });
 

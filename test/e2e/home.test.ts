@@ -74,6 +74,20 @@ t.test('finding plugins on the home page', async (t) => {
     const page = await newPage(t);
     await openPage(page, `${origin}/plugins/?keyword=zzzzqqqq`);
     await t.resolves(page.getByText('No plugins match “zzzzqqqq”').waitFor());
+    await page.getByText('Try a shorter or more general word.').waitFor();
+    const popular = page.getByRole('region', { name: 'Popular plugins' });
+    await popular.getByRole('heading', { level: 3 }).first().waitFor();
+    await expect(popular.getByRole('link', { name: /\w/ }).first()).toHaveAttribute('href', /tag_id=\d+$/);
+    for (const path of ['plugin/no-such-plugin', 'no-such-page', '403']) {
+      const lost = await newPage(t, { expected: /404|403/ });
+      await openPage(lost, `${origin}/plugins/${path}`);
+      await lost
+        .getByRole('region', { name: 'Popular plugins' })
+        .getByRole('heading', { level: 3 })
+        .first()
+        .waitFor();
+      await lost.close();
+    }
     await page.getByRole('link', { name: 'Clear search' }).click();
     await page.waitForURL(`${origin}/plugins/`);
     await cards(page).first().waitFor();

@@ -67,7 +67,7 @@ t.test('liked plugins are listed, and an accidental unlike can be undone in plac
     .or(page.getByRole('tab', { name: 'Liked 2' }))
     .waitFor();
   const deleted = row(page, 'Leaving soon');
-  await deleted.getByText('No longer offered').waitFor();
+  await deleted.getByText('No longer available').waitFor();
   await expect(deleted.getByRole('link')).toHaveCount(0);
   await expect(panel(page).getByRole('listitem').first().getByRole('heading')).toHaveText('Leaving soon', {
     useInnerText: true,

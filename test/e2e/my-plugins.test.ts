@@ -67,7 +67,7 @@ t.test("a publisher's own plugins", async (t) => {
 
     await open(user, origin, '?tab=installed');
     const installed = card(user, 'Leaving');
-    await installed.getByText('No longer offered').waitFor();
+    await installed.getByText('No longer available').waitFor();
     const download = user.waitForEvent('download');
     await installed.getByRole('button', { name: 'Download package of Leaving' }).click();
     t.equal((await download).suggestedFilename(), `${key}.json`);
@@ -106,8 +106,8 @@ t.test("a publisher's own plugins", async (t) => {
     await reviewer.pass(key);
     await open(page, origin, '?tab=tokens');
     await page.getByText('No publish tokens yet').waitFor();
-    await page.getByRole('button', { name: 'Create a token' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Create a token' });
+    await page.getByRole('button', { name: 'Create token' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create token' });
     await dialog.getByRole('button', { name: 'Create token' }).click();
     await dialog.getByText('Enter a name.').waitFor();
     await dialog.getByLabel('Name').fill('Nightly build');

@@ -196,7 +196,7 @@ t.test('a new password by email, by an administrator and on the account page', a
       stranger.waitForURL(`${origin}/user/login/verify`),
       'the token is removed from the address',
     );
-    await stranger.getByText('Sign in to the account you asked for this link with.').waitFor();
+    await stranger.getByText('Sign in with the account you want to confirm.').waitFor();
     await stranger.getByRole('link', { name: 'Sign in' }).click();
     await submitSignIn(stranger, ADMIN);
     await stranger.getByText('You’re signed in as Admin.').waitFor();

@@ -90,7 +90,7 @@ t.test('accidental changes of a batch can be undone', async (t) => {
         .setInputFiles([file(other)]);
       const replaced = row(page, `${other.toLowerCase()}.json`);
       await replaced
-        .getByText(`You wrote this for “${own}”, so it isn’t used for this file: Intro and Icon.`)
+        .getByText(`These edits were made for “${own}” and aren’t applied to this file: Intro and Icon.`)
         .waitFor();
       await page.getByRole('button', { name: `Edit the details of ${other}` }).click();
       await expect(field(page, 'Intro'), 'its own text until the choice').toHaveValue('Does one thing well.');

@@ -77,7 +77,7 @@ t.test('changed and invalid resource slots', async (t) => {
       0,
     );
     await page.getByRole('button', { name: `Invalidate the slot of “${hidden.name}”` }).click();
-    await row(page, hidden.name).getByText('It was invalidated.').waitFor();
+    await row(page, hidden.name).getByText('Turned off by an administrator.').waitFor();
     await page.getByRole('button', { name: `Restore the slot of “${hidden.name}”` }).click();
     await page.getByText('Restored, but still invalid: Its plugin is hidden.').waitFor();
     await page.getByRole('button', { name: `Restore the slot of “${deleted.name}”` }).click();

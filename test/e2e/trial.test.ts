@@ -22,7 +22,7 @@ t.test('a plugin in review is marked, and its publisher can try it', async (t) =
   }
   await expect(page.getByText('No network access')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Like Compass Rose' })).toHaveCount(0);
-  await page.getByRole('button', { name: 'Install to try' }).click();
+  await page.getByRole('button', { name: 'Test install' }).click();
   await page.getByRole('status').getByText('Plugin installed').waitFor();
 
   await openPage(page, `${origin}/plugins/my-plugins?tab=installed`);
@@ -31,7 +31,7 @@ t.test('a plugin in review is marked, and its publisher can try it', async (t) =
   await reviewer.pass(key);
   await page.reload();
   await row.getByRole('link', { name: 'Compass Rose' }).waitFor();
-  await expect(row.getByText('Trial'), 'an ordinary install').toHaveCount(0);
+  await expect(row.getByText('Test install'), 'an ordinary install').toHaveCount(0);
   await openPage(page, address);
   await page.getByRole('button', { name: 'Like Compass Rose' }).waitFor();
   await expect(page.getByRole('heading', { name: 'Waiting for review' })).toHaveCount(0);

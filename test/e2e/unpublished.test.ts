@@ -27,7 +27,7 @@ t.test('rejected and hidden plugins are marked for their owner and administrator
       await seer.getByRole('heading', { name: 'Can access 1 domain' }).waitFor();
       await expect(seer.getByText('No network access')).toHaveCount(0);
       await expect(seer.getByRole('button', { name: 'Like Sun Dial' })).toHaveCount(0);
-      await expect(seer.getByRole('button', { name: 'Install to try: Sun Dial' })).toHaveCount(isOwn ? 1 : 0);
+      await expect(seer.getByRole('button', { name: 'Test install: Sun Dial' })).toHaveCount(isOwn ? 1 : 0);
 
       await openPage(seer, `${origin}/plugins/plugin/${hidden}`);
       await seer.getByRole('heading', { name: 'Hidden', exact: true }).waitFor();

@@ -5,6 +5,14 @@ import { loadConfig } from '../../server/config.ts';
 import { DEPLOY_TYPES } from '../../shared/deploy-types.ts';
 
 t.test('config', async (t) => {
+  t.test('editors have names by their ids', async (t) => {
+    t.strictSame(loadConfig({}).editors, {});
+    t.strictSame(loadConfig({ EDITORS: 'pixso=Pixso, whiteboard=Pixso = Board' }).editors, {
+      pixso: 'Pixso',
+      whiteboard: 'Pixso = Board',
+    });
+  });
+
   t.test('defaults of the settings', async (t) => {
     const config = loadConfig({});
     t.match(config, {
@@ -357,6 +365,11 @@ t.test('config', async (t) => {
       'another directive in PICTURE_ORIGINS',
       { PICTURE_ORIGINS: 'https://a.example; script-src *' },
       /PICTURE_ORIGINS/,
+    ],
+    [
+      'an editor without a name',
+      { EDITORS: 'pixso' },
+      /EDITORS must be names of editors, such as pixso=Pixso/,
     ],
     ['any origin in PICTURE_ORIGINS', { PICTURE_ORIGINS: '*' }, /PICTURE_ORIGINS must be/],
     ['a number of hops', { TRUST_PROXY: '1' }, /TRUST_PROXY must hold addresses or ranges/],

@@ -34,12 +34,15 @@ t.test('languages', async (t) => {
     t.equal(homeLanguage('pri', ['zh-CN']), 'zh-CN');
   });
 
-  t.test('a missing text falls back: requested, own default, English, any', async (t) => {
+  t.test('a missing text falls back: requested, English, own default, any', async (t) => {
     t.strictSame(textIn({ 'ja-JP': '表', 'en-US': 'Table' }, 'ja-JP', 'en-US'), {
       text: '表',
       lang: 'ja-JP',
     });
-    t.strictSame(textIn({ 'zh-CN': '表', 'en-US': 'Table' }, 'ko-KR', 'zh-CN'), {
+    const CHINESE = { 'zh-CN': '表', 'en-US': 'Table', 'ru-RU': 'Таблица' };
+    for (const reader of ['ja-JP', 'ko-KR', 'es-ES'] as const)
+      t.strictSame(textIn(CHINESE, reader, 'zh-CN'), { text: 'Table', lang: 'en-US' }, reader);
+    t.strictSame(textIn({ 'zh-CN': '表', 'en-US': '', 'ru-RU': 'Таблица' }, 'ko-KR', 'zh-CN'), {
       text: '表',
       lang: 'zh-CN',
     });

@@ -57,6 +57,18 @@ t.test('rendered pages', async (t) => {
       }
     });
 
+    t.test('editors have the names that the deployment gives them, others are not shown', async (t) => {
+      const editor_types = ['pixso', 'figma', 'constructor'];
+      const answer = changedCatalogue((data, operation) =>
+        operation === 'readPlugin' ? { ...data, editor_types } : data,
+      );
+      const factsOf = async (changes: Partial<Boot>) =>
+        (await page(DETAIL, changes, answer)).html.split('<script type="application/json"')[0];
+      const named = await factsOf({ editors: { pixso: 'Pixso' } });
+      t.match(named, /Works in<\/dt><dd[^>]*>Pixso<\/dd>/);
+      t.notMatch(await factsOf({}), 'Works in');
+    });
+
     t.test('the backstage has its name once in the title', async (t) => {
       const titleOf = async (url: string) => /<title>(.*?)<\/title>/.exec((await page(url)).html)?.[1];
       t.equal(await titleOf('/plugins/backstage-index'), 'Admin · Plugin Square');

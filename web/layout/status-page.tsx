@@ -6,17 +6,27 @@ import { buttonClass } from '../ui/button/button-class.ts';
 import { usePageHead } from './page-head.tsx';
 import styles from './status-page.module.css';
 
-type Props = { code?: string; title: string; text: string; children: ReactNode };
+type Props = {
+  code?: string;
+  title: string;
+  text: string;
+  children: ReactNode;
+  /** Below the message. */
+  more?: ReactNode;
+};
 
 /** A page with only a message and a link or button. */
-export function StatusPage({ code, title, text, children }: Props) {
+export function StatusPage({ code, title, text, children, more }: Props) {
   return (
-    <section className={styles.page}>
-      {code && <p className={styles.code}>{code}</p>}
-      <h1 className={styles.title}>{title}</h1>
-      <p className={styles.text}>{text}</p>
-      <div className={styles.actions}>{children}</div>
-    </section>
+    <>
+      <section className={styles.page}>
+        {code && <p className={styles.code}>{code}</p>}
+        <h1 className={styles.title}>{title}</h1>
+        <p className={styles.text}>{text}</p>
+        <div className={styles.actions}>{children}</div>
+      </section>
+      {more && <div className={styles.more}>{more}</div>}
+    </>
   );
 }
 

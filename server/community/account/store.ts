@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AccountChange, RoleChange } from '../../../shared/identity-calls.ts';
 import type { Language } from '../../../shared/languages.ts';
 import type { Holdings, PluginsAfter } from '../../../shared/routes/account.ts';
+import { type Names, nameIn, namesOf } from '../names.ts';
 import { markDeleted } from '../own/store.ts';
 import type { Db } from '../schema.ts';
 
@@ -194,6 +195,8 @@ export async function closePublisherAccount(
   return { kept: kept.length, removed: rows.length - kept.length };
 }
 
+type PublishedRow = Names & { plugin_key: string };
+
 /** Published plugins named in a response. */
 const NAMES_MAX = 50;
 
@@ -201,14 +204,11 @@ export async function readHoldings(
   db: Db,
   { userId, language, at }: { userId: number; language: Language; at: Date },
 ): Promise<Holdings> {
-  const { rows } = await sql<Holdings>`
+  const { rows } = await sql<Omit<Holdings, 'published'> & { published: PublishedRow[] }>`
     select
       coalesce((
-        select jsonb_agg(jsonb_build_object('plugin_key', plugin_key, 'name', name)) from (
-          select p.plugin_key, coalesce((
-              select t.name from plugin_text t where t.plugin_id = p.id and t.name <> ''
-                order by t.lang = ${language} desc, t.lang = p.default_lang desc, t.lang limit 1
-            ), '') as name
+        select jsonb_agg(latest) from (
+          select p.plugin_key, p.default_lang, ${namesOf('p.id')} as names
             from plugin p where p.publisher_id = ${userId} and p.deleted_at is null
               and p.audit_status = 2 and p.current_version_id is not null
             order by p.updated_at desc, p.id desc limit ${NAMES_MAX}
@@ -231,5 +231,9 @@ export async function readHoldings(
       ) own`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('query returned no row');
-  return row;
+  const published = row.published.map((plugin) => ({
+    plugin_key: plugin.plugin_key,
+    name: nameIn(plugin, language),
+  }));
+  return { ...row, published };
 }

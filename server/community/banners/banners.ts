@@ -154,7 +154,7 @@ async function recordBannerChange(
     action,
     targetKind: 'banner',
     targetId: row.id,
-    targetName: textIn(row.title, row.default_lang, row.default_lang).text,
+    targetName: { names: row.title, default_lang: row.default_lang },
     detail: { redirect_url: row.redirect_url, picture: row.picture?.key ?? null },
   });
 }

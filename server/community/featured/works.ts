@@ -1,6 +1,6 @@
 import { CAROUSEL_SLIDES, FEATURED_WORKS_MAX } from '../../../shared/constants.ts';
 import type { ManagedWork } from '../../../shared/entities/backstage.ts';
-import { FALLBACK_LANGUAGE, textIn } from '../../../shared/languages.ts';
+import { FALLBACK_LANGUAGE } from '../../../shared/languages.ts';
 import type { BodyOf } from '../../../shared/route.ts';
 import type { featuredRoutes } from '../../../shared/routes/featured.ts';
 import { siteLink } from '../../../shared/site-link.ts';
@@ -136,7 +136,7 @@ function recordWorkChange(db: Db, action: string, work: ManagedWorkRow, caller: 
     action,
     targetKind: 'featured_work',
     targetId: work.id,
-    targetName: textIn(title, default_lang, default_lang).text,
+    targetName: { names: title, default_lang },
     detail: { url, is_hidden, picture: picture?.key ?? null },
   });
 }

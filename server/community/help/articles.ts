@@ -186,7 +186,7 @@ async function recordArticleChange(db: Db, action: string, row: ArticleRow, call
     action,
     targetKind: 'help_article',
     targetId: id,
-    targetName: textIn(title, default_lang, default_lang).text,
+    targetName: { names: title, default_lang },
     detail: { is_published },
   });
 }

@@ -113,7 +113,7 @@ async function recordCategoryChange(
     action,
     targetKind: 'help_category',
     targetId: row.id,
-    targetName: textIn(row.name, row.default_lang, row.default_lang).text,
+    targetName: { names: row.name, default_lang: row.default_lang },
     detail,
   });
 }

@@ -1,6 +1,6 @@
 import { TEXT_LIMITS } from '../../../shared/constants.ts';
 import type { HelpHit } from '../../../shared/entities/help.ts';
-import { LANGUAGES, type Language, type Texts, textIn } from '../../../shared/languages.ts';
+import { fallbackOrder, LANGUAGES, type Language, type Texts, textIn } from '../../../shared/languages.ts';
 import { isAppError } from '../../http/errors.ts';
 import type { Db } from '../schema.ts';
 import { foldText, lexemesOfText, runsOf, wordOf } from '../search/lexemes.ts';
@@ -66,7 +66,7 @@ export async function searchArticles(
       title: text,
       lang,
       updated_at: updated_at.toISOString(),
-      ...excerptOf(plain, lang, keyword),
+      ...excerptOf(plain, { shown: lang, default_lang }, keyword),
     };
   });
 }
@@ -77,11 +77,11 @@ export async function searchArticles(
  */
 function excerptOf(
   plain: Texts,
-  shown: Language,
+  { shown, default_lang }: { shown: Language; default_lang: Language },
   keyword: string,
 ): Pick<HelpHit, 'excerpt' | 'excerpt_lang'> {
   const words = runsOf(keyword).map(wordOf);
-  for (const lang of [shown, ...LANGUAGES]) {
+  for (const lang of fallbackOrder(shown, default_lang)) {
     const places = (plain[lang]?.split('\n') ?? []).flatMap((line) => {
       const folded = foldText(line);
       const place = words.map((word) => folded.indexOf(word)).find((found) => found >= 0);

@@ -12,7 +12,7 @@ import { readIdPage } from '../backstage-list/page.ts';
 import { readTotals } from '../counters/store.ts';
 import { languageOf } from '../language.ts';
 import { lockMark, writePluginMark } from '../marks/store.ts';
-import { insertNotices } from '../notices/store.ts';
+import { insertNotices, noticeNames } from '../notices/store.ts';
 import { refusedAt } from '../plain-text.ts';
 import { cardsOf } from '../plugins/cards.ts';
 import type { Db } from '../schema.ts';
@@ -123,7 +123,7 @@ export async function hidePlugin(
 async function notifyHidden(trx: Db, plugin_key: string, actorId: number, at: Date): Promise<void> {
   const plugin = await lockPlugin(trx, plugin_key);
   if (!plugin || plugin.publisher_id === actorId) return;
-  const data = { plugin_key, plugin_name: plugin.name };
+  const data = { plugin_key, ...noticeNames(plugin) };
   await insertNotices(trx, [{ userId: plugin.publisher_id, kind: 'plugin_hidden', data }], at);
 }
 
@@ -163,7 +163,7 @@ export async function changeLocked(
     action: isOn ? actions.on : actions.off,
     targetKind: 'plugin',
     targetId: pluginKey,
-    targetName: plugin.name,
+    targetName: plugin,
     ...(detail && { detail }),
   });
 }

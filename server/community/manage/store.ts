@@ -4,6 +4,7 @@ import type { Withdrawal } from '../../../shared/entities/plugin.ts';
 import type { QueryOf } from '../../../shared/route.ts';
 import type { manageRoutes } from '../../../shared/routes/manage.ts';
 import type { Ordered } from '../backstage-list/store.ts';
+import { type Names, namesOf } from '../names.ts';
 import { boundedCount } from '../pages.ts';
 import type { Db } from '../schema.ts';
 import { withdrawalOf } from '../withdrawal/withdrawn.ts';
@@ -90,7 +91,7 @@ export async function readManagedRows(db: Db, pluginIds: readonly number[]): Pro
   return rows;
 }
 
-export type LockedPlugin = { id: number; publisher_id: number; name: string };
+export type LockedPlugin = Names & { id: number; publisher_id: number };
 
 /** Locks a plugin, like every change of a plugin does; a deleted one only if asked for. */
 export async function lockPlugin(
@@ -99,10 +100,7 @@ export async function lockPlugin(
   { isDeletedToo = false } = {},
 ): Promise<LockedPlugin | undefined> {
   const { rows } = await sql<LockedPlugin>`
-    select p.id, p.publisher_id, coalesce((
-        select name from plugin_text where plugin_id = p.id and name <> ''
-          order by lang = p.default_lang desc, lang limit 1
-      ), '') as name
+    select p.id, p.publisher_id, p.default_lang, ${namesOf('p.id')} as names
       from plugin p where p.plugin_key = ${pluginKey} and (p.deleted_at is null or ${isDeletedToo})
       for no key update of p`.execute(trx);
   return rows[0];

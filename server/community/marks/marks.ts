@@ -139,6 +139,7 @@ async function recordMarkChange(
   mark: BareMark,
   { caller, detail }: { caller: Caller; detail: TrailDetail },
 ): Promise<void> {
-  const target = { targetKind: 'mark', targetId: mark.id, targetName: nameOf(mark) };
+  const targetName = { names: mark.name, default_lang: FALLBACK_LANGUAGE };
+  const target = { targetKind: 'mark', targetId: mark.id, targetName };
   await recordChange(trx, caller, { action, ...target, detail });
 }

@@ -1,17 +1,35 @@
 import { sql } from 'kysely';
 import { type NoticeData, type NoticeKind, UNREAD_MAX } from '../../../shared/routes/notice.ts';
+import { type Names, nameIn } from '../names.ts';
 import type { Db } from '../schema.ts';
 
-type NewNotice = { userId: number; kind: NoticeKind; data: NoticeData };
+type NewNotice = {
+  userId: number;
+  kind: NoticeKind;
+  data: NoticeData;
+  /** Whose action it is about: users know their own, so that theirs is read already. */
+  actorId?: number;
+};
+
+/** The names of a notice's plugin: the reader's language is known only when it is shown or mailed. */
+export function noticeNames(plugin: Names): Required<Pick<NoticeData, 'plugin_name' | 'plugin_names'>> {
+  return { plugin_name: nameIn(plugin, plugin.default_lang), plugin_names: plugin.names };
+}
 
 /** Inserts notices in the transaction of their event; users whose account is deleted get none. */
 export async function insertNotices(trx: Db, notices: readonly NewNotice[], at: Date): Promise<void> {
   if (notices.length === 0) return;
-  const rows = notices.map(({ userId, kind, data }) => ({ user_id: userId, kind, data }));
+  const rows = notices.map(({ userId, kind, data, actorId }) => ({
+    user_id: userId,
+    kind,
+    data,
+    is_own: userId === actorId,
+  }));
   await sql`
-    insert into notice (user_id, kind, data, created_at)
-      select n.user_id, n.kind, n.data, ${at}
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (user_id bigint, kind text, data jsonb)
+    insert into notice (user_id, kind, data, created_at, read_at)
+      select n.user_id, n.kind, n.data, ${at}, case when n.is_own then ${at}::timestamptz end
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+          as n (user_id bigint, kind text, data jsonb, is_own boolean)
         where not exists (select from person p where p.user_id = n.user_id and p.deleted_at is not null)`.execute(
     trx,
   );

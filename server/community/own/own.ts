@@ -169,7 +169,7 @@ async function deletePlugin(db: Db, pluginKey: string, caller: Caller, now: numb
       action: 'plugin.delete',
       targetKind: 'plugin',
       targetId: pluginKey,
-      targetName: plugin.name,
+      targetName: plugin,
     });
   });
 }

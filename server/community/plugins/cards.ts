@@ -17,14 +17,11 @@ export async function cardsOf(db: Db, pluginIds: readonly number[], reader: Read
 }
 
 export function toCard(row: CardRow, language: Language): PluginCard {
-  const name = textIn(row.names, language, row.default_lang);
   return {
     plugin_key: row.plugin_key,
     is_praise: praiseOf(row.is_praised),
     is_installed: row.is_installed,
-    name: name.text,
-    intro: row.intros[name.lang] ?? '',
-    lang: name.lang,
+    ...headlineIn({ name: row.names, intro: row.intros }, language, row.default_lang),
     icon: row.icon,
     cover: row.cover,
     tags: row.tags.map((tag) => toTag(tag, language)),
@@ -36,6 +33,23 @@ export function toCard(row: CardRow, language: Language): PluginCard {
     install_count: row.install_count,
     view_count: row.view_count,
     updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/** Name and intro for a reader, each in the best language that it is written in. */
+export function headlineIn(
+  { name: names, intro: intros }: { name: Texts; intro: Texts },
+  language: Language,
+  ownDefault: Language,
+): Pick<PluginCard, 'name' | 'intro' | 'lang' | 'intro_lang'> {
+  const name = textIn(names, language, ownDefault);
+  const intro = textIn(intros, language, ownDefault);
+  const isOther = intro.text !== '' && intro.lang !== name.lang;
+  return {
+    name: name.text,
+    intro: intro.text,
+    lang: name.lang,
+    ...(isOther && { intro_lang: intro.lang }),
   };
 }
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Perf } from 'lru-cache';
 import { contract } from '../../../shared/contract.ts';
 import type { MediaItem, PluginDetail, PluginVersion, Unpublished } from '../../../shared/entities/plugin.ts';
-import { isLanguage, textIn } from '../../../shared/languages.ts';
+import { completeLanguages, textIn } from '../../../shared/languages.ts';
 import { fileUrl } from '../../../shared/media.ts';
 import { rightsOf } from '../../../shared/package/permission-changes.ts';
 import { appError } from '../../http/errors.ts';
@@ -45,7 +45,7 @@ async function readPlugin(db: Db, pluginKey: string, reader: Reader): Promise<Pl
     version: detail.version,
     description: description.text,
     description_lang: description.lang,
-    languages: Object.keys(card.names).filter(isLanguage),
+    languages: completeLanguages([card.names, card.intros, detail.descriptions]),
     media: media.map(toMediaItem),
     panel: detail.panel,
     contact: detail.contact,

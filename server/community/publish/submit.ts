@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING } from '../../../shared/constants.ts';
 import type { Finding } from '../../../shared/entities/finding.ts';
 import type { PublishResult } from '../../../shared/entities/review.ts';
-import { type Texts, textIn } from '../../../shared/languages.ts';
+import type { Texts } from '../../../shared/languages.ts';
 import { finding } from '../../../shared/package/finding-codes.ts';
 import { missingFindings } from '../../../shared/package/listing-rules.ts';
 import { checkTokenScope } from '../auth/caller.ts';
@@ -11,7 +11,7 @@ import type { FileStore } from '../media/files.ts';
 import type { Pictures } from '../media/pictures.ts';
 import { insertFiles, insertPictures } from '../media/store.ts';
 import { type StoredFile, storeFile } from '../media/stored-files.ts';
-import { insertNotices } from '../notices/store.ts';
+import { insertNotices, noticeNames } from '../notices/store.ts';
 import type { Db, StoredListing } from '../schema.ts';
 import { writeLiveListing } from '../submissions/listings.ts';
 import { checkPublishLimits, checkQuota, type PublishQuotas } from './limits.ts';
@@ -229,12 +229,12 @@ async function writeChanges(
   await insertSubmission(trx, { ...changes, pluginId, versionId, isFirst: !hasPassed, userId, at });
   await updateSubmittedPlugin(trx, { pluginId, bytes: bytesOf(submission, changes), at, hasPassed });
   if (!hasPassed) await writeLiveListing(trx, pluginId, listing);
-  const plugin_name = textIn(listing.name, listing.default_lang, listing.default_lang).text;
-  const data = { plugin_key: key, plugin_name, version: number };
+  const names = noticeNames({ names: listing.name, default_lang: listing.default_lang });
+  const data = { plugin_key: key, ...names, version: number };
   const notified = [...new Set([userId, publisherId])];
   await insertNotices(
     trx,
-    notified.map((id) => ({ userId: id, kind: 'submitted' as const, data })),
+    notified.map((id) => ({ userId: id, kind: 'submitted' as const, data, actorId: userId })),
     at,
   );
   return key;

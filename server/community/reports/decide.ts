@@ -1,12 +1,12 @@
 import type { Report } from '../../../shared/entities/site.ts';
-import { type Language, textIn } from '../../../shared/languages.ts';
+import type { Language } from '../../../shared/languages.ts';
 import type { BodyOf } from '../../../shared/route.ts';
 import type { reportRoutes } from '../../../shared/routes/report.ts';
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { changeLocked, HIDING } from '../manage/manage.ts';
 import { lockPlugin } from '../manage/store.ts';
-import { insertNotices } from '../notices/store.ts';
+import { insertNotices, noticeNames } from '../notices/store.ts';
 import { plainText, refusedAt, requiredText } from '../plain-text.ts';
 import { findPlugin } from '../plugins/store.ts';
 import type { Db } from '../schema.ts';
@@ -44,8 +44,8 @@ export async function decideReport(
     if (!row) throw appError('NOT_FOUND');
     if (isFirst) {
       await recordDecision(trx, row, caller);
-      await notifyReporter(trx, row, decided.decided_at);
-      await notifyPublisher(trx, row, decided.decided_at);
+      await notifyReporter(trx, row, decided);
+      await notifyPublisher(trx, row, decided);
     } else if (!isSame(row, decided)) throw appError('ALREADY_DECIDED', { data: conflictOf(row) });
     return toReport(row, language);
   });
@@ -57,29 +57,33 @@ async function hidePlugin(trx: Db, reportId: number, caller: Caller): Promise<vo
   if (plugin) await changeLocked(trx, HIDING, { plugin, pluginKey: reported.plugin_key, isOn: true, caller });
 }
 
-async function notifyReporter(trx: Db, row: ReportRow, at: Date): Promise<void> {
+async function notifyReporter(
+  trx: Db,
+  row: ReportRow,
+  { decided_at: at, decided_by: actorId }: NewDecision,
+): Promise<void> {
   const { plugin_key, state, decision, reporter } = row;
   const data = {
     plugin_key,
-    plugin_name: nameOf(row),
+    ...noticeNames(row),
     is_upheld: state === 'accepted',
     ...(decision !== null && { reason: decision }),
   };
-  await insertNotices(trx, [{ userId: reporter.user_id, kind: 'report_decided', data }], at);
+  await insertNotices(trx, [{ userId: reporter.user_id, kind: 'report_decided', data, actorId }], at);
 }
 
 /** Notifies the publisher of a warning, or that the plugin was hidden, with the reason. */
-async function notifyPublisher(trx: Db, row: ReportRow, at: Date): Promise<void> {
+async function notifyPublisher(
+  trx: Db,
+  row: ReportRow,
+  { decided_at: at, decided_by: actorId }: NewDecision,
+): Promise<void> {
   const { plugin_key, warning, is_hiding } = row;
   if (!is_hiding && warning === null) return;
-  const data = { plugin_key, plugin_name: nameOf(row), ...(warning !== null && { reason: warning }) };
+  const data = { plugin_key, ...noticeNames(row), ...(warning !== null && { reason: warning }) };
   const kind = is_hiding ? ('plugin_hidden' as const) : ('plugin_warned' as const);
   const plugin = await findPlugin(trx, row.plugin_key);
-  if (plugin) await insertNotices(trx, [{ userId: plugin.publisher_id, kind, data }], at);
-}
-
-function nameOf({ names, default_lang }: ReportRow): string {
-  return textIn(names, default_lang, default_lang).text;
+  if (plugin) await insertNotices(trx, [{ userId: plugin.publisher_id, kind, data, actorId }], at);
 }
 
 function isSame(row: ReportRow, decided: NewDecision): boolean {
@@ -102,7 +106,7 @@ function recordDecision(trx: Db, row: ReportRow, caller: Caller): Promise<void> 
     action: row.state === 'accepted' ? 'report.accept' : 'report.dismiss',
     targetKind: 'report',
     targetId: row.id,
-    targetName: nameOf(row),
+    targetName: row,
     detail: {
       plugin_key: row.plugin_key,
       kind: row.kind,

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Picture } from '../../../shared/entities/plugin.ts';
 import type { Report, ReportReason, ReportState } from '../../../shared/entities/site.ts';
 import type { PublicUser } from '../../../shared/entities/user.ts';
-import { type Language, type Texts, textIn } from '../../../shared/languages.ts';
+import type { Language, Texts } from '../../../shared/languages.ts';
+import { nameIn, namesOf } from '../names.ts';
 import { boundedCount } from '../pages.ts';
 import { PLUGIN_PICTURES } from '../plugins/card-store.ts';
 import type { Db } from '../schema.ts';
@@ -33,7 +34,7 @@ export function toReport(row: ReportRow, language: Language): Report {
   const { names, default_lang, is_hiding: _hiding, created_at, decided_at, ...rest } = row;
   return {
     ...rest,
-    plugin_name: textIn(names, language, default_lang).text,
+    plugin_name: nameIn({ names, default_lang }, language),
     created_at: created_at.toISOString(),
     decided_at: decided_at?.toISOString() ?? null,
   };
@@ -49,7 +50,7 @@ function reportsOf(source: RawBuilder<unknown>) {
   return sql<ReportRow>`
     select r.id, p.plugin_key, p.default_lang, p.is_hidden, r.kind, r.reason, r.state, r.decision, r.warning,
         r.is_hiding, r.decided_at, r.created_at,
-        (select jsonb_object_agg(lang, name) from plugin_text where plugin_id = p.id) as names,
+        ${namesOf('p.id')} as names,
         ${PLUGIN_PICTURES},
         ${userOf('r.user_id')} as reporter, ${userOf('r.decided_by')} as decided_by
       from ${source} join plugin p on p.id = r.plugin_id`;

@@ -5,7 +5,7 @@ import type { BodyOf } from '../../../shared/route.ts';
 import type { reviewRoutes } from '../../../shared/routes/review.ts';
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
-import { insertNotices } from '../notices/store.ts';
+import { insertNotices, noticeNames } from '../notices/store.ts';
 import { plainText } from '../plain-text.ts';
 import { findPlugin } from '../plugins/store.ts';
 import type { Db } from '../schema.ts';
@@ -106,11 +106,11 @@ async function notifyPublisher(
   { auditStatus, reason, at }: { auditStatus: 2 | 3; reason: string | null; at: Date },
   caller: Caller,
 ): Promise<void> {
-  const { plugin_key, name, version, created_by, publisher_id } = snapshot;
+  const { plugin_key, version, created_by, publisher_id } = snapshot;
   const wasPublic = auditStatus === AUDIT_REFUSED && submission.audit_status === AUDIT_PASSED;
   const data = {
     plugin_key,
-    plugin_name: name,
+    ...noticeNames(snapshot),
     version,
     ...(reason !== null && { reason }),
     ...(wasPublic && { was_public: true }),
@@ -137,7 +137,7 @@ async function recordDecision(
     action: auditStatus === AUDIT_PASSED ? 'submission.approve' : refused,
     targetKind: 'submission',
     targetId: submission.id,
-    targetName: snapshot.name,
+    targetName: snapshot,
     detail: {
       plugin_key: snapshot.plugin_key,
       version: snapshot.version,

@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import type { PublicUser } from '../../../shared/entities/user.ts';
 import type { Texts } from '../../../shared/languages.ts';
+import type { Names } from '../names.ts';
 import type { Db, StoredListing } from '../schema.ts';
 import { AUTHORS } from '../submissions/store.ts';
 import { publicUserOf } from '../users.ts';
 
 /** The state of submission, version and plugin that a claim or decision depends on. */
-export type SubmissionSnapshot = {
+export type SubmissionSnapshot = Names & {
   id: number;
   plugin_id: number;
   audit_status: 1 | 2 | 3;
   is_superseded: boolean;
   plugin_key: string;
-  name: string;
   version: string;
   version_note: Texts;
   brings_version: boolean;
@@ -39,8 +39,7 @@ export async function readSnapshot(
     select s.id, s.plugin_id, s.audit_status, s.is_superseded, s.brings_version, s.created_by,
         ${reviewerId} in ${AUTHORS} as is_own, p.plugin_key, p.publisher_id, p.current_version_id, p.audit_status as plugin_status,
         v.version, v.note as version_note,
-        coalesce(s.listing -> 'name' ->> (s.listing ->> 'default_lang'),
-          (select value from jsonb_each_text(s.listing -> 'name') limit 1), '') as name,
+        s.listing -> 'name' as names, s.listing ->> 'default_lang' as default_lang,
         s.reason, s.decided_at, ${publicUserOf('s.decided_by')} as decided_by,
         s.claimed_until, ${publicUserOf('s.claimed_by')} as claimed_by
       from submission s join plugin p on p.id = s.plugin_id and p.deleted_at is null

@@ -1,6 +1,6 @@
 import { BACKSTAGE_PAGE_SIZE, BASE_PATH } from '../../../shared/constants.ts';
 import type { ResourceSlot } from '../../../shared/entities/site.ts';
-import { type Language, textIn } from '../../../shared/languages.ts';
+import type { Language } from '../../../shared/languages.ts';
 import { cappedTotal } from '../../../shared/paging.ts';
 import type { BodyOf, DataOf, QueryOf } from '../../../shared/route.ts';
 import type { slotRoutes } from '../../../shared/routes/slot.ts';
@@ -8,6 +8,7 @@ import { siteLink } from '../../../shared/site-link.ts';
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { findUsable } from '../interactions/store.ts';
+import { nameIn } from '../names.ts';
 import { cutPage, decodeCursor, LatestPlace } from '../pages.ts';
 import type { Db } from '../schema.ts';
 import { recordChange } from '../trail/store.ts';
@@ -154,7 +155,7 @@ function toSlot(row: SlotRow, { now, language }: Omit<CallContext, 'caller'>): R
   return {
     id: row.id,
     plugin_key: row.plugin_key,
-    name: textIn(row.names, language, row.default_lang).text,
+    name: nameIn(row, language),
     icon: row.icon,
     cover: row.cover,
     link: row.link,
@@ -189,7 +190,7 @@ async function recordSlotChange(
     action,
     targetKind: 'slot',
     targetId: row.id,
-    targetName: textIn(row.names, row.default_lang, row.default_lang).text,
+    targetName: row,
     detail: { ...factsOf(row), ...Object.fromEntries(was) },
   });
 }

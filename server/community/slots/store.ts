@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Picture } from '../../../shared/entities/plugin.ts';
 import type { Language, Texts } from '../../../shared/languages.ts';
+import { namesOf } from '../names.ts';
 import { boundedCount } from '../pages.ts';
 import { PLUGIN_PICTURES } from '../plugins/card-store.ts';
 import type { Db } from '../schema.ts';
@@ -32,7 +33,7 @@ export type SlotRow = {
 const slots = sql`
   select s.id, s.plugin_id, p.plugin_key, p.default_lang, p.is_visible, p.deleted_at is not null as is_deleted, p.is_hidden,
       p.audit_status, p.current_version_id is not null as has_version,
-      (select jsonb_object_agg(lang, name) from plugin_text where plugin_id = p.id) as names,
+      ${namesOf('p.id')} as names,
       ${PLUGIN_PICTURES},
       s.link, s.start_at, s.end_at, s.is_disabled, s.created_at
     from resource_slot s join plugin p on p.id = s.plugin_id`;

@@ -1,13 +1,12 @@
 import type { AuditItem } from '../../../shared/entities/review.ts';
-import { type Language, textIn } from '../../../shared/languages.ts';
+import type { Language } from '../../../shared/languages.ts';
 import { toMark } from '../marks/store.ts';
-import { praiseOf, toTag } from '../plugins/cards.ts';
+import { headlineIn, praiseOf, toTag } from '../plugins/cards.ts';
 import type { SubmissionRow } from './store.ts';
 
 /** A submission for the response, with texts in one language; an expired claim is left out. */
 export function toAuditItem(row: SubmissionRow, language: Language, now: number): AuditItem {
   const { listing, claimed_until } = row;
-  const name = textIn(listing.name, language, listing.default_lang);
   const isClaimed = claimed_until !== null && claimed_until.getTime() > now;
   return {
     submission_id: row.id,
@@ -15,9 +14,7 @@ export function toAuditItem(row: SubmissionRow, language: Language, now: number)
       plugin_key: row.plugin_key,
       is_praise: praiseOf(row.is_praised),
       is_installed: row.is_installed,
-      name: name.text,
-      intro: listing.intro[name.lang] ?? '',
-      lang: name.lang,
+      ...headlineIn(listing, language, listing.default_lang),
       icon: row.icon,
       cover: row.cover,
       tags: row.tags.map((tag) => toTag(tag, language)),

@@ -154,7 +154,7 @@ async function recordTagChange(
     action,
     targetKind: 'tag',
     targetId: tag.id,
-    targetName: nameOf(tag),
+    targetName: { names: tag.name, default_lang: FALLBACK_LANGUAGE },
     detail,
   });
 }

@@ -1,10 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { BACKSTAGE_PAGE_SIZE } from '../../../shared/constants.ts';
 import type { ManagedToken } from '../../../shared/entities/review.ts';
+import type { Language } from '../../../shared/languages.ts';
 import type { DataOf, QueryOf } from '../../../shared/route.ts';
 import type { publishTokenRoutes } from '../../../shared/routes/publish-token.ts';
 import { appError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
+import { nameIn } from '../names.ts';
 import { cutPage, decodeCursor, IdPlace } from '../pages.ts';
 import type { Db } from '../schema.ts';
 import { writeTrail } from '../trail/store.ts';
@@ -21,7 +23,7 @@ type Routes = typeof publishTokenRoutes;
 export async function listManagedTokens(
   context: TokenContext,
   { user_id, cursor, limit = BACKSTAGE_PAGE_SIZE }: QueryOf<Routes['listManagedTokens']>,
-  log: FastifyBaseLogger,
+  { language, log }: { language: Language; log: FastifyBaseLogger },
 ): Promise<DataOf<Routes['listManagedTokens']>> {
   const list = ['publish tokens', user_id ?? 0];
   const [before] = cursor === undefined ? [] : decodeCursor(cursor, list, IdPlace);
@@ -35,7 +37,11 @@ export async function listManagedTokens(
     token_list: rows
       .filter(({ id }) => !ended.has(id))
       .map(
-        ({ plugin_name, owner, ...row }): ManagedToken => ({ ...toPublishToken(row), plugin_name, owner }),
+        ({ names, default_lang, owner, ...row }): ManagedToken => ({
+          ...toPublishToken(row),
+          plugin_name: row.plugin_key === null ? null : nameIn({ names, default_lang }, language),
+          owner,
+        }),
       ),
   };
 }

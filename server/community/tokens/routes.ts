@@ -3,6 +3,7 @@ import { contract } from '../../../shared/contract.ts';
 import { implement } from '../../http/implement.ts';
 import { callerOf } from '../auth/caller.ts';
 import { bearerOf, type Guards } from '../auth/guard.ts';
+import { languageOf } from '../language.ts';
 import {
   countManagedTokens,
   listManagedTokens,
@@ -31,7 +32,7 @@ export function tokensRoutes(app: FastifyInstance, guards: Guards, context: Toke
   });
 
   implement(app, guards.superAdmin, contract.listManagedTokens, ({ query, request }) =>
-    listManagedTokens(context, query, request.log),
+    listManagedTokens(context, query, { language: languageOf(request), log: request.log }),
   );
   implement(app, guards.superAdmin, contract.countManagedTokens, ({ query, request }) =>
     countManagedTokens(context, query, request.log),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { PublicUser, Role } from '../../../shared/entities/user.ts';
+import { type Names, namesOf } from '../names.ts';
 import type { Db } from '../schema.ts';
 import { publicUserOf } from '../users.ts';
 
@@ -123,7 +124,7 @@ export async function grantOlderTokens(
       where user_id = ${userId} and owner_grant is null and revoked_at is null`.execute(db);
 }
 
-type ManagedTokenRow = TokenRow & { plugin_name: string | null; owner: PublicUser };
+type ManagedTokenRow = TokenRow & Names & { owner: PublicUser };
 
 /** Reads valid tokens of one user or of all, newest first; `before` is the last id of the previous page. */
 export async function readManagedTokens(
@@ -131,11 +132,10 @@ export async function readManagedTokens(
   { userId, before, limit, at }: { userId?: number; before: number | undefined; limit: number; at: Date },
 ): Promise<ManagedTokenRow[]> {
   const { rows } = await sql<ManagedTokenRow>`
-    select t.id, t.name, t.hint, p.plugin_key, shown.name as plugin_name, t.created_at, t.expires_at, t.last_used_at,
+    select t.id, t.name, t.hint, p.plugin_key, p.default_lang, ${namesOf('p.id')} as names, t.created_at, t.expires_at, t.last_used_at,
         t.revoked_at, t.owner_grant, ${publicUserOf('t.user_id')} as owner
       from publish_token t
       left join plugin p on p.id = t.plugin_id
-      left join plugin_text shown on shown.plugin_id = p.id and shown.lang = p.default_lang
       where ${isLive(at)}
         and ${userId === undefined ? sql`true` : sql`t.user_id = ${userId}`}
         and ${before === undefined ? sql`true` : sql`t.id < ${before}`}

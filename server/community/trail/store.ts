@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { PublicUser } from '../../../shared/entities/user.ts';
+import type { Texts } from '../../../shared/languages.ts';
 import type { Caller } from '../auth/caller.ts';
+import { type Names, nameIn } from '../names.ts';
 import { boundedCount } from '../pages.ts';
 import type { Db } from '../schema.ts';
 import { publicUserOf, upsertUser } from '../users.ts';
@@ -14,16 +16,21 @@ export type NewTrailEntry = {
   action: string;
   targetKind: string;
   targetId: string | number;
-  /** Name of the target at the time of the change. */
-  targetName: string;
+  /** Name of the target at the time of the change, or its names. */
+  targetName: string | Names;
   detail?: TrailDetail;
 };
 
 /** Inserts an entry of the audit trail in the transaction of the change. */
 export async function writeTrail(db: Db, entry: NewTrailEntry): Promise<void> {
+  const { targetName } = entry;
+  const [name, names] =
+    typeof targetName === 'string'
+      ? [targetName, null]
+      : [nameIn(targetName, targetName.default_lang), JSON.stringify(targetName.names)];
   await sql`
-    insert into audit_trail (actor_id, action, target_kind, target_id, target_name, detail)
-      values (${entry.actorId}, ${entry.action}, ${entry.targetKind}, ${String(entry.targetId)}, ${entry.targetName},
+    insert into audit_trail (actor_id, action, target_kind, target_id, target_name, target_names, detail)
+      values (${entry.actorId}, ${entry.action}, ${entry.targetKind}, ${String(entry.targetId)}, ${name}, ${names},
         ${JSON.stringify(entry.detail ?? {})})`.execute(db);
 }
 
@@ -44,6 +51,7 @@ export type TrailRow = {
   target_kind: string;
   target_id: string;
   target_name: string;
+  target_names: Texts | null;
   detail: TrailDetail;
   created_at: Date;
 };
@@ -51,7 +59,7 @@ export type TrailRow = {
 /** Filters of entries; each has an index in the order of the list. */
 export type TrailFilter = { action?: string; target_kind?: string; target_id?: string; actor_id?: number };
 
-const columns = sql`id, ${publicUserOf('t.actor_id')} as actor, action, target_kind, target_id, target_name, detail,
+const columns = sql`id, ${publicUserOf('t.actor_id')} as actor, action, target_kind, target_id, target_name, target_names, detail,
   created_at`;
 
 /** A page of entries, newest first; `after` is time and id of the last row of the page before. */

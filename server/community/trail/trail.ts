@@ -3,12 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import { BACKSTAGE_PAGE_SIZE } from '../../../shared/constants.ts';
 import { contract } from '../../../shared/contract.ts';
 import type { TrailEntry } from '../../../shared/entities/backstage.ts';
+import { type Language, translated } from '../../../shared/languages.ts';
 import { cappedTotal } from '../../../shared/paging.ts';
 import type { DataOf, QueryOf } from '../../../shared/route.ts';
 import type { insightRoutes } from '../../../shared/routes/insight.ts';
 import { implement } from '../../http/implement.ts';
 import type { Guards } from '../auth/guard.ts';
 import { readTotals } from '../counters/store.ts';
+import { languageOf } from '../language.ts';
 import { cutPage, decodeCursor, LatestPlace } from '../pages.ts';
 import { momentOf } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
@@ -20,7 +22,7 @@ type Route = (typeof insightRoutes)['listTrail'];
  * A page of the audit trail, newest first.
  * @throws BAD_CURSOR
  */
-export async function listTrail(db: Db, query: QueryOf<Route>): Promise<DataOf<Route>> {
+export async function listTrail(db: Db, query: QueryOf<Route>, language: Language): Promise<DataOf<Route>> {
   const { cursor, limit = BACKSTAGE_PAGE_SIZE, ...filter } = query;
   const { action = '', target_kind = '', target_id = '', actor_id = 0 } = filter;
   const list = ['trail', action, target_kind, target_id, actor_id];
@@ -33,7 +35,7 @@ export async function listTrail(db: Db, query: QueryOf<Route>): Promise<DataOf<R
     list,
     placeOf: ({ created_at, id }) => [created_at.getTime(), id],
   });
-  return { ...total, next_cursor, entry_list: rows.map(toEntry) };
+  return { ...total, next_cursor, entry_list: rows.map((row) => toEntry(row, language)) };
 }
 
 async function totalOf(db: Db, filter: TrailFilter): Promise<ReturnType<typeof cappedTotal>> {
@@ -43,8 +45,13 @@ async function totalOf(db: Db, filter: TrailFilter): Promise<ReturnType<typeof c
   return { total: (await readTotals(db, ['trail'])).trail, total_estimated: false };
 }
 
-function toEntry({ created_at, ...row }: TrailRow): TrailEntry {
-  return { ...row, detail: { ...row.detail }, created_at: created_at.toISOString() };
+function toEntry({ created_at, target_names, ...row }: TrailRow, language: Language): TrailEntry {
+  return {
+    ...row,
+    target_name: translated(row.target_name, target_names, language),
+    detail: { ...row.detail },
+    created_at: created_at.toISOString(),
+  };
 }
 
 /** Spreadsheets recognize UTF-8 by it. */
@@ -77,27 +84,26 @@ function spanOf({ from, until }: { from?: string; until?: string }): Span {
 }
 
 /** The trail as CSV, oldest first, read in batches as the client consumes it, so that memory stays constant. */
-export async function* trailCsv(db: Db, span: Span, batch = BATCH): AsyncGenerator<string> {
+export async function* trailCsv(
+  db: Db,
+  span: Span,
+  { language, batch = BATCH }: { language: Language; batch?: number },
+): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvLine(HEAD);
   let after: readonly [Date, number] | undefined;
   while (true) {
     const rows = await readTrailSpan(db, { ...span, after }, batch);
-    if (rows.length > 0) yield rows.map(lineOf).join('');
+    if (rows.length > 0) yield rows.map((row) => lineOf(row, language)).join('');
     const last = rows.at(-1);
     if (!last || rows.length < batch) return;
     after = [last.created_at, last.id];
   }
 }
 
-function lineOf({
-  created_at,
-  actor,
-  action,
-  target_kind,
-  target_id,
-  target_name,
-  detail,
-}: TrailRow): string {
+function lineOf(
+  { created_at, actor, action, target_kind, target_id, target_name, target_names, detail }: TrailRow,
+  language: Language,
+): string {
   const { reason = '', ...rest } = detail;
   return csvLine([
     created_at.toISOString(),
@@ -106,7 +112,7 @@ function lineOf({
     action,
     target_kind,
     target_id,
-    target_name,
+    translated(target_name, target_names, language),
     String(reason ?? ''),
     JSON.stringify(rest),
   ]);
@@ -132,14 +138,16 @@ function csvField(field: string): string {
 
 /** The audit trail, as a list and as CSV. */
 export function trailRoutes(app: FastifyInstance, guards: Guards, db: Db): void {
-  implement(app, guards.admin, contract.listTrail, ({ query }) => listTrail(db, query));
-  implement(app, guards.admin, contract.exportTrail, ({ query, reply }) => {
+  implement(app, guards.admin, contract.listTrail, ({ query, request }) =>
+    listTrail(db, query, languageOf(request)),
+  );
+  implement(app, guards.admin, contract.exportTrail, ({ query, reply, request }) => {
     reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="audit-trail.csv"')
       .header('cache-control', 'no-store')
       .header('x-content-type-options', 'nosniff')
-      .send(Readable.from(trailCsv(db, spanOf(query))));
+      .send(Readable.from(trailCsv(db, spanOf(query), { language: languageOf(request) })));
     return undefined;
   });
 }

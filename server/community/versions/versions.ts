@@ -77,7 +77,7 @@ async function trailOf(trx: Db, pluginKey: string, caller: Caller): Promise<Reco
       action,
       targetKind: 'plugin',
       targetId: pluginKey,
-      targetName: plugin.name,
+      targetName: plugin,
       detail: { version },
     });
 }

@@ -6,7 +6,7 @@ import { implement } from '../../http/implement.ts';
 import { type Caller, callerOf } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
 import { type LockedPlugin, lockPlugin } from '../manage/store.ts';
-import { insertNotices } from '../notices/store.ts';
+import { insertNotices, noticeNames } from '../notices/store.ts';
 import { requiredText } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
 import { recordChange } from '../trail/store.ts';
@@ -76,7 +76,7 @@ function record(trx: Db, { pluginKey, plugin, version }: Target, to: NewWithdraw
     action: `${kind}.${to ? 'withdraw' : 'restore'}`,
     targetKind: 'plugin',
     targetId: pluginKey,
-    targetName: plugin.name,
+    targetName: plugin,
     detail: { ...(version !== undefined && { version }), ...(to && { reason: to.reason }) },
   });
 }
@@ -90,7 +90,7 @@ async function notifyPublisher(
   if (plugin.publisher_id === caller.user_id) return;
   const data = {
     plugin_key: pluginKey,
-    plugin_name: plugin.name,
+    ...noticeNames(plugin),
     reason,
     ...(version !== undefined && { version }),
   };

@@ -120,6 +120,7 @@ function publicConfigOf({ gateway: { config, hasOwnHelp }, brand }: FastifyInsta
     own_accounts: hasLocalAccounts(config),
     analytics: analyticsOf(config),
     ...(brand && { brand }),
+    ...(Object.keys(config.editors).length > 0 && { editors: config.editors }),
     ...(config.siteUrl !== undefined && { site_url: config.siteUrl }),
     ...(config.appUrl !== undefined && { app_url: config.appUrl }),
     ...(config.developerDocsUrl !== undefined && { developer_docs_url: config.developerDocsUrl }),

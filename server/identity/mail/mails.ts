@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { escapeMarkup } from '../../../shared/escape-markup.ts';
 import { FALLBACK_LANGUAGE, type Language } from '../../../shared/languages.ts';
-import { noticePath, noticeText } from '../../../shared/notice.ts';
+import { noticeDataIn, noticePath, noticeText } from '../../../shared/notice.ts';
 import type { NoticeData, NoticeKind } from '../../../shared/routes/notice.ts';
 import { ADDRESS_LINK_LIFETIME, RESET_LIFETIME } from '../lifetimes.ts';
 import type { Mail, Mailer } from './mailer.ts';
@@ -174,7 +174,7 @@ export function noticeMail(
   { language, siteName, kind, data, publicUrl, link }: NoticeMail,
 ): Mail {
   const text = mailTexts({ language, siteName });
-  const { plugin_name = '', version = '', token_name = '', ends_at, reason } = data;
+  const { plugin_name = '', version = '', token_name = '', ends_at, reason } = noticeDataIn(data, language);
   const when = ends_at === undefined ? '' : new Date(ends_at);
   const values = { plugin: plugin_name, version, token: token_name, when };
   const title = text(`notice_${noticeText(kind, data)}`, values).replaceAll(/\p{Cc}+/gu, ' ');

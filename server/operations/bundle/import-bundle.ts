@@ -145,15 +145,17 @@ async function insertBundle(
 /** The operator has no user id; the entry names the publisher. */
 async function logImport(
   trx: Db,
-  { plugin_key, current_version, listing }: BundledPlugin,
+  plugin: BundledPlugin,
   { publisherId, trusted, outcome }: { publisherId: number; trusted: string; outcome: Outcome },
 ): Promise<void> {
+  const { plugin_key, current_version } = plugin;
+  const { name: names, default_lang } = listingOf(plugin);
   await writeTrail(trx, {
     actorId: publisherId,
     action: 'plugin.import',
     targetKind: 'plugin',
     targetId: plugin_key,
-    targetName: listing.name[listing.default_lang] ?? plugin_key,
+    targetName: { names, default_lang },
     detail: { outcome, version: current_version, signed_by: trusted },
   });
 }

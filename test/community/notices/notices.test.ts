@@ -3,6 +3,7 @@ import { applyAccountChanges } from '../../../server/community/account/account.t
 import { createIdentityClient } from '../../../server/community/auth/owner-rights.ts';
 import { forwardMails, notifyOfExpiringTokens } from '../../../server/community/notices/background.ts';
 import { deleteOldNotices, insertNotices } from '../../../server/community/notices/store.ts';
+import { setLanguage } from '../../../server/identity/notice-mails/store.ts';
 import { contract } from '../../../shared/contract.ts';
 import { JWKS_PATH } from '../../../shared/user-service.ts';
 import { testCommunity } from '../../support/community.ts';
@@ -98,8 +99,34 @@ t.test('notices', async (t) => {
       { kind: 'rejected', ...plugin, reason: 'No icon' },
       { kind: 'submitted', ...plugin },
     ]);
-    t.equal(await count(ada.headers), 4);
+    t.equal(await count(ada.headers), 3, 'one’s own submission is no news');
     t.strictSame(await readNotices(admin), [], 'not the reviewer');
+  });
+
+  t.test('a plugin is named in the language of the reader', async (t) => {
+    const person = await newMember('Polyglot');
+    const form = pluginForm({
+      default_lang: 'zh-CN',
+      name: '{"zh-CN":"网格管家","en-US":"Grid Keeper","ru-RU":"Сетка"}',
+      intro: '{"zh-CN":"网格"}',
+      description: '{"zh-CN":"网格"}',
+      version_note: '{"zh-CN":"网格"}',
+      code: jsonFile(packageText({}, 'console.log("names");')),
+    });
+    const { headers } = person;
+    const response = await fetch(`${url}/api/cmt/plugin`, { method: 'POST', headers, body: form });
+    t.equal(response.status, 200);
+    const expected = {
+      'zh-CN': '网格管家',
+      'ru-RU': 'Сетка',
+      'ja-JP': 'Grid Keeper',
+      'en-US': 'Grid Keeper',
+    };
+    for (const [language, plugin_name] of Object.entries(expected)) {
+      const [notice] = await readNotices({ ...headers, 'accept-language': language });
+      t.equal(notice?.plugin_name, plugin_name, language);
+      t.equal(notice?.plugin_names, undefined);
+    }
   });
 
   t.test('a dry run, a repeat and a late decision notify nobody', async (t) => {
@@ -113,7 +140,7 @@ t.test('notices', async (t) => {
       body: await decisionOn(db, { plugin_key: key, audit_status: 3, reason: 'No' }),
     });
     t.equal(late.status, 409);
-    t.equal(await count(bob.headers), 2);
+    t.equal(await count(bob.headers), 1);
   });
 
   t.test('an administrator’s submission for a publisher notifies both', async (t) => {
@@ -128,10 +155,10 @@ t.test('notices', async (t) => {
     form.set('contact', 'desk@example.org');
     const response = await fetch(`${url}/api/cmt/plugin`, { method: 'PUT', headers: admin, body: form });
     t.equal(response.status, 200);
-    t.equal(await count(eve.headers), 2);
+    t.equal(await count(eve.headers), 1, 'the other’s submission');
     const before = await count(admin);
     await decide({ authorization: `Bearer ${access}` }, key, 2);
-    t.equal(await count(eve.headers), 3);
+    t.equal(await count(eve.headers), 2);
     t.equal(await count(admin), before + 1);
   });
 
@@ -206,8 +233,10 @@ t.test('notices', async (t) => {
   t.test('notices are marked as read one by one or all together, and never those of others', async (t) => {
     const ann = await newMember('Ann');
     const other = await newMember('Other');
-    for (const _ of [1, 2, 3]) await publish(ann.headers);
-    await publish(other.headers);
+    const tell = (userId: number) =>
+      insertNotices(db, [{ userId, kind: 'approved', data: {} }], new Date(now()));
+    for (const _ of [1, 2, 3]) await tell(ann.userId);
+    await tell(other.userId);
     const { notice_list: all } = await list(ann.headers);
     const [newest, middle] = all;
     t.strictSame(await read(other.headers, { id: newest?.id, and_older: true }), { unread_count: 1 });
@@ -217,7 +246,7 @@ t.test('notices', async (t) => {
       (await list(ann.headers)).notice_list.map(({ is_read }) => is_read),
       [true, false, false],
     );
-    await publish(ann.headers);
+    await tell(ann.userId);
     t.strictSame(
       await read(ann.headers, { id: middle?.id, and_older: true }),
       { unread_count: 1 },
@@ -272,7 +301,7 @@ t.test('notices', async (t) => {
       body: JSON.stringify({ password: zoe.password }),
     });
     const exported: { notices?: unknown[] } = JSON.parse(await response.text());
-    t.hasStrict(exported.notices, [{ kind: 'submitted', data: { version: '1.0.0' }, read_at: null }]);
+    t.hasStrict(exported.notices, [{ kind: 'submitted', data: { version: '1.0.0' } }]);
     const body = { nick_name: 'Zoe', plugins: 'remove', language: 'en-US', password: zoe.password };
     const gone = await identityCall(identity.app, 'POST /user/account/delete', { bearer: zoe.access, body });
     t.equal(gone.status, 200);
@@ -325,9 +354,27 @@ t.test('mails', async (t) => {
     t.equal(await forward(), 2);
     t.equal(await forward(), 0);
     const bodies = [await smtp.mail(1), await smtp.mail(2)].map((mail) => mail.text);
+    await setLanguage(identity.db, userId, 'ko-KR');
+    await insertNotices(
+      db,
+      [
+        {
+          userId,
+          kind: 'approved',
+          data: {
+            plugin_name: '网格',
+            plugin_names: { 'zh-CN': '网格', 'en-US': 'Grid', 'ko-KR': '그리드' },
+            version: '1.0.0',
+          },
+        },
+      ],
+      new Date(),
+    );
+    t.equal(await forward(), 1);
+    t.match((await smtp.mail(3)).text, '그리드', 'in the language of the reader');
     t.match(bodies[0], '“Grid” 1.0.0 was approved.');
     t.match(bodies[1], '“Tiles” 1.0.0 was approved.');
-    t.equal(smtp.received.length, 2);
+    t.equal(smtp.received.length, 3);
     t.strictSame(smtp.received[0]?.to, ['ada@example.org']);
   });
 });

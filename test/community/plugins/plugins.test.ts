@@ -198,7 +198,29 @@ t.test('detail', async (t) => {
     });
   });
 
-  t.test("a missing language falls back to the plugin's default", async (t) => {
+  t.test('a missing language falls back to English, each text for itself', async (t) => {
+    await addPlugin(db, {
+      key: 'half-translated',
+      defaultLang: 'zh-CN',
+      name: { 'zh-CN': '道具', 'en-US': 'Tool', 'ko-KR': '도구' },
+      intro: { 'zh-CN': '介绍', 'en-US': 'Short' },
+      description: { 'zh-CN': '说明' },
+    });
+    const read = async (language: string) => {
+      const headers = { 'accept-language': language };
+      const answer = await ask(url, 'plugin?plugin_key=half-translated', { headers });
+      return dataOf(answer, contract.readPlugin.data);
+    };
+    t.hasStrict(await read('ko-KR'), { name: '도구', lang: 'ko-KR', intro: 'Short', intro_lang: 'en-US' });
+    for (const language of ['ja-JP', 'ru-RU', 'es-ES']) {
+      const found = await read(language);
+      t.hasStrict(found, { name: 'Tool', lang: 'en-US', intro: 'Short' }, language);
+      t.equal(found.intro_lang, undefined, 'the same as that of the name');
+      t.hasStrict(found, { description: '说明', description_lang: 'zh-CN', languages: ['zh-CN'] });
+    }
+  });
+
+  t.test("without English, a missing language falls back to the plugin's default", async (t) => {
     t.hasStrict(await detail('es-ES'), {
       name: '道具',
       intro: '紹介',
@@ -209,7 +231,7 @@ t.test('detail', async (t) => {
 
   t.test('a detail has all fields', async (t) => {
     const found = await detail('en-US');
-    t.strictSame(found.languages.toSorted(), ['ja-JP', 'ru-RU', 'zh-CN']);
+    t.strictSame(found.languages, ['ja-JP'], 'in which name, intro and description are written');
     t.strictSame(found.icon, { key: 'a'.repeat(64), width: 800, height: 600, widths: [320, 640] });
     t.equal(found.cover, null);
     t.match(found.media, [
@@ -248,11 +270,7 @@ t.test('detail', async (t) => {
       ['2.0.0', '1.1.0', '1.0.0'],
     );
     t.hasStrict(own[0], { note: 'Новое', lang: 'ru-RU', audit_status: 1, is_current: false });
-    t.hasStrict(
-      own[1],
-      { is_hidden: true, note: '二番目', lang: 'ja-JP' },
-      "else in the plugin's own language",
-    );
+    t.hasStrict(own[1], { is_hidden: true, note: 'Second', lang: 'en-US' }, 'else in English');
   });
 });
 

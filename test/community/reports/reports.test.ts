@@ -173,7 +173,8 @@ t.test('accepting a report can warn the publisher, or hide the plugin and notify
     t.hasStrict(await decide(grace, { id, state: 'accepted', warning, decision: 'Thanks' }), {
       status: 200,
     });
-  const plugin = { plugin_key: 'reported', plugin_name: 'Reported' };
+  const plugin_names = { 'en-US': 'Reported', 'ru-RU': 'Жалоба' };
+  const plugin = { plugin_key: 'reported', plugin_name: 'Reported', plugin_names };
   t.strictSame(await readNotices(), [
     { user_id: 7, kind: 'report_decided', data: { ...plugin, is_upheld: true, reason: 'Thanks' } },
     { user_id: PUBLISHER_ID, kind: 'plugin_warned', data: { ...plugin, reason: warning } },

@@ -41,7 +41,7 @@ t.test('banners', async (t) => {
       { redirect_url: '/second' },
     ]);
     t.equal((await read('en-US')).length, 2);
-    t.hasStrict(await read('ko-KR'), [{ title: '横幅', lang: 'zh-CN' }]);
+    t.hasStrict(await read('ko-KR'), [{ title: 'Banner', lang: 'en-US' }]);
   });
 
   t.test('the activity card, with and without a cover', async (t) => {

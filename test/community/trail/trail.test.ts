@@ -58,6 +58,20 @@ t.test('entries have actor, time, action and reason, newest first', async (t) =>
   await pool.query('delete from audit_trail where id = (select max(id) from audit_trail)');
 });
 
+t.test('a target is named in the language of the reader, in the list and as CSV', async (t) => {
+  const names = { 'zh-CN': '网格', 'en-US': 'Grid', 'ko-KR': '그리드' };
+  await writeTrail(db, note(1, { action: 'plugin.named', targetName: { names, default_lang: 'zh-CN' } }));
+  const expected = { 'zh-CN': '网格', 'en-US': 'Grid', 'ko-KR': '그리드', 'ja-JP': 'Grid' };
+  for (const [language, name] of Object.entries(expected)) {
+    const headers = { ...admin, 'accept-language': language };
+    const answer = await ask(url, 'manager/audit-trail/list?action=plugin.named', { headers });
+    t.equal(dataOf(answer, contract.listTrail.data).entry_list[0]?.target_name, name);
+    const csv = await fetch(`${url}/api/cmt/manager/audit-trail/export`, { headers });
+    t.match(await csv.text(), `"${name}"`);
+  }
+  await pool.query('delete from audit_trail where id = (select max(id) from audit_trail)');
+});
+
 const filters: [query: string, total: number][] = [
   ['action=plugin.hide', 9],
   ['target_kind=banner', 16],
@@ -123,7 +137,11 @@ for (const query of ['from=yesterday', 'until=2026-13-01T00:00:00Z', 'from=2026-
 t.test('a long trail is read in batches without gaps', async (t) => {
   let text = '';
   let parts = 0;
-  for await (const part of trailCsv(db, { from: new Date(0), until: new Date('2100-01-01') }, 4)) {
+  for await (const part of trailCsv(
+    db,
+    { from: new Date(0), until: new Date('2100-01-01') },
+    { language: 'en-US', batch: 4 },
+  )) {
     text += part;
     parts += 1;
   }

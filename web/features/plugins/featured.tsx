@@ -68,8 +68,7 @@ function FeaturedSkeleton() {
 
 function Tile({ slot: { link, plugin } }: { slot: ActiveSlot }) {
   const locale = useLocale();
-  const { icon, intro, name } = plugin;
-  const lang = plugin.lang === locale ? undefined : plugin.lang;
+  const { icon, intro, name, lang, intro_lang: introLang = lang } = plugin;
   const isMoving = useViewTransitionState(pluginPath(plugin.plugin_key));
   return (
     <li className={styles.tile}>
@@ -81,7 +80,7 @@ function Tile({ slot: { link, plugin } }: { slot: ActiveSlot }) {
         />
         <PluginMark plugin={plugin} onCover />
       </div>
-      <div className={styles.line} lang={lang}>
+      <div className={styles.line} lang={lang === locale ? undefined : lang}>
         <PluginIcon icon={icon} name={name} size={36} />
         <div className={styles.texts}>
           <h3 className={styles.name}>
@@ -89,7 +88,9 @@ function Tile({ slot: { link, plugin } }: { slot: ActiveSlot }) {
               {name}
             </SlotLink>
           </h3>
-          <p className={styles.intro}>{excerpt(intro)}</p>
+          <p className={styles.intro} lang={introLang === locale ? undefined : introLang}>
+            {excerpt(intro)}
+          </p>
         </div>
       </div>
     </li>

@@ -24,7 +24,8 @@ type PluginCardProps = { plugin: ShownPlugin; load: 'first' | 'soon' | 'later' }
 export const PluginCard = memo(function PluginCard({ plugin, load }: PluginCardProps) {
   const t = useTranslations('plugin');
   const locale = useLocale();
-  const lang = plugin.lang === locale ? undefined : plugin.lang;
+  const { lang: nameLang, intro_lang: introLang = nameLang } = plugin;
+  const lang = nameLang === locale ? undefined : nameLang;
   return (
     <article className={styles.card}>
       <CardCover plugin={plugin} load={load} />
@@ -41,7 +42,7 @@ export const PluginCard = memo(function PluginCard({ plugin, load }: PluginCardP
           </p>
         </div>
       </div>
-      <p className={styles.intro} lang={lang}>
+      <p className={styles.intro} lang={introLang === locale ? undefined : introLang}>
         {excerpt(plugin.intro)}
       </p>
       <div className={styles.foot}>

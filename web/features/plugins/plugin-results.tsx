@@ -16,6 +16,7 @@ import { isUnfiltered, type PluginFilter } from './plugin-filter.ts';
 import { PluginGrid } from './plugin-grid.tsx';
 import { pluginsQuery, tagsQuery } from './plugin-queries.ts';
 import styles from './plugin-results.module.css';
+import { Popular } from './popular.tsx';
 import { QueryError } from './query-error.tsx';
 
 type PluginResultsProps = {
@@ -147,21 +148,27 @@ function PluginsMissing({ filter: { keyword, tag_id } }: { filter: PluginFilter 
   );
   if (keyword !== '')
     return (
-      <Notice
-        icon={<SearchIcon size={22} />}
-        title={t('empty_search_title', { keyword })}
-        text={t('empty_search_text')}
-        action={showAll}
-      />
+      <>
+        <Notice
+          icon={<SearchIcon size={22} />}
+          title={t('empty_search_title', { keyword })}
+          text={t(tag_id === ALL_TAG_ID ? 'empty_search_text' : 'empty_search_tag_text')}
+          action={showAll}
+        />
+        <Popular />
+      </>
     );
   if (tag_id !== ALL_TAG_ID)
     return (
-      <Notice
-        icon={<LayersIcon size={22} />}
-        title={t('empty_tag_title')}
-        text={t('empty_tag_text')}
-        action={showAll}
-      />
+      <>
+        <Notice
+          icon={<LayersIcon size={22} />}
+          title={t('empty_tag_title')}
+          text={t('empty_tag_text')}
+          action={showAll}
+        />
+        <Popular />
+      </>
     );
   return <Notice icon={<LayersIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />;
 }

@@ -14,18 +14,19 @@ export type ShownPlugin = Pick<
   | 'praise_count'
   | 'install_count'
 > &
-  Partial<Pick<PluginCard, 'mark' | 'plugin_mark'>> & {
+  Partial<Pick<PluginCard, 'intro_lang' | 'mark' | 'plugin_mark'>> & {
     publisher: Pick<PluginCard['publisher'], 'nick_name' | 'is_deleted'>;
   };
 
 export function shownPlugin(plugin: ShownPlugin): ShownPlugin {
   const { plugin_key, name, intro, lang, icon, cover, publisher, ...state } = plugin;
-  const { is_praise, is_installed, praise_count, install_count, mark, plugin_mark } = state;
+  const { is_praise, is_installed, praise_count, install_count, mark, plugin_mark, intro_lang } = state;
   return {
     plugin_key,
     name,
     intro,
     lang,
+    ...(intro_lang && { intro_lang }),
     icon,
     cover,
     publisher: { nick_name: publisher.nick_name, ...(publisher.is_deleted && { is_deleted: true }) },

@@ -8,6 +8,7 @@ import { BASE_PATH } from '../../../shared/constants.ts';
 import { isModifiedClick } from '../../api/latest-location.ts';
 import { stepsFromList } from '../../features/plugins/plugin-card.tsx';
 import { pluginQuery } from '../../features/plugins/plugin-queries.ts';
+import { Popular } from '../../features/plugins/popular.tsx';
 import { QueryError } from '../../features/plugins/query-error.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
@@ -48,17 +49,20 @@ function MissingPlugin() {
   const t = useTranslations('plugin');
   usePageHead({ title: t('missing_title'), status: 404 });
   return (
-    <Notice
-      as="h1"
-      icon={<PackageIcon size={22} />}
-      title={t('missing_title')}
-      text={t('missing_text')}
-      action={
-        <Link to={BASE_PATH} className={buttonClass({ variant: 'primary' })}>
-          {t('all')}
-        </Link>
-      }
-    />
+    <>
+      <Notice
+        as="h1"
+        icon={<PackageIcon size={22} />}
+        title={t('missing_title')}
+        text={t('missing_text')}
+        action={
+          <Link to={BASE_PATH} className={buttonClass({ variant: 'primary' })}>
+            {t('all')}
+          </Link>
+        }
+      />
+      <Popular />
+    </>
   );
 }
 

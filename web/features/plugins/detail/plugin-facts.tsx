@@ -17,6 +17,7 @@ import type { PluginDetail, Tag } from '../../../../shared/entities/plugin.ts';
 import { LANGUAGE_NAMES } from '../../../../shared/languages.ts';
 import { isMailAddress } from '../../../../shared/mail-address.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
+import { useSite } from '../../../api/site-context.ts';
 import { chipClass } from '../../../ui/chip/chip-class.ts';
 import { queryOf } from '../plugin-filter.ts';
 import { TimeAgo } from '../time-ago.tsx';
@@ -30,6 +31,11 @@ export function PluginFacts({ plugin }: { plugin: PluginDetail }) {
   const t = useTranslations('plugin');
   const installation = useTranslations('installation');
   const format = useFormatter();
+  const { editors: editorNames = {} } = useSite();
+  // An id without a name means another product, which says nothing here.
+  const editors = plugin.editor_types?.flatMap((id) =>
+    Object.hasOwn(editorNames, id) ? (editorNames[id] ?? []) : [],
+  );
   const { copyright, publisher, contact, support } = plugin;
   const author = publisher.is_deleted ? t('deleted_account') : publisher.nick_name;
   const holder = copyright.kind === 'author' ? author : copyright.holder;
@@ -60,7 +66,7 @@ export function PluginFacts({ plugin }: { plugin: PluginDetail }) {
           </Fact>
         )}
         <Named icon={<ShieldCheckIcon />} name={installation('permissions')} names={plugin.permissions} />
-        <Named icon={<PencilIcon />} name={installation('editors')} names={plugin.editor_types} />
+        <Named icon={<PencilIcon />} name={installation('editors')} names={editors} />
         {plugin.languages.length > 0 && (
           <Fact icon={<LanguagesIcon />} name={t('languages')}>
             <ul className={styles.languages}>

@@ -25,7 +25,8 @@ export function PluginTitle({ plugin, as: Heading = 'h1' }: PluginTitleProps) {
   const t = useTranslations('plugin');
   const locale = useLocale();
   const { publisher } = plugin;
-  const lang = plugin.lang === locale ? undefined : plugin.lang;
+  const { lang: nameLang, intro_lang: introLang = nameLang } = plugin;
+  const lang = nameLang === locale ? undefined : nameLang;
   return (
     <div className={styles.title}>
       <PluginIcon icon={plugin.icon} name={plugin.name} size={80} />
@@ -36,7 +37,7 @@ export function PluginTitle({ plugin, as: Heading = 'h1' }: PluginTitleProps) {
           </Heading>
           <PluginMark plugin={plugin} />
         </div>
-        <p className={styles.intro} lang={lang}>
+        <p className={styles.intro} lang={introLang === locale ? undefined : introLang}>
           {plugin.intro}
         </p>
         <ul className={styles.line}>

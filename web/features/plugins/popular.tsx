@@ -1,0 +1,49 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { useTranslations } from 'use-intl';
+import { ALL_TAG_ID, BASE_PATH, SORT_POPULAR } from '../../../shared/constants.ts';
+import { chipClass } from '../../ui/chip/chip-class.ts';
+import { PluginCard } from './plugin-card.tsx';
+import { queryOf } from './plugin-filter.ts';
+import { pluginsQuery, tagsQuery } from './plugin-queries.ts';
+import styles from './popular.module.css';
+
+const SHOWN = 4;
+
+/** A way on where a page has nothing to show: tags and popular plugins. Nothing while, or where, there are none. */
+export function Popular() {
+  const t = useTranslations('home');
+  const filter = { tag_id: ALL_TAG_ID, keyword: '', sort: SORT_POPULAR } as const;
+  const { data } = useInfiniteQuery(pluginsQuery(filter));
+  const { data: tags } = useQuery(tagsQuery());
+  const plugins = data?.pages[0]?.plugin_list.slice(0, SHOWN) ?? [];
+  if (plugins.length === 0) return null;
+  return (
+    <section className={styles.section} aria-labelledby="popular">
+      <h2 id="popular" className={styles.title}>
+        {t('popular')}
+      </h2>
+      {tags && tags.tag_list.length > 0 && (
+        <ul className={styles.tags}>
+          {tags.tag_list.map(({ id, name }) => (
+            <li key={id}>
+              <Link
+                to={`${BASE_PATH}${queryOf({ tag_id: id, keyword: '' })}`}
+                className={chipClass({ small: true })}
+              >
+                {name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      <ul className={styles.cards}>
+        {plugins.map((plugin) => (
+          <li key={plugin.plugin_key}>
+            <PluginCard plugin={plugin} load="later" />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
