@@ -2,6 +2,7 @@ import type { Migrations } from '../database/migrate.ts';
 import * as baseline from './migrations/0001-baseline.ts';
 import * as withdrawal from './migrations/0002-withdrawal.ts';
 import * as failedChanges from './migrations/0007-failed-changes.ts';
+import * as recentViews from './migrations/0008-recent-views.ts';
 
 /** The PostgreSQL schema of this service. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -11,4 +12,5 @@ export const communityMigrations: Migrations = {
   '0001-baseline': baseline,
   '0002-withdrawal': withdrawal,
   '0007-failed-changes': failedChanges,
+  '0008-recent-views': recentViews,
 };
