@@ -76,7 +76,9 @@ type CommunityOptions = {
   jwksUrl: string;
   /** Base URL of the user service, which confirms the rights of publish tokens. */
   identityUrl: string;
-  /** Keys of the credential between our services (setting SERVICE_KEYS): the first is sent, all are accepted. */
+  /**
+   * Keys of the credential between our services (setting SERVICE_KEYS): the first is sent, and hashes viewers; all are accepted.
+   */
   serviceKeys: readonly Buffer[];
   /** If the user service supports our own calls; it does by default. */
   publishRights?: RightsSource;
@@ -133,9 +135,10 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
     now,
     log,
   );
+  const [key] = serviceKeys;
+  if (!key) throw new Error('SERVICE_KEYS has no key.');
   // A user service of another make is none of ours.
-  const [key] = isOurs ? serviceKeys : [];
-  const credential = key && serviceAuthorization(key, { from: 'community', to: 'identity' });
+  const credential = isOurs ? serviceAuthorization(key, { from: 'community', to: 'identity' }) : undefined;
   const ask = createIdentityClient({ identityUrl, ca, credential, timeout: timeouts.identity });
   const rights = RIGHTS[publishRights]({ ask, now, perf });
   const guards = createGuards({ db, readToken, rights, publishers, now });
@@ -148,7 +151,7 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   const metrics = createCommunityMetrics(registry);
   const submitting = { db, quotas: options.publishing, now };
   const attempts = createAttemptLimit(options.publishing.limits, now);
-  const views = countViews();
+  const views = countViews({ key, now });
   countAnswers(app, metrics);
   // The guards authenticate the bearer token on every route.
   demandCredential(app, { keys: serviceKeys, service: 'community', takesBearer: () => true });

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { addViews, aggregateChanges, reorderByPopularity } from './counters/store.ts';
+import { aggregateChanges, reorderByPopularity } from './counters/store.ts';
+import { addViews, deleteOldViews } from './counters/view-store.ts';
 import type { ViewCounting } from './counters/views.ts';
 import type { Db } from './schema.ts';
 import { indexPending } from './search/index-store.ts';
@@ -14,13 +15,15 @@ const FLUSH_INTERVAL = 5000;
  * search index. Views are kept for the next call if writing fails.
  */
 export async function flush(db: Db, views: ViewCounting, now: () => number): Promise<void> {
-  const counts = views.take();
+  const taken = views.take();
+  const at = new Date(now());
   try {
-    if (counts.size > 0) await addViews(db, counts, new Date(now()));
+    if (taken.length > 0) await addViews(db, taken, at);
   } catch (error) {
-    for (const [pluginId, count] of counts) views.add(pluginId, count);
+    views.putBack(taken);
     throw error;
   }
+  await deleteOldViews(db, at);
   await reorderByPopularity(db);
   await aggregateChanges(db);
   await indexPending(db);

@@ -2,6 +2,7 @@ import type { Migrations } from '../database/migrate.ts';
 import * as baseline from './migrations/0001-baseline.ts';
 import * as withdrawal from './migrations/0002-withdrawal.ts';
 import * as failedChanges from './migrations/0007-failed-changes.ts';
+import * as recentViews from './migrations/0008-recent-views.ts';
 import * as decisionDays from './migrations/0010-decision-days.ts';
 import * as translatedTexts from './migrations/0011-translated-texts.ts';
 
@@ -13,6 +14,7 @@ export const communityMigrations: Migrations = {
   '0001-baseline': baseline,
   '0002-withdrawal': withdrawal,
   '0007-failed-changes': failedChanges,
+  '0008-recent-views': recentViews,
   '0010-decision-days': decisionDays,
   '0011-translated-texts': translatedTexts,
 };

@@ -515,6 +515,14 @@ export interface QrCode {
   picture_key: string | null;
 }
 
+export interface RecentView {
+  counted_at: Date;
+  /**
+   * Plugin and viewer, hashed with a key that is not in the database.
+   */
+  view_hash: Buffer;
+}
+
 export interface Recommendation {
   created_at: Generated<Date>;
   created_by: number | null;
@@ -736,6 +744,7 @@ export interface DB {
   popularity_change: PopularityChange;
   publish_token: PublishToken;
   qr_code: QrCode;
+  recent_view: RecentView;
   recommendation: Recommendation;
   report: Report;
   resource_slot: ResourceSlot;

@@ -137,8 +137,8 @@ const TEXT_PARTS: ReadonlySet<string> = new Set(['querystring', 'params']);
 
 /**
  * Validates with the contract's TypeBox schemas. Query and path parameters are converted from text and get their
- * defaults; bodies are not converted. Fields that are not in the schema are removed. Text must not contain NUL, which
- * PostgreSQL cannot store.
+ * defaults; bodies are not converted. Fields that are not in the schema are removed. Text must not contain NUL
+ * or half of a surrogate pair, which PostgreSQL cannot store (R 10.28).
  */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const check = compileCheck(schema);
@@ -147,8 +147,8 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
     const candidate = isText ? Convert(schema, Default(schema, { ...Object(value) })) : value;
     if (check.Check(candidate)) {
       const value = Clean(schema, candidate);
-      const pointer = pointerToNul(value);
-      return pointer === undefined ? { value } : { error: [nulError(pointer)] };
+      const flaw = findFlaw(value);
+      return flaw ? { error: [{ keyword: 'pattern', schemaPath: '', params: {}, ...flaw }] } : { value };
     }
     return {
       error: check.Errors(candidate).map((found) => ({
@@ -162,19 +162,24 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
   };
 };
 
-/** JSON pointer (RFC 6901) to the first text or name with NUL, at any depth; undefined if there is none. */
-function pointerToNul(value: unknown, pointer = ''): string | undefined {
-  if (typeof value === 'string') return value.includes('\0') ? pointer : undefined;
+/** What PostgreSQL cannot store in a text, or not as JSON. */
+function flawOf(text: string): string | undefined {
+  if (text.includes('\0')) return 'must not contain the character NUL';
+  return text.isWellFormed() ? undefined : 'must not contain half of a surrogate pair';
+}
+
+/** The first flaw in a text or name, at any depth, with its JSON pointer (RFC 6901); undefined if there is none. */
+function findFlaw(value: unknown, instancePath = ''): { instancePath: string; message: string } | undefined {
+  if (typeof value === 'string') {
+    const message = flawOf(value);
+    return message === undefined ? undefined : { instancePath, message };
+  }
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, part] of Object.entries(value)) {
-    if (key.includes('\0')) return pointer;
-    const found = pointerToNul(part, `${pointer}/${key}`);
+    const message = flawOf(key);
+    if (message !== undefined) return { instancePath, message };
+    const found = findFlaw(part, `${instancePath}/${key}`);
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function nulError(instancePath: string) {
-  const message = 'must not contain the character NUL';
-  return { keyword: 'pattern', instancePath, schemaPath: '', params: {}, message };
 }

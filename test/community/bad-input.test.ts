@@ -1,7 +1,11 @@
 import t from 'tap';
+import { contract } from '../../shared/contract.ts';
+import type { Route } from '../../shared/route.ts';
+import { type BadCall, badCallsOf, complaintOf } from '../support/bad-texts.ts';
 import { testCommunity } from '../support/community.ts';
 import { addPlugin } from './add-plugin.ts';
 import { type Ask, ask } from './ask.ts';
+import { formOf, type Parts } from './publish/form-parts.ts';
 
 const community = await testCommunity(t);
 const { db, url } = community;
@@ -206,6 +210,42 @@ t.test('R 10.26: a body that is nested too deeply', async (t) => {
   const text = JSON.stringify({ plugin_key: `${'['.repeat(100)}\\"{{` });
   t.hasStrict(await post('application/json', text), [400, { code: 'VALIDATION_FAILED' }], 'not in a text');
 });
+
+t.test('R 10.28: no text of any call is an internal error', async (t) => {
+  const all = await testCommunity(t, { publishers: 'members' });
+  await addPlugin(all.db, { key: 'good-plugin', publisherId: 8 });
+  const by = { ...(await all.bearer(8, 1)), 'x-page-path': '/plugins/backstage-index/audit-list' };
+  async function send({ method, url, body, isForm }: BadCall): Promise<[number, string]> {
+    const isJson = body !== undefined && !isForm;
+    const form = isForm ? formOf(partsOf(body)) : undefined;
+    const response = await fetch(`${all.url}${url}`, {
+      method,
+      headers: { ...by, ...(isJson && { 'content-type': 'application/json' }) },
+      ...(isJson && { body: JSON.stringify(body) }),
+      ...(form && { body: form }),
+    });
+    return [response.status, await response.text()];
+  }
+  const known = { plugin_key: 'good-plugin', default_lang: 'en-US', is_withdrawn: true };
+  const wrong: string[] = [];
+  let calls = 0;
+  for (const route of Object.values<Route>(contract).filter(({ service }) => service === 'community')) {
+    for (const call of badCallsOf(route, known)) {
+      calls += 1;
+      wrong.push(...complaintOf(call, ...(await send(call))));
+    }
+  }
+  t.strictSame(wrong, []);
+  t.ok(calls > 500, String(calls));
+});
+
+/** Fields of a form: what is no text is sent as JSON. */
+function partsOf(body: unknown): Parts {
+  const fields = Object.entries(Object(body));
+  return Object.fromEntries(
+    fields.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
+}
 
 t.test('a refusal names the place', async (t) => {
   const answer = await ask(url, 'plugin/list?sort=9&limit=0');

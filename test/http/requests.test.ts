@@ -184,7 +184,7 @@ t.test('validated requests', async (t) => {
     t.equal((await app.inject({ method: 'HEAD', url: '/?count=two' })).statusCode, 400);
   });
 
-  t.test('no text holds the character NUL, in whatever depth', async (t) => {
+  t.test('no text holds NUL or half of a surrogate pair, in whatever depth', async (t) => {
     const at = async (payload: object, query = '') => {
       const { statusCode, message } = await post(payload, query);
       return [statusCode, message];
@@ -194,6 +194,10 @@ t.test('validated requests', async (t) => {
     t.equal((await at({ name: 'a', place: { city: '\0' } }))[0], 400);
     t.equal((await at({ name: 'a', rest: { deep: [{ as: ['\0'] }] } }))[0], 400);
     t.equal((await at({ name: 'a', rest: { 'na\0me': 1 } }))[0], 400);
+    t.strictSame(await at({ name: 'a\ud83d' }), [400, 'body/name must not contain half of a surrogate pair']);
+    t.equal((await at({ name: 'a', rest: { deep: [{ as: ['\ude00\ud83d'] }] } }))[0], 400);
+    t.equal((await at({ name: 'a', rest: { '\udc00': 1 } }))[0], 400);
+    t.strictSame((await post({ name: '😀' })).body, { name: '😀' });
     t.equal((await at({ name: 'a' }, '?tags=a%00'))[0], 400);
     t.strictSame(
       (await post({ name: 'a\u0001' })).body,

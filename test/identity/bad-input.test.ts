@@ -1,4 +1,8 @@
 import t from 'tap';
+import { ROLE_SUPER_ADMIN } from '../../shared/constants.ts';
+import { contract } from '../../shared/contract.ts';
+import type { Route } from '../../shared/route.ts';
+import { badCallsOf, complaintOf } from '../support/bad-texts.ts';
 import {
   ADMIN,
   ask,
@@ -10,6 +14,7 @@ import {
   signUp,
   testIdentity,
 } from '../support/identity.ts';
+import { GATEWAY_TO_IDENTITY } from '../support/service-keys.ts';
 
 t.test('bad input', async (t) => {
   const { app, logged } = await testIdentity(t);
@@ -109,6 +114,34 @@ t.test('bad input', async (t) => {
     t.notMatch(logged(), '"code":"INTERNAL"');
     t.end();
   });
+});
+
+t.test('R 10.28: no text of any call is an internal error', async (t) => {
+  const { app, db } = await testIdentity(t);
+  const { code, password } = await signUp(app);
+  const { access, userId } = await exchange(app, code);
+  await db.updateTable('account').set({ role: ROLE_SUPER_ADMIN }).where('user_id', '=', userId).execute();
+  const known = { redirect_uri: CALLBACK, password, email: 'new@example.com' };
+  const wrong: string[] = [];
+  let calls = 0;
+  for (const route of Object.values<Route>(contract).filter(({ service }) => service === 'identity')) {
+    for (const call of badCallsOf(route, known)) {
+      calls += 1;
+      await db.deleteFrom('attempt').execute();
+      const { statusCode, body } = await app.inject({
+        method: call.method,
+        url: call.url,
+        headers: {
+          'content-type': 'application/json',
+          authorization: route.access === 'all' ? GATEWAY_TO_IDENTITY : `Bearer ${access}`,
+        },
+        payload: JSON.stringify(call.body ?? {}),
+      });
+      wrong.push(...complaintOf(call, statusCode, body));
+    }
+  }
+  t.strictSame(wrong, []);
+  t.ok(calls > 150, String(calls));
 });
 
 t.test('no secret in logs', async (t) => {

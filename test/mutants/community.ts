@@ -76,14 +76,14 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
     why: 'totals do not include the latest changes',
   },
   {
-    file: 'server/community/counters/views.ts',
-    text: 'if (seen.has(key)) return false;',
-    replacement: '',
+    file: 'server/community/counters/view-store.ts',
+    text: 'where t.counted_at < excluded.counted_at - ${SAME_VIEW} * interval',
+    replacement: 'where t.counted_at < excluded.counted_at + ${SAME_VIEW} * interval',
     tests: ['test/community/counters/counters.test.ts'],
     why: 'reloading a page counts more views',
   },
   {
-    file: 'server/community/counters/store.ts',
+    file: 'server/community/counters/view-store.ts',
     text: 'set view_count = t.view_count + excluded.view_count',
     replacement: 'set view_count = excluded.view_count',
     tests: ['test/community/counters/counters.test.ts', 'test/community/counters/statistics.test.ts'],

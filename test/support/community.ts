@@ -10,7 +10,7 @@ import { createCommunity } from '../../server/community/app.ts';
 import type { Publishers } from '../../server/community/auth/caller.ts';
 import type { RightsSource } from '../../server/community/auth/owner-rights.ts';
 import { flush } from '../../server/community/background.ts';
-import { countViews } from '../../server/community/counters/views.ts';
+import { countViews, type ViewCounting } from '../../server/community/counters/views.ts';
 import type { FileStore } from '../../server/community/media/files.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
 import type { PublishQuotas } from '../../server/community/publish/limits.ts';
@@ -120,6 +120,12 @@ export interface TestCommunity {
   bearer(userId: number, role?: 0 | 1 | 2): Promise<{ authorization: string }>;
 }
 
+/** Counts views of an instance of its own, so far none. */
+export function noViews(now: () => number = Date.now, max?: number): ViewCounting {
+  const [key = Buffer.alloc(32)] = SERVICE_KEYS;
+  return countViews({ key, now, ...(max !== undefined && { max }) });
+}
+
 /** No limits, for tests that are not about limits. */
 const UNLIMITED: PublishQuotas = { limits: [], quotaBytes: 2 ** 30 };
 
@@ -142,20 +148,25 @@ export async function testCommunity(
     log?: Logger;
     /** Database to copy; empty by default. */
     template?: string;
+    /** Another instance, whose database and folder it shares. */
+    beside?: TestCommunity;
   } = {},
 ): Promise<TestCommunity> {
-  const { db, pool } = await testDatabase<CommunityTables>(t, {
-    schema: COMMUNITY_SCHEMA,
-    migrations: communityMigrations,
-    name: 'community',
-    ...(options.template !== undefined && { template: options.template }),
-  });
+  const { beside } = options;
+  const { db, pool } =
+    beside ??
+    (await testDatabase<CommunityTables>(t, {
+      schema: COMMUNITY_SCHEMA,
+      migrations: communityMigrations,
+      name: 'community',
+      ...(options.template !== undefined && { template: options.template }),
+    }));
   const { publishers = 'admins', publishing = UNLIMITED, now = Date.now } = options;
   // Caches have their own clock, which follows this one.
   const perf = options.perf ?? { now };
-  const issuer = await testTokenIssuer(t);
+  const issuer = beside?.issuer ?? (await testTokenIssuer(t));
   const { jwksUrl = issuer.jwksUrl, identityUrl = issuer.url } = options;
-  const dataDir = options.dataDir ?? (await testFolder(t));
+  const dataDir = options.dataDir ?? beside?.dataDir ?? (await testFolder(t));
   const { files, accounts, log = pino({ level: 'silent' }), publishRights = 'identity' } = options;
   const { siteSettings = null, reviewsOwn = false, onTags } = options;
   const given = {
@@ -204,7 +215,7 @@ export async function testFolder(t: Teardown): Promise<string> {
  */
 export async function flushAll(db: Kysely<CommunityTables>, now: () => number = Date.now): Promise<void> {
   await until(async () => {
-    await flush(db, countViews(), now);
+    await flush(db, noViews(), now);
     const { rows } = await sql<{ isDone: boolean }>`
       select not (exists (select from search_pending) or exists (select from popularity_change)
         or exists (select from tally_change) or exists (select from figure_change)) as "isDone"`.execute(db);

@@ -1,5 +1,5 @@
+import { createHmac, hkdfSync } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { LRUCache, type Perf } from 'lru-cache';
 import { contract } from '../../../shared/contract.ts';
 import { networkOf } from '../../http/client-address.ts';
 import { implement } from '../../http/implement.ts';
@@ -7,17 +7,17 @@ import { visitorOrCaller } from '../auth/caller.ts';
 import type { Guards } from '../auth/guard.ts';
 import { findSeenPlugin } from '../plugins/access.ts';
 import type { Db } from '../schema.ts';
+import type { View } from './view-store.ts';
 
-/** Milliseconds within which repeated views of a plugin by one viewer count once. */
-export const SAME_VIEW = 30 * 60 * 1000;
-/** Recent views in memory; the oldest are dropped first, so a flood cannot exhaust memory. */
-const RECENT_MAX = 50_000;
+/** Unwritten views in memory; more are not counted, so a flood cannot exhaust memory while the database is down. */
+const UNWRITTEN_MAX = 50_000;
+const HASH_BYTES = 16;
 
 /** Records views; the response does not wait for a write. */
 export function viewsRoutes(app: FastifyInstance, guards: Guards, db: Db, views: ViewCounting): void {
   implement(app, guards.all, contract.recordView, async ({ body, request }) => {
     const { id } = await findSeenPlugin(db, body.plugin_key, visitorOrCaller(request));
-    if (views.isNew(viewerOf(request), body.plugin_key)) views.add(id);
+    views.add(id, viewerOf(request));
     return {};
   });
 }
@@ -27,39 +27,49 @@ function viewerOf(request: FastifyRequest): string {
   return caller ? `user ${caller.user_id}` : `network ${networkOf(request.clientAddress)}`;
 }
 
-/** Views that are not yet written. */
+/** Views that are not yet written, one for each plugin and viewer. */
 export type ViewCounting = {
-  /** True for a new view, which is then recorded as seen. */
-  isNew(viewer: string, pluginKey: string): boolean;
-  add(pluginId: number, views?: number): void;
-  /** Returns the counts since the last call. */
-  take(): Map<number, number>;
+  add(pluginId: number, viewer: string): void;
+  /** Returns the views since the last call. */
+  take(): View[];
+  /** Keeps views that could not be written for the next `take`. */
+  putBack(views: readonly View[]): void;
 };
 
-/** @param options `perf`: the clock; the process's own by default */
+/**
+ * Viewers are hashed at once, with a key derived from that of all instances (RFC 5869): neither memory nor the database tells
+ * who looked at what (R 3.15).
+ * @param options `key`: 32 bytes, the same in all instances; `now`: milliseconds since 1970
+ */
 export function countViews({
-  max = RECENT_MAX,
-  perf = performance,
+  key,
+  now,
+  max = UNWRITTEN_MAX,
 }: {
+  key: Buffer;
+  now: () => number;
   max?: number;
-  perf?: Perf;
-} = {}): ViewCounting {
-  const seen = new LRUCache<string, true>({ max, ttl: SAME_VIEW, ttlResolution: 0, perf });
-  let counts = new Map<number, number>();
+}): ViewCounting {
+  const hashKey = Buffer.from(hkdfSync('sha256', key, '', 'plugin-square views', 32));
+  const hashOf = (text: string) =>
+    createHmac('sha256', hashKey).update(text).digest().subarray(0, HASH_BYTES).toString('hex');
+  let unwritten = new Map<string, View>();
+  const keep = (view: View) => {
+    if (unwritten.size < max && !unwritten.has(view.hash)) unwritten.set(view.hash, view);
+  };
   return {
-    isNew(viewer, pluginKey) {
-      const key = `${pluginKey} ${viewer}`;
-      if (seen.has(key)) return false;
-      seen.set(key, true);
-      return true;
-    },
-    add(pluginId, views = 1) {
-      counts.set(pluginId, (counts.get(pluginId) ?? 0) + views);
+    add(pluginId, viewer) {
+      keep({ hash: hashOf(`${pluginId} ${viewer}`), pluginId, at: now() });
     },
     take() {
-      const taken = counts;
-      counts = new Map();
+      const taken = [...unwritten.values()];
+      unwritten = new Map();
       return taken;
+    },
+    putBack(views) {
+      const later = unwritten;
+      unwritten = new Map();
+      for (const view of [...views, ...later.values()]) keep(view);
     },
   };
 }

@@ -1,9 +1,10 @@
 import t from 'tap';
-import { addViews, aggregateChanges, readTotals } from '../../../server/community/counters/store.ts';
+import { aggregateChanges, readTotals } from '../../../server/community/counters/store.ts';
 import { contract } from '../../../shared/contract.ts';
 import { flushAll, testCommunity } from '../../support/community.ts';
 import { addPlugin } from '../add-plugin.ts';
 import { addSubmission } from '../add-submission.ts';
+import { addNewViews } from '../add-views.ts';
 import { ask, dataOf } from '../ask.ts';
 import { decisionOn } from '../review/decision.ts';
 
@@ -91,9 +92,9 @@ t.test('of the site', async (t) => {
   });
 
   t.test('views match the counters', async (t) => {
-    await addViews(db, new Map([[second, 5]]), dayAgo(1));
-    await addViews(db, new Map([[second, 2]]), dayAgo(1));
-    await addViews(db, new Map([[second, 4]]), new Date());
+    await addNewViews(db, new Map([[second, 5]]), dayAgo(1));
+    await addNewViews(db, new Map([[second, 2]]), dayAgo(1));
+    await addNewViews(db, new Map([[second, 4]]), new Date());
     await settled();
     for (const query of ['', 'plugin_key=second-one']) {
       t.strictSame(
@@ -287,7 +288,7 @@ t.test('of a publisher', async (t) => {
         await use('POST', '', user, { plugin_key: key });
         await use('POST', '/praise', user, { plugin_key: key, praise: 1 });
       }
-    await addViews(
+    await addNewViews(
       db,
       new Map([
         [first, 5],
@@ -296,8 +297,8 @@ t.test('of a publisher', async (t) => {
       ]),
       new Date(),
     );
-    await addViews(db, new Map([[first, 3]]), dayAgo(1));
-    await addViews(
+    await addNewViews(db, new Map([[first, 3]]), dayAgo(1));
+    await addNewViews(
       db,
       new Map([
         [first, 40],
@@ -305,7 +306,7 @@ t.test('of a publisher', async (t) => {
       ]),
       dayAgo(8),
     );
-    await addViews(db, new Map([[first, 1000]]), dayAgo(14));
+    await addNewViews(db, new Map([[first, 1000]]), dayAgo(14));
     await settled();
     const all = await read('days=7');
     t.strictSame(all.days.at(-1), { day: nameOf(dayAgo(0)), views: 7, installs: 4, uninstalls: 0, likes: 4 });
@@ -357,7 +358,7 @@ t.test('of a publisher', async (t) => {
   t.test('deleted plugins are not counted', async (t) => {
     const key = 'deleted-one';
     const id = await addPlugin(db, { key, publisherId: OWNER });
-    await addViews(db, new Map([[id, 9]]), new Date());
+    await addNewViews(db, new Map([[id, 9]]), new Date());
     await settled();
     const { totals } = await read();
     t.equal(

@@ -106,4 +106,8 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
         values ('account', 7, '{"kind":"account","id":1,"user_id":7,"shown":null,"plugins":"keep","changed_at":0}', 1,
           'infinity');`,
   },
+  {
+    from: '0008',
+    sql: `insert into recent_view (view_hash, counted_at) values (decode(repeat('ab', 16), 'hex'), 'infinity');`,
+  },
 ];

@@ -24,7 +24,7 @@ const FOLDER = fileURLToPath(new URL('../../fixtures/released/', import.meta.url
 
 /** Queues, which the program empties within seconds, and rows that it deletes after minutes. */
 const PASSING = [
-  ...['figure_change', 'popularity_change', 'search_pending', 'tally_change'].map(
+  ...['figure_change', 'popularity_change', 'recent_view', 'search_pending', 'tally_change'].map(
     (name) => `community.${name}`,
   ),
   ...['account_change', 'role_change'].map((name) => `identity.${name}`),
