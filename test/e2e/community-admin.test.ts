@@ -35,7 +35,7 @@ t.test('an administrator fills a site without the demo', async (t) => {
 
   t.test('the backstage opens with a checklist of empty areas, which can be hidden', async (t) => {
     t.strictSame(await empty(), [
-      'Name, colour and logo',
+      'Name, color and logo',
       'Mail',
       'Main site',
       'Design tool',
@@ -146,7 +146,7 @@ t.test('an administrator fills a site without the demo', async (t) => {
     await page.keyboard.press('Enter');
     await page.getByText('The order is saved.').waitFor();
     t.strictSame(await empty(), [
-      'Name, colour and logo',
+      'Name, color and logo',
       'Mail',
       'Main site',
       'Design tool',

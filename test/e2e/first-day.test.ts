@@ -37,7 +37,7 @@ t.test('the first administrator signs in and finds the backstage', async (t) => 
   t.strictSame(first.map((text) => text.split('\n')[0]).slice(0, 6), [
     'First plugin',
     'Members',
-    'Name, colour and logo',
+    'Name, color and logo',
     'Mail',
     'Main site',
     'Design tool',

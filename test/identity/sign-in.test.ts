@@ -82,7 +82,7 @@ t.test('sign in', async (t) => {
       code: 'CREDENTIALS_INVALID',
       message: 'The account or the password is wrong.',
     });
-    for (const account of ['nobody@example.org', 'nobody', '\ud800', "' or 1=1 --", '   ']) {
+    for (const account of ['nobody@example.org', 'nobody', "' or 1=1 --", '   ']) {
       const answer = await signIn(account, ADMIN.password);
       t.equal(answer.status, 401, JSON.stringify(account));
       t.strictSame(answer.body, wrong.body);

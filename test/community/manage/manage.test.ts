@@ -136,7 +136,7 @@ t.test('managed plugins', async (t) => {
     const notice = {
       user_id: PUBLISHER_ID,
       kind: 'plugin_hidden',
-      data: { plugin_key: 'first-one', plugin_name: name },
+      data: { plugin_key: 'first-one', plugin_name: name, plugin_names: { 'en-US': name } },
     };
     t.strictSame(await readNotices(), [notice], 'hiding again, or showing, sends no notice');
     const own = await community.bearer(PUBLISHER_ID, 2);

@@ -166,7 +166,7 @@ t.test('pages', async (t) => {
     const gateway = await startGateway(t);
     const browser = gateway.browser();
     t.equal((await browser.visit('/plugins/nowhere')).status, 404);
-    t.equal((await browser.visit('/user/login?ux_mode=redirect')).status, 200);
+    t.equal((await browser.visit('/user/login?ux_mode=redirect&redirect_uri=x')).status, 200);
     t.equal((await browser.visit('/user/login/bind?id=1')).status, 200);
     const broken = await browser.visit('/plugins/broken');
     t.equal(broken.status, 500);

@@ -142,7 +142,7 @@ t.test('reset by mail', async (t) => {
     }
     await nextMail();
     await nextMail();
-    for (const account of ['\ud800', "' or 1=1 --", 'nobody@example.org\r\nBcc: a@example.org']) {
+    for (const account of ["' or 1=1 --", 'nobody@example.org\r\nBcc: a@example.org']) {
       t.equal((await reset(account)).status, 200);
     }
   });

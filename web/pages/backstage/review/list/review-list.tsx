@@ -52,9 +52,7 @@ export function ReviewList() {
   const byId = new Map(items.map((item) => [item.submission_id, item]));
   // The queue comes first: what the site lacks is below it, or above an empty one.
   const hasQueue = first === undefined || first.waiting > 0;
-  const emptyTitle = isNarrowed(filter)
-    ? 'empty_found'
-    : (`empty_${first?.submitted === 0 ? 'all' : filter.status}` as const);
+  const emptyStatus = first?.submitted === 0 ? 'all' : filter.status;
   const isAllBarred = items.length > 0 && items.every(({ is_barred }) => is_barred);
   return (
     <>
@@ -104,7 +102,7 @@ export function ReviewList() {
           empty={
             <Notice
               icon={<ClipboardCheckIcon size={22} />}
-              title={t(emptyTitle)}
+              title={t(isNarrowed(filter) ? 'empty_found' : `empty_${emptyStatus}`)}
               text={t(isNarrowed(filter) ? 'empty_found_text' : 'empty_text')}
             />
           }
