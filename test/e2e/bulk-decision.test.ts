@@ -208,7 +208,7 @@ t.test('what follows a decision stays on the page that it was made on', async (t
     await page.getByRole('button', { name: 'Approve' }).click();
     await decision.arrived;
     await page.getByRole('link', { name: 'Back to the list' }).click();
-    await row(page, 'Yak Later').waitFor();
+    await row(page, 'Yak Next').waitFor();
     const idle = followRequests(page);
     decision.release();
     await idle();

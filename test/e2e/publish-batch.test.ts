@@ -153,7 +153,7 @@ t.test('importing many packages', async (t) => {
     });
     await submitButton(page).click();
     await page.getByRole('progressbar', { name: 'Submitting' }).waitFor();
-    await page.getByText('10 of 24 answered').waitFor();
+    await page.getByText('10 of 24 processed').waitFor();
     t.ok(await arrived.promise, 'the service has the second ten, but the page has no answer');
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await page.getByText('Stopped. 10 packages were submitted and stay; the rest is still here.').waitFor();

@@ -119,7 +119,7 @@ t.test('signing in on the page itself', async (t) => {
     await expect(dialog(page).getByRole('link', { name: 'Open the sign-in page' })).toHaveCount(1);
     await page.clock.runFor(7000);
     const alert = dialog(page).getByRole('alert');
-    await alert.filter({ hasText: 'The sign-in form couldn’t be shown here.' }).waitFor();
+    await alert.filter({ hasText: 'Can’t show the sign-in form here.' }).waitFor();
     await expect(alert.locator('svg'), 'a failure has an icon').toHaveCount(1);
   });
 
@@ -180,7 +180,7 @@ t.test('signing in on the page itself', async (t) => {
     await openMarkedHome(page, origin);
     await page.route('**/api/auth/login?*', (route) => route.abort());
     await likes(page).first().click();
-    await dialog(page).getByText('The sign-in form couldn’t be shown here.').waitFor();
+    await dialog(page).getByText('Can’t show the sign-in form here.').waitFor();
     await expect(dialog(page).getByRole('link', { name: 'Sign up' })).toHaveAttribute('href', /page=sign_up/);
     await expect(page.locator('iframe')).toHaveCount(0);
   });

@@ -34,7 +34,7 @@ t.test('UX_MODE=popup: signing in with a window', async (t) => {
     t.match(new URL(popup.url()).searchParams.get('ux_mode'), 'popup');
     t.ok((popup.viewportSize()?.width ?? 0) <= 500, 'a window, not a tab');
     const waiting = dialog(page).getByRole('status');
-    await expect(waiting).toContainText('Sign in in the window that just opened.');
+    await expect(waiting).toContainText('Finish signing in in the new window.');
     const notification = page.evaluate(
       () => new Promise((resolve) => addEventListener('message', ({ data }) => resolve(data))),
     );
