@@ -72,7 +72,7 @@ t.test('binding a third-party account at a user service', async (t) => {
     identity.on(BIND, () => stubAnswer(409, { code: 40901, message: 'bound to another' }));
     await open({ id: 'wx_2', mainUrl: '/plugins/' });
     await confirm(page).click();
-    await page.getByRole('alert').getByText('already linked to another account').waitFor();
+    await page.getByRole('alert').getByText('already linked to a different account').waitFor();
     await expect(page.locator('main button')).toHaveCount(0);
     await expect(page.getByRole('link', { name: 'Continue' })).toHaveAttribute('href', `${origin}/plugins/`);
     identity.on(BIND, () => stubAnswer(500, 'oops'));

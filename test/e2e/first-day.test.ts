@@ -33,6 +33,7 @@ t.test('the first administrator signs in and finds the backstage', async (t) => 
   await page.goto(`${origin}/plugins/backstage-index`);
   await page.getByText('Nothing has been submitted yet').waitFor();
   const checklist = page.getByRole('region', { name: 'Set up this site' });
+  await checklist.getByText('First plugin').waitFor();
   const first = await checklist.getByRole('listitem').allInnerTexts();
   t.strictSame(first.map((text) => text.split('\n')[0]).slice(0, 6), [
     'First plugin',

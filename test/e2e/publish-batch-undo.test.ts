@@ -98,7 +98,7 @@ t.test('accidental changes of a batch can be undone', async (t) => {
       await waitForClosed(page, other);
       await replaced.getByRole('button', { name: choice }).focus();
       await page.keyboard.press('Enter');
-      await replaced.getByText(/^You wrote this for/).waitFor({ state: 'detached' });
+      await replaced.getByText(/^These edits were made for/).waitFor({ state: 'detached' });
       t.equal(await focused(page), `Edit the details of ${other}`);
       if (choice === 'Use it here') await checkDetails(page, other);
     }

@@ -27,7 +27,7 @@ t.test('a publisher sees the queue place and the usual time', async (t) => {
   await card(page, 'First in line').getByText('It’s next in line for review.').waitFor();
   const second = card(page, 'Second in line');
   await second.getByText('1 submission is ahead of it in the review queue.').waitFor();
-  await second.getByText(/^The decision will appear in My plugins/).waitFor();
+  await second.getByText(/^You’ll see the result in My plugins/).waitFor();
 
   await openPage(page, `${origin}${MY_PLUGINS}/${first}/versions`);
   await page.getByText('It’s next in line for review.').waitFor();
