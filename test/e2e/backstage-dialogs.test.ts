@@ -234,6 +234,8 @@ t.test('what was typed into a dialog is not lost by a slip', async (t) => {
       .first()
       .click();
     const merge = page.getByRole('dialog');
+    // The dialog takes the focus a moment after it is drawn.
+    await page.locator('[role=dialog]:focus, [role=dialog] :focus').waitFor();
     await merge.getByRole('button', { name: 'Merge', exact: true }).click();
     await expect(merge.getByRole('combobox')).toBeFocused();
     await expect(merge.getByRole('combobox')).toHaveAttribute('aria-invalid', 'true');
