@@ -234,8 +234,10 @@ t.test('what was typed into a dialog is not lost by a slip', async (t) => {
       .first()
       .click();
     const merge = page.getByRole('dialog');
-    // The dialog takes the focus a moment after it is drawn.
+    // The dialog takes the focus some frames after it is drawn.
     await page.locator('[role=dialog]:focus, [role=dialog] :focus').waitFor();
+    await waitForFrames(page);
+    await waitForFrames(page);
     await merge.getByRole('button', { name: 'Merge', exact: true }).click();
     await expect(merge.getByRole('combobox')).toBeFocused();
     await expect(merge.getByRole('combobox')).toHaveAttribute('aria-invalid', 'true');
