@@ -77,9 +77,8 @@ t.test('the most frequent actions in Firefox', { skip }, async (t) => {
     });
     await page.locator('form button[type=submit]').click();
     await text(page, 'It’s waiting for review.').wait();
-    const key = await page.$eval('dd code', (element) => element.textContent);
-    t.match(key, /^[\w-]{16}$/);
-    pluginPath = `/plugins/plugin/${key}`;
+    pluginPath = await page.$eval('a::-p-text(See its page)', (shown) => shown.getAttribute('href') ?? '');
+    t.match(pluginPath, /^\/plugins\/plugin\/[\w-]{16}$/);
   });
 
   t.test('an administrator signs in, reviews and approves it', async (t) => {
@@ -93,6 +92,7 @@ t.test('the most frequent actions in Firefox', { skip }, async (t) => {
     await page.waitForFunction(isBack);
     await open(page, `${origin}/plugins/backstage-index/audit-list`);
     await link(page, NAME).click();
+    await page.locator('[role=tab]::-p-text(Code)').click();
     await button(page, 'Approve').click();
     await text(page, `“${NAME}” is approved.`).wait();
     t.equal(new URL(page.url()).pathname.startsWith('/plugins/backstage-index/audit-list'), true);
