@@ -26,6 +26,8 @@ export function useFileChoices(initial: PublishFiles, report: Report, urlOf: (fi
   const latest = useRef(initial);
   /** The latest check of each picture: an earlier one that ends later is ignored. */
   const checks = useRef<Partial<Record<PictureName, Promise<void>>>>({});
+  /** The last addition to the gallery: a later one with faster checks waits for it. */
+  const addition = useRef(Promise.resolve());
   const change = (update: (before: PublishFiles) => PublishFiles): void => {
     latest.current = update(latest.current);
     setFiles(latest.current);
@@ -56,9 +58,15 @@ export function useFileChoices(initial: PublishFiles, report: Report, urlOf: (fi
     report(`/${name}`, undefined);
     change((before) => ({ ...before, [name]: NO_PICTURE }));
   };
-  const addMedia = async (added: readonly File[]): Promise<void> => {
+  const addMedia = (added: readonly File[]): Promise<void> => {
+    addition.current = takeMedia(added, addition.current);
+    return addition.current;
+  };
+  const takeMedia = async (added: readonly File[], earlier: Promise<void>): Promise<void> => {
     const pointer = '/media';
-    const checked = await Promise.all(added.map((file) => checkedMedia(file, pointer)));
+    const check = Promise.all(added.map((file) => checkedMedia(file, pointer)));
+    // A failure of the earlier one is its own.
+    const [checked] = await Promise.all([check, earlier.catch(() => undefined)]);
     const refused = checked.find((one) => 'finding' in one);
     const good = checked.flatMap((one, index) => {
       const file = added[index];
