@@ -21,6 +21,8 @@ type Item = {
   name: Name;
   to?: string;
   settings?: string;
+  /** What has to be there first, as nothing would show this one. */
+  needs?: Name;
   more?: { text: 'plugins_import' | 'protocol_open'; to: string };
 };
 
@@ -40,9 +42,9 @@ const ITEMS: readonly Item[] = [
     settings: 'PROTOCOL_DIR',
     more: { text: 'protocol_open', to: `${BASE_PATH}protocol` },
   },
-  { name: 'works', to: screenPath('community') },
+  { name: 'works', to: screenPath('community'), needs: 'site_url' },
   { name: 'qr_code', to: screenPath('qr-codes') },
-  { name: 'activity', to: screenPath('community') },
+  { name: 'activity', to: screenPath('community'), needs: 'site_url' },
 ];
 
 /** What is left to set up: one line once it is done or the site is a week old. Hidden while unknown. */
@@ -50,7 +52,9 @@ export function Checklist() {
   const t = useTranslations('checklist');
   const [isHidden, setHidden] = useState(() => tabStorage().getItem(HIDDEN_KEY) !== null);
   const { data } = useQuery({ ...queryOptionsOf('readChecklist', {}), staleTime: 0, enabled: !isHidden });
-  const empty = ITEMS.filter(({ name }) => data?.[name] === false);
+  const empty = ITEMS.filter(
+    ({ name, needs }) => data?.[name] === false && (needs === undefined || data[needs] !== false),
+  );
   if (isHidden || !data) return null;
   const hide = (): void => {
     tabStorage().setItem(HIDDEN_KEY, 'hidden');
