@@ -1,11 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import { ALL_TAG_ID, BASE_PATH, SORT_POPULAR } from '../../../shared/constants.ts';
-import { chipClass } from '../../ui/chip/chip-class.ts';
+import { ALL_TAG_ID, SORT_POPULAR } from '../../../shared/constants.ts';
 import { PluginCard } from './plugin-card.tsx';
-import { queryOf } from './plugin-filter.ts';
 import { pluginsQuery, tagsQuery } from './plugin-queries.ts';
+import { PluginTags } from './plugin-tags.tsx';
 import styles from './popular.module.css';
 
 const SHOWN = 4;
@@ -23,19 +21,10 @@ export function Popular() {
       <h2 id="popular" className={styles.title}>
         {t('popular')}
       </h2>
-      {tags && tags.tag_list.length > 0 && (
-        <ul className={styles.tags}>
-          {tags.tag_list.map(({ id, name }) => (
-            <li key={id}>
-              <Link
-                to={`${BASE_PATH}${queryOf({ tag_id: id, keyword: '' })}`}
-                className={chipClass({ small: true })}
-              >
-                {name}
-              </Link>
-            </li>
-          ))}
-        </ul>
+      {tags && (
+        <div className={styles.tags}>
+          <PluginTags tags={tags.tag_list} />
+        </div>
       )}
       <ul className={styles.cards}>
         {plugins.map((plugin) => (

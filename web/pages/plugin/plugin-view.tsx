@@ -13,7 +13,7 @@ import { NetworkAccess } from '../../features/plugins/detail/network-access.tsx'
 import { PanelPicture } from '../../features/plugins/detail/panel-picture.tsx';
 import { PlainText } from '../../features/plugins/detail/plain-text.tsx';
 import { PluginActions } from '../../features/plugins/detail/plugin-actions.tsx';
-import { PluginFacts, PluginTags } from '../../features/plugins/detail/plugin-facts.tsx';
+import { PluginFacts } from '../../features/plugins/detail/plugin-facts.tsx';
 import { PluginGallery } from '../../features/plugins/detail/plugin-gallery.tsx';
 import { PluginTitle } from '../../features/plugins/detail/plugin-title.tsx';
 import { VersionHistory } from '../../features/plugins/detail/version-history.tsx';
@@ -22,6 +22,7 @@ import { DeveloperDocsLink } from '../../features/plugins/developer-docs-link.ts
 import { PluginGrid } from '../../features/plugins/plugin-grid.tsx';
 import { pluginPath } from '../../features/plugins/plugin-path.ts';
 import { pluginsQuery } from '../../features/plugins/plugin-queries.ts';
+import { PluginTags } from '../../features/plugins/plugin-tags.tsx';
 import { useVisitor } from '../../features/plugins/visitor-context.ts';
 import { useSession } from '../../features/session/use-session.ts';
 import { type HeadPicture, type PageHead, usePageHead } from '../../layout/page-head.tsx';

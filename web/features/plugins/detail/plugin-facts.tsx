@@ -10,16 +10,12 @@ import PackageIcon from 'lucide-react/icons/package';
 import PencilIcon from 'lucide-react/icons/pencil';
 import ShieldCheckIcon from 'lucide-react/icons/shield-check';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
 import { useFormatter, useTranslations } from 'use-intl';
-import { BASE_PATH } from '../../../../shared/constants.ts';
-import type { PluginDetail, Tag } from '../../../../shared/entities/plugin.ts';
+import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
 import { LANGUAGE_NAMES } from '../../../../shared/languages.ts';
 import { isMailAddress } from '../../../../shared/mail-address.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
-import { chipClass } from '../../../ui/chip/chip-class.ts';
-import { queryOf } from '../plugin-filter.ts';
 import { TimeAgo } from '../time-ago.tsx';
 import styles from './plugin-facts.module.css';
 
@@ -155,25 +151,5 @@ function ContactText({ text }: { text: string }) {
       {address.host}
       <ExternalLinkIcon size={13} />
     </a>
-  );
-}
-
-/** The tags of a plugin, each linked to the plugins with it. */
-export function PluginTags({ tags }: { tags: Tag[] }) {
-  const t = useTranslations('plugin');
-  if (tags.length === 0) return null;
-  return (
-    <ul className={styles.tags} aria-label={t('tags')}>
-      {tags.map(({ id, name }) => (
-        <li key={id}>
-          <Link
-            to={`${BASE_PATH}${queryOf({ tag_id: id, keyword: '' })}`}
-            className={chipClass({ small: true })}
-          >
-            {name}
-          </Link>
-        </li>
-      ))}
-    </ul>
   );
 }
