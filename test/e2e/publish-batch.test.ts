@@ -4,7 +4,7 @@ import { ROLE_ADMIN } from '../../shared/constants.ts';
 import { addAccount, memberPage, newAccount, signedInPage, signInByCalls } from './support/account.ts';
 import { send } from './support/api.ts';
 import { expect } from './support/expect.ts';
-import type { PageOptions } from './support/page.ts';
+import { openPage, type PageOptions } from './support/page.ts';
 import { sharedEmptySite } from './support/product.ts';
 import { dropOrPaste, jsonFile, pluginPackage, type TestFile } from './support/publish-files.ts';
 
@@ -217,7 +217,7 @@ t.test('importing many packages', async (t) => {
     // By label: a dialog hides what is below it from roles.
     const name = rows(page).getByLabel(/^Name of the plugin/);
     const other = await page.context().newPage();
-    await other.goto(`${origin}/plugins/`);
+    await openPage(other, `${origin}/plugins/`);
     const signedOut = page.getByRole('dialog', { name: 'You’re signed out' });
     await other.getByRole('button', { name: /account menu$/ }).click();
     await other.getByRole('menuitem', { name: 'Sign out' }).click();
