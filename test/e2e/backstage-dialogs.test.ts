@@ -187,6 +187,8 @@ t.test('the action of every dialog is in view', async (t) => {
           if (!(await isFootApart(page, action))) cramped.push(name);
           await page.keyboard.press('Escape');
           await dialog.waitFor({ state: 'detached' });
+          // The focus returns some frames later, and would close a menu that is open by then.
+          await waitForFrames(page);
         }
       }
       t.strictSame(hidden, []);
