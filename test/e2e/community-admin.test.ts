@@ -134,8 +134,9 @@ t.test('an administrator fills a site without the demo', async (t) => {
     await openScreen('plugin-list', 'Plugins');
     for (const name of ['Compass Rose', 'Ruler Mate']) {
       const recommend = page.getByRole('switch', { name: `Recommend “${name}”` });
+      const saved = page.waitForResponse('**/api/cmt/plugin/recommendation/publish');
       await recommend.click();
-      await page.getByRole('switch', { name: `Recommend “${name}”`, checked: true }).waitFor();
+      await saved;
       await page.getByText('Recommended', { exact: true }).first().waitFor();
     }
     await openScreen('plugin-list?view=recommended', 'Plugins');

@@ -98,6 +98,7 @@ t.test('tags of a product without the demo', async (t) => {
     await page.goto(`${origin}${SCREEN}`);
     await page.getByRole('switch', { name: 'Show “Maps”' }).click();
     await row(page, 'Maps').getByText('Hidden').waitFor({ state: 'detached' });
+    await page.getByRole('switch', { name: 'Show “Maps”', disabled: false }).waitFor();
   });
 
   t.test('tags are moved by keyboard, hidden, renamed, merged and deleted', async (t) => {

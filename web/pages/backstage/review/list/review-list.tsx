@@ -50,8 +50,8 @@ export function ReviewList() {
     if (shown.length > 0) setTask({ items: shown, chosen, verdict });
   };
   const byId = new Map(items.map((item) => [item.submission_id, item]));
-  // The queue comes first: what the site lacks is below it, or above an empty one.
-  const hasQueue = first === undefined || first.waiting > 0;
+  // The queue comes first: what the site lacks is below it, or above an empty one, and not moved once it is shown.
+  const checklistPlace = query.isPending ? undefined : first?.waiting === 0 ? 'above' : 'below';
   const emptyStatus = first?.submitted === 0 ? 'all' : filter.status;
   const isAllBarred = items.length > 0 && items.every(({ is_barred }) => is_barred);
   return (
@@ -77,7 +77,7 @@ export function ReviewList() {
           />
         }
       />
-      {!hasQueue && <Checklist />}
+      {checklistPlace === 'above' && <Checklist />}
       <JustDecided />
       <StatusTabs
         value={filter.status}
@@ -123,7 +123,7 @@ export function ReviewList() {
         onReject={ask(AUDIT_REFUSED)}
         onClear={selection.clear}
       />
-      {hasQueue && <Checklist />}
+      {checklistPlace === 'below' && <Checklist />}
       {task && (
         <BulkDialog
           {...task}
