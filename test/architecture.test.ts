@@ -37,11 +37,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Start the program and its commands.
   'server/': ['server/*', 'shared', 'package.json/'],
   'server/roles': ['server/', 'server/*', 'shared'],
-  'web/ui': ['shared'],
-  'web/api': ['shared'],
-  'web/features': ['web/api', 'web/ui', 'shared'],
-  'web/layout': ['web/features', 'web/api', 'web/ui', 'shared'],
-  'web/pages': ['web/features', 'web/layout', 'web/api', 'web/ui', 'shared'],
+  'web/loading': ['shared'],
+  'web/ui': ['web/loading', 'shared'],
+  'web/api': ['web/loading', 'shared'],
+  'web/features': ['web/api', 'web/ui', 'web/loading', 'shared'],
+  'web/layout': ['web/features', 'web/api', 'web/ui', 'web/loading', 'shared'],
+  'web/pages': ['web/features', 'web/layout', 'web/api', 'web/ui', 'web/loading', 'shared'],
   'web/build': ['web/', 'web/api', 'shared', 'server/http'],
   // Entries, table of routes and document.
   'web/': ['web/*', 'shared', 'locales/'],

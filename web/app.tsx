@@ -5,7 +5,9 @@ import { IntlProvider, type Messages } from 'use-intl';
 import { boundaryHydrated, firstViewHydrated } from './api/first-view.ts';
 import { type LatestLocation, LatestLocationContext } from './api/latest-location.ts';
 import { type Site, SiteProvider } from './api/site-context.ts';
+import { PageNotices, PartFailure } from './layout/page-notices.tsx';
 import { UnsavedTexts } from './layout/unsaved-texts.tsx';
+import { PartFailureContext } from './loading/lazy.tsx';
 
 type Props = {
   site: Site;
@@ -32,7 +34,10 @@ export function App({ site, messages, queryClient, latestLocation, children }: P
         <LatestLocationContext value={latestLocation}>
           <IntlProvider locale={site.language} messages={messages} now={now} timeZone={timeZone}>
             <LucideProvider size={16} strokeWidth={1.3} absoluteStrokeWidth>
-              <UnsavedTexts>{children}</UnsavedTexts>
+              <PartFailureContext value={PartFailure}>
+                <UnsavedTexts>{children}</UnsavedTexts>
+                <PageNotices />
+              </PartFailureContext>
             </LucideProvider>
           </IntlProvider>
         </LatestLocationContext>

@@ -3,6 +3,9 @@ import type { Site } from './api/site-context.ts';
 
 const BOOT_ID = 'boot';
 
+/** Id of the element that says so when a page doesn't start. */
+export const START_ID = 'start';
+
 /** The data in a document: site facts and the dehydrated queries. */
 export type BootData = { site: Site; dehydrated: DehydratedState };
 

@@ -4,7 +4,7 @@ import type { Theme } from '../shared/boot.ts';
 import { BASE_PATH } from '../shared/constants.ts';
 import { escapeMarkup } from '../shared/escape-markup.ts';
 import type { Language } from '../shared/languages.ts';
-import { type BootData, bootScript } from './boot-data.ts';
+import { type BootData, bootScript, START_ID } from './boot-data.ts';
 import { headTags } from './head-tags.ts';
 import type { HeadCollector } from './layout/page-head.tsx';
 import type { PageAssets } from './page-assets.ts';
@@ -16,10 +16,20 @@ type DocumentOptions = {
   siteName: string;
   assets: PageAssets;
   body: string;
+  /** What a page says that doesn't start. */
+  startTexts: { text: string; reload: string };
 };
 
 /** The whole HTML document, without executable inline scripts. */
-export function htmlDocument({ boot, requested, head, siteName, assets, body }: DocumentOptions): string {
+export function htmlDocument({
+  boot,
+  requested,
+  head,
+  siteName,
+  assets,
+  body,
+  startTexts,
+}: DocumentOptions): string {
   const { site } = boot;
   return [
     '<!doctype html>',
@@ -46,6 +56,8 @@ export function htmlDocument({ boot, requested, head, siteName, assets, body }: 
     '</head>',
     '<body>',
     `<div id="root">${body}</div>`,
+    // Its style shows it after a while, as a script that fails to load can't.
+    `<p id="${START_ID}" role="status" hidden><span>${escapeMarkup(startTexts.text)}</span> <a href="">${escapeMarkup(startTexts.reload)}</a></p>`,
     bootScript(boot),
     '</body>',
     '</html>',

@@ -15,7 +15,7 @@ import type { Cancelled, ReadOperation } from './api/call.ts';
 import { createServerQueryClient, dehydrateCache, SESSION_KEY } from './api/query-client.ts';
 import { App } from './app.tsx';
 import { htmlDocument } from './document.ts';
-import { loadAccountMenu } from './features/session/account-menu-part.ts';
+import { accountMenu } from './features/session/account-menu-part.ts';
 import { firstViewQuery } from './first-view-query.ts';
 import { type HeadCollector, HeadContext } from './layout/page-head.tsx';
 import { createMemberRoutes } from './member-routes.tsx';
@@ -46,10 +46,11 @@ export const render: ServerEntry['render'] = async (url, { session, ...site }, f
   const [messages, context] = await Promise.all([
     loadMessages(language),
     handler.query(new Request(address)),
-    loadAccountMenu(),
+    accountMenu.load(),
   ]);
   assertRendered(context);
   const t = createTranslator({ locale: language, messages, namespace: 'site' });
+  const tError = createTranslator({ locale: language, messages, namespace: 'error' });
   const siteName = site.brand?.name ?? t('name');
   const collector: HeadCollector = { head: { fullTitle: siteName } };
   const body = await markupOf(
@@ -73,6 +74,7 @@ export const render: ServerEntry['render'] = async (url, { session, ...site }, f
     head: collector.head,
     siteName,
     assets: pageAssets({ source: sourceOf(context), language, isSignedIn: session?.signed_in ?? false }),
+    startTexts: { text: tError('start_text'), reload: tError('reload') },
     body: body.replace(PICTURE_PRELOADS, ''),
   });
   return { status: collector.head.status ?? 200, html };

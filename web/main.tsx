@@ -2,14 +2,15 @@ import { StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter, matchRoutes, type RouteObject, RouterProvider } from 'react-router-dom';
 import type { SessionView } from '../shared/entities/user.ts';
-import { readOperation } from './api/client.ts';
+import { readOperation, wire } from './api/client.ts';
 import { pauseUntilHydrated } from './api/first-view.ts';
 import { createQueryClient, hydrateCache, SESSION_KEY } from './api/query-client.ts';
 import { App } from './app.tsx';
-import { readBoot } from './boot-data.ts';
+import { readBoot, START_ID } from './boot-data.ts';
 import { storeRequestedLanguage } from './features/preferences/preference-cookie.ts';
-import { loadAccountMenu } from './features/session/account-menu-part.ts';
+import { accountMenu } from './features/session/account-menu-part.ts';
 import { whenIdle } from './layout/when-idle.ts';
+import { codeOfNavigation, loadCode, reloadOnce } from './loading/load-code.ts';
 import { loadMessages } from './messages.ts';
 import { showFailures } from './page-route.tsx';
 import { createRoutes, hasPage, SITE } from './routes.tsx';
@@ -28,23 +29,28 @@ async function start(root: HTMLElement): Promise<void> {
   ignoreCutTransitions(document);
   const queryClient = createQueryClient(readOperation);
   hydrateCache(queryClient, dehydrated, Date.now());
-  const options = { queryClient, language, waitMs: WAIT_MS };
-  const loadMembers = async () => (await import('./member-routes.tsx')).createMemberRoutes(options);
+  let router: ReturnType<typeof createBrowserRouter> | undefined;
+  const target = (): string | undefined => {
+    const next = router && (router.state.navigation.location ?? router.state.location);
+    return next && next.pathname + next.search + next.hash;
+  };
+  const options = { queryClient, language, waitMs: WAIT_MS, target };
+  const importMembers = async () => (await import('./member-routes.tsx')).createMemberRoutes(options);
   const visitorRoutes = createRoutes(options);
   const routes = hasPage(visitorRoutes, location.pathname)
     ? visitorRoutes
-    : createRoutes(options, await loadMembers());
+    : createRoutes(options, await codeOfNavigation(importMembers, target));
   const shown = (matchRoutes(routes, location) ?? []).map(({ route }) => route);
   const [messages] = await Promise.all([
-    loadMessages(language),
-    queryClient.getQueryData<SessionView>(SESSION_KEY)?.signed_in && loadAccountMenu(),
+    loadCode(() => loadMessages(language)),
+    queryClient.getQueryData<SessionView>(SESSION_KEY)?.signed_in && accountMenu.load(),
     ...shown.map(loadRoute),
   ]);
   showFailures(routes);
-  const router = createBrowserRouter(routes, {
+  const created = createBrowserRouter(routes, {
     patchRoutesOnNavigation: async ({ path, patch }) => {
       if (hasPage(routes, path) || routes !== visitorRoutes) return;
-      const { site, bare } = await loadMembers();
+      const { site, bare } = await codeOfNavigation(importMembers, target);
       showFailures([...site, ...bare]);
       patch(SITE, site);
       patch(null, bare);
@@ -52,6 +58,7 @@ async function start(root: HTMLElement): Promise<void> {
     // The document has its routes' data, so their loaders needn't run.
     hydrationData: { loaderData: Object.fromEntries(shown.map(({ id = '' }) => [id, null])) },
   });
+  router = created;
   pauseUntilHydrated();
   hydrateRoot(
     root,
@@ -60,15 +67,16 @@ async function start(root: HTMLElement): Promise<void> {
         site={site}
         messages={messages}
         queryClient={queryClient}
-        latestLocation={() => router.state.navigation.location ?? router.state.location}
+        latestLocation={() => created.state.navigation.location ?? created.state.location}
       >
-        <RouterProvider router={router} />
+        <RouterProvider router={created} />
       </App>
     </StrictMode>,
     { onRecoverableError: (error, { componentStack }) => reportError(withStack(error, componentStack)) },
   );
   // Calls wait for hydration.
-  whenIdle(() => void import('./api/wire.ts').catch(() => undefined));
+  whenIdle(wire.preload);
+  document.getElementById(START_ID)?.remove();
 }
 
 /** Loads the code of a route that the first render shows. */
@@ -97,4 +105,9 @@ function ignoreCutTransitions(document: Document): void {
 }
 
 const root = document.getElementById('root');
-if (root) void start(root);
+if (root)
+  start(root).catch((error: unknown) => {
+    if (reloadOnce()) return;
+    document.getElementById(START_ID)?.setAttribute('data-failed', '');
+    reportError(error);
+  });

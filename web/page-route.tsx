@@ -5,6 +5,8 @@ import { IntlProvider, type Messages, useLocale, useMessages } from 'use-intl';
 import type { Language } from '../shared/languages.ts';
 import { type PageLoader, routeLoaders } from './api/page-loader.ts';
 import { ErrorPage } from './layout/status-page.tsx';
+import { whenReachable } from './loading/connection.ts';
+import { codeOfNavigation } from './loading/load-code.ts';
 import { loadPageTexts } from './messages.ts';
 
 export type RouteOptions = {
@@ -12,6 +14,8 @@ export type RouteOptions = {
   language: Language;
   /** Milliseconds that a navigation waits for its data. */
   waitMs: number;
+  /** Address of the running navigation; none while the document itself starts, and on the server. */
+  target?: () => string | undefined;
 };
 
 /** Route data for the server: the page's source file, by which the build knows its assets. */
@@ -21,8 +25,9 @@ export type RouteHandle = { source: string };
 type ImportOf<Name extends string> = () => Promise<Readonly<Record<Name, ComponentType>>>;
 
 /** Creates the functions that define page routes; messages, code and data of a page load in parallel. */
-export function pageRoutes({ queryClient, language, waitMs }: RouteOptions) {
+export function pageRoutes({ queryClient, language, waitMs, target }: RouteOptions) {
   const routeLoader = routeLoaders(queryClient, waitMs);
+  const targetOf = target ?? (() => undefined);
   return {
     /** A page of `web/pages`, with the message chunk of its folder. */
     page<Name extends string>(
@@ -34,21 +39,36 @@ export function pageRoutes({ queryClient, language, waitMs }: RouteOptions) {
     ): NonIndexRouteObject {
       const handle: RouteHandle = { source: `web/pages/${file}.tsx` };
       const loadPage = async () => (await load())[name];
+      const importPage = async () => withTexts(loadPage(), handle.source, language);
       return {
         id: `${file} ${path}`,
         path,
         handle,
         errorElement: <ErrorPage />,
-        lazy: async () => ({ Component: await withTexts(loadPage(), handle.source, language) }),
-        ...(loader && { loader: routeLoader(loader) }),
+        lazy: async () => ({ Component: await codeOfNavigation(importPage, targetOf) }),
+        ...(loader ? { loader: routeLoader(loader) } : target && REACHABLE),
       };
     },
     /** A part of a page with its own URL and chunk. */
     screen<Name extends string>(path: string, load: ImportOf<Name>, name: Name): NonIndexRouteObject {
-      return { path, errorElement: <ErrorPage />, lazy: async () => ({ Component: (await load())[name] }) };
+      const importScreen = async () => (await load())[name];
+      return {
+        path,
+        errorElement: <ErrorPage />,
+        lazy: async () => ({ Component: await codeOfNavigation(importScreen, targetOf) }),
+      };
     },
   };
 }
+
+/** For pages that load their data themselves: without a network the page before stays. */
+const REACHABLE: Pick<NonIndexRouteObject, 'loader' | 'shouldRevalidate'> = {
+  loader: async ({ request }) => {
+    await whenReachable(request.signal);
+    return null;
+  },
+  shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
+};
 
 /** The page, with the messages of its folder added to those of every page. */
 async function withTexts(

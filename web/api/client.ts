@@ -1,8 +1,12 @@
 import type { Contract, Operation } from '../../shared/contract.ts';
 import type { DataOf, PayloadOf } from '../../shared/route.ts';
+import { lazyWithRetry } from '../loading/lazy-with-retry.ts';
 import { apiError } from './api-error.ts';
 import type { CallOptions, Cancelled, Payload, ReadOperation } from './call.ts';
 import { firstViewHydrated } from './first-view.ts';
+
+/** The code of calls, loaded after the first view. */
+export const wire = lazyWithRetry(() => import('./wire.ts'));
 
 export type DataFor<O extends Operation> = DataOf<Contract[O]>;
 export type PayloadFor<O extends Operation> = PayloadOf<Contract[O]>;
@@ -31,7 +35,7 @@ export async function callAny(
   options?: CallOptions,
 ): Promise<unknown> {
   try {
-    const { send, wireOperation } = await import('./wire.ts').catch((error: unknown) => {
+    const { send, wireOperation } = await wire.load().catch((error: unknown) => {
       throw apiError({ status: 0 }, error);
     });
     return await send(wireOperation(operation), payload, options);

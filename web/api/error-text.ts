@@ -1,9 +1,12 @@
+import { useTranslations } from 'use-intl';
 import type { ErrorCode } from '../../shared/errors.ts';
+import { isConnectionLost } from '../loading/connection.ts';
 import { type ApiError, isApiError, isUnauthenticated } from './api-error.ts';
 
 /** Texts of the namespace `error` that fit any call. */
 export type ErrorText =
   | 'network'
+  | 'offline'
   | 'file'
   | 'unauthenticated'
   | 'forbidden'
@@ -23,7 +26,10 @@ export function errorText(error: ApiError): ErrorText {
   if (isUnauthenticated(error)) return 'unauthenticated';
   const own = error.reason && TEXTS[error.reason];
   if (own) return own;
-  if (error.status === 0) return isFileUnreadable(error) ? 'file' : 'network';
+  if (error.status === 0) {
+    if (isFileUnreadable(error)) return 'file';
+    return isConnectionLost() ? 'offline' : 'network';
+  }
   if (error.status === 404) return 'not_found';
   return error.status >= 502 ? 'unavailable' : 'unexpected';
 }
@@ -34,6 +40,19 @@ function isFileUnreadable({ details }: ApiError): boolean {
 
 /** Marks that end a sentence, in any of the languages. */
 const END = /[.。]$/u;
+
+/** Reasons that say more than that it failed. */
+const REASONS: readonly ErrorText[] = ['network', 'offline', 'too_many', 'unavailable', 'forbidden'];
+
+/** What failed, followed by why: the message of a foreign service, or what the reader can do something about. */
+export function useFailureText(): (what: string, error: unknown) => string {
+  const t = useTranslations('error');
+  return (what, error) => {
+    const reason = isApiError(error) && error.foreignMessage === undefined ? errorText(error) : undefined;
+    if (reason === undefined || !REASONS.includes(reason)) return failureText(what, error);
+    return t('with_reason', { what: what.replace(END, ''), reason: t(reason) });
+  };
+}
 
 /** The given text, followed by the message of a foreign service if there is one. */
 export function failureText(what: string, error: unknown): string {

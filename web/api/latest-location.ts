@@ -40,7 +40,9 @@ export function useLatestSearchParams(): [URLSearchParams, ChangeQuery] {
   return [query, changeQuery];
 }
 
+type Modifiers = Pick<MouseEvent, 'button' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey'>;
+
 /** The browser's own ways to open a link in another tab or window, or to save it. */
-export function isModifiedClick({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
+export function isModifiedClick({ button, metaKey, ctrlKey, shiftKey, altKey }: Modifiers): boolean {
   return button !== 0 || metaKey || ctrlKey || shiftKey || altKey;
 }

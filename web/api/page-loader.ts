@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { LoaderFunctionArgs, Params } from 'react-router-dom';
+import { isConnectionLost, whenBack } from '../loading/connection.ts';
 
 /** Loads the first view's data into the cache. Never rejects: the page shows failures and skeletons itself. */
 export type PageLoader = (client: QueryClient, page: { url: URL; params: Params }) => Promise<unknown>[];
@@ -13,20 +14,24 @@ export function routeLoaders(client: QueryClient, waitMs: number) {
     async ({ request: { url, signal }, params }: LoaderFunctionArgs): Promise<null> => {
       const cancel = (): void => void client.cancelQueries({ type: 'inactive', fetchStatus: 'fetching' });
       signal.addEventListener('abort', cancel, { once: true });
-      await settledWithin(waitMs, load(client, { url: new URL(url), params }));
+      const page = { url: new URL(url), params };
+      // Without a network the page before stays.
+      while ((await failsWithin(waitMs, load(client, page))) && isConnectionLost() && !signal.aborted)
+        await whenBack(signal);
       signal.removeEventListener('abort', cancel);
       return null;
     };
 }
 
-async function settledWithin(milliseconds: number, all: Promise<unknown>[]): Promise<void> {
-  const settled = Promise.allSettled(all);
-  if (milliseconds === Number.POSITIVE_INFINITY) {
-    await settled;
-    return;
-  }
-  const late = Promise.withResolvers<void>();
-  const timer = setTimeout(late.resolve, milliseconds);
-  await Promise.race([settled, late.promise]);
+/** Whether something fails; false when not all is known in time. */
+async function failsWithin(milliseconds: number, all: Promise<unknown>[]): Promise<boolean> {
+  const settled = Promise.allSettled(all).then((results) =>
+    results.some(({ status }) => status === 'rejected'),
+  );
+  if (milliseconds === Number.POSITIVE_INFINITY) return settled;
+  const late = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => late.resolve(false), milliseconds);
+  const isFailed = await Promise.race([settled, late.promise]);
   clearTimeout(timer);
+  return isFailed;
 }

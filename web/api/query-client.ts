@@ -10,6 +10,7 @@ import {
   type Updater,
 } from '@tanstack/react-query';
 import { TRANSPORT_FAILED } from '../../shared/errors.ts';
+import { isConnectionLost } from '../loading/connection.ts';
 import { type ApiError, isUnauthenticated, restoredApiError } from './api-error.ts';
 import { isCancelled, type ReadOperation } from './call.ts';
 import { isOperationKey, queryKeyOf } from './queries.ts';
@@ -47,7 +48,8 @@ export function createQueryClient(read: ReadOperation): QueryClient {
         queryFn: queryFunction(read),
         networkMode: 'always',
         refetchOnWindowFocus: false,
-        retry: (failures, error) => failures < RETRIES && isPassing(error),
+        refetchOnReconnect: true,
+        retry: (failures, error) => failures < RETRIES && isPassing(error) && !isConnectionLost(),
       },
       mutations: { networkMode: 'always' },
     },

@@ -6,8 +6,10 @@ import {
 } from '../../shared/constants.ts';
 import type { Language } from '../../shared/languages.ts';
 import { isSuccess, tolerant } from '../../shared/tolerant.ts';
+import { noteAnswered, noteUnanswered } from '../loading/connection.ts';
 import { type ApiError, apiError, errorOfResponse, isApiError } from './api-error.ts';
 import type { CallOptions, Cancelled, Payload } from './call.ts';
+import { multipartForm } from './multipart-form.ts';
 import type { WireOperation } from './wire-operation.ts';
 
 export type Send = (operation: WireOperation, payload: Payload, options?: CallOptions) => Promise<unknown>;
@@ -43,9 +45,11 @@ export function createSend({
         signal: signal ? AbortSignal.any([signal, limit]) : limit,
       });
       const answer = { status: response.status, headers: response.headers, text: await response.text() };
+      noteAnswered();
       return unwrap(operation, answer, language());
     } catch (error) {
       if (signal?.aborted) return { cancelled: true, message: 'canceled' } satisfies Cancelled;
+      if (!isApiError(error)) noteUnanswered();
       throw asApiError(error);
     }
   };
@@ -88,8 +92,7 @@ function asApiError(error: unknown): ApiError {
 }
 
 /**
- * URL, method, headers and body of a call: path parameters first, the rest as query or body (R 14.2). The form
- * encoder is loaded on first use, as visitors send no forms.
+ * URL, method, headers and body of a call: path parameters first, the rest as query or body (R 14.2).
  */
 export async function requestOf(
   operation: WireOperation,
@@ -116,7 +119,6 @@ export async function requestOf(
   };
   if (operation.in === 'query') return { path: `${path}${queryString(rest)}`, init };
   if (operation.in === 'multipart') {
-    const { multipartForm } = await import('./multipart-form.ts');
     return { path, init: { ...init, body: multipartForm(Object.fromEntries(rest)) } };
   }
   headers['content-type'] = 'application/json';

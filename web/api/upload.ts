@@ -1,6 +1,7 @@
 import { COMMUNITY_TIMEOUT } from '../../shared/constants.ts';
 import type { Operation } from '../../shared/contract.ts';
 import type { ErrorDetail } from '../../shared/errors.ts';
+import { noteAnswered, noteUnanswered } from '../loading/connection.ts';
 import { apiError } from './api-error.ts';
 import type { Cancelled, Payload } from './call.ts';
 import type { DataFor } from './client.ts';
@@ -79,9 +80,14 @@ function send({ method, address, headers, body, options: { signal, onProgress } 
     for (const [name, value] of headers) request.setRequestHeader(name, value);
     request.setRequestHeader('cache-control', 'no-cache');
     request.upload.onprogress = ({ loaded, total }) => onProgress?.(loaded, total);
-    request.onload = () =>
+    request.onload = () => {
+      noteAnswered();
       resolve({ status: request.status, headers: answerHeaders(request), text: request.responseText });
-    request.onerror = () => reject(apiError({ status: 0 }));
+    };
+    request.onerror = () => {
+      noteUnanswered();
+      reject(apiError({ status: 0 }));
+    };
     request.ontimeout = () => reject(apiError({ status: 0 }));
     request.onabort = () => resolve({ status: 'cancelled', headers: new Headers(), text: '' });
     request.onloadend = () => signal?.removeEventListener('abort', stop);

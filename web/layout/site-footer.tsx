@@ -4,7 +4,8 @@ import { useTranslations } from 'use-intl';
 import { BASE_PATH, DOCS_PATH } from '../../shared/constants.ts';
 import { siteVariant } from '../../shared/deploy-types.ts';
 import { useSite } from '../api/site-context.ts';
-import { useLazyComponent } from '../ui/use-lazy-component.ts';
+import { Lazy } from '../loading/lazy.tsx';
+import { lazyWithRetry } from '../loading/lazy-with-retry.ts';
 import { BrandMark, useSiteName } from './brand-mark.tsx';
 import { footerColumns } from './footer-links.ts';
 import { TargetLink } from './header/target-link.tsx';
@@ -80,18 +81,23 @@ function FooterNavigation() {
   );
 }
 
-const loadDialog = () =>
-  import('../features/consent/consent-dialog.tsx').then((module) => module.ConsentDialog);
+const consentDialog = lazyWithRetry(
+  async () => (await import('../features/consent/consent-dialog.tsx')).ConsentDialog,
+);
 
 type Props = { className: string | undefined; children: ReactNode };
 
 /** Reopens the visitor's cookie decision; the dialog is loaded when the button gets hover or focus. */
 function CookieSettingsButton({ className, children }: Props) {
-  const { lazy, load } = useLazyComponent(loadDialog);
+  const [wanted, setWanted] = useState(false);
   const [open, setOpen] = useState(false);
   const show = (): void => {
-    load();
+    setWanted(true);
     setOpen(true);
+  };
+  const fail = (): void => {
+    setWanted(false);
+    setOpen(false);
   };
   return (
     <>
@@ -99,13 +105,17 @@ function CookieSettingsButton({ className, children }: Props) {
         type="button"
         className={className}
         aria-haspopup="dialog"
-        onPointerEnter={load}
-        onFocus={load}
+        onPointerEnter={consentDialog.preload}
+        onFocus={consentDialog.preload}
         onClick={show}
       >
         {children}
       </button>
-      {lazy && <lazy.Component open={open} onClose={() => setOpen(false)} />}
+      {wanted && (
+        <Lazy part={consentDialog} onFailed={fail}>
+          {(ConsentDialog) => <ConsentDialog open={open} onClose={() => setOpen(false)} />}
+        </Lazy>
+      )}
     </>
   );
 }

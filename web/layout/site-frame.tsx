@@ -5,8 +5,9 @@ import { useSite } from '../api/site-context.ts';
 import { SignInDialog } from '../features/session/sign-in-dialog.tsx';
 import { useDefaultInstalls } from '../features/session/use-default-installs.ts';
 import { useViewerChange } from '../features/session/use-session.ts';
+import { Lazy } from '../loading/lazy.tsx';
+import { lazyWithRetry, useLazyPart } from '../loading/lazy-with-retry.ts';
 import { ToastProvider } from '../ui/toast/toast-provider.tsx';
-import { useLazyComponent } from '../ui/use-lazy-component.ts';
 import { scrollKeyOf } from './desktop/scroll-key.ts';
 import { PageAnnouncer, ProgressLine, SkipLink } from './frame-parts.tsx';
 import { SiteHeader } from './header/site-header.tsx';
@@ -52,25 +53,27 @@ export function SiteFrame({ preferences, children }: { preferences: ReactNode; c
   );
 }
 
-const loadBar = async () => (await import('./desktop/desktop-bar.tsx')).DesktopBar;
+const desktopBar = lazyWithRetry(async () => (await import('./desktop/desktop-bar.tsx')).DesktopBar);
 
 /**
  * The small header of the design tool's desktop client (R 11.13). Its space is reserved immediately;
  * the content needs the tab's history, and other visitors don't load it.
  */
 function DesktopHeader({ preferences }: { preferences: ReactNode }) {
-  const { lazy, load } = useLazyComponent(loadBar);
-  useEffect(load, [load]);
-  return <header className={styles.header}>{lazy && <lazy.Component preferences={preferences} />}</header>;
+  return (
+    <header className={styles.header}>
+      <Lazy part={desktopBar}>{(DesktopBar) => <DesktopBar preferences={preferences} />}</Lazy>
+    </header>
+  );
 }
 
-const loadParts = () => import('./privacy-parts.tsx').then((module) => module.PrivacyParts);
+const privacyParts = lazyWithRetry(async () => (await import('./privacy-parts.tsx')).PrivacyParts);
 
 /** The cookie banner and event collection, on sites that have them. Neither is loaded before the page is idle. */
 function Privacy() {
   const { analytics, deploy_type } = useSite();
   const isNeeded = analytics !== null || deploy_type === 'overseas';
-  const { lazy, load } = useLazyComponent(loadParts);
-  useEffect(() => (isNeeded ? whenIdle(load) : undefined), [isNeeded, load]);
-  return lazy && <lazy.Component />;
+  const Parts = useLazyPart(privacyParts);
+  useEffect(() => (isNeeded ? whenIdle(privacyParts.preload) : undefined), [isNeeded]);
+  return isNeeded && Parts && <Parts />;
 }

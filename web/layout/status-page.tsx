@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../shared/constants.ts';
+import { leavePage } from '../loading/connection.ts';
 import { Button } from '../ui/button/button.tsx';
 import { buttonClass } from '../ui/button/button-class.ts';
 import { usePageHead } from './page-head.tsx';
@@ -39,7 +40,7 @@ export function ErrorPage() {
   usePageHead({ title: t('broken_title'), status: 500 });
   return (
     <StatusPage title={t('broken_title')} text={t('broken_text')}>
-      <Button variant="primary" onClick={() => location.reload()}>
+      <Button variant="primary" onClick={() => leavePage(() => location.reload())}>
         {t('reload')}
       </Button>
       <a className={buttonClass({ variant: 'outline' })} href={BASE_PATH}>

@@ -141,7 +141,7 @@ t.test('a visitor', async (t) => {
         await route.abort();
       });
       await card.getByRole('button', { name: /^Like / }).click();
-      await toast(page, 'Like failed').waitFor();
+      await toast(page, 'Like failed. Network error').waitFor();
       // The toast may be drawn before the button.
       await t.resolves(
         card

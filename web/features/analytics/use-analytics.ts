@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import type { UserInfo } from '../../../shared/entities/user.ts';
 import { allowedStorages } from '../../api/tab-storage.ts';
+import { loadCode } from '../../loading/load-code.ts';
 import { type Collection, createCollection } from './collection.ts';
 
 type Analytics = {
@@ -48,9 +49,10 @@ export function useAnalytics({ product, isAllowed, isViewerKnown, viewer, page }
   }, [isOn, page]);
 }
 
+const importSensors = async () => (await import('sa-sdk-javascript/dist/v2/sensorsdata.es6.js')).default;
+
 async function start(product: string): Promise<Collection> {
-  const { default: sensors } = await import('sa-sdk-javascript/dist/v2/sensorsdata.es6.js');
-  return createCollection(sensors, { address: location, product });
+  return createCollection(await loadCode(importSensors), { address: location, product });
 }
 
 /** Prefixes of the library's cookies and storage keys. */

@@ -1,6 +1,9 @@
 import type { EmblaCarouselType } from 'embla-carousel';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { lazyWithRetry } from '../../loading/lazy-with-retry.ts';
 import { onFirstInteraction } from '../../ui/first-interaction.ts';
+
+const embla = lazyWithRetry(async () => (await import('embla-carousel')).default);
 
 /** Milliseconds per banner. */
 const STEP_MS = 6000;
@@ -20,14 +23,21 @@ export function useCarousel(viewport: RefObject<HTMLDivElement | null>, count: n
   const [isHeld, setIsHeld] = useState(false);
 
   const start = useCallback((): Promise<EmblaCarouselType | undefined> => {
-    carousel.current ??= import('embla-carousel').then(({ default: EmblaCarousel }) => {
-      if (!viewport.current) return undefined;
-      setStarted(true);
-      const embla = EmblaCarousel(viewport.current, { loop: true, duration: 30, watchFocus: false });
-      embla.on('select', () => setIndex(embla.selectedScrollSnap()));
-      embla.on('pointerDown', () => setPlaying(false));
-      return embla;
-    });
+    carousel.current ??= embla.load().then(
+      (EmblaCarousel) => {
+        if (!viewport.current) return undefined;
+        setStarted(true);
+        const started = EmblaCarousel(viewport.current, { loop: true, duration: 30, watchFocus: false });
+        started.on('select', () => setIndex(started.selectedScrollSnap()));
+        started.on('pointerDown', () => setPlaying(false));
+        return started;
+      },
+      () => {
+        // The first banner stays; the next use tries again.
+        carousel.current = undefined;
+        return undefined;
+      },
+    );
     return carousel.current;
   }, [viewport]);
 

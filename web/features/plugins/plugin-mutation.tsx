@@ -5,7 +5,7 @@ import { PRAISE_LIKE, PRAISE_UNLIKE } from '../../../shared/constants.ts';
 import type { PluginState } from '../../../shared/entities/plugin.ts';
 import { isApiError, isUnauthenticated } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
-import { failureText } from '../../api/error-text.ts';
+import { useFailureText } from '../../api/error-text.ts';
 import { useToast } from '../../ui/toast/toast-context.ts';
 import {
   type ChangingState,
@@ -156,6 +156,7 @@ function usePluginMutation(pluginKey: string) {
   const showToast = useToast();
   const t = useTranslations('toast');
   const signIn = useSignInFor(pluginKey);
+  const failureText = useFailureText();
   return useMutation({
     mutationKey: ['plugin', pluginKey],
     scope: { id: `plugin ${pluginKey}` },

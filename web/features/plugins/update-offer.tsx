@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Installation } from '../../../shared/entities/plugin.ts';
 import { call } from '../../api/client.ts';
-import { failureText } from '../../api/error-text.ts';
+import { useFailureText } from '../../api/error-text.ts';
 import { Button } from '../../ui/button/button.tsx';
 import type { ButtonLook } from '../../ui/button/button-class.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
@@ -25,6 +25,7 @@ const ANY_DOMAIN = '*';
  */
 export function UpdateOffer({ plugin, installation, ...look }: UpdateOfferProps) {
   const t = useTranslations('installation');
+  const failureText = useFailureText();
   const client = useQueryClient();
   const toast = useToast();
   const [isOpen, setOpen] = useState(false);

@@ -6,14 +6,10 @@ import type { LucideIcon } from 'lucide-react/types';
 import { useSyncExternalStore } from 'react';
 import { useTranslations } from 'use-intl';
 import { THEME_COOKIE, type Theme } from '../../../shared/boot.ts';
-import {
-  LANGUAGE_COOKIE,
-  LANGUAGE_COOKIE_VALUES,
-  LANGUAGE_NAMES,
-  type Language,
-} from '../../../shared/languages.ts';
+import { LANGUAGE_NAMES } from '../../../shared/languages.ts';
 import { useSite } from '../../api/site-context.ts';
 import { Menu } from '../../ui/menu/menu.tsx';
+import { chooseLanguage } from './language-choice.ts';
 import { storePreference } from './preference-cookie.ts';
 
 export function PreferenceMenus() {
@@ -46,13 +42,6 @@ function LanguageMenu() {
       <GlobeIcon size={18} />
     </Menu>
   );
-}
-
-/** Stores the language and reloads the page in it. */
-function chooseLanguage(chosen: Language, current: Language): void {
-  if (chosen === current) return;
-  storePreference(document, LANGUAGE_COOKIE, LANGUAGE_COOKIE_VALUES[chosen]);
-  location.reload();
 }
 
 const ICONS: Readonly<Record<Theme, LucideIcon>> = {

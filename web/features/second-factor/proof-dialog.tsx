@@ -6,6 +6,7 @@ import type { Proof, TypedProof } from '../../../shared/entities/sign-in.ts';
 import type { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
+import { leavePage } from '../../loading/connection.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { signInUrl } from '../session/index.ts';
 import { ProofField, useProof } from './code-field.tsx';
@@ -58,7 +59,7 @@ export function ProofDialog({
   const typed = useProof(proof, attempt);
   const mustSignIn = proof === 'sign_in';
   const confirm = (): void => {
-    if (mustSignIn) location.assign(signInUrl(pathname + search));
+    if (mustSignIn) leavePage(() => location.assign(signInUrl(pathname + search)));
     else if (known !== undefined && !attempt.isPending) {
       const isProved = typed.check();
       submit(() => isProved && attempt.mutate(typed.typed()));

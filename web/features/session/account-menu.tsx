@@ -12,6 +12,7 @@ import { useTranslations } from 'use-intl';
 import { BADGE_MAX, BASE_PATH, ROLE_USER } from '../../../shared/constants.ts';
 import { NOTICES_PATH } from '../../../shared/notice.ts';
 import { call } from '../../api/client.ts';
+import { useFailureText } from '../../api/error-text.ts';
 import { isModifiedClick } from '../../api/latest-location.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { useSite } from '../../api/site-context.ts';
@@ -40,6 +41,7 @@ export function AccountMenu({ personalHome, hasMenu = true }: Props) {
   const { status, user } = useSession();
   const signOut = useSignOut();
   const toast = useToast();
+  const failureText = useFailureText();
   useMailLanguagePreference(user?.user_id);
   const { links, prepare } = useAccountLinks(personalHome);
   if (status !== 'signed-in') return null;
@@ -59,7 +61,9 @@ export function AccountMenu({ personalHome, hasMenu = true }: Props) {
       </>
     );
   const leave = (): void =>
-    signOut.mutate(undefined, { onError: () => toast({ kind: 'failure', text: t('sign_out_failed') }) });
+    signOut.mutate(undefined, {
+      onError: (error) => toast({ kind: 'failure', text: failureText(t('sign_out_failed'), error) }),
+    });
   return (
     <>
       <NoticesBell />

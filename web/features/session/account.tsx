@@ -1,23 +1,25 @@
 import type { ComponentProps } from 'react';
 import { useTranslations } from 'use-intl';
+import { Lazy } from '../../loading/lazy.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import styles from './account-menu.module.css';
 import type { AccountMenu } from './account-menu.tsx';
-import { useAccountMenu } from './account-menu-part.ts';
+import { accountMenu } from './account-menu-part.ts';
 import { useSignInLink } from './ask-sign-in.ts';
 import { useSession } from './use-session.ts';
 
 /** Sign-in and sign-up for a visitor; avatar and menu for a signed-in user. */
 export function Account(props: ComponentProps<typeof AccountMenu>) {
   const { status } = useSession();
-  const Menu = useAccountMenu(status === 'signed-in');
+  const place = <Skeleton shape="circle" className={styles.unknown} />;
   if (status === 'anonymous')
     return <AccountVisitor signUpLabel={props.signUpLabel} className={styles.visitor} />;
-  return status === 'signed-in' && Menu ? (
-    <Menu {...props} />
-  ) : (
-    <Skeleton shape="circle" className={styles.unknown} />
+  if (status !== 'signed-in') return place;
+  return (
+    <Lazy part={accountMenu} fallback={place}>
+      {(Menu) => <Menu {...props} />}
+    </Lazy>
   );
 }
 

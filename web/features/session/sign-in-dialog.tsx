@@ -7,9 +7,11 @@ import { isPrivate } from '../../../shared/deploy-types.ts';
 import { useLatestSearchParams } from '../../api/latest-location.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { useSite } from '../../api/site-context.ts';
+import { leavePage } from '../../loading/connection.ts';
+import { Lazy } from '../../loading/lazy.tsx';
+import { lazyWithRetry } from '../../loading/lazy-with-retry.ts';
 import { onFirstInteraction } from '../../ui/first-interaction.ts';
 import { useToast } from '../../ui/toast/toast-context.ts';
-import { useLazyComponent } from '../../ui/use-lazy-component.ts';
 import { FRAME_ABSENT, SignInContext } from './ask-sign-in.ts';
 import { createAuthClient } from './auth-client.ts';
 import { readFrameMessage } from './frame-message.ts';
@@ -18,7 +20,9 @@ import { type SignInOptions, signInUrl } from './sign-in-url.ts';
 import type { OpenedWindow } from './sign-in-window.tsx';
 import { useSession } from './use-session.ts';
 
-const loadDialog = async () => (await import('./sign-in-dialog-window.tsx')).SignInDialogWindow;
+const signInDialogWindow = lazyWithRetry(
+  async () => (await import('./sign-in-dialog-window.tsx')).SignInDialogWindow,
+);
 
 /** Provides useSignIn and renders its dialog, also after a failed sign-in. */
 export function SignInDialog({ children }: { children: ReactNode }) {
@@ -38,7 +42,8 @@ export function SignInDialog({ children }: { children: ReactNode }) {
     return isMark(hash) && !hasFailed ? hash : '';
   });
   const [purpose, setPurpose] = useState<string>();
-  const { lazy, load } = useLazyComponent(loadDialog, () => setOpen(false));
+  const [wanted, setWanted] = useState(false);
+  if (open && !wanted) setWanted(true);
   const here = `${pathname}${search}`;
   const [auth] = useState(() =>
     createAuthClient({
@@ -49,7 +54,7 @@ export function SignInDialog({ children }: { children: ReactNode }) {
     (pendingAction?: string, title?: string) => {
       if (pendingAction === undefined) deletePendingAction();
       const next = pendingAction === undefined ? '' : storePendingAction(pendingAction, Date.now());
-      if (isPrivate(deploy_type)) return location.assign(signInUrl(here + next));
+      if (isPrivate(deploy_type)) return leavePage(() => location.assign(signInUrl(here + next)));
       setMark(next);
       setFailure(undefined);
       setPurpose(title);
@@ -77,10 +82,7 @@ export function SignInDialog({ children }: { children: ReactNode }) {
   useLoginError(fail);
   useMarkRemoval();
   // A pointer or key event precedes the click that asks for sign-in, so that the dialog is loaded in time.
-  useEffect(() => (signedIn ? undefined : onFirstInteraction(load)), [signedIn, load]);
-  useEffect(() => {
-    if (open) load();
-  }, [open, load]);
+  useEffect(() => (signedIn ? undefined : onFirstInteraction(signInDialogWindow.preload)), [signedIn]);
   const close = (): void => {
     deletePendingAction();
     setMark('');
@@ -127,17 +129,27 @@ export function SignInDialog({ children }: { children: ReactNode }) {
   return (
     <SignInContext value={signIn}>
       {children}
-      {lazy && (
-        <lazy.Component
-          open={open}
-          title={isFailed ? t('failed_title') : (purpose ?? t('sign_in'))}
-          here={here + mark}
-          opened={opened}
-          failure={failure}
-          onFail={setFailure}
-          onSignedIn={auth.validate}
-          onClose={close}
-        />
+      {wanted && (
+        <Lazy
+          part={signInDialogWindow}
+          onFailed={() => {
+            setWanted(false);
+            setOpen(false);
+          }}
+        >
+          {(SignInDialogWindow) => (
+            <SignInDialogWindow
+              open={open}
+              title={isFailed ? t('failed_title') : (purpose ?? t('sign_in'))}
+              here={here + mark}
+              opened={opened}
+              failure={failure}
+              onFail={setFailure}
+              onSignedIn={auth.validate}
+              onClose={close}
+            />
+          )}
+        </Lazy>
       )}
     </SignInContext>
   );

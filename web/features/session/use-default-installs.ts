@@ -1,7 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { tabStorage } from '../../api/tab-storage.ts';
+import { lazyWithRetry } from '../../loading/lazy-with-retry.ts';
 import { useSession } from './use-session.ts';
+
+const defaults = lazyWithRetry(async () => (await import('./install-defaults.ts')).installDefaults);
 
 /** Storage key with the user whose default plugins are installed. */
 const STORAGE_KEY = 'default_installs';
@@ -18,8 +21,9 @@ export function useDefaultInstalls(): void {
     if (userId === undefined) tabStorage().removeItem(STORAGE_KEY);
     if (userId === undefined || tabStorage().getItem(STORAGE_KEY) === String(userId)) return;
     const leaving = new AbortController();
-    import('./install-defaults.ts')
-      .then(({ installDefaults }) => installDefaults(queryClient, leaving.signal))
+    defaults
+      .load()
+      .then((installDefaults) => installDefaults(queryClient, leaving.signal))
       .then(
         (isDone) => isDone && tabStorage().setItem(STORAGE_KEY, String(userId)),
         () => undefined,

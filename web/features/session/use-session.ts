@@ -4,7 +4,7 @@ import { SESSION_REVALIDATE_AFTER } from '../../../shared/constants.ts';
 import type { Role, UserInfo } from '../../../shared/entities/user.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { SESSION_KEY } from '../../api/query-client.ts';
-import { hasUnsavedInput } from '../../ui/unsaved-input.ts';
+import { hasUnsavedInput } from '../../loading/unsaved-input.ts';
 
 type Session =
   | { status: 'unknown'; user: undefined; role: undefined }

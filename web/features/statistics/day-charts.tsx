@@ -1,12 +1,12 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
+import { Lazy } from '../../loading/lazy.tsx';
+import { lazyWithRetry } from '../../loading/lazy-with-retry.ts';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { Table } from '../../ui/table/table.tsx';
 import styles from './statistics.module.css';
 
-const StatisticChart = lazy(async () => ({
-  default: (await import('./statistic-chart.tsx')).StatisticChart,
-}));
+const statisticChart = lazyWithRetry(async () => (await import('./statistic-chart.tsx')).StatisticChart);
 
 export type DailyCounter = 'installs' | 'uninstalls' | 'views' | 'likes' | 'publications' | 'waiting';
 /** `day`: YYYY-MM-DD, in UTC. */
@@ -31,13 +31,15 @@ export function DayCharts({ counters, days, before }: DayChartsProps) {
   };
   return (
     <>
-      <Suspense fallback={<Skeleton shape="block" className={styles.loading} />}>
-        <div className={styles.charts}>
-          {counters.map((counter) => (
-            <StatisticChart key={counter} counter={counter} days={days} before={before?.[counter]} />
-          ))}
-        </div>
-      </Suspense>
+      <Lazy part={statisticChart} fallback={<Skeleton shape="block" className={styles.loading} />}>
+        {(StatisticChart) => (
+          <div className={styles.charts}>
+            {counters.map((counter) => (
+              <StatisticChart key={counter} counter={counter} days={days} before={before?.[counter]} />
+            ))}
+          </div>
+        )}
+      </Lazy>
       <details className={styles.numbers}>
         <summary>{t('numbers')}</summary>
         <Table caption={t('numbers')} hideCaption>

@@ -6,9 +6,10 @@ import { isPrivate } from '../../../shared/deploy-types.ts';
 import { useSite } from '../../api/site-context.ts';
 import { Account, AccountVisitor } from '../../features/session/account.tsx';
 import { useSession } from '../../features/session/use-session.ts';
+import { Lazy } from '../../loading/lazy.tsx';
+import { lazyWithRetry } from '../../loading/lazy-with-retry.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { classNames } from '../../ui/class-names.ts';
-import { useLazyComponent } from '../../ui/use-lazy-component.ts';
 import { BrandMark, useSiteName } from '../brand-mark.tsx';
 import { useSiteAddress } from '../site-address.ts';
 import { useClientContext } from '../use-client-context.ts';
@@ -88,7 +89,7 @@ function HeaderTools({ targets: { sections, workbench, personalHome }, preferenc
   );
 }
 
-const loadPanel = async () => (await import('./panel/section-panel.tsx')).SectionPanel;
+const sectionPanel = lazyWithRetry(async () => (await import('./panel/section-panel.tsx')).SectionPanel);
 
 const FOLDS = {
   0: undefined,
@@ -102,20 +103,28 @@ function MainNav({ sections }: { sections: readonly Section[] }) {
   const t = useTranslations();
   const opening = useOpenSection();
   const { close } = opening;
-  const { lazy, load } = useLazyComponent(loadPanel, close);
-  const panel = (shown: Section | undefined) => (id: string) =>
-    lazy && (
-      <lazy.Component
-        id={id}
-        section={shown}
-        sections={sections}
-        takesFocus={opening.open?.way === 'key'}
-        onLeave={close}
-      />
-    );
+  const { preload } = sectionPanel;
+  const panel = (shown: Section | undefined) => (id: string) => (
+    <Lazy part={sectionPanel} onFailed={close}>
+      {(SectionPanel) => (
+        <SectionPanel
+          id={id}
+          section={shown}
+          sections={sections}
+          takesFocus={opening.open?.way === 'key'}
+          onLeave={close}
+        />
+      )}
+    </Lazy>
+  );
   const folds = sections.some(({ fold }) => fold);
   return (
-    <nav className={mainNavStyles.nav} aria-label={t('header.main')} onPointerEnter={load} onFocus={load}>
+    <nav
+      className={mainNavStyles.nav}
+      aria-label={t('header.main')}
+      onPointerEnter={preload}
+      onFocus={preload}
+    >
       <ul className={mainNavStyles.items}>
         {sections.map((section) => {
           const fold = FOLDS[section.fold ?? 0];
@@ -138,7 +147,7 @@ function MainNav({ sections }: { sections: readonly Section[] }) {
               label={t(sectionText(section))}
               className={fold}
               opening={opening}
-              onPreload={load}
+              onPreload={preload}
               panel={panel(section)}
             />
           );
@@ -149,7 +158,7 @@ function MainNav({ sections }: { sections: readonly Section[] }) {
             label={t('header.more')}
             className={mainNavStyles.more}
             opening={opening}
-            onPreload={load}
+            onPreload={preload}
             panel={panel(undefined)}
           />
         )}

@@ -5,6 +5,7 @@ import type { UserInfo } from '../../../shared/entities/user.ts';
 import { useSite } from '../../api/site-context.ts';
 import { signInElsewhere, useSignIn } from '../../features/session/ask-sign-in.ts';
 import { userName } from '../../features/session/use-session.ts';
+import '../../ui/dialog/with-dialogs.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 
 /** Stands over a page with input whose session has ended. Where sign-in leaves the page, it opens in another tab. */

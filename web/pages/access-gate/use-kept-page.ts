@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { UserInfo } from '../../../shared/entities/user.ts';
 import { BESIDE_SESSION } from '../../features/session/use-session.ts';
-import { hasUnsavedInput } from '../../ui/unsaved-input.ts';
+import { hasUnsavedInput } from '../../loading/unsaved-input.ts';
 
 /**
  * Whether a page that was shown to its owner stays although `admitted`, the user who may see it now, is another one or

@@ -8,7 +8,7 @@ import { BASE_PATH } from '../../../shared/constants.ts';
 import type { PluginCard } from '../../../shared/entities/plugin.ts';
 import type { DataFor } from '../../api/client.ts';
 import { download } from '../../api/download.ts';
-import { failureText } from '../../api/error-text.ts';
+import { useFailureText } from '../../api/error-text.ts';
 import { installedQuery } from '../../features/own-plugins/own-plugins-queries.ts';
 import { usePluginChange } from '../../features/plugins/plugin-mutation.tsx';
 import { UpdateOffer } from '../../features/plugins/update-offer.tsx';
@@ -110,6 +110,7 @@ type InstalledActionsProps = {
 /** Download, uninstall and reinstall; an uninstall that can't be undone needs a confirmation. */
 function InstalledActions({ plugin, isAvailable, isWithdrawn, mayReturn, seen }: InstalledActionsProps) {
   const t = useTranslations('myPlugins');
+  const failureText = useFailureText();
   const toast = useToast();
   const [asking, setAsking] = useState(false);
   const packageDownload = usePackageDownload(plugin.plugin_key);

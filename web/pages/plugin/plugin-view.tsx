@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import CircleAlertIcon from 'lucide-react/icons/circle-alert';
 import ClockIcon from 'lucide-react/icons/clock';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
 import { ROLE_USER, SORT_POPULAR } from '../../../shared/constants.ts';
@@ -28,6 +28,8 @@ import { useSession } from '../../features/session/use-session.ts';
 import { type HeadPicture, type PageHead, usePageHead } from '../../layout/page-head.tsx';
 import { useSiteAddress, WORKBENCH_PATH } from '../../layout/site-address.ts';
 import { useClientContext } from '../../layout/use-client-context.ts';
+import { Lazy } from '../../loading/lazy.tsx';
+import { lazyWithRetry } from '../../loading/lazy-with-retry.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { versionsPath } from '../publish/publish-paths.ts';
@@ -171,9 +173,9 @@ function RelatedPlugins({ pluginKey, tag }: { pluginKey: string; tag: Tag }) {
   );
 }
 
-const ReportDialog = lazy(async () => ({
-  default: (await import('../../features/plugins/detail/report-dialog.tsx')).ReportDialog,
-}));
+const reportDialog = lazyWithRetry(
+  async () => (await import('../../features/plugins/detail/report-dialog.tsx')).ReportDialog,
+);
 
 function ReportButton({ pluginKey, name }: { pluginKey: string; name: string }) {
   const t = useTranslations('plugin');
@@ -191,9 +193,11 @@ function ReportButton({ pluginKey, name }: { pluginKey: string; name: string }) 
         {t('report')}
       </Button>
       {isOpen && (
-        <Suspense fallback={null}>
-          <ReportDialog pluginKey={pluginKey} name={name} onClose={() => setIsOpen(false)} />
-        </Suspense>
+        <Lazy part={reportDialog} onFailed={() => setIsOpen(false)}>
+          {(ReportDialog) => (
+            <ReportDialog pluginKey={pluginKey} name={name} onClose={() => setIsOpen(false)} />
+          )}
+        </Lazy>
       )}
     </>
   );

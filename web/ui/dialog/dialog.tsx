@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { Lazy } from '../../loading/lazy.tsx';
+import { lazyWithRetry } from '../../loading/lazy-with-retry.ts';
 import type { DialogProps } from './dialog-window.tsx';
 
-const GuardedWindow = lazy(() =>
-  import('./guarded-window.tsx').then((module) => ({ default: module.GuardedWindow })),
-);
+/** Pages with forms have it from the start (with-dialogs.ts). */
+export const guardedWindow = lazyWithRetry(async () => (await import('./guarded-window.tsx')).GuardedWindow);
 
 /** A modal dialog; its code is loaded when it first opens. */
 export function Dialog(props: DialogProps) {
@@ -11,9 +12,15 @@ export function Dialog(props: DialogProps) {
   if (props.open && !isMounted) setIsMounted(true);
   return (
     isMounted && (
-      <Suspense fallback={null}>
-        <GuardedWindow {...props} />
-      </Suspense>
+      <Lazy
+        part={guardedWindow}
+        onFailed={() => {
+          setIsMounted(false);
+          props.onClose();
+        }}
+      >
+        {(GuardedWindow) => <GuardedWindow {...props} />}
+      </Lazy>
     )
   );
 }

@@ -1,6 +1,6 @@
 import { useContext, useEffect, useState } from 'react';
+import { useUnsavedInput } from '../../loading/unsaved-input.ts';
 import { Button } from '../button/button.tsx';
-import { useUnsavedInput } from '../unsaved-input.ts';
 import { type DialogProps, DialogWindow } from './dialog-window.tsx';
 import { UnsavedTextsContext } from './unsaved-context.ts';
 

@@ -1,4 +1,6 @@
-import { type KeyboardEvent, lazy, type MouseEvent, type ReactNode, Suspense, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react';
+import { Lazy } from '../../loading/lazy.tsx';
+import { lazyWithRetry } from '../../loading/lazy-with-retry.ts';
 import { Button } from '../button/button.tsx';
 import type { ButtonLook } from '../button/button-class.ts';
 
@@ -17,7 +19,7 @@ export type MenuItem = {
   onSelect?: (event: MouseEvent) => void;
 };
 
-const MenuPopup = lazy(() => import('./menu-popup.tsx').then((module) => ({ default: module.MenuPopup })));
+const menuPopup = lazyWithRetry(async () => (await import('./menu-popup.tsx')).MenuPopup);
 
 type MenuProps = ButtonLook & {
   /** Accessible name of the button if its content isn't enough. */
@@ -38,10 +40,13 @@ export function Menu({ label, className, heading, items, align = 'end', children
   const [wanted, setWanted] = useState(false);
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const prepare = (): void => setWanted(true);
   const toggle = (): void => {
     setWanted(true);
     setOpen(!open);
+  };
+  const fail = (): void => {
+    setWanted(false);
+    setOpen(false);
   };
   const arrowDown = (event: KeyboardEvent): void => {
     if (event.key !== 'ArrowDown') return;
@@ -58,25 +63,27 @@ export function Menu({ label, className, heading, items, align = 'end', children
         aria-label={label}
         aria-haspopup="menu"
         aria-expanded={open}
-        onPointerEnter={prepare}
-        onFocus={prepare}
+        onPointerEnter={menuPopup.preload}
+        onFocus={menuPopup.preload}
         onClick={toggle}
         onKeyDown={arrowDown}
       >
         {children}
       </Button>
       {wanted && (
-        <Suspense fallback={null}>
-          <MenuPopup
-            anchor={button}
-            label={label}
-            heading={heading}
-            items={items}
-            align={align}
-            open={open}
-            onOpenChange={setOpen}
-          />
-        </Suspense>
+        <Lazy part={menuPopup} onFailed={fail}>
+          {(MenuPopup) => (
+            <MenuPopup
+              anchor={button}
+              label={label}
+              heading={heading}
+              items={items}
+              align={align}
+              open={open}
+              onOpenChange={setOpen}
+            />
+          )}
+        </Lazy>
       )}
     </>
   );

@@ -1,10 +1,10 @@
-import { lazy, type Ref, Suspense, useId, useSyncExternalStore } from 'react';
+import { type Ref, useId, useSyncExternalStore } from 'react';
+import { Lazy } from '../../loading/lazy.tsx';
+import { lazyWithRetry } from '../../loading/lazy-with-retry.ts';
 import { describedBy, Field, type FieldFacts } from '../field/field.tsx';
 import { SelectFace, type SelectOption } from './select-face.tsx';
 
-const SelectControl = lazy(() =>
-  import('./select-control.tsx').then((module) => ({ default: module.SelectControl })),
-);
+const selectControl = lazyWithRetry(async () => (await import('./select-control.tsx')).SelectControl);
 
 type SelectProps<V extends string> = FieldFacts & {
   value: V;
@@ -57,15 +57,17 @@ export function Select<V extends string>({
   return (
     <Field {...facts} id={id} className={className}>
       {isHydrated ? (
-        <Suspense fallback={face}>
-          <SelectControl
-            {...shared}
-            onChange={choose}
-            onBlur={onBlur}
-            describedBy={describedBy(id, facts)}
-            triggerRef={ref}
-          />
-        </Suspense>
+        <Lazy part={selectControl} fallback={face}>
+          {(SelectControl) => (
+            <SelectControl
+              {...shared}
+              onChange={choose}
+              onBlur={onBlur}
+              describedBy={describedBy(id, facts)}
+              triggerRef={ref}
+            />
+          )}
+        </Lazy>
       ) : (
         face
       )}

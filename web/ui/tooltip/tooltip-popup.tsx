@@ -1,10 +1,12 @@
 import { Tooltip } from '@base-ui/react/tooltip';
-import { lazy, type RefObject, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { Lazy } from '../../loading/lazy.tsx';
+import { lazyWithRetry } from '../../loading/lazy-with-retry.ts';
 import styles from './tooltip.module.css';
 import type { TooltipContent } from './tooltip.tsx';
 import { roomiestSide, type Side } from './tooltip-side.ts';
 
-const SafeHtml = lazy(() => import('../safe-html.tsx').then((module) => ({ default: module.SafeHtml })));
+const safeHtml = lazyWithRetry(async () => (await import('../safe-html.tsx')).SafeHtml);
 
 type TooltipPopupProps = TooltipContent & {
   id: string;
@@ -40,9 +42,7 @@ export function TooltipPopup({ id, anchor, open, text, html }: TooltipPopupProps
             </Tooltip.Popup>
           ) : (
             <Tooltip.Popup ref={layer} id={id} className={styles.popup} role="tooltip">
-              <Suspense fallback={null}>
-                <SafeHtml html={html} />
-              </Suspense>
+              <Lazy part={safeHtml}>{(SafeHtml) => <SafeHtml html={html} />}</Lazy>
             </Tooltip.Popup>
           )}
         </Tooltip.Positioner>

@@ -1,23 +1,21 @@
 import {
   type FocusEvent,
-  lazy,
   type PointerEvent,
   type ReactNode,
   type RefObject,
-  Suspense,
   useEffect,
   useId,
   useRef,
   useState,
 } from 'react';
+import { Lazy } from '../../loading/lazy.tsx';
+import { lazyWithRetry } from '../../loading/lazy-with-retry.ts';
 import styles from './tooltip.module.css';
 
 /** Content of a tooltip: plain text, or HTML that is sanitized. */
 export type TooltipContent = { text: string; html?: never } | { html: string; text?: never };
 
-const TooltipPopup = lazy(() =>
-  import('./tooltip-popup.tsx').then((module) => ({ default: module.TooltipPopup })),
-);
+const tooltipPopup = lazyWithRetry(async () => (await import('./tooltip-popup.tsx')).TooltipPopup);
 
 type TooltipProps = TooltipContent & { children: ReactNode };
 
@@ -54,9 +52,9 @@ export function Tooltip({ children, ...content }: TooltipProps) {
     >
       {children}
       {wanted && (
-        <Suspense fallback={null}>
-          <TooltipPopup {...content} id={id} anchor={anchor} open={open} />
-        </Suspense>
+        <Lazy part={tooltipPopup} onFailed={() => setWanted(false)}>
+          {(TooltipPopup) => <TooltipPopup {...content} id={id} anchor={anchor} open={open} />}
+        </Lazy>
       )}
     </span>
   );

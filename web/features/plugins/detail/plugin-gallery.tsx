@@ -1,12 +1,14 @@
 import PlayIcon from 'lucide-react/icons/play';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { MediaItem, PluginDetail } from '../../../../shared/entities/plugin.ts';
 import { pictureSrcset, pictureUrl } from '../../../../shared/media.ts';
+import { Lazy } from '../../../loading/lazy.tsx';
+import { lazyWithRetry } from '../../../loading/lazy-with-retry.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import styles from './plugin-gallery.module.css';
 
-const GalleryZoom = lazy(async () => ({ default: (await import('./gallery-zoom.tsx')).GalleryZoom }));
+const galleryZoom = lazyWithRetry(async () => (await import('./gallery-zoom.tsx')).GalleryZoom);
 
 /** Cover, pictures and videos of a plugin: one large, the others as thumbnails, full size in a dialog. */
 export function PluginGallery({ plugin }: { plugin: PluginDetail }) {
@@ -52,9 +54,9 @@ export function GalleryDialog({ open, onClose, title, ...view }: EnlargedProps) 
   const t = useTranslations('plugin');
   return (
     <Dialog open={open} onClose={onClose} title={title} closeLabel={t('close')} kind="picture">
-      <Suspense fallback={<GalleryView {...view} isFullSize />}>
-        <GalleryZoom {...view} />
-      </Suspense>
+      <Lazy part={galleryZoom} fallback={<GalleryView {...view} isFullSize />}>
+        {(GalleryZoom) => <GalleryZoom {...view} />}
+      </Lazy>
     </Dialog>
   );
 }

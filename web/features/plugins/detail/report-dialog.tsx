@@ -6,7 +6,7 @@ import type { ReportReason } from '../../../../shared/entities/site.ts';
 import { isVisible } from '../../../../shared/visible-text.ts';
 import { isApiError, isUnauthenticated } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
-import { failureText } from '../../../api/error-text.ts';
+import { useFailureText } from '../../../api/error-text.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { RadioGroup } from '../../../ui/radio-group/radio-group.tsx';
 import { TextArea } from '../../../ui/text-area/text-area.tsx';
@@ -27,6 +27,7 @@ type Props = { pluginKey: string; name: string; onClose: () => void };
 
 export function ReportDialog({ pluginKey, name, onClose }: Props) {
   const t = useTranslations('plugin');
+  const failureText = useFailureText();
   const [kind, setKind] = useState<ReportReason>();
   const [reason, setReason] = useState('');
   const [checked, setChecked] = useState(false);

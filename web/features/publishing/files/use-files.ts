@@ -2,6 +2,7 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ICON_PIXELS_MAX, MEDIA_MAX } from '../../../../shared/constants.ts';
 import type { Finding } from '../../../../shared/entities/finding.ts';
 import { finding } from '../../../../shared/package/finding-codes.ts';
+import { lazyWithRetry } from '../../../loading/lazy-with-retry.ts';
 import type { Problem } from '../sending/problems.ts';
 import {
   type MediaChoice,
@@ -125,22 +126,26 @@ export function useObjectUrls(): (file: File) => string {
 /** A file with its detected kind, or the reason why it was rejected. */
 type CheckedMedia = { kind: 'image' | 'video' } | { finding: Finding };
 
+const byteSource = () => import('../../../../shared/upload/byte-source.ts');
+const mediaCheck = lazyWithRetry(async () => ({
+  ...(await import('../../../../shared/upload/media-check.ts')),
+  ...(await byteSource()),
+}));
+const imageCheck = lazyWithRetry(async () => ({
+  ...(await import('../../../../shared/upload/image-check.ts')),
+  ...(await byteSource()),
+}));
+
 /** Detects a picture or video by its content, and a broken one by its name. The check is loaded with the first file. */
 async function checkedMedia(file: File, pointer: string): Promise<CheckedMedia> {
-  const [{ checkMedia }, { blobSource }] = await Promise.all([
-    import('../../../../shared/upload/media-check.ts'),
-    import('../../../../shared/upload/byte-source.ts'),
-  ]);
+  const { checkMedia, blobSource } = await mediaCheck.load();
   const found = await checkMedia(blobSource(file), { pointer, name: file.name });
   return 'kind' in found ? { kind: found.kind } : { finding: found };
 }
 
 /** The same, but rejects everything except pictures. */
 async function checkedPicture(file: File, pointer: string, pixels?: number): Promise<CheckedMedia> {
-  const [{ checkImage }, { blobSource }] = await Promise.all([
-    import('../../../../shared/upload/image-check.ts'),
-    import('../../../../shared/upload/byte-source.ts'),
-  ]);
+  const { checkImage, blobSource } = await imageCheck.load();
   const found = await checkImage(blobSource(file), pointer, pixels);
   return 'kind' in found ? { kind: 'image' } : { finding: found };
 }

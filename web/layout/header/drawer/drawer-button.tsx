@@ -1,11 +1,12 @@
 import MenuIcon from 'lucide-react/icons/menu';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { Lazy } from '../../../loading/lazy.tsx';
+import { lazyWithRetry } from '../../../loading/lazy-with-retry.ts';
 import { IconButton } from '../../../ui/button/icon-button.tsx';
-import { useLazyComponent } from '../../../ui/use-lazy-component.ts';
 import type { Section } from '../targets/target.ts';
 
-const loadDrawer = async () => (await import('./nav-drawer.tsx')).NavDrawer;
+const navDrawer = lazyWithRetry(async () => (await import('./nav-drawer.tsx')).NavDrawer);
 
 type Props = {
   className: string | undefined;
@@ -19,7 +20,11 @@ export function DrawerButton({ className, sections, children }: Props) {
   const t = useTranslations('header');
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
-  const { lazy, load } = useLazyComponent(loadDrawer, () => setOpen(false));
+  const [wanted, setWanted] = useState(false);
+  const fail = (): void => {
+    setWanted(false);
+    setOpen(false);
+  };
   return (
     <>
       <IconButton
@@ -29,17 +34,21 @@ export function DrawerButton({ className, sections, children }: Props) {
         icon={<MenuIcon size={20} />}
         aria-haspopup="dialog"
         aria-expanded={open}
-        onPointerEnter={load}
-        onFocus={load}
+        onPointerEnter={navDrawer.preload}
+        onFocus={navDrawer.preload}
         onClick={() => {
           setOpen(true);
-          load();
+          setWanted(true);
         }}
       />
-      {lazy && (
-        <lazy.Component opener={button} open={open} sections={sections} onClose={() => setOpen(false)}>
-          {children}
-        </lazy.Component>
+      {wanted && (
+        <Lazy part={navDrawer} onFailed={fail}>
+          {(NavDrawer) => (
+            <NavDrawer opener={button} open={open} sections={sections} onClose={() => setOpen(false)}>
+              {children}
+            </NavDrawer>
+          )}
+        </Lazy>
       )}
     </>
   );

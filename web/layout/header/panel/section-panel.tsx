@@ -20,7 +20,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { isPrivate } from '../../../../shared/deploy-types.ts';
 import { useSite } from '../../../api/site-context.ts';
-import { useLazyComponent } from '../../../ui/use-lazy-component.ts';
+import { Lazy } from '../../../loading/lazy.tsx';
+import { lazyWithRetry } from '../../../loading/lazy-with-retry.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden/visually-hidden.tsx';
 import { useSiteAddress } from '../../site-address.ts';
 import { useClientContext } from '../../use-client-context.ts';
@@ -69,8 +70,9 @@ function contentOf(section: Section | undefined, sections: readonly Section[], o
   return <LinkList links={links} layout={name === 'support' ? 'tiles' : 'column'} onLeave={onLeave} />;
 }
 
-const loadResources = async () =>
-  (await import('../../../features/community/resource-panel.tsx')).ResourcePanel;
+const resourcePanel = lazyWithRetry(
+  async () => (await import('../../../features/community/resource-panel.tsx')).ResourcePanel,
+);
 
 type CommunityLinksProps = { links: readonly MenuLink[]; onLeave: () => void };
 
@@ -78,13 +80,13 @@ type CommunityLinksProps = { links: readonly MenuLink[]; onLeave: () => void };
 function CommunityLinks({ links, onLeave }: CommunityLinksProps) {
   const addressOf = useSiteAddress();
   const { deploy_type } = useSite();
-  const { lazy, load } = useLazyComponent(loadResources);
-  useEffect(load, []);
   return (
     <div className={styles.community}>
       <LinkList links={links} layout="column" onLeave={onLeave} />
       <div className={styles.resources}>
-        {lazy && <lazy.Component addressOf={addressOf} linkedOnly={isPrivate(deploy_type)} />}
+        <Lazy part={resourcePanel}>
+          {(ResourcePanel) => <ResourcePanel addressOf={addressOf} linkedOnly={isPrivate(deploy_type)} />}
+        </Lazy>
       </div>
     </div>
   );

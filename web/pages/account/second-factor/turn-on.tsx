@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
@@ -6,6 +6,8 @@ import type { SecondFactorState } from '../../../../shared/routes/second-factor.
 import { errorText } from '../../../api/error-text.ts';
 import { CurrentPasswordField } from '../../../features/second-factor/current-password-field.tsx';
 import { signInUrl } from '../../../features/session/sign-in-url.ts';
+import { Lazy } from '../../../loading/lazy.tsx';
+import { lazyWithRetry } from '../../../loading/lazy-with-retry.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
 import { showProblems } from '../../../ui/form-problems.ts';
@@ -14,7 +16,7 @@ import styles from './second-factor-section.module.css';
 import { useRefreshState, useStartEnrolment } from './use-own-second-factor.ts';
 
 /** The QR code library is only loaded here. */
-const SetUpForm = lazy(() => import('./set-up-form.tsx').then((module) => ({ default: module.SetUpForm })));
+const setUpForm = lazyWithRetry(async () => (await import('./set-up-form.tsx')).SetUpForm);
 
 /** The second factor is off: a button, reauthentication, and the setup. */
 export function TurnOn({ confirm }: Pick<SecondFactorState, 'confirm'>) {
@@ -32,9 +34,9 @@ export function TurnOn({ confirm }: Pick<SecondFactorState, 'confirm'>) {
   };
   if (data)
     return (
-      <Suspense fallback={<Skeleton shape="block" className={styles.place} />}>
-        <SetUpForm setUp={data} onCancel={cancel} />
-      </Suspense>
+      <Lazy part={setUpForm} fallback={<Skeleton shape="block" className={styles.place} />}>
+        {(SetUpForm) => <SetUpForm setUp={data} onCancel={cancel} />}
+      </Lazy>
     );
   const isLate = error?.reason === 'SIGN_IN_NOT_RECENT';
   const requiredProof = isLate && confirm === 'none' ? 'password' : confirm;

@@ -7,7 +7,7 @@ import { useTranslations } from 'use-intl';
 import type { ConnectionTest } from '../../../../shared/routes/settings.ts';
 import type { Payload } from '../../../api/call.ts';
 import { call, type DataFor, type PayloadFor } from '../../../api/client.ts';
-import { errorText, failureText } from '../../../api/error-text.ts';
+import { errorText, useFailureText } from '../../../api/error-text.ts';
 import { queryKeyOf } from '../../../api/queries.ts';
 import { putNewerData } from '../../../api/query-client.ts';
 import { Button } from '../../../ui/button/button.tsx';
@@ -158,6 +158,7 @@ const READ = { saveIconFont: 'readIconFont', saveStockPhoto: 'readStockPhoto' } 
 /** Saves an account and shows the result (R 7.12). */
 export function useSaveAccount<O extends keyof typeof READ>(save: O) {
   const t = useTranslations('accounts3rd');
+  const failureText = useFailureText();
   const queryClient = useQueryClient();
   const toast = useToast();
   return useMutation({

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Picture } from '../../../../shared/entities/plugin.ts';
 import { pictureSrcset, pictureUrl } from '../../../../shared/media.ts';
-import { failureText } from '../../../api/error-text.ts';
+import { useFailureText } from '../../../api/error-text.ts';
 import { Switch } from '../../../ui/switch/switch.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import type { ItemTexts } from './edit-dialogs.tsx';
@@ -90,6 +90,7 @@ type ShownProps = {
 /** Whether an item is shown, with its optimistic switch. */
 export function useVisibility({ texts, label, isHidden, save, refresh }: ShownProps) {
   const t = useTranslations();
+  const failureText = useFailureText();
   const toast = useToast();
   const show = useMutation({
     mutationFn: (isShown: boolean) => save(!isShown),

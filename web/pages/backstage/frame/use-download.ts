@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { download } from '../../../api/download.ts';
-import { failureText } from '../../../api/error-text.ts';
+import { useFailureText } from '../../../api/error-text.ts';
 import { saveFile } from '../../../ui/save-file.ts';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 
@@ -14,6 +14,7 @@ type Download = {
 /** Downloads a file that is only for administrators. */
 export function useDownload() {
   const t = useTranslations('backstage');
+  const failureText = useFailureText();
   const toast = useToast();
   return useMutation({
     mutationFn: async ({ name, fetchIt }: Download) => saveFile(await fetchIt(), name),

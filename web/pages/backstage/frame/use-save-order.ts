@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { Operation } from '../../../../shared/contract.ts';
 import { call } from '../../../api/client.ts';
-import { failureText } from '../../../api/error-text.ts';
+import { useFailureText } from '../../../api/error-text.ts';
 import { queryKeyOf } from '../../../api/queries.ts';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 
@@ -28,6 +28,7 @@ type Data = Readonly<Record<string, readonly { id: number }[]>>;
 /** Reorders all or some rows of a list: optimistic, rolled back on failure, refetched after the last. */
 export function useSaveOrder({ texts, list, rows, save, alsoIn = [] }: Sorted) {
   const t = useTranslations();
+  const failureText = useFailureText();
   const queryClient = useQueryClient();
   const toast = useToast();
   const key = queryKeyOf(list, {});

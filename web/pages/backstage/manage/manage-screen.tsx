@@ -8,7 +8,7 @@ import { BASE_PATH } from '../../../../shared/constants.ts';
 import type { ManagedPlugin } from '../../../../shared/entities/backstage.ts';
 import { isApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
-import { failureText } from '../../../api/error-text.ts';
+import { useFailureText } from '../../../api/error-text.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
@@ -127,6 +127,7 @@ function RecommendedOrder({ plugins }: { plugins: readonly ManagedPlugin[] }) {
 /** Reorders the recommended plugins; another administrator may have changed the selection. */
 function useOrderRecommended() {
   const t = useTranslations('manage');
+  const failureText = useFailureText();
   const queryClient = useQueryClient();
   const toast = useToast();
   return useMutation({

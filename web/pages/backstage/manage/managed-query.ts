@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { BACKSTAGE_PAGE_SIZE, PAGE_SIZE_MAX } from '../../../../shared/constants.ts';
 import { call } from '../../../api/client.ts';
-import { failureText } from '../../../api/error-text.ts';
+import { useFailureText } from '../../../api/error-text.ts';
 import { infiniteQueryOptionsOf } from '../../../api/queries.ts';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { type ListFilter, payloadOf } from '../filters/list-filter.ts';
@@ -59,6 +59,7 @@ const CHANGES = {
 /** Changes a setting of a plugin and refetches the lists. */
 export function useSetting(setting: Setting) {
   const t = useTranslations('manage');
+  const failureText = useFailureText();
   const queryClient = useQueryClient();
   const toast = useToast();
   const { send, on, off } = CHANGES[setting];

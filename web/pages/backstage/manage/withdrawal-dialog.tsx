@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { TEXT_LIMITS } from '../../../../shared/constants.ts';
 import type { ManagedPlugin } from '../../../../shared/entities/backstage.ts';
 import { call } from '../../../api/client.ts';
-import { failureText } from '../../../api/error-text.ts';
+import { useFailureText } from '../../../api/error-text.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { FormSelect, FormTextArea } from '../../../ui/form-fields.tsx';
@@ -18,6 +18,7 @@ const ALL = '';
 /** Withdraws a plugin or one of its versions with a reason, or restores what is withdrawn (R 7.17). */
 export function WithdrawalDialog({ managed, onClose }: { managed: ManagedPlugin; onClose: () => void }) {
   const t = useTranslations('manage');
+  const failureText = useFailureText();
   const toast = useToast();
   const queryClient = useQueryClient();
   const id = useId();

@@ -1,16 +1,18 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import CalendarIcon from 'lucide-react/icons/calendar';
 import PlusIcon from 'lucide-react/icons/plus';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BACKSTAGE_PAGE_SIZE } from '../../../../shared/constants.ts';
 import type { ResourceSlot } from '../../../../shared/entities/site.ts';
 import { isApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
-import { failureText } from '../../../api/error-text.ts';
+import { useFailureText } from '../../../api/error-text.ts';
 import { infiniteQueryOptionsOf } from '../../../api/queries.ts';
 import { pluginPath } from '../../../features/plugins/plugin-path.ts';
+import { Lazy } from '../../../loading/lazy.tsx';
+import { lazyWithRetry } from '../../../loading/lazy-with-retry.ts';
 import { Badge, type BadgeTone } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
@@ -23,7 +25,7 @@ import { DateTime } from '../frame/date-time.tsx';
 import { knownInvalidReasons, useTimeZone } from './slot-values.ts';
 import styles from './slots-screen.module.css';
 
-const EditSlot = lazy(async () => ({ default: (await import('./edit-slot.tsx')).EditSlot }));
+const editSlot = lazyWithRetry(async () => (await import('./edit-slot.tsx')).EditSlot);
 
 /** Plugins featured on the home page for a time (R 7.7). */
 export function SlotsScreen() {
@@ -53,9 +55,11 @@ export function SlotsScreen() {
         <SlotsTable slots={slots} onEdit={setEdited} />
       </PagedList>
       {edited && (
-        <Suspense fallback={null}>
-          <EditSlot slot={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
-        </Suspense>
+        <Lazy part={editSlot} onFailed={() => setEdited(undefined)}>
+          {(EditSlot) => (
+            <EditSlot slot={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
+          )}
+        </Lazy>
       )}
     </>
   );
@@ -152,6 +156,7 @@ function Row({ slot, onEdit }: { slot: ResourceSlot; onEdit: () => void }) {
 /** Invalidates or restores a resource slot; each undoes the other. */
 function useDisableSlot() {
   const t = useTranslations('slots');
+  const failureText = useFailureText();
   const queryClient = useQueryClient();
   const toast = useToast();
   return useMutation({

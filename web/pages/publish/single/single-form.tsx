@@ -88,6 +88,7 @@ export function SingleForm({ user, readNewer, onRestart, ...facts }: SingleFormP
       </FormProviders>
       <LeaveGuard
         isActive={form.isDirty}
+        comesBack={draft.isKept && !hasFiles}
         title={t('leave')}
         text={t(hasFiles ? 'leave_files' : 'leave_text')}
         confirmLabel={t('leave_confirm')}

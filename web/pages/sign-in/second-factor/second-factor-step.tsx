@@ -1,10 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Challenge } from '../../../../shared/routes/sign-in.ts';
 import type { ApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { CodeField, type CodeKind, useCode } from '../../../features/second-factor/code-field.tsx';
+import { Lazy } from '../../../loading/lazy.tsx';
+import { lazyWithRetry } from '../../../loading/lazy-with-retry.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Spinner } from '../../../ui/spinner/spinner.tsx';
 import { VisuallyHidden } from '../../../ui/visually-hidden/visually-hidden.tsx';
@@ -16,7 +18,7 @@ import type { SignInParameters } from '../sign-in-parameters.ts';
 import styles from './second-factor-step.module.css';
 
 /** Loaded on demand: few users set one up here, and the QR code needs a library. */
-const EnrolStep = lazy(() => import('./enrol-step.tsx').then((module) => ({ default: module.EnrolStep })));
+const enrolStep = lazyWithRetry(async () => (await import('./enrol-step.tsx')).EnrolStep);
 
 /** The step after the password. */
 export function SecondFactorStep(step: StepProps) {
@@ -36,11 +38,13 @@ export function SecondFactorStep(step: StepProps) {
       {challenge.kind === 'code' ? (
         <CodeStep {...step}>{back}</CodeStep>
       ) : (
-        <Suspense fallback={<Spinner />}>
-          <EnrolStep {...step}>
-            <div className={styles.more}>{back}</div>
-          </EnrolStep>
-        </Suspense>
+        <Lazy part={enrolStep} fallback={<Spinner />}>
+          {(EnrolStep) => (
+            <EnrolStep {...step}>
+              <div className={styles.more}>{back}</div>
+            </EnrolStep>
+          )}
+        </Lazy>
       )}
     </>
   );

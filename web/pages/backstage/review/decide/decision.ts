@@ -5,7 +5,7 @@ import type { ReviewItem } from '../../../../../shared/entities/review.ts';
 import type { ErrorCode } from '../../../../../shared/errors.ts';
 import { isApiError } from '../../../../api/api-error.ts';
 import { call } from '../../../../api/client.ts';
-import { failureText } from '../../../../api/error-text.ts';
+import { useFailureText } from '../../../../api/error-text.ts';
 
 export type Verdict = typeof AUDIT_PASSED | typeof AUDIT_REFUSED;
 
@@ -83,6 +83,7 @@ function isField(pointer: string): pointer is keyof typeof FIELDS {
 /** Text of a failed decision; an error without its own text shows the message of a foreign service. */
 export function useProblemText(): (problem: DecisionProblem) => string {
   const t = useTranslations('review');
+  const failureText = useFailureText();
   const format = useFormatter();
   return ({ text, fields, error }) => {
     if (text === 'problem_incomplete')

@@ -1,7 +1,9 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { AuditDetail } from '../../../../../shared/entities/backstage.ts';
 import type { Finding } from '../../../../../shared/entities/finding.ts';
+import { Lazy } from '../../../../loading/lazy.tsx';
+import { lazyWithRetry } from '../../../../loading/lazy-with-retry.ts';
 import { Skeleton } from '../../../../ui/skeleton/skeleton.tsx';
 import { Tabs } from '../../../../ui/tabs/tabs.tsx';
 import { useListFilter } from '../../filters/list-filter.ts';
@@ -13,10 +15,8 @@ import { PARTS, type Part } from '../seen-parts.ts';
 import { CheckPanel } from './check-panel.tsx';
 import styles from './review-view.module.css';
 
-const ListingPanel = lazy(async () => ({
-  default: (await import('../listing/listing-panel.tsx')).ListingPanel,
-}));
-const CodePanel = lazy(async () => ({ default: (await import('../code/code-panel.tsx')).CodePanel }));
+const listingPanel = lazyWithRetry(async () => (await import('../listing/listing-panel.tsx')).ListingPanel);
+const codePanel = lazyWithRetry(async () => (await import('../code/code-panel.tsx')).CodePanel);
 
 type Props = {
   detail: AuditDetail;
@@ -55,16 +55,14 @@ export function DeskTabs({ detail, seen, onSee }: Props) {
         panel="part"
       />
       <div id="part" role="tabpanel" aria-label={t(`part_${tab}`)} className={styles.panel}>
-        <Suspense fallback={<Skeleton shape="block" className={styles.loading} />}>
-          <Panel
-            tab={tab}
-            detail={detail}
-            finding={detail.item.findings[Number(query.get('finding') ?? -1)]}
-            layout={layout}
-            onLayout={setLayout}
-            onCodeShown={() => onSee('code')}
-          />
-        </Suspense>
+        <Panel
+          tab={tab}
+          detail={detail}
+          finding={detail.item.findings[Number(query.get('finding') ?? -1)]}
+          layout={layout}
+          onLayout={setLayout}
+          onCodeShown={() => onSee('code')}
+        />
       </div>
     </>
   );
@@ -80,18 +78,27 @@ type PanelProps = {
 };
 
 function Panel({ tab, detail, finding, layout, onLayout, onCodeShown }: PanelProps) {
-  if (tab === 'listing') return <ListingPanel detail={detail} target={finding} />;
-  if (tab === 'code') {
+  const place = <Skeleton shape="block" className={styles.loading} />;
+  if (tab === 'listing')
     return (
-      <CodePanel
-        item={detail.item}
-        target={finding}
-        layout={layout}
-        onLayout={onLayout}
-        onShown={onCodeShown}
-      />
+      <Lazy part={listingPanel} fallback={place}>
+        {(ListingPanel) => <ListingPanel detail={detail} target={finding} />}
+      </Lazy>
     );
-  }
+  if (tab === 'code')
+    return (
+      <Lazy part={codePanel} fallback={place}>
+        {(CodePanel) => (
+          <CodePanel
+            item={detail.item}
+            target={finding}
+            layout={layout}
+            onLayout={onLayout}
+            onShown={onCodeShown}
+          />
+        )}
+      </Lazy>
+    );
   if (tab === 'history') return <HistoryPanel history={detail.history} />;
   return <CheckPanel detail={detail} />;
 }

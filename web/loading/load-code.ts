@@ -1,0 +1,114 @@
+import { isConnectionLost, noteUnanswered, whenBack } from './connection.ts';
+import { isLostByReload, leaveUnasked } from './unsaved-input.ts';
+
+/** Milliseconds before the second and the third try. */
+const PAUSES = [300, 1500];
+
+const FAILED_STYLE = /^Unable to preload CSS for (.+)$/;
+
+/** Style sheets that failed: Vite asks for each only once. */
+const failedStyles = new Set<string>();
+
+if (typeof addEventListener === 'function')
+  addEventListener('vite:preloadError', ({ payload }) => {
+    const style = FAILED_STYLE.exec(payload.message)?.[1];
+    if (style !== undefined) failedStyles.add(style);
+  });
+
+function wait(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/**
+ * Imports code, with three tries; without a network one is enough.
+ * @throws the error of the last try
+ */
+export async function loadCode<T>(importCode: () => Promise<T>, pause = wait): Promise<T> {
+  for (const milliseconds of PAUSES) {
+    try {
+      return await importOnce(importCode);
+    } catch (error) {
+      noteUnanswered();
+      if (isConnectionLost()) throw error;
+      await pause(milliseconds);
+    }
+  }
+  try {
+    return await importOnce(importCode);
+  } catch (error) {
+    noteUnanswered();
+    throw error;
+  }
+}
+
+async function importOnce<T>(importCode: () => Promise<T>): Promise<T> {
+  await Promise.all([...failedStyles].map(loadStyle));
+  return importCode();
+}
+
+function loadStyle(address: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.crossOrigin = '';
+  link.href = address;
+  link.onload = () => {
+    failedStyles.delete(address);
+    resolve();
+  };
+  link.onerror = () => {
+    link.remove();
+    reject(new Error(`Unable to load ${address}`));
+  };
+  document.head.append(link);
+  return promise;
+}
+
+const RELOADED_KEY = 'plugin-square:reloaded';
+
+/**
+ * Reloads the page for code that is gone, as after a release: once for each build and tab, and only if no input is lost.
+ * @returns whether it does
+ */
+export function reloadOnce(): boolean {
+  if (typeof document === 'undefined' || isConnectionLost() || isLostByReload()) return false;
+  const build = document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? '';
+  try {
+    if (sessionStorage.getItem(RELOADED_KEY) === build) return false;
+    sessionStorage.setItem(RELOADED_KEY, build);
+  } catch {
+    // Without a memory it might never stop.
+    return false;
+  }
+  leaveUnasked();
+  location.reload();
+  return true;
+}
+
+/**
+ * The code of a navigation. Without a network the page stays until there is one; code that is gone has a newer version,
+ * which the server has.
+ * @param target the address to open; undefined while the document itself starts, and on the server
+ * @throws the error of the last try, if there is no address
+ */
+export async function codeOfNavigation<T>(
+  importCode: () => Promise<T>,
+  target: () => string | undefined,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await loadCode(importCode);
+    } catch (error) {
+      const address = target();
+      if (isConnectionLost()) await whenBack();
+      else if (address === undefined) throw error;
+      else return openDocument(address);
+    }
+  }
+}
+
+function openDocument(address: string): Promise<never> {
+  leaveUnasked();
+  location.assign(address);
+  return new Promise(() => undefined);
+}
