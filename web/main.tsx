@@ -7,12 +7,13 @@ import { pauseUntilHydrated } from './api/first-view.ts';
 import { createQueryClient, hydrateCache, SESSION_KEY } from './api/query-client.ts';
 import { App } from './app.tsx';
 import { readBoot, START_ID } from './boot-data.ts';
+import { pluginPath } from './features/plugins/plugin-path.ts';
 import { storeRequestedLanguage } from './features/preferences/preference-cookie.ts';
 import { accountMenu } from './features/session/account-menu-part.ts';
 import { whenIdle } from './layout/when-idle.ts';
 import { codeOfNavigation, loadCode, reloadOnce } from './loading/load-code.ts';
 import { loadMessages } from './messages.ts';
-import { showFailures } from './page-route.tsx';
+import { type RouteHandle, showFailures } from './page-route.tsx';
 import { createRoutes, hasPage, SITE } from './routes.tsx';
 import './ui/fonts.css';
 import './ui/tokens.css';
@@ -74,14 +75,24 @@ async function start(root: HTMLElement): Promise<void> {
     </StrictMode>,
     { onRecoverableError: (error, { componentStack }) => reportError(withStack(error, componentStack)) },
   );
-  // Calls wait for hydration.
-  whenIdle(wire.preload);
+  // Calls wait for hydration, and a click on a plugin is answered by its page at once.
+  whenIdle(() => {
+    wire.preload();
+    preloadPage(visitorRoutes, pluginPath('-'));
+  });
   document.getElementById(START_ID)?.remove();
 }
 
 /** Loads the code of a route that the first render shows. */
 async function loadRoute(route: RouteObject): Promise<void> {
   if (typeof route.lazy === 'function') Object.assign(route, await route.lazy(), { lazy: undefined });
+}
+
+function preloadPage(routes: RouteObject[], path: string): void {
+  for (const { route } of matchRoutes(routes, path) ?? []) {
+    const handle: RouteHandle | undefined = route.handle;
+    handle?.preload();
+  }
 }
 
 function withStack(error: unknown, componentStack: string | null | undefined): Error {

@@ -18,8 +18,12 @@ export type RouteOptions = {
   target?: () => string | undefined;
 };
 
-/** Route data for the server: the page's source file, by which the build knows its assets. */
-export type RouteHandle = { source: string };
+export type RouteHandle = {
+  /** The page's source file, by which the build knows its assets. */
+  source: string;
+  /** Loads code and texts ahead of use; a failure is ignored. */
+  preload: () => void;
+};
 
 /** Imports a file that exports the component `Name`. */
 type ImportOf<Name extends string> = () => Promise<Readonly<Record<Name, ComponentType>>>;
@@ -37,9 +41,10 @@ export function pageRoutes({ queryClient, language, waitMs, target }: RouteOptio
       name: Name,
       loader?: PageLoader,
     ): NonIndexRouteObject {
-      const handle: RouteHandle = { source: `web/pages/${file}.tsx` };
+      const source = `web/pages/${file}.tsx`;
       const loadPage = async () => (await load())[name];
-      const importPage = async () => withTexts(loadPage(), handle.source, language);
+      const importPage = async () => withTexts(loadPage(), source, language);
+      const handle: RouteHandle = { source, preload: () => void importPage().catch(() => undefined) };
       return {
         id: `${file} ${path}`,
         path,

@@ -181,8 +181,9 @@ t.test('skeletons have the size of the loaded content', async (t) => {
       from: '/plugins/',
       link: 'section[aria-labelledby=recommended] h3 a',
       shapes: [
-        ['main div[aria-hidden=true] > div:first-child > span', 'main article header img'],
-        ['main div[aria-hidden=true] > div:nth-child(2) > span', 'section[aria-label=Gallery] > div'],
+        ['main article[aria-busy] h1', 'main article h1'],
+        ['main article[aria-busy] header img', 'main article header img'],
+        ['main article[aria-busy] section[aria-label=Gallery] > div', 'section[aria-label=Gallery] > div'],
       ],
     },
   ];

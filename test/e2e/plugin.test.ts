@@ -14,6 +14,8 @@ async function openFirst(page: Page, origin: string): Promise<string> {
   const name = (await page.locator(`${FIRST} h3`).first().textContent()) ?? '';
   await page.locator(`${FIRST} h3 a`).first().click();
   await page.getByRole('heading', { level: 1, name }).waitFor();
+  // The heading is drawn from the list before the rest is there.
+  await page.getByRole('button', { name: 'Copy link' }).waitFor();
   return name;
 }
 
@@ -28,6 +30,34 @@ t.test('a plugin page', async (t) => {
     await toast(page, 'Link copied').waitFor();
     await page.goto(await page.evaluate(() => navigator.clipboard.readText()));
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(name, { useInnerText: true });
+  });
+
+  t.test('on a slow network a click shows what the list knows at once', async (t) => {
+    const page = await newPage(t);
+    const code = page.waitForResponse(/plugin-page-.*\.js$/);
+    await openPage(page, `${origin}/plugins/`);
+    await code;
+    const card = page.locator(FIRST).first();
+    const [name = '', intro = ''] = [
+      await card.getByRole('heading').innerText(),
+      await card.locator('p[class*=intro]').innerText(),
+    ];
+    const release = Promise.withResolvers<void>();
+    await page.route('**/api/cmt/plugin?plugin_key=*', async (route) => {
+      await release.promise;
+      await route.continue();
+    });
+    await card.getByRole('link', { name }).click();
+    const article = page.locator('article[aria-busy=true]');
+    await article.getByRole('heading', { level: 1, name }).waitFor();
+    await expect(article.locator('header')).toContainText(intro.slice(0, 40));
+    await expect(article.getByRole('img', { name: /^Picture 1/ })).toBeVisible();
+    await expect(page).toHaveTitle(new RegExp(name));
+    await expect(page.getByRole('heading', { name: 'About' })).toHaveCount(0);
+    const drawn = await article.getByRole('img', { name: /^Picture 1/ }).elementHandle();
+    release.resolve();
+    await page.getByRole('heading', { name: 'About' }).waitFor();
+    t.ok(await drawn?.evaluate((picture) => picture.isConnected), 'the picture is not drawn anew');
   });
 
   t.test('visitors are asked to sign in, and nothing changes', async (t) => {

@@ -3,6 +3,7 @@ import type { PluginCard, PluginDetail, PluginPage, PluginState } from '../../..
 import type { DataFor } from '../../api/client.ts';
 import { firstViewHydrated } from '../../api/first-view.ts';
 import { pluginQuery } from './plugin-queries.ts';
+import type { ShownPlugin } from './shown-plugin.ts';
 
 /** The fields of a plugin that likes and installs change. */
 export type ChangingState = Omit<PluginState, 'plugin_key'>;
@@ -34,6 +35,27 @@ export function invalidatePlugins(client: QueryClient): Promise<void> {
   return client.invalidateQueries({
     predicate: ({ queryKey }) => OPERATIONS_WITH_PLUGINS.includes(queryKey[0]),
   });
+}
+
+/** What a list of this visit knows of a plugin. */
+export function knownPlugin(client: QueryClient, pluginKey: string): ShownPlugin | undefined {
+  const lists = client.getQueriesData<InfiniteData<{ plugin_list: ShownPlugin[] }>>({
+    queryKey: ['listPlugins'],
+  });
+  const own = OWN_LISTS.flatMap((list) =>
+    client.getQueriesData<InfiniteData<{ plugin_list: { plugin: ShownPlugin }[] }>>({ queryKey: [list] }),
+  );
+  const recommended = client.getQueriesData<{ plugin_list: ShownPlugin[] }>({
+    queryKey: ['listRecommended'],
+  });
+  const plugins = [
+    ...recommended.flatMap(([, page]) => page?.plugin_list ?? []),
+    ...lists.flatMap(([, data]) => data?.pages.flatMap((page) => page.plugin_list) ?? []),
+    ...own.flatMap(
+      ([, data]) => data?.pages.flatMap((page) => page.plugin_list.map(({ plugin }) => plugin)) ?? [],
+    ),
+  ];
+  return plugins.find(({ plugin_key }) => plugin_key === pluginKey);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import ArrowLeftIcon from 'lucide-react/icons/arrow-left';
 import PackageIcon from 'lucide-react/icons/package';
 import type { MouseEvent } from 'react';
@@ -6,6 +6,7 @@ import { Link, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import { isModifiedClick } from '../../api/latest-location.ts';
+import { knownPlugin } from '../../features/plugins/plugin-cache.ts';
 import { stepsFromList } from '../../features/plugins/plugin-card.tsx';
 import { pluginQuery } from '../../features/plugins/plugin-queries.ts';
 import { Popular } from '../../features/plugins/popular.tsx';
@@ -13,10 +14,9 @@ import { QueryError } from '../../features/plugins/query-error.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { Notice } from '../../ui/notice/notice.tsx';
-import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { VisitorGate } from '../visitor-gate.tsx';
 import styles from './plugin-page.module.css';
-import pluginSkeletonStyles from './plugin-skeleton.module.css';
+import { PluginSkeleton } from './plugin-skeletons.tsx';
 import { PluginView } from './plugin-view.tsx';
 
 /** Statuses for a missing plugin. A malformed key is rejected before the lookup. */
@@ -26,12 +26,14 @@ const MISSING: readonly number[] = [400, 404];
 export function PluginPage() {
   const { plugin_key = '' } = useParams();
   const { data, error, isFetching, refetch } = useQuery(pluginQuery(plugin_key));
+  const queryClient = useQueryClient();
+  const known = data ?? (error ? undefined : knownPlugin(queryClient, plugin_key));
   return (
     <VisitorGate>
       <div className={styles.page}>
         <BackLink />
-        {data ? (
-          <PluginView key={plugin_key} plugin={data} />
+        {known ? (
+          <PluginView key={plugin_key} known={known} plugin={data} />
         ) : !error ? (
           <PluginSkeleton />
         ) : MISSING.includes(error.status) ? (
@@ -82,32 +84,5 @@ function BackLink() {
       <ArrowLeftIcon />
       {t('all')}
     </Link>
-  );
-}
-
-const FACT_KEYS = ['a', 'b', 'c', 'd', 'e', 'f'];
-
-function PluginSkeleton() {
-  return (
-    <div className={pluginSkeletonStyles.page} aria-hidden="true">
-      <div className={pluginSkeletonStyles.title}>
-        <Skeleton shape="block" className={pluginSkeletonStyles.icon} />
-        <div className={pluginSkeletonStyles.texts}>
-          <Skeleton className={pluginSkeletonStyles.name} />
-          <Skeleton className={pluginSkeletonStyles.intro} />
-          <Skeleton className={pluginSkeletonStyles.facts} />
-        </div>
-        <Skeleton shape="block" className={pluginSkeletonStyles.actions} />
-      </div>
-      <div className={pluginSkeletonStyles.columns}>
-        <Skeleton shape="block" className={pluginSkeletonStyles.stage} />
-        <div className={pluginSkeletonStyles.aside}>
-          <Skeleton shape="block" className={pluginSkeletonStyles.access} />
-          {FACT_KEYS.map((key) => (
-            <Skeleton key={key} />
-          ))}
-        </div>
-      </div>
-    </div>
   );
 }

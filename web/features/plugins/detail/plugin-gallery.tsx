@@ -11,7 +11,7 @@ import styles from './plugin-gallery.module.css';
 const galleryZoom = lazyWithRetry(async () => (await import('./gallery-zoom.tsx')).GalleryZoom);
 
 /** Cover, pictures and videos of a plugin: one large, the others as thumbnails, full size in a dialog. */
-export function PluginGallery({ plugin }: { plugin: PluginDetail }) {
+export function PluginGallery({ plugin }: { plugin: Pick<PluginDetail, 'name' | 'cover' | 'media'> }) {
   const t = useTranslations('plugin');
   const [chosen, setChosen] = useState(0);
   const [enlarged, setEnlarged] = useState(false);

@@ -5,17 +5,26 @@ import GlobeLockIcon from 'lucide-react/icons/globe-lock';
 import ShieldCheckIcon from 'lucide-react/icons/shield-check';
 import { useLocale, useTranslations } from 'use-intl';
 import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
+import type { PublicUser } from '../../../../shared/entities/user.ts';
 import { Avatar } from '../../../ui/avatar/avatar.tsx';
 import { classNames } from '../../../ui/class-names.ts';
+import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
 import { VisuallyHidden } from '../../../ui/visually-hidden/visually-hidden.tsx';
 import { Count } from '../count.tsx';
 import { PluginIcon } from '../plugin-icon.tsx';
 import { PluginMark } from '../plugin-mark.tsx';
+import type { ShownPlugin } from '../shown-plugin.ts';
 import { accessKindOf } from './access-kind.ts';
 import styles from './plugin-title.module.css';
 
+type TitledPlugin = Omit<ShownPlugin, 'publisher'> &
+  Partial<Pick<PluginDetail, 'view_count' | 'allowed_domains'>> & {
+    publisher: ShownPlugin['publisher'] & Partial<PublicUser>;
+  };
+
 type PluginTitleProps = {
-  plugin: PluginDetail;
+  /** What a list knows; facts that are missing are still loading. */
+  plugin: TitledPlugin;
   /** Element of the name. */
   as?: 'h1' | 'h3';
 };
@@ -24,7 +33,7 @@ type PluginTitleProps = {
 export function PluginTitle({ plugin, as: Heading = 'h1' }: PluginTitleProps) {
   const t = useTranslations('plugin');
   const locale = useLocale();
-  const { publisher } = plugin;
+  const { publisher, view_count } = plugin;
   const { lang: nameLang, intro_lang: introLang = nameLang } = plugin;
   const lang = nameLang === locale ? undefined : nameLang;
   return (
@@ -43,12 +52,16 @@ export function PluginTitle({ plugin, as: Heading = 'h1' }: PluginTitleProps) {
         <ul className={styles.line}>
           {(publisher.is_deleted || publisher.nick_name !== '') && (
             <li className={styles.publisher}>
-              <Avatar
-                userId={publisher.user_id}
-                nickName={publisher.nick_name}
-                avatarUrl={publisher.avatar_url}
-                size={20}
-              />
+              {publisher.avatar_url === undefined ? (
+                <Skeleton shape="circle" className={styles.avatar} />
+              ) : (
+                <Avatar
+                  userId={publisher.user_id}
+                  nickName={publisher.nick_name}
+                  avatarUrl={publisher.avatar_url}
+                  size={20}
+                />
+              )}
               {publisher.is_deleted ? t('deleted_account') : t('by', { publisher: publisher.nick_name })}
             </li>
           )}
@@ -57,11 +70,22 @@ export function PluginTitle({ plugin, as: Heading = 'h1' }: PluginTitleProps) {
             <VisuallyHidden>{t('installs')}</VisuallyHidden>
             <Count value={plugin.install_count} />
           </li>
-          <li>
-            <EyeIcon size={15} />
-            <VisuallyHidden>{t('views')}</VisuallyHidden>
-            <Count value={plugin.view_count} />
-          </li>
+          {view_count === undefined ? (
+            <li>
+              <Skeleton className={styles.views} />
+            </li>
+          ) : (
+            <li>
+              <EyeIcon size={15} />
+              <VisuallyHidden>{t('views')}</VisuallyHidden>
+              <Count value={view_count} />
+            </li>
+          )}
+          {plugin.allowed_domains === undefined && (
+            <li>
+              <Skeleton className={styles.access} />
+            </li>
+          )}
           {plugin.allowed_domains && (
             <li>
               <AccessSummary domains={plugin.allowed_domains} />

@@ -1,0 +1,38 @@
+import CircleAlertIcon from 'lucide-react/icons/circle-alert';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useVisitor } from '../../features/plugins/visitor-context.ts';
+import { Lazy } from '../../loading/lazy.tsx';
+import { lazyWithRetry } from '../../loading/lazy-with-retry.ts';
+import { Button } from '../../ui/button/button.tsx';
+
+const reportDialog = lazyWithRetry(
+  async () => (await import('../../features/plugins/detail/report-dialog.tsx')).ReportDialog,
+);
+
+/** Opens the form in which a plugin is reported; visitors sign in first. */
+export function ReportButton({ pluginKey, name }: { pluginKey: string; name: string }) {
+  const t = useTranslations('plugin');
+  const session = useTranslations('session');
+  const { signedIn, startSignIn } = useVisitor();
+  const [isOpen, setIsOpen] = useState(false);
+  const open = (): void => {
+    if (signedIn) setIsOpen(true);
+    else startSignIn(undefined, session('ask_report', { name }));
+  };
+  return (
+    <>
+      <Button variant="quiet" size="s" onClick={open}>
+        <CircleAlertIcon />
+        {t('report')}
+      </Button>
+      {isOpen && (
+        <Lazy part={reportDialog} onFailed={() => setIsOpen(false)}>
+          {(ReportDialog) => (
+            <ReportDialog pluginKey={pluginKey} name={name} onClose={() => setIsOpen(false)} />
+          )}
+        </Lazy>
+      )}
+    </>
+  );
+}
