@@ -120,6 +120,6 @@ t.test('marks and panel images of a product without the demo', async (t) => {
     await t.resolves(row(page, 'Best of May').waitFor({ state: 'detached' }));
     await openScreen(page, origin, 'audit-trail');
     await page.getByText('Deleted a mark').waitFor();
-    await page.getByText('Took the mark off a plugin').waitFor();
+    await page.getByText('Removed the mark from a plugin').waitFor();
   });
 });

@@ -49,7 +49,7 @@ t.test('a new password by email, by an administrator and on the account page', a
         await page.locator('input[name=nick_name]').fill(newcomer.name);
         await page.locator('input[name=password]').fill('password123');
         await page.keyboard.press('Enter');
-        await page.getByText('This is among the most common passwords.').waitFor();
+        await page.getByText('This is one of the most common passwords. Choose another one.').waitFor();
         return link;
       });
       await page.getByRole('button', { name: `${newcomer.name}’s account menu` }).waitFor();

@@ -115,7 +115,7 @@ t.test('importing many packages', async (t) => {
     await grid.getByText('The version must be greater than 1.0.0.').waitFor();
     await grid.getByLabel('Version of Grid', { exact: true }).fill('1.1.0');
     await submitButton(page).click();
-    await page.getByText('1 submitted, 1 refused. Fix those and submit them again.').waitFor();
+    await page.getByText('1 submitted, 1 rejected. Fix those and submit them again.').waitFor();
     await expect(palette).toContainText(/Version 1\.0\.0 already exists with different content\./);
     await palette.getByLabel('Version of Palette', { exact: true }).fill('2.0.0');
     await submitButton(page).click();

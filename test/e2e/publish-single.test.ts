@@ -253,7 +253,7 @@ t.test('publishing one plugin', async (t) => {
     await submit(page).click();
     await page.getByRole('progressbar').waitFor();
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-    await page.getByText('Upload cancelled. Nothing was submitted.').waitFor();
+    await page.getByText('Upload canceled. Nothing was submitted.').waitFor();
     await t.resolves(
       page.waitForFunction(() => document.activeElement?.textContent === 'Submit for review'),
       'the submit button has the focus',

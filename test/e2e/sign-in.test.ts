@@ -43,7 +43,7 @@ t.test('signing up, out and in', async (t) => {
     await page.locator('input[name=email]').fill(account.email);
     await page.locator('input[name=password]').fill('password1234');
     await page.keyboard.press('Enter');
-    await page.getByText('This is among the most common passwords.').waitFor();
+    await page.getByText('This is one of the most common passwords. Choose another one.').waitFor();
 
     await page.locator('input[name=password]').fill(account.password);
     await page.keyboard.press('Enter');

@@ -12,7 +12,7 @@ import { errorText, failureText } from '../../web/api/error-text.ts';
 import { compileMessages, mergeTexts, namespacesByFolder } from '../../web/build/texts.ts';
 import { COMMON_RULES, LANGUAGE_RULES } from './support/text-rules.ts';
 import { isUsed, textUses } from './support/text-uses.ts';
-import { packOf, partsOf, textsOf } from './support/texts.ts';
+import { mailTextsOf, packOf, partsOf, textsOf } from './support/texts.ts';
 
 t.test('language packs', async (t) => {
   const source = textsOf(FALLBACK_LANGUAGE);
@@ -222,7 +222,9 @@ t.test('wording', async (t) => {
 
   t.test('texts follow the rules of their language', async (t) => {
     for (const language of LANGUAGES) {
-      const texts = [...textsOf(language)].map(([key, text]) => [key, partsOf(text).words] as const);
+      const texts = [...textsOf(language), ...mailTextsOf(language)].map(
+        ([key, text]) => [key, partsOf(text).words] as const,
+      );
       for (const [breach, says] of [...COMMON_RULES, ...LANGUAGE_RULES[language]]) {
         const broken = texts
           .filter(([, words]) => breach.test(words))
@@ -263,11 +265,20 @@ t.test('wording', async (t) => {
   t.test('violations of the rules are found', async (t) => {
     const broken: Record<Language, string[]> = {
       'zh-CN': ['请先登录,再试', '您的插件', '「名称」', '3个插件', '还有 插件', '请重试。 再见', '插件(新)'],
-      'en-US': ['A “name', 'Your e-mail', "It's", 'Wait...', 'Two  spaces', 'Sign in - Square', 'Wait !'],
+      'en-US': [
+        'A “name',
+        'Your e-mail',
+        "It's",
+        'Wait...',
+        'Two  spaces',
+        'Sign in - Square',
+        'Wait !',
+        'Canceled, not cancelled',
+      ],
       'ja-JP': ['“名前”', 'JSONファイル', '3件', '次へ:', 'サインイン', 'ブラウザで開く'],
-      'ko-KR': ['“이름”', '회원님', '이름，설명'],
-      'ru-RU': ['“Имя”', 'Если Вы вошли', 'Попробуйте еще раз', 'Учётная запись'],
-      'es-ES': ['“Nombre”', 'Qué ocurre?', 'Gracias!', 'Si usted quiere', 'No se pudo abrir'],
+      'ko-KR': ['“이름”', '회원님', '이름，설명', '파일 {}이(가) 없습니다', '{}(으)로 이동'],
+      'ru-RU': ['“Имя”', 'Если Вы вошли', 'Попробуйте еще раз', 'Учётная запись', 'До {} МБ', 'Да — нет'],
+      'es-ES': ['“Nombre”', 'Qué ocurre?', 'Gracias!', 'Si usted quiere', 'No se pudo abrir', 'Hasta {} MB'],
     };
     for (const language of LANGUAGES) {
       const rules = [...COMMON_RULES, ...LANGUAGE_RULES[language]];

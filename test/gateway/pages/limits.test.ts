@@ -126,7 +126,7 @@ t.test('the 429 page is in the user’s language, with Retry-After', async (t) =
   const { visit, gateway } = await counting(t, { RATE_LIMIT_FACTOR: '0.001' });
   t.equal((await visit('/plugins/?keyword=0')).status, 200);
   for (const [language, text] of [
-    ['ja', '操作の回数が多すぎます。しばらくしてからお試しください。'],
+    ['ja', '操作の回数が多すぎます。しばらくしてからもう一度お試しください。'],
     ['en-GB', 'Too many attempts. Please try again later.'],
   ] as const) {
     const page = await visit('/plugins/?keyword=1', { 'accept-language': language });

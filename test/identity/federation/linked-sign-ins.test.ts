@@ -152,8 +152,8 @@ t.test('linked sign ins', async (t) => {
     t.match(html, 'ada-id &amp; Co', 'as text, not as markup');
     for (const [index, [language, words]] of (
       [
-        ['zh-CN', '你的插件广场账号“noa”绑定了campus & Co的账号：noa Lovelace (noa@example.org)'],
-        ['ja-JP', 'プラグイン広場のアカウント「noa」にada-id & Coのアカウントが連携されました'],
+        ['zh-CN', '你的插件广场账号“noa”绑定了 campus & Co 的账号：noa Lovelace (noa@example.org)'],
+        ['ja-JP', 'プラグイン広場のアカウント「noa」に ada-id & Co のアカウントが連携されました'],
         ['ko-KR', '플러그인 광장 계정 ‘noa’에 campus & Co 계정이 연결되었습니다'],
         ['ru-RU', 'на сайте «Площадка плагинов» связан аккаунт сервиса «ada-id & Co»'],
         ['es-ES', 'se vinculó a tu cuenta «noa» de Plaza de plugins una cuenta de campus & Co'],

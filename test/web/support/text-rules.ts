@@ -43,7 +43,7 @@ export const LANGUAGE_RULES: Readonly<Record<Language, readonly Rule[]>> = {
   ],
   'en-US': [
     [/“[^”]*$|^[^“]*”/, 'quotes in pairs'],
-    [/\b[Ee]-mail|colour|recognis|organis|licence/, 'American spelling'],
+    [/\b[Ee]-mail|colour|recognis|organis|licence|cancell(?:ed|ing)|\bany more[.:,]/, 'American spelling'],
   ],
   'ja-JP': [
     [/[“”‘’]/, 'quotes 「」'],
@@ -59,10 +59,12 @@ export const LANGUAGE_RULES: Readonly<Record<Language, readonly Rule[]>> = {
     [/[“”「」]/, 'quotes ‘’'],
     [/[，。；：！？、]/, 'half-width punctuation'],
     [/회원님|당신|검토/, 'the words of the glossary'],
+    [/\([이가은는을를와과으]\)/, 'a noun before the particle, not a particle in brackets'],
   ],
   'ru-RU': [
     [/[“”„‘’]/, 'quotes «»'],
     [new RegExp(`[а-яё,—] (?:Вы|Вас|Вам|Вами|Ваш${CYRILLIC}*)(?!${CYRILLIC})`), 'вы in lower case'],
+    [/ —|[\d}#] [МК]Б|№ /, 'a no-break space before a dash and a unit, and after №'],
     [word('еще', 'ее', 'свое', 'учет', 'счет', 'пришел', 'найден.?енн'), 'ё is written'],
     [/[Уу]чётн|[Ии]здател/, 'the words of the glossary'],
   ],
@@ -71,5 +73,6 @@ export const LANGUAGE_RULES: Readonly<Record<Language, readonly Rule[]>> = {
     [/^[^¿]*\?|^[^¡]*!/m, 'opening ¿ and ¡'],
     [/\busted|\b[Ii]nténtelo|\b[Ss]eleccione |\bpor defecto\b/, 'the words of the glossary, and tú'],
     [/No se pudo|No se pudieron/, 'no se ha podido'],
+    [/[\d}#] [MK]B|n\.º /, 'a no-break space before a unit and after n.º'],
   ],
 };

@@ -20,6 +20,12 @@ export function textsOf(language: Language): Map<string, string> {
   return new Map(flat(packOf(language)));
 }
 
+/** The texts of a language's emails by their key, such as `mail.reset_text`. */
+export function mailTextsOf(language: Language): Map<string, string> {
+  const pack = new URL(`../../../locales/mail/${language}.json`, import.meta.url);
+  return new Map(flat(JSON.parse(readFileSync(pack, 'utf8')), 'mail.'));
+}
+
 /** Type numbers of a compiled message's parts, beside its name (icu-minify). */
 const SELECT = 1;
 const PLURAL = 2;
