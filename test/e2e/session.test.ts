@@ -49,8 +49,8 @@ t.test('the session in the page', async (t) => {
 
   t.test('a page whose code is gone is opened as a document, and can be reloaded', async (t) => {
     const page = await newPage(t, { expected: /ERR_FAILED|imported module|preload CSS/ });
-    await openPage(page, `${origin}/plugins/`);
     await page.route('**/plugins/assets/plugin-page-*', (route) => route.abort());
+    await openPage(page, `${origin}/plugins/`);
     await page.locator('main a[href^="/plugins/plugin/"]').first().click();
     await page.getByText('This page didn’t load completely').waitFor();
     await expect(page.locator('article h1'), 'the page is shown').toBeVisible();
