@@ -90,6 +90,20 @@ export const SESSION_FAULTS: readonly Fault[] = [
     why: 'a session in use ends as idle after another tab has refreshed it',
   },
   {
+    file: 'server/identity/sessions/rotation.ts',
+    text: '{ lock: true }',
+    replacement: '{ lock: false }',
+    tests: ['test/system/server/two-identities.test.ts'],
+    why: 'two processes give one refresh token two successors, of which one ends the session',
+  },
+  {
+    file: 'server/identity/sessions/caller.ts',
+    text: 'at !== null && at.getTime() + REPLACED_TOKEN_GRACE > now;',
+    replacement: 'at !== null;',
+    tests: ['test/identity/sessions/sessions.test.ts', 'test/system/server/two-identities.test.ts'],
+    why: 'a stolen refresh token is valid after its replacement for ever',
+  },
+  {
     file: 'server/identity/attempts/guesses.ts',
     text: 'isOfClient ? resetAttempts(identity, subject) : refundAttempt(identity, subject)',
     replacement: 'isOfClient || true ? resetAttempts(identity, subject) : refundAttempt(identity, subject)',
