@@ -6,6 +6,7 @@ import { edgeChecks } from './checks/edge.ts';
 import { failureChecks } from './checks/failures.ts';
 import { headerChecks } from './checks/headers.ts';
 import { helpcenterChecks } from './checks/helpcenter.ts';
+import { memberChecks } from './checks/members.ts';
 import { pathChecks } from './checks/paths.ts';
 import { peerRequestChecks } from './checks/peers-requests.ts';
 import { peerSessionChecks } from './checks/peers-sessions.ts';
@@ -46,4 +47,5 @@ export const checks: readonly Check[] = [
   ...restartChecks,
   ...edgeChecks,
   ...clientChecks,
+  ...memberChecks,
 ];

@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util';
 import { OWN_DIALECT, ownGateway } from './own-gateway.ts';
 import type { Subject } from './runner.ts';
 
-export const HELP = `Checks a backend-for-frontend over HTTP, against services that the runner scripts itself.
+export const HELP = `Checks a backend-for-frontend over HTTP, against services that the runner scripts itself, and once
+against this product's user service.
 
   npm run conformance -- [options]
 

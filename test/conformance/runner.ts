@@ -4,6 +4,7 @@ import { sendRaw } from '../support/raw-request.ts';
 import { type StubUpstream, startStub } from '../support/stub-upstream.ts';
 import { type Check, type Context, type Dialect, NotSeen, type Target, type Variant } from './check.ts';
 import { seenOnlyWith } from './expect.ts';
+import { realUserService } from './real-user-service.ts';
 import { scriptPeople } from './users.ts';
 
 export type Result = {
@@ -56,11 +57,11 @@ async function runCheck(subject: Subject, check: Check, stubs: Stubs): Promise<R
     stub.reset();
     await stub.resume();
   }
-  const opened: Target[] = [];
+  const opened: { close(): Promise<void> }[] = [];
   const outcome = await openContext(subject, stubs, opened)
     .then((context) => withinPatience(check.run(context)))
     .then((): Pick<Result, 'outcome' | 'reason'> => ({ outcome: 'passed' }), outcomeOf);
-  for (const target of opened) await target.close();
+  for (const { close } of opened) await close();
   const { id, title } = check;
   return { id, title, ...outcome, milliseconds: Math.round(performance.now() - begun) };
 }
@@ -79,14 +80,18 @@ function outcomeOf(error: unknown): Pick<Result, 'outcome' | 'reason'> {
   return { outcome: 'failed', reason };
 }
 
-async function openContext(subject: Subject, stubs: Stubs, opened: Target[]): Promise<Context> {
+async function openContext(
+  subject: Subject,
+  stubs: Stubs,
+  opened: { close(): Promise<void> }[],
+): Promise<Context> {
   const { dialect } = subject;
   const { upstream, identity } = stubs;
   async function start(variant: Variant): Promise<Target> {
     if (!('start' in subject)) throw new NotSeen(`needs a gateway started with ${settingsOf(variant)}`);
     const target = await subject.start(variant, {
       upstream: variant.upstream ?? upstream.url,
-      identity: identity.url,
+      identity: variant.identity ?? identity.url,
     });
     opened.push(target);
     return target;
@@ -98,6 +103,10 @@ async function openContext(subject: Subject, stubs: Stubs, opened: Target[]): Pr
   const browser = (at = target) => openBrowser(at.url, at.publicUrl, spoken);
   return {
     ...{ target, dialect, upstream, identity, people, browser, start },
+    async realUserService() {
+      if (!('start' in subject)) throw new NotSeen('needs a gateway started for another user service');
+      return realUserService({ teardown: (close) => void opened.unshift({ close }) }, target.publicUrl);
+    },
     async restart() {
       const again = await seenOnlyWith(target.restart, 'a gateway that can be restarted')();
       opened.push(again);
@@ -119,11 +128,12 @@ async function openContext(subject: Subject, stubs: Stubs, opened: Target[]): Pr
 
 const VERIFIED = { user_id: 7, nick_name: 'Person 7', avatar_url: '', may_publish: false };
 
-function settingsOf({ settings, keys, upstream }: Variant): string {
+function settingsOf({ settings, keys, upstream, identity }: Variant): string {
   const words = [
     ...Object.entries(settings ?? {}).map(([name, value]) => `${name}=${value}`),
     ...(keys ? ['given keys'] : []),
     ...(upstream === undefined ? [] : ['another upstream']),
+    ...(identity === undefined ? [] : ['another user service']),
   ];
   return words.join(', ') || 'the same settings';
 }

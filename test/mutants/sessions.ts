@@ -104,6 +104,20 @@ export const SESSION_FAULTS: readonly Fault[] = [
     why: 'a stolen refresh token is valid after its replacement for ever',
   },
   {
+    file: 'server/identity/members/routes.ts',
+    text: 'await reauthenticate(identity, caller, { typed: body, request });',
+    replacement: '',
+    checks: ['members-proof'],
+    why: 'a stolen session of a super administrator takes over every account',
+  },
+  {
+    file: 'server/identity/members/routes.ts',
+    text: "if ('user_id' in body && body.user_id === caller.user.user_id) throw appError('OWN_ACCOUNT');",
+    replacement: '',
+    checks: ['members-proof'],
+    why: 'a stolen session of a super administrator makes a password link for itself',
+  },
+  {
     file: 'server/identity/attempts/guesses.ts',
     text: 'isOfClient ? resetAttempts(identity, subject) : refundAttempt(identity, subject)',
     replacement: 'isOfClient || true ? resetAttempts(identity, subject) : refundAttempt(identity, subject)',

@@ -1,0 +1,60 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createAccount } from '../../server/identity/accounts/account.ts';
+import { ADMIN, ask, codeIn, testIdentity } from '../support/identity.ts';
+import { portOf } from '../support/port.ts';
+import { SERVICE_KEYS_SETTING } from '../support/service-keys.ts';
+
+/** This product's user service behind a gateway, with one super administrator. */
+export type RealUserService = {
+  url: string;
+  /** Settings of a gateway that may call it. */
+  settings: Readonly<Record<string, string>>;
+  /** A super administrator and their password. */
+  admin: { userId: number; password: string };
+  /** The code of a sign-in of the super administrator, for these parameters of a sign-in page. */
+  codeFor(parameters: Record<string, string>): Promise<string>;
+  /** Adds an account. @returns its id */
+  newMember(): Promise<number>;
+  /** All that changes of members write: accounts, sessions, links and the audit trail. */
+  stored(): Promise<unknown>;
+};
+
+/** @param t what it ends with */
+export async function realUserService(
+  t: Parameters<typeof testIdentity>[0],
+  publicUrl: string,
+): Promise<RealUserService> {
+  const { app, db } = await testIdentity(t, { publicUrl });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const idOf = async (email: string): Promise<number> =>
+    (await db.selectFrom('account').select('user_id').where('email', '=', email).executeTakeFirstOrThrow())
+      .user_id;
+  return {
+    url: `http://127.0.0.1:${portOf(app.server)}`,
+    settings: { SERVICE_KEYS: SERVICE_KEYS_SETTING },
+    admin: { userId: await idOf(ADMIN.email), password: ADMIN.password },
+    async codeFor(parameters) {
+      const body = { account: ADMIN.email, password: ADMIN.password, ...parameters };
+      return codeIn(await ask(app, 'POST /user/page/sign_in', { body }));
+    },
+    async newMember() {
+      const email = `member-${randomUUID()}@example.org`;
+      const named = { email, email_key: email, nick_name: 'Member' };
+      await createAccount(
+        db,
+        { random: randomBytes, now: Date.now },
+        { ...named, password_hash: 'of nobody' },
+      );
+      return idOf(email);
+    },
+    async stored() {
+      const [accounts, sessions, links, changes] = await Promise.all([
+        db.selectFrom('account').selectAll().orderBy('user_id').execute(),
+        db.selectFrom('session').select(['sid', 'revoked_at']).orderBy('sid').execute(),
+        db.selectFrom('password_link').selectAll().execute(),
+        db.selectFrom('member_change').selectAll().execute(),
+      ]);
+      return { accounts, sessions, links, changes };
+    },
+  };
+}
