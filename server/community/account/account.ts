@@ -171,8 +171,12 @@ async function applyAccountChange(
   });
 }
 
-/** Applies account changes while the app listens. */
-export function followAccountsRegularly(app: FastifyInstance, dependencies: Dependencies): void {
+/** Applies account changes while the app listens. `first`: milliseconds before the first request. */
+export function followAccountsRegularly(
+  app: FastifyInstance,
+  dependencies: Dependencies,
+  first = INTERVAL,
+): void {
   const { log } = dependencies;
   let failures = 0;
   const follow = async (): Promise<number> => {
@@ -191,5 +195,5 @@ export function followAccountsRegularly(app: FastifyInstance, dependencies: Depe
     }
     return Math.min(INTERVAL * 2 ** failures, INTERVAL_MAX);
   };
-  repeatWhileListening(app, follow, INTERVAL);
+  repeatWhileListening(app, follow, first);
 }

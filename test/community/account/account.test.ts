@@ -1,5 +1,6 @@
+import Fastify from 'fastify';
 import t from 'tap';
-import { applyAccountChanges } from '../../../server/community/account/account.ts';
+import { applyAccountChanges, followAccountsRegularly } from '../../../server/community/account/account.ts';
 import { createIdentityClient } from '../../../server/community/auth/owner-rights.ts';
 import { recordOpening } from '../../../server/community/review/detail-store.ts';
 import { contract } from '../../../shared/contract.ts';
@@ -9,7 +10,7 @@ import { flushAll, testCommunity } from '../../support/community.ts';
 import { exchange, ask as identityCall, signUp, testIdentity } from '../../support/identity.ts';
 import { silentLog } from '../../support/log.ts';
 import { COMMUNITY_TO_IDENTITY } from '../../support/service-keys.ts';
-import { startStub, stubAnswer } from '../../support/stub-upstream.ts';
+import { type StubHandler, startStub, stubAnswer } from '../../support/stub-upstream.ts';
 import { addPlugin } from '../add-plugin.ts';
 import { addSubmission } from '../add-submission.ts';
 import { ask, dataOf } from '../ask.ts';
@@ -330,6 +331,42 @@ t.test('a change that fails stops no other, and is tried again later', async (t)
   t.strictSame((await pool.query('select from failed_change')).rows, []);
 });
 
+t.test('a newer change of an account is not undone by one that failed before', async (t) => {
+  const [ann, ben, cat] = [await newMember('Ann'), await newMember('Ben'), await newMember('Cat')];
+  for (const member of [ann, ben, cat]) {
+    await makeKnown(member);
+    await addPlugin(db, { key: `${member.nick_name}-plugin`.toLowerCase(), publisherId: member.userId });
+  }
+  await follow();
+  await pool.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'refused here'; end $$;
+    create trigger refused before update on person for each row execute function refuse()`);
+  for (const member of [ann, ben, cat]) await profile(member, { nick_name: 'Earlier' });
+  await follow();
+  await pool.query('drop trigger refused on person; drop function refuse');
+  await profile(ann, { nick_name: 'Newer' });
+  await follow();
+  // While this process applies Ben's, another one puts a newer one of Cat in the place of the one that failed.
+  await pool.query(`
+    update failed_change set next_try_at = next_try_at - interval '1 second' where user_id = ${ben.userId};
+    create function overtake() returns trigger language plpgsql as $$ begin
+      update failed_change set change = jsonb_set(change || '{"id": 999999}', '{shown,nick_name}', '"Newer"')
+        where user_id = ${cat.userId};
+      return new;
+    end $$;
+    create trigger overtakes before update on person for each row when (old.user_id = ${ben.userId})
+      execute function overtake()`);
+  identity.clock.now += 60_000;
+  await follow();
+  await pool.query('drop trigger overtakes on person; drop function overtake');
+  await follow();
+  const names = ['ann-plugin', 'ben-plugin', 'cat-plugin'].map(
+    async (key) => (await publisherOf(key)).nick_name,
+  );
+  t.strictSame(await Promise.all(names), ['Newer', 'Earlier', 'Newer']);
+  t.strictSame((await pool.query('select from failed_change')).rows, []);
+});
+
 t.test('personal data that cannot be deleted stops nobody else', async (t) => {
   const [sick, well] = [await newMember('Sick too'), await newMember('Well too')];
   await addPlugin(db, { key: 'liked-by-both' });
@@ -354,6 +391,29 @@ t.test('personal data that cannot be deleted stops nobody else', async (t) => {
   t.strictSame(rows, [{ user_id: sick.userId }]);
   t.match(lines, [[{ user_id: sick.userId }, 'data of a deleted account remains, retried later']]);
   await pool.query('drop trigger refused on plugin_like; drop function refuse');
+});
+
+t.test('the log says whether identity or this service is at fault', async (t) => {
+  const stub = await startStub(t);
+  const call = `POST /${accountCalls.changes.path}`;
+  const warningWith = async (answer: StubHandler) => {
+    stub.on(call, answer);
+    const warned = Promise.withResolvers<string>();
+    const warn = (...line: unknown[]) => warned.resolve(String(line[1]));
+    const app = Fastify();
+    t.teardown(() => app.close());
+    const ask = createIdentityClient({ identityUrl: stub.url });
+    followAccountsRegularly(app, { db, ask, now, log: { ...silentLog, warn } }, 0);
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    return warned.promise;
+  };
+  t.equal(await warningWith(() => stubAnswer(503, {})), 'the user service did not report account changes');
+  await pool.query('alter table failed_change rename to away');
+  t.equal(
+    await warningWith(() => ({ change_list: [], last: Number.MAX_SAFE_INTEGER })),
+    'account changes could not be read or stored here',
+  );
+  await pool.query('alter table away rename to failed_change');
 });
 
 t.test('an export has all stored data and no secrets', async (t) => {

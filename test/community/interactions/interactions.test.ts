@@ -2,6 +2,7 @@ import t from 'tap';
 import { batchCalls } from '../../../server/community/interactions/batches.ts';
 import { contract } from '../../../shared/contract.ts';
 import { testCommunity } from '../../support/community.ts';
+import { until } from '../../support/until.ts';
 import { addPlugin } from '../add-plugin.ts';
 import { type Answer, ask, dataOf } from '../ask.ts';
 
@@ -53,6 +54,35 @@ t.test('installs and likes', async (t) => {
     t.hasStrict(state(await like(7, 'liked-plugin')), { is_praise: 1, praise_count: 1 });
     t.hasStrict(state(await like(7, 'liked-plugin')), { is_praise: 1, praise_count: 1 });
     t.hasStrict(state(await unlike(7, 'liked-plugin')), { is_praise: -1, praise_count: 0 });
+  });
+
+  t.test('a locked counter delays the likes of its plugin alone', async (t) => {
+    const locked = await addPlugin(db, { key: 'locked-plugin' });
+    await addPlugin(db, { key: 'free-plugin' });
+    const held = Promise.withResolvers<void>();
+    const isHeld = Promise.withResolvers<void>();
+    const holding = db.transaction().execute(async (trx) => {
+      const counter = trx.selectFrom('plugin_counter').select('plugin_id').where('plugin_id', '=', locked);
+      await counter.forUpdate().execute();
+      isHeld.resolve();
+      await held.promise;
+    });
+    await isHeld.promise;
+    let isWaiting = true;
+    const waiting = like(7, 'locked-plugin').finally(() => {
+      isWaiting = false;
+    });
+    await until(async () => {
+      const { rows } = await community.pool.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return rows.length > 0;
+    });
+    t.hasStrict(state(await like(8, 'free-plugin')), { praise_count: 1 });
+    t.equal(isWaiting, true, 'liked while the other waits');
+    held.resolve();
+    await holding;
+    t.hasStrict(state(await waiting), { praise_count: 1 });
   });
 
   t.test('an uninstalled plugin keeps its row', async (t) => {

@@ -18,6 +18,7 @@ import {
   testIdentity,
 } from '../../support/identity.ts';
 import { linkIn, startMailServer } from '../../support/mail-server.ts';
+import { until } from '../../support/until.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const PICTURE = `/api/cmt/media/${'a'.repeat(32)}-320.webp`;
@@ -379,6 +380,46 @@ t.test('an enterprise with other members keeps an owner', async (t) => {
   t.equal(await refusedBy(), 'LAST_OWNER', 'nor does one who is leaving');
   await db.deleteFrom('enterprise_member').where('user_id', '=', eve.userId).execute();
   t.equal(await refusedBy(), null, 'who is no member either');
+});
+
+t.test('of two owners who leave at the same time one stays', async (t) => {
+  const { app, db } = await testIdentity(t);
+  const owner = async (nick_name: string) => {
+    const { code, password } = await signUp(app, { nick_name });
+    return { nick_name, password, ...(await exchange(app, code)) };
+  };
+  const people = [await owner('Ada'), await owner('Bob')];
+  const eve = await newPerson(app);
+  for (const { userId } of [...people, eve]) {
+    const is_owner = userId !== eve.userId;
+    await db.insertInto('enterprise_member').values({ user_id: userId, e_id: 7, is_owner }).execute();
+  }
+  let done = 0;
+  const leave = ({ access, nick_name, password }: (typeof people)[number]) =>
+    ask(app, DELETE, {
+      bearer: access,
+      body: { nick_name, password, plugins: 'keep', language: 'en-US' },
+    }).finally(() => {
+      done += 1;
+    });
+  const leaving = await db.transaction().execute(async (trx) => {
+    // Whoever ends their sessions has been found not to be the last owner.
+    await sql`lock table session in share mode`.execute(trx);
+    const answers = people.map(leave);
+    await until(async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        db,
+      );
+      return rows.length + done === people.length;
+    });
+    return { answers };
+  });
+  const answers = await Promise.all(leaving.answers);
+  t.strictSame(answers.map(({ status, body }) => `${status} ${body.code}`).sort(), [
+    '200 0',
+    '409 LAST_OWNER',
+  ]);
 });
 
 t.test('an export contains all stored data, but no secrets', async (t) => {
