@@ -295,6 +295,9 @@ t.test('access gate', async (t) => {
   const AccessGate: typeof import('../../../web/pages/access-gate/access-gate.tsx').AccessGate = (
     await load('/pages/access-gate/access-gate.tsx')
   ).AccessGate;
+  const SsoError: typeof import('../../../web/pages/sign-in/sign-in-errors.tsx').SsoError = (
+    await load('/pages/sign-in/sign-in-errors.tsx')
+  ).SsoError;
   const Texts = await withKeysAsTexts(load);
 
   const NOBODY = { signed_in: false, user: null, role: null, login_method: null, expires_at: null };
@@ -386,6 +389,35 @@ t.test('access gate', async (t) => {
     t.match(html, 'session.failed_title');
     t.match(html, `href="/api/auth/login?return_to=${encodeURIComponent('/plugins/x?a=1')}`);
     t.notMatch(html, /PLACE|PAGE/);
+  });
+
+  t.test('a failed sign-in is explained by whose fault it is', async (t) => {
+    for (const [code, text] of [
+      ['CODE_INVALID', 'session.failed_text'],
+      ['UPSTREAM_TIMEOUT', 'session.failed_service'],
+      ['SERVICE_UNAVAILABLE', 'session.failed_service'],
+      ['SIGN_IN_MISCONFIGURED', 'session.failed_setup'],
+      ['LOGIN_SOURCE_UNKNOWN', 'session.failed_link'],
+      ['a code of a later release', 'session.failed_text'],
+    ] as const) {
+      const html = shown(
+        'user',
+        { session: 'anonymous' },
+        `/plugins/x?login_error=${encodeURIComponent(code)}`,
+      );
+      t.strictSame(html.match(/session\.failed_(?!title)\w+/g), [text], code);
+    }
+    for (const [code, text] of [
+      ['SSO_REFUSED', 'signIn.sso_refused'],
+      ['SERVICE_UNAVAILABLE', 'signIn.sso_unavailable'],
+      ['SIGN_IN_MISCONFIGURED', 'signIn.sso_setup'],
+      ['SSO_ACCOUNT_UNKNOWN', 'signIn.sso_unknown'],
+      ['ACCOUNT_DISABLED', 'signIn.account_disabled'],
+      ['a code of a later release', 'signIn.sso_refused'],
+    ] as const) {
+      const html = renderToString(createElement(Texts, { children: createElement(SsoError, { code }) }));
+      t.strictSame(html.match(/signIn\.\w+/g), [text], code);
+    }
   });
 
   t.test('a 403 is final, other errors can be retried', async (t) => {
