@@ -188,6 +188,20 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
     why: 'two owners who leave one after the other leave an enterprise without an owner',
   },
   {
+    file: 'server/identity/federation/provision.ts',
+    text: 'isDemoted ? { signed_out_at: before, devices_since: before } : {}',
+    replacement: '{}',
+    tests: ['test/identity/federation/custom-sso.test.ts'],
+    why: 'whoever lost rights by their groups signs in with a code from before',
+  },
+  {
+    file: 'server/identity/federation/provision.ts',
+    text: 'if (isDemoted) await revokeSessionsOf(transaction, user_id, at);',
+    replacement: '',
+    tests: ['test/identity/federation/custom-sso.test.ts'],
+    why: 'whoever lost rights by their groups keeps them in other sessions',
+  },
+  {
     file: 'shared/package/listing-rules.ts',
     text: 'within.startsWith(`${place}/`)',
     replacement: 'within.startsWith(place)',

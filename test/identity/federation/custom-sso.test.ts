@@ -5,7 +5,15 @@ import { applyAccountChanges } from '../../../server/community/account/account.t
 import { createIdentityClient } from '../../../server/community/auth/owner-rights.ts';
 import type { CustomSsoSettings } from '../../../server/identity/federation/settings.ts';
 import { testCommunity } from '../../support/community.ts';
-import { ask, CALLBACK, exchange, PUBLIC_URL, renewTokens, testIdentity } from '../../support/identity.ts';
+import {
+  ask,
+  CALLBACK,
+  EXCHANGE,
+  exchange,
+  PUBLIC_URL,
+  renewTokens,
+  testIdentity,
+} from '../../support/identity.ts';
 import { silentLog } from '../../support/log.ts';
 import { portOf } from '../../support/port.ts';
 import { COMMUNITY_TO_IDENTITY, GATEWAY_TO_IDENTITY } from '../../support/service-keys.ts';
@@ -118,16 +126,21 @@ t.test('whoever loses rights by their groups is signed out elsewhere; each chang
     public_key: pem,
     roles: { chiefs: 'super_admin', ops: 'admin' },
   });
-  const signInWith = async (groups: string[]) =>
-    exchange(app, (await handOver({ claims: { groups } })).searchParams.get('code') ?? '');
+  const codeWith = async (groups: string[]) =>
+    (await handOver({ claims: { groups } })).searchParams.get('code') ?? '';
+  const signInWith = async (groups: string[]) => exchange(app, await codeWith(groups));
   const isAlive = async ({ refresh }: { refresh: string }) =>
     (await renewTokens(app, refresh)).status === 200;
   const chief = await signInWith(['chiefs']);
   const second = await signInWith(['chiefs']);
   t.ok(await isAlive(chief), 'nothing was lost');
+  const unused = await codeWith(['chiefs']);
+  identity.clock.now += 1000;
   const admin = await signInWith(['ops']);
   t.strictSame([await isAlive(chief), await isAlive(second), await isAlive(admin)], [false, false, true]);
   t.equal((await ask(app, 'GET /user/member/list', { bearer: chief.access })).status, 401);
+  const late = await ask(app, EXCHANGE + unused);
+  t.strictSame([late.status, late.body.code], [400, 'CODE_INVALID'], 'a code from before');
   const user = await signInWith([]);
   t.strictSame([await isAlive(admin), await isAlive(user)], [false, true]);
   const again = await signInWith(['chiefs']);
