@@ -202,6 +202,13 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
     why: 'whoever lost rights by their groups keeps them in other sessions',
   },
   {
+    file: 'server/community/installed/releases.ts',
+    text: 'addAbortSignal(signal, file.stream()).toArray()',
+    replacement: 'file.stream().toArray({ signal })',
+    tests: ['test/community/installed/installed.test.ts'],
+    why: 'a download that stalls holds its connection to the store for ever',
+  },
+  {
     file: 'shared/package/listing-rules.ts',
     text: 'within.startsWith(`${place}/`)',
     replacement: 'within.startsWith(place)',

@@ -1,3 +1,4 @@
+import { addAbortSignal } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { Piscina } from 'piscina';
@@ -26,7 +27,10 @@ const WORK_TIME = 30_000;
  * Creates releases in a worker thread, so that a large package does not block other requests. Each has limits of its own: a
  * store that stalls with one file delays no other. Packages never change, so neither do their releases.
  */
-export function openReleases(files: FileStore, { readTime = READ_TIME } = {}): Releases {
+export function openReleases(
+  files: FileStore,
+  { readTime = READ_TIME, workTime = WORK_TIME } = {},
+): Releases {
   const pool = new Piscina<Uint8Array, Uint8Array>({
     filename: new URL('./release-worker.ts', import.meta.url).href,
     name: 'release',
@@ -39,13 +43,14 @@ export function openReleases(files: FileStore, { readTime = READ_TIME } = {}): R
 
   async function read(name: string): Promise<Uint8Array<ArrayBuffer>> {
     const signal = AbortSignal.timeout(readTime);
-    const chunks = openPackage(files, name).then((file) => file.stream().toArray({ signal }));
+    // The signal of `toArray` is asked at each chunk, so it would not let go of a stream without any.
+    const chunks = openPackage(files, name).then((file) => addAbortSignal(signal, file.stream()).toArray());
     return new Uint8Array(Buffer.concat(await endedBy(signal, chunks)));
   }
 
   async function create(name: string): Promise<Uint8Array> {
     const content = await reads(() => read(name));
-    const signal = AbortSignal.timeout(WORK_TIME);
+    const signal = AbortSignal.timeout(workTime);
     return endedBy(signal, pool.run(content, { transferList: [content.buffer], signal }));
   }
 

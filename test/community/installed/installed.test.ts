@@ -4,6 +4,7 @@ import { memoizeBytes, openReleases } from '../../../server/community/installed/
 import { type FileStore, openFolderStore } from '../../../server/community/media/files.ts';
 import { contract } from '../../../shared/contract.ts';
 import { type TestCommunity, testCommunity, testFolder } from '../../support/community.ts';
+import { until } from '../../support/until.ts';
 import { addPlugin } from '../add-plugin.ts';
 import { type Answer, ask, dataOf } from '../ask.ts';
 
@@ -165,23 +166,28 @@ t.test('releases', async (t) => {
     const name = `${'a'.repeat(64)}.json`;
     await files.put(name, Buffer.from('{"manifest":{},"files":{}}'));
     const opening = Promise.withResolvers<never>();
+    let stalled: Readable | undefined;
     const stalling: FileStore = {
       ...files,
       async get(asked) {
         if (asked.startsWith('b')) return opening.promise;
         if (!asked.startsWith('c')) return files.get(asked);
-        const stream = () => new Readable({ read: () => undefined });
+        const stream = () => {
+          stalled = new Readable({ read: () => undefined });
+          return stalled;
+        };
         return { bytes: 1, stream, close: async () => undefined };
       },
     };
     const stuckNames = ['b', 'c'].map((digit) => `${digit.repeat(64)}.json`);
     const releases = openReleases(stalling);
     const impatient = openReleases(stalling, { readTime: 1 });
+    const busy = openReleases(stalling, { workTime: 1 });
     // The timers of signals keep no process running.
     const running = setInterval(() => undefined, 1000);
     t.teardown(async () => {
       clearInterval(running);
-      await Promise.all([releases.close(), impatient.close()]);
+      await Promise.all([releases.close(), impatient.close(), busy.close()]);
     });
     let stalls = 0;
     for (const stuck of stuckNames) {
@@ -194,6 +200,8 @@ t.test('releases', async (t) => {
     t.equal(stalls, stuckNames.length, 'read while the others stall');
     for (const stuck of stuckNames)
       await t.rejects(impatient.read(stuck), { code: 'SERVICE_UNAVAILABLE', statusCode: 503 });
+    await until(() => stalled?.destroyed);
+    await t.rejects(busy.read(name), { code: 'SERVICE_UNAVAILABLE', statusCode: 503 }, 'a slow thread');
   });
 
   t.test('an entry larger than the cache is cached alone', async (t) => {
