@@ -294,15 +294,15 @@ t.test('mail servers', async (t) => {
   const silentPort = typeof silentAddress === 'object' && silentAddress ? silentAddress.port : 0;
   const wrongTls = await startMailServer(t, { tls: 'starttls', ...keys });
 
-  /** Refuses mailboxes for now, as greylisting does, until they are let in. */
-  async function startGreylisting(t: Test) {
+  /** Refuses mailboxes for now, as greylisting does (450), until they are let in. */
+  async function startGreylisting(t: Test, responseCode = 450) {
     const accepted = new Set<string>();
     const asked: string[] = [];
     const smtp = await startMailServer(t, {
       onRcptTo: ({ address }, _session, done) => {
         asked.push(address);
         if (accepted.has(address)) done();
-        else done(Object.assign(new Error('greylisted'), { responseCode: 450 }));
+        else done(Object.assign(new Error('greylisted'), { responseCode }));
       },
     });
     const { app, db, clock, logged } = await testIdentity(t, { mail: { server: smtp.server, from: FROM } });
@@ -364,6 +364,14 @@ t.test('mail servers', async (t) => {
     await queue.listen({ host: '127.0.0.1', port: 0 });
     t.hasStrict(await mail(1), { to: ['new@example.org'] });
     t.strictSame(asked, ['grey@example.org', 'new@example.org', 'grey@example.org', 'new@example.org']);
+  });
+
+  t.test('a server that closes for everybody gets no more mails in this run', async (t) => {
+    const { sending, clock } = await startGreylisting(t, 421);
+    const mail = { to: 'new@example.org', language: 'en-US', link: `${PUBLIC_URL}/plugins/` } as const;
+    await sendAccountMail(sending, 'exists', mail, silentLog);
+    clock.now += MINUTE;
+    t.hasStrict(await sendDueAccountMail(sending), { isServerAway: true });
   });
 
   const HOSTILE: Record<string, MailServer> = {
