@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Language } from '../../shared/languages.ts';
 import { migrate } from '../database/migrate.ts';
 import { openKysely, type Pool } from '../database/pool.ts';
-import { loadDemo, loadFirstLabels } from './demo/load.ts';
+import { fillNewSite, loadDemo } from './demo/load.ts';
 import { publishDemo } from './demo/publish-demo.ts';
 import { type FileStore, openFolderStore } from './media/files.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from './migrations.ts';
@@ -13,7 +13,7 @@ const FIRST_PLUGINS = 8;
 
 /**
  * Migrates the database. An empty one is filled once: with the demo catalogue (setting SEED), or else with the first tags
- * and marks.
+ * and marks, and in both cases with the first help articles.
  * @returns the languages of the first tags if they were just added
  */
 export async function prepareCommunity(options: {
@@ -34,5 +34,5 @@ export async function prepareCommunity(options: {
     const { signal } = new AbortController();
     await publishDemo({ db, files, dataDir, log, now }, { signal, first: FIRST_PLUGINS });
   }
-  return { firstTags: await loadFirstLabels(db, log) };
+  return { firstTags: await fillNewSite(db, log) };
 }

@@ -1,6 +1,7 @@
 /** A product without the demo, from its first administrator to an installed plugin. */
 import t from 'tap';
 import { ADMIN, fillSignUp, newAccount, signIn, signUp } from './support/account.ts';
+import { expect } from './support/expect.ts';
 import { loadUntil, newPage, openPage } from './support/page.ts';
 import { ownProduct } from './support/product.ts';
 import { packageFile, pictureFile } from './support/publish-files.ts';
@@ -26,6 +27,21 @@ t.test('the first administrator signs in and finds the backstage', async (t) => 
   await openPage(page, `${origin}/`);
   await page.getByText('No plugins yet').waitFor();
   await signIn(page, ADMIN);
+  const start = page.getByRole('region', { name: 'Fill your marketplace' });
+  const ways = start.getByRole('link');
+  await ways.first().waitFor();
+  t.strictSame(
+    await ways.evaluateAll((links) => links.map((link) => [link.textContent, link.getAttribute('href')])),
+    [
+      ['Import packages', '/plugins/publish-plugin/batch'],
+      ['Publish a plugin', '/plugins/publish-plugin/single'],
+      ['Set up', '/plugins/backstage-index'],
+    ],
+  );
+  await expect(page.getByText('Published plugins will appear here.')).toHaveCount(0);
+  await openPage(visitor, `${origin}/plugins/`);
+  await visitor.getByText('Published plugins will appear here.').waitFor();
+  await expect(visitor.getByText('Fill your marketplace')).toHaveCount(0);
   await page.getByRole('button', { name: 'Admin’s account menu' }).click();
   const opened = page.waitForEvent('popup');
   await page.getByRole('menuitem', { name: 'Admin' }).click();
@@ -59,9 +75,14 @@ t.test('a tag is added to the ten existing ones', async () => {
   await page.getByRole('listitem').filter({ hasText: 'Maps' }).getByText('maps · 0 plugins').waitFor();
 });
 
-t.test('a help article is written', async () => {
+t.test('a help article is written beside the first five', async (t) => {
   const page = admin;
   await screen('Help center');
+  const articles = page.getByRole('link', {
+    name: /^(Find and install|Report a|Publish a|What reviewers|Manage your)/,
+  });
+  await articles.first().waitFor();
+  t.equal(await articles.count(), 5);
   await page.getByRole('link', { name: 'Write an article' }).click();
   await page.getByLabel('Title').fill('Installing a plugin');
   await page

@@ -4,7 +4,12 @@ import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import sharp from 'sharp';
 import t from 'tap';
-import { loadCatalogue, packageOf, picturePath } from '../../../server/community/demo/catalogue.ts';
+import {
+  loadCatalogue,
+  loadFirstContent,
+  packageOf,
+  picturePath,
+} from '../../../server/community/demo/catalogue.ts';
 import { blocksOf } from '../../../server/markdown/blocks.ts';
 import { isLanguage, LANGUAGES, type Texts } from '../../../shared/languages.ts';
 import { checkPackage } from '../../../shared/package/check-package.ts';
@@ -206,7 +211,7 @@ t.test('plugins', async (t) => {
   });
 
   t.test('help articles have the same sections and links in all languages', async (t) => {
-    const { categories, articles } = catalogue.help;
+    const { categories, articles } = loadFirstContent().help;
     t.equal(articles.length, 5);
     for (const { name } of categories) t.strictSame(languagesOf(name), [...LANGUAGES]);
     for (const { category, title, body } of articles) {

@@ -131,6 +131,43 @@ t.test('a first start adds three marks, which stay deleted', async (t) => {
   );
 });
 
+for (const seed of ['none', 'demo'] as const) {
+  t.test(`a first start with SEED=${seed} adds help articles, which stay deleted`, async (t) => {
+    const { pool, prepare, serve } = await empty(t);
+    const articles = async () => (await pool.query('select id from help_article')).rows.length;
+    await Promise.all([prepare(seed), prepare(seed)]);
+    const { app, url } = await serve();
+    t.teardown(() => app.close());
+    for (const lang of ['zh-CN', 'en-US', 'ja-JP', 'ko-KR', 'ru-RU', 'es-ES']) {
+      const answer = await fetch(`${url}/api/helpcenter/article/list?language=${lang}`);
+      const { article_list: list } = (await answer.json()).data;
+      t.equal(list.length, 5, lang);
+      t.strictSame(new Set(list.map((article: { lang: string }) => article.lang)), new Set([lang]));
+    }
+    await pool.query('delete from help_article; delete from help_category');
+    await prepare(seed);
+    await prepare('demo');
+    t.equal(await articles(), 0);
+  });
+}
+
+t.test('a help center that was used gets no articles from an update', async (t) => {
+  for (const use of [
+    "insert into help_category (name, default_lang, position) values ('{}', 'en-US', 0)",
+    "insert into help_article (title, body, default_lang, position) values ('{}', '{}', 'en-US', 0)",
+  ]) {
+    for (const after of ['', '; delete from help_category; delete from help_article']) {
+      const { pool, prepare } = await empty(t);
+      await pool.query(use + after);
+      await prepare('none');
+      const { rows } = await pool.query(
+        'select (select count(*) from help_article) + (select count(*) from help_category) as count',
+      );
+      t.hasStrict(rows, [{ count: after === '' ? 1 : 0 }]);
+    }
+  }
+});
+
 t.test('the demo can be added later, with the existing tags', async (t) => {
   const { pool, prepare } = await empty(t);
   await prepare('none');

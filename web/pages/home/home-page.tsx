@@ -12,12 +12,14 @@ import { recommendedQuery } from '../../features/plugins/plugin-queries.ts';
 import { PluginResults } from '../../features/plugins/plugin-results.tsx';
 import { Recommended } from '../../features/plugins/recommended.tsx';
 import { TagBar } from '../../features/plugins/tag-bar.tsx';
+import { useIsAdmin } from '../../features/session/use-session.ts';
 import { HydrationBoundary } from '../../layout/hydration-boundary.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { SearchInput } from '../../ui/search-input/search-input.tsx';
 import { useSearchText } from '../../ui/search-input/use-search-text.ts';
 import { VisitorGate } from '../visitor-gate.tsx';
 import styles from './home-page.module.css';
+import { StartHere } from './start-here.tsx';
 
 /** Home: search, tags, banners, recommended plugins, and all plugins below (R 2.2). */
 export function HomePage() {
@@ -27,6 +29,7 @@ export function HomePage() {
   const unfiltered = isUnfiltered(filter);
   const [page, setPage] = useState(0);
   const { featured, above } = useAbove(page, unfiltered);
+  const isAdmin = useIsAdmin();
   usePageHead({ description: t('intro'), ...(unfiltered ? { canonical: BASE_PATH } : {}) });
   return (
     <VisitorGate>
@@ -56,7 +59,11 @@ export function HomePage() {
           </>
         )}
         <HydrationBoundary>
-          <PluginResults filter={filter} without={unfiltered ? above : undefined} />
+          <PluginResults
+            filter={filter}
+            without={unfiltered ? above : undefined}
+            empty={isAdmin && <StartHere />}
+          />
         </HydrationBoundary>
       </div>
     </VisitorGate>
