@@ -4,6 +4,7 @@ import { migrate } from '../database/migrate.ts';
 import { openKysely, type Pool } from '../database/pool.ts';
 import { fillNewSite, loadDemo } from './demo/load.ts';
 import { publishDemo } from './demo/publish-demo.ts';
+import type { Tell } from './filling/filling.ts';
 import { type FileStore, openFolderStore } from './media/files.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from './migrations.ts';
 import type { CommunityTables } from './schema.ts';
@@ -24,15 +25,17 @@ export async function prepareCommunity(options: {
   /** The file store; the data folder by default. */
   files?: FileStore;
   seed: 'demo' | 'none';
+  /** Gets lines about the progress of the demo; they are logged by default. */
+  tell?: Tell;
 }): Promise<{ firstTags: Language[] | undefined }> {
-  const { pool, log, now, dataDir, seed, files = openFolderStore(dataDir) } = options;
+  const { pool, log, now, dataDir, seed, tell, files = openFolderStore(dataDir) } = options;
   // Migrations have no time limit, nor has waiting for those of other instances.
   const db = openKysely<CommunityTables>(pool, { timeoutMs: 0 });
   await migrate({ db, schema: COMMUNITY_SCHEMA, migrations: communityMigrations, log });
   if (seed === 'demo') {
     await loadDemo(db, { files, log });
     const { signal } = new AbortController();
-    await publishDemo({ db, files, dataDir, log, now }, { signal, first: FIRST_PLUGINS });
+    await publishDemo({ db, files, dataDir, log, now, tell }, { signal, first: FIRST_PLUGINS });
   }
   return { firstTags: await fillNewSite(db, log) };
 }

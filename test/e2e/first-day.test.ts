@@ -7,7 +7,7 @@ import { ownProduct } from './support/product.ts';
 import { packageFile, pictureFile } from './support/publish-files.ts';
 import { fileInput, fillTexts, submit } from './support/publish-form.ts';
 
-const { origin } = await ownProduct(t, {}, { isFirstStart: true });
+const { origin, pool } = await ownProduct(t, {}, { isFirstStart: true });
 const admin = await newPage(t);
 const publisher = await newPage(t);
 const visitor = await newPage(t);
@@ -62,6 +62,29 @@ t.test('the first administrator signs in and finds the backstage', async (t) => 
   await checklist.getByRole('link', { name: 'Import packages' }).waitFor();
   await checklist.getByRole('link', { name: 'Members' }).waitFor();
   await t.resolves(page.waitForURL((url) => url.pathname === '/plugins/backstage-index/audit-list'));
+});
+
+t.test('what adds plugins shows its progress, until it is over', async () => {
+  const page = visitor;
+  const show = (done: number) =>
+    pool.query(
+      `insert into setting (name, value) values ('filling', $1)
+         on conflict (name) do update set value = excluded.value, updated_at = now()`,
+      [{ done, failed: 1, total: 65, is_stopped: false }],
+    );
+  await show(8);
+  const note = page.getByText('Plugins are being added: 8 of 65');
+  await loadUntil(page, `${origin}/plugins/`, async () => (await note.count()) > 0);
+  await show(21);
+  await page.getByText('Plugins are being added: 21 of 65').waitFor();
+  await expect(page.getByText('could not be added')).toHaveCount(0);
+  await admin.goto(`${origin}/plugins/`);
+  await admin.getByText('Plugins are being added: 21 of 65 1 plugin could not be added').waitFor();
+  await pool.query("update setting set value = value || '{\"is_stopped\":true}' where name = 'filling'");
+  await admin.getByText('Adding plugins stopped at 21 of 65. The log says why.').waitFor();
+  await page.getByText('Plugins are being added').waitFor({ state: 'detached' });
+  await pool.query("delete from setting where name = 'filling'");
+  await admin.goto(`${origin}/plugins/backstage-index`);
 });
 
 t.test('a tag is added to the ten existing ones', async () => {

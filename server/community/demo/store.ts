@@ -149,6 +149,14 @@ type PublishedPlugin = {
   has_media: boolean;
 };
 
+/** Slugs of the plugins that have been submitted, deleted ones among them. */
+export async function readKnownSlugs(db: Db, plugins: readonly DemoPlugin[]): Promise<ReadonlySet<string>> {
+  const keys = plugins.map(({ slug }) => demoKey(slug));
+  const rows = await db.selectFrom('plugin').select('plugin_key').where('plugin_key', 'in', keys).execute();
+  const known = new Set(rows.map(({ plugin_key }) => plugin_key));
+  return new Set(plugins.map(({ slug }) => slug).filter((slug) => known.has(demoKey(slug))));
+}
+
 /** Finds a plugin of the demo that has been submitted before. */
 export async function findDemoPlugin(
   db: Db,

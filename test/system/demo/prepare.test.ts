@@ -199,10 +199,17 @@ t.test('the demo is not added to an existing catalogue', async (t) => {
 });
 
 t.test('the service starts with the first plugins, and continues publishing after a restart', async (t) => {
-  const { pool, prepare, serve } = await empty(t);
+  const { pool, prepare, serve, lines } = await empty(t);
   await prepare('demo');
   const first = await serve();
   t.ok((await count(first.url)) >= 8);
+  const told = () => lines().filter((line) => line.includes('"msg":"Demo: '));
+  t.match(told(), [/"Demo: 0 of 65 plugins"/]);
+  const fillingOf = async (url: string, query = '') =>
+    dataOf(await ask(url, `plugin/list?limit=1${query}`), contract.listPlugins.data).filling;
+  await until(async () => ((await fillingOf(first.url))?.done ?? 0) >= 9);
+  t.match(await fillingOf(first.url, '&tag_id=1'), { failed: 0, total: 65, is_stopped: false });
+  t.equal(await fillingOf(first.url, '&keyword=colour'), undefined);
   await until(async () => (await count(first.url)) >= 10);
   await first.app.close();
   const published = Number((await pool.query('select count(*) from plugin where is_visible')).rows[0].count);
@@ -210,6 +217,7 @@ t.test('the service starts with the first plugins, and continues publishing afte
   const second = await serve();
   t.teardown(() => second.app.close());
   await until(async () => (await count(second.url)) > published);
+  t.ok(((await fillingOf(second.url))?.done ?? 0) >= published);
   const banners = dataOf(await ask(second.url, 'plugin-banner/all'), contract.listBanners.data).banner_list;
   t.equal(banners.length, 4);
   const { key, widths } = banners[0]?.picture ?? { key: '', widths: [] };

@@ -6,6 +6,7 @@ import { BASE_PATH, PUBLISHING_PATH, SEARCH_DELAY, TEXT_LIMITS } from '../../../
 import { queryOptionsOf } from '../../api/queries.ts';
 import { Banners } from '../../features/banners/banners.tsx';
 import { Featured } from '../../features/plugins/featured.tsx';
+import { FillingNote } from '../../features/plugins/filling-note.tsx';
 import { useChangeFilter } from '../../features/plugins/filter-link.tsx';
 import { filterOf, isUnfiltered, type PluginFilter } from '../../features/plugins/plugin-filter.ts';
 import { recommendedQuery } from '../../features/plugins/plugin-queries.ts';
@@ -50,6 +51,7 @@ export function HomePage() {
         </div>
       </div>
       <div className={styles.page}>
+        <FillingNote filter={filter} />
         {unfiltered && (
           <>
             <Banners />
