@@ -6,7 +6,6 @@ import { BASE_PATH, PUBLISHING_PATH, SEARCH_DELAY, TEXT_LIMITS } from '../../../
 import { queryOptionsOf } from '../../api/queries.ts';
 import { Banners } from '../../features/banners/banners.tsx';
 import { Featured } from '../../features/plugins/featured.tsx';
-import { FillingNote } from '../../features/plugins/filling-note.tsx';
 import { useChangeFilter } from '../../features/plugins/filter-link.tsx';
 import { filterOf, isUnfiltered, type PluginFilter } from '../../features/plugins/plugin-filter.ts';
 import { recommendedQuery } from '../../features/plugins/plugin-queries.ts';
@@ -19,6 +18,7 @@ import { usePageHead } from '../../layout/page-head.tsx';
 import { SearchInput } from '../../ui/search-input/search-input.tsx';
 import { useSearchText } from '../../ui/search-input/use-search-text.ts';
 import { VisitorGate } from '../visitor-gate.tsx';
+import { FillingNote } from './filling-note.tsx';
 import styles from './home-page.module.css';
 import { StartHere } from './start-here.tsx';
 

@@ -10,11 +10,11 @@ import { useTranslations } from 'use-intl';
 import { ALL_TAG_ID } from '../../../shared/constants.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { SESSION_KEY } from '../../api/query-client.ts';
+import type { PluginFilter } from '../../features/plugins/plugin-filter.ts';
+import { pluginsQuery } from '../../features/plugins/plugin-queries.ts';
+import { useIsAdmin } from '../../features/session/use-session.ts';
 import { Spinner } from '../../ui/spinner/spinner.tsx';
-import { useIsAdmin } from '../session/use-session.ts';
 import styles from './filling-note.module.css';
-import type { PluginFilter } from './plugin-filter.ts';
-import { pluginsQuery } from './plugin-queries.ts';
 
 const REFRESH_MS = 3000;
 const PROGRESS = queryOptionsOf('listPlugins', { tag_id: ALL_TAG_ID, keyword: '', limit: 1 });
