@@ -6,7 +6,7 @@ import { BASE_PATH, SSO_ERROR_PARAMETER } from '../../../shared/constants.ts';
 import type { Challenge } from '../../../shared/routes/sign-in.ts';
 import type { DataFor } from '../../api/client.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
-import { useSession } from '../../features/session/use-session.ts';
+import { useSession, useViewerChange } from '../../features/session/use-session.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { Button } from '../../ui/button/button.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
@@ -138,6 +138,7 @@ export function SignInPage() {
  */
 function useOnward(enabled: boolean): void {
   const { status } = useSession();
+  useViewerChange();
   const first = useRef(status);
   useEffect(() => {
     if (enabled && status === 'signed-in' && first.current !== status)
