@@ -28,6 +28,7 @@ t.test('the first administrator signs in and finds the backstage', async (t) => 
   await page.getByText('No plugins yet').waitFor();
   await signIn(page, ADMIN);
   const start = page.getByRole('region', { name: 'Fill your marketplace' });
+  await start.getByRole('heading').waitFor();
   const ways = start.getByRole('link');
   await ways.first().waitFor();
   t.strictSame(
@@ -79,7 +80,7 @@ t.test('what adds plugins shows its progress, until it is over', async () => {
   await page.getByText('Plugins are being added: 21 of 65').waitFor();
   await expect(page.getByText('could not be added')).toHaveCount(0);
   await admin.goto(`${origin}/plugins/`);
-  await admin.getByText('Plugins are being added: 21 of 65 1 plugin could not be added').waitFor();
+  await admin.getByText('Plugins are being added: 21 of 65 · 1 plugin could not be added').waitFor();
   await pool.query("update setting set value = value || '{\"is_stopped\":true}' where name = 'filling'");
   await admin.getByText('Adding plugins stopped at 21 of 65. The log says why.').waitFor();
   await page.getByText('Plugins are being added').waitFor({ state: 'detached' });

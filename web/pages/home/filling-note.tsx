@@ -50,7 +50,7 @@ export function FillingNote({ filter }: { filter: PluginFilter }) {
       {!is_stopped && <Spinner />}
       <span>
         {t(is_stopped ? 'filling_stopped' : 'filling', { done, total })}
-        {isAdmin && failed > 0 && ` ${t('filling_failed', { count: failed })}`}
+        {isAdmin && failed > 0 && ` · ${t('filling_failed', { count: failed })}`}
       </span>
     </p>
   );

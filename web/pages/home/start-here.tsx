@@ -20,8 +20,8 @@ const WAYS: readonly Way[] = [
 export function StartHere() {
   const t = useTranslations('home');
   return (
-    <section className={styles.start} aria-labelledby="start">
-      <h2 id="start" className={styles.title}>
+    <section className={styles.start} aria-labelledby="start-here">
+      <h2 id="start-here" className={styles.title}>
         {t('start_title')}
       </h2>
       <p className={styles.lead}>{t('start_text')}</p>
