@@ -49,7 +49,13 @@ async function main(program: Program, args: readonly string[]): Promise<void> {
   if (file !== undefined && isExport) {
     return withStorage(program, async (storage) => {
       const plugins = values.all ? 'all' : keys;
-      const done = await exportBundle({ ...storage, signingKey: await signingKey(), file, plugins });
+      const done = await exportBundle({
+        ...storage,
+        signingKey: await signingKey(),
+        file,
+        plugins,
+        tell: say,
+      });
       say(`${file}: ${done.plugins} plugins in ${done.versions} versions, ${done.files} files.`);
       say(`Signed. Import it with --trust ${done.publicKey}`);
     });
@@ -63,7 +69,7 @@ async function main(program: Program, args: readonly string[]): Promise<void> {
   )
     throw startError(USAGE);
   await withStorage(program, async (storage) => {
-    const options = { file, trusted: trust, publisherId, now: Date.now };
+    const options = { file, trusted: trust, publisherId, now: Date.now, tell: say };
     for (const [key, outcome] of await importBundle({ ...storage, ...options })) say(`${key}: ${outcome}`);
   });
 }

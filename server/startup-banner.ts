@@ -12,14 +12,19 @@ export type Notice = {
   firstTags?: readonly Language[] | undefined;
 };
 
+type Outputs = { log: Pick<Logger, 'info'>; terminal: { isTTY: boolean; write: (text: string) => unknown } };
+
+/** A line about work in the background: plain on a terminal, else in the log. */
+export function tellOperator(line: string, { log, terminal }: Outputs): void {
+  if (terminal.isTTY) terminal.write(`  ${line}\n`);
+  else log.info(line);
+}
+
 /**
  * Shows the address and, on the first start, how the administrator signs in: plain lines on a terminal, else log lines.
  * The password is only shown on a terminal and never logged; the first tags are in the log already.
  */
-export function showStartupBanner(
-  notice: Notice,
-  { log, terminal }: { log: Logger; terminal: { isTTY: boolean; write: (text: string) => unknown } },
-): void {
+export function showStartupBanner(notice: Notice, { log, terminal }: Outputs): void {
   if (terminal.isTTY) {
     terminal.write(`\n${linesOf(notice).join('\n')}\n\n`);
     return;

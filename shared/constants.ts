@@ -4,6 +4,7 @@ export const BASE_PATH = '/plugins/';
 export const DOCS_PATH = '/plugins/docs/';
 /** What publishing offers, and how it works. */
 export const PUBLISHING_PATH = '/plugins/publishing';
+export const BACKSTAGE_PATH = '/plugins/backstage-index';
 /** Base path of the pages for publishing. */
 export const PUBLISH_PATHS = '/plugins/publish-plugin/';
 /** The user's own account. */

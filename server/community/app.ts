@@ -24,6 +24,7 @@ import { statisticsRoutes } from './counters/statistics.ts';
 import { countViews, viewsRoutes } from './counters/views.ts';
 import { publishDemoLater } from './demo/publish-demo.ts';
 import { featuredRoutes } from './featured/routes.ts';
+import type { Tell } from './filling/filling.ts';
 import { helpCenterRoutes } from './help/routes.ts';
 import { installedRoutes } from './installed/routes.ts';
 import { interactionsRoutes } from './interactions/routes.ts';
@@ -95,6 +96,8 @@ type CommunityOptions = {
   registry?: Registry;
   /** Called at the start, and on changes, with whether visitors see any tags. */
   onTags?: (hasTags: boolean) => void;
+  /** Gets lines about the progress of the demo; they are logged by default. */
+  tell?: Tell;
   /** Origins of external pictures in help articles (setting PICTURE_ORIGINS). */
   pictureOrigins?: readonly string[];
   /** If missing covers are generated in the background; they are by default. */
@@ -216,6 +219,6 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
     },
   ]);
   sweepRegularly(app, { db, files, dataDir, now, log });
-  publishDemoLater(app, { db, files, dataDir, log, now });
+  publishDemoLater(app, { db, files, dataDir, log, now, tell: options.tell });
   return app;
 }

@@ -2,8 +2,9 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Language } from '../../shared/languages.ts';
 import { migrate } from '../database/migrate.ts';
 import { openKysely, type Pool } from '../database/pool.ts';
-import { loadDemo, loadFirstLabels } from './demo/load.ts';
+import { fillNewSite, loadDemo } from './demo/load.ts';
 import { publishDemo } from './demo/publish-demo.ts';
+import type { Tell } from './filling/filling.ts';
 import { type FileStore, openFolderStore } from './media/files.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from './migrations.ts';
 import type { CommunityTables } from './schema.ts';
@@ -13,7 +14,7 @@ const FIRST_PLUGINS = 8;
 
 /**
  * Migrates the database. An empty one is filled once: with the demo catalogue (setting SEED), or else with the first tags
- * and marks.
+ * and marks, and in both cases with the first help articles.
  * @returns the languages of the first tags if they were just added
  */
 export async function prepareCommunity(options: {
@@ -24,15 +25,17 @@ export async function prepareCommunity(options: {
   /** The file store; the data folder by default. */
   files?: FileStore;
   seed: 'demo' | 'none';
+  /** Gets lines about the progress of the demo; they are logged by default. */
+  tell?: Tell;
 }): Promise<{ firstTags: Language[] | undefined }> {
-  const { pool, log, now, dataDir, seed, files = openFolderStore(dataDir) } = options;
+  const { pool, log, now, dataDir, seed, tell, files = openFolderStore(dataDir) } = options;
   // Migrations have no time limit, nor has waiting for those of other instances.
   const db = openKysely<CommunityTables>(pool, { timeoutMs: 0 });
   await migrate({ db, schema: COMMUNITY_SCHEMA, migrations: communityMigrations, log });
   if (seed === 'demo') {
     await loadDemo(db, { files, log });
     const { signal } = new AbortController();
-    await publishDemo({ db, files, dataDir, log, now }, { signal, first: FIRST_PLUGINS });
+    await publishDemo({ db, files, dataDir, log, now, tell }, { signal, first: FIRST_PLUGINS });
   }
-  return { firstTags: await loadFirstLabels(db, log) };
+  return { firstTags: await fillNewSite(db, log) };
 }

@@ -49,10 +49,10 @@ export async function withPool<T>(pool: Pool, work: () => Promise<T>): Promise<T
 
 type Purpose = { name: string; schema: string; log: Log };
 
-/** Two connections without a statement timeout: one for a lock, one for what happens meanwhile. */
+/** Three connections without a statement timeout: for a lock, for a transaction meanwhile, and for its progress. */
 function openProgramPool(url: string, { name, schema, log }: Purpose): Pool {
   const applicationName = `plugin-square ${name}`;
-  return openPool(url, { applicationName, schema, log, max: 2, statementTimeoutMs: 0 });
+  return openPool(url, { applicationName, schema, log, max: 3, statementTimeoutMs: 0 });
 }
 
 /** Calls `work` with queries that may take any time. */

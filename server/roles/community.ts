@@ -7,6 +7,7 @@ import { createStoreMetrics } from '../community/metrics.ts';
 import { prepareCommunity } from '../community/prepare.ts';
 import { createAccountService } from '../community/third-party-accounts/service.ts';
 import { listen } from '../listening.ts';
+import { tellOperator } from '../startup-banner.ts';
 import { type AppContext, loadServiceKeys, proxiesOf, reportTags, serve } from './app-context.ts';
 import { openServicePool } from './service-pool.ts';
 
@@ -35,15 +36,17 @@ export async function startCommunity(
   } = config;
   const log = context.log.child({ app: 'community' });
   const given = { pool: openServicePool(context, databaseUrl, 'community'), log, now: Date.now, dataDir };
+  const tell = (line: string) => tellOperator(line, { log, terminal: process.stdout });
   const { files, close } = await openFileStore({
     ...{ dataDir, s3, log, now: Date.now },
     onError: createStoreMetrics(context.registry),
   });
   context.closing.add(async () => close());
-  const { firstTags } = await prepareCommunity({ ...given, files, seed });
+  const { firstTags } = await prepareCommunity({ ...given, files, seed, tell });
   const app = await createCommunity({
     ...given,
     files,
+    tell,
     jwksUrl: `${identityUrl}${JWKS_PATH}`,
     identityUrl,
     serviceKeys: loadServiceKeys(config),

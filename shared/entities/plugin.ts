@@ -84,12 +84,23 @@ const card = {
 export const PluginCard = Type.Object(card);
 export type PluginCard = Static<typeof PluginCard>;
 
+/** Plugins that are being added by a demo or a bundle: how many of how many, and whether it went no further. */
+export const Filling = Type.Object({
+  done: Type.Integer(),
+  failed: Type.Integer(),
+  total: Type.Integer(),
+  is_stopped: Type.Boolean(),
+});
+export type Filling = Static<typeof Filling>;
+
 /** List response (R 3.3). `next_cursor` is null on the last page. */
 export const PluginPage = Type.Object({
   ...Total,
   total: Type.Integer(insteadFrom('plugin_list')),
   next_cursor: Nullable(Cursor),
   plugin_list: Type.Array(PluginCard),
+  /** On the first page of a list without a keyword, while plugins are being added. */
+  filling: Type.Optional(Filling),
 });
 export type PluginPage = Static<typeof PluginPage>;
 

@@ -1,12 +1,13 @@
 /** A product without the demo, from its first administrator to an installed plugin. */
 import t from 'tap';
 import { ADMIN, fillSignUp, newAccount, signIn, signUp } from './support/account.ts';
+import { expect } from './support/expect.ts';
 import { loadUntil, newPage, openPage } from './support/page.ts';
 import { ownProduct } from './support/product.ts';
 import { packageFile, pictureFile } from './support/publish-files.ts';
 import { fileInput, fillTexts, submit } from './support/publish-form.ts';
 
-const { origin } = await ownProduct(t, {}, { isFirstStart: true });
+const { origin, pool } = await ownProduct(t, {}, { isFirstStart: true });
 const admin = await newPage(t);
 const publisher = await newPage(t);
 const visitor = await newPage(t);
@@ -26,6 +27,22 @@ t.test('the first administrator signs in and finds the backstage', async (t) => 
   await openPage(page, `${origin}/`);
   await page.getByText('No plugins yet').waitFor();
   await signIn(page, ADMIN);
+  const start = page.getByRole('region', { name: 'Fill your marketplace' });
+  await start.getByRole('heading').waitFor();
+  const ways = start.getByRole('link');
+  await ways.first().waitFor();
+  t.strictSame(
+    await ways.evaluateAll((links) => links.map((link) => [link.textContent, link.getAttribute('href')])),
+    [
+      ['Import packages', '/plugins/publish-plugin/batch'],
+      ['Publish a plugin', '/plugins/publish-plugin/single'],
+      ['Set up', '/plugins/backstage-index'],
+    ],
+  );
+  await expect(page.getByText('Published plugins will appear here.')).toHaveCount(0);
+  await openPage(visitor, `${origin}/plugins/`);
+  await visitor.getByText('Published plugins will appear here.').waitFor();
+  await expect(visitor.getByText('Fill your marketplace')).toHaveCount(0);
   await page.getByRole('button', { name: 'Admin’s account menu' }).click();
   const opened = page.waitForEvent('popup');
   await page.getByRole('menuitem', { name: 'Admin' }).click();
@@ -48,6 +65,29 @@ t.test('the first administrator signs in and finds the backstage', async (t) => 
   await t.resolves(page.waitForURL((url) => url.pathname === '/plugins/backstage-index/audit-list'));
 });
 
+t.test('what adds plugins shows its progress, until it is over', async () => {
+  const page = visitor;
+  const show = (done: number) =>
+    pool.query(
+      `insert into setting (name, value) values ('filling', $1)
+         on conflict (name) do update set value = excluded.value, updated_at = now()`,
+      [{ done, failed: 1, total: 65, is_stopped: false }],
+    );
+  await show(8);
+  const note = page.getByText('Plugins are being added: 8 of 65');
+  await loadUntil(page, `${origin}/plugins/`, async () => (await note.count()) > 0);
+  await show(21);
+  await page.getByText('Plugins are being added: 21 of 65').waitFor();
+  await expect(page.getByText('could not be added')).toHaveCount(0);
+  await admin.goto(`${origin}/plugins/`);
+  await admin.getByText('Plugins are being added: 21 of 65 · 1 plugin could not be added').waitFor();
+  await pool.query("update setting set value = value || '{\"is_stopped\":true}' where name = 'filling'");
+  await admin.getByText('Adding plugins stopped at 21 of 65. The log says why.').waitFor();
+  await page.getByText('Plugins are being added').waitFor({ state: 'detached' });
+  await pool.query("delete from setting where name = 'filling'");
+  await admin.goto(`${origin}/plugins/backstage-index`);
+});
+
 t.test('a tag is added to the ten existing ones', async () => {
   const page = admin;
   await screen('Tags');
@@ -59,9 +99,14 @@ t.test('a tag is added to the ten existing ones', async () => {
   await page.getByRole('listitem').filter({ hasText: 'Maps' }).getByText('maps · 0 plugins').waitFor();
 });
 
-t.test('a help article is written', async () => {
+t.test('a help article is written beside the first five', async (t) => {
   const page = admin;
   await screen('Help center');
+  const articles = page.getByRole('link', {
+    name: /^(Find and install|Report a|Publish a|What reviewers|Manage your)/,
+  });
+  await articles.first().waitFor();
+  t.equal(await articles.count(), 5);
   await page.getByRole('link', { name: 'Write an article' }).click();
   await page.getByLabel('Title').fill('Installing a plugin');
   await page

@@ -33,11 +33,17 @@ async function untilShown(page: Page, heading: string): Promise<void> {
 t.test('a help center, from the first article to its reader', async (t) => {
   const product = await sharedEmptySite();
   const { origin } = product;
+  await product.pool.query('delete from help_article; delete from help_category');
 
-  t.test('an empty help center shows a message', async (t) => {
+  t.test('an empty help center shows a message, and administrators a way to fill it', async (t) => {
     const page = await newPage(t);
     t.equal((await page.goto(`${origin}/help/`))?.status(), 200);
     await page.getByText('No articles yet').waitFor();
+    await expect(page.getByRole('link', { name: 'Write an article' })).toHaveCount(0);
+    const admin = await adminPage(t, product);
+    await admin.goto(`${origin}/help/`);
+    await admin.getByRole('link', { name: 'Write an article' }).click();
+    await t.resolves(admin.waitForURL(`${origin}${BACKSTAGE}/new`));
   });
 
   t.test('an administrator writes an article with a picture, by keyboard and in two languages', async (t) => {

@@ -11,14 +11,24 @@ t.test('signing up, out and in', async (t) => {
   t.test('the page opened by itself signs in and goes to the home page', async (t) => {
     const page = await newPage(t);
     const account = await addAccount(product);
+    await openPage(page, `${origin}/user/login?page=sign_up`);
+    await page.getByRole('button', { name: 'Create account' }).waitFor();
+    const other = await page.context().newPage();
+    await openPage(other, `${origin}/api/auth/login?return_to=/plugins/my-plugins`);
     await openPage(page, `${origin}/user/login`);
     await page.locator('input[name=account]').fill(account.email);
     await page.locator('input[name=password]').fill(account.password);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: `${account.name}’s account menu` }).waitFor();
     t.equal(new URL(page.url()).pathname, '/plugins/');
-    await openPage(page, `${origin}/user/login?page=sign_up`);
-    await page.getByRole('button', { name: 'Create account' }).waitFor();
+    await t.resolves(other.waitForURL(`${origin}/plugins/my-plugins`), 'a tab that waits for it goes on');
+    for (const query of ['', '?page=sign_up']) {
+      await page.goto(`${origin}/user/login${query}`);
+      t.equal(page.url(), `${origin}/plugins/`, 'there is nothing to sign in to');
+    }
+    await page.setContent(`<a href="${origin}/user/login">Sign in</a>`);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await t.resolves(page.waitForURL(`${origin}/plugins/`), 'nor for a link');
   });
 
   t.test('errors are shown at their fields', async (t) => {

@@ -6,12 +6,14 @@ import t from 'tap';
 import { openFolderStore } from '../../server/community/media/files.ts';
 import { insertFiles, insertPictures } from '../../server/community/media/store.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
+import { readListing } from '../../server/community/plugins/store.ts';
 import type { CommunityTables, Db } from '../../server/community/schema.ts';
 import { readTrailRows } from '../../server/community/trail/store.ts';
 import { exportBundle } from '../../server/operations/bundle/export-bundle.ts';
 import { importBundle } from '../../server/operations/bundle/import-bundle.ts';
 import { loadSigningKey, publicKeyOf } from '../../server/operations/bundle/signing-key.ts';
 import { readPlugins } from '../../server/operations/bundle/store.ts';
+import { SORT_LATEST } from '../../shared/constants.ts';
 import { addPlugin } from '../community/add-plugin.ts';
 import { testFolder } from '../support/community.ts';
 import { testDatabase } from '../support/database.ts';
@@ -69,8 +71,9 @@ async function target(t: Teardown) {
 
 async function exported(here: Awaited<ReturnType<typeof place>>, name: string, plugins: string[] | 'all') {
   const file = join(here.dataDir, name);
-  const done = await exportBundle({ ...here, file, plugins });
-  return { file, trusted: done.publicKey, done };
+  const lines: string[] = [];
+  const done = await exportBundle({ ...here, file, plugins, tell: (line) => void lines.push(line) });
+  return { file, trusted: done.publicKey, done, lines };
 }
 
 async function countAll(db: Db): Promise<number[]> {
@@ -88,13 +91,36 @@ async function countAll(db: Db): Promise<number[]> {
 t.test('plugins are exported from one deployment and imported into another', async (t) => {
   const here = await source(t);
   const there = await target(t);
-  const { file, trusted, done } = await exported(here, 'all.bundle', 'all');
+  const { file, trusted, done, lines } = await exported(here, 'all.bundle', 'all');
   t.hasStrict(done, { plugins: 2, versions: 2, files: 2 });
-  const parts = { ...there, file, trusted, publisherId: PUBLISHER, now: Date.now };
+  t.strictSame(lines, ['Files written: 1 of 2', 'Files written: 2 of 2']);
+  const told: [string, unknown][] = [];
+  const list = () => readListing(there.db, { tagId: 0, sort: SORT_LATEST, after: undefined, limit: 1 });
+  const asked: Promise<unknown>[] = [];
+  const tell = (line: string): void =>
+    void asked.push(list().then((found) => told.push([line, found?.filling])));
+  const parts = { ...there, file, trusted, publisherId: PUBLISHER, now: Date.now, tell };
   t.strictSame(
     [...(await importBundle(parts))],
     KEYS.map((key) => [key, 'added']),
   );
+  await Promise.all(asked);
+  const filling = (count: number) => ({ done: count, failed: 0, total: 2, is_stopped: false });
+  t.strictSame(told.slice(0, 2), [
+    ['Import: 0 of 2 plugins', filling(0)],
+    ['Files stored: 1 of 2', filling(0)],
+  ]);
+  t.strictSame(
+    told.map(([line]) => line),
+    [
+      'Import: 0 of 2 plugins',
+      'Files stored: 1 of 2',
+      'Files stored: 2 of 2',
+      'Import: 1 of 2 plugins',
+      'Import: 2 of 2 plugins, complete',
+    ],
+  );
+  t.equal(told.at(-1)?.[1], null, 'nothing is being added any more');
   t.strictSame(await readPlugins(there.db, KEYS), await readPlugins(here.db, KEYS), 'the same content');
   const cover = await there.files.get(`${COVER}-320.webp`);
   t.equal(cover?.bytes, 7);
@@ -166,7 +192,7 @@ t.test('a refused bundle imports nothing', async (t) => {
   const here = await source(t);
   const there = await target(t);
   const { file, trusted } = await exported(here, 'one.bundle', ['colour-steps']);
-  const parts = { ...there, file, trusted, publisherId: PUBLISHER, now: Date.now };
+  const parts = { ...there, file, trusted, publisherId: PUBLISHER, now: Date.now, tell: () => undefined };
   const refused = (given: Partial<typeof parts>, message: RegExp) =>
     t.rejects(importBundle({ ...parts, ...given }), { name: 'StartError', message });
   const whole = await readFile(file);
@@ -209,6 +235,8 @@ t.test('what is imported is what was signed, also if the file changes meanwhile'
     [await stranger('a cover', ['grid-of-squares']), /was changed while it was read/],
   ] as const) {
     const changing = join(here.dataDir, 'changing.bundle');
+    const lines: string[] = [];
+    const tell = (line: string): void => void lines.push(line);
     await copyFile(file, changing);
     const db = there.db.withPlugin({
       transformQuery({ node }) {
@@ -218,9 +246,10 @@ t.test('what is imported is what was signed, also if the file changes meanwhile'
       transformResult: async ({ result }) => result,
     });
     await t.rejects(
-      importBundle({ ...there, db, file: changing, trusted, publisherId: PUBLISHER, now: Date.now }),
+      importBundle({ ...there, db, file: changing, trusted, publisherId: PUBLISHER, now: Date.now, tell }),
       { name: 'StartError', message },
     );
+    t.equal(lines.at(-1), 'Import: 0 of 1 plugins, nothing imported');
     t.strictSame(await countAll(there.db), [0, 0, 0, 0, 0, 0]);
     t.equal(await isStored(there.files, `${COVER}-320.webp`), false);
   }

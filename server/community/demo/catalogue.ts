@@ -9,6 +9,10 @@ const FOLDER = new URL('../../../demo/', import.meta.url);
 export type DemoTag = { id: number; code: string; name: Texts };
 export type DemoMark = { code: string; color: MarkColor; name: Texts };
 export type DemoPublisher = { user_id: number; nick_name: string; department?: string };
+export type DemoHelp = {
+  categories: { slug: string; name: Texts }[];
+  articles: { category: string; title: Texts; body: Texts }[];
+};
 type DemoVersion = { version: string; days_ago: number; note: Texts };
 
 type PluginEntry = {
@@ -55,9 +59,9 @@ type SubmissionEntry = {
 /** A new plugin, or a change of one of the catalogue, that is submitted after all others. */
 export type DemoSubmission = SubmissionEntry & { plugin: DemoPlugin };
 
-export type Catalogue = {
-  tags: DemoTag[];
-  marks: DemoMark[];
+export type FirstContent = { tags: DemoTag[]; marks: DemoMark[]; help: DemoHelp };
+
+export type Catalogue = Omit<FirstContent, 'help'> & {
   publishers: DemoPublisher[];
   /** In the order of their tags. */
   plugins: DemoPlugin[];
@@ -71,15 +75,11 @@ export type Catalogue = {
     participate_num: number;
     tutorial_url: string;
   };
-  help: {
-    categories: { slug: string; name: Texts }[];
-    articles: { category: string; title: Texts; body: Texts }[];
-  };
   /** Slugs of the plugins in the slots of the home page. */
   slots: string[];
 };
 
-function read<Name extends keyof Catalogue>(name: Name): Catalogue[Name] {
+function read<Name extends keyof (Catalogue & FirstContent)>(name: Name): (Catalogue & FirstContent)[Name] {
   return JSON.parse(readDemo(`${name}.json`));
 }
 
@@ -87,14 +87,14 @@ function readDemo(path: string): string {
   return readFileSync(new URL(path, FOLDER), 'utf8');
 }
 
-/** The tags and marks of the demo, which every catalogue starts with. */
-export function loadLabels(): Pick<Catalogue, 'tags' | 'marks'> {
-  return { tags: read('tags'), marks: read('marks') };
+/** The tags, marks and help articles that every site starts with. */
+export function loadFirstContent(): FirstContent {
+  return { tags: read('tags'), marks: read('marks'), help: read('help') };
 }
 
 /** @throws Error for an unknown publisher of a plugin, or an unknown plugin of a submission */
 export function loadCatalogue(): Catalogue {
-  const { tags, marks } = loadLabels();
+  const { tags, marks } = loadFirstContent();
   const publishers = read('publishers');
   const pictures = readdirSync(new URL('pictures/screens/', FOLDER)).toSorted();
   const toPlugin = (entry: PluginEntry): DemoPlugin => {
@@ -120,7 +120,6 @@ export function loadCatalogue(): Catalogue {
     banners: read('banners'),
     featured: read('featured'),
     activity: read('activity'),
-    help: read('help'),
     slots: read('slots'),
   };
 }

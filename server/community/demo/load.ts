@@ -2,24 +2,26 @@ import type { FastifyBaseLogger } from 'fastify';
 import { LANGUAGES, type Language } from '../../../shared/languages.ts';
 import { openPictures } from '../media/pictures.ts';
 import type { Db } from '../schema.ts';
-import { loadCatalogue, loadLabels, picturePath } from './catalogue.ts';
+import { loadCatalogue, loadFirstContent, picturePath } from './catalogue.ts';
 import type { DemoOptions } from './publish-demo.ts';
 import {
   hasRows,
+  insertHelp,
   insertMarks,
   insertSite,
   insertTags,
   isCatalogueEmpty,
+  isHelpUnused,
   lockCatalogue,
   readSetting,
   type Setting,
   writeSetting,
 } from './store.ts';
 
-/** Fills an empty catalogue with all of the demo except its plugins, once: deleted content stays deleted. */
+/** Fills an empty catalogue with the site's parts of the demo, once: deleted content stays deleted. */
 export async function loadDemo(db: Db, { files, log }: Pick<DemoOptions, 'files' | 'log'>): Promise<void> {
   if ((await readSetting(db, 'demo_catalogue')) !== undefined) return;
-  const { tags } = loadLabels();
+  const { tags } = loadFirstContent();
   if (!(await isCatalogueEmpty(db, tags))) return;
   const catalogue = loadCatalogue();
   const { keep } = openPictures(files);
@@ -36,11 +38,16 @@ export async function loadDemo(db: Db, { files, log }: Pick<DemoOptions, 'files'
 }
 
 /**
- * Adds the first tags and marks to a catalogue that never had any, once: deleted ones stay deleted.
+ * Adds the first tags, marks and help articles to a site that never had any, once: deleted ones stay deleted.
  * @returns the languages of the tags if they were just added
  */
-export async function loadFirstLabels(db: Db, log: FastifyBaseLogger): Promise<Language[] | undefined> {
-  const { tags, marks } = loadLabels();
+export async function fillNewSite(db: Db, log: FastifyBaseLogger): Promise<Language[] | undefined> {
+  const { tags, marks, help } = loadFirstContent();
+  await fillOnce(db, ['first_articles'], async (trx) => {
+    const isUnused = await isHelpUnused(trx);
+    if (isUnused) await insertHelp(trx, help);
+    await writeSetting(trx, 'first_articles', isUnused);
+  });
   await fillOnce(db, ['first_marks'], async (trx) => {
     const isEmpty = !(await hasRows(trx, 'mark'));
     if (isEmpty) await insertMarks(trx, marks);

@@ -13,6 +13,7 @@ import type { Role } from '../../../shared/entities/user.ts';
 import { isAppError } from '../../http/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { reorderByPopularity } from '../counters/store.ts';
+import { startFilling, type Tell } from '../filling/filling.ts';
 import type { UploadedFile } from '../forms/uploads.ts';
 import type { FileStore } from '../media/files.ts';
 import { openPictures } from '../media/pictures.ts';
@@ -40,6 +41,7 @@ import {
   findWaiting,
   hasSlot,
   insertHistory,
+  readKnownSlugs,
   readSetting,
   renamePlugin,
   withDemoLock,
@@ -60,6 +62,8 @@ export type DemoOptions = {
   log: FastifyBaseLogger;
   /** Milliseconds since 1970. */
   now: () => number;
+  /** Gets lines about its progress; they are logged by default. */
+  tell?: Tell | undefined;
 };
 type Publishing = DemoOptions &
   CheckDependencies &
@@ -110,7 +114,7 @@ async function publishAll(
   options: DemoOptions,
   { signal, first }: { signal: AbortSignal; first?: number },
 ): Promise<void> {
-  const { db, files, dataDir, log } = options;
+  const { db, files, dataDir, log, tell = (line) => log.info(line) } = options;
   await mkdir(dataDir, { recursive: true });
   const folder = await mkdtemp(join(dataDir, 'demo-'));
   const [packages, videos] = [openPackageCheck(), openVideos()];
@@ -119,13 +123,17 @@ async function publishAll(
   const now = options.now();
   // The first plugins come without gallery pictures, so that the home page is there sooner.
   const withScreens = first === undefined;
+  const known = await readKnownSlugs(db, plugins);
+  const filler = await startFilling(db, { what: 'Demo', done: known.size, total: plugins.length, tell });
   try {
     const latest = [...plugins.entries()]
       .toSorted(([, a], [, b]) => a.updated_days_ago - b.updated_days_ago)
       .slice(0, first);
-    await pLimit(CONCURRENCY).map(latest, ([index, plugin]) =>
-      publishPlugin(publishing, plugin, { index, now, withScreens }),
-    );
+    await pLimit(CONCURRENCY).map(latest, async ([index, plugin]) => {
+      const isPublished = await publishPlugin(publishing, plugin, { index, now, withScreens });
+      if (known.has(plugin.slug)) await filler.still();
+      else if (!signal.aborted) await filler.step(isPublished);
+    });
     await reorderByPopularity(db);
     if (first !== undefined) return;
     for (const { hours_ago, reason, ...submission } of submissions) {
@@ -135,50 +143,66 @@ async function publishAll(
     if (signal.aborted) return;
     for (const slug of slots) await addDemoSlot(db, slug, now);
     await writeSetting(db, 'demo_catalogue', 'complete');
-    log.info('the demo catalogue is complete');
+    await filler.end();
+  } catch (error) {
+    await filler.stop();
+    throw error;
   } finally {
     await Promise.all([packages.close(), videos.close()]);
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** @param place.index position in the catalogue, which spreads the plugins of one day over its hours */
+/**
+ * @param place.index position in the catalogue, which spreads the plugins of one day over its hours
+ * @returns false if a part of it was refused
+ */
 async function publishPlugin(
   publishing: Publishing,
   plugin: DemoPlugin,
   { index, now, withScreens }: { index: number; now: number; withScreens: boolean },
-): Promise<void> {
+): Promise<boolean> {
   const timeOf = (daysAgo: number) => now - daysAgo * DAY - ((index * 37) % 1440) * MINUTE - REVIEW_TIME;
   const decision: Decision = { audit_status: AUDIT_PASSED };
+  let isPublished = true;
   for (const { days_ago, ...version } of plugin.versions) {
-    const submittedAt = timeOf(days_ago);
-    await runStep(publishing, { plugin, version: { ...version, kind: 'new' }, submittedAt, decision });
+    const step: Step = {
+      plugin,
+      version: { ...version, kind: 'new' },
+      submittedAt: timeOf(days_ago),
+      decision,
+    };
+    isPublished = (await runStep(publishing, step)) && isPublished;
   }
   const { screens, updated_days_ago } = plugin;
   if (withScreens && screens.length > 0) {
     await runStep(publishing, { plugin, screens, submittedAt: timeOf(updated_days_ago) + MINUTE, decision });
   }
   if (!publishing.signal.aborted) await insertHistory(publishing.db, plugin, index);
+  return isPublished;
 }
 
-/** Runs a step that is still missing; what users have changed or deleted meanwhile stays as it is. */
-async function runStep(publishing: Publishing, step: Step): Promise<void> {
+/**
+ * Runs a step that is still missing; what users have changed or deleted meanwhile stays as it is.
+ * @returns false if it was refused
+ */
+async function runStep(publishing: Publishing, step: Step): Promise<boolean> {
   const { db, log, signal } = publishing;
-  if (signal.aborted) return;
+  if (signal.aborted) return true;
   const { plugin, version, screens, submittedAt, decision } = step;
   const plugin_key = demoKey(plugin.slug);
   try {
     const known = await findDemoPlugin(db, plugin);
-    if (known?.is_deleted || (screens && known?.has_media)) return;
+    if (known?.is_deleted || (screens && known?.has_media)) return true;
     if (known) await renamePlugin(db, known.plugin_key, plugin_key);
     const status = version && known?.versions[version.version];
     if (status === undefined) {
       const submitted = await submit(publishing, step, known ? plugin_key : null);
       await renamePlugin(db, submitted.plugin_key, plugin_key);
     }
-    if (!decision || (status ?? AUDIT_WAITING) !== AUDIT_WAITING) return;
+    if (!decision || (status ?? AUDIT_WAITING) !== AUDIT_WAITING) return true;
     const waiting = await findWaiting(db, plugin_key);
-    if (!waiting) return;
+    if (!waiting) return true;
     await decideAudit(
       db,
       { plugin_key, ...waiting, ...decision },
@@ -190,11 +214,13 @@ async function runStep(publishing: Publishing, step: Step): Promise<void> {
       },
     );
   } catch (error) {
-    if (signal.aborted) return;
+    if (signal.aborted) return true;
     if (!isAppError(error)) throw error;
     const { code, details } = error;
     log.warn({ code, details, plugin: plugin.slug }, 'a submission of the demo was skipped');
+    return false;
   }
+  return true;
 }
 
 async function submit(publishing: Publishing, step: Step, key: string | null) {

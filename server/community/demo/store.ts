@@ -7,10 +7,10 @@ import { insertArticle, insertCategory } from '../help/store.ts';
 import type { StoredPicture } from '../media/pictures.ts';
 import { insertPictures } from '../media/store.ts';
 import type { Db } from '../schema.ts';
-import type { Catalogue, DemoMark, DemoPlugin, DemoPublisher, DemoTag } from './catalogue.ts';
+import type { Catalogue, DemoHelp, DemoMark, DemoPlugin, DemoPublisher, DemoTag } from './catalogue.ts';
 
 /** Names of settings that are written once. */
-export type Setting = 'demo_catalogue' | 'first_tags' | 'first_marks';
+export type Setting = 'demo_catalogue' | 'first_tags' | 'first_marks' | 'first_articles';
 
 /** User ids of the demo are far above those that an identity service assigns. */
 const FIRST_USER_ID = 9_000_000_000_000;
@@ -89,9 +89,9 @@ export async function insertMarks(trx: Db, marks: readonly DemoMark[]): Promise<
 
 type SitePictures = { banners: StoredPicture[]; featured: StoredPicture[]; activity: StoredPicture };
 
-/** Inserts all of a catalogue except its plugins; to be called in a transaction. */
+/** Inserts all of the demo except its plugins; to be called in a transaction. */
 export async function insertSite(trx: Db, catalogue: Catalogue, pictures: SitePictures): Promise<void> {
-  const { activity, banners, featured, help, marks, publishers, tags } = catalogue;
+  const { activity, banners, featured, marks, publishers, tags } = catalogue;
   const default_lang = 'zh-CN';
   const created_by = demoUserId(DEMO_REVIEWER);
   const users = publishers.map((publisher) => ({
@@ -114,13 +114,30 @@ export async function insertSite(trx: Db, catalogue: Catalogue, pictures: SitePi
   }
   const { activity_id, title: _title, ...shown } = activity;
   await writeActivity(trx, activity_id, { ...shown, cover_key: pictures.activity.key, is_hidden: false });
-  const categories = new Map<string, number>();
-  for (const { slug, name } of help.categories) {
-    categories.set(slug, await insertCategory(trx, { name, default_lang }, created_by));
+}
+
+/** True for a help center without content that never had any: its sequences have not given an id. */
+export async function isHelpUnused(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ used: boolean }>`
+    select coalesce(
+      pg_sequence_last_value(pg_get_serial_sequence('help_category', 'id')::regclass),
+      pg_sequence_last_value(pg_get_serial_sequence('help_article', 'id')::regclass)
+    ) is not null or exists (select from help_category) or exists (select from help_article) as used`.execute(
+    db,
+  );
+  return rows[0]?.used === false;
+}
+
+/** Inserts published articles without an author. */
+export async function insertHelp(trx: Db, { categories, articles }: DemoHelp): Promise<void> {
+  const default_lang = 'en-US';
+  const ids = new Map<string, number>();
+  for (const { slug, name } of categories) {
+    ids.set(slug, await insertCategory(trx, { name, default_lang }, null));
   }
-  for (const { category, ...texts } of help.articles) {
-    const category_id = categories.get(category) ?? null;
-    await insertArticle(trx, { ...texts, category_id, default_lang, is_published: true }, created_by);
+  for (const { category, ...texts } of articles) {
+    const category_id = ids.get(category) ?? null;
+    await insertArticle(trx, { ...texts, category_id, default_lang, is_published: true }, null);
   }
 }
 
@@ -131,6 +148,14 @@ type PublishedPlugin = {
   versions: Record<string, number>;
   has_media: boolean;
 };
+
+/** Slugs of the plugins that have been submitted, deleted ones among them. */
+export async function readKnownSlugs(db: Db, plugins: readonly DemoPlugin[]): Promise<ReadonlySet<string>> {
+  const keys = plugins.map(({ slug }) => demoKey(slug));
+  const rows = await db.selectFrom('plugin').select('plugin_key').where('plugin_key', 'in', keys).execute();
+  const known = new Set(rows.map(({ plugin_key }) => plugin_key));
+  return new Set(plugins.map(({ slug }) => slug).filter((slug) => known.has(demoKey(slug))));
+}
 
 /** Finds a plugin of the demo that has been submitted before. */
 export async function findDemoPlugin(

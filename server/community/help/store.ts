@@ -61,11 +61,11 @@ export type CategoryTexts = { name: Texts; default_lang: Language };
 export async function insertCategory(
   db: Db,
   { name, default_lang }: CategoryTexts,
-  createdBy: number,
+  createdBy: number | null,
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into help_category (name, default_lang, position, created_by)
-      select ${JSON.stringify(name)}, ${default_lang}, coalesce(max(position) + 1, 0), ${createdBy} from help_category
+      select ${JSON.stringify(name)}, ${default_lang}, coalesce(max(position) + 1, 0), ${createdBy}::bigint from help_category
       returning id`.execute(db);
   return idOf(rows);
 }
@@ -125,12 +125,12 @@ export type ArticleContent = {
 };
 
 /** Adds an article after the others. @returns its id */
-export async function insertArticle(db: Db, article: ArticleContent, by: number): Promise<number> {
+export async function insertArticle(db: Db, article: ArticleContent, by: number | null): Promise<number> {
   const { category_id, title, body, default_lang, is_published } = article;
   const { rows } = await sql<{ id: number }>`
     insert into help_article (category_id, title, body, default_lang, is_published, position, created_by, updated_by)
       select ${category_id}::bigint, ${JSON.stringify(title)}, ${JSON.stringify(body)}, ${default_lang},
-          ${is_published}, coalesce(max(position) + 1, 0), ${by}, ${by}
+          ${is_published}, coalesce(max(position) + 1, 0), ${by}::bigint, ${by}::bigint
         from help_article
       returning id`.execute(db);
   return idOf(rows);

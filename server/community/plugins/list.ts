@@ -62,6 +62,7 @@ async function browse(
     total_estimated: false,
     next_cursor,
     pluginIds: rows.map((row) => row.plugin_id),
+    ...(found.filling && cursor === undefined && { filling: found.filling }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Picture, Withdrawal } from '../../../shared/entities/plugin.ts';
+import type { Filling, Picture, Withdrawal } from '../../../shared/entities/plugin.ts';
 import type { Language, Texts } from '../../../shared/languages.ts';
+import { fillingColumn } from '../filling/store.ts';
 import { SUBMITTED_VERSION } from '../installed/store.ts';
 import { isAfter, LISTING_ORDERS, type Sort } from '../listing-order.ts';
 import type { ListPlace } from '../pages.ts';
@@ -121,14 +122,16 @@ function pageOf({ tagId, sort, after, limit }: Range): RawBuilder<unknown> {
 export async function readListing(
   db: Db,
   range: Range,
-): Promise<{ total: number; rows: Listed[] } | undefined> {
-  const { rows } = await sql<{ total: number } & (Listed | { plugin_id: null; sort_key: null })>`
-    select t.total, page.plugin_id, page.sort_key
+): Promise<{ total: number; filling: Filling | null; rows: Listed[] } | undefined> {
+  type Row = { total: number; filling: Filling | null } & (Listed | { plugin_id: null; sort_key: null });
+  const { rows } = await sql<Row>`
+    select t.total, ${fillingColumn} as filling, page.plugin_id, page.sort_key
       from listing_total t
       left join lateral (${pageOf(range)}) page on true
       where t.tag_id = ${range.tagId}`.execute(db);
   const [first] = rows;
-  return first && { total: first.total, rows: rows.filter((row) => row.plugin_id !== null) };
+  const { total, filling } = first ?? { total: 0, filling: null };
+  return first && { total, filling, rows: rows.filter((row) => row.plugin_id !== null) };
 }
 
 /** More than administrators curate by hand. */

@@ -8,6 +8,7 @@ import { navigationViolation } from '../csrf.ts';
 import { COMPRESSION } from '../proxy/headers.ts';
 import { pathOf, queryOf } from '../proxy/path.ts';
 import { exchangeCode } from '../sign-in/begin-session.ts';
+import { isSignedIn, onwardPath } from '../sign-in/login.ts';
 import { startPath } from '../sign-in/login-params.ts';
 import { apiDocs } from './api-docs.ts';
 import { brand } from './brand.ts';
@@ -33,7 +34,7 @@ export const pages = fp(
     if (!build.fromSources) await app.register(publicFiles, build);
     const handler = createHandler(app, createPageSender(app, build));
     for (const url of [`${BASE_PATH}*`, `${LOGIN_PATH}/*`]) app.get(url, PAGE, handler);
-    app.get(LOGIN_PATH, PAGE, loginHandler(handler));
+    app.get(LOGIN_PATH, PAGE, loginHandler(app, handler));
     if (hasOwnHelp) registerHelpPages(app, handler);
 
     const home = (_request: FastifyRequest, reply: FastifyReply) => reply.redirect(BASE_PATH, 302);
@@ -51,12 +52,18 @@ export const pages = fp(
   },
 );
 
-/** The sign-in page without an address to return to, such as a bookmark, starts a sign-in that goes to the home page. */
-function loginHandler(sendPage: SendPage): SendPage {
+/**
+ * The sign-in page sends on who is signed in. Without an address to return to, such as a bookmark, it starts a sign-in that
+ * goes to the home page.
+ */
+function loginHandler(app: FastifyInstance, sendPage: SendPage): SendPage {
   return async (request, reply) => {
     const query = new URLSearchParams(queryOf(request.url));
-    const isBegun = ['redirect_uri', FORCE_PARAMETER, 'code'].some((name) => query.get(name));
-    if (isBegun) return sendPage(request, reply);
+    const isAsked = [FORCE_PARAMETER, 'code'].some((name) => query.get(name));
+    const onward = isAsked ? undefined : onwardPath(app, request.cookies, query);
+    if (onward !== undefined && (await isSignedIn(request)))
+      return reply.header('cache-control', 'no-store').redirect(onward, 302);
+    if (isAsked || query.get('redirect_uri')) return sendPage(request, reply);
     const page = query.get('page') === 'sign_up' ? { page: 'sign_up' } : {};
     return reply
       .header('cache-control', 'no-store')

@@ -21,6 +21,8 @@ const Transaction = Type.Object({
   nonce: Type.String(),
   return_to: Type.String(),
   ux_mode: Type.Union([Type.Literal('redirect'), Type.Literal('popup'), Type.Literal('auth')]),
+  /** Who started it was signed in already, and is to sign in again. */
+  again: Type.Optional(Type.Literal(true)),
   /** Target after binding an account, if it differs from `return_to`. */
   onward: Type.Optional(Type.String()),
   /** Folder id of the document service that the user comes from. */
@@ -121,6 +123,9 @@ export function createTransactions(app: FastifyInstance) {
       while (list.length > 1 && !cookie.fits(list)) list = list.slice(1);
       cookie.write(reply, list);
     },
+    /** This browser's pending sign-in in a window. */
+    find: (cookies: Cookies, nonce: string): Transaction | undefined =>
+      inPage.read(cookies)?.find((pending) => pending.nonce === nonce),
     /** Removes and returns this browser's unused transaction of a nonce (R 9.7, RFC 9700 section 4.7). */
     async finish(reply: FastifyReply, nonce: string): Promise<Transaction | undefined> {
       let found: Transaction | undefined;

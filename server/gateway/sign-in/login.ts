@@ -1,5 +1,7 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { BASE_PATH } from '../../../shared/constants.ts';
 import { authRoutes } from '../../../shared/routes/auth.ts';
+import type { Cookies } from '../../http/cookies.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import { everybody, implement } from '../../http/implement.ts';
 import { exchangeCode } from './begin-session.ts';
@@ -34,7 +36,7 @@ export async function loginRoutes(app: FastifyInstance): Promise<void> {
   };
 
   /** Stores a one-time transaction and redirects to the login page. An existing session stays valid. */
-  implement(app, everybody, authRoutes.startLogin, async ({ query, reply }): Promise<undefined> => {
+  implement(app, everybody, authRoutes.startLogin, async ({ query, request, reply }): Promise<undefined> => {
     const { return_to, ux_mode: mode = config.login.uxMode, txDocFolderId: folder, ...loginParams } = query;
     const returnTo = returnPath(return_to, config.publicUrl);
     reply.headers(startHeaders);
@@ -46,6 +48,7 @@ export async function loginRoutes(app: FastifyInstance): Promise<void> {
       const transaction = transactions.create({
         return_to: bindsHere ? bindPath({ ux_from, login_source_id }, { returnTo, folder }) : returnTo,
         ux_mode: mode,
+        ...((await isSignedIn(request)) && { again: true as const }),
         ...(folder !== undefined && { folder }),
         secrets: provider.secrets(),
       });
@@ -93,6 +96,33 @@ export async function loginRoutes(app: FastifyInstance): Promise<void> {
       failWithPage(reply, error, { returnTo: pending?.return_to, mode: pending?.ux_mode });
     }
   });
+}
+
+/** Whether this browser has a session; false while its tokens are unavailable. */
+export async function isSignedIn(request: FastifyRequest): Promise<boolean> {
+  try {
+    return (await request.loadSession('none')) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Where the login page leads who is signed in: to the address of its own pending sign-in, or else home. Undefined if they are
+ * asked to sign in again, or for a dialog, a document service or the callback of another service.
+ */
+export function onwardPath(
+  { gateway: { config }, transactions }: FastifyInstance,
+  cookies: Cookies,
+  query: URLSearchParams,
+): string | undefined {
+  const redirectUri = query.get('redirect_uri');
+  if (!redirectUri) return BASE_PATH;
+  const nonce = URL.canParse(redirectUri) ? new URL(redirectUri).searchParams.get('nonce') : null;
+  if (nonce === null || redirectUri !== callbackUrl(config, nonce)) return undefined;
+  const isPlain = (query.get('ux_mode') ?? 'redirect') === 'redirect' && !query.has('login_source_id');
+  const pending = transactions.find(cookies, nonce);
+  return isPlain && !pending?.again ? (pending?.return_to ?? BASE_PATH) : undefined;
 }
 
 /** Redirects to the bind page. Its URL has a handle; the id of the binding stays in a cookie. */

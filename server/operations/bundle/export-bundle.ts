@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { type Tell, tellEachPart } from '../../community/filling/filling.ts';
 import type { FileStore } from '../../community/media/files.ts';
 import type { Db } from '../../community/schema.ts';
 import { SWEEP_LOCK } from '../../community/sweep/store.ts';
@@ -18,6 +19,8 @@ type ExportOptions = {
   file: string;
   /** Keys of plugins, or all visible ones. */
   plugins: readonly string[] | 'all';
+  /** Gets lines about its progress. */
+  tell: Tell;
 };
 
 type Exported = { plugins: number; versions: number; files: number; publicKey: string };
@@ -32,6 +35,7 @@ export async function exportBundle({
   signingKey,
   file,
   plugins,
+  tell,
 }: ExportOptions): Promise<Exported> {
   const bundle = await withLock(db, SWEEP_LOCK, async () => {
     const bundle = await db
@@ -42,7 +46,9 @@ export async function exportBundle({
         return readBundle(snapshot, plugins);
       });
     const sign = (hash: string) => signHash(signingKey, hash);
-    await writeArchive({ file, kind: 'bundle', sign }, (archive) => addBundle(archive, bundle, files));
+    await writeArchive({ file, kind: 'bundle', sign }, (archive) =>
+      addBundle(archive, bundle, { files, tell }),
+    );
     return bundle;
   });
   return {
@@ -53,12 +59,19 @@ export async function exportBundle({
   };
 }
 
-async function addBundle(archive: ArchiveWriter, bundle: Bundle, files: FileStore): Promise<void> {
+async function addBundle(
+  archive: ArchiveWriter,
+  bundle: Bundle,
+  { files, tell }: Pick<ExportOptions, 'files' | 'tell'>,
+): Promise<void> {
   await archive.add(PLUGINS, json(bundle));
-  for (const name of filesOf(bundle)) {
+  const names = filesOf(bundle);
+  const told = tellEachPart({ what: 'Files written', total: names.length, tell });
+  for (const name of names) {
     const found = await files.get(name);
     if (!found) throw startError(`The file ${name} is missing in the store.`);
     await archive.addStream(entryOfFile(name), found.bytes, piecesOf(found));
+    told();
   }
 }
 

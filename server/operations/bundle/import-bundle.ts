@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Value } from 'typebox/value';
 import { LANGUAGES } from '../../../shared/languages.ts';
+import { startFilling, type Tell, tellEachPart } from '../../community/filling/filling.ts';
 import type { FileStore } from '../../community/media/files.ts';
 import { insertPlugin, insertSubmission, supersedeWaiting } from '../../community/publish/store.ts';
 import type { Db, StoredListing } from '../../community/schema.ts';
@@ -37,6 +38,8 @@ type ImportOptions = {
   trusted: string;
   /** The user who becomes the publisher of new plugins. */
   publisherId: number;
+  /** Gets lines about its progress. */
+  tell: Tell;
 };
 
 /**
@@ -46,19 +49,33 @@ type ImportOptions = {
  * nothing is imported then
  */
 export async function importBundle(options: ImportOptions): Promise<Map<string, Outcome>> {
-  const { db, files, file, trusted, publisherId } = options;
+  const { db, files, file, trusted, publisherId, tell } = options;
   const { bundle, sha256, hashes } = await checkBundle(file, trusted);
   if (!(await isUserKnown(db, publisherId)))
     throw startError(
       `There is no user ${publisherId} here; sign in as that user, and open the publishing page or the administration once.`,
     );
   return withLock(db, SWEEP_LOCK, async () => {
-    await readArchive({ file, kind: 'bundle', expected: sha256 }, (entry) => storeFile(files, entry, hashes));
-    const given = { publisherId, at: new Date(options.now()), trusted };
-    return db.transaction().execute(async (trx) => {
-      await liftTimeouts(trx);
-      return insertBundle(trx, bundle, given);
-    });
+    const total = bundle.plugins.length;
+    const filler = await startFilling(db, { what: 'Import', done: 0, total, tell });
+    const told = tellEachPart({ what: 'Files stored', total: hashes.size, tell });
+    try {
+      await readArchive({ file, kind: 'bundle', expected: sha256 }, async (entry) => {
+        if (!(await storeFile(files, entry, hashes))) return;
+        told();
+        await filler.still();
+      });
+      const given = { publisherId, at: new Date(options.now()), trusted };
+      const outcomes = await db.transaction().execute(async (trx) => {
+        await liftTimeouts(trx);
+        return insertBundle(trx, bundle, { ...given, onPlugin: () => filler.step(true) });
+      });
+      await filler.end();
+      return outcomes;
+    } catch (error) {
+      await filler.end('nothing imported');
+      throw error;
+    }
   });
 }
 
@@ -99,15 +116,20 @@ async function hashOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Stores a file of the plugins if its content is what the check has read; otherwise nothing of it is stored. */
+/**
+ * Stores a file of the plugins if its content is what the check has read; otherwise nothing of it is stored.
+ * @returns false for another entry
+ */
 async function storeFile(
   files: FileStore,
   { name: entry, pieces }: Entry,
   hashes: ReadonlyMap<string, string>,
-): Promise<void> {
+): Promise<boolean> {
   const name = fileOfEntry(entry);
   const expected = name === undefined ? undefined : hashes.get(name);
-  if (name !== undefined && expected !== undefined) await files.put(name, verifyHash(name, pieces, expected));
+  if (name === undefined || expected === undefined) return false;
+  await files.put(name, verifyHash(name, pieces, expected));
+  return true;
 }
 
 async function* verifyHash(
@@ -127,7 +149,7 @@ async function* verifyHash(
 async function insertBundle(
   trx: Db,
   bundle: Bundle,
-  given: { publisherId: number; at: Date; trusted: string },
+  given: { publisherId: number; at: Date; trusted: string; onPlugin: () => Promise<void> },
 ): Promise<Map<string, Outcome>> {
   await insertMissingTags(trx, bundle.tags);
   await insertMissingMarks(trx, bundle.marks ?? []);
@@ -138,6 +160,7 @@ async function insertBundle(
     const outcome = await importPlugin(trx, plugin, given);
     outcomes.set(plugin.plugin_key, outcome);
     if (outcome === 'added' || outcome === 'changed') await logImport(trx, plugin, { ...given, outcome });
+    await given.onPlugin();
   }
   return outcomes;
 }

@@ -305,6 +305,41 @@ t.test('source of a sign-in', async (t) => {
     }
   });
 
+  t.test('who is signed in goes on from the login page at once', async (t) => {
+    const gateway = await startGateway(t, { queries: [] });
+    const start = (returnTo: string, more = '') =>
+      `/api/auth/login?return_to=${encodeURIComponent(returnTo)}${more}`;
+    const go = async (browser: Browser, url: string) => {
+      const { status, headers } = await browser.visit(url.replace('http://localhost:8080', ''));
+      return [status, headers.location];
+    };
+    const browser = gateway.browser();
+    const begin = async (...at: Parameters<typeof start>): Promise<string> =>
+      String((await browser.visit(start(...at))).headers.location);
+    const page = await begin('/plugins/plugin/one?x=1');
+    const asDialog = await begin('/plugins/', '&ux_mode=auth');
+    const documents = await begin('/plugins/', '&ux_from=wps&login_source_id=7&bind_other=bind');
+    t.hasStrict(await go(browser, page), [200, undefined], 'nobody is signed in');
+    await browser.signIn();
+    for (const query of ['', '?page=sign_up', '?redirect_uri='])
+      t.strictSame(await go(browser, `/user/login${query}`), [302, '/plugins/'], query);
+    t.strictSame(await go(browser, page), [302, '/plugins/plugin/one?x=1'], 'signed in meanwhile');
+    t.strictSame(
+      await go(browser, page.replace(/nonce%3D[\w-]+/, 'nonce%3Dused')),
+      [302, '/plugins/'],
+      'its sign-in is over',
+    );
+    for (const [kept, why] of [
+      [await begin('/plugins/account'), 'a signed-in user is asked again'],
+      [asDialog, 'a dialog'],
+      [documents, 'a document service'],
+      ['/user/login?redirect_uri=https%3A%2F%2Felsewhere.example%2F', 'another service'],
+    ] as const)
+      t.strictSame(await go(browser, kept), [200, undefined], why);
+    const other = gateway.browser();
+    t.strictSame(await go(other, '/user/login'), [302, `${start('/plugins/')}&ux_mode=redirect`]);
+  });
+
   t.test('the login page contains its options, which are read without the session', async (t) => {
     const gateway = await startGateway(t, { queries: [{ operation: 'readSignInOptions', payload: {} }] });
     gateway.identity.on('GET /user/page/options', () => ({ sign_up: true }));

@@ -131,6 +131,43 @@ t.test('a first start adds three marks, which stay deleted', async (t) => {
   );
 });
 
+for (const seed of ['none', 'demo'] as const) {
+  t.test(`a first start with SEED=${seed} adds help articles, which stay deleted`, async (t) => {
+    const { pool, prepare, serve } = await empty(t);
+    const articles = async () => (await pool.query('select id from help_article')).rows.length;
+    await Promise.all([prepare(seed), prepare(seed)]);
+    const { app, url } = await serve();
+    t.teardown(() => app.close());
+    for (const lang of ['zh-CN', 'en-US', 'ja-JP', 'ko-KR', 'ru-RU', 'es-ES']) {
+      const answer = await fetch(`${url}/api/helpcenter/article/list?language=${lang}`);
+      const { article_list: list } = (await answer.json()).data;
+      t.equal(list.length, 5, lang);
+      t.strictSame(new Set(list.map((article: { lang: string }) => article.lang)), new Set([lang]));
+    }
+    await pool.query('delete from help_article; delete from help_category');
+    await prepare(seed);
+    await prepare('demo');
+    t.equal(await articles(), 0);
+  });
+}
+
+t.test('a help center that was used gets no articles from an update', async (t) => {
+  for (const use of [
+    "insert into help_category (name, default_lang, position) values ('{}', 'en-US', 0)",
+    "insert into help_article (title, body, default_lang, position) values ('{}', '{}', 'en-US', 0)",
+  ]) {
+    for (const after of ['', '; delete from help_category; delete from help_article']) {
+      const { pool, prepare } = await empty(t);
+      await pool.query(use + after);
+      await prepare('none');
+      const { rows } = await pool.query(
+        'select (select count(*) from help_article) + (select count(*) from help_category) as count',
+      );
+      t.hasStrict(rows, [{ count: after === '' ? 1 : 0 }]);
+    }
+  }
+});
+
 t.test('the demo can be added later, with the existing tags', async (t) => {
   const { pool, prepare } = await empty(t);
   await prepare('none');
@@ -162,10 +199,17 @@ t.test('the demo is not added to an existing catalogue', async (t) => {
 });
 
 t.test('the service starts with the first plugins, and continues publishing after a restart', async (t) => {
-  const { pool, prepare, serve } = await empty(t);
+  const { pool, prepare, serve, lines } = await empty(t);
   await prepare('demo');
   const first = await serve();
   t.ok((await count(first.url)) >= 8);
+  const told = () => lines().filter((line) => line.includes('"msg":"Demo: '));
+  t.match(told(), [/"Demo: 0 of 65 plugins"/]);
+  const fillingOf = async (url: string, query = '') =>
+    dataOf(await ask(url, `plugin/list?limit=1${query}`), contract.listPlugins.data).filling;
+  await until(async () => ((await fillingOf(first.url))?.done ?? 0) >= 9);
+  t.match(await fillingOf(first.url, '&tag_id=1'), { failed: 0, total: 65, is_stopped: false });
+  t.equal(await fillingOf(first.url, '&keyword=colour'), undefined);
   await until(async () => (await count(first.url)) >= 10);
   await first.app.close();
   const published = Number((await pool.query('select count(*) from plugin where is_visible')).rows[0].count);
@@ -173,6 +217,7 @@ t.test('the service starts with the first plugins, and continues publishing afte
   const second = await serve();
   t.teardown(() => second.app.close());
   await until(async () => (await count(second.url)) > published);
+  t.ok(((await fillingOf(second.url))?.done ?? 0) >= published);
   const banners = dataOf(await ask(second.url, 'plugin-banner/all'), contract.listBanners.data).banner_list;
   t.equal(banners.length, 4);
   const { key, widths } = banners[0]?.picture ?? { key: '', widths: [] };

@@ -22,7 +22,10 @@ const { db, pool } = await testDatabase<CommunityTables>(t, {
 });
 const dataDir = await testFolder(t);
 const files = openFolderStore(dataDir);
-const parts = { db, files, dataDir, log, now: Date.now };
+const told: string[] = [];
+const tell = (line: string): void => void told.push(line);
+const parts = { db, files, dataDir, log, now: Date.now, tell };
+const filling = "select value from setting where name = 'filling'";
 const catalogue = loadCatalogue();
 const { plugins } = catalogue;
 const never = new AbortController().signal;
@@ -44,6 +47,16 @@ t.test('publishes the first plugins completely', async (t) => {
     newest.map(({ slug }) => `square-${slug}`).toSorted(),
   );
   t.hasStrict(await one(state), { value: 'begun' });
+  t.strictSame(told, ['Demo: 0 of 65 plugins']);
+});
+
+t.test('administrators learn where it stopped', async (t) => {
+  const put = async () => {
+    throw new Error('no space');
+  };
+  await t.rejects(publishDemo({ ...parts, files: { ...files, put } }, { signal: never }), /no space/);
+  t.match(told.at(-1), /^Demo: 8 of 65 plugins(, \d failed)?, stopped$/);
+  t.hasStrict(await one(filling), { value: { done: 8, total: 65, is_stopped: true } });
 });
 
 t.test('continues after interruptions, and deleted plugins stay deleted', async (t) => {
@@ -90,8 +103,12 @@ t.test('continues after interruptions, and deleted plugins stay deleted', async 
     [expectedLater.map((slug) => `square-${slug}`)],
   );
   await pool.query('update plugin set deleted_at = now() where plugin_key = $1', [deleted]);
+  told.length = 0;
   await publishDemo(parts, { signal: never });
   t.hasStrict(await one(state), { value: 'complete' });
+  t.match(told[0], /^Demo: \d+ of 65 plugins$/);
+  t.equal(told.at(-1), 'Demo: 65 of 65 plugins, complete');
+  t.equal(await one(filling), undefined);
   t.match(await one('select count(*) from plugin where is_visible'), { count: plugins.length - 1 });
   t.hasStrict(await one(`select is_visible from plugin where plugin_key = '${killed}'`), {
     is_visible: true,

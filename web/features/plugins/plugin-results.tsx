@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import LayersIcon from 'lucide-react/icons/layers';
 import SearchIcon from 'lucide-react/icons/search';
-import { useCallback } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { ALL_TAG_ID, BASE_PATH, SORT_LATEST, SORT_POPULAR } from '../../../shared/constants.ts';
@@ -23,13 +23,15 @@ type PluginResultsProps = {
   filter: PluginFilter;
   /** Keys of plugins that are already shown on the page. */
   without?: ReadonlySet<string> | undefined;
+  /** In place of everything, where no plugin is published at all. */
+  empty?: ReactNode;
 };
 
 /**
  * The plugins of a filter: heading, count, order, cards and infinite scroll; nothing where all of them are shown above.
  * Search results are sorted by relevance unless the address says otherwise, so they offer no order.
  */
-export function PluginResults({ filter, without }: PluginResultsProps) {
+export function PluginResults({ filter, without, empty }: PluginResultsProps) {
   const list = useTranslations('list');
   const {
     data,
@@ -46,6 +48,7 @@ export function PluginResults({ filter, without }: PluginResultsProps) {
   const plugins = listed.filter(({ plugin_key }) => !without?.has(plugin_key));
   const first = data?.pages[0];
   if (listed.length > 0 && plugins.length === 0 && !hasNextPage) return null;
+  if (empty && first && listed.length === 0 && isUnfiltered(filter)) return empty;
   return (
     <section aria-labelledby="results">
       <div className={styles.head}>

@@ -9,7 +9,7 @@ import UserIcon from 'lucide-react/icons/user';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import { BADGE_MAX, BASE_PATH, ROLE_USER } from '../../../shared/constants.ts';
+import { BACKSTAGE_PATH, BADGE_MAX, BASE_PATH } from '../../../shared/constants.ts';
 import { NOTICES_PATH } from '../../../shared/notice.ts';
 import { call } from '../../api/client.ts';
 import { useFailureText } from '../../api/error-text.ts';
@@ -23,7 +23,7 @@ import { useToast } from '../../ui/toast/toast-context.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
 import styles from './account-menu.module.css';
 import { useUnreadNotices } from './notices-queries.ts';
-import { userName, useSession } from './use-session.ts';
+import { useIsAdmin, userName, useSession } from './use-session.ts';
 import { useSignOut } from './use-sign-out.ts';
 
 type Props = {
@@ -150,7 +150,7 @@ function useHasGrown(count: number | undefined): boolean {
 
 const MY_PLUGINS = `${BASE_PATH}my-plugins`;
 const ACCOUNT = `${BASE_PATH}account`;
-const BACKSTAGE = `${BASE_PATH}backstage-index/audit-list`;
+const BACKSTAGE = `${BACKSTAGE_PATH}/audit-list`;
 
 /**
  * Items of the account menu: the viewer's community page (on another site), their plugins, publishing for publishers,
@@ -164,9 +164,9 @@ function useAccountLinks(personalHome: string | undefined): {
   const t = useTranslations('session');
   const navigate = useNavigate();
   const { own_accounts } = useSite();
-  const { status, role } = useSession();
+  const { status } = useSession();
   const [isRequested, setIsRequested] = useState(false);
-  const isAdmin = role !== undefined && role !== ROLE_USER;
+  const isAdmin = useIsAdmin();
   const enabled = isRequested && status === 'signed-in' && !isAdmin;
   const viewer = useQuery({ ...queryOptionsOf('verifyUser', {}), enabled });
   const link = (key: string, path: string, label: string, icon: MenuItem['icon']): MenuItem => ({

@@ -1,6 +1,6 @@
 import { type QueryFilters, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { SESSION_REVALIDATE_AFTER } from '../../../shared/constants.ts';
+import { ROLE_USER, SESSION_REVALIDATE_AFTER } from '../../../shared/constants.ts';
 import type { Role, UserInfo } from '../../../shared/entities/user.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { SESSION_KEY } from '../../api/query-client.ts';
@@ -33,6 +33,12 @@ export function useLastSession(): Session {
   const last = useRef(session);
   if (session.status === 'signed-in') last.current = session;
   return last.current;
+}
+
+/** Whether the viewer is signed in as an administrator. */
+export function useIsAdmin(): boolean {
+  const { role } = useSession();
+  return role !== undefined && role !== ROLE_USER;
 }
 
 /** Display name of a user: their nickname, else their sign-in name. */

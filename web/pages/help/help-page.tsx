@@ -2,12 +2,14 @@ import LifeBuoyIcon from 'lucide-react/icons/life-buoy';
 import { type FormEvent, useId, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
-import { HELP_PATH, TEXT_LIMITS } from '../../../shared/constants.ts';
+import { BACKSTAGE_PATH, HELP_PATH, TEXT_LIMITS } from '../../../shared/constants.ts';
 import type { HelpEntry } from '../../../shared/entities/help.ts';
 import type { ApiError } from '../../api/api-error.ts';
 import { useSite } from '../../api/site-context.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
+import { useIsAdmin } from '../../features/session/use-session.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
+import { buttonClass } from '../../ui/button/button-class.ts';
 import { Notice } from '../../ui/notice/notice.tsx';
 import { SearchInput } from '../../ui/search-input/search-input.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
@@ -74,9 +76,23 @@ function HelpSearch({ keyword }: { keyword: string }) {
 function AllArticles() {
   const t = useTranslations('help');
   const { sections, error, busy, retry } = useHelp();
+  const isAdmin = useIsAdmin();
   if (sections === undefined) return <Waiting error={error} busy={busy} onRetry={retry} />;
   if (sections.length === 0)
-    return <Notice icon={<LifeBuoyIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />;
+    return (
+      <Notice
+        icon={<LifeBuoyIcon size={22} />}
+        title={t('empty_title')}
+        text={t('empty_text')}
+        action={
+          isAdmin && (
+            <Link className={buttonClass({ variant: 'primary' })} to={`${BACKSTAGE_PATH}/help/new`}>
+              {t('empty_add')}
+            </Link>
+          )
+        }
+      />
+    );
   return (
     <div className={styles.sections}>
       {sections.map((section) => (

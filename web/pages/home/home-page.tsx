@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useMemo, useState } from 'react';
+import { type ComponentProps, type FormEvent, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH, PUBLISHING_PATH, SEARCH_DELAY, TEXT_LIMITS } from '../../../shared/constants.ts';
@@ -12,12 +12,16 @@ import { recommendedQuery } from '../../features/plugins/plugin-queries.ts';
 import { PluginResults } from '../../features/plugins/plugin-results.tsx';
 import { Recommended } from '../../features/plugins/recommended.tsx';
 import { TagBar } from '../../features/plugins/tag-bar.tsx';
+import { useIsAdmin } from '../../features/session/use-session.ts';
 import { HydrationBoundary } from '../../layout/hydration-boundary.tsx';
 import { usePageHead } from '../../layout/page-head.tsx';
+import { useIsHydrated } from '../../layout/use-is-hydrated.ts';
 import { SearchInput } from '../../ui/search-input/search-input.tsx';
 import { useSearchText } from '../../ui/search-input/use-search-text.ts';
 import { VisitorGate } from '../visitor-gate.tsx';
+import { FillingNote } from './filling-note.tsx';
 import styles from './home-page.module.css';
+import { StartHere } from './start-here.tsx';
 
 /** Home: search, tags, banners, recommended plugins, and all plugins below (R 2.2). */
 export function HomePage() {
@@ -47,6 +51,7 @@ export function HomePage() {
         </div>
       </div>
       <div className={styles.page}>
+        <FillingNote filter={filter} />
         {unfiltered && (
           <>
             <Banners />
@@ -56,11 +61,21 @@ export function HomePage() {
           </>
         )}
         <HydrationBoundary>
-          <PluginResults filter={filter} without={unfiltered ? above : undefined} />
+          <Results filter={filter} without={unfiltered ? above : undefined} />
         </HydrationBoundary>
       </div>
     </VisitorGate>
   );
+}
+
+/**
+ * All plugins; for administrators of an empty site, a place to start. Only once it is hydrated: who is signed in may be known
+ * before this part of the page is.
+ */
+function Results(props: Omit<ComponentProps<typeof PluginResults>, 'empty'>) {
+  const isHydrated = useIsHydrated();
+  const isAdmin = useIsAdmin();
+  return <PluginResults {...props} empty={isHydrated && isAdmin && <StartHere />} />;
 }
 
 /** The way in for publishers, above a list that grows while it is read. */

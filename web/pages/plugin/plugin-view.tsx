@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
-import { ROLE_USER } from '../../../shared/constants.ts';
 import type { PluginDetail } from '../../../shared/entities/plugin.ts';
 import { call } from '../../api/client.ts';
 import { InstallBar } from '../../features/plugins/detail/install-bar.tsx';
@@ -17,7 +16,7 @@ import { ShownIn } from '../../features/plugins/detail/version-list.tsx';
 import { DeveloperDocsLink } from '../../features/plugins/developer-docs-link.tsx';
 import { PluginTags } from '../../features/plugins/plugin-tags.tsx';
 import type { ShownPlugin } from '../../features/plugins/shown-plugin.ts';
-import { useSession } from '../../features/session/use-session.ts';
+import { useIsAdmin, useSession } from '../../features/session/use-session.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { useSiteAddress, WORKBENCH_PATH } from '../../layout/site-address.ts';
 import { useClientContext } from '../../layout/use-client-context.ts';
@@ -131,9 +130,9 @@ function useViewRecord(pluginKey: string | undefined): void {
 /** Link to the version controls, for the publisher and for administrators. */
 function ManageVersions({ plugin: { plugin_key, publisher } }: { plugin: PluginDetail }) {
   const t = useTranslations('plugin');
-  const { user, role } = useSession();
+  const { user } = useSession();
   const isOwn = user?.user_id === publisher.user_id;
-  const isAdmin = role !== undefined && role !== ROLE_USER;
+  const isAdmin = useIsAdmin();
   if (!isOwn && !isAdmin) return null;
   return (
     <Link className={buttonClass({ variant: 'outline', size: 's' })} to={versionsPath(plugin_key)}>

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH, SSO_ERROR_PARAMETER } from '../../../shared/constants.ts';
 import type { Challenge } from '../../../shared/routes/sign-in.ts';
 import type { DataFor } from '../../api/client.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
+import { useSession, useViewerChange } from '../../features/session/use-session.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { Button } from '../../ui/button/button.tsx';
 import { buttonClass } from '../../ui/button/button-class.ts';
@@ -48,6 +49,7 @@ export function SignInPage() {
   const { data, isPending } = useQuery(queryOptionsOf('readSignInOptions', {}));
   const options = data ?? DEFAULT_OPTIONS;
   const parameters = signInParameters(query);
+  useOnward(parameters?.ux_mode === undefined || parameters.ux_mode === 'redirect');
   const source = data && parameters ? signInOrigin(parameters, data.document_services) : HERE;
   const binds = parameters?.bind_other !== undefined;
   const maySignUp = options.sign_up && !binds;
@@ -128,6 +130,20 @@ export function SignInPage() {
       )}
     </SignInFrame>
   );
+}
+
+/**
+ * Asks the gateway where to go when it turns out that the viewer is signed in: another tab did it, or a link of another site,
+ * which browsers open without the session. Who was signed in from the start is to sign in again.
+ */
+function useOnward(enabled: boolean): void {
+  const { status } = useSession();
+  useViewerChange();
+  const first = useRef(status);
+  useEffect(() => {
+    if (enabled && status === 'signed-in' && first.current !== status)
+      location.replace(location.pathname + location.search);
+  }, [enabled, status]);
 }
 
 type Props = {

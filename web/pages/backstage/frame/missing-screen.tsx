@@ -1,8 +1,8 @@
 import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
+import { BACKSTAGE_PATH } from '../../../../shared/constants.ts';
 import { StatusPage } from '../../../layout/status-page.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
-import { BACKSTAGE_PATH } from './screens.ts';
 
 /** A backstage URL without a screen, or without one for this account. */
 export function MissingScreen() {

@@ -16,7 +16,7 @@ import UsersIcon from 'lucide-react/icons/users';
 import type { LucideIcon } from 'lucide-react/types';
 import type { ComponentType } from 'react';
 import { matchPath, useLocation } from 'react-router-dom';
-import { ROLE_SUPER_ADMIN } from '../../../../shared/constants.ts';
+import { BACKSTAGE_PATH, ROLE_SUPER_ADMIN } from '../../../../shared/constants.ts';
 import type { Role } from '../../../../shared/entities/user.ts';
 import type { PlainKeys } from '../../../layout/plain-keys.ts';
 import { OpenReportsCount, PendingCount } from './nav-count.tsx';
@@ -130,8 +130,6 @@ export const SCREENS: readonly Screen[] = [
     isFor: (role) => role === ROLE_SUPER_ADMIN,
   },
 ];
-
-export const BACKSTAGE_PATH = '/plugins/backstage-index';
 
 /** Path of a screen, or of a page inside it. */
 export function screenPath(path: string, rest = ''): string {

@@ -5,7 +5,7 @@ import MenuIcon from 'lucide-react/icons/menu';
 import XIcon from 'lucide-react/icons/x';
 import { Link, useMatch } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import { BASE_PATH, ROLE_SUPER_ADMIN } from '../../../../shared/constants.ts';
+import { BACKSTAGE_PATH, BASE_PATH, ROLE_SUPER_ADMIN } from '../../../../shared/constants.ts';
 import { PreferenceMenus } from '../../../features/preferences/preference-menus.tsx';
 import { userName, useSession } from '../../../features/session/use-session.ts';
 import { useSignOut } from '../../../features/session/use-sign-out.ts';
@@ -14,7 +14,7 @@ import { Avatar } from '../../../ui/avatar/avatar.tsx';
 import { IconButton } from '../../../ui/button/icon-button.tsx';
 import { Menu } from '../../../ui/menu/menu.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
-import { BACKSTAGE_PATH, type Screen, screenPath } from './screens.ts';
+import { type Screen, screenPath } from './screens.ts';
 import styles from './top-bar.module.css';
 
 type Props = {
