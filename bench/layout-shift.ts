@@ -35,12 +35,13 @@ export async function layoutShifts(origin: string, pluginKey: string): Promise<T
         ({ role }) => (role !== 'visitor') === isAdmin,
       );
       await recordShifts(page);
-      for (const { name, path } of screens) {
+      for (const { role, name, path } of screens) {
+        const key = `${role}: ${name}`;
         await page.goto(origin + path);
         await page.locator('h1').first().waitFor();
         await waitForIdle();
         const { value } = await layoutShift(page);
-        rows.set(name, [...(rows.get(name) ?? [name]), value.toFixed(3)]);
+        rows.set(key, [...(rows.get(key) ?? [key]), value.toFixed(3)]);
       }
       await context.close();
     }

@@ -157,7 +157,7 @@ function BannerSlide({ banner, place, current, load }: BannerSlideProps) {
           {banner.title}
         </span>
         <span className={styles.go}>
-          {plugin
+          {plugin?.name
             ? t.rich('banner_see', {
                 name: plugin.name,
                 plugin: (name) => <span lang={otherLang(plugin.lang)}>{name}</span>,
