@@ -6,6 +6,7 @@ import { catalogue } from '../test/web/support/answers.ts';
 import { bootWith } from '../test/web/support/boot.ts';
 import { builtWeb } from '../test/web/support/build.ts';
 import type { Table } from './figures.ts';
+import { layoutShifts, WITH_ADMIN } from './layout-shift.ts';
 import { lighthouseScores } from './lighthouse.ts';
 import type { Bench } from './run.ts';
 
@@ -43,12 +44,13 @@ async function weights(): Promise<Table> {
   };
 }
 
-/** Download sizes of each page, and Lighthouse scores of the public ones. */
+/** Download sizes and layout shift of each page, and Lighthouse scores of the public ones. */
 export const pages: Bench = async () => {
   const tables = [await weights()];
   const { dir, remove } = await makeDataFolder();
-  const product = await startProduct(dir);
+  const product = await startProduct(dir, { ...WITH_ADMIN, RATE_LIMIT_FACTOR: '0' });
   await demoPublished(product.origin);
+  tables.push(await layoutShifts(product.origin, PLUGIN));
   tables.push(
     await lighthouseScores([
       ['home', `${product.origin}/plugins/`],

@@ -18,6 +18,8 @@ export const Banner = Type.Object({
   redirect_url: Type.String(),
   title: Type.String(insteadFrom('redirect_url')),
   lang: LanguageName,
+  /** The plugin that it leads to; absent or null for other links. */
+  plugin: Type.Optional(Nullable(Type.Object({ name: Type.String(), lang: LanguageName }))),
   /** Null if an external service has none. */
   picture: Nullable(Picture),
   position: Type.Integer(),

@@ -43,8 +43,10 @@ function whiteWithoutText(): { x: number; y: number; width: number; height: numb
   const slide = document.querySelector('[aria-roledescription=slide][aria-hidden=false]');
   const link = slide?.querySelector<HTMLElement>('a');
   const picture = slide?.querySelector('img');
-  const words = [...(link?.querySelectorAll('span') ?? [])].find((one) => one.innerText.trim() !== '');
-  const text = [...(words?.childNodes ?? [])].find((one) => one.nodeType === Node.TEXT_NODE);
+  const textOf = (element: Element | undefined) =>
+    [...(element?.childNodes ?? [])].find((one) => one.nodeType === Node.TEXT_NODE);
+  const words = [...(link?.querySelectorAll('span') ?? [])].find((one) => textOf(one));
+  const text = textOf(words);
   if (!link || !picture || !words || !text) throw new Error('no banner with a picture and a title');
   picture.style.visibility = 'hidden';
   link.style.background = 'white';
@@ -179,6 +181,14 @@ t.test('finding plugins on the home page', async (t) => {
     t.not(await current.innerText(), first);
   });
 
+  t.test('the button of a banner says where it leads', async () => {
+    const page = await newPage(t);
+    await openPage(page, `${origin}/plugins/`);
+    const banners = page.locator('[data-banner-area]');
+    await banners.getByText('See Hue', { exact: true }).waitFor();
+    await expect(banners.getByText('See more', { exact: true }), 'not a plugin').not.toHaveCount(0);
+  });
+
   for (const [width, height] of [
     [1440, 900],
     [375, 812],
@@ -191,19 +201,32 @@ t.test('finding plugins on the home page', async (t) => {
         const look = () =>
           page.evaluate(() => ({
             hero: document.querySelector<HTMLElement>('main div:has(> div > search)')?.offsetHeight ?? 0,
+            /** Of the first row in the window, whether each is whole. */
             covers: [
               ...document.querySelectorAll<HTMLImageElement>(
                 ':is(article, [aria-labelledby=featured]) img[width]',
               ),
-            ].filter(
-              (image) => image.clientHeight > 100 && image.getBoundingClientRect().bottom <= innerHeight,
-            ).length,
+            ]
+              .filter((image) => image.clientHeight > 100)
+              .map((image) => image.getBoundingClientRect())
+              .filter((box, _, [first]) => box.top === first?.top && box.left < innerWidth - 1)
+              .map((box) => box.bottom <= innerHeight),
           }));
         // A busy product sends the page without its lists, which are loaded later.
         const seen = await until(async () => {
           const now = await look();
-          return now.covers > 0 && now;
+          return now.covers.length > 0 && now;
         });
+        t.ok(seen.covers.every(Boolean), `${lang}: the whole first row of covers is in the window`);
+        if (width === 1440) t.ok(seen.covers.length >= 3, `${lang}: ${seen.covers.length} covers in the row`);
+        for (const count of [2, 1]) {
+          await page.evaluate((count) => {
+            for (const tile of [...document.querySelectorAll('[aria-labelledby=featured] li')].slice(count))
+              tile.remove();
+          }, count);
+          const { covers } = await look();
+          t.strictSame(covers, Array(count).fill(true), `${lang}: ${count} featured at ${width} px`);
+        }
         t.ok(seen.hero > 0 && seen.hero <= 200, `${lang}: the hero is ${seen.hero} px high`);
       }
     });

@@ -1,17 +1,22 @@
-/** Compares twelve pages with stored screenshots; `PICTURES=renew npm run test:pictures` stores new ones. */
+/**
+ * Compares twelve pages with stored screenshots; `PICTURES=renew npm run test:pictures` stores new ones, and those of the
+ * README.
+ */
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pixelmatch from 'pixelmatch';
 import type { Frame, Page } from 'playwright-core';
 import sharp from 'sharp';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { adminPage } from '../e2e/support/account.ts';
 import { followRequests, newPage, openPage } from '../e2e/support/page.ts';
 import { ownDemo } from '../e2e/support/product.ts';
-import { SCENES, type Scene } from './scenes.ts';
+import { README_SCENES, SCENES, type Scene } from './scenes.ts';
 
 const STORED = new URL('kept/', import.meta.url);
+const README_IMAGES = new URL('../../docs/images/', import.meta.url);
+const IS_RENEWING = process.env.PICTURES === 'renew';
 /** Share of pixels that may differ: browser versions draw text slightly differently. */
 const TOLERATED = 0.005;
 /** Colour difference caused by compression and anti-aliasing, as pixelmatch's threshold from 0 to 1. */
@@ -24,20 +29,35 @@ t.test('twelve pages look like their screenshots', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'plugin-square-pictures-'));
   await mkdir(STORED, { recursive: true });
 
+  const picturePage = async (t: Test, { width, lang, scheme, isAdmin = false }: Scene) => {
+    const options = {
+      viewport: { width, height: HEIGHTS[width] },
+      colorScheme: scheme,
+      reducedMotion: 'reduce',
+    } as const;
+    const page = await (isAdmin ? adminPage(t, product, options) : newPage(t, options));
+    await page.context().addCookies([{ name: 'lang', value: lang, url: origin }]);
+    return page;
+  };
+
+  for (const scene of IS_RENEWING ? README_SCENES : []) {
+    t.test(`${scene.name} of the README`, async (t) => {
+      const page = await picturePage(t, scene);
+      await showScene(page, origin, scene);
+      await storePicture(new URL(`${scene.name}.webp`, README_IMAGES), await drawn(page));
+      t.pass('stored');
+    });
+  }
+
   for (const scene of SCENES) {
     t.test(scene.name, async (t) => {
-      const { width, lang, scheme, isAdmin = false } = scene;
-      const options = {
-        viewport: { width, height: HEIGHTS[width] },
-        colorScheme: scheme,
-        reducedMotion: 'reduce',
-      } as const;
-      const page = await (isAdmin ? adminPage(t, product, options) : newPage(t, options));
-      await page.context().addCookies([{ name: 'lang', value: lang, url: origin }]);
-      const picture = await takePicture(page, origin, scene);
+      const page = await picturePage(t, scene);
+      await showScene(page, origin, scene);
+      await Promise.all(page.frames().map(withoutNumbers));
+      const picture = await drawn(page);
       const stored = new URL(`${scene.name}.webp`, STORED);
-      if (process.env.PICTURES === 'renew') {
-        await writeFile(stored, await sharp(picture).webp({ quality: 92, effort: 6 }).toBuffer());
+      if (IS_RENEWING) {
+        await storePicture(stored, picture);
         return t.pass('stored');
       }
       const { share, marked } = await difference(await readFile(stored), picture);
@@ -50,27 +70,40 @@ t.test('twelve pages look like their screenshots', async (t) => {
   }
 });
 
-async function takePicture(page: Page, origin: string, { path, prepare }: Scene): Promise<Buffer> {
+async function storePicture(at: URL, picture: Buffer): Promise<void> {
+  await writeFile(at, await sharp(picture).webp({ quality: 92, effort: 6 }).toBuffer());
+}
+
+async function showScene(page: Page, origin: string, { path, prepare }: Scene): Promise<void> {
   const waitForIdle = followRequests(page);
   await openPage(page, origin + path);
   await page.locator('h1').first().waitFor();
   await prepare?.(page);
   await waitForIdle();
-  await Promise.all(page.frames().map(withoutNumbers));
+  // React replaces what was changed before it took over.
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('main button')].every((button) =>
+      Object.keys(button).some((key) => key.startsWith('__reactProps')),
+    ),
+  );
+}
+
+/** A screenshot once pictures and fonts are there. */
+async function drawn(page: Page): Promise<Buffer> {
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
   await page.waitForFunction(isLoaded);
   return page.screenshot({ animations: 'disabled', caret: 'hide' });
 }
 
 /** Replaces times and numbers, which change every day. */
 function withoutNumbers(frame: Frame | Page): Promise<void> {
-  return frame.evaluate(async () => {
+  return frame.evaluate(() => {
     for (const time of document.querySelectorAll('time')) time.textContent = '2026';
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let text = texts.nextNode(); text; text = texts.nextNode()) {
       const { nodeValue } = text;
       if (nodeValue && /\d/.test(nodeValue)) text.nodeValue = nodeValue.replaceAll(/\d/g, '0');
     }
-    await document.fonts.ready;
   });
 }
 

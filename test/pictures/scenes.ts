@@ -65,3 +65,18 @@ async function openFirst(page: Page): Promise<void> {
   await page.locator('tbody th a').first().click();
   await page.getByRole('tabpanel').waitFor();
 }
+
+/** The pictures of the README, in `docs/images`: taken with the kept ones, but not compared. */
+export const README_SCENES: readonly Scene[] = [
+  { name: 'home', path: '/plugins/', width: 1440, lang: 'en', scheme: 'light' },
+  { name: 'plugin', path: PLUGIN, width: 1440, lang: 'en', scheme: 'light' },
+  {
+    name: 'review',
+    path: QUEUE,
+    width: 1440,
+    lang: 'en',
+    scheme: 'light',
+    isAdmin: true,
+    prepare: openFirst,
+  },
+];

@@ -37,9 +37,11 @@ export function bannersRoutes(
 ): void {
   implement(app, guards.all, contract.listBanners, async ({ request }) => {
     const rows = await readBannerRows(db);
-    const banners = rows.map(({ title, default_lang, ...banner }) => {
-      const { text, lang } = textIn(title, languageOf(request), default_lang);
-      return { ...banner, title: text, lang };
+    const language = languageOf(request);
+    const banners = rows.map(({ title, default_lang, plugin, ...banner }) => {
+      const { text, lang } = textIn(title, language, default_lang);
+      const named = plugin && textIn(plugin.names, language, plugin.default_lang);
+      return { ...banner, title: text, lang, plugin: named && { name: named.text, lang: named.lang } };
     });
     return { banner_list: banners };
   });

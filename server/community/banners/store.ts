@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import { BASE_PATH } from '../../../shared/constants.ts';
 import type { Picture } from '../../../shared/entities/plugin.ts';
 import type { Language, Texts } from '../../../shared/languages.ts';
+import { type Names, namesOf } from '../names.ts';
 import { pictureOf } from '../plugins/card-store.ts';
 import type { Db } from '../schema.ts';
 
@@ -15,12 +17,17 @@ type BannerRow = {
   position: number;
 };
 
-/** Reads the banners that are shown, in their order. */
-export async function readBannerRows(db: Db): Promise<BannerRow[]> {
-  const { rows } = await sql<BannerRow>`
-    select id, redirect_url, title, default_lang, position, ${pictureOf('b.picture_key')} as picture
-      from banner b where redirect_url <> '' and picture_key is not null
-      order by position, id limit ${BANNERS_SHOWN}`.execute(db);
+/** The banners that are shown, in their order, each with the published plugin whose page it leads to. */
+export async function readBannerRows(db: Db): Promise<(BannerRow & { plugin: Names | null })[]> {
+  const page = `^${BASE_PATH}plugin/([^/?#]+)`;
+  const { rows } = await sql<BannerRow & { plugin: Names | null }>`
+    select b.id, b.redirect_url, b.title, b.default_lang, b.position, ${pictureOf('b.picture_key')} as picture,
+        case when p.id is not null then
+          jsonb_build_object('names', ${namesOf('p.id')}, 'default_lang', p.default_lang) end as plugin
+      from banner b
+        left join plugin p on p.is_visible and p.plugin_key = substring(b.redirect_url from ${page})
+      where b.redirect_url <> '' and b.picture_key is not null
+      order by b.position, b.id limit ${BANNERS_SHOWN}`.execute(db);
   return rows;
 }
 

@@ -42,6 +42,23 @@ t.test('banners', async (t) => {
     ]);
     t.equal((await read('en-US')).length, 2);
     t.hasStrict(await read('ko-KR'), [{ title: 'Banner', lang: 'en-US' }]);
+    t.strictSame((await read('en-US'))[0]?.plugin, null, 'no plugin is behind it');
+
+    await addPlugin(db, { key: 'advertised', name: { 'zh-CN': '名字', 'en-US': 'Name' } });
+    await addPlugin(db, { key: 'advertised-hidden', isHidden: true });
+    const links = ['advertised', 'advertised?from=banner', 'advertised-hidden', 'unknown'];
+    await db
+      .insertInto('banner')
+      .values(
+        links.map((link, index) => ({
+          ...banner,
+          redirect_url: `/plugins/plugin/${link}`,
+          position: 3 + index,
+        })),
+      )
+      .execute();
+    const named = (await read('ko-KR')).slice(2).map(({ plugin }) => plugin);
+    t.strictSame(named, [{ name: 'Name', lang: 'en-US' }, { name: 'Name', lang: 'en-US' }, null, null]);
   });
 
   t.test('the activity card, with and without a cover', async (t) => {

@@ -4,6 +4,7 @@ import { expect } from '../support/expect.ts';
 import { followRequests } from '../support/page.ts';
 import { sharedWiderSite } from '../support/product.ts';
 import { checkScreen } from './check-screen.ts';
+import { cutTexts, recordShifts } from './measures.ts';
 import { type Screen, screensOf } from './screens.ts';
 import { pageAs, prepareScreens } from './setup.ts';
 
@@ -47,6 +48,7 @@ export async function checkScreens(
           expected: EXPECTED_STATUS,
         });
         const waitForIdle = followRequests(page);
+        await recordShifts(page);
         const value = LANGUAGE_COOKIE_VALUES[language];
         await page.context().addCookies([{ name: 'lang', value, url: origin }]);
         for (const screen of chosen) {
@@ -76,4 +78,22 @@ export async function checkScreens(
     );
   t.ok(total > 0);
   t.equal(total, expected, 'every screen was checked');
+}
+
+/** Opens all screens of administrators in Russian, which has the longest words. */
+export async function checkRussianBackstage(t: Test): Promise<void> {
+  const product = await sharedWiderSite();
+  const { origin } = product;
+  const { data, accounts } = await prepareScreens(t, product);
+  const page = await pageAs(t, product, accounts.administrator, { viewport: { width: 1440, height: 900 } });
+  const waitForIdle = followRequests(page);
+  await page.context().addCookies([{ name: 'lang', value: LANGUAGE_COOKIE_VALUES['ru-RU'], url: origin }]);
+  const screens = screensOf(data).filter(({ role }) => role === 'administrator');
+  for (const { name, path } of screens) {
+    await page.goto(origin + path);
+    await page.locator('h1').first().waitFor();
+    await waitForIdle();
+    t.strictSame(await cutTexts(page), [], name);
+  }
+  t.ok(screens.length > 0);
 }

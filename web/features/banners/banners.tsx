@@ -131,8 +131,10 @@ type BannerSlideProps = {
 
 /** One banner: image, title and one link for both. */
 function BannerSlide({ banner, place, current, load }: BannerSlideProps) {
+  const t = useTranslations('home');
   const locale = useLocale();
-  const { picture } = banner;
+  const { picture, plugin } = banner;
+  const otherLang = (lang: string) => (lang === locale ? undefined : lang);
   const content = (
     <>
       {picture && (
@@ -150,10 +152,17 @@ function BannerSlide({ banner, place, current, load }: BannerSlideProps) {
         />
       )}
       <span className={styles.scrim} />
-      <span className={styles.title} lang={banner.lang === locale ? undefined : banner.lang}>
-        {banner.title}
+      <span className={styles.text}>
+        <span className={styles.title} lang={otherLang(banner.lang)}>
+          {banner.title}
+        </span>
         <span className={styles.go}>
-          <ChevronRightIcon size={18} />
+          {plugin?.name
+            ? t.rich('banner_see', {
+                name: plugin.name,
+                plugin: (name) => <span lang={otherLang(plugin.lang)}>{name}</span>,
+              })
+            : t('banner_more')}
         </span>
       </span>
     </>

@@ -39,12 +39,19 @@ export function QueueNote({ queue, isShort = false }: QueueNoteProps) {
   );
 }
 
+const queueOfPluginQuery = (plugin_key: string) => ({
+  ...queryOptionsOf('readEditablePlugin', { plugin_key }),
+  staleTime: 0,
+  retry: false,
+});
+
+/** Whether it is known if `QueueOfPlugin` shows something. */
+export function useIsQueueKnown(pluginKey: string): boolean {
+  return !useQuery(queueOfPluginQuery(pluginKey)).isPending;
+}
+
 /** The same for a plugin; nothing when nothing is pending or the service has no queue. */
 export function QueueOfPlugin({ pluginKey, isShort = false }: { pluginKey: string; isShort?: boolean }) {
-  const { data } = useQuery({
-    ...queryOptionsOf('readEditablePlugin', { plugin_key: pluginKey }),
-    staleTime: 0,
-    retry: false,
-  });
+  const { data } = useQuery(queueOfPluginQuery(pluginKey));
   return data?.queue ? <QueueNote queue={data.queue} isShort={isShort} /> : null;
 }

@@ -13,9 +13,10 @@ export function Popular() {
   const t = useTranslations('home');
   const filter = { tag_id: ALL_TAG_ID, keyword: '', sort: SORT_POPULAR } as const;
   const { data } = useInfiniteQuery(pluginsQuery(filter));
-  const { data: tags } = useQuery(tagsQuery());
+  const { data: tags, isPending } = useQuery(tagsQuery());
   const plugins = data?.pages[0]?.plugin_list.slice(0, SHOWN) ?? [];
-  if (plugins.length === 0) return null;
+  // The tags come above the plugins and would move them.
+  if (plugins.length === 0 || isPending) return null;
   return (
     <section className={styles.section} aria-labelledby="popular">
       <h2 id="popular" className={styles.title}>

@@ -42,19 +42,38 @@ function OwnAccount() {
     <AccessGate needs="user">
       <div className={styles.page}>
         <PageHeader title={t('title')} lead={t('lead')} />
-        <ProfileSection />
-        <AddressSection />
-        <PasswordSection />
-        <SecondFactorSection />
-        <LinkedSection />
-        <EnterprisesSection />
-        <SessionsSection />
-        <MailsSection />
-        <ExportSection />
-        <DeleteSection />
+        <Sections />
       </div>
     </AccessGate>
   );
+}
+
+/** All sections are asked for at once; none is shown before those above have their height, or it would move. */
+function Sections() {
+  const loading = [
+    false,
+    useQuery(queryOptionsOf('readAddress', {})).isPending,
+    useQuery(queryOptionsOf('readPasswordState', {})).isPending,
+    useQuery(queryOptionsOf('readSecondFactor', {})).isPending,
+    useQuery(queryOptionsOf('listLinkedSignIns', {})).isPending,
+    useQuery(queryOptionsOf('listOwnEnterprises', {})).isPending,
+    useQuery(queryOptionsOf('listOwnSessions', {})).isPending,
+    useQuery(queryOptionsOf('readMailPreferences', {})).isPending,
+  ];
+  const sections = [
+    <ProfileSection key="profile" />,
+    <AddressSection key="address" />,
+    <PasswordSection key="password" />,
+    <SecondFactorSection key="second-factor" />,
+    <LinkedSection key="linked" />,
+    <EnterprisesSection key="enterprises" />,
+    <SessionsSection key="sessions" />,
+    <MailsSection key="mails" />,
+    <ExportSection key="export" />,
+    <DeleteSection key="delete" />,
+  ];
+  const first = loading.indexOf(true);
+  return first < 0 ? sections : sections.slice(0, first + 1);
 }
 
 function SessionsSection() {

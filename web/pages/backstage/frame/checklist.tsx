@@ -47,11 +47,21 @@ const ITEMS: readonly Item[] = [
   { name: 'activity', to: screenPath('community'), needs: 'site_url' },
 ];
 
+const isHiddenInTab = (): boolean => tabStorage().getItem(HIDDEN_KEY) !== null;
+const checklistQuery = () => ({ ...queryOptionsOf('readChecklist', {}), staleTime: 0 });
+
+/** Whether the list has its height: what stands below it would move. */
+export function useIsChecklistSettled(): boolean {
+  const [isHidden] = useState(isHiddenInTab);
+  const { isPending } = useQuery({ ...checklistQuery(), enabled: !isHidden });
+  return isHidden || !isPending;
+}
+
 /** What is left to set up: one line once it is done or the site is a week old. Hidden while unknown. */
 export function Checklist() {
   const t = useTranslations('checklist');
-  const [isHidden, setHidden] = useState(() => tabStorage().getItem(HIDDEN_KEY) !== null);
-  const { data } = useQuery({ ...queryOptionsOf('readChecklist', {}), staleTime: 0, enabled: !isHidden });
+  const [isHidden, setHidden] = useState(isHiddenInTab);
+  const { data } = useQuery({ ...checklistQuery(), enabled: !isHidden });
   const empty = ITEMS.filter(
     ({ name, needs }) => data?.[name] === false && (needs === undefined || data[needs] !== false),
   );

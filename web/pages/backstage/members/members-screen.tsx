@@ -55,9 +55,8 @@ export function MembersScreen() {
         title={t('title')}
         lead={t('lead')}
         actions={
-          first &&
-          first.sign_up !== 'closed' && (
-            <Button variant="primary" onClick={() => setInviting(true)}>
+          first?.sign_up !== 'closed' && (
+            <Button variant="primary" disabled={!first} onClick={() => setInviting(true)}>
               {t('invite')}
             </Button>
           )
@@ -92,7 +91,8 @@ export function MembersScreen() {
       >
         <MembersTable members={members} proof={first?.proof ?? 'sign_in'} busy={query.isPlaceholderData} />
       </PagedList>
-      <MemberChanges />
+      {/* Not before the list above has its height. */}
+      {!query.isPending && <MemberChanges />}
     </>
   );
 }

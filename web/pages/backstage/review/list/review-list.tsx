@@ -8,11 +8,12 @@ import { useLastSession } from '../../../../features/session/use-session.ts';
 import { ListTotal } from '../../../../layout/list-total.tsx';
 import { Notice } from '../../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../../ui/page-header/page-header.tsx';
+import { Skeleton } from '../../../../ui/skeleton/skeleton.tsx';
 import { Tabs } from '../../../../ui/tabs/tabs.tsx';
 import { PagedList } from '../../../paged-list.tsx';
 import { FilterBar } from '../../filters/filter-bar.tsx';
 import { isNarrowed, STATUS_NAMES, type StatusName, useListFilter } from '../../filters/list-filter.ts';
-import { Checklist } from '../../frame/checklist.tsx';
+import { Checklist, useIsChecklistSettled } from '../../frame/checklist.tsx';
 import { KeysButton } from '../../keys/keys-button.tsx';
 import { auditsQuery } from '../audits-query.ts';
 import { BulkDialog, type BulkTask } from '../decide/bulk-dialog.tsx';
@@ -20,6 +21,7 @@ import type { Verdict } from '../decide/decision.ts';
 import { isDecidable } from '../submission.ts';
 import notes from '../view/notes.module.css';
 import { JustDecided, OwnSubmissionNote } from '../view/notes.tsx';
+import styles from './review-list.module.css';
 import { ReviewTable, useRows } from './review-table.tsx';
 import { SelectionBar, useSelection } from './selection-bar.tsx';
 
@@ -50,8 +52,10 @@ export function ReviewList() {
     if (shown.length > 0) setTask({ items: shown, chosen, verdict });
   };
   const byId = new Map(items.map((item) => [item.submission_id, item]));
-  // The queue comes first: what the site lacks is below it, or above an empty one, and not moved once it is shown.
+  // The queue comes first: what the site lacks is below it, or above an empty one, and nothing moves once it is shown.
+  const isChecklistSettled = useIsChecklistSettled();
   const checklistPlace = query.isPending ? undefined : first?.waiting === 0 ? 'above' : 'below';
+  const isPlaced = checklistPlace === 'below' || (checklistPlace === 'above' && isChecklistSettled);
   const emptyStatus = first?.submitted === 0 ? 'all' : filter.status;
   const isAllBarred = items.length > 0 && items.every(({ is_barred }) => is_barred);
   return (
@@ -77,45 +81,51 @@ export function ReviewList() {
           />
         }
       />
-      {checklistPlace === 'above' && <Checklist />}
-      <JustDecided />
-      <StatusTabs
-        value={filter.status}
-        onChange={(status) => change({ status })}
-        counts={{
-          unaudited: first?.waiting,
-          ...(!query.isPlaceholderData && { [filter.status]: first && <ListTotal of={first} /> }),
-        }}
-        panel="audits"
-      />
-      <div id="audits" ref={rows.list} role="tabpanel" aria-label={status(filter.status)}>
-        <FilterBar filter={filter} onChange={change} />
-        {isAllBarred && filter.status === 'unaudited' && (
-          <p className={notes.note} role="status">
-            <InfoIcon />
-            <OwnSubmissionNote />
-          </p>
-        )}
-        <PagedList
-          query={query}
-          isEmpty={items.length === 0}
-          empty={
-            <Notice
-              icon={<ClipboardCheckIcon size={22} />}
-              title={t(isNarrowed(filter) ? 'empty_found' : `empty_${emptyStatus}`)}
-              text={t(isNarrowed(filter) ? 'empty_found_text' : 'empty_text')}
-            />
-          }
-        >
-          <ReviewTable
-            items={items}
-            busy={query.isPlaceholderData}
-            status={filter.status}
-            selection={selection}
-            onVisit={rows.setCurrent}
+      {isPlaced ? (
+        <>
+          {checklistPlace === 'above' && <Checklist />}
+          <JustDecided />
+          <StatusTabs
+            value={filter.status}
+            onChange={(status) => change({ status })}
+            counts={{
+              unaudited: first?.waiting,
+              ...(!query.isPlaceholderData && { [filter.status]: first && <ListTotal of={first} /> }),
+            }}
+            panel="audits"
           />
-        </PagedList>
-      </div>
+          <div id="audits" ref={rows.list} role="tabpanel" aria-label={status(filter.status)}>
+            <FilterBar filter={filter} onChange={change} />
+            {isAllBarred && filter.status === 'unaudited' && (
+              <p className={notes.note} role="status">
+                <InfoIcon />
+                <OwnSubmissionNote />
+              </p>
+            )}
+            <PagedList
+              query={query}
+              isEmpty={items.length === 0}
+              empty={
+                <Notice
+                  icon={<ClipboardCheckIcon size={22} />}
+                  title={t(isNarrowed(filter) ? 'empty_found' : `empty_${emptyStatus}`)}
+                  text={t(isNarrowed(filter) ? 'empty_found_text' : 'empty_text')}
+                />
+              }
+            >
+              <ReviewTable
+                items={items}
+                busy={query.isPlaceholderData}
+                status={filter.status}
+                selection={selection}
+                onVisit={rows.setCurrent}
+              />
+            </PagedList>
+          </div>
+        </>
+      ) : (
+        <Skeleton shape="block" className={styles.loading} />
+      )}
       <SelectionBar
         count={selected.length}
         leftOut={leftOut.length}

@@ -1,0 +1,154 @@
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+
+declare global {
+  interface Window {
+    shifts?: { value: number; moved: string[] }[];
+  }
+}
+
+/**
+ * Records what moves on the pages that are loaded from now on. Answers wait until what stands in for them was drawn: on a
+ * fast machine they come before.
+ */
+export async function recordShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const shifts: NonNullable<Window['shifts']> = [];
+    window.shifts = shifts;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        if (!('hadRecentInput' in entry && 'value' in entry && 'sources' in entry)) continue;
+        const { hadRecentInput, value, sources } = entry;
+        if (hadRecentInput || typeof value !== 'number' || !Array.isArray(sources)) continue;
+        const moved = sources.map(({ node, previousRect, currentRect }) =>
+          [
+            node instanceof Element ? node.outerHTML.slice(0, 80) : node?.textContent,
+            `from ${previousRect.y}, ${previousRect.height} to ${currentRect.y}, ${currentRect.height} px`,
+          ].join(' '),
+        );
+        shifts.push({ value, moved });
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.route('**/api/**', async (route) => {
+    const drawn = page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    // The page may go while its request waits.
+    await drawn.catch(() => undefined);
+    await route.fallback();
+  });
+}
+
+/** Cumulative layout shift since the page was loaded, all of it and not only its worst window, and what moved. */
+export async function layoutShift(page: Page): Promise<{ value: number; moved: string[] }> {
+  const shifts = await page.evaluate(() => window.shifts ?? []);
+  return {
+    value: shifts.reduce((sum, { value }) => sum + value, 0),
+    moved: shifts.flatMap(({ value, moved }) => moved.map((one) => `${value.toFixed(3)}: ${one}`)),
+  };
+}
+
+/** Texts that a box cuts at its right edge, with an ellipsis or without. */
+export function cutTexts(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.body.querySelectorAll<HTMLElement>('*')].flatMap((element) => {
+      const { overflowX } = getComputedStyle(element);
+      const { width, height } = element.getBoundingClientRect();
+      const isClipping = overflowX === 'hidden' || overflowX === 'clip';
+      if (!isClipping || width <= 1 || height <= 1 || element.scrollWidth <= element.clientWidth + 1)
+        return [];
+      if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return [];
+      // Its other slides are beside the first.
+      if (element.closest('[aria-roledescription=carousel]') || !element.innerText.trim()) return [];
+      return [`${element.scrollWidth} px in ${element.clientWidth}: ${element.innerText.slice(0, 80)}`];
+    }),
+  );
+}
+
+/** Pixels that at least differ between a chosen control and the same one when it is not. */
+const NOTABLE = 24;
+/** Difference of a colour channel, 0 to 255, that counts. */
+const VISIBLE = 60;
+
+type Box = { left: number; top: number; width: number; height: number };
+type Chosen = { html: string; box: Box };
+
+/**
+ * What is lost where the system replaces all colours: chosen controls that look the same when they are not chosen, and
+ * switches and bars, which are told by a fill, without a frame.
+ */
+export async function lostInForcedColours(page: Page): Promise<string[]> {
+  await page.emulateMedia({ forcedColors: 'active' });
+  const chosen = await page.evaluate(findChosen);
+  const before = chosen.length > 0 && (await page.screenshot({ animations: 'disabled', caret: 'hide' }));
+  await page.evaluate(() => dispatchEvent(new Event('not-chosen')));
+  const after = chosen.length > 0 && (await page.screenshot({ animations: 'disabled', caret: 'hide' }));
+  await page.evaluate(() => dispatchEvent(new Event('chosen-again')));
+  const unframed = await page.evaluate(() =>
+    [...document.querySelectorAll('[role=switch], [role=progressbar]')].flatMap((control) => {
+      const { borderTopStyle, borderTopWidth } = getComputedStyle(control);
+      const isFramed = borderTopStyle !== 'none' && Number.parseFloat(borderTopWidth) > 0;
+      return isFramed || !control.checkVisibility()
+        ? []
+        : [`has no frame: ${control.outerHTML.slice(0, 160)}`];
+    }),
+  );
+  await page.emulateMedia({ forcedColors: null });
+  if (!before || !after) return unframed;
+  const lost: string[] = [];
+  for (const { html, box } of chosen)
+    if ((await differingPixels(before, after, box)) < NOTABLE) lost.push(`looks as if not chosen: ${html}`);
+  return [...lost, ...unframed];
+}
+
+async function differingPixels(before: Buffer, after: Buffer, box: Box): Promise<number> {
+  const [one, other] = await Promise.all(
+    [before, after].map((picture) => sharp(picture).removeAlpha().extract(box).raw().toBuffer()),
+  );
+  if (!one || !other) throw new Error('expected two pictures');
+  return one.filter((value, index) => Math.abs(value - (other[index] ?? 0)) > VISIBLE).length / 3;
+}
+
+/**
+ * Runs in the page: the chosen controls in the window that have one beside them that is not. The event `not-chosen` makes
+ * them look like that one, `chosen-again` as before.
+ */
+function findChosen(): Chosen[] {
+  const CHOSEN =
+    ':is([role=tab], button, a):is([aria-selected=true], [aria-pressed=true], [aria-current]:not([aria-current=false]))';
+  const STATES = ['aria-selected', 'aria-pressed', 'aria-current', 'data-active'];
+  const found: Chosen[] = [];
+  for (const element of document.querySelectorAll(CHOSEN)) {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    const isInside = left >= 0 && top >= 0 && right < innerWidth && bottom < innerHeight && right - left > 1;
+    const group = element.closest('ul, ol, nav, fieldset, [role=tablist]') ?? element.parentElement;
+    const peer = [...(group?.querySelectorAll(element.localName) ?? [])].find(
+      (other) =>
+        !other.matches(CHOSEN) &&
+        [...other.classList].every((name) => element.classList.contains(name)) &&
+        other.getAttribute('role') === element.getAttribute('role'),
+    );
+    if (!isInside || !peer || !element.checkVisibility({ opacityProperty: true })) continue;
+    const names = [...STATES, 'class'];
+    const own = names.map((name) => [name, element.getAttribute(name)] as const);
+    const show = (look: typeof own): void => {
+      for (const [name, value] of look)
+        if (value === null) element.removeAttribute(name);
+        else element.setAttribute(name, value);
+    };
+    const others = names.map((name) => [name, peer.getAttribute(name)] as const);
+    addEventListener('not-chosen', () => show(others), { once: true });
+    addEventListener('chosen-again', () => show(own), { once: true });
+    found.push({
+      html: element.outerHTML.replaceAll(/\s+/g, ' ').slice(0, 160),
+      box: {
+        left: Math.floor(left),
+        top: Math.floor(top),
+        width: Math.ceil(right) - Math.floor(left),
+        height: Math.ceil(bottom) - Math.floor(top),
+      },
+    });
+  }
+  return found;
+}
