@@ -81,7 +81,7 @@ t.test('a user changes, downloads and deletes their account', async (t) => {
     const mail = await site.mailTo(email);
     await openPage(page, linkIn(mail));
     await page.getByRole('button', { name: /Confirm/ }).click();
-    await page.getByRole('status').waitFor();
+    await page.getByRole('status').filter({ hasText: 'Your email address is confirmed.' }).waitFor();
     const changeNotice = await site.mailSaying(/email address of your .* was changed/);
     t.strictSame(changeNotice.to, [account.email]);
     account.email = email;
