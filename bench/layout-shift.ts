@@ -1,5 +1,4 @@
-import { chromium } from 'playwright-core';
-import { layoutShift, recordShifts } from '../test/e2e/access/measures.ts';
+import { chromium, type Page } from 'playwright-core';
 import { screensOf } from '../test/e2e/access/screens.ts';
 import { ADMIN, signInByCalls } from '../test/e2e/support/account.ts';
 import { send } from '../test/e2e/support/api.ts';
@@ -7,6 +6,12 @@ import { browserPath } from '../test/e2e/support/browser-path.ts';
 import { followRequests } from '../test/e2e/support/page.ts';
 import type { Table } from './figures.ts';
 import { BROWSER_FLAGS } from './lighthouse.ts';
+
+declare global {
+  interface Window {
+    shifts?: { value: number; moved: string[] }[];
+  }
+}
 
 /** Settings of the product for `layoutShifts`. */
 export const WITH_ADMIN = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
@@ -51,5 +56,47 @@ export async function layoutShifts(origin: string, pluginKey: string): Promise<T
     title: 'Cumulative layout shift while a page loads',
     head: ['page', ...Object.keys(WINDOWS)],
     rows: [...rows.values()],
+  };
+}
+
+/**
+ * Records what moves on the pages that are loaded from now on. Answers wait until what stands in for them was drawn: on a
+ * fast machine they come before.
+ */
+async function recordShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const shifts: NonNullable<Window['shifts']> = [];
+    window.shifts = shifts;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        if (!('hadRecentInput' in entry && 'value' in entry && 'sources' in entry)) continue;
+        const { hadRecentInput, value, sources } = entry;
+        if (hadRecentInput || typeof value !== 'number' || !Array.isArray(sources)) continue;
+        const moved = sources.map(({ node, previousRect, currentRect }) =>
+          [
+            node instanceof Element ? node.outerHTML.slice(0, 80) : node?.textContent,
+            `from ${previousRect.y}, ${previousRect.height} to ${currentRect.y}, ${currentRect.height} px`,
+          ].join(' '),
+        );
+        shifts.push({ value, moved });
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.route('**/api/**', async (route) => {
+    const drawn = page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    // The page may go while its request waits.
+    await drawn.catch(() => undefined);
+    await route.fallback();
+  });
+}
+
+/** Cumulative layout shift since the page was loaded, all of it and not only its worst window, and what moved. */
+async function layoutShift(page: Page): Promise<{ value: number; moved: string[] }> {
+  const shifts = await page.evaluate(() => window.shifts ?? []);
+  return {
+    value: shifts.reduce((sum, { value }) => sum + value, 0),
+    moved: shifts.flatMap(({ value, moved }) => moved.map((one) => `${value.toFixed(3)}: ${one}`)),
   };
 }

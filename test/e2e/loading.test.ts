@@ -14,7 +14,7 @@ t.test('code, data and connections that fail', async (t) => {
   const product = await sharedProduct();
   const { origin } = product;
   const card = (page: Page) => page.locator('main article h3 a[href^="/plugins/plugin/"]').first();
-  const offline = (page: Page) => page.getByRole('status').getByText('You’re offline.', { exact: true });
+  const offline = (page: Page) => page.locator('strong').getByText('You’re offline.', { exact: true });
   const leave = (page: Page) =>
     page.locator('header').first().getByRole('link', { name: 'Plugin Square' }).click();
 

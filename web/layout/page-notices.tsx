@@ -9,6 +9,7 @@ import { hasUnsavedInput } from '../loading/unsaved-input.ts';
 import { Button } from '../ui/button/button.tsx';
 import { ErrorNotice } from '../ui/notice/notice.tsx';
 import { useToast } from '../ui/toast/toast-context.ts';
+import visuallyHidden from '../ui/visually-hidden/visually-hidden.module.css';
 import styles from './page-notices.module.css';
 
 /** What concerns the whole page while it stays: no network, another language in another tab. */
@@ -29,7 +30,10 @@ export function PageNotices() {
     [language],
   );
   return (
-    <div className={styles.stack} role="status">
+    <div className={styles.stack}>
+      <p className={visuallyHidden.hidden} aria-live="polite">
+        {isLost && `${t('offline')} ${t('offline_text')}`} {isOtherLanguage && t('other_language')}
+      </p>
       {isLost && (
         <div className={styles.notice}>
           <p>

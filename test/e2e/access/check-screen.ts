@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { layoutShift, lostInForcedColours } from './measures.ts';
+import { lostInForcedColours } from './measures.ts';
 import type { Screen } from './screens.ts';
 
 const WIDE = 1440;
@@ -10,9 +10,6 @@ const HEIGHT = 900;
 const OVERFLOW_TRIES = 200;
 /** CSS pixels without horizontal scrolling (WCAG 2.2, 1.4.10 and 1.4.4): a small phone; 1280 at 200 % zoom. */
 const NARROW_WIDTHS = [320, 640];
-
-/** Cumulative layout shift of a page while it loads; 0.1 is what the web calls good. */
-const SHIFT_MAX = 0.02;
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** Replaces the source of axe on a page that has loaded it: parsing it takes as long as a check. */
@@ -68,9 +65,6 @@ export async function checkScreen(
   await page.setViewportSize({ width: WIDE, height: HEIGHT });
   await page.goto(url);
   await page.locator('h1').first().waitFor();
-  await waitForIdle();
-  const { value, moved } = await layoutShift(page);
-  if (value > SHIFT_MAX) findings.push(`initial · layout shift of ${value.toFixed(3)}: ${moved.join(' | ')}`);
   await check('initial');
   for (const [state, prepare] of Object.entries(states)) {
     await page.setViewportSize({ width: WIDE, height: HEIGHT });

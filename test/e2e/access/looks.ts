@@ -4,7 +4,7 @@ import { expect } from '../support/expect.ts';
 import { followRequests } from '../support/page.ts';
 import { sharedWiderSite } from '../support/product.ts';
 import { checkScreen } from './check-screen.ts';
-import { cutTexts, recordShifts } from './measures.ts';
+import { cutTexts } from './measures.ts';
 import { type Screen, screensOf } from './screens.ts';
 import { pageAs, prepareScreens } from './setup.ts';
 
@@ -48,7 +48,6 @@ export async function checkScreens(
           expected: EXPECTED_STATUS,
         });
         const waitForIdle = followRequests(page);
-        await recordShifts(page);
         const value = LANGUAGE_COOKIE_VALUES[language];
         await page.context().addCookies([{ name: 'lang', value, url: origin }]);
         for (const screen of chosen) {

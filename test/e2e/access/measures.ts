@@ -1,54 +1,6 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 
-declare global {
-  interface Window {
-    shifts?: { value: number; moved: string[] }[];
-  }
-}
-
-/**
- * Records what moves on the pages that are loaded from now on. Answers wait until what stands in for them was drawn: on a
- * fast machine they come before.
- */
-export async function recordShifts(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    const shifts: NonNullable<Window['shifts']> = [];
-    window.shifts = shifts;
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        if (!('hadRecentInput' in entry && 'value' in entry && 'sources' in entry)) continue;
-        const { hadRecentInput, value, sources } = entry;
-        if (hadRecentInput || typeof value !== 'number' || !Array.isArray(sources)) continue;
-        const moved = sources.map(({ node, previousRect, currentRect }) =>
-          [
-            node instanceof Element ? node.outerHTML.slice(0, 80) : node?.textContent,
-            `from ${previousRect.y}, ${previousRect.height} to ${currentRect.y}, ${currentRect.height} px`,
-          ].join(' '),
-        );
-        shifts.push({ value, moved });
-      }
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-  await page.route('**/api/**', async (route) => {
-    const drawn = page.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-    );
-    // The page may go while its request waits.
-    await drawn.catch(() => undefined);
-    await route.fallback();
-  });
-}
-
-/** Cumulative layout shift since the page was loaded, all of it and not only its worst window, and what moved. */
-export async function layoutShift(page: Page): Promise<{ value: number; moved: string[] }> {
-  const shifts = await page.evaluate(() => window.shifts ?? []);
-  return {
-    value: shifts.reduce((sum, { value }) => sum + value, 0),
-    moved: shifts.flatMap(({ value, moved }) => moved.map((one) => `${value.toFixed(3)}: ${one}`)),
-  };
-}
-
 /** Texts that a box cuts at its right edge, with an ellipsis or without. */
 export function cutTexts(page: Page): Promise<string[]> {
   return page.evaluate(() =>
