@@ -51,6 +51,8 @@ export type Route = {
   rateLimit?: RateLimit;
   /** Open pages poll it, so it does not count as use of the session. */
   background?: true;
+  /** A route of administrators that only super administrators may call. */
+  superAdmin?: true;
   /** A publish token is accepted instead of a session, for command lines. */
   publishToken?: true;
 };

@@ -8,8 +8,8 @@ import { measureQueues } from '../http/gauges.ts';
 import { demandCredential, serviceAuthorization } from '../http/service-credential.ts';
 import { followAccountsRegularly } from './account/account.ts';
 import { accountsRoutes } from './account/routes.ts';
-import { decorateWithCaller, type Publishers } from './auth/caller.ts';
-import { createGuards } from './auth/guard.ts';
+import type { Publishers } from './auth/caller.ts';
+import { authorizeCalls } from './auth/guard.ts';
 import {
   createIdentityClient,
   type RightsSource,
@@ -144,7 +144,6 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   const credential = isOurs ? serviceAuthorization(key, { from: 'community', to: 'identity' }) : undefined;
   const ask = createIdentityClient({ identityUrl, ca, credential, timeout: timeouts.identity });
   const rights = RIGHTS[publishRights]({ ask, now, perf });
-  const guards = createGuards({ db, readToken, rights, publishers, now });
   const pictures = openPictures(files);
   const onLateFailure = (err: unknown) => log.warn({ err }, 'a check failed after its answer');
   const packages = openPackageCheck({ onLateFailure });
@@ -156,47 +155,47 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   const attempts = createAttemptLimit(options.publishing.limits, now);
   const views = countViews({ key, now });
   countAnswers(app, metrics);
-  // The guards authenticate the bearer token on every route.
+  // The bearer token is authenticated on every route.
   demandCredential(app, { keys: serviceKeys, service: 'community', takesBearer: () => true });
-  decorateWithCaller(app);
+  authorizeCalls(app, { db, readToken, rights, publishers, now });
   app.removeContentTypeParser('text/plain');
-  pluginsRoutes(app, guards, db, perf);
-  interactionsRoutes(app, guards, db);
-  viewsRoutes(app, guards, db, views);
-  mediaRoutes(app, guards, { files, isWithheld: openWithheldFiles(db, { ...(perf && { perf }) }) });
-  withdrawalRoutes(app, guards, db, now);
-  siteRoutes(app, guards, {
+  pluginsRoutes(app, db, perf);
+  interactionsRoutes(app, db);
+  viewsRoutes(app, db, views);
+  mediaRoutes(app, { files, isWithheld: openWithheldFiles(db, { ...(perf && { perf }) }) });
+  withdrawalRoutes(app, db, now);
+  siteRoutes(app, {
     db,
     publishers,
     ask: createIdentityClient({ identityUrl, ca, credential, timeout: timeouts.mailSetting }),
     settings: siteSettings,
     now,
   });
-  reviewRoutes(app, guards, { db, files, now, reviewsOwn, metrics });
-  manageRoutes(app, guards, db, now);
-  trailRoutes(app, guards, db);
-  statisticsRoutes(app, guards, db, now);
-  slotsRoutes(app, guards, db, now);
-  bannersRoutes(app, guards, { db, pictures, dataDir });
-  tagsRoutes(app, guards, db);
-  featuredRoutes(app, guards, { db, pictures, dataDir });
-  marksRoutes(app, guards, db);
-  qrCodesRoutes(app, guards, { db, pictures, dataDir });
-  helpCenterRoutes(app, guards, { db, pictures, dataDir, pictureOrigins, onLateFailure });
-  reportsRoutes(app, guards, db, now);
-  noticesRoutes(app, guards, db, now);
-  thirdPartyAccountsRoutes(app, guards, { db, dataDir, now, settings: { ca, ...options.accounts } });
-  ownRoutes(app, guards, db, now);
-  versionsRoutes(app, guards, { db, files });
-  installedRoutes(app, guards, db, files);
-  accountsRoutes(app, guards, { db, pictures, dataDir, ask, now });
+  reviewRoutes(app, { db, files, now, reviewsOwn, metrics });
+  manageRoutes(app, db, now);
+  trailRoutes(app, db);
+  statisticsRoutes(app, db, now);
+  slotsRoutes(app, db, now);
+  bannersRoutes(app, { db, pictures, dataDir });
+  tagsRoutes(app, db);
+  featuredRoutes(app, { db, pictures, dataDir });
+  marksRoutes(app, db);
+  qrCodesRoutes(app, { db, pictures, dataDir });
+  helpCenterRoutes(app, { db, pictures, dataDir, pictureOrigins, onLateFailure });
+  reportsRoutes(app, db, now);
+  noticesRoutes(app, db, now);
+  thirdPartyAccountsRoutes(app, { db, dataDir, now, settings: { ca, ...options.accounts } });
+  ownRoutes(app, db, now);
+  versionsRoutes(app, { db, files });
+  installedRoutes(app, db, files);
+  accountsRoutes(app, { db, pictures, dataDir, ask, now });
   if (isOurs) {
     followAccountsRegularly(app, { db, ask, now, log });
     startMails(app, { db, ask, now }, log);
   }
-  tokensRoutes(app, guards, { db, rights, publishers, now });
-  batchRoutes(app, guards, { submitting, files, pictures, videos, packages, attempts, dataDir, metrics });
-  publishRoutes(app, guards, { submitting, files, pictures, videos, packages, attempts, dataDir });
+  tokensRoutes(app, { db, rights, publishers, now });
+  batchRoutes(app, { submitting, files, pictures, videos, packages, attempts, dataDir, metrics });
+  publishRoutes(app, { submitting, files, pictures, videos, packages, attempts, dataDir });
   flushRegularly(app, { db, views, now, log });
   startTokenNotices(app, { db, now }, log);
   if (makesCovers) fillCoversRegularly(app, { db, files, pictures, now }, log);

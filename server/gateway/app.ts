@@ -15,6 +15,7 @@ import { proxy } from './proxy/plugin.ts';
 import { rateLimit } from './rate-limit.ts';
 import { shared } from './redis/plugin.ts';
 import { requests } from './requests.ts';
+import { access } from './session/access.ts';
 import { session } from './session/plugin.ts';
 import { provider, signIn } from './sign-in/plugin.ts';
 import { unsubscribe } from './unsubscribe.ts';
@@ -51,6 +52,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   await app.register(session);
   await app.register(rateLimit);
   await app.register(cache);
+  await app.register(access);
   await app.register(signIn);
   await app.register(collector);
   await app.register(proxy);

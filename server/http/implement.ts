@@ -39,34 +39,36 @@ export type Handler<R extends Route> = (
   call: Call<R>,
 ) => Promise<DataOf<R> | typeof WRITTEN> | DataOf<R> | typeof WRITTEN;
 
-/** Called before the handler of every route; throws UNAUTHENTICATED or FORBIDDEN. */
-export type Guard = (route: Route, request: FastifyRequest) => Promise<void>;
-
-/** Guard of public routes. */
-export const everybody: Guard = async () => undefined;
-
 /** Converts a path of the contract (`{key}`) to Fastify's syntax (`:key`). */
 export function fastifyPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
 /**
- * Registers a route of the contract with its validation, access check and `{ code, message, data }` envelope
- * (R 14.4). The handler of a file route sends its reply itself.
+ * Authorizes every route of the contract in one hook of its service, by the route's `access` (R 1.3).
+ * @param authorize throws UNAUTHENTICATED, TOKEN_INVALID or FORBIDDEN
  */
-export function implement<R extends Route>(
+export function authorizeRoutes(
   app: FastifyInstance,
-  guard: Guard,
-  route: R,
-  handler: Handler<R>,
+  authorize: (route: Route, request: FastifyRequest) => Promise<void>,
 ): void {
+  app.addHook('onRequest', async (request) => {
+    const { route } = request.routeOptions.config;
+    if (route) await authorize(route, request);
+  });
+}
+
+/**
+ * Registers a route of the contract with its validation and `{ code, message, data }` envelope (R 14.4). The hook of its
+ * service checks the access. The handler of a file route sends its reply itself.
+ */
+export function implement<R extends Route>(app: FastifyInstance, route: R, handler: Handler<R>): void {
   app.route({
     method: route.method,
     url: fastifyPath(route.path),
     schema: schemaOf(route),
     config: { route },
     ...(route.bodyBytes !== undefined && { bodyLimit: route.bodyBytes }),
-    onRequest: async (request) => guard(route, request),
     ...(route.file && { onSend: endStreamOfHead }),
     handler: async (request, reply) => {
       const data = await handler({

@@ -37,7 +37,7 @@ import { serveOwnPassword } from './password/password.ts';
 import type { IdentityDb, IdentityTables } from './schema.ts';
 import { serveSecondFactor } from './second-factor/routes.ts';
 import type { Random } from './secret.ts';
-import { decorateCaller } from './sessions/caller.ts';
+import { authorizeCalls } from './sessions/caller.ts';
 import { serveOwnSessions } from './sessions/sessions.ts';
 import { GATEWAY_TIMEOUT } from './sessions/tokens.ts';
 import { deleteExpiredRows } from './store.ts';
@@ -155,7 +155,7 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
     takesBearer: ({ routeOptions: { config } }) =>
       config.takesBearer === true || (config.route !== undefined && config.route.access !== 'all'),
   });
-  decorateCaller(app);
+  authorizeCalls(app, identity);
   await servePage(app, identity);
   await serveSessionCalls(app, identity);
   serveCodeCalls(app, identity);

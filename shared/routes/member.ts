@@ -39,6 +39,7 @@ export const memberRoutes = {
     method: 'GET',
     path: '/user/member/list',
     access: 'admin',
+    superAdmin: true,
     summary: 'Accounts by name or e-mail address',
     query: Type.Object({
       keyword: Type.String({ maxLength: TEXT_LIMITS.keyword, default: '' }),
@@ -60,6 +61,7 @@ export const memberRoutes = {
     method: 'GET',
     path: '/user/member/change/list',
     access: 'admin',
+    superAdmin: true,
     summary: 'Changes of accounts with their authors, newest first',
     query: Type.Object(paging),
     data: Type.Object({
@@ -73,6 +75,7 @@ export const memberRoutes = {
     method: 'PUT',
     path: '/user/member/role',
     access: 'admin',
+    superAdmin: true,
     summary: 'Change the role of an account',
     body: Type.Object({ ...memberWrite, role: Role }),
     data: Member,
@@ -82,6 +85,7 @@ export const memberRoutes = {
     method: 'PUT',
     path: '/user/member/disabled',
     access: 'admin',
+    superAdmin: true,
     summary: 'Disable an account, which ends its sessions and publish tokens, or enable it again',
     body: Type.Object({ ...memberWrite, is_disabled: Type.Boolean() }),
     data: Member,
@@ -91,6 +95,7 @@ export const memberRoutes = {
     method: 'POST',
     path: '/user/member/sign_out',
     access: 'admin',
+    superAdmin: true,
     summary: 'End all sessions and publish tokens of an account',
     body: MemberWrite,
     data: Member,
@@ -100,6 +105,7 @@ export const memberRoutes = {
     method: 'POST',
     path: '/user/member/second_factor/remove',
     access: 'admin',
+    superAdmin: true,
     summary: 'Remove a lost second factor, which ends all sessions of the account',
     body: MemberWrite,
     data: Member,
@@ -109,6 +115,7 @@ export const memberRoutes = {
     method: 'POST',
     path: '/user/member/password_link',
     access: 'admin',
+    superAdmin: true,
     summary: 'Create a one-time link with which a member sets a new password; it is only returned once',
     body: MemberWrite,
     data: Type.Object(handedLink),
@@ -118,6 +125,7 @@ export const memberRoutes = {
     method: 'POST',
     path: '/user/member/invitation',
     access: 'admin',
+    superAdmin: true,
     summary:
       'Create an account, and a one-time link with which its user sets the password; it is only returned once',
     body: Type.Object({

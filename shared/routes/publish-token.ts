@@ -46,6 +46,7 @@ export const publishTokenRoutes = {
     method: 'GET',
     path: '/api/cmt/manager/publish_token/list',
     access: 'admin',
+    superAdmin: true,
     summary: 'Valid publish tokens of one member or of all, newest first; for super administrators',
     query: Type.Object({ user_id: Type.Optional(Id), ...paging }),
     data: Type.Object({ next_cursor: Nullable(Cursor), token_list: Type.Array(ManagedToken) }),
@@ -55,6 +56,7 @@ export const publishTokenRoutes = {
     method: 'GET',
     path: '/api/cmt/manager/publish_token/count',
     access: 'admin',
+    superAdmin: true,
     summary: 'Numbers of valid publish tokens of some members; for super administrators',
     query: Type.Object({
       /** Up to 100 ids, separated by commas. */
@@ -69,6 +71,7 @@ export const publishTokenRoutes = {
     method: 'DELETE',
     path: '/api/cmt/manager/publish_token',
     access: 'admin',
+    superAdmin: true,
     summary: 'End a publish token of any member; for super administrators',
     body: Type.Object({ id: Id }),
     data: Nothing,
@@ -78,6 +81,7 @@ export const publishTokenRoutes = {
     method: 'DELETE',
     path: '/api/cmt/manager/publish_token/all',
     access: 'admin',
+    superAdmin: true,
     summary: 'End all publish tokens of a member; for super administrators',
     body: Type.Object({ user_id: Id }),
     data: Type.Object({ ended: Type.Integer() }),

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import Fastify from 'fastify';
 import t from 'tap';
-import { everybody, implement } from '../../server/http/implement.ts';
+import { implement } from '../../server/http/implement.ts';
 import type { Route } from '../../shared/route.ts';
 
 t.test('HEAD reads nothing of a file', async (t) => {
@@ -12,7 +12,7 @@ t.test('HEAD reads nothing of a file', async (t) => {
     ...{ summary: 'A file', file: true },
   } as const satisfies Route;
   let reads = 0;
-  implement(app, everybody, file, async ({ reply }) => {
+  implement(app, file, async ({ reply }) => {
     const content = Readable.from(
       (function* () {
         for (; reads < 3; reads += 1) yield Buffer.from('abc');

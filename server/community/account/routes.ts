@@ -6,7 +6,7 @@ import { accountCalls } from '../../../shared/identity-calls.ts';
 import { pictureUrl } from '../../../shared/media.ts';
 import { implement } from '../../http/implement.ts';
 import { callerOf } from '../auth/caller.ts';
-import { bearerOf, type Guards } from '../auth/guard.ts';
+import { bearerOf } from '../auth/guard.ts';
 import type { AskIdentity } from '../auth/owner-rights.ts';
 import { implementForm } from '../forms/implement-form.ts';
 import { languageOf } from '../language.ts';
@@ -23,11 +23,10 @@ const AccountPart = Type.Record(Type.String(), Type.Unknown());
 type Dependencies = { db: Db; pictures: Pictures; dataDir: string; ask: AskIdentity; now: () => number };
 
 /** Profile pictures, the data of an account before its deletion, and its export. */
-export function accountsRoutes(app: FastifyInstance, guards: Guards, dependencies: Dependencies): void {
+export function accountsRoutes(app: FastifyInstance, dependencies: Dependencies): void {
   const { db, pictures, dataDir, ask, now } = dependencies;
   implementForm(
     app,
-    guards.user,
     contract.uploadAvatar,
     { dataDir, files: { picture: ONE_PICTURE } },
     async ({ files, request, signal }) => {
@@ -41,14 +40,14 @@ export function accountsRoutes(app: FastifyInstance, guards: Guards, dependencie
       return { avatar_url: pictureUrl(picture.key, Math.min(...picture.widths)) };
     },
   );
-  implement(app, guards.user, contract.readHoldings, ({ request }) =>
+  implement(app, contract.readHoldings, ({ request }) =>
     readHoldings(db, {
       userId: callerOf(request).user_id,
       language: languageOf(request),
       at: new Date(now()),
     }),
   );
-  implement(app, guards.user, contract.exportAccount, async ({ body, request, reply }) => {
+  implement(app, contract.exportAccount, async ({ body, request, reply }) => {
     const { user_id: userId } = callerOf(request);
     const bearer = bearerOf(request) ?? '';
     const account = await ask(accountCalls.export, AccountPart, { bearer, body, request });

@@ -24,7 +24,7 @@ export function decorateWithCaller(app: FastifyInstance): void {
   app.decorateRequest(DECORATOR, null);
 }
 
-/** Called by the guards before the handler. */
+/** Called before the handler. */
 export function setCaller(request: FastifyRequest, caller: Caller | null): void {
   request.setDecorator(DECORATOR, caller);
 }

@@ -1,13 +1,13 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
 import type { Access } from '../../../shared/route.ts';
 import { appError } from '../../http/errors.ts';
-import type { Guard } from '../../http/implement.ts';
+import { authorizeRoutes } from '../../http/implement.ts';
 import type { Db } from '../schema.ts';
 import { updateRole, upsertUser } from '../users.ts';
 import {
   type Caller,
-  callerOf,
+  decorateWithCaller,
   isAdmin,
   mayPublish,
   type Publishers,
@@ -37,59 +37,34 @@ type Dependencies = {
   now: () => number;
 };
 
-/** From the least to the most restrictive. */
-const RESTRICTIONS: readonly Access[] = ['all', 'user', 'publisher', 'admin'];
-
 /**
- * A guard per access level. `publishToken`: a publisher, or their publish token; `superAdmin`: administrator routes of the
- * contract that concern accounts.
+ * Authenticates the bearer token of every call and checks the access of its route. The gateway has checked that before; the
+ * decision is here, where the data is. Invalid tokens are rejected on open routes too, or their owner would silently see a
+ * visitor's page.
  */
-export type Guards = Readonly<Record<Access | 'publishToken' | 'superAdmin', Guard>>;
-
-/**
- * Creates the guards, which authenticate the bearer token and check access. The gateway checks the contract's `access`
- * alone; here the stricter of that and of the guard applies, so a mistake in the contract exposes no data.
- * Invalid tokens are rejected on open routes too, or their owner would silently see a visitor's page.
- */
-export function createGuards({ db, readToken, rights, publishers, now }: Dependencies): Guards {
+export function authorizeCalls(app: FastifyInstance, dependencies: Dependencies): void {
+  const { db, readToken, rights, publishers, now } = dependencies;
   const storePerson = createPersonCache(db, now);
-  const createGuard =
-    (right: Access, { takesToken = false } = {}): Guard =>
-    async (route, request) => {
-      const bearer = bearerOf(request);
-      if (bearer?.startsWith(PUBLISH_TOKEN_PREFIX)) {
-        if (!takesToken || !route.publishToken) throw tokenInvalid();
-        setCaller(request, await readPublishToken(db, bearer, { publishers, rights, now }));
-        return;
-      }
-      const caller = bearer === undefined ? null : await readToken(bearer);
-      setCaller(request, caller);
-      const access = stricter(right, route.access);
-      if (access === 'all') return;
-      if (!caller) throw unauthenticated();
-      const isAllowed = IS_ALLOWED[access](caller, publishers);
-      if (isAllowed && STORES_PERSON.has(access)) await storePerson(caller);
-      if (isAllowed) return;
-      // Publish tokens may depend on the last known role of their owner.
-      await updateRole(db, caller);
-      throw appError('FORBIDDEN');
-    };
-  const admin = createGuard('admin');
-  return {
-    all: createGuard('all'),
-    user: createGuard('user'),
-    publisher: createGuard('publisher'),
-    publishToken: createGuard('publisher', { takesToken: true }),
-    admin,
-    superAdmin: async (route, request) => {
-      await admin(route, request);
-      if (callerOf(request).role !== ROLE_SUPER_ADMIN) throw appError('FORBIDDEN');
-    },
-  };
-}
-
-function stricter(one: Access, other: Access): Access {
-  return RESTRICTIONS.indexOf(one) > RESTRICTIONS.indexOf(other) ? one : other;
+  decorateWithCaller(app);
+  authorizeRoutes(app, async (route, request) => {
+    const bearer = bearerOf(request);
+    if (bearer?.startsWith(PUBLISH_TOKEN_PREFIX)) {
+      if (!route.publishToken) throw tokenInvalid();
+      setCaller(request, await readPublishToken(db, bearer, { publishers, rights, now }));
+      return;
+    }
+    const caller = bearer === undefined ? null : await readToken(bearer);
+    setCaller(request, caller);
+    if (route.access === 'all') return;
+    if (!caller) throw unauthenticated();
+    const isAllowed =
+      IS_ALLOWED[route.access](caller, publishers) && (!route.superAdmin || caller.role === ROLE_SUPER_ADMIN);
+    if (isAllowed && STORES_PERSON.has(route.access)) await storePerson(caller);
+    if (isAllowed) return;
+    // Publish tokens may depend on the last known role of their owner.
+    await updateRole(db, caller);
+    throw appError('FORBIDDEN');
+  });
 }
 
 /**

@@ -8,7 +8,6 @@ import { siteLink } from '../../../shared/site-link.ts';
 import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import { type Caller, callerOf } from '../auth/caller.ts';
-import type { Guards } from '../auth/guard.ts';
 import { implementForm } from '../forms/implement-form.ts';
 import { languageOf } from '../language.ts';
 import { ONE_PICTURE, type Pictures, type StoredPicture, storeUploadedPicture } from '../media/pictures.ts';
@@ -32,10 +31,9 @@ import {
 /** Banners of the home page, and their administration. */
 export function bannersRoutes(
   app: FastifyInstance,
-  guards: Guards,
   { db, pictures, dataDir }: { db: Db; pictures: Pictures; dataDir: string },
 ): void {
-  implement(app, guards.all, contract.listBanners, async ({ request }) => {
+  implement(app, contract.listBanners, async ({ request }) => {
     const rows = await readBannerRows(db);
     const language = languageOf(request);
     const banners = rows.map(({ title, default_lang, plugin, ...banner }) => {
@@ -45,12 +43,11 @@ export function bannersRoutes(
     });
     return { banner_list: banners };
   });
-  implement(app, guards.admin, contract.listManagedBanners, async () => ({
+  implement(app, contract.listManagedBanners, async () => ({
     banner_list: (await readManagedBannerRows(db)).map(toManagedBanner),
   }));
   implementForm(
     app,
-    guards.admin,
     contract.saveBanner,
     { dataDir, files: { picture: ONE_PICTURE } },
     async ({ fields, files, request, signal }) => {
@@ -61,11 +58,11 @@ export function bannersRoutes(
       return saveBanner(db, { ...change, id: fields.id, picture }, caller);
     },
   );
-  implement(app, guards.admin, contract.deleteBanner, async ({ body, request }) => {
+  implement(app, contract.deleteBanner, async ({ body, request }) => {
     await deleteBanner(db, body.id, callerOf(request));
     return {};
   });
-  implement(app, guards.admin, contract.orderBanners, async ({ body, request }) => {
+  implement(app, contract.orderBanners, async ({ body, request }) => {
     await orderBanners(db, body.ids, callerOf(request));
     return {};
   });

@@ -10,7 +10,6 @@ import type { PackageBytes, PackageError } from '../../../shared/package/splitte
 import { appError, isAppError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import { callerOf } from '../auth/caller.ts';
-import type { Guards } from '../auth/guard.ts';
 import { implementForm } from '../forms/implement-form.ts';
 import type { UploadedFile } from '../forms/uploads.ts';
 import { languageOf } from '../language.ts';
@@ -44,34 +43,27 @@ type BatchDependencies = ImportDependencies & { metrics: Pick<CommunityMetrics, 
 /** Import of many packages (R 5.12). */
 export function batchRoutes(
   app: FastifyInstance,
-  guards: Guards,
   dependencies: BatchDependencies & { dataDir: string },
 ): void {
-  implement(app, guards.publisher, contract.matchPackages, async ({ body, request }) => {
+  implement(app, contract.matchPackages, async ({ body, request }) => {
     const described = body.packages.map(({ external_id, name }) => ({ external_id, names: [name] }));
     const reader = { userId: callerOf(request).user_id, language: languageOf(request) };
     return { matches: await matchPackages(dependencies.submitting.db, described, reader) };
   });
   const form = { dataDir: dependencies.dataDir, files: FILES, checkedByHandler: CHECKED_WITH_LISTING };
-  implementForm(
-    app,
-    guards.publisher,
-    contract.uploadBatch,
-    form,
-    async ({ fields, files, query, request, signal }) => {
-      const importing = {
-        caller: callerOf(request),
-        language: languageOf(request),
-        dryRun: query.dry_run === 1,
-        ids: new Set<string>(),
-        media: files.media,
-        signal,
-      };
-      const running = { importing, log: request.log };
-      const batch = { files: files.files, decided: fields.items ?? [] };
-      return { results: await runBatch(dependencies, batch, running) };
-    },
-  );
+  implementForm(app, contract.uploadBatch, form, async ({ fields, files, query, request, signal }) => {
+    const importing = {
+      caller: callerOf(request),
+      language: languageOf(request),
+      dryRun: query.dry_run === 1,
+      ids: new Set<string>(),
+      media: files.media,
+      signal,
+    };
+    const running = { importing, log: request.log };
+    const batch = { files: files.files, decided: fields.items ?? [] };
+    return { results: await runBatch(dependencies, batch, running) };
+  });
 }
 
 type Batch = { files: readonly UploadedFile[]; decided: readonly Override[] };

@@ -7,7 +7,6 @@ import { pictureUrl } from '../../../shared/media.ts';
 import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import { callerOf } from '../auth/caller.ts';
-import type { Guards } from '../auth/guard.ts';
 import { implementForm } from '../forms/implement-form.ts';
 import { languageOf } from '../language.ts';
 import { ONE_PICTURE, type Pictures, storeUploadedPicture } from '../media/pictures.ts';
@@ -19,10 +18,9 @@ import { deleteWork, listManagedWorks, orderWorks, saveWork, validateWork } from
 /** Featured works and the activity card of the header, and their administration. */
 export function featuredRoutes(
   app: FastifyInstance,
-  guards: Guards,
   { db, pictures, dataDir }: { db: Db; pictures: Pictures; dataDir: string },
 ): void {
-  implement(app, guards.all, contract.listFeaturedWorks, async ({ request }) => {
+  implement(app, contract.listFeaturedWorks, async ({ request }) => {
     const rows = await readWorkRows(db);
     const works = rows.map(({ title, default_lang, ...work }) => {
       const { text, lang } = textIn(title, languageOf(request), default_lang);
@@ -30,17 +28,16 @@ export function featuredRoutes(
     });
     return { work_list: works };
   });
-  implement(app, guards.all, contract.readActivity, async ({ query }) => {
+  implement(app, contract.readActivity, async ({ query }) => {
     const row = await readActivityRow(db, query.activity_id);
     if (!row) throw appError('ACTIVITY_NOT_FOUND');
     return { ...row, cover: row.cover ? coverUrl(row.cover) : '' };
   });
-  implement(app, guards.admin, contract.listManagedWorks, async () => ({
+  implement(app, contract.listManagedWorks, async () => ({
     work_list: await listManagedWorks(db),
   }));
   implementForm(
     app,
-    guards.admin,
     contract.saveWork,
     { dataDir, files: { picture: ONE_PICTURE } },
     async ({ fields: { id, ...fields }, files, request, signal }) => {
@@ -51,20 +48,19 @@ export function featuredRoutes(
       return saveWork(db, { id, change, picture }, caller);
     },
   );
-  implement(app, guards.admin, contract.orderWorks, async ({ body, request }) => {
+  implement(app, contract.orderWorks, async ({ body, request }) => {
     await orderWorks(db, body.ids, callerOf(request));
     return {};
   });
-  implement(app, guards.admin, contract.deleteWork, async ({ body, request }) => {
+  implement(app, contract.deleteWork, async ({ body, request }) => {
     await deleteWork(db, body.id, callerOf(request));
     return {};
   });
-  implement(app, guards.admin, contract.readManagedActivity, async () => ({
+  implement(app, contract.readManagedActivity, async () => ({
     activity: (await readManagedActivity(db)) ?? null,
   }));
   implementForm(
     app,
-    guards.admin,
     contract.saveActivity,
     { dataDir, files: { cover: ONE_PICTURE } },
     async ({ fields, files, request, signal }) => {
@@ -75,7 +71,7 @@ export function featuredRoutes(
       return saveActivity(db, { change, cover }, caller);
     },
   );
-  implement(app, guards.admin, contract.deleteActivity, async ({ request }) => {
+  implement(app, contract.deleteActivity, async ({ request }) => {
     await deleteActivity(db, callerOf(request));
     return {};
   });

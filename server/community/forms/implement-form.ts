@@ -8,7 +8,7 @@ import { COMMUNITY_TIMEOUT } from '../../../shared/constants.ts';
 import { isLanguage } from '../../../shared/languages.ts';
 import type { BodyOf, DataOf, QueryOf, Route } from '../../../shared/route.ts';
 import { appError } from '../../http/errors.ts';
-import { fastifyPath, type Guard, schemaOf } from '../../http/implement.ts';
+import { fastifyPath, schemaOf } from '../../http/implement.ts';
 import { discardBody } from '../../http/refuse.ts';
 import { languageOf } from '../language.ts';
 import { parseFields, type ReadPlainText } from './parse-fields.ts';
@@ -50,7 +50,6 @@ const TIMEOUTS: Timeouts = { idle: 60_000, whole: COMMUNITY_TIMEOUT };
  */
 export function implementForm<R extends FormRoute, Rules extends FileRules>(
   app: FastifyInstance,
-  guard: Guard,
   route: R,
   { dataDir, files: rules, checkedByHandler, plainTexts, timeouts = TIMEOUTS }: FormOptions<Rules>,
   handler: (call: FormCall<R, Rules>) => Promise<DataOf<R>>,
@@ -83,7 +82,6 @@ export function implementForm<R extends FormRoute, Rules extends FileRules>(
       url: fastifyPath(route.path),
       schema: schemaOf(route),
       config: { route },
-      onRequest: (request) => guard(route, request),
       onError: async (request) => discardBody(request.raw),
       handler: async (request, reply) => {
         const data = await handle(request, reply);

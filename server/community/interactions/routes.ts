@@ -5,7 +5,6 @@ import type { PluginState } from '../../../shared/entities/plugin.ts';
 import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import { callerOf } from '../auth/caller.ts';
-import type { Guards } from '../auth/guard.ts';
 import { checkSeenVersion } from '../installed/installations.ts';
 import { praiseOf } from '../plugins/cards.ts';
 import type { Db } from '../schema.ts';
@@ -16,7 +15,7 @@ import { changeInteractions, type Interaction, type InteractionState, readStates
 const BATCH_MAX = 200;
 
 /** Installs and likes (R 4.1), which are idempotent. */
-export function interactionsRoutes(app: FastifyInstance, guards: Guards, db: Db): void {
+export function interactionsRoutes(app: FastifyInstance, db: Db): void {
   // Concurrent interactions with a plugin share one commit, so that they do not wait for each other's lock on its counter.
   const interact = batchCalls((interactions: readonly Interaction[]) => interactAll(db, interactions), {
     laneOf: ({ pluginKey }) => pluginKey,
@@ -28,15 +27,15 @@ export function interactionsRoutes(app: FastifyInstance, guards: Guards, db: Db)
     if (!state) throw appError('PLUGIN_NOT_FOUND');
     return state;
   };
-  implement(app, guards.user, contract.installPlugin, async ({ body, request }) => {
+  implement(app, contract.installPlugin, async ({ body, request }) => {
     const target = { pluginKey: body.plugin_key, userId: callerOf(request).user_id, version: body.version };
     await checkSeenVersion(db, target);
     return change({ ...target, change: 'install' });
   });
-  implement(app, guards.user, contract.uninstallPlugin, ({ body, request }) =>
+  implement(app, contract.uninstallPlugin, ({ body, request }) =>
     change({ pluginKey: body.plugin_key, userId: callerOf(request).user_id, change: 'uninstall' }),
   );
-  implement(app, guards.user, contract.praisePlugin, ({ body, request }) =>
+  implement(app, contract.praisePlugin, ({ body, request }) =>
     change({
       pluginKey: body.plugin_key,
       userId: callerOf(request).user_id,

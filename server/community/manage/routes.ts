@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { contract } from '../../../shared/contract.ts';
 import { implement } from '../../http/implement.ts';
 import { callerOf } from '../auth/caller.ts';
-import type { Guards } from '../auth/guard.ts';
 import type { Db } from '../schema.ts';
 import { changeSetting, hidePlugin, listManagedPlugins, managingOf, orderRecommended } from './manage.ts';
 import { setRecommended } from './store.ts';
@@ -13,21 +12,17 @@ const RECOMMENDING = {
 };
 
 /** Management of all plugins by administrators. */
-export function manageRoutes(app: FastifyInstance, guards: Guards, db: Db, now: () => number): void {
-  implement(app, guards.admin, contract.listManagedPlugins, ({ query, request }) =>
+export function manageRoutes(app: FastifyInstance, db: Db, now: () => number): void {
+  implement(app, contract.listManagedPlugins, ({ query, request }) =>
     listManagedPlugins(db, query, managingOf(request)),
   );
-  implement(app, guards.admin, contract.hidePlugin, ({ body, request }) =>
+  implement(app, contract.hidePlugin, ({ body, request }) =>
     hidePlugin(db, body, managingOf(request), new Date(now())),
   );
-  implement(
-    app,
-    guards.admin,
-    contract.recommendPlugin,
-    ({ body: { plugin_key, is_recommended: isOn }, request }) =>
-      changeSetting(db, RECOMMENDING, { plugin_key, isOn }, managingOf(request)),
+  implement(app, contract.recommendPlugin, ({ body: { plugin_key, is_recommended: isOn }, request }) =>
+    changeSetting(db, RECOMMENDING, { plugin_key, isOn }, managingOf(request)),
   );
-  implement(app, guards.admin, contract.orderRecommended, async ({ body, request }) => {
+  implement(app, contract.orderRecommended, async ({ body, request }) => {
     await orderRecommended(db, body.plugin_keys, callerOf(request));
     return {};
   });

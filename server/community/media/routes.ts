@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contract } from '../../../shared/contract.ts';
 import { appError } from '../../http/errors.ts';
 import { implement, isFresh } from '../../http/implement.ts';
-import type { Guards } from '../auth/guard.ts';
 import type { IsWithheld } from '../withdrawal/withheld-files.ts';
 import type { ByteRange, FileStore, OpenFile } from './files.ts';
 
@@ -29,10 +28,9 @@ const FILE_HEADERS = {
 /** Stored pictures and videos. */
 export function mediaRoutes(
   app: FastifyInstance,
-  guards: Guards,
   { files, isWithheld }: { files: FileStore; isWithheld: IsWithheld },
 ): void {
-  implement(app, guards.all, contract.readMedia, async ({ params: { name }, request, reply }) => {
+  implement(app, contract.readMedia, async ({ params: { name }, request, reply }) => {
     if (await isWithheld(name))
       throw appError('MEDIA_WITHDRAWN', { headers: { 'cache-control': 'no-store' } });
     const etag = `"${name}"`;

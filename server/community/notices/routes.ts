@@ -7,21 +7,20 @@ import type { BodyOf, DataOf, QueryOf } from '../../../shared/route.ts';
 import type { Notice, noticeRoutes } from '../../../shared/routes/notice.ts';
 import { implement } from '../../http/implement.ts';
 import { callerOf } from '../auth/caller.ts';
-import type { Guards } from '../auth/guard.ts';
 import { languageOf } from '../language.ts';
 import { cutPage, decodeCursor, IdPlace } from '../pages.ts';
 import type { Db } from '../schema.ts';
 import { countUnread, markRead, type NoticeRow, readNoticeRows } from './store.ts';
 
 /** Notices of users about their plugins, reports, tokens and role. */
-export function noticesRoutes(app: FastifyInstance, guards: Guards, db: Db, now: () => number): void {
-  implement(app, guards.user, contract.listNotices, ({ query, request }) =>
+export function noticesRoutes(app: FastifyInstance, db: Db, now: () => number): void {
+  implement(app, contract.listNotices, ({ query, request }) =>
     listNotices(db, query, { userId: callerOf(request).user_id, language: languageOf(request) }),
   );
-  implement(app, guards.user, contract.countNotices, async ({ request }) => ({
+  implement(app, contract.countNotices, async ({ request }) => ({
     unread_count: await countUnread(db, callerOf(request).user_id),
   }));
-  implement(app, guards.user, contract.readNotices, ({ body, request }) =>
+  implement(app, contract.readNotices, ({ body, request }) =>
     readNotices(db, body, { userId: callerOf(request).user_id, at: new Date(now()) }),
   );
 }

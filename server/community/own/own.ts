@@ -8,7 +8,6 @@ import type { DataOf, QueryOf } from '../../../shared/route.ts';
 import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import { type Caller, callerOf } from '../auth/caller.ts';
-import type { Guards } from '../auth/guard.ts';
 import { readDailyInstalls } from '../counters/statistics-store.ts';
 import { languageOf } from '../language.ts';
 import { lockPlugin } from '../manage/store.ts';
@@ -175,18 +174,18 @@ async function deletePlugin(db: Db, pluginKey: string, caller: Caller, now: numb
 }
 
 /** Publishers' own plugins, and their deletion. */
-export function ownRoutes(app: FastifyInstance, guards: Guards, db: Db, now: () => number): void {
-  implement(app, guards.user, contract.listOwnPlugins, ({ query, request }) =>
+export function ownRoutes(app: FastifyInstance, db: Db, now: () => number): void {
+  implement(app, contract.listOwnPlugins, ({ query, request }) =>
     listOwnPlugins(db, query, { caller: callerOf(request), language: languageOf(request), now: now() }),
   );
-  implement(app, guards.publisher, contract.readEditablePlugin, ({ query, request }) =>
+  implement(app, contract.readEditablePlugin, ({ query, request }) =>
     readEditablePlugin(db, query.plugin_key, {
       caller: callerOf(request),
       language: languageOf(request),
       now: now(),
     }),
   );
-  implement(app, guards.publisher, contract.deletePlugin, async ({ body, request }) => {
+  implement(app, contract.deletePlugin, async ({ body, request }) => {
     await deletePlugin(db, body.plugin_key, callerOf(request), now());
     return {};
   });

@@ -8,7 +8,6 @@ import { rightsOf } from '../../../shared/package/permission-changes.ts';
 import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import { visitorOrCaller } from '../auth/caller.ts';
-import type { Guards } from '../auth/guard.ts';
 import { readInstallations } from '../installed/installations.ts';
 import { languageOf } from '../language.ts';
 import type { Db } from '../schema.ts';
@@ -89,22 +88,22 @@ function toMediaItem(row: MediaRow): MediaItem {
 }
 
 /** Lists, tags, details, versions and recommendations. */
-export function pluginsRoutes(app: FastifyInstance, guards: Guards, db: Db, perf?: Perf): void {
+export function pluginsRoutes(app: FastifyInstance, db: Db, perf?: Perf): void {
   const known = createKnownWords({ perf });
-  implement(app, guards.all, contract.listPlugins, ({ query, request }) =>
+  implement(app, contract.listPlugins, ({ query, request }) =>
     listPlugins({ db, known }, query, readerOf(request)),
   );
-  implement(app, guards.all, contract.listTags, async ({ request }) => {
+  implement(app, contract.listTags, async ({ request }) => {
     const tags = await readTags(db);
     return { tag_list: tags.map((tag) => toTag(tag, languageOf(request))) };
   });
-  implement(app, guards.all, contract.readPlugin, ({ query, request }) =>
+  implement(app, contract.readPlugin, ({ query, request }) =>
     readPlugin(db, query.plugin_key, readerOf(request)),
   );
-  implement(app, guards.all, contract.listVersions, async ({ query, request }) => ({
+  implement(app, contract.listVersions, async ({ query, request }) => ({
     version_list: await listVersions(db, query.plugin_key, readerOf(request)),
   }));
-  implement(app, guards.all, contract.listRecommended, ({ query, request }) =>
+  implement(app, contract.listRecommended, ({ query, request }) =>
     listRecommended(db, query.page, readerOf(request)),
   );
 }

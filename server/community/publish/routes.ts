@@ -6,7 +6,6 @@ import type { PublishResult, PublishRules } from '../../../shared/entities/revie
 import { isLanguage } from '../../../shared/languages.ts';
 import { implement } from '../../http/implement.ts';
 import { type Caller, callerOf, isAdmin } from '../auth/caller.ts';
-import type { Guards } from '../auth/guard.ts';
 import { type FormCall, implementForm } from '../forms/implement-form.ts';
 import type { ReadPlainText } from '../forms/parse-fields.ts';
 import { languageOf } from '../language.ts';
@@ -27,7 +26,7 @@ type PublishDependencies = StoreDependencies &
 type Call = FormCall<typeof contract.publishPlugin, typeof PLUGIN_FILES>;
 
 /** Publishing and editing of plugins, and the limits of publishers. */
-export function publishRoutes(app: FastifyInstance, guards: Guards, dependencies: PublishDependencies): void {
+export function publishRoutes(app: FastifyInstance, dependencies: PublishDependencies): void {
   const options = {
     dataDir: dependencies.dataDir,
     files: PLUGIN_FILES,
@@ -35,16 +34,14 @@ export function publishRoutes(app: FastifyInstance, guards: Guards, dependencies
     plainTexts: (raw: ReadonlyMap<string, unknown>, request: FastifyRequest) =>
       readPlainTexts(dependencies.submitting.db, raw, request),
   };
-  implementForm(app, guards.publishToken, contract.publishPlugin, options, (call) =>
-    submitForm(dependencies, call, true),
-  );
-  implementForm(app, guards.publishToken, contract.updatePlugin, options, (call) => {
+  implementForm(app, contract.publishPlugin, options, (call) => submitForm(dependencies, call, true));
+  implementForm(app, contract.updatePlugin, options, (call) => {
     if (call.fields.plugin_key === undefined) {
       throw refusedAt('/plugin_key', 'is missing');
     }
     return submitForm(dependencies, call, false);
   });
-  implement(app, guards.publisher, contract.readPublishRules, ({ request }) =>
+  implement(app, contract.readPublishRules, ({ request }) =>
     readRules(dependencies.submitting, callerOf(request)),
   );
 }

@@ -3,7 +3,6 @@ import { contract } from '../../../shared/contract.ts';
 import { sitemapRoutes } from '../../../shared/routes/site.ts';
 import { implement } from '../../http/implement.ts';
 import { callerOf, mayPublish, type Publishers } from '../auth/caller.ts';
-import type { Guards } from '../auth/guard.ts';
 import type { AskIdentity } from '../auth/owner-rights.ts';
 import type { Db } from '../schema.ts';
 import { readFilled, readRange, readRanges, type SiteSettings } from './store.ts';
@@ -20,16 +19,16 @@ type Options = {
 };
 
 /** Sitemap data for the gateway, the caller's role, and the administrators' checklist of the site. */
-export function siteRoutes(app: FastifyInstance, guards: Guards, options: Options): void {
+export function siteRoutes(app: FastifyInstance, options: Options): void {
   const { db, publishers, ask, settings, now } = options;
-  implement(app, guards.user, contract.verifyUser, ({ request }) => {
+  implement(app, contract.verifyUser, ({ request }) => {
     const caller = callerOf(request);
     return { ...caller, may_publish: mayPublish(caller, publishers) };
   });
-  implement(app, guards.all, sitemapRoutes.listSitemapRanges, async () => ({
+  implement(app, sitemapRoutes.listSitemapRanges, async () => ({
     range_list: await readRanges(db),
   }));
-  implement(app, guards.all, sitemapRoutes.listSitemapPlugins, async ({ query }) => {
+  implement(app, sitemapRoutes.listSitemapPlugins, async ({ query }) => {
     const rows = await readRange(db, query.range);
     return {
       plugin_list: rows.map(({ plugin_key, updated_at }) => ({
@@ -38,7 +37,7 @@ export function siteRoutes(app: FastifyInstance, guards: Guards, options: Option
       })),
     };
   });
-  implement(app, guards.admin, contract.readChecklist, async () => {
+  implement(app, contract.readChecklist, async () => {
     const [filled, signIn] = await Promise.all([readFilled(db, now()), readSignIn(ask)]);
     return {
       ...filled,

@@ -10,7 +10,6 @@ import { isTagTaken } from '../../../shared/tags.ts';
 import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import { type Caller, callerOf } from '../auth/caller.ts';
-import type { Guards } from '../auth/guard.ts';
 import { putInOrder } from '../ordering.ts';
 import { plainTexts, refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
@@ -175,19 +174,17 @@ export function nameErrors(others: readonly Named[], { code, name }: Named, kind
 }
 
 /** The administration of tags. */
-export function tagsRoutes(app: FastifyInstance, guards: Guards, db: Db): void {
-  implement(app, guards.admin, contract.listManagedTags, async () => ({
+export function tagsRoutes(app: FastifyInstance, db: Db): void {
+  implement(app, contract.listManagedTags, async () => ({
     tag_list: await readManagedTags(db),
   }));
-  implement(app, guards.admin, contract.saveTag, ({ body, request }) => saveTag(db, body, callerOf(request)));
-  implement(app, guards.admin, contract.orderTags, async ({ body, request }) => {
+  implement(app, contract.saveTag, ({ body, request }) => saveTag(db, body, callerOf(request)));
+  implement(app, contract.orderTags, async ({ body, request }) => {
     await orderTags(db, body.ids, callerOf(request));
     return {};
   });
-  implement(app, guards.admin, contract.mergeTags, ({ body, request }) =>
-    mergeTags(db, body, callerOf(request)),
-  );
-  implement(app, guards.admin, contract.deleteTag, async ({ body, request }) => {
+  implement(app, contract.mergeTags, ({ body, request }) => mergeTags(db, body, callerOf(request)));
+  implement(app, contract.deleteTag, async ({ body, request }) => {
     await deleteTag(db, body.id, callerOf(request));
     return {};
   });

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { contract } from '../../../shared/contract.ts';
 import { implement } from '../../http/implement.ts';
 import { callerOf } from '../auth/caller.ts';
-import type { Guards } from '../auth/guard.ts';
 import type { Db } from '../schema.ts';
 import {
   type AccountContext,
@@ -24,7 +23,6 @@ export type AccountSettings = VendorSettings & {
 /** Accounts of the design tool at third parties (R 7.13). */
 export function thirdPartyAccountsRoutes(
   app: FastifyInstance,
-  guards: Guards,
   { db, dataDir, now, settings }: { db: Db; dataDir: string; now: () => number; settings: AccountSettings },
 ): void {
   const encryptor = loadAccountEncryptor({ configured: settings.keys, dataDir });
@@ -36,18 +34,14 @@ export function thirdPartyAccountsRoutes(
     encryptor,
     stateOf: (name) => ({ test_host: hostOf(name), has_readers }),
   };
-  implement(app, guards.admin, contract.readIconFont, () => readIconFont(context));
-  implement(app, guards.admin, contract.saveIconFont, ({ body, request }) =>
+  implement(app, contract.readIconFont, () => readIconFont(context));
+  implement(app, contract.saveIconFont, ({ body, request }) =>
     saveIconFont(context, body, callerOf(request)),
   );
-  implement(app, guards.admin, contract.testIconFont, ({ request }) =>
-    testConnection('icon_font', request.log),
-  );
-  implement(app, guards.admin, contract.readStockPhoto, () => readStockPhoto(context));
-  implement(app, guards.admin, contract.saveStockPhoto, ({ body, request }) =>
+  implement(app, contract.testIconFont, ({ request }) => testConnection('icon_font', request.log));
+  implement(app, contract.readStockPhoto, () => readStockPhoto(context));
+  implement(app, contract.saveStockPhoto, ({ body, request }) =>
     saveStockPhoto(context, body, callerOf(request)),
   );
-  implement(app, guards.admin, contract.testStockPhoto, ({ request }) =>
-    testConnection('stock_photo', request.log),
-  );
+  implement(app, contract.testStockPhoto, ({ request }) => testConnection('stock_photo', request.log));
 }

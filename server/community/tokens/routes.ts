@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { contract } from '../../../shared/contract.ts';
 import { implement } from '../../http/implement.ts';
 import { callerOf } from '../auth/caller.ts';
-import { bearerOf, type Guards } from '../auth/guard.ts';
+import { bearerOf } from '../auth/guard.ts';
 import { languageOf } from '../language.ts';
 import {
   countManagedTokens,
@@ -19,29 +19,29 @@ import {
 } from './tokens.ts';
 
 /** Publish tokens, with which a command line publishes for a user. */
-export function tokensRoutes(app: FastifyInstance, guards: Guards, context: TokenContext): void {
-  implement(app, guards.publisher, contract.createPublishToken, ({ body, request }) =>
+export function tokensRoutes(app: FastifyInstance, context: TokenContext): void {
+  implement(app, contract.createPublishToken, ({ body, request }) =>
     createPublishToken(context, body, ownerCall(request)),
   );
-  implement(app, guards.publisher, contract.listPublishTokens, async ({ request }) => ({
+  implement(app, contract.listPublishTokens, async ({ request }) => ({
     token_list: await listPublishTokens(context, ownerCall(request)),
   }));
-  implement(app, guards.publisher, contract.revokePublishToken, async ({ body, request }) => {
+  implement(app, contract.revokePublishToken, async ({ body, request }) => {
     await revokePublishToken(context, body.id, callerOf(request));
     return {};
   });
 
-  implement(app, guards.superAdmin, contract.listManagedTokens, ({ query, request }) =>
+  implement(app, contract.listManagedTokens, ({ query, request }) =>
     listManagedTokens(context, query, { language: languageOf(request), log: request.log }),
   );
-  implement(app, guards.superAdmin, contract.countManagedTokens, ({ query, request }) =>
+  implement(app, contract.countManagedTokens, ({ query, request }) =>
     countManagedTokens(context, query, request.log),
   );
-  implement(app, guards.superAdmin, contract.revokeManagedToken, async ({ body, request }) => {
+  implement(app, contract.revokeManagedToken, async ({ body, request }) => {
     await revokeManagedToken(context, body.id, callerOf(request));
     return {};
   });
-  implement(app, guards.superAdmin, contract.revokeManagedTokens, async ({ body, request }) => ({
+  implement(app, contract.revokeManagedTokens, async ({ body, request }) => ({
     ended: await revokeManagedTokens(context, body.user_id, callerOf(request)),
   }));
 }

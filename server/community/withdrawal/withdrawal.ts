@@ -4,7 +4,6 @@ import type { BodyOf, DataOf } from '../../../shared/route.ts';
 import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import { type Caller, callerOf } from '../auth/caller.ts';
-import type { Guards } from '../auth/guard.ts';
 import { type LockedPlugin, lockPlugin } from '../manage/store.ts';
 import { insertNotices, noticeNames } from '../notices/store.ts';
 import { requiredText } from '../plain-text.ts';
@@ -98,8 +97,8 @@ async function notifyPublisher(
 }
 
 /** Withdrawal of plugins and versions by administrators. */
-export function withdrawalRoutes(app: FastifyInstance, guards: Guards, db: Db, now: () => number): void {
-  implement(app, guards.admin, contract.withdrawPlugin, ({ body, request }) =>
+export function withdrawalRoutes(app: FastifyInstance, db: Db, now: () => number): void {
+  implement(app, contract.withdrawPlugin, ({ body, request }) =>
     withdraw(db, body, callerOf(request), new Date(now())),
   );
 }

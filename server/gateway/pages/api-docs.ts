@@ -7,7 +7,7 @@ import { ERRORS } from '../../../shared/errors.ts';
 import { escapeMarkup } from '../../../shared/escape-markup.ts';
 import type { Access, Route } from '../../../shared/route.ts';
 import { docsRoutes } from '../../../shared/routes/docs.ts';
-import { everybody, implement, WRITTEN } from '../../http/implement.ts';
+import { implement, WRITTEN } from '../../http/implement.ts';
 import { sessionCookieName } from '../session/cookie.ts';
 
 const OPERATIONS = Object.entries<Route>(contract);
@@ -21,11 +21,11 @@ export async function apiDocs(app: FastifyInstance): Promise<void> {
     reply.header('cache-control', 'public, max-age=300').type(`${type}; charset=utf-8`).send(text);
     return WRITTEN;
   };
-  implement(app, everybody, docsRoutes.readApiDocs, ({ reply }) => {
+  implement(app, docsRoutes.readApiDocs, ({ reply }) => {
     page ??= docsPage();
     return send(reply.header('content-security-policy', POLICY), 'text/html', page);
   });
-  implement(app, everybody, docsRoutes.readOpenApi, ({ reply }) => {
+  implement(app, docsRoutes.readOpenApi, ({ reply }) => {
     document ??= JSON.stringify(openApiDocument(publicUrl, app.gateway.config.version));
     return send(reply, 'application/json', document);
   });

@@ -12,7 +12,7 @@ import { FINDING_CODES, isFindingCode } from '../../../shared/package/finding-co
 import { packageSchema } from '../../../shared/package/package-schema.ts';
 import { docsRoutes } from '../../../shared/routes/docs.ts';
 import { errorCode, startError } from '../../database/errors.ts';
-import { everybody, implement } from '../../http/implement.ts';
+import { implement } from '../../http/implement.ts';
 import type { GatewayConfig } from '../options.ts';
 
 const OWN_TEXTS = fileURLToPath(new URL('../../../locales/protocol', import.meta.url));
@@ -34,11 +34,11 @@ export const documents = fp(
     const protocolIn = await readProtocolTexts(config);
     const developerDocsIn = createDeveloperDocs(publicUrl);
     app.decorate('protocolIn', protocolIn).decorate('developerDocsIn', developerDocsIn);
-    implement(app, everybody, docsRoutes.readProtocol, ({ request, reply }) => {
+    implement(app, docsRoutes.readProtocol, ({ request, reply }) => {
       reply.header('cache-control', 'no-cache');
       return protocolIn(request.language);
     });
-    implement(app, everybody, docsRoutes.readDeveloperDocs, ({ request, reply }) => {
+    implement(app, docsRoutes.readDeveloperDocs, ({ request, reply }) => {
       reply.header('cache-control', 'no-cache');
       return developerDocsIn(request.language);
     });

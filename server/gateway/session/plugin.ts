@@ -6,7 +6,6 @@ import type { SessionView } from '../../../shared/entities/user.ts';
 import type { Access } from '../../../shared/route.ts';
 import { setCookies } from '../../http/cookies.ts';
 import { type AppError, appError, isAppError } from '../../http/errors.ts';
-import type { Guard } from '../../http/implement.ts';
 import { recordOf } from '../log.ts';
 import type { Change } from './refresh.ts';
 import { createRoles, type Roles } from './roles.ts';
@@ -211,11 +210,6 @@ export function updateSession(request: FastifyRequest, session: Session): void {
   const { sessionState: state } = request;
   if (state?.kind === 'signed-in') request.sessionState = { ...state, session };
 }
-
-/** Guard for signed-in users: requires a session with a valid token. */
-export const authenticated: Guard = async (_route, request) => {
-  await request.authenticate('user');
-};
 
 /**
  * Makes a call with the token of the authenticated user. If the token is rejected (TOKEN_INVALID), it is refreshed and

@@ -3,7 +3,7 @@ import { BASE_PATH } from '../../../shared/constants.ts';
 import { authRoutes } from '../../../shared/routes/auth.ts';
 import type { Cookies } from '../../http/cookies.ts';
 import { appError, isAppError } from '../../http/errors.ts';
-import { everybody, implement } from '../../http/implement.ts';
+import { implement } from '../../http/implement.ts';
 import { exchangeCode } from './begin-session.ts';
 import type { Transaction } from './cookies.ts';
 import {
@@ -36,7 +36,7 @@ export async function loginRoutes(app: FastifyInstance): Promise<void> {
   };
 
   /** Stores a one-time transaction and redirects to the login page. An existing session stays valid. */
-  implement(app, everybody, authRoutes.startLogin, async ({ query, request, reply }): Promise<undefined> => {
+  implement(app, authRoutes.startLogin, async ({ query, request, reply }): Promise<undefined> => {
     const { return_to, ux_mode: mode = config.login.uxMode, txDocFolderId: folder, ...loginParams } = query;
     const returnTo = returnPath(return_to, config.publicUrl);
     reply.headers(startHeaders);
@@ -64,7 +64,7 @@ export async function loginRoutes(app: FastifyInstance): Promise<void> {
    * Exchanges the code for a session, only with a transaction of this browser (R 9.7), and redirects to
    * `return_to`. With the force flag the code is ignored and the sign-in starts again (R 8.8).
    */
-  implement(app, everybody, authRoutes.finishLogin, async ({ query, request, reply }): Promise<undefined> => {
+  implement(app, authRoutes.finishLogin, async ({ query, request, reply }): Promise<undefined> => {
     const { code, app: appName, bind, error: reason, force } = query;
     let pending: Transaction | undefined;
     reply.headers(HEADERS);

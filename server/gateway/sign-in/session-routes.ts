@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { SessionView, UserInfo } from '../../../shared/entities/user.ts';
@@ -6,14 +6,8 @@ import type { ErrorCode } from '../../../shared/errors.ts';
 import { accountRoutes } from '../../../shared/routes/account.ts';
 import { authRoutes, userServiceRoutes } from '../../../shared/routes/auth.ts';
 import { appError } from '../../http/errors.ts';
-import { everybody, implement } from '../../http/implement.ts';
-import {
-  authenticated,
-  findSession,
-  sessionViewOf,
-  updateSession,
-  withUserToken,
-} from '../session/plugin.ts';
+import { implement } from '../../http/implement.ts';
+import { findSession, sessionViewOf, updateSession, withUserToken } from '../session/plugin.ts';
 import { type Session, sessionHash } from '../session/session.ts';
 import { isObject } from '../upstream.ts';
 import { hasLocalAccounts } from './login-params.ts';
@@ -31,7 +25,7 @@ export async function sessionRoutes(app: FastifyInstance): Promise<void> {
   const { provider, sessions, userService } = app;
 
   /** Polling this route does not extend the idle timeout (R 9.22). */
-  implement(app, everybody, authRoutes.readSession, async ({ request }) => {
+  implement(app, authRoutes.readSession, async ({ request }) => {
     const hasFreshToken = await findSession(request, 'keep');
     return sessionViewOf(app, request.session, hasFreshToken);
   });
@@ -40,7 +34,7 @@ export async function sessionRoutes(app: FastifyInstance): Promise<void> {
    * Always ends the session in the gateway; fails if it cannot be revoked at the sign-in service
    * (R 8.15). Returns the logout URL of the sign-in service, if the browser must open it.
    */
-  implement(app, everybody, authRoutes.logout, async ({ request, reply }) => {
+  implement(app, authRoutes.logout, async ({ request, reply }) => {
     const found = await request.loadSession('none').catch(async (error: unknown) => {
       // Its tokens in Redis are unavailable; it ends in the gateway anyway.
       const copy = sessions.inCookies(request.cookies);
@@ -56,16 +50,11 @@ export async function sessionRoutes(app: FastifyInstance): Promise<void> {
   });
 
   /** The current user info; without a session 'no exist local authInfo' (R 8.9). */
-  const withLocalSession = async (_route: unknown, request: FastifyRequest): Promise<void> => {
-    await request.authenticate('user', { absent: 'NO_LOCAL_SESSION' });
-  };
-  implement(app, withLocalSession, authRoutes.readUserInfo, ({ request }) =>
-    withUserToken(request, provider.userInfo),
-  );
+  implement(app, authRoutes.readUserInfo, ({ request }) => withUserToken(request, provider.userInfo));
 
   if (!userService) return;
   /** Whether `user/login/code` issues a code, and its lifetime; the code itself stays in the gateway. */
-  implement(app, authenticated, userServiceRoutes.readLoginCode, async ({ request }) => {
+  implement(app, userServiceRoutes.readLoginCode, async ({ request }) => {
     const answer = await callAsUser(request, 'loginCode');
     if (answer.status >= 500) throw unexpectedResponse('login code', answer);
     const { code, expires_in } = answer.data;
@@ -78,7 +67,7 @@ export async function sessionRoutes(app: FastifyInstance): Promise<void> {
    * Switches to another enterprise (`user/reset_token`). The session gets new tokens and user info but keeps its id, so
    * that other tabs and pending calls continue to work.
    */
-  implement(app, authenticated, userServiceRoutes.enterEnterprise, ({ body: { e_id }, reply }) =>
+  implement(app, userServiceRoutes.enterEnterprise, ({ body: { e_id }, reply }) =>
     replaceTokens(app, reply, 'enterprise', async ({ access_token: bearer, user }) => ({
       answer: await userService.call('resetToken', { bearer, body: { e_id } }),
       user: { ...user, e_id },
@@ -87,7 +76,7 @@ export async function sessionRoutes(app: FastifyInstance): Promise<void> {
 
   if (!hasLocalAccounts(app.gateway.config)) return;
   /** Changes the user's name or picture at our own identity service and in this session. */
-  implement(app, authenticated, accountRoutes.changeProfile, ({ body, reply }) =>
+  implement(app, accountRoutes.changeProfile, ({ body, reply }) =>
     replaceTokens(app, reply, 'profile', async ({ access_token: bearer, user }) => ({
       answer: await userService.call('changeProfile', { bearer, body }),
       user,

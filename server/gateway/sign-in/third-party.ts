@@ -5,9 +5,9 @@ import { onwardAddress } from '../../../shared/onward-address.ts';
 import { userServiceRoutes } from '../../../shared/routes/auth.ts';
 import { ownBindRoutes } from '../../../shared/routes/linked-sign-in.ts';
 import { appError, isAppError } from '../../http/errors.ts';
-import { everybody, implement, WRITTEN } from '../../http/implement.ts';
+import { implement, WRITTEN } from '../../http/implement.ts';
 import type { GatewayConfig } from '../options.ts';
-import { authenticated, sessionViewOf } from '../session/plugin.ts';
+import { sessionViewOf } from '../session/plugin.ts';
 import { traceHeaders } from '../upstream.ts';
 import { beginSession, signInHeaders } from './begin-session.ts';
 import { callbackUrl, hasLocalAccounts, loginOrigin, storableMainUrl } from './login-params.ts';
@@ -33,40 +33,35 @@ export async function thirdPartyRoutes(app: FastifyInstance): Promise<void> {
   };
 
   /** Tokens in the response become a session; they and the id of a pending binding stay in the gateway. */
-  implement(
-    app,
-    everybody,
-    userServiceRoutes.signInByThirdParty,
-    async ({ params, body, request, reply }) => {
-      const response = userService.call('thirdPartyAuth', {
-        params,
-        body,
-        headers: signInHeaders(app, request),
-      });
-      return relay(reply, response, async (answer, secrets) => {
-        const signedIn = signedInFrom(answer, gateway.now());
-        if (signedIn) {
-          const { session } = signedIn;
-          await beginSession(app, reply, signedIn);
-          const own = [...secrets, session.access_token, session.refresh_token];
-          return { session: await sessionViewOf(app, session), answer: withoutTokens(answer.data, own) };
-        }
-        const { need_bind, id } = answer.data;
-        const isPending = need_bind === true && typeof id === 'string' && isLocal;
-        const known = withoutTokens(answer.data, secrets);
-        return {
-          session: null,
-          answer: isPending ? { ...known, id: pendingBinds.store(reply, { id }) } : known,
-        };
-      });
-    },
-  );
+  implement(app, userServiceRoutes.signInByThirdParty, async ({ params, body, request, reply }) => {
+    const response = userService.call('thirdPartyAuth', {
+      params,
+      body,
+      headers: signInHeaders(app, request),
+    });
+    return relay(reply, response, async (answer, secrets) => {
+      const signedIn = signedInFrom(answer, gateway.now());
+      if (signedIn) {
+        const { session } = signedIn;
+        await beginSession(app, reply, signedIn);
+        const own = [...secrets, session.access_token, session.refresh_token];
+        return { session: await sessionViewOf(app, session), answer: withoutTokens(answer.data, own) };
+      }
+      const { need_bind, id } = answer.data;
+      const isPending = need_bind === true && typeof id === 'string' && isLocal;
+      const known = withoutTokens(answer.data, secrets);
+      return {
+        session: null,
+        answer: isPending ? { ...known, id: pendingBinds.store(reply, { id }) } : known,
+      };
+    });
+  });
 
   /**
    * A binding of our own service is valid only in the browser of its sign-in. External user services open the bind page
    * with their own link and must check themselves whose it is.
    */
-  implement(app, authenticated, userServiceRoutes.bindThirdParty, async ({ body, reply }) => {
+  implement(app, userServiceRoutes.bindThirdParty, async ({ body, reply }) => {
     const { id: handle } = body;
     if (body.mainUrl !== undefined) validateMainUrl(body.mainUrl, config);
     const response = call(reply, 'bind', { ...body, ...pendingBindOf(reply, handle) });
@@ -77,7 +72,7 @@ export async function thirdPartyRoutes(app: FastifyInstance): Promise<void> {
   });
 
   /** The pending binding; for an external service only its id is known. */
-  implement(app, authenticated, ownBindRoutes.readBind, async ({ body, reply }) => {
+  implement(app, ownBindRoutes.readBind, async ({ body, reply }) => {
     if (!isLocal) {
       const { id: name = body.id } = pendingBindOf(reply, body.id);
       return { label: null, method: null, name, email: '', avatar_url: '', proof: 'none' as const };
@@ -90,7 +85,7 @@ export async function thirdPartyRoutes(app: FastifyInstance): Promise<void> {
 
   if (!isLocal) return;
   /** Starts binding a document service's account. The transaction binds the callback to this browser. */
-  implement(app, authenticated, ownBindRoutes.beginBind, async ({ body, reply }) => {
+  implement(app, ownBindRoutes.beginBind, async ({ body, reply }) => {
     const { mainUrl = BASE_PATH, txDocFolderId: folder, ...names } = body;
     const transaction = transactions.create({
       return_to: `${BIND_PATH}?${new URLSearchParams(names)}`,

@@ -11,7 +11,7 @@ import { readExternalsOf } from '../federation/store.ts';
 import { lockAccount } from '../members/store.ts';
 import { readOptOuts } from '../notice-mails/store.ts';
 import { findSecondFactor } from '../second-factor/store.ts';
-import { type Caller, callerOf, tokenInvalid, userGuard } from '../sessions/caller.ts';
+import { type Caller, callerOf, tokenInvalid } from '../sessions/caller.ts';
 import { toSession } from '../sessions/sessions.ts';
 import { readSessionsOf } from '../sessions/store.ts';
 import { signAccessToken } from '../sessions/tokens.ts';
@@ -31,17 +31,14 @@ import { findUser, listEnterprises } from './store.ts';
 
 /** A user's own account and enterprises, and the changes that other services poll. */
 export function serveOwnAccount(app: FastifyInstance, identity: IdentityContext): void {
-  const guard = userGuard(identity);
-  implement(app, guard, accountRoutes.readDeletion, ({ request }) =>
-    readDeletion(identity, callerOf(request)),
-  );
-  implement(app, guard, accountRoutes.deleteAccount, ({ body, request }) =>
+  implement(app, accountRoutes.readDeletion, ({ request }) => readDeletion(identity, callerOf(request)));
+  implement(app, accountRoutes.deleteAccount, ({ body, request }) =>
     deleteAccount(identity, callerOf(request), { body, request }),
   );
-  implement(app, guard, accountRoutes.readProof, async ({ request }) => ({
+  implement(app, accountRoutes.readProof, async ({ request }) => ({
     proof: await requiredProof(identity, callerOf(request)),
   }));
-  implement(app, guard, ownEnterpriseRoutes.listOwnEnterprises, async ({ request }) => ({
+  implement(app, ownEnterpriseRoutes.listOwnEnterprises, async ({ request }) => ({
     enterprises: await listEnterprises(identity.db, callerOf(request).user.user_id),
   }));
   implementBearerCall(app, identity, userServiceCalls.changeProfile, (caller, { body }) =>

@@ -16,7 +16,7 @@ import { sendAccountMail } from '../mail/account-mails.ts';
 import { deleteLinksOf } from '../password/store.ts';
 import type { Account, IdentityTables } from '../schema.ts';
 import { newSecret, secretHash } from '../secret.ts';
-import { type Caller, callerOf, userGuard } from '../sessions/caller.ts';
+import { type Caller, callerOf } from '../sessions/caller.ts';
 import { acquireAdvisoryLock, insertRow } from '../store.ts';
 import {
   consumeAddressLink,
@@ -31,15 +31,14 @@ import {
 
 /** The e-mail address of a user's own account. */
 export function serveOwnAddress(app: FastifyInstance, identity: IdentityContext): void {
-  const guard = userGuard(identity);
-  implement(app, guard, addressRoutes.readAddress, ({ request }) => readState(identity, callerOf(request)));
-  implement(app, guard, addressRoutes.askAddressLink, ({ body, request }) =>
+  implement(app, addressRoutes.readAddress, ({ request }) => readState(identity, callerOf(request)));
+  implement(app, addressRoutes.askAddressLink, ({ body, request }) =>
     requestLink(identity, { user: callerOf(request).user, language: body.language, log: request.log }),
   );
-  implement(app, guard, addressRoutes.verifyAddress, ({ body, request }) =>
+  implement(app, addressRoutes.verifyAddress, ({ body, request }) =>
     verify(identity, callerOf(request), { body, request }),
   );
-  implement(app, guard, accountRoutes.askNewAddress, ({ body, request }) =>
+  implement(app, accountRoutes.askNewAddress, ({ body, request }) =>
     requestNewAddress(identity, callerOf(request), { body, request }),
   );
 }

@@ -8,7 +8,7 @@ import type { IdentityContext } from '../context.ts';
 import { lockAccount } from '../members/store.ts';
 import type { Account } from '../schema.ts';
 import { secretHash } from '../secret.ts';
-import { type Caller, callerOf, userGuard } from '../sessions/caller.ts';
+import { type Caller, callerOf } from '../sessions/caller.ts';
 import { revokeOtherSessions } from '../sessions/store.ts';
 import { sendBackchannelLogout } from '../sessions/tokens.ts';
 import { deleteExternal, type External, readExternalsOf } from './store.ts';
@@ -17,11 +17,10 @@ type Methods = IdentityContext['methods'];
 
 /** A user's sign-ins through other providers, and unlinking them. */
 export function serveLinkedSignIns(app: FastifyInstance, identity: IdentityContext): void {
-  const guard = userGuard(identity);
-  implement(app, guard, linkedSignInRoutes.listLinkedSignIns, ({ request }) =>
+  implement(app, linkedSignInRoutes.listLinkedSignIns, ({ request }) =>
     listLinked(identity, callerOf(request)),
   );
-  implement(app, guard, linkedSignInRoutes.removeLinkedSignIn, ({ body, request }) =>
+  implement(app, linkedSignInRoutes.removeLinkedSignIn, ({ body, request }) =>
     removeLinked(identity, callerOf(request), { body, request }),
   );
 }

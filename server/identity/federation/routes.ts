@@ -9,7 +9,7 @@ import {
 import { signInRoutes } from '../../../shared/routes/sign-in.ts';
 import type { SignedInUser, userServiceCalls } from '../../../shared/user-service.ts';
 import { appError, isAppError } from '../../http/errors.ts';
-import { type Guard, type Handler, implement, WRITTEN } from '../../http/implement.ts';
+import { type Handler, implement, WRITTEN } from '../../http/implement.ts';
 import type { IdentityContext } from '../context.ts';
 import { isVerifierOf, secretHash } from '../secret.ts';
 import {
@@ -36,14 +36,10 @@ import { consumeSsoLogin, type SsoLogin } from './store.ts';
 const FORM_BYTES = 256 * 1024;
 
 /** Sign-ins at identity providers: redirect and callback. */
-export async function serveFederation(
-  app: FastifyInstance,
-  openOnly: Guard,
-  identity: IdentityContext,
-): Promise<void> {
+export async function serveFederation(app: FastifyInstance, identity: IdentityContext): Promise<void> {
   const { methods, publicUrl } = identity;
   // The resulting code goes to the redirect_uri only, which the gateway has bound to the browser.
-  implement(app, openOnly, signInRoutes.beginSso, async ({ body: { source, ...parameters } }) => {
+  implement(app, signInRoutes.beginSso, async ({ body: { source, ...parameters } }) => {
     validateCodeChallenge(parameters, validateRedirectUri(parameters.redirect_uri, publicUrl));
     const method = findRedirectMethod(methods, source);
     if (!method) throw appError('NOT_FOUND');
@@ -54,11 +50,11 @@ export async function serveFederation(
       backTo: callbackUrl(publicUrl, source),
     });
   });
-  implement(app, openOnly, signInRoutes.beginHandOver, beginHandOver(identity));
-  implement(app, openOnly, signInRoutes.finishSso, ({ params, request, reply }) =>
+  implement(app, signInRoutes.beginHandOver, beginHandOver(identity));
+  implement(app, signInRoutes.finishSso, ({ params, request, reply }) =>
     redirectTo(reply, finishSso(identity, params.source, request, undefined)),
   );
-  implement(app, openOnly, signInRoutes.readSsoMetadata, ({ params: { source }, reply }) => {
+  implement(app, signInRoutes.readSsoMetadata, ({ params: { source }, reply }) => {
     const document = findRedirectMethod(methods, source)?.metadata?.(callbackUrl(publicUrl, source));
     if (!document) throw appError('NOT_FOUND');
     reply.type(document.type).send(document.text);
@@ -71,7 +67,7 @@ export async function serveFederation(
       { parseAs: 'string', bodyLimit: FORM_BYTES },
       (_request, text, done) => done(null, text),
     );
-    implement(scope, openOnly, signInRoutes.finishSsoByForm, ({ params, request, reply }) => {
+    implement(scope, signInRoutes.finishSsoByForm, ({ params, request, reply }) => {
       const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
       return redirectTo(reply, finishSso(identity, params.source, request, form));
     });

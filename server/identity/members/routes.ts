@@ -11,7 +11,7 @@ import { implement } from '../../http/implement.ts';
 import { accountKey } from '../accounts/account.ts';
 import { reauthenticate, requiredProof } from '../accounts/reauthenticate.ts';
 import type { IdentityContext } from '../context.ts';
-import { type Caller, callerOf, superAdminGuard } from '../sessions/caller.ts';
+import { type Caller, callerOf } from '../sessions/caller.ts';
 import {
   type ChangeContext,
   changeRole,
@@ -55,32 +55,31 @@ async function checkWrite(identity: IdentityContext, request: FastifyRequest): P
 }
 
 function serveMemberCalls(app: FastifyInstance, identity: IdentityContext): void {
-  const guard = superAdminGuard(identity);
   const contextOf = (request: FastifyRequest, userId: number): ChangeContext => ({
     actorId: callerOf(request).user.user_id,
     userId,
     log: request.log,
   });
-  implement(app, guard, memberRoutes.listMembers, ({ query, request }) =>
+  implement(app, memberRoutes.listMembers, ({ query, request }) =>
     listMembers(identity, callerOf(request), query),
   );
-  implement(app, guard, memberRoutes.listMemberChanges, ({ query }) => listMemberChanges(identity, query));
-  implement(app, guard, memberRoutes.changeMemberRole, ({ body, request }) =>
+  implement(app, memberRoutes.listMemberChanges, ({ query }) => listMemberChanges(identity, query));
+  implement(app, memberRoutes.changeMemberRole, ({ body, request }) =>
     changeRole(identity, body.role, contextOf(request, body.user_id)),
   );
-  implement(app, guard, memberRoutes.disableMember, ({ body, request }) =>
+  implement(app, memberRoutes.disableMember, ({ body, request }) =>
     setDisabled(identity, body.is_disabled, contextOf(request, body.user_id)),
   );
-  implement(app, guard, memberRoutes.signOutMember, ({ body, request }) =>
+  implement(app, memberRoutes.signOutMember, ({ body, request }) =>
     signOutEverywhere(identity, contextOf(request, body.user_id)),
   );
-  implement(app, guard, memberRoutes.removeMemberSecondFactor, ({ body, request }) =>
+  implement(app, memberRoutes.removeMemberSecondFactor, ({ body, request }) =>
     removeSecondFactor(identity, contextOf(request, body.user_id)),
   );
-  implement(app, guard, memberRoutes.makePasswordLink, ({ body, request }) =>
+  implement(app, memberRoutes.makePasswordLink, ({ body, request }) =>
     createHandedLink(identity, contextOf(request, body.user_id)),
   );
-  implement(app, guard, memberRoutes.inviteMember, ({ body, request }) =>
+  implement(app, memberRoutes.inviteMember, ({ body, request }) =>
     invite(identity, body, { actorId: callerOf(request).user.user_id, log: request.log }),
   );
 }

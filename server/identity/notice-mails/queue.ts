@@ -13,7 +13,7 @@ import type { IdentityContext } from '../context.ts';
 import type { Mail, Mailer } from '../mail/mailer.ts';
 import { noticeMail } from '../mail/mails.ts';
 import { decryptJson } from '../secret.ts';
-import { callerOf, userGuard } from '../sessions/caller.ts';
+import { callerOf } from '../sessions/caller.ts';
 import {
   type Claim,
   claimMail,
@@ -190,15 +190,14 @@ const isKind = (kind: string): kind is NoticeKind => NOTICE_KINDS.some((known) =
 
 /** The mail queue, which the marketplace fills, and the mail preferences of users. */
 export function serveNoticeMails(app: FastifyInstance, identity: IdentityContext): void {
-  const guard = userGuard(identity);
   const preferencesOf = async (userId: number) => ({
     is_mailing: identity.mailer !== undefined,
     off_list: (await readOptOuts(identity.db, userId)).filter(isKind),
   });
-  implement(app, guard, mailPreferenceRoutes.readMailPreferences, ({ request }) =>
+  implement(app, mailPreferenceRoutes.readMailPreferences, ({ request }) =>
     preferencesOf(callerOf(request).user.user_id),
   );
-  implement(app, guard, mailPreferenceRoutes.changeMailPreferences, async ({ body, request }) => {
+  implement(app, mailPreferenceRoutes.changeMailPreferences, async ({ body, request }) => {
     const { user_id: userId } = callerOf(request).user;
     const { kind, is_on: isOn, language } = body;
     const at = new Date(identity.now());
@@ -207,17 +206,12 @@ export function serveNoticeMails(app: FastifyInstance, identity: IdentityContext
       await setOptOut(identity.db, { userId, kind, isOut: !isOn, at });
     return preferencesOf(userId);
   });
-  implement(
-    app,
-    async () => undefined,
-    mailPreferenceRoutes.unsubscribe,
-    async ({ body }) => {
-      const wanted = readUnsubscribeToken(identity, body.token);
-      if (!wanted) throw appError('MAIL_LINK_INVALID');
-      await setOptOut(identity.db, { ...wanted, isOut: true, at: new Date(identity.now()) });
-      return {};
-    },
-  );
+  implement(app, mailPreferenceRoutes.unsubscribe, async ({ body }) => {
+    const wanted = readUnsubscribeToken(identity, body.token);
+    if (!wanted) throw appError('MAIL_LINK_INVALID');
+    await setOptOut(identity.db, { ...wanted, isOut: true, at: new Date(identity.now()) });
+    return {};
+  });
   implementOpenCall(app, noticeMailCalls.take, async ({ body }) => {
     const { db, mailer, now } = identity;
     // Kinds of a newer release are unknown here and skipped.

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { passwordRoutes } from '../../../shared/routes/password.ts';
 import { type SignInOffer, signInRoutes } from '../../../shared/routes/sign-in.ts';
-import { appError } from '../../http/errors.ts';
-import { type Guard, type Handler, implement } from '../../http/implement.ts';
+import { type Handler, implement } from '../../http/implement.ts';
 import { accountKey } from '../accounts/account.ts';
 import { PASSWORD_MIN } from '../accounts/passwords.ts';
 import { findAccountByKey } from '../accounts/store.ts';
@@ -16,11 +15,6 @@ import { finishReset, removeSecondFactorAfterReset, requestReset } from '../pass
 import { challengeFor, finishEnrolment, passSecondFactor } from '../second-factor/challenge.ts';
 import { continueTo, validateCodeChallenge, validateRedirectUri } from '../sessions/codes.ts';
 import { finishSignUp, signUp } from './sign-up.ts';
-
-/** Nobody is signed in yet on the sign-in page, so only routes for everybody are allowed. */
-const openOnly: Guard = async (route) => {
-  if (route.access !== 'all') throw appError('UNAUTHENTICATED');
-};
 
 const offerOf = ({ source, name, kind, label }: SignInMethod): SignInOffer => ({
   source,
@@ -37,7 +31,7 @@ function resetBy({ methods, mailer }: IdentityContext): 'mail' | 'administrator'
 
 /** The calls of the sign-in page. */
 export async function servePage(app: FastifyInstance, identity: IdentityContext): Promise<void> {
-  implement(app, openOnly, signInRoutes.readSignInOptions, () => ({
+  implement(app, signInRoutes.readSignInOptions, () => ({
     methods: identity.methods.map(offerOf),
     document_services: documentSources(identity.methods).map(({ method: { source }, service }) => ({
       source,
@@ -48,20 +42,15 @@ export async function servePage(app: FastifyInstance, identity: IdentityContext)
     password_min: PASSWORD_MIN,
     reset: resetBy(identity),
   }));
-  implement(app, openOnly, signInRoutes.signIn, signIn(identity));
-  implement(app, openOnly, signInRoutes.passSecondFactor, passSecondFactor(identity));
-  implement(app, openOnly, signInRoutes.finishEnrolment, finishEnrolment(identity));
-  implement(app, openOnly, signInRoutes.signUp, signUp(identity));
-  implement(app, openOnly, signInRoutes.finishSignUp, finishSignUp(identity));
-  implement(app, openOnly, passwordRoutes.askPasswordReset, requestReset(identity));
-  implement(app, openOnly, passwordRoutes.finishPasswordReset, finishReset(identity));
-  implement(
-    app,
-    openOnly,
-    passwordRoutes.removeSecondFactorAfterReset,
-    removeSecondFactorAfterReset(identity),
-  );
-  await serveFederation(app, openOnly, identity);
+  implement(app, signInRoutes.signIn, signIn(identity));
+  implement(app, signInRoutes.passSecondFactor, passSecondFactor(identity));
+  implement(app, signInRoutes.finishEnrolment, finishEnrolment(identity));
+  implement(app, signInRoutes.signUp, signUp(identity));
+  implement(app, signInRoutes.finishSignUp, finishSignUp(identity));
+  implement(app, passwordRoutes.askPasswordReset, requestReset(identity));
+  implement(app, passwordRoutes.finishPasswordReset, finishReset(identity));
+  implement(app, passwordRoutes.removeSecondFactorAfterReset, removeSecondFactorAfterReset(identity));
+  await serveFederation(app, identity);
 }
 
 /**

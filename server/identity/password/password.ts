@@ -20,7 +20,7 @@ import type { Account, IdentityDb } from '../schema.ts';
 import { checkCode, isRequiredOf } from '../second-factor/codes.ts';
 import { countRecoveryCodes, deleteSecondFactor, findSecondFactor } from '../second-factor/store.ts';
 import { decryptJson, newSecret, secretHash } from '../secret.ts';
-import { callerOf, userGuard } from '../sessions/caller.ts';
+import { callerOf } from '../sessions/caller.ts';
 import { toSession } from '../sessions/sessions.ts';
 import { readSessionsOf, revokeOtherSessions, revokeSessionsOf } from '../sessions/store.ts';
 import { sendBackchannelLogout } from '../sessions/tokens.ts';
@@ -29,12 +29,11 @@ import { deleteLinksOf, findAccountOfLink } from './store.ts';
 
 /** A user's own password. */
 export function serveOwnPassword(app: FastifyInstance, identity: IdentityContext): void {
-  const guard = userGuard(identity);
-  implement(app, guard, passwordRoutes.readPasswordState, ({ request }) => ({
+  implement(app, passwordRoutes.readPasswordState, ({ request }) => ({
     has_password: callerOf(request).user.password_hash !== null,
     password_min: PASSWORD_MIN,
   }));
-  implement(app, guard, passwordRoutes.changePassword, changePassword(identity));
+  implement(app, passwordRoutes.changePassword, changePassword(identity));
 }
 
 /**

@@ -6,7 +6,7 @@ import { implement } from '../../http/implement.ts';
 import { confirmPassword, isSignInRecent } from '../accounts/reauthenticate.ts';
 import type { IdentityContext } from '../context.ts';
 import { CHALLENGE_LIFETIME } from '../lifetimes.ts';
-import { type Caller, callerOf, userGuard } from '../sessions/caller.ts';
+import { type Caller, callerOf } from '../sessions/caller.ts';
 import {
   checkCode,
   decryptSecret,
@@ -30,21 +30,20 @@ import {
 
 /** The second factor of a user's own account. */
 export function serveSecondFactor(app: FastifyInstance, identity: IdentityContext): void {
-  const guard = userGuard(identity);
   const entryOf = (request: FastifyRequest, typed: string) => ({ caller: callerOf(request), typed, request });
-  implement(app, guard, secondFactorRoutes.readSecondFactor, ({ request }) =>
+  implement(app, secondFactorRoutes.readSecondFactor, ({ request }) =>
     readState(identity, callerOf(request)),
   );
-  implement(app, guard, secondFactorRoutes.beginSecondFactor, ({ body, request }) =>
+  implement(app, secondFactorRoutes.beginSecondFactor, ({ body, request }) =>
     begin(identity, entryOf(request, body.password ?? '')),
   );
-  implement(app, guard, secondFactorRoutes.confirmSecondFactor, ({ body, request }) =>
+  implement(app, secondFactorRoutes.confirmSecondFactor, ({ body, request }) =>
     confirm(identity, entryOf(request, body.code)),
   );
-  implement(app, guard, secondFactorRoutes.renewRecoveryCodes, ({ body, request }) =>
+  implement(app, secondFactorRoutes.renewRecoveryCodes, ({ body, request }) =>
     regenerate(identity, entryOf(request, body.code)),
   );
-  implement(app, guard, secondFactorRoutes.removeSecondFactor, ({ body, request }) =>
+  implement(app, secondFactorRoutes.removeSecondFactor, ({ body, request }) =>
     remove(identity, entryOf(request, body.code)),
   );
 }

@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
-import { ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
+import { ROLE_ADMIN, ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
+import type { Role } from '../../../shared/entities/user.ts';
 import { appError } from '../../http/errors.ts';
-import type { Guard } from '../../http/implement.ts';
+import { authorizeRoutes } from '../../http/implement.ts';
 import { findUser, type User } from '../accounts/store.ts';
 import type { IdentityContext } from '../context.ts';
 import { ACTIVITY_INTERVAL, REPLACED_TOKEN_GRACE } from '../lifetimes.ts';
@@ -23,34 +24,26 @@ export type Caller = { user: User; session: Session };
 
 const CALLER = 'caller';
 
-export function decorateCaller(app: FastifyInstance): void {
+/**
+ * Authorizes the calls of the contract: for users and administrators a valid session, and for super administrators the
+ * current role of the account. The session is checked in the database, because the token may be 15 minutes old.
+ */
+export function authorizeCalls(app: FastifyInstance, identity: IdentityContext): void {
   app.decorateRequest(CALLER, null);
+  authorizeRoutes(app, async ({ access, superAdmin }, request) => {
+    if (access === 'all') return;
+    const { user } = await authenticate(identity, request, 'access');
+    if (access !== 'user' && !isAllowed(user.role, superAdmin)) throw appError('FORBIDDEN');
+  });
+}
+
+function isAllowed(role: Role, superAdmin: true | undefined): boolean {
+  return role === ROLE_SUPER_ADMIN || (role === ROLE_ADMIN && !superAdmin);
 }
 
 /** The caller of an authenticated route. */
 export function callerOf(request: FastifyRequest): Caller {
   return request.getDecorator<Caller>(CALLER);
-}
-
-/**
- * Allows callers with a valid session. The session is checked in the database, because the token may be 15 minutes old.
- * @throws UNAUTHENTICATED, TOKEN_INVALID from the guard
- */
-export function userGuard(identity: IdentityContext): Guard {
-  return async (_route, request) => {
-    await authenticate(identity, request, 'access');
-  };
-}
-
-/**
- * Allows super administrators, by the current role of the account.
- * @throws UNAUTHENTICATED, TOKEN_INVALID, FORBIDDEN from the guard
- */
-export function superAdminGuard(identity: IdentityContext): Guard {
-  return async (_route, request) => {
-    const { user } = await authenticate(identity, request, 'access');
-    if (user.role !== ROLE_SUPER_ADMIN) throw appError('FORBIDDEN');
-  };
 }
 
 /**

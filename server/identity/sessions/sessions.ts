@@ -11,7 +11,7 @@ import { SESSION_LIFETIME } from '../lifetimes.ts';
 import type { IdentityDb } from '../schema.ts';
 import { newSecret, type Random, secretHash } from '../secret.ts';
 import { insertRow } from '../store.ts';
-import { type Caller, callerOf, userGuard } from './caller.ts';
+import { type Caller, callerOf } from './caller.ts';
 import {
   type By,
   readSessionsOf,
@@ -121,14 +121,13 @@ export function clientLabel(userAgent: string | undefined): ClientLabel {
 
 /** A user's own sessions, and ending them. */
 export function serveOwnSessions(app: FastifyInstance, identity: IdentityContext): void {
-  const guard = userGuard(identity);
-  implement(app, guard, ownSessionRoutes.listOwnSessions, ({ request }) =>
+  implement(app, ownSessionRoutes.listOwnSessions, ({ request }) =>
     listOwnSessions(identity, callerOf(request)),
   );
-  implement(app, guard, ownSessionRoutes.endOwnSession, ({ body, request }) =>
+  implement(app, ownSessionRoutes.endOwnSession, ({ body, request }) =>
     endOwnSession(identity, callerOf(request), { sid: body.sid, log: request.log }),
   );
-  implement(app, guard, ownSessionRoutes.endOtherSessions, ({ request }) =>
+  implement(app, ownSessionRoutes.endOtherSessions, ({ request }) =>
     endOtherSessions(identity, callerOf(request), request.log),
   );
 }

@@ -6,6 +6,7 @@ import { type FormOptions, implementForm } from '../../../server/community/forms
 import { type FileRules, type UploadedFile, uploadsFolder } from '../../../server/community/forms/uploads.ts';
 import { createApp } from '../../../server/http/app.ts';
 import { appError } from '../../../server/http/errors.ts';
+import { authorizeRoutes } from '../../../server/http/implement.ts';
 import { TextsSchema } from '../../../shared/entities/base.ts';
 import { route } from '../../../shared/route.ts';
 import { testFolder } from '../../support/community.ts';
@@ -50,10 +51,10 @@ export async function serveForm(
 ) {
   const dataDir = options.dataDir ?? (await testFolder(t));
   const app = createApp({ log: pino({ level: 'silent' }) });
-  const guard = async (_route: unknown, request: { headers: { authorization?: string | undefined } }) => {
-    if (request.headers.authorization === undefined) throw appError('UNAUTHENTICATED');
-  };
-  implementForm(app, guard, formRoute, { dataDir, files: formFiles, ...options }, async (call) =>
+  authorizeRoutes(app, async (_route, { headers }) => {
+    if (headers.authorization === undefined) throw appError('UNAUTHENTICATED');
+  });
+  implementForm(app, formRoute, { dataDir, files: formFiles, ...options }, async (call) =>
     see({ fields: call.fields, files: call.files, query: call.query }),
   );
   t.teardown(() => app.close());
