@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
-import { openFolderStore } from '../server/community/media/files.ts';
+import { openFolderStore } from '../server/community/files/media/files.ts';
 import { backUp } from '../server/operations/backup/backup.ts';
 import { checkBackup, restore } from '../server/operations/restore/restore.ts';
 import { tableHashes } from '../test/operations/table-hashes.ts';

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openFolderStore } from '../server/community/media/files.ts';
-import { openPictures } from '../server/community/media/pictures.ts';
+import { openFolderStore } from '../server/community/files/media/files.ts';
+import { openPictures } from '../server/community/files/media/pictures.ts';
 import { isAppError } from '../server/http/errors.ts';
 
 /** Results of pictures uploaded at the same time by different users, and peak memory over idle in MiB. */

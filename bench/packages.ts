@@ -1,4 +1,4 @@
-import { openPackageCheck } from '../server/community/packages/package-check.ts';
+import { openPackageCheck } from '../server/community/publishing/packages/package-check.ts';
 import { bundle, bytesOf, packageText } from '../test/fixtures/packages/base.ts';
 import { median } from './figures.ts';
 import type { Bench } from './run.ts';

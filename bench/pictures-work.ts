@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { openFolderStore } from '../server/community/media/files.ts';
-import { openPictures } from '../server/community/media/pictures.ts';
+import { openFolderStore } from '../server/community/files/media/files.ts';
+import { openPictures } from '../server/community/files/media/pictures.ts';
 
 /** Memory in MiB, times in ms. */
 export type Worked = { perSecond: number; idle: number; peak: number; longestPause: number };

@@ -1,6 +1,6 @@
 /** `npm run bundle -- export|import|key`: moves selected plugins between deployments without a network connection. */
 import { parseArgs } from 'node:util';
-import type { FileStore } from './community/media/files.ts';
+import type { FileStore } from './community/files/media/files.ts';
 import { COMMUNITY_SCHEMA } from './community/migrations.ts';
 import type { Db } from './community/schema.ts';
 import { startError } from './database/errors.ts';

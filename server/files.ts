@@ -1,5 +1,5 @@
 /** `npm run files -- move to-bucket|to-folder`: copies all stored files between the data folder and a bucket. */
-import { openFolderStore } from './community/media/files.ts';
+import { openFolderStore } from './community/files/media/files.ts';
 import { startError } from './database/errors.ts';
 import { type Copied, copyFiles } from './operations/copy-files.ts';
 import { runProgram, withFileStore } from './operations/program.ts';

@@ -313,7 +313,7 @@ const CONNECTS: Readonly<Record<string, readonly string[]>> = {
   "from 'node:(?:https|http2|tls)'": [OUTGOING],
   "from 'ioredis'": ['server/gateway/redis/client.ts'],
   "from 'nodemailer'": ['server/identity/mail/mailer.ts'],
-  'new S3Client\\(': ['server/community/media/s3/client.ts'],
+  'new S3Client\\(': ['server/community/files/media/s3/client.ts'],
   'new OTLPTraceExporter\\(': ['server/tracing.ts'],
   'new Client\\(': ['server/database/', 'server/identity/federation/ldap.ts'],
   "\\bconnect\\b[^;]*from 'node:net'": ['server/identity/federation/ldap.ts'],

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { aggregateChanges } from '../../server/community/counters/store.ts';
+import { aggregateChanges } from '../../server/community/catalogue/counters/store.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
 import { BUSY_USER, REVIEWER, type Size } from './plugin.ts';
 

@@ -1,5 +1,5 @@
-import { documentOf, lexemesOfText } from '../../server/community/search/lexemes.ts';
-import { quoteLexeme } from '../../server/community/search/query.ts';
+import { documentOf, lexemesOfText } from '../../server/community/catalogue/search/lexemes.ts';
+import { quoteLexeme } from '../../server/community/catalogue/search/query.ts';
 import { copyLine, type Value } from './copy-in.ts';
 import { FIRST_PUBLISHER, type GeneratedPlugin, pluginOf, REVIEWER, type Size, TAG_COUNT } from './plugin.ts';
 import { makerOf, tagNamesOf } from './texts.ts';

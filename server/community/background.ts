@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { aggregateChanges, reorderByPopularity } from './counters/store.ts';
-import { addViews, deleteOldViews } from './counters/view-store.ts';
-import type { ViewCounting } from './counters/views.ts';
+import { aggregateChanges, reorderByPopularity } from './catalogue/counters/store.ts';
+import { addViews, deleteOldViews } from './catalogue/counters/view-store.ts';
+import type { ViewCounting } from './catalogue/counters/views.ts';
+import { indexPending } from './catalogue/search/index-store.ts';
+import { hasTags } from './catalogue/tags/store.ts';
+import { type SweepOptions, sweep } from './files/sweep/sweep.ts';
 import type { Db } from './schema.ts';
-import { indexPending } from './search/index-store.ts';
-import { type SweepOptions, sweep } from './sweep/sweep.ts';
-import { hasTags } from './tags/store.ts';
 
 /** Milliseconds between two writes of views and aggregates. */
 const FLUSH_INTERVAL = 5000;

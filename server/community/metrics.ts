@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Counter, Registry } from 'prom-client';
 import { contract } from '../../shared/contract.ts';
 import { ERRORS } from '../../shared/errors.ts';
-import type { OnStoreError } from './media/s3/client.ts';
+import type { OnStoreError } from './files/media/s3/client.ts';
 
 export type CommunityMetrics = ReturnType<typeof createCommunityMetrics>;
 

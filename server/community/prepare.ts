@@ -4,8 +4,8 @@ import { migrate } from '../database/migrate.ts';
 import { openKysely, type Pool } from '../database/pool.ts';
 import { fillNewSite, loadDemo } from './demo/load.ts';
 import { publishDemo } from './demo/publish-demo.ts';
-import type { Tell } from './filling/filling.ts';
-import { type FileStore, openFolderStore } from './media/files.ts';
+import { type FileStore, openFolderStore } from './files/media/files.ts';
+import type { Tell } from './catalogue/filling/filling.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from './migrations.ts';
 import type { CommunityTables } from './schema.ts';
 

@@ -8,8 +8,8 @@ import { pipeline } from 'node:stream/promises';
 import { extract, type Pack, pack } from 'tar-stream';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { syncFolder } from '../community/media/durable-write.ts';
-import type { OpenFile } from '../community/media/files.ts';
+import { syncFolder } from '../community/files/media/durable-write.ts';
+import type { OpenFile } from '../community/files/media/files.ts';
 import { VERSION } from '../config.ts';
 import { errorCode, isStartError, startError } from '../database/errors.ts';
 

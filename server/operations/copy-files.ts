@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FileStore } from '../community/media/files.ts';
+import type { FileStore } from '../community/files/media/files.ts';
 
 export type Copied = { copied: number; same: number; bytes: number };
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type FileStore, openFileStore } from '../community/media/files.ts';
+import { type FileStore, openFileStore } from '../community/files/media/files.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { explainError } from '../database/errors.ts';
 import { isAppError } from '../http/errors.ts';

@@ -1,5 +1,5 @@
+import { indexPlugins } from '../../server/community/catalogue/search/index-store.ts';
 import type { Db } from '../../server/community/schema.ts';
-import { indexPlugins } from '../../server/community/search/index-store.ts';
 import type { Picture } from '../../shared/entities/plugin.ts';
 import type { Language, Texts } from '../../shared/languages.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { addViews } from '../../server/community/counters/view-store.ts';
+import { addViews } from '../../server/community/catalogue/counters/view-store.ts';
 import type { Db } from '../../server/community/schema.ts';
 
 /** Adds views of as many viewers, by plugin. */

@@ -5,7 +5,7 @@ import { type BadCall, badCallsOf, complaintOf } from '../support/bad-texts.ts';
 import { testCommunity } from '../support/community.ts';
 import { addPlugin } from './add-plugin.ts';
 import { type Ask, ask } from './ask.ts';
-import { formOf, type Parts } from './publish/form-parts.ts';
+import { formOf, type Parts } from './publishing/publish/form-parts.ts';
 
 const community = await testCommunity(t);
 const { db, url } = community;

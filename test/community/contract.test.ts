@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import t from 'tap';
 import { fillDatabase } from '../../bench/data/fill.ts';
+import { indexPlugins, indexSubmissions } from '../../server/community/catalogue/search/index-store.ts';
 import { communityMigrations } from '../../server/community/migrations.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
-import { indexPlugins, indexSubmissions } from '../../server/community/search/index-store.ts';
 import { contract, type Operation } from '../../shared/contract.ts';
 import type { Route } from '../../shared/route.ts';
 import { testCommunity } from '../support/community.ts';

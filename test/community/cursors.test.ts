@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import t from 'tap';
-import { insertNotices } from '../../server/community/notices/store.ts';
+import { insertNotices } from '../../server/community/people/notices/store.ts';
 import { contract } from '../../shared/contract.ts';
 import type { Route } from '../../shared/route.ts';
 import { testCommunity } from '../support/community.ts';

@@ -2,22 +2,26 @@ import t from 'tap';
 import { fillDatabase } from '../../bench/data/fill.ts';
 import { BUSY_PUBLISHER, BUSY_USER } from '../../bench/data/plugin.ts';
 import { rareWord } from '../../bench/data/texts.ts';
-import { readOwnStatistics } from '../../server/community/counters/statistics.ts';
-import { listInstalled, listLiked } from '../../server/community/installed/routes.ts';
-import { readInstallationRows, readSeenVersion } from '../../server/community/installed/store.ts';
-import { readStates } from '../../server/community/interactions/store.ts';
+import { readOwnStatistics } from '../../server/community/catalogue/counters/statistics.ts';
+import { cardsOf } from '../../server/community/catalogue/plugins/cards.ts';
+import {
+  readListing,
+  readRecommendedIds,
+  readVersionRows,
+} from '../../server/community/catalogue/plugins/store.ts';
+import { queryOfKeyword } from '../../server/community/catalogue/search/query.ts';
+import { findMatches } from '../../server/community/catalogue/search/ranked-store.ts';
+import { expectWords, findNeighbours } from '../../server/community/catalogue/search/store.ts';
+import { readRange, readRanges } from '../../server/community/curation/site/store.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
-import { listOwnPlugins } from '../../server/community/own/own.ts';
-import { readQueuePlaces, readUsualWait } from '../../server/community/own/store.ts';
 import type { SearchPlace } from '../../server/community/pages.ts';
-import { cardsOf } from '../../server/community/plugins/cards.ts';
-import { readListing, readRecommendedIds, readVersionRows } from '../../server/community/plugins/store.ts';
+import { listOwnPlugins } from '../../server/community/publishing/own/own.ts';
+import { readQueuePlaces, readUsualWait } from '../../server/community/publishing/own/store.ts';
+import { findLiveToken } from '../../server/community/publishing/tokens/store.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
-import { queryOfKeyword } from '../../server/community/search/query.ts';
-import { findMatches } from '../../server/community/search/ranked-store.ts';
-import { expectWords, findNeighbours } from '../../server/community/search/store.ts';
-import { readRange, readRanges } from '../../server/community/site/store.ts';
-import { findLiveToken } from '../../server/community/tokens/store.ts';
+import { listInstalled, listLiked } from '../../server/community/use/installed/routes.ts';
+import { readInstallationRows, readSeenVersion } from '../../server/community/use/installed/store.ts';
+import { readStates } from '../../server/community/use/interactions/store.ts';
 import { openKysely, openPool } from '../../server/database/pool.ts';
 import { testDatabase } from '../support/database.ts';
 import { silentLog } from '../support/log.ts';

@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import t from 'tap';
-import { type FileStore, openFolderStore } from '../../server/community/media/files.ts';
+import { type FileStore, openFolderStore } from '../../server/community/files/media/files.ts';
 import { collect, readArchive, writeArchive } from '../../server/operations/archive.ts';
 import { copyFiles } from '../../server/operations/copy-files.ts';
 import { testFolder } from '../support/community.ts';

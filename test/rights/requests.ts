@@ -1,4 +1,4 @@
-import { FIELDS, formOf, jsonFile, packageText } from '../community/publish/form-parts.ts';
+import { FIELDS, formOf, jsonFile, packageText } from '../community/publishing/publish/form-parts.ts';
 
 /** Subject of the calls: a plugin, its submission in review, and a publish token. */
 export type Subject = { plugin_key: string; waiting_key: string; submission_id: number; token_id: number };

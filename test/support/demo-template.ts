@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { publishDemo } from '../../server/community/demo/publish-demo.ts';
-import { openFolderStore } from '../../server/community/media/files.ts';
+import { openFolderStore } from '../../server/community/files/media/files.ts';
 import { COMMUNITY_SCHEMA } from '../../server/community/migrations.ts';
 import { prepareCommunity } from '../../server/community/prepare.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';

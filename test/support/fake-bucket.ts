@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { S3Settings } from '../../server/community/media/s3/client.ts';
+import type { S3Settings } from '../../server/community/files/media/s3/client.ts';
 
 const PAGE = 1000;
 

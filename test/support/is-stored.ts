@@ -1,4 +1,4 @@
-import type { FileStore } from '../../server/community/media/files.ts';
+import type { FileStore } from '../../server/community/files/media/files.ts';
 
 /** Whether a store has a file. */
 export async function isStored(files: Pick<FileStore, 'get'>, name: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { LANGUAGES, type Language } from '../../../shared/languages.ts';
-import { openPictures } from '../media/pictures.ts';
+import { openPictures } from '../files/media/pictures.ts';
 import type { Db } from '../schema.ts';
 import { loadCatalogue, loadFirstContent, picturePath } from './catalogue.ts';
 import type { DemoOptions } from './publish-demo.ts';

@@ -11,20 +11,20 @@ import {
 } from '../../../shared/constants.ts';
 import type { Role } from '../../../shared/entities/user.ts';
 import { isAppError } from '../../http/errors.ts';
-import type { Caller } from '../auth/caller.ts';
-import { reorderByPopularity } from '../counters/store.ts';
-import { startFilling, type Tell } from '../filling/filling.ts';
-import type { UploadedFile } from '../forms/uploads.ts';
-import type { FileStore } from '../media/files.ts';
-import { openPictures } from '../media/pictures.ts';
-import { openVideos } from '../media/stored-files.ts';
-import { openPackageCheck } from '../packages/package-check.ts';
-import { type CheckDependencies, checkSubmission } from '../publish/check-submission.ts';
-import { readSnapshot } from '../publish/submission.ts';
-import { type StoreDependencies, storeAndSubmit } from '../publish/submit.ts';
-import { decideAudit } from '../review/decide.ts';
+import { reorderByPopularity } from '../catalogue/counters/store.ts';
+import { addSlot } from '../curation/slots/slots.ts';
+import type { UploadedFile } from '../files/forms/uploads.ts';
+import type { FileStore } from '../files/media/files.ts';
+import { openPictures } from '../files/media/pictures.ts';
+import { openVideos } from '../files/media/stored-files.ts';
+import { startFilling, type Tell } from '../catalogue/filling/filling.ts';
+import type { Caller } from '../people/auth/caller.ts';
+import { openPackageCheck } from '../publishing/packages/package-check.ts';
+import { type CheckDependencies, checkSubmission } from '../publishing/publish/check-submission.ts';
+import { readSnapshot } from '../publishing/publish/submission.ts';
+import { type StoreDependencies, storeAndSubmit } from '../publishing/publish/submit.ts';
+import { decideAudit } from '../review/decisions/decide.ts';
 import type { Db } from '../schema.ts';
-import { addSlot } from '../slots/slots.ts';
 import {
   type DemoPlugin,
   type DemoPublisher,

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { BASE_PATH } from '../../../shared/constants.ts';
 import { tryWithLock } from '../../database/advisory-lock.ts';
-import { insertBanner } from '../banners/store.ts';
-import { insertWork, writeActivity } from '../featured/store.ts';
+import { insertBanner } from '../curation/banners/store.ts';
+import { insertWork, writeActivity } from '../curation/featured/store.ts';
+import type { StoredPicture } from '../files/media/pictures.ts';
+import { insertPictures } from '../files/media/store.ts';
 import { insertArticle, insertCategory } from '../help/store.ts';
-import type { StoredPicture } from '../media/pictures.ts';
-import { insertPictures } from '../media/store.ts';
 import type { Db } from '../schema.ts';
 import type { Catalogue, DemoHelp, DemoMark, DemoPlugin, DemoPublisher, DemoTag } from './catalogue.ts';
 

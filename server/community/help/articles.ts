@@ -6,11 +6,11 @@ import { LANGUAGES, type Language, type Texts, textIn } from '../../../shared/la
 import type { BodyOf } from '../../../shared/route.ts';
 import type { helpRoutes } from '../../../shared/routes/help.ts';
 import { appError } from '../../http/errors.ts';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller } from '../people/auth/caller.ts';
+import { writeTrail } from '../people/trail/store.ts';
+import { upsertUser } from '../people/users.ts';
 import { plainTexts, refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
-import { writeTrail } from '../trail/store.ts';
-import { upsertUser } from '../users.ts';
 import { indexArticle } from './search.ts';
 import {
   type ArticleContent,

@@ -2,10 +2,10 @@ import { HELP_LIMITS } from '../../../shared/constants.ts';
 import type { HelpCategory, ManagedCategory } from '../../../shared/entities/help.ts';
 import { type Language, type Texts, textIn } from '../../../shared/languages.ts';
 import { appError } from '../../http/errors.ts';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller } from '../people/auth/caller.ts';
+import { recordChange, type TrailDetail } from '../people/trail/store.ts';
 import { plainTexts, refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
-import { recordChange, type TrailDetail } from '../trail/store.ts';
 import {
   type CategoryTexts,
   countHelp,

@@ -3,11 +3,11 @@ import { contract } from '../../../shared/contract.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { pictureUrl } from '../../../shared/media.ts';
 import { implement } from '../../http/implement.ts';
-import { callerOf } from '../auth/caller.ts';
-import { implementForm } from '../forms/implement-form.ts';
+import { implementForm } from '../files/forms/implement-form.ts';
+import { ONE_PICTURE, type Pictures, storeUploadedPicture } from '../files/media/pictures.ts';
+import { insertPictures } from '../files/media/store.ts';
 import { languageOf } from '../language.ts';
-import { ONE_PICTURE, type Pictures, storeUploadedPicture } from '../media/pictures.ts';
-import { insertPictures } from '../media/store.ts';
+import { callerOf } from '../people/auth/caller.ts';
 import { refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
 import {

@@ -2,9 +2,9 @@ import { TEXT_LIMITS } from '../../../shared/constants.ts';
 import type { HelpHit } from '../../../shared/entities/help.ts';
 import { fallbackOrder, LANGUAGES, type Language, type Texts, textIn } from '../../../shared/languages.ts';
 import { isAppError } from '../../http/errors.ts';
+import { foldText, lexemesOfText, runsOf, wordOf } from '../catalogue/search/lexemes.ts';
+import { queryOfFilters } from '../catalogue/search/query.ts';
 import type { Db } from '../schema.ts';
-import { foldText, lexemesOfText, runsOf, wordOf } from '../search/lexemes.ts';
-import { queryOfFilters } from '../search/query.ts';
 import { type ArticleContent, findArticles, readUnindexed, upsertSearchRow } from './store.ts';
 import type { Texts as ArticleTexts } from './texts.ts';
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Picture } from '../../../shared/entities/plugin.ts';
 import type { PublicUser } from '../../../shared/entities/user.ts';
 import type { Language, Texts } from '../../../shared/languages.ts';
+import { publicUserOf } from '../people/users.ts';
 import type { Db } from '../schema.ts';
-import { publicUserOf } from '../users.ts';
 
 type Table = 'help_article' | 'help_category';
 

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { pictureKeyOf } from '../../../shared/media.ts';
-import { openThread } from '../media/thread.ts';
+import { openThread } from '../files/media/thread.ts';
 import { refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
 import { readPictureRows } from './store.ts';

@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PoolClient } from 'pg';
-import type { FileStore } from '../../community/media/files.ts';
+import type { FileStore } from '../../community/files/media/files.ts';
+import { ALL_KINDS, readRows, SWEEP_LOCK } from '../../community/files/sweep/store.ts';
 import { COMMUNITY_SCHEMA } from '../../community/migrations.ts';
 import type { Db } from '../../community/schema.ts';
-import { ALL_KINDS, readRows, SWEEP_LOCK } from '../../community/sweep/store.ts';
 import { liftTimeouts, withLock } from '../../database/advisory-lock.ts';
 import { startError } from '../../database/errors.ts';
 import type { Log } from '../../database/pool.ts';

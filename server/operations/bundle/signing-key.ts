@@ -8,7 +8,7 @@ import {
 } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ignoreMissing, writeDurably } from '../../community/media/durable-write.ts';
+import { ignoreMissing, writeDurably } from '../../community/files/media/durable-write.ts';
 import { startError } from '../../database/errors.ts';
 import type { End } from '../archive.ts';
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { approveSubmission } from '../../../server/community/review/effects.ts';
+import { lockSubmission } from '../../../server/community/catalogue/submissions/store.ts';
+import { approveSubmission } from '../../../server/community/review/decisions/effects.ts';
 import type { CommunityTables } from '../../../server/community/schema.ts';
-import { lockSubmission } from '../../../server/community/submissions/store.ts';
 
 /** Decides on the open submission of a plugin. */
 export type Reviewer = {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { decodeProtectedHeader, exportJWK, importJWK } from 'jose';
 import t from 'tap';
-import { openTokenReader } from '../../../server/community/auth/token.ts';
+import { openTokenReader } from '../../../server/community/people/auth/token.ts';
 import { isStartError } from '../../../server/database/errors.ts';
 import { createEncryptor } from '../../../server/encryption/encryptor.ts';
 import {

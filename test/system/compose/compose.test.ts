@@ -5,7 +5,7 @@
 import { createServer, type Server } from 'node:net';
 import { connect } from 'node:tls';
 import t from 'tap';
-import { jsonFile, packageText, pluginForm } from '../../community/publish/form-parts.ts';
+import { jsonFile, packageText, pluginForm } from '../../community/publishing/publish/form-parts.ts';
 import { ENV } from '../../deploy/compose-file.ts';
 import { jpeg } from '../../fixtures/media/files.ts';
 import { type Browser, loginParameters, openBrowser, send } from '../../support/browser.ts';

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { createCommunity } from '../../../server/community/app.ts';
 import { publishDemo } from '../../../server/community/demo/publish-demo.ts';
-import { openFolderStore } from '../../../server/community/media/files.ts';
+import { openFolderStore } from '../../../server/community/files/media/files.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../../server/community/migrations.ts';
 import { prepareCommunity } from '../../../server/community/prepare.ts';
 import type { CommunityTables } from '../../../server/community/schema.ts';

@@ -1,14 +1,14 @@
 import { buffer } from 'node:stream/consumers';
 import { pino } from 'pino';
 import t from 'tap';
-import { aggregateChanges } from '../../../server/community/counters/store.ts';
+import { aggregateChanges } from '../../../server/community/catalogue/counters/store.ts';
 import { loadCatalogue } from '../../../server/community/demo/catalogue.ts';
 import { loadDemo } from '../../../server/community/demo/load.ts';
 import { publishDemo } from '../../../server/community/demo/publish-demo.ts';
-import { openFolderStore } from '../../../server/community/media/files.ts';
+import { openFolderStore } from '../../../server/community/files/media/files.ts';
+import { sweep } from '../../../server/community/files/sweep/sweep.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../../server/community/migrations.ts';
 import type { CommunityTables } from '../../../server/community/schema.ts';
-import { sweep } from '../../../server/community/sweep/sweep.ts';
 import { checkPackage } from '../../../shared/package/check-package.ts';
 import { testFolder } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import t from 'tap';
-import { uploadsFolder } from '../../../server/community/forms/uploads.ts';
+import { uploadsFolder } from '../../../server/community/files/forms/uploads.ts';
 import { addPlugin, PUBLISHER_ID } from '../../community/add-plugin.ts';
 import { addSubmission } from '../../community/add-submission.ts';
 import {
@@ -9,8 +9,8 @@ import {
   importBatch,
   packageOf,
   sendBatch,
-} from '../../community/batch/send-batch.ts';
-import { filesBelow } from '../../community/publish/publishing.ts';
+} from '../../community/publishing/batch/send-batch.ts';
+import { filesBelow } from '../../community/publishing/publish/publishing.ts';
 import { testCommunity } from '../../support/community.ts';
 import { until } from '../../support/until.ts';
 

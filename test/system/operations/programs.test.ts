@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { openFolderStore } from '../../../server/community/media/files.ts';
+import { openFolderStore } from '../../../server/community/files/media/files.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../../server/community/migrations.ts';
 import type { CommunityTables } from '../../../server/community/schema.ts';
 import { addPlugin } from '../../community/add-plugin.ts';

@@ -6,7 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
-import { openS3Client, S3_TIMEOUTS, type S3Settings } from '../../../server/community/media/s3/client.ts';
+import {
+  openS3Client,
+  S3_TIMEOUTS,
+  type S3Settings,
+} from '../../../server/community/files/media/s3/client.ts';
 import { freePort } from '../../support/port.ts';
 import { installedProgram, notInstalled } from '../../support/programs.ts';
 import { until } from '../../support/until.ts';

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { createCommunity } from '../../../server/community/app.ts';
+import { indexPending } from '../../../server/community/catalogue/search/index-store.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../../server/community/migrations.ts';
 import { prepareCommunity } from '../../../server/community/prepare.ts';
 import type { CommunityTables } from '../../../server/community/schema.ts';
-import { indexPending } from '../../../server/community/search/index-store.ts';
 import { contract } from '../../../shared/contract.ts';
 import { ask, dataOf, keysOf } from '../../community/ask.ts';
 import { comeAsGateway, testFolder, testTokenIssuer } from '../../support/community.ts';

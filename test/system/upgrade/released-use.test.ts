@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { openFolderStore } from '../../../server/community/media/files.ts';
+import { openFolderStore } from '../../../server/community/files/media/files.ts';
 import type { Pool } from '../../../server/database/pool.ts';
 import { backUp } from '../../../server/operations/backup/backup.ts';
 import { SCHEMAS } from '../../../server/operations/backup/store.ts';

@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth';
 import type { Pool } from '../../../server/database/pool.ts';
-import { jsonFile, packageText, pluginForm } from '../../community/publish/form-parts.ts';
+import { jsonFile, packageText, pluginForm } from '../../community/publishing/publish/form-parts.ts';
 import { jpeg } from '../../fixtures/media/files.ts';
 import type { Received } from '../../support/browser.ts';
 import type { Program } from '../../support/program.ts';

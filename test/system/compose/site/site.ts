@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { S3Settings } from '../../../../server/community/media/s3/client.ts';
+import type { S3Settings } from '../../../../server/community/files/media/s3/client.ts';
 import { type Compose, readCompose, type Service } from '../../../deploy/compose-file.ts';
 import { freePort } from '../../../support/port.ts';
 import { writeFront } from './front.ts';

@@ -1,7 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
-import { formOf, jsonFile, packageText, pluginForm } from '../../../community/publish/form-parts.ts';
+import {
+  formOf,
+  jsonFile,
+  packageText,
+  pluginForm,
+} from '../../../community/publishing/publish/form-parts.ts';
 import { mp4 } from '../../../fixtures/media/files.ts';
 import type { Received } from '../../../support/browser.ts';
 import { confirmValue, type KnownState, type Ledger, newlySubmitted } from './ledger.ts';

@@ -1,0 +1,79 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Picture } from '../../../../shared/entities/plugin.ts';
+import type { PublicUser } from '../../../../shared/entities/user.ts';
+import type { Language, Texts } from '../../../../shared/languages.ts';
+import { PREPARED } from '../../../database/query.ts';
+import { publicUserFrom } from '../../people/users.ts';
+import type { Db } from '../../schema.ts';
+import { type MarkRow, markOf } from '../marks/store.ts';
+
+/** A row for a card, with texts in all languages. */
+export type CardRow = {
+  id: number;
+  plugin_key: string;
+  is_praised: boolean;
+  is_installed: boolean;
+  names: Texts;
+  intros: Texts;
+  default_lang: Language;
+  icon: Picture | null;
+  cover: Picture | null;
+  tags: { id: number; code: string; name: Texts }[];
+  publisher: PublicUser;
+  plugin_mark: string;
+  mark: MarkRow | null;
+  version: string;
+  praise_count: number;
+  install_count: number;
+  view_count: number;
+  updated_at: Date;
+};
+
+/** SQL for the stored picture of a key, or null. */
+export function pictureOf(key: string | RawBuilder<unknown>) {
+  return sql<Picture | null>`(
+    select jsonb_build_object('key', picture_key, 'width', width, 'height', height, 'widths', to_jsonb(widths))
+      from picture where picture_key = ${typeof key === 'string' ? sql.ref(key) : key})`;
+}
+
+/** SQL columns `icon` and `cover` of plugin `p`; the generated cover if the publisher has none. */
+export const PLUGIN_PICTURES = sql`
+  ${pictureOf('p.icon_key')} as icon, ${pictureOf(sql`coalesce(p.cover_key, p.generated_cover_key)`)} as cover`;
+
+/**
+ * Reads cards in the order of ids, without deleted plugins. Each `offset 0` is an optimization fence: the generic plan would
+ * otherwise read all likes and installs of a user, since most users have few.
+ */
+export async function readCardRows(
+  db: Db,
+  pluginIds: readonly number[],
+  userId: number | null,
+): Promise<CardRow[]> {
+  const { rows } = await sql<CardRow>`
+    ${sql.raw(PREPARED)} select p.id, p.plugin_key, p.default_lang, p.plugin_mark, p.updated_at,
+        texts.names, texts.intros, coalesce(tags.list, '[]') as tags,
+        ${PLUGIN_PICTURES}, ${markOf(sql.ref('p.plugin_mark'))} as mark,
+        ${publicUserFrom('publisher')} as publisher,
+        coalesce(v.version, '') as version,
+        c.praise_count, c.install_count, c.view_count,
+        exists (select from plugin_like where user_id = ${userId} and plugin_id = p.id offset 0) as is_praised,
+        exists (
+          select from plugin_install where user_id = ${userId} and plugin_id = p.id and uninstalled_at is null offset 0
+        ) as is_installed
+      from unnest(${[...pluginIds]}::bigint[]) with ordinality as wanted (id, place)
+      join plugin p on p.id = wanted.id
+      join person publisher on publisher.user_id = p.publisher_id
+      join plugin_counter c on c.plugin_id = p.id
+      left join plugin_version v on v.id = p.current_version_id
+      cross join lateral (
+        select jsonb_object_agg(lang, name) as names, jsonb_object_agg(lang, intro) as intros
+          from plugin_text where plugin_id = p.id
+      ) texts
+      cross join lateral (
+        select jsonb_agg(jsonb_build_object('id', tag.id, 'code', tag.code, 'name', tag.name)
+            order by pt.position, tag.position) as list
+          from plugin_tag pt join tag on tag.id = pt.tag_id and not tag.is_hidden where pt.plugin_id = p.id
+      ) tags
+      order by wanted.place`.execute(db);
+  return rows;
+}

@@ -1,0 +1,155 @@
+import { LRUCache, type Perf } from 'lru-cache';
+import { SORT_LATEST } from '../../../../shared/constants.ts';
+import type { PluginCard, PluginPage } from '../../../../shared/entities/plugin.ts';
+import { cappedTotal } from '../../../../shared/paging.ts';
+import type { QueryOf } from '../../../../shared/route.ts';
+import type { pluginRoutes } from '../../../../shared/routes/plugin.ts';
+import { appError } from '../../../http/errors.ts';
+import {
+  cutPage,
+  decodeCursor,
+  LatestPlace,
+  LatestSearchPlace,
+  PopularPlace,
+  SearchPlace,
+} from '../../pages.ts';
+import type { Db } from '../../schema.ts';
+import { foldName } from '../search/lexemes.ts';
+import { type KeywordQuery, queryOfKeyword } from '../search/query.ts';
+import { findMatches, type Match, type Search } from '../search/ranked-store.ts';
+import { queryOfSimilar } from '../search/similar.ts';
+import { type Expected, expectWords, readListed } from '../search/store.ts';
+import { cardsOf, type Reader } from './cards.ts';
+import { readListing, readRecommendedIds } from './store.ts';
+
+type ListQuery = QueryOf<(typeof pluginRoutes)['listPlugins']>;
+type Page = Omit<PluginPage, 'plugin_list'> & { pluginIds: number[] };
+
+/** The database, and the cached statistics of keywords. */
+type Searching = { db: Db; known: KnownWords };
+
+/**
+ * Reads a page of published plugins.
+ * @throws TAG_NOT_FOUND, BAD_CURSOR
+ */
+export async function listPlugins(
+  searching: Searching,
+  query: ListQuery,
+  reader: Reader,
+): Promise<PluginPage> {
+  const { db } = searching;
+  const keyword = foldName(query.keyword);
+  const page = keyword === '' ? await browse(db, query) : await search(searching, query, keyword);
+  const { pluginIds, ...rest } = page;
+  return { ...rest, plugin_list: await cardsOf(db, pluginIds, reader) };
+}
+
+async function browse(
+  db: Db,
+  { tag_id: tagId, sort = SORT_LATEST, cursor, limit }: ListQuery,
+): Promise<Page> {
+  const list = ['browse', tagId, sort];
+  const place = sort === SORT_LATEST ? LatestPlace : PopularPlace;
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, list, place);
+  const found = await readListing(db, { tagId, sort, after, limit: limit + 1 });
+  if (!found) throw appError('TAG_NOT_FOUND');
+  const { rows, next_cursor } = cutPage(found.rows, limit, {
+    list,
+    placeOf: ({ sort_key, plugin_id }) => [sort_key, plugin_id],
+  });
+  return {
+    total: found.total,
+    total_estimated: false,
+    next_cursor,
+    pluginIds: rows.map((row) => row.plugin_id),
+    ...(found.filling && cursor === undefined && { filling: found.filling }),
+  };
+}
+
+type Found = { rows: Match[]; total: number };
+const NOTHING: Found = { rows: [], total: 0 };
+
+/**
+ * Reads a page of the plugins that match a keyword, or else similar words: by relevance, or in the order asked for.
+ * @param keyword folded, not empty
+ * @throws TAG_NOT_FOUND, BAD_CURSOR
+ */
+export async function search(searching: Searching, query: ListQuery, keyword: string): Promise<Page> {
+  const { db } = searching;
+  const { tag_id: tagId, sort, cursor, limit } = query;
+  const list = ['search', tagId, sort ?? '', keyword];
+  const place = sort === SORT_LATEST ? LatestSearchPlace : SearchPlace;
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, list, place);
+  const listed = await readListed(db, tagId);
+  if (listed === undefined) throw appError('TAG_NOT_FOUND');
+  const find = (words: KeywordQuery | undefined) =>
+    words ? readFound(searching, { tagId, query: words, sort, after, limit: limit + 1 }, listed) : NOTHING;
+  const found = after?.[4] === 1 ? NOTHING : await find(queryOfKeyword(keyword, tagId));
+  const isSimilar = found.rows.length === 0 && after?.[4] !== 0;
+  const { rows: all, total } = isSimilar ? await find(await queryOfSimilar(db, keyword, tagId)) : found;
+  const { rows, next_cursor } = cutPage(all, limit, {
+    list,
+    placeOf: (last) => [last.match_rank, last.sort_key, last.plugin_id, total, Number(isSimilar)],
+  });
+  return {
+    ...cappedTotal(total),
+    next_cursor,
+    pluginIds: rows.map((row) => row.plugin_id),
+  };
+}
+
+async function readFound({ db, known }: Searching, sought: Search, listed: number): Promise<Found> {
+  const { query, tagId, after } = sought;
+  const before = known.of(query);
+  const expected = before ? { ...before.expected, listed } : await expectWords(db, query, { tagId, listed });
+  const found = await findMatches(db, { ...sought, total: after?.[3] ?? before?.total }, expected);
+  // The total in a cursor comes from the client, so it must not be cached for others.
+  if (!before && !after) known.learn(query, { expected, total: found.total });
+  return found;
+}
+
+/** Milliseconds for which the statistics of a keyword are cached. */
+const CACHE_TTL = 60_000;
+const CACHE_MAX = 5000;
+/** Smaller totals are not cached: users would notice a difference, and counting is fast. */
+const CACHED_TOTAL_MIN = 1000;
+
+/** Expected matches of a keyword per column, and its total if it is large. */
+type Known = { expected: Omit<Expected, 'listed'>; total: number | undefined };
+
+/** Statistics of the keywords of recent searches. */
+type KnownWords = {
+  of(query: KeywordQuery): Known | undefined;
+  learn(query: KeywordQuery, known: { expected: Expected; total: number }): void;
+};
+
+/** @param options `perf`: the clock; the process's own by default */
+export function createKnownWords({ perf = performance }: { perf?: Perf | undefined } = {}): KnownWords {
+  const cache = new LRUCache<string, Known>({ max: CACHE_MAX, ttl: CACHE_TTL, ttlResolution: 0, perf });
+  const keyOf = ({ words, prefix }: KeywordQuery): string => `${words} | ${prefix}`;
+  return {
+    of: (query) => cache.get(keyOf(query)),
+    learn(query, { expected: { name, headline, full }, total }) {
+      cache.set(keyOf(query), {
+        expected: { name, headline, full },
+        total: total < CACHED_TOTAL_MIN ? undefined : total,
+      });
+    },
+  };
+}
+
+/** Plugins per page of the recommended list. */
+const RECOMMENDED_PAGE = 8;
+
+/** Reads a page of the recommended plugins. Pages wrap around, so that "refresh" always shows something. */
+export async function listRecommended(
+  db: Db,
+  page: number,
+  reader: Reader,
+): Promise<{ plugin_list: PluginCard[]; page_count: number }> {
+  const ids = await readRecommendedIds(db);
+  const pageCount = Math.ceil(ids.length / RECOMMENDED_PAGE);
+  const start = pageCount === 0 ? 0 : (page % pageCount) * RECOMMENDED_PAGE;
+  const shown = ids.slice(start, start + RECOMMENDED_PAGE);
+  return { plugin_list: await cardsOf(db, shown, reader), page_count: pageCount };
+}

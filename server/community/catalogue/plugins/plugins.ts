@@ -1,0 +1,118 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Perf } from 'lru-cache';
+import { contract } from '../../../../shared/contract.ts';
+import type {
+  MediaItem,
+  PluginDetail,
+  PluginVersion,
+  Unpublished,
+} from '../../../../shared/entities/plugin.ts';
+import { completeLanguages, textIn } from '../../../../shared/languages.ts';
+import { fileUrl } from '../../../../shared/media.ts';
+import { rightsOf } from '../../../../shared/package/permission-changes.ts';
+import { appError } from '../../../http/errors.ts';
+import { implement } from '../../../http/implement.ts';
+import { languageOf } from '../../language.ts';
+import { visitorOrCaller } from '../../people/auth/caller.ts';
+import type { Db } from '../../schema.ts';
+import { readInstallations } from '../../use/installed/installations.ts';
+import { toWithdrawal } from '../withdrawal/withdrawn.ts';
+import { findSeenPlugin } from './access.ts';
+import { readCardRows } from './card-store.ts';
+import { type Reader, toCard, toTag } from './cards.ts';
+import { createKnownWords, listPlugins, listRecommended } from './list.ts';
+import { type MediaRow, readDetailRow, readMediaRows, readTags, readVersionRows } from './store.ts';
+
+const UNPUBLISHED_BY = { 1: 'waiting', 2: 'hidden', 3: 'rejected' } as const satisfies Record<
+  1 | 2 | 3,
+  Unpublished
+>;
+
+/** @throws PLUGIN_NOT_FOUND */
+async function readPlugin(db: Db, pluginKey: string, reader: Reader): Promise<PluginDetail> {
+  const { id } = await findSeenPlugin(db, pluginKey, reader.caller);
+  const userId = reader.caller?.user_id ?? null;
+  const [[card], detail, media, installations] = await Promise.all([
+    readCardRows(db, [id], userId),
+    readDetailRow(db, id),
+    readMediaRows(db, id),
+    userId === null ? undefined : readInstallations(db, userId, { ids: [id] }),
+  ]);
+  if (!card || !detail) throw appError('PLUGIN_NOT_FOUND');
+  const description = textIn(detail.descriptions, reader.language, card.default_lang);
+  const isAuthor = detail.copyright_kind === 'author';
+  const installation = installations?.get(id)?.installation ?? null;
+  const declared = detail.manifest === null ? null : rightsOf(detail.manifest, detail.allowed_domains ?? []);
+  return {
+    ...toCard(card, reader.language),
+    is_installed: installation !== null,
+    version: detail.version,
+    description: description.text,
+    description_lang: description.lang,
+    languages: completeLanguages([card.names, card.intros, detail.descriptions]),
+    media: media.map(toMediaItem),
+    panel: detail.panel,
+    contact: detail.contact,
+    support: detail.support,
+    copyright: {
+      kind: detail.copyright_kind,
+      holder: isAuthor ? card.publisher.nick_name : detail.copyright_holder,
+    },
+    allowed_domains: detail.allowed_domains,
+    permissions: declared?.permissions ?? null,
+    editor_types: declared?.editors ?? null,
+    package_bytes: detail.package_bytes,
+    audit_status: detail.audit_status,
+    ...(!detail.is_visible && {
+      unpublished: detail.withdrawal ? 'withdrawn' : UNPUBLISHED_BY[detail.audit_status],
+    }),
+    ...(detail.withdrawal && { withdrawal: toWithdrawal(detail.withdrawal) }),
+    ...(installation && { installation }),
+    created_at: detail.created_at.toISOString(),
+  };
+}
+
+/** @throws PLUGIN_NOT_FOUND */
+async function listVersions(db: Db, pluginKey: string, reader: Reader): Promise<PluginVersion[]> {
+  const { id, isOwn } = await findSeenPlugin(db, pluginKey, reader.caller);
+  const rows = await readVersionRows(db, id, isOwn);
+  return rows.map(({ note, default_lang, created_at, is_hidden_by_admin, withdrawal, ...version }) => {
+    const { text, lang } = textIn(note, reader.language, default_lang);
+    const state = {
+      ...(is_hidden_by_admin && { is_hidden_by_admin }),
+      ...(withdrawal && { withdrawal: toWithdrawal(withdrawal) }),
+    };
+    return { ...version, ...state, note: text, lang, created_at: created_at.toISOString() };
+  });
+}
+
+function toMediaItem(row: MediaRow): MediaItem {
+  return row.picture
+    ? { kind: 'image', picture: row.picture }
+    : { kind: 'video', url: fileUrl(`${row.file_key}.${row.extension}`), mime_type: row.mime_type };
+}
+
+/** Lists, tags, details, versions and recommendations. */
+export function pluginsRoutes(app: FastifyInstance, db: Db, perf?: Perf): void {
+  const known = createKnownWords({ perf });
+  implement(app, contract.listPlugins, ({ query, request }) =>
+    listPlugins({ db, known }, query, readerOf(request)),
+  );
+  implement(app, contract.listTags, async ({ request }) => {
+    const tags = await readTags(db);
+    return { tag_list: tags.map((tag) => toTag(tag, languageOf(request))) };
+  });
+  implement(app, contract.readPlugin, ({ query, request }) =>
+    readPlugin(db, query.plugin_key, readerOf(request)),
+  );
+  implement(app, contract.listVersions, async ({ query, request }) => ({
+    version_list: await listVersions(db, query.plugin_key, readerOf(request)),
+  }));
+  implement(app, contract.listRecommended, ({ query, request }) =>
+    listRecommended(db, query.page, readerOf(request)),
+  );
+}
+
+function readerOf(request: FastifyRequest): Reader {
+  return { caller: visitorOrCaller(request), language: languageOf(request) };
+}

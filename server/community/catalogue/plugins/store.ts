@@ -1,0 +1,147 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Filling, Picture, Withdrawal } from '../../../../shared/entities/plugin.ts';
+import type { Language, Texts } from '../../../../shared/languages.ts';
+import { fillingColumn } from '../filling/store.ts';
+import type { ListPlace } from '../../pages.ts';
+import type { Db } from '../../schema.ts';
+import { SUBMITTED_VERSION } from '../../use/installed/store.ts';
+import { isAfter, LISTING_ORDERS, type Sort } from '../listing-order.ts';
+import { withdrawalOf } from '../withdrawal/withdrawn.ts';
+import { pictureOf } from './card-store.ts';
+
+/** The facts that decide who may see a plugin. */
+export type PluginAccess = { id: number; publisher_id: number; is_visible: boolean };
+
+/** Finds a plugin that was not deleted. */
+export async function findPlugin(db: Db, pluginKey: string): Promise<PluginAccess | undefined> {
+  const { rows } = await sql<PluginAccess>`
+    select id, publisher_id, is_visible from plugin
+      where plugin_key = ${pluginKey} and deleted_at is null`.execute(db);
+  return rows[0];
+}
+
+/** The detail page without the card; of an unpublished plugin, the version submitted last. */
+export type DetailRow = {
+  descriptions: Texts;
+  panel: Picture | null;
+  contact: string;
+  support: string;
+  copyright_kind: 'author' | 'custom';
+  copyright_holder: string;
+  /** Null without a package. */
+  allowed_domains: string[] | null;
+  manifest: unknown;
+  version: string;
+  is_visible: boolean;
+  withdrawal: Withdrawal | null;
+  package_bytes: number;
+  audit_status: 1 | 2 | 3;
+  created_at: Date;
+};
+
+export async function readDetailRow(db: Db, pluginId: number): Promise<DetailRow | undefined> {
+  const { rows } = await sql<DetailRow>`
+    select (select jsonb_object_agg(lang, description) from plugin_text where plugin_id = p.id) as descriptions,
+        ${pictureOf('p.panel_key')} as panel, p.contact, p.support, p.copyright_kind, p.copyright_holder, p.audit_status, p.created_at,
+        case when v.package_key is not null or cardinality(v.allowed_domains) > 0 then v.allowed_domains end
+          as allowed_domains,
+        v.package_manifest as manifest, coalesce(v.version, '') as version, p.is_visible,
+        ${withdrawalOf('p')} as withdrawal, coalesce(v.package_bytes, 0) as package_bytes
+      from plugin p left join plugin_version v on v.id = case
+        when p.audit_status = 2 then p.current_version_id else coalesce(${SUBMITTED_VERSION}, p.current_version_id) end
+      where p.id = ${pluginId}`.execute(db);
+  return rows[0];
+}
+
+/** A picture, or a video by its file. */
+export type MediaRow =
+  | { picture: Picture; file_key: null; extension: null; mime_type: null }
+  | { picture: null; file_key: string; extension: string; mime_type: string };
+
+export async function readMediaRows(db: Db, pluginId: number): Promise<MediaRow[]> {
+  const { rows } = await sql<MediaRow>`
+    select ${pictureOf('m.picture_key')} as picture, f.file_key, f.extension, f.mime_type
+      from plugin_media m left join stored_file f using (file_key)
+      where m.plugin_id = ${pluginId} order by m.position`.execute(db);
+  return rows;
+}
+
+type VersionRow = {
+  version: string;
+  kind: 'new' | 'fixed';
+  note: Texts;
+  default_lang: Language;
+  is_current: boolean;
+  is_hidden: boolean;
+  is_hidden_by_admin: boolean;
+  withdrawal: Withdrawal | null;
+  audit_status: 1 | 2 | 3;
+  created_at: Date;
+};
+
+const VERSIONS_SHOWN = 200;
+
+/** Reads versions, newest first; `all` includes hidden, withdrawn and unapproved ones. */
+export async function readVersionRows(db: Db, pluginId: number, all: boolean): Promise<VersionRow[]> {
+  const { rows } = await sql<VersionRow>`
+    select v.version, v.kind, v.note, p.default_lang, v.is_hidden, v.audit_status, v.created_at,
+        v.is_hidden and v.is_hidden_by_admin as is_hidden_by_admin, ${withdrawalOf('v')} as withdrawal,
+        coalesce(p.current_version_id = v.id, false) as is_current
+      from plugin_version v join plugin p on p.id = v.plugin_id
+      where v.plugin_id = ${pluginId} and (${all} or (v.audit_status = 2 and not v.is_hidden and v.withdrawn_at is null))
+      order by v.created_at desc, v.id desc limit ${VERSIONS_SHOWN}`.execute(db);
+  return rows;
+}
+
+/** Reads the visible tags in their order. */
+export async function readTags(db: Db): Promise<{ id: number; code: string; name: Texts }[]> {
+  const { rows } = await sql<{ id: number; code: string; name: Texts }>`
+    select id, code, name from tag where not is_hidden order by position, id`.execute(db);
+  return rows;
+}
+
+/** A plugin and its sort value: milliseconds since 1970, or popularity. */
+type Listed = { plugin_id: number; sort_key: number };
+
+type Range = { tagId: number; sort: Sort; after: ListPlace | undefined; limit: number };
+
+/** Reads one short index range, which starts at the cursor. */
+function pageOf({ tagId, sort, after, limit }: Range): RawBuilder<unknown> {
+  const order = LISTING_ORDERS[sort];
+  return sql`
+    select plugin_id, ${order.key} as sort_key
+      from plugin_listing
+      where tag_id = ${tagId} ${after ? sql`and ${isAfter(order, after)}` : sql``}
+      order by ${order.column} desc, plugin_id desc limit ${limit}`;
+}
+
+/**
+ * Reads a page of a tag's list and the length of the list; undefined for an unknown tag. Tag 0 is "all".
+ * The cost depends neither on the size of the catalogue nor on the depth of the page.
+ */
+export async function readListing(
+  db: Db,
+  range: Range,
+): Promise<{ total: number; filling: Filling | null; rows: Listed[] } | undefined> {
+  type Row = { total: number; filling: Filling | null } & (Listed | { plugin_id: null; sort_key: null });
+  const { rows } = await sql<Row>`
+    select t.total, ${fillingColumn} as filling, page.plugin_id, page.sort_key
+      from listing_total t
+      left join lateral (${pageOf(range)}) page on true
+      where t.tag_id = ${range.tagId}`.execute(db);
+  const [first] = rows;
+  const { total, filling } = first ?? { total: 0, filling: null };
+  return first && { total, filling, rows: rows.filter((row) => row.plugin_id !== null) };
+}
+
+/** More than administrators curate by hand. */
+const RECOMMENDED_MAX = 400;
+
+/** Reads the ids of the visible recommended plugins in their order. */
+export async function readRecommendedIds(db: Db): Promise<number[]> {
+  const { rows } = await sql<{ plugin_id: number }>`
+    select r.plugin_id from recommendation r
+      join plugin_listing l on l.plugin_id = r.plugin_id and l.tag_id = 0
+      order by r.position, r.plugin_id limit ${RECOMMENDED_MAX}`.execute(db);
+  return rows.map((row) => row.plugin_id);
+}

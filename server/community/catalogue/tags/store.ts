@@ -1,0 +1,141 @@
+import { sql } from 'kysely';
+import type { ManagedTag } from '../../../../shared/entities/backstage.ts';
+import type { Texts } from '../../../../shared/languages.ts';
+import type { NamedTag } from '../../../../shared/tags.ts';
+import type { Db } from '../../schema.ts';
+
+/** Reads all tags with the names that packages may use, including hidden tags. */
+export async function readNamedTags(db: Db): Promise<(NamedTag & { is_hidden: boolean })[]> {
+  const { rows } = await sql<NamedTag & { is_hidden: boolean }>`
+    select code, is_hidden, array(select value from jsonb_each_text(name)) as names from tag order by position, id`.execute(
+    db,
+  );
+  return rows;
+}
+
+export type Tag = Omit<ManagedTag, 'plugin_count'>;
+
+/** Reads all tags in their order, including hidden ones. */
+export async function readTags(db: Db): Promise<Tag[]> {
+  return db
+    .selectFrom('tag')
+    .select(['id', 'code', 'name', 'is_hidden'])
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+}
+
+/** SQL for the plugins of a tag, including waiting submissions and excluding deleted plugins. */
+function taggedPlugins({ id, code }: Pick<Tag, 'id' | 'code'>) {
+  return sql`
+    select pt.plugin_id from plugin_tag pt join plugin p on p.id = pt.plugin_id and p.deleted_at is null
+        where pt.tag_id = ${id}
+    union
+    select s.plugin_id from submission s
+        where s.audit_status = 1 and not s.is_superseded and s.listing -> 'tags' ? ${code}`;
+}
+
+/** Counts the plugins of a tag, as {@link readManagedTags} does for all. */
+export async function countTagged(db: Db, tag: Pick<Tag, 'id' | 'code'>): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::integer as total from (${taggedPlugins(tag)}) tagged`.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
+/** True if a plugin or a waiting submission has the tag. */
+export async function isTagUsed(db: Db, tag: Pick<Tag, 'id' | 'code'>): Promise<boolean> {
+  const { rows } = await sql`select from (${taggedPlugins(tag)}) tagged limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/**
+ * Reads all tags in their order, each with its number of plugins, including waiting submissions and excluding deleted
+ * plugins. Takes long in a large catalogue: not under {@link lockTags}.
+ */
+export async function readManagedTags(db: Db): Promise<ManagedTag[]> {
+  const { rows } = await sql<ManagedTag>`
+    with used as (
+      select pt.tag_id, pt.plugin_id from plugin_tag pt join plugin p on p.id = pt.plugin_id and p.deleted_at is null
+      union
+      select tag.id, s.plugin_id from submission s
+          cross join jsonb_array_elements_text(s.listing -> 'tags') code
+          join tag on tag.code = code.value
+        where s.audit_status = 1 and not s.is_superseded
+    ), counted as (
+      select tag_id, count(*) as plugin_count from used group by tag_id
+    )
+    select id, code, name, is_hidden, coalesce(plugin_count, 0)::integer as plugin_count
+      from tag left join counted on tag_id = id order by position, id`.execute(db);
+  return rows;
+}
+
+/** Serializes changes of tags, also with transactions that add a tag to a plugin. */
+export async function lockTags(trx: Db): Promise<void> {
+  await sql`lock table tag in share row exclusive mode`.execute(trx);
+  await sql`select from tag order by id for update`.execute(trx);
+}
+
+/** Adds a tag after the others. @returns its id */
+export async function insertTag(
+  trx: Db,
+  { code, name, is_hidden }: { code: string; name: Texts; is_hidden: boolean },
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into tag (code, name, is_hidden, position)
+      select ${code}, ${JSON.stringify(name)}, ${is_hidden}, coalesce(max(position) + 1, 0) from tag
+      returning id`.execute(trx);
+  const [row] = rows;
+  if (!row) throw new Error('insert returned no id');
+  return row.id;
+}
+
+export async function updateTag(
+  trx: Db,
+  { id, code, name, is_hidden }: { id: number; code: string; name: Texts; is_hidden: boolean },
+): Promise<void> {
+  await trx
+    .updateTable('tag')
+    .set({ code, name: JSON.stringify(name), is_hidden })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Moves the plugins of one tag to another; triggers update the lists. */
+export async function movePlugins(trx: Db, { from, to }: { from: number; to: number }): Promise<void> {
+  await sql`
+    insert into plugin_tag (plugin_id, tag_id, position)
+      select plugin_id, ${to}, position from plugin_tag where tag_id = ${from} order by plugin_id
+      on conflict do nothing`.execute(trx);
+}
+
+/** Replaces a tag's code in submissions, which refer to tags by code. */
+export async function recodeSubmissions(trx: Db, { from, to }: { from: string; to: string }): Promise<void> {
+  await sql`
+    update submission s set listing = jsonb_set(s.listing, '{tags}', (
+        select jsonb_agg(code order by place) from (
+          select case value when ${from} then ${to}::text else value end as code, min(place) as place
+            from jsonb_array_elements_text(s.listing -> 'tags') with ordinality as tagged (value, place)
+            group by 1
+        ) codes
+      ))
+      where s.listing -> 'tags' ? ${from}`.execute(trx);
+}
+
+/** Queues everything with a tag for indexing, since the index contains the tag's names. */
+export async function reindexTagged(trx: Db, { id, code }: { id: number; code: string }): Promise<void> {
+  await sql`
+    insert into search_pending (plugin_id, submission_id)
+      select plugin_id, null::bigint from plugin_tag where tag_id = ${id}
+      union all select null, id from submission where listing -> 'tags' ? ${code}`.execute(trx);
+}
+
+export async function deleteTagRow(trx: Db, id: number): Promise<void> {
+  await trx.deleteFrom('plugin_tag').where('tag_id', '=', id).execute();
+  await trx.deleteFrom('tag').where('id', '=', id).execute();
+}
+
+/** True if any tag is visible. */
+export async function hasTags(db: Db): Promise<boolean> {
+  const { rows } = await sql`select from tag where not is_hidden limit 1`.execute(db);
+  return rows.length > 0;
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import type { Db } from '../../schema.ts';
+
+/** The content of a row, and its id for the next page. */
+type ExportRow = { place: number; content: unknown };
+/** Reads a page of a user's rows of one kind by id. */
+type ReadExport = (db: Db, page: { userId: number; after: number; limit: number }) => Promise<ExportRow[]>;
+
+const nameOf = sql`(
+  select jsonb_build_object('plugin_key', p.plugin_key, 'name', (
+    select jsonb_object_agg(lang, name) from plugin_text where plugin_id = p.id
+  )) from plugin p where p.id = r.plugin_id)`;
+
+/** The parts of an export by their names in the file. */
+export const EXPORTED: Readonly<Record<string, ReadExport>> = {
+  plugins: async (db, { userId, after, limit }) => {
+    const { rows } = await sql<ExportRow>`
+      select r.id as place, jsonb_build_object(
+          'plugin_key', r.plugin_key, 'audit_status', r.audit_status, 'is_hidden', r.is_hidden,
+          'created_at', r.created_at, 'updated_at', r.updated_at, 'deleted_at', r.deleted_at,
+          'contact', r.contact, 'support', r.support, 'copyright_kind', r.copyright_kind,
+          'copyright_holder', r.copyright_holder,
+          'texts', (select jsonb_object_agg(lang, jsonb_build_object(
+              'name', name, 'intro', intro, 'description', description
+            )) from plugin_text where plugin_id = r.id),
+          'versions', (select jsonb_agg(jsonb_build_object(
+              'version', v.version, 'kind', v.kind, 'note', v.note, 'audit_status', v.audit_status,
+              'is_hidden', v.is_hidden, 'package_bytes', v.package_bytes, 'manifest', v.package_manifest,
+              'created_at', v.created_at
+            ) order by v.id) from plugin_version v where v.plugin_id = r.id),
+          'reviews', (select jsonb_agg(jsonb_build_object(
+              'submitted_at', s.created_at, 'audit_status', s.audit_status, 'reason', s.reason,
+              'decided_at', s.decided_at
+            ) order by s.id) from submission s where s.plugin_id = r.id)
+        ) as content
+        from plugin r where r.publisher_id = ${userId} and r.id > ${after} order by r.id limit ${limit}`.execute(
+      db,
+    );
+    return rows;
+  },
+  installs: async (db, { userId, after, limit }) => {
+    const { rows } = await sql<ExportRow>`
+      select r.plugin_id as place, jsonb_build_object('plugin', ${nameOf}, 'is_silent', r.is_silent,
+          'installed_at', r.installed_at, 'uninstalled_at', r.uninstalled_at) as content
+        from plugin_install r where r.user_id = ${userId} and r.plugin_id > ${after}
+        order by r.plugin_id limit ${limit}`.execute(db);
+    return rows;
+  },
+  trials: async (db, { userId, after, limit }) => {
+    const { rows } = await sql<ExportRow>`
+      select r.plugin_id as place, jsonb_build_object('plugin', ${nameOf}, 'tried_at', r.created_at) as content
+        from plugin_trial r where r.user_id = ${userId} and r.plugin_id > ${after}
+        order by r.plugin_id limit ${limit}`.execute(db);
+    return rows;
+  },
+  likes: async (db, { userId, after, limit }) => {
+    const { rows } = await sql<ExportRow>`
+      select r.plugin_id as place, jsonb_build_object('plugin', ${nameOf}, 'liked_at', r.created_at) as content
+        from plugin_like r where r.user_id = ${userId} and r.plugin_id > ${after}
+        order by r.plugin_id limit ${limit}`.execute(db);
+    return rows;
+  },
+  reports: async (db, { userId, after, limit }) => {
+    const { rows } = await sql<ExportRow>`
+      select r.id as place, jsonb_build_object('plugin', ${nameOf}, 'kind', r.kind, 'reason', r.reason,
+          'state', r.state, 'decision', r.decision, 'created_at', r.created_at, 'decided_at', r.decided_at) as content
+        from report r where r.user_id = ${userId} and r.id > ${after} order by r.id limit ${limit}`.execute(
+      db,
+    );
+    return rows;
+  },
+  publish_tokens: async (db, { userId, after, limit }) => {
+    const { rows } = await sql<ExportRow>`
+      select r.id as place, jsonb_build_object('name', r.name, 'plugin', ${nameOf}, 'created_at', r.created_at,
+          'expires_at', r.expires_at, 'last_used_at', r.last_used_at, 'revoked_at', r.revoked_at) as content
+        from publish_token r where r.user_id = ${userId} and r.id > ${after} order by r.id limit ${limit}`.execute(
+      db,
+    );
+    return rows;
+  },
+  notices: async (db, { userId, after, limit }) => {
+    const { rows } = await sql<ExportRow>`
+      select r.id as place, jsonb_build_object('kind', r.kind, 'data', r.data, 'created_at', r.created_at,
+          'read_at', r.read_at) as content
+        from notice r where r.user_id = ${userId} and r.id > ${after} order by r.id limit ${limit}`.execute(
+      db,
+    );
+    return rows;
+  },
+  audit_trail: async (db, { userId, after, limit }) => {
+    const { rows } = await sql<ExportRow>`
+      select r.id as place, jsonb_build_object('action', r.action, 'target_kind', r.target_kind,
+          'target_id', r.target_id, 'target_name', r.target_name, 'detail', r.detail,
+          'created_at', r.created_at) as content
+        from audit_trail r where r.actor_id = ${userId} and r.id > ${after} order by r.id limit ${limit}`.execute(
+      db,
+    );
+    return rows;
+  },
+};

@@ -1,0 +1,103 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ROLE_SUPER_ADMIN } from '../../../../shared/constants.ts';
+import type { Access } from '../../../../shared/route.ts';
+import { appError } from '../../../http/errors.ts';
+import { authorizeRoutes } from '../../../http/implement.ts';
+import type { Db } from '../../schema.ts';
+import { updateRole, upsertUser } from '../users.ts';
+import {
+  type Caller,
+  decorateWithCaller,
+  isAdmin,
+  mayPublish,
+  type Publishers,
+  setCaller,
+  unauthenticated,
+} from './caller.ts';
+import type { OwnerRights } from './owner-rights.ts';
+import { PUBLISH_TOKEN_PREFIX, readPublishToken } from './publish-token.ts';
+import { type ReadToken, tokenInvalid } from './token.ts';
+
+const IS_ALLOWED: Readonly<
+  Record<Exclude<Access, 'all'>, (caller: Caller, publishers: Publishers) => boolean>
+> = {
+  user: () => true,
+  publisher: mayPublish,
+  admin: isAdmin,
+};
+
+/** Callers of these routes create content or tokens that need their name and role later. */
+const STORES_PERSON: ReadonlySet<Access> = new Set(['publisher', 'admin']);
+
+type Dependencies = {
+  db: Db;
+  readToken: ReadToken;
+  rights: OwnerRights;
+  publishers: Publishers;
+  now: () => number;
+};
+
+/**
+ * Authenticates the bearer token of every call and checks the access of its route. The gateway has checked that before; the
+ * decision is here, where the data is. Invalid tokens are rejected on open routes too, or their owner would silently see a
+ * visitor's page.
+ */
+export function authorizeCalls(app: FastifyInstance, dependencies: Dependencies): void {
+  const { db, readToken, rights, publishers, now } = dependencies;
+  const storePerson = createPersonCache(db, now);
+  decorateWithCaller(app);
+  authorizeRoutes(app, async (route, request) => {
+    const bearer = bearerOf(request);
+    if (bearer?.startsWith(PUBLISH_TOKEN_PREFIX)) {
+      if (!route.publishToken) throw tokenInvalid();
+      setCaller(request, await readPublishToken(db, bearer, { publishers, rights, now }));
+      return;
+    }
+    const caller = bearer === undefined ? null : await readToken(bearer);
+    setCaller(request, caller);
+    if (route.access === 'all') return;
+    if (!caller) throw unauthenticated();
+    const isAllowed =
+      IS_ALLOWED[route.access](caller, publishers) && (!route.superAdmin || caller.role === ROLE_SUPER_ADMIN);
+    if (isAllowed && STORES_PERSON.has(route.access)) await storePerson(caller);
+    if (isAllowed) return;
+    // Publish tokens may depend on the last known role of their owner.
+    await updateRole(db, caller);
+    throw appError('FORBIDDEN');
+  });
+}
+
+/**
+ * Reads the token of `Authorization: Bearer` (RFC 6750 section 2.1).
+ * @returns undefined without the header
+ * @throws TOKEN_INVALID for a malformed header
+ */
+export function bearerOf({ headers: { authorization } }: FastifyRequest): string | undefined {
+  if (authorization === undefined) return undefined;
+  const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization)?.[1];
+  if (token === undefined) throw tokenInvalid();
+  return token;
+}
+
+/** Users in memory, so that most requests write nothing; beyond this number it is cleared. */
+const CACHE_MAX = 10_000;
+/** Milliseconds until a row is written again, since another instance may have changed it. */
+const CACHE_TTL = 60_000;
+
+/**
+ * Stores publishers and administrators as their access tokens describe them: the public name, and the role that their
+ * publish tokens depend on.
+ */
+function createPersonCache(db: Db, now: () => number): (caller: Caller) => Promise<void> {
+  const written = new Map<number, { text: string; at: number }>();
+  return async (caller) => {
+    const { user_id, nick_name, avatar_url, role } = caller;
+    const text = JSON.stringify([nick_name, avatar_url, role]);
+    const known = written.get(user_id);
+    const time = now();
+    if (known?.text === text && Math.abs(time - known.at) < CACHE_TTL) return;
+    await upsertUser(db, caller);
+    if (written.size >= CACHE_MAX) written.clear();
+    written.set(user_id, { text, at: time });
+  };
+}

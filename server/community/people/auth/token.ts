@@ -1,0 +1,176 @@
+import type { FastifyBaseLogger } from 'fastify';
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose';
+import { LRUCache } from 'lru-cache';
+import { type Static, Type } from 'typebox';
+import { Check } from 'typebox/value';
+import { Role } from '../../../../shared/entities/user.ts';
+import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER } from '../../../../shared/user-service.ts';
+import { appError } from '../../../http/errors.ts';
+import { createOutgoingFetch } from '../../../http/outgoing.ts';
+import { COMMUNITY_TIMEOUTS } from '../../timeouts.ts';
+import type { Caller } from './caller.ts';
+
+const Claims = Type.Object({
+  sub: Type.String({ pattern: '^[1-9][0-9]{0,15}$' }),
+  role: Role,
+  nick_name: Type.String(),
+  avatar_url: Type.String(),
+  iat: Type.Optional(Type.Integer()),
+});
+
+/** Authenticates an access token. */
+export type ReadToken = (token: string) => Promise<Caller>;
+
+/** A token with a valid signature and valid claims. */
+type Verified = { caller: Caller; expiresAt: number; edition: number };
+
+/** Bytes of cached tokens and callers. */
+const CACHE_BYTES = 4 * 1024 * 1024;
+const BYTES_OF_CALLER = 500;
+
+/**
+ * Verifies access tokens with the public keys of the identity service (RFC 7519, RFC 9068). Results are cached until the
+ * token expires or the keys are read again, since clients send the same token with every request.
+ * @throws TOKEN_INVALID for an altered, expired or foreign token or a missing claim; SERVICE_UNAVAILABLE if the keys
+ * cannot be read
+ */
+export function openTokenReader(
+  source: TokenSource,
+  now: () => number,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+): ReadToken {
+  const keys = openPublicKeys(source, now, log);
+  /** Concurrent requests of a page share one verification. */
+  const cache = new LRUCache<string, Verified>({
+    maxSize: CACHE_BYTES,
+    sizeCalculation: (_verified, token) => token.length + BYTES_OF_CALLER,
+    ignoreFetchAbort: true,
+    fetchMethod: verify,
+  });
+
+  async function verify(token: string): Promise<Verified> {
+    const edition = keys.edition();
+    const { payload } = await jwtVerify(token, keys.keyOf, {
+      issuer: ACCESS_TOKEN_ISSUER,
+      audience: ACCESS_TOKEN_AUDIENCE,
+      algorithms: ['EdDSA'],
+      requiredClaims: ['sub', 'exp'],
+      ...(source.typ !== undefined && { typ: source.typ }),
+      currentDate: new Date(now()),
+    }).catch((cause) => {
+      throw isTokenError(cause) ? tokenInvalid(cause) : appError('SERVICE_UNAVAILABLE', { cause });
+    });
+    return { caller: callerFrom(payload), expiresAt: (payload.exp ?? 0) * 1000, edition };
+  }
+
+  return async (token) => {
+    const known = cache.get(token);
+    if (known && now() < known.expiresAt && keys.edition() === known.edition) return known.caller;
+    return (await cache.forceFetch(token, { forceRefresh: true })).caller;
+  };
+}
+
+/** 401 with the challenge of RFC 6750 section 3.1. */
+export function tokenInvalid(cause?: unknown) {
+  return appError('TOKEN_INVALID', {
+    cause,
+    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+  });
+}
+
+const TOKEN_ERRORS: ReadonlySet<string> = new Set([
+  errors.JWTInvalid.code,
+  errors.JWTExpired.code,
+  errors.JWTClaimValidationFailed.code,
+  errors.JWSInvalid.code,
+  errors.JWSSignatureVerificationFailed.code,
+  errors.JOSEAlgNotAllowed.code,
+  errors.JOSENotSupported.code,
+  errors.JWKSNoMatchingKey.code,
+]);
+
+function isTokenError(error: unknown): boolean {
+  return error instanceof errors.JOSEError && TOKEN_ERRORS.has(error.code);
+}
+
+function callerFrom(payload: JWTPayload): Caller {
+  if (!Check(Claims, payload)) throw tokenInvalid();
+  const claims: Static<typeof Claims> = payload;
+  const { role, nick_name, avatar_url, iat } = claims;
+  const issued = iat === undefined ? {} : { issued_at: new Date(iat * 1000) };
+  return { user_id: Number(claims.sub), role, nick_name, avatar_url, ...issued };
+}
+
+/** Milliseconds between two reads of the keys, and until a failed read is repeated. */
+const KEY_INTERVAL = 10 * 60_000;
+const RETRY_INTERVAL = 10_000;
+
+/** Address of the keys; `ca`: PEM of a private certificate authority; `timeout` in milliseconds. */
+type KeySource = { url: string; ca?: string | undefined; timeout?: number };
+
+/** `typ`: the type that a token must have; without it any. */
+type TokenSource = KeySource & { typ?: string | undefined };
+
+type PublicKeys = {
+  keyOf: JWTVerifyGetKey;
+  /** Changes each time the keys are read again, since one may have been withdrawn. */
+  edition(): number;
+};
+
+/**
+ * Opens the public keys of identity. They are read with the first token, with an unknown key, and every ten minutes in the
+ * background, so that a slow or unavailable identity service does not affect known keys.
+ */
+function openPublicKeys(
+  { url, ca, timeout = COMMUNITY_TIMEOUTS.keys }: KeySource,
+  now: () => number,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+): PublicKeys {
+  const keys = createRemoteJWKSet(new URL(url), {
+    [customFetch]: createOutgoingFetch({ ca, timeout }),
+    timeoutDuration: timeout,
+    cacheMaxAge: Number.POSITIVE_INFINITY,
+  });
+  let nextRead = now() + KEY_INTERVAL;
+  let edition = 0;
+  let hasFailed = false;
+
+  async function refresh(): Promise<void> {
+    nextRead = now() + RETRY_INTERVAL;
+    try {
+      await keys.reload();
+      nextRead = now() + KEY_INTERVAL;
+      edition += 1;
+      hasFailed = false;
+    } catch (error) {
+      if (!hasFailed)
+        log.warn(
+          { err: error },
+          'the keys of the sign-in service could not be refreshed; the known ones stay valid',
+        );
+      hasFailed = true;
+    }
+  }
+  const refreshIfDue = (): void => {
+    const at = now();
+    // A clock that was set back must not delay it.
+    if (at >= nextRead || at < nextRead - KEY_INTERVAL) void refresh();
+  };
+  return {
+    keyOf: (header, token) => {
+      refreshIfDue();
+      return keys(header, token);
+    },
+    edition: () => {
+      refreshIfDue();
+      return edition;
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { checkPackage } from '../../../../shared/package/check-package.ts';
+import type { PackageLimits, PackageReading } from '../../../../shared/package/package.ts';
+import type { Origin } from '../../../../shared/package/report.ts';
+
+/** The bytes of a package, or the path of its file. */
+export type PackageContent = Uint8Array | string;
+export type CheckTask = { content: PackageContent; limits: PackageLimits; origin?: Origin | undefined };
+export type CheckedPackage = PackageReading & { sha256: string };
+
+/** Runs in a worker thread, since parsing some megabytes of script takes seconds. */
+export function check({ content, limits, origin }: CheckTask): CheckedPackage {
+  const bytes = typeof content === 'string' ? readFileSync(content) : content;
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { ...checkPackage(bytes, { limits, ...(origin ? { origin } : {}) }), sha256 };
+}

@@ -1,0 +1,135 @@
+import { appError } from '../../../http/errors.ts';
+import { type Caller, isAdmin } from '../../people/auth/caller.ts';
+import type { Db } from '../../schema.ts';
+import { readStoredBytes, readSubmissionTimes } from './store.ts';
+
+/** At most `max` submissions of a user within `window` milliseconds. */
+type PublishLimit = { max: number; window: number };
+
+/** Limits of publishers. */
+export type PublishQuotas = {
+  limits: readonly PublishLimit[];
+  /** Maximum of bytes stored for all plugins of a publisher. */
+  quotaBytes: number;
+};
+
+/** Administrators have no limits; a publish token has the rights of a general user, whoever created it. */
+export function isLimited(caller: Caller): boolean {
+  return !isAdmin(caller);
+}
+
+type UsedLimit = PublishLimit & {
+  used: number;
+  /** When the next submission is allowed, milliseconds since 1970. */
+  freeAt: number;
+};
+
+/** How much of a user's limits is used at a time, milliseconds since 1970. */
+export async function readUsedLimits(
+  db: Db,
+  userId: number,
+  limits: readonly PublishLimit[],
+  now: number,
+): Promise<UsedLimit[]> {
+  const since = new Date(now - Math.max(0, ...limits.map(({ window }) => window)));
+  const most = Math.max(0, ...limits.map(({ max }) => max));
+  const times = await readSubmissionTimes(db, { userId, since, limit: most });
+  return usedLimits(limits, times, now);
+}
+
+/** @param times of submissions, newest first */
+function usedLimits(limits: readonly PublishLimit[], times: readonly number[], now: number): UsedLimit[] {
+  return limits.map(({ max, window }) => {
+    const within = times.filter((time) => time > now - window);
+    const oldestThatCounts = within[max - 1];
+    return {
+      max,
+      window,
+      used: within.length,
+      freeAt: oldestThatCounts === undefined ? now : oldestThatCounts + window,
+    };
+  });
+}
+
+/**
+ * Call it with the caller's row locked, so that simultaneous submissions are counted one by one.
+ * @throws PUBLISH_LIMIT_REACHED with Retry-After
+ */
+export async function checkPublishLimits(
+  trx: Db,
+  caller: Caller,
+  limits: readonly PublishLimit[],
+  now: number,
+): Promise<void> {
+  if (isLimited(caller)) checkUsedLimits(await readUsedLimits(trx, caller.user_id, limits, now), now);
+}
+
+/** @throws PUBLISH_LIMIT_REACHED with the time in its message, and Retry-After */
+function checkUsedLimits(used: readonly UsedLimit[], now: number): void {
+  const freeAt = Math.max(now, ...used.map((limit) => limit.freeAt));
+  if (freeAt <= now) return;
+  const seconds = Math.ceil((freeAt - now) / 1000);
+  throw appError('PUBLISH_LIMIT_REACHED', {
+    params: { time: clockTime(freeAt, now) },
+    headers: { 'retry-after': String(seconds) },
+  });
+}
+
+const MINUTE = 60_000;
+const DAY = 1440 * MINUTE;
+
+/** A time, rounded up to the minute, for callers in any time zone: "14:05 UTC", with the date when it is over a day away. */
+function clockTime(time: number, now: number): string {
+  const [date, clock] = new Date(Math.ceil(time / MINUTE) * MINUTE).toISOString().slice(0, 16).split('T');
+  return time - now < DAY ? `${clock} UTC` : `${date} ${clock} UTC`;
+}
+
+/** Limits attempts, including refused ones and dry runs: checking costs the same for all. */
+export type AttemptLimit = {
+  /** Counts an attempt. @throws PUBLISH_LIMIT_REACHED with Retry-After */
+  consume(caller: Caller): void;
+};
+
+/** Attempts for each submission that the limits allow. */
+const ATTEMPTS_EACH = 10;
+
+/** Counts in memory of this process, since the limit protects the processors of this process. */
+export function createAttemptLimit(given: readonly PublishLimit[], now: () => number): AttemptLimit {
+  const limits = given.map(({ max, window }) => ({ max: max * ATTEMPTS_EACH, window }));
+  const longest = Math.max(0, ...limits.map(({ window }) => window));
+  const most = Math.max(0, ...limits.map(({ max }) => max));
+  // Times of each user, newest first; the user of the latest attempt is the last entry.
+  const attempts = new Map<number, number[]>();
+
+  function deleteOld(at: number): void {
+    for (const [userId, [last = 0]] of attempts) {
+      if (last > at - longest && last <= at) return;
+      attempts.delete(userId);
+    }
+  }
+  return {
+    consume(caller) {
+      if (!isLimited(caller) || most === 0) return;
+      const at = now();
+      const times = (attempts.get(caller.user_id) ?? []).filter((time) => time <= at);
+      checkUsedLimits(usedLimits(limits, times, at), at);
+      attempts.delete(caller.user_id);
+      attempts.set(caller.user_id, [at, ...times].slice(0, most));
+      deleteOld(at);
+    },
+  };
+}
+
+/**
+ * Call it with the publisher's row locked, so that simultaneous submissions are counted one by one.
+ * @throws QUOTA_EXCEEDED
+ */
+export async function checkQuota(
+  trx: Db,
+  publisherId: number,
+  { bytes, quotaBytes }: { bytes: number; quotaBytes: number },
+): Promise<void> {
+  if (bytes > 0 && (await readStoredBytes(trx, publisherId)) + bytes > quotaBytes) {
+    throw appError('QUOTA_EXCEEDED');
+  }
+}

@@ -1,0 +1,140 @@
+import { MEDIA_MAX } from '../../../../shared/constants.ts';
+import type { Finding } from '../../../../shared/entities/finding.ts';
+import { LANGUAGES, type Language, type Texts } from '../../../../shared/languages.ts';
+import { finding } from '../../../../shared/package/finding-codes.ts';
+import type { PackageListing } from '../../../../shared/package/package.ts';
+import type { BodyOf } from '../../../../shared/route.ts';
+import type { publishRoutes } from '../../../../shared/routes/publish.ts';
+import { isVisible } from '../../../../shared/visible-text.ts';
+import type { StoredListing } from '../../schema.ts';
+
+export type PluginFields = BodyOf<(typeof publishRoutes)['publishPlugin']>;
+
+/** A change of a listing; missing fields keep their value. */
+export type ListingChange = {
+  /** Fields of the form, which take precedence. */
+  fields: PluginFields;
+  /** The listing in the package, and the name in its manifest. */
+  packaged: PackageListing;
+  packagedName: string;
+  /** Codes of existing tags; undefined leaves them unchanged. */
+  tags: string[] | undefined;
+  /** New pictures; null removes one, undefined leaves it unchanged. */
+  pictures: Partial<Record<'icon_key' | 'cover_key' | 'panel_key', string | null>>;
+  media: MediaChange;
+  /** Code of the mark, which only administrators choose; undefined leaves it unchanged. */
+  mark: string | undefined;
+  /** Language of the request. */
+  language: Language;
+};
+
+const EMPTY: Omit<StoredListing, 'default_lang'> = {
+  name: {},
+  intro: {},
+  description: {},
+  tags: [],
+  contact: '',
+  support: '',
+  copyright: { kind: 'author', holder: '' },
+  plugin_mark: '',
+  icon_key: null,
+  cover_key: null,
+  panel_key: null,
+  media: [],
+};
+
+/** Applies a change to the listing of the last submission: form over package over last listing. */
+export function mergeListing(last: StoredListing | null, change: ListingChange): StoredListing {
+  const { fields, packaged, pictures } = change;
+  const before = last ?? EMPTY;
+  const texts = (field: 'name' | 'intro' | 'description'): Texts =>
+    trimmedTexts(fields[field] ?? packaged[field] ?? before[field]);
+  const named = texts('name');
+  const defaultLang = defaultLanguage(last, named, change);
+  const name = Object.keys(named).length > 0 ? named : trimmedTexts({ [defaultLang]: change.packagedName });
+  return {
+    default_lang: defaultLang,
+    name,
+    intro: texts('intro'),
+    description: texts('description'),
+    tags: change.tags ?? before.tags,
+    contact: (fields.contact ?? packaged.contact ?? before.contact).trim(),
+    support: (fields.support ?? packaged.support ?? before.support).trim(),
+    copyright: copyrightOf(fields, packaged.copyright ?? before.copyright),
+    plugin_mark: change.mark ?? before.plugin_mark,
+    icon_key: pictures.icon_key === undefined ? before.icon_key : pictures.icon_key,
+    cover_key: pictures.cover_key === undefined ? before.cover_key : pictures.cover_key,
+    panel_key: pictures.panel_key === undefined ? before.panel_key : pictures.panel_key,
+    media: orderMedia(before.media, change.media).media,
+  };
+}
+
+/** Errors of the pictures and videos of a merged listing. */
+export function mediaFindings(last: StoredListing | null, { media }: ListingChange): Finding[] {
+  return orderMedia(last?.media ?? [], media).findings;
+}
+
+/**
+ * That of the form; that of the package, when the name is from the package too; that of the last listing. Otherwise the
+ * request's language when there is a name in it, or the first language with a name.
+ */
+function defaultLanguage(last: StoredListing | null, name: Texts, change: ListingChange): Language {
+  const { fields, packaged, language } = change;
+  if (fields.default_lang) return fields.default_lang;
+  if (packaged.default_lang && packaged.name && !fields.name) return packaged.default_lang;
+  if (last) return last.default_lang;
+  if (name[language]) return language;
+  return LANGUAGES.find((other) => name[other]) ?? packaged.default_lang ?? language;
+}
+
+function copyrightOf(
+  { copyright_kind, copyright_holder }: PluginFields,
+  before: StoredListing['copyright'],
+): StoredListing['copyright'] {
+  const kind = copyright_kind ?? before.kind;
+  return { kind, holder: kind === 'author' ? '' : (copyright_holder ?? before.holder).trim() };
+}
+
+type Media = StoredListing['media'];
+
+/** Changes of a form to the pictures and videos of a listing. */
+type MediaChange = {
+  /** All pictures and videos in order; without it, uploads follow the existing ones. */
+  order?: readonly ({ key: string } | { upload: number })[] | undefined;
+  /** Uploads by their index among the `media` parts; a refused part is undefined. */
+  uploads: readonly (Media[number] | undefined)[];
+};
+
+function keyOf(item: Media[number]): string {
+  return 'picture_key' in item ? item.picture_key : item.file_key;
+}
+
+/** The pictures and videos of a listing after a change: those in `order`, then the other uploads, without duplicates. */
+function orderMedia(last: Media, { order, uploads }: MediaChange): { media: Media; findings: Finding[] } {
+  const findings: Finding[] = [];
+  const named = (order ?? last.map((item) => ({ key: keyOf(item) }))).map((choice, index) => {
+    const found = 'key' in choice ? last.find((item) => keyOf(item) === choice.key) : uploads[choice.upload];
+    if (!found && 'key' in choice) {
+      findings.push(finding('MEDIA_UNKNOWN', { pointer: `/media_order/${index}/key` }));
+    } else if ('upload' in choice && choice.upload >= uploads.length) {
+      findings.push(finding('UPLOAD_MISSING', { pointer: `/media_order/${index}/upload` }));
+    }
+    return found;
+  });
+  const wanted = [...named, ...uploads].filter((item) => item !== undefined);
+  const media = [...new Map(wanted.map((item) => [keyOf(item), item])).values()];
+  if (media.length > MEDIA_MAX) {
+    findings.push(finding('TOO_MANY_MEDIA', { pointer: '/media' }, { limit: String(MEDIA_MAX) }));
+  }
+  return { media, findings };
+}
+
+/** Trims texts and drops languages with nothing to see. */
+export function trimmedTexts(texts: Texts): Texts {
+  const trimmed: Texts = {};
+  for (const language of LANGUAGES) {
+    const text = texts[language]?.trim();
+    if (text && isVisible(text)) trimmed[language] = text;
+  }
+  return trimmed;
+}

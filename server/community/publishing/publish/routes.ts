@@ -1,0 +1,103 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Check } from 'typebox/value';
+import { contract } from '../../../../shared/contract.ts';
+import { PluginKey } from '../../../../shared/entities/base.ts';
+import type { PublishResult, PublishRules } from '../../../../shared/entities/review.ts';
+import { isLanguage } from '../../../../shared/languages.ts';
+import { implement } from '../../../http/implement.ts';
+import { readNamedTags } from '../../catalogue/tags/store.ts';
+import { type FormCall, implementForm } from '../../files/forms/implement-form.ts';
+import type { ReadPlainText } from '../../files/forms/parse-fields.ts';
+import { languageOf } from '../../language.ts';
+import { type Caller, callerOf, isAdmin } from '../../people/auth/caller.ts';
+import { refusedAt } from '../../plain-text.ts';
+import type { Db } from '../../schema.ts';
+import type { PackageCheck } from '../packages/package-check.ts';
+import { type MediaDependencies, PLUGIN_FILES } from './check-media.ts';
+import { CHECKED_WITH_LISTING, checkSubmission } from './check-submission.ts';
+import { type AttemptLimit, isLimited, readUsedLimits } from './limits.ts';
+import { readStoredBytes } from './store.ts';
+import { readSnapshot } from './submission.ts';
+import { type StoreDependencies, type SubmitDependencies, storeAndSubmit } from './submit.ts';
+
+type PublishDependencies = StoreDependencies &
+  MediaDependencies & { packages: PackageCheck; attempts: AttemptLimit; dataDir: string };
+
+type Call = FormCall<typeof contract.publishPlugin, typeof PLUGIN_FILES>;
+
+/** Publishing and editing of plugins, and the limits of publishers. */
+export function publishRoutes(app: FastifyInstance, dependencies: PublishDependencies): void {
+  const options = {
+    dataDir: dependencies.dataDir,
+    files: PLUGIN_FILES,
+    checkedByHandler: CHECKED_WITH_LISTING,
+    plainTexts: (raw: ReadonlyMap<string, unknown>, request: FastifyRequest) =>
+      readPlainTexts(dependencies.submitting.db, raw, request),
+  };
+  implementForm(app, contract.publishPlugin, options, (call) => submitForm(dependencies, call, true));
+  implementForm(app, contract.updatePlugin, options, (call) => {
+    if (call.fields.plugin_key === undefined) {
+      throw refusedAt('/plugin_key', 'is missing');
+    }
+    return submitForm(dependencies, call, false);
+  });
+  implement(app, contract.readPublishRules, ({ request }) =>
+    readRules(dependencies.submitting, callerOf(request)),
+  );
+}
+
+async function submitForm(
+  dependencies: PublishDependencies,
+  call: Call,
+  needsPackage: boolean,
+): Promise<PublishResult> {
+  const { fields, files, query, request, signal } = call;
+  const { db } = dependencies.submitting;
+  const caller = callerOf(request);
+  dependencies.attempts.consume(caller);
+  const { plugin_key: key } = fields;
+  const snapshot = key === undefined ? null : await readSnapshot(db, key, caller);
+  const language = languageOf(request);
+  const checked = await checkSubmission(
+    { db, ...dependencies },
+    { caller, snapshot, needsPackage, fields, files, language, signal },
+  );
+  return storeAndSubmit(dependencies, checked, { dryRun: query.dry_run === 1 });
+}
+
+/** A plain text is that of the default language; texts in other languages do not change. */
+async function readPlainTexts(
+  db: Db,
+  raw: ReadonlyMap<string, unknown>,
+  request: FastifyRequest,
+): Promise<ReadPlainText> {
+  const key = raw.get('plugin_key');
+  const listing = Check(PluginKey, key)
+    ? (await readSnapshot(db, key, callerOf(request))).last.listing
+    : undefined;
+  const named = raw.get('default_lang');
+  const isNamed = typeof named === 'string' && isLanguage(named);
+  const language = isNamed ? named : (listing?.default_lang ?? languageOf(request));
+  return (field, text) => {
+    const isOfListing = field === 'name' || field === 'intro' || field === 'description';
+    return { ...(isOfListing && listing?.[field]), [language]: text };
+  };
+}
+
+async function readRules({ db, quotas, now }: SubmitDependencies, caller: Caller): Promise<PublishRules> {
+  const [limits, used_bytes, tags] = await Promise.all([
+    readUsedLimits(db, caller.user_id, quotas.limits, now()),
+    readStoredBytes(db, caller.user_id),
+    readNamedTags(db),
+  ]);
+  return {
+    may_mark: isAdmin(caller),
+    is_limited: isLimited(caller),
+    limits: limits.map(({ max, window, used }) => ({ max, window_seconds: window / 1000, used })),
+    quota_bytes: quotas.quotaBytes,
+    used_bytes,
+    tag_list: tags
+      .filter(({ is_hidden }) => !is_hidden)
+      .map(({ code, names }) => ({ code, names: [...names] })),
+  };
+}

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+import { contract } from '../../../../shared/contract.ts';
+import { implement } from '../../../http/implement.ts';
+import { callerOf } from '../../people/auth/caller.ts';
+import type { Db } from '../../schema.ts';
+import { changeSetting, hidePlugin, listManagedPlugins, managingOf, orderRecommended } from './manage.ts';
+import { setRecommended } from './store.ts';
+
+const RECOMMENDING = {
+  change: setRecommended,
+  actions: { on: 'plugin.recommend', off: 'plugin.unrecommend' },
+};
+
+/** Management of all plugins by administrators. */
+export function manageRoutes(app: FastifyInstance, db: Db, now: () => number): void {
+  implement(app, contract.listManagedPlugins, ({ query, request }) =>
+    listManagedPlugins(db, query, managingOf(request)),
+  );
+  implement(app, contract.hidePlugin, ({ body, request }) =>
+    hidePlugin(db, body, managingOf(request), new Date(now())),
+  );
+  implement(app, contract.recommendPlugin, ({ body: { plugin_key, is_recommended: isOn }, request }) =>
+    changeSetting(db, RECOMMENDING, { plugin_key, isOn }, managingOf(request)),
+  );
+  implement(app, contract.orderRecommended, async ({ body, request }) => {
+    await orderRecommended(db, body.plugin_keys, callerOf(request));
+    return {};
+  });
+}

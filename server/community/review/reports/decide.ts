@@ -1,0 +1,117 @@
+import type { Report } from '../../../../shared/entities/site.ts';
+import type { Language } from '../../../../shared/languages.ts';
+import type { BodyOf } from '../../../../shared/route.ts';
+import type { reportRoutes } from '../../../../shared/routes/report.ts';
+import { appError } from '../../../http/errors.ts';
+import { findPlugin } from '../../catalogue/plugins/store.ts';
+import type { Caller } from '../../people/auth/caller.ts';
+import { insertNotices, noticeNames } from '../../people/notices/store.ts';
+import { writeTrail } from '../../people/trail/store.ts';
+import { upsertUser } from '../../people/users.ts';
+import { plainText, refusedAt, requiredText } from '../../plain-text.ts';
+import type { Db } from '../../schema.ts';
+import { changeLocked, HIDING } from '../manage/manage.ts';
+import { lockPlugin } from '../manage/store.ts';
+import { decideOpenReport, type NewDecision, type ReportRow, readReportRow, toReport } from './store.ts';
+
+/**
+ * Decides a report; for an accepted one, the decision may also warn the publisher or hide the plugin. Of two simultaneous
+ * decisions the first wins; a repeated decision by the same administrator changes nothing.
+ * @throws NOT_FOUND, ALREADY_DECIDED with who, when and what; VALIDATION_FAILED
+ */
+export async function decideReport(
+  db: Db,
+  { id, state, decision = '', is_hidden, warning }: BodyOf<(typeof reportRoutes)['decideReport']>,
+  { caller, now, language }: { caller: Caller; now: number; language: Language },
+): Promise<Report> {
+  const isHiding = is_hidden === true;
+  const misplaced = isHiding ? '/is_hidden' : warning === undefined ? undefined : '/warning';
+  if (misplaced && state !== 'accepted') throw refusedAt(misplaced, 'goes with state accepted');
+  const decided: NewDecision = {
+    id,
+    state,
+    decision: plainText(decision, '/decision') || null,
+    warning: warning === undefined ? null : requiredText(warning, '/warning'),
+    is_hiding: isHiding,
+    decided_by: caller.user_id,
+    decided_at: new Date(now),
+  };
+  return db.transaction().execute(async (trx) => {
+    const isFirst = await decideOpenReport(trx, decided);
+    if (isFirst) await upsertUser(trx, caller);
+    if (isFirst && isHiding) await hidePlugin(trx, id, caller);
+    const row = await readReportRow(trx, id);
+    if (!row) throw appError('NOT_FOUND');
+    if (isFirst) {
+      await recordDecision(trx, row, caller);
+      await notifyReporter(trx, row, decided);
+      await notifyPublisher(trx, row, decided);
+    } else if (!isSame(row, decided)) throw appError('ALREADY_DECIDED', { data: conflictOf(row) });
+    return toReport(row, language);
+  });
+}
+
+async function hidePlugin(trx: Db, reportId: number, caller: Caller): Promise<void> {
+  const reported = await readReportRow(trx, reportId);
+  const plugin = reported && (await lockPlugin(trx, reported.plugin_key));
+  if (plugin) await changeLocked(trx, HIDING, { plugin, pluginKey: reported.plugin_key, isOn: true, caller });
+}
+
+async function notifyReporter(
+  trx: Db,
+  row: ReportRow,
+  { decided_at: at, decided_by: actorId }: NewDecision,
+): Promise<void> {
+  const { plugin_key, state, decision, reporter } = row;
+  const data = {
+    plugin_key,
+    ...noticeNames(row),
+    is_upheld: state === 'accepted',
+    ...(decision !== null && { reason: decision }),
+  };
+  await insertNotices(trx, [{ userId: reporter.user_id, kind: 'report_decided', data, actorId }], at);
+}
+
+/** Notifies the publisher of a warning, or that the plugin was hidden, with the reason. */
+async function notifyPublisher(
+  trx: Db,
+  row: ReportRow,
+  { decided_at: at, decided_by: actorId }: NewDecision,
+): Promise<void> {
+  const { plugin_key, warning, is_hiding } = row;
+  if (!is_hiding && warning === null) return;
+  const data = { plugin_key, ...noticeNames(row), ...(warning !== null && { reason: warning }) };
+  const kind = is_hiding ? ('plugin_hidden' as const) : ('plugin_warned' as const);
+  const plugin = await findPlugin(trx, row.plugin_key);
+  if (plugin) await insertNotices(trx, [{ userId: plugin.publisher_id, kind, data, actorId }], at);
+}
+
+function isSame(row: ReportRow, decided: NewDecision): boolean {
+  return (
+    row.decided_by?.user_id === decided.decided_by &&
+    row.state === decided.state &&
+    row.decision === decided.decision &&
+    row.warning === decided.warning &&
+    row.is_hiding === decided.is_hiding
+  );
+}
+
+function conflictOf({ decided_by, decided_at, state, decision }: ReportRow) {
+  return { by: decided_by, at: decided_at?.toISOString() ?? null, state, reason: decision };
+}
+
+function recordDecision(trx: Db, row: ReportRow, caller: Caller): Promise<void> {
+  return writeTrail(trx, {
+    actorId: caller.user_id,
+    action: row.state === 'accepted' ? 'report.accept' : 'report.dismiss',
+    targetKind: 'report',
+    targetId: row.id,
+    targetName: row,
+    detail: {
+      plugin_key: row.plugin_key,
+      kind: row.kind,
+      reason: row.decision,
+      ...(row.warning !== null && { warning: row.warning }),
+    },
+  });
+}

@@ -1,0 +1,146 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { PAGE_SIZE } from '../../../../shared/constants.ts';
+import { contract } from '../../../../shared/contract.ts';
+import { cappedTotal } from '../../../../shared/paging.ts';
+import type { DataOf, QueryOf } from '../../../../shared/route.ts';
+import type { ownRoutes } from '../../../../shared/routes/own.ts';
+import { appError } from '../../../http/errors.ts';
+import { implement } from '../../../http/implement.ts';
+import { cardsOf, type Reader } from '../../catalogue/plugins/cards.ts';
+import { openPackage, sendAttachment } from '../../catalogue/versions/download.ts';
+import { refuseWithdrawn } from '../../catalogue/withdrawal/withdrawn.ts';
+import type { FileStore } from '../../files/media/files.ts';
+import { languageOf } from '../../language.ts';
+import { decodeCursor, encodeCursor, LatestPlace } from '../../pages.ts';
+import { type Caller, callerOf } from '../../people/auth/caller.ts';
+import { changeSetting, managingOf } from '../../review/manage/manage.ts';
+import type { Db } from '../../schema.ts';
+import { installMissing, isDefaultMissing, setSilent } from './default-store.ts';
+import { acceptUpdate, readInstallations } from './installations.ts';
+import { openReleases } from './releases.ts';
+import { countPersonal, type PersonalList, readPersonalRows } from './store.ts';
+
+const SILENT_SETTING = { change: setSilent, actions: { on: 'plugin.silent', off: 'plugin.not_silent' } };
+
+/** Installed and liked plugins of a user, their packages, and default installs, which each user gets once. */
+export function installedRoutes(app: FastifyInstance, db: Db, files: FileStore): void {
+  const releases = openReleases(files);
+  app.addHook('onClose', () => releases.close());
+  implement(app, contract.listInstalled, ({ query, request }) =>
+    listInstalled(db, query, { caller: callerOf(request), language: languageOf(request) }),
+  );
+  implement(app, contract.listLiked, ({ query, request }) =>
+    listLiked(db, query, { caller: callerOf(request), language: languageOf(request) }),
+  );
+  implement(app, contract.acceptUpdate, async ({ body, request }) => {
+    const asked = { userId: callerOf(request).user_id, pluginKey: body.plugin_key, version: body.version };
+    return { plugin_key: body.plugin_key, ...(await acceptUpdate(db, asked)) };
+  });
+  implement(app, contract.downloadInstalled, async ({ query, request, reply }) => {
+    const pluginKey = query.plugin_key;
+    const name = await findInstalledPackage(db, pluginKey, callerOf(request));
+    const open = async () => {
+      if (request.method === 'HEAD') {
+        await (await openPackage(files, name)).close();
+        return { content: Readable.from([]) };
+      }
+      const release = await releases.read(name);
+      return { bytes: release.length, content: release };
+    };
+    return sendAttachment({ pluginKey, etag: `"${name}-release"`, open }, request, reply);
+  });
+  implement(app, contract.setSilentInstall, ({ body, request }) => {
+    const change = { plugin_key: body.plugin_key, isOn: body.is_silent };
+    return changeSetting(db, SILENT_SETTING, change, managingOf(request));
+  });
+  implement(app, contract.installDefaults, async ({ request }) => {
+    const { user_id: userId } = callerOf(request);
+    const isMissing = await isDefaultMissing(db, userId);
+    return { plugin_keys: isMissing ? await installMissing(db, userId) : [] };
+  });
+}
+
+type InstalledQuery = QueryOf<(typeof ownRoutes)['listInstalled']>;
+type InstalledPage = DataOf<(typeof ownRoutes)['listInstalled']>;
+type LikedPage = DataOf<(typeof ownRoutes)['listLiked']>;
+type PersonalReader = Reader & { caller: Caller };
+
+/**
+ * Reads a page of the caller's installed plugins.
+ * @throws BAD_CURSOR
+ */
+export async function listInstalled(
+  db: Db,
+  query: InstalledQuery,
+  reader: PersonalReader,
+): Promise<InstalledPage> {
+  const { plugin_list, ...page } = await readPersonalPage(db, 'installed', query, reader);
+  const ids = plugin_list.map(({ id }) => id);
+  const installations = await readInstallations(db, reader.caller.user_id, { ids });
+  return {
+    ...page,
+    plugin_list: plugin_list.flatMap(({ id, at, plugin, is_available }) => {
+      const found = installations.get(id);
+      if (!found) return [];
+      const { installation } = found;
+      const version = plugin.version || installation.version;
+      const shown = { ...plugin, version, is_installed: true };
+      return [{ plugin: shown, is_available, ...installation, installed_at: at }];
+    }),
+  };
+}
+
+/**
+ * Reads a page of the plugins that the caller likes.
+ * @throws BAD_CURSOR
+ */
+export async function listLiked(db: Db, query: InstalledQuery, reader: PersonalReader): Promise<LikedPage> {
+  const { plugin_list, ...page } = await readPersonalPage(db, 'liked', query, reader);
+  return { ...page, plugin_list: plugin_list.map(({ id: _, at, ...item }) => ({ ...item, liked_at: at })) };
+}
+
+async function readPersonalPage(
+  db: Db,
+  kind: PersonalList,
+  { cursor, limit = PAGE_SIZE }: InstalledQuery,
+  reader: PersonalReader,
+) {
+  const userId = reader.caller.user_id;
+  const list = [kind, userId];
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, list, LatestPlace);
+  const [total, found] = await Promise.all([
+    countPersonal(db, kind, userId),
+    readPersonalRows(db, kind, { userId, after, limit: limit + 1 }),
+  ]);
+  const rows = found.slice(0, limit);
+  const last = found.length > limit ? rows.at(-1) : undefined;
+  const cards = await cardsOf(
+    db,
+    rows.map((row) => row.plugin_id),
+    reader,
+  );
+  const byKey = new Map(cards.map((card) => [card.plugin_key, card]));
+  return {
+    ...cappedTotal(total),
+    next_cursor: last ? encodeCursor([last.sort_key, last.plugin_id], list) : null,
+    plugin_list: rows.flatMap((row) => {
+      const plugin = byKey.get(row.plugin_key);
+      if (!plugin) return [];
+      return [{ id: row.plugin_id, plugin, is_available: row.is_available, at: row.at.toISOString() }];
+    }),
+  };
+}
+
+/**
+ * Finds the file name of the package of an installed plugin.
+ * @throws PLUGIN_NOT_FOUND if the caller has not installed it, VERSION_NOT_FOUND if no package is available to them,
+ * PLUGIN_WITHDRAWN, VERSION_WITHDRAWN
+ */
+async function findInstalledPackage(db: Db, pluginKey: string, caller: Caller): Promise<string> {
+  const [found] = (await readInstallations(db, caller.user_id, { key: pluginKey })).values();
+  if (!found) throw appError('PLUGIN_NOT_FOUND');
+  refuseWithdrawn(found.withdrawn);
+  if (found.file === null) throw appError('VERSION_NOT_FOUND');
+  return found.file;
+}

@@ -1,0 +1,62 @@
+import type { FastifyInstance } from 'fastify';
+import { PRAISE_LIKE } from '../../../../shared/constants.ts';
+import { contract } from '../../../../shared/contract.ts';
+import type { PluginState } from '../../../../shared/entities/plugin.ts';
+import { appError } from '../../../http/errors.ts';
+import { implement } from '../../../http/implement.ts';
+import { praiseOf } from '../../catalogue/plugins/cards.ts';
+import { callerOf } from '../../people/auth/caller.ts';
+import type { Db } from '../../schema.ts';
+import { checkSeenVersion } from '../installed/installations.ts';
+import { batchCalls } from './batches.ts';
+import { changeInteractions, type Interaction, type InteractionState, readStates } from './store.ts';
+
+/** Interactions per statement. */
+const BATCH_MAX = 200;
+
+/** Installs and likes (R 4.1), which are idempotent. */
+export function interactionsRoutes(app: FastifyInstance, db: Db): void {
+  // Concurrent interactions with a plugin share one commit, so that they do not wait for each other's lock on its counter.
+  const interact = batchCalls((interactions: readonly Interaction[]) => interactAll(db, interactions), {
+    laneOf: ({ pluginKey }) => pluginKey,
+    keyOf: ({ userId }) => String(userId),
+    sizeMax: BATCH_MAX,
+  });
+  const change = async (interaction: Interaction): Promise<PluginState> => {
+    const state = await interact(interaction);
+    if (!state) throw appError('PLUGIN_NOT_FOUND');
+    return state;
+  };
+  implement(app, contract.installPlugin, async ({ body, request }) => {
+    const target = { pluginKey: body.plugin_key, userId: callerOf(request).user_id, version: body.version };
+    await checkSeenVersion(db, target);
+    return change({ ...target, change: 'install' });
+  });
+  implement(app, contract.uninstallPlugin, ({ body, request }) =>
+    change({ pluginKey: body.plugin_key, userId: callerOf(request).user_id, change: 'uninstall' }),
+  );
+  implement(app, contract.praisePlugin, ({ body, request }) =>
+    change({
+      pluginKey: body.plugin_key,
+      userId: callerOf(request).user_id,
+      change: body.praise === PRAISE_LIKE ? 'like' : 'unlike',
+    }),
+  );
+}
+
+/** @returns the states after the changes, null for a plugin that the user may not interact with */
+async function interactAll(db: Db, interactions: readonly Interaction[]): Promise<(PluginState | null)[]> {
+  const ids = await changeInteractions(db, interactions);
+  const pairs = interactions.flatMap(({ userId }, index) => {
+    const pluginId = ids[index] ?? null;
+    return pluginId === null ? [] : [{ pluginId, userId }];
+  });
+  const states = (pairs.length > 0 ? await readStates(db, pairs) : []).values();
+  return ids.map((id) => (id === null ? null : toState(states.next().value)));
+}
+
+function toState(state: InteractionState | null | undefined): PluginState | null {
+  if (!state) return null;
+  const { is_praised, ...rest } = state;
+  return { ...rest, is_praise: praiseOf(is_praised) };
+}
