@@ -1,8 +1,8 @@
 /** `npm run sweep`: runs the hourly cleanup now; the service may be running. */
 
-import { type Swept, sweep } from './community/files/sweep/sweep.ts';
 import { COMMUNITY_SCHEMA } from './community/migrations.ts';
 import type { CommunityTables } from './community/schema.ts';
+import { type Swept, sweep } from './community/sweep/sweep.ts';
 import { startError } from './database/errors.ts';
 import { openKysely, openPool } from './database/pool.ts';
 import { withDatabase, withPool } from './operations/database.ts';

@@ -4,8 +4,8 @@ import { addViews, deleteOldViews } from './catalogue/counters/view-store.ts';
 import type { ViewCounting } from './catalogue/counters/views.ts';
 import { indexPending } from './catalogue/search/index-store.ts';
 import { hasTags } from './catalogue/tags/store.ts';
-import { type SweepOptions, sweep } from './files/sweep/sweep.ts';
 import type { Db } from './schema.ts';
+import { type SweepOptions, sweep } from './sweep/sweep.ts';
 
 /** Milliseconds between two writes of views and aggregates. */
 const FLUSH_INTERVAL = 5000;

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { Counter, Registry } from 'prom-client';
 import { contract } from '../../shared/contract.ts';
 import { ERRORS } from '../../shared/errors.ts';
-import type { OnStoreError } from './files/media/s3/client.ts';
 
 export type CommunityMetrics = ReturnType<typeof createCommunityMetrics>;
 
@@ -27,17 +26,6 @@ export function createCommunityMetrics(registry: Registry = new Registry()) {
     countPublished: (outcome: 'accepted' | 'refused' | 'failed') => published.inc({ outcome }),
     countDecided: (decision: 'approved' | 'rejected') => decided.inc({ decision }),
   };
-}
-
-/** Counts failed requests to the object store. */
-export function createStoreMetrics(registry: Registry): OnStoreError {
-  const errors = new Counter({
-    name: 'community_s3_errors_total',
-    help: 'Requests to the object store that failed after their retries',
-    labelNames: ['operation', 'code'],
-    registers: [registry],
-  });
-  return (failed) => errors.inc(failed);
 }
 
 /** The calls that submit a plugin or a change, for each of which there is one answer. */

@@ -2,10 +2,10 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Language } from '../../shared/languages.ts';
 import { migrate } from '../database/migrate.ts';
 import { openKysely, type Pool } from '../database/pool.ts';
+import type { Tell } from './catalogue/filling/filling.ts';
 import { fillNewSite, loadDemo } from './demo/load.ts';
 import { publishDemo } from './demo/publish-demo.ts';
 import { type FileStore, openFolderStore } from './files/media/files.ts';
-import type { Tell } from './catalogue/filling/filling.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from './migrations.ts';
 import type { CommunityTables } from './schema.ts';
 

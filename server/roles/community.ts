@@ -4,7 +4,7 @@ import { JWKS_PATH } from '../../shared/user-service.ts';
 import { createCommunity } from '../community/app.ts';
 import { createAccountService } from '../community/curation/third-party-accounts/service.ts';
 import { openFileStore } from '../community/files/media/files.ts';
-import { createStoreMetrics } from '../community/metrics.ts';
+import { createStoreMetrics } from '../community/files/media/s3/metrics.ts';
 import { prepareCommunity } from '../community/prepare.ts';
 import { listen } from '../listening.ts';
 import { tellOperator } from '../startup-banner.ts';

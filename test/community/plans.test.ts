@@ -3,6 +3,10 @@ import { fillDatabase } from '../../bench/data/fill.ts';
 import { BUSY_PUBLISHER, BUSY_USER } from '../../bench/data/plugin.ts';
 import { rareWord } from '../../bench/data/texts.ts';
 import { readOwnStatistics } from '../../server/community/catalogue/counters/statistics.ts';
+import {
+  readInstallationRows,
+  readSeenVersion,
+} from '../../server/community/catalogue/installations/store.ts';
 import { cardsOf } from '../../server/community/catalogue/plugins/cards.ts';
 import {
   readListing,
@@ -15,12 +19,11 @@ import { expectWords, findNeighbours } from '../../server/community/catalogue/se
 import { readRange, readRanges } from '../../server/community/curation/site/store.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
 import type { SearchPlace } from '../../server/community/pages.ts';
+import { findLiveToken } from '../../server/community/people/auth/publish-token-store.ts';
 import { listOwnPlugins } from '../../server/community/publishing/own/own.ts';
 import { readQueuePlaces, readUsualWait } from '../../server/community/publishing/own/store.ts';
-import { findLiveToken } from '../../server/community/publishing/tokens/store.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
 import { listInstalled, listLiked } from '../../server/community/use/installed/routes.ts';
-import { readInstallationRows, readSeenVersion } from '../../server/community/use/installed/store.ts';
 import { readStates } from '../../server/community/use/interactions/store.ts';
 import { openKysely, openPool } from '../../server/database/pool.ts';
 import { testDatabase } from '../support/database.ts';

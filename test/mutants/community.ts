@@ -172,10 +172,10 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
     why: 'a lock on one counter delays the likes of all plugins',
   },
   {
-    file: 'server/community/people/account/account.ts',
+    file: 'server/community/account/account.ts',
     text: 'out of date.\n      await deleteFailedChange(trx, kind, user_id);',
     replacement: 'out of date.',
-    tests: ['test/community/people/account/account.test.ts'],
+    tests: ['test/community/account/account.test.ts'],
     why: 'a change of an account that failed before undoes a newer one',
   },
   {

@@ -12,12 +12,12 @@ import {
 import type { Role } from '../../../shared/entities/user.ts';
 import { isAppError } from '../../http/errors.ts';
 import { reorderByPopularity } from '../catalogue/counters/store.ts';
+import { startFilling, type Tell } from '../catalogue/filling/filling.ts';
 import { addSlot } from '../curation/slots/slots.ts';
 import type { UploadedFile } from '../files/forms/uploads.ts';
 import type { FileStore } from '../files/media/files.ts';
 import { openPictures } from '../files/media/pictures.ts';
 import { openVideos } from '../files/media/stored-files.ts';
-import { startFilling, type Tell } from '../catalogue/filling/filling.ts';
 import type { Caller } from '../people/auth/caller.ts';
 import { openPackageCheck } from '../publishing/packages/package-check.ts';
 import { type CheckDependencies, checkSubmission } from '../publishing/publish/check-submission.ts';

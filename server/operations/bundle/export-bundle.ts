@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import type { FileStore } from '../../community/files/media/files.ts';
-import { SWEEP_LOCK } from '../../community/files/sweep/store.ts';
 import { type Tell, tellEachPart } from '../../community/catalogue/filling/filling.ts';
+import type { FileStore } from '../../community/files/media/files.ts';
 import type { Db } from '../../community/schema.ts';
+import { SWEEP_LOCK } from '../../community/sweep/store.ts';
 import { liftTimeouts, withLock } from '../../database/advisory-lock.ts';
 import { startError } from '../../database/errors.ts';
 import { type ArchiveWriter, json, piecesOf, writeArchive } from '../archive.ts';

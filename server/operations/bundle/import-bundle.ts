@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Value } from 'typebox/value';
 import { LANGUAGES } from '../../../shared/languages.ts';
+import { startFilling, type Tell, tellEachPart } from '../../community/catalogue/filling/filling.ts';
 import { writeLiveListing } from '../../community/catalogue/submissions/listings.ts';
 import type { FileStore } from '../../community/files/media/files.ts';
-import { SWEEP_LOCK } from '../../community/files/sweep/store.ts';
-import { startFilling, type Tell, tellEachPart } from '../../community/catalogue/filling/filling.ts';
 import { writeTrail } from '../../community/people/trail/store.ts';
 import {
   insertPlugin,
@@ -13,6 +12,7 @@ import {
   supersedeWaiting,
 } from '../../community/publishing/publish/store.ts';
 import type { Db, StoredListing } from '../../community/schema.ts';
+import { SWEEP_LOCK } from '../../community/sweep/store.ts';
 import { liftTimeouts, withLock } from '../../database/advisory-lock.ts';
 import { startError } from '../../database/errors.ts';
 import { collect, type Entry, readArchive } from '../archive.ts';

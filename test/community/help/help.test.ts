@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import t from 'tap';
 import { openFolderStore } from '../../../server/community/files/media/files.ts';
-import { sweep, UPLOAD_AGE } from '../../../server/community/files/sweep/sweep.ts';
+import { sweep, UPLOAD_AGE } from '../../../server/community/sweep/sweep.ts';
 import { contract } from '../../../shared/contract.ts';
 import { LANGUAGES } from '../../../shared/languages.ts';
 import { testCommunity } from '../../support/community.ts';

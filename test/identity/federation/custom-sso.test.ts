@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import t from 'tap';
-import { applyAccountChanges } from '../../../server/community/people/account/account.ts';
+import { applyAccountChanges } from '../../../server/community/account/account.ts';
 import { createIdentityClient } from '../../../server/community/people/auth/owner-rights.ts';
 import type { CustomSsoSettings } from '../../../server/identity/federation/settings.ts';
 import { testCommunity } from '../../support/community.ts';

@@ -5,6 +5,7 @@ import { appError } from '../../../http/errors.ts';
 import { implement } from '../../../http/implement.ts';
 import { type Caller, callerOf } from '../../people/auth/caller.ts';
 import type { Db } from '../../schema.ts';
+import { readTotals } from '../../tally.ts';
 import { findEditablePlugin } from '../plugins/access.ts';
 import { findPlugin } from '../plugins/store.ts';
 import {
@@ -15,7 +16,6 @@ import {
   readOwnTotals,
   readPluginTotals,
 } from './statistics-store.ts';
-import { readTotals } from './store.ts';
 
 /** Daily statistics for administrators and publishers. */
 export function statisticsRoutes(app: FastifyInstance, db: Db, now: () => number): void {

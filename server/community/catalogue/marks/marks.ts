@@ -10,7 +10,6 @@ import { implement } from '../../../http/implement.ts';
 import { type Caller, callerOf } from '../../people/auth/caller.ts';
 import { recordChange, type TrailDetail } from '../../people/trail/store.ts';
 import { plainTexts, refusedAt } from '../../plain-text.ts';
-import { managingOf, markPlugin } from '../../review/manage/manage.ts';
 import type { Db } from '../../schema.ts';
 import { putInOrder } from '../ordering.ts';
 import { nameErrors } from '../tags/tags.ts';
@@ -27,7 +26,7 @@ import {
   updateMark,
 } from './store.ts';
 
-/** The administration of marks, and marking plugins. */
+/** The administration of marks. */
 export function marksRoutes(app: FastifyInstance, db: Db): void {
   implement(app, contract.listManagedMarks, async () => ({
     mark_list: await readManagedMarks(db),
@@ -41,7 +40,6 @@ export function marksRoutes(app: FastifyInstance, db: Db): void {
     await deleteMark(db, body.id, callerOf(request));
     return {};
   });
-  implement(app, contract.markPlugin, ({ body, request }) => markPlugin(db, body, managingOf(request)));
 }
 
 type MarkChange = BodyOf<(typeof markRoutes)['saveMark']>;

@@ -15,7 +15,7 @@ import { implement } from '../../../http/implement.ts';
 import { languageOf } from '../../language.ts';
 import { visitorOrCaller } from '../../people/auth/caller.ts';
 import type { Db } from '../../schema.ts';
-import { readInstallations } from '../../use/installed/installations.ts';
+import { readInstallations } from '../installations/installations.ts';
 import { toWithdrawal } from '../withdrawal/withdrawn.ts';
 import { findSeenPlugin } from './access.ts';
 import { readCardRows } from './card-store.ts';

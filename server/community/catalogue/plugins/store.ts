@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Filling, Picture, Withdrawal } from '../../../../shared/entities/plugin.ts';
 import type { Language, Texts } from '../../../../shared/languages.ts';
-import { fillingColumn } from '../filling/store.ts';
 import type { ListPlace } from '../../pages.ts';
 import type { Db } from '../../schema.ts';
-import { SUBMITTED_VERSION } from '../../use/installed/store.ts';
+import { fillingColumn } from '../filling/store.ts';
 import { isAfter, LISTING_ORDERS, type Sort } from '../listing-order.ts';
+import { SUBMITTED_VERSION } from '../versions/store.ts';
 import { withdrawalOf } from '../withdrawal/withdrawn.ts';
 import { pictureOf } from './card-store.ts';
 
@@ -144,4 +144,11 @@ export async function readRecommendedIds(db: Db): Promise<number[]> {
       join plugin_listing l on l.plugin_id = r.plugin_id and l.tag_id = 0
       order by r.position, r.plugin_id limit ${RECOMMENDED_MAX}`.execute(db);
   return rows.map((row) => row.plugin_id);
+}
+
+/** Finds a visible plugin. @returns its id */
+export async function findUsable(db: Db, pluginKey: string): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select id from plugin where plugin_key = ${pluginKey} and is_visible`.execute(db);
+  return rows[0]?.id;
 }

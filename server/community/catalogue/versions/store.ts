@@ -2,6 +2,11 @@ import { sql } from 'kysely';
 import type { Db } from '../../schema.ts';
 import { WITHDRAWN, type Withdrawn } from '../withdrawal/withdrawn.ts';
 
+/** SQL for the version submitted last, which represents an unpublished plugin `p`. */
+export const SUBMITTED_VERSION = sql`(
+  select s.plugin_version_id from submission s where s.plugin_id = p.id and not s.is_superseded
+    order by s.id desc limit 1)`;
+
 /** A version before a change. */
 export type VersionSnapshot = {
   id: number;

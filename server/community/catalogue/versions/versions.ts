@@ -10,9 +10,9 @@ import type { FileStore } from '../../files/media/files.ts';
 import { type Caller, callerOf, isAdmin } from '../../people/auth/caller.ts';
 import { recordChange } from '../../people/trail/store.ts';
 import { refusedAt } from '../../plain-text.ts';
-import { lockPlugin } from '../../review/manage/store.ts';
 import type { Db } from '../../schema.ts';
 import { findEditablePlugin } from '../plugins/access.ts';
+import { lockPlugin } from '../plugins/lock-plugin.ts';
 import { findPackage, openPackage, sendAttachment } from './download.ts';
 import { lockVersions, setCurrentVersion, setVersionHidden, type VersionSnapshot } from './store.ts';
 

@@ -1,12 +1,10 @@
 import { LRUCache, type Perf } from 'lru-cache';
+import type { IsWithheld } from '../../files/media/routes.ts';
 import type { Db } from '../../schema.ts';
 import { readWithheldKeys } from './store.ts';
 
 /** Milliseconds for which the answer is kept; with the lifetime in shared caches it stays below a minute. */
 const KEPT_FOR = 15_000;
-
-/** Whether a stored file is withheld, by its name: it is public no longer, since its plugin was withdrawn. */
-export type IsWithheld = (name: string) => Promise<boolean>;
 
 /** Pictures and videos are many and asked for all the time, withdrawn plugins are few: their files are kept in memory. */
 export function openWithheldFiles(db: Db, { perf }: { perf?: Perf } = {}): IsWithheld {

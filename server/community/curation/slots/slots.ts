@@ -6,12 +6,12 @@ import type { BodyOf, DataOf, QueryOf } from '../../../../shared/route.ts';
 import type { slotRoutes } from '../../../../shared/routes/slot.ts';
 import { siteLink } from '../../../../shared/site-link.ts';
 import { appError } from '../../../http/errors.ts';
+import { findUsable } from '../../catalogue/plugins/store.ts';
 import { nameIn } from '../../names.ts';
 import { cutPage, decodeCursor, LatestPlace } from '../../pages.ts';
 import type { Caller } from '../../people/auth/caller.ts';
 import { recordChange } from '../../people/trail/store.ts';
 import type { Db } from '../../schema.ts';
-import { findUsable } from '../../use/interactions/store.ts';
 import { slotDuration, slotFaults, slotStatus } from './status.ts';
 import {
   countSlots,

@@ -2,8 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contract } from '../../../../shared/contract.ts';
 import { appError } from '../../../http/errors.ts';
 import { implement, isFresh } from '../../../http/implement.ts';
-import type { IsWithheld } from '../../catalogue/withdrawal/withheld-files.ts';
 import type { ByteRange, FileStore, OpenFile } from './files.ts';
+
+/** Whether a stored file is withheld, by its name: it is public no longer, since its plugin was withdrawn. */
+export type IsWithheld = (name: string) => Promise<boolean>;
 
 const TYPES: Readonly<Record<string, string>> = {
   webp: 'image/webp',

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { ROLE_USER } from '../../../../shared/constants.ts';
 import { appError } from '../../../http/errors.ts';
-import { endTokens, findLiveToken, updateTokenUse } from '../../publishing/tokens/store.ts';
 import type { Db } from '../../schema.ts';
 import { type Caller, mayPublish, type Publishers } from './caller.ts';
 import type { OwnerRights } from './owner-rights.ts';
+import { endTokens, findLiveToken, updateTokenUse } from './publish-token-store.ts';
 import { tokenInvalid } from './token.ts';
 
 export const PUBLISH_TOKEN_PREFIX = 'psq_';

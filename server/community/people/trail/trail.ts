@@ -8,11 +8,11 @@ import { cappedTotal } from '../../../../shared/paging.ts';
 import type { DataOf, QueryOf } from '../../../../shared/route.ts';
 import type { insightRoutes } from '../../../../shared/routes/insight.ts';
 import { implement } from '../../../http/implement.ts';
-import { readTotals } from '../../catalogue/counters/store.ts';
 import { languageOf } from '../../language.ts';
 import { cutPage, decodeCursor, LatestPlace } from '../../pages.ts';
 import { momentOf } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
+import { readTotals } from '../../tally.ts';
 import { countTrail, readTrailRows, readTrailSpan, type TrailFilter, type TrailRow } from './store.ts';
 
 type Route = (typeof insightRoutes)['listTrail'];

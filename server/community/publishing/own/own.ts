@@ -10,6 +10,7 @@ import { implement } from '../../../http/implement.ts';
 import { readDailyInstalls } from '../../catalogue/counters/statistics-store.ts';
 import { findEditablePlugin } from '../../catalogue/plugins/access.ts';
 import { toTag } from '../../catalogue/plugins/cards.ts';
+import { lockPlugin } from '../../catalogue/plugins/lock-plugin.ts';
 import { toAuditItem } from '../../catalogue/submissions/items.ts';
 import { resolveListings } from '../../catalogue/submissions/listings.ts';
 import { readSubmissionRows } from '../../catalogue/submissions/store.ts';
@@ -18,7 +19,6 @@ import { languageOf } from '../../language.ts';
 import { cutPage, decodeCursor, LatestPlace } from '../../pages.ts';
 import { type Caller, callerOf } from '../../people/auth/caller.ts';
 import { recordChange } from '../../people/trail/store.ts';
-import { lockPlugin } from '../../review/manage/store.ts';
 import type { Db } from '../../schema.ts';
 import {
   countOwn,

@@ -7,12 +7,12 @@ import { findPlugin } from '../../catalogue/plugins/store.ts';
 import { type Caller, mayPublish, type Publishers } from '../../people/auth/caller.ts';
 import type { OwnerRights } from '../../people/auth/owner-rights.ts';
 import { issuePublishToken } from '../../people/auth/publish-token.ts';
+import { endTokens } from '../../people/auth/publish-token-store.ts';
 import { updateRole } from '../../people/users.ts';
 import { requiredText } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
 import {
   countLiveTokens,
-  endTokens,
   grantOlderTokens,
   insertToken,
   readTokenRows,

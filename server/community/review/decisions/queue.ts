@@ -3,12 +3,12 @@ import type { ReviewItem } from '../../../../shared/entities/review.ts';
 import type { Language } from '../../../../shared/languages.ts';
 import type { DataOf, QueryOf } from '../../../../shared/route.ts';
 import type { reviewRoutes } from '../../../../shared/routes/review.ts';
-import { readTotals } from '../../catalogue/counters/store.ts';
 import { readIdPage } from '../../catalogue/ordered-list/page.ts';
 import { toAuditItem } from '../../catalogue/submissions/items.ts';
 import { queueOrder, readSubmissionRows, type SubmissionRow } from '../../catalogue/submissions/store.ts';
 import type { Caller } from '../../people/auth/caller.ts';
 import type { Db } from '../../schema.ts';
+import { readTotals } from '../../tally.ts';
 
 /** The reviewer, their language, and the current time (milliseconds since 1970). */
 export type Reviewing = {

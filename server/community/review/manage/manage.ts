@@ -7,10 +7,10 @@ import type { BodyOf, DataOf, QueryOf } from '../../../../shared/route.ts';
 import type { manageRoutes } from '../../../../shared/routes/manage.ts';
 import type { markRoutes } from '../../../../shared/routes/tag.ts';
 import { appError } from '../../../http/errors.ts';
-import { readTotals } from '../../catalogue/counters/store.ts';
 import { lockMark, writePluginMark } from '../../catalogue/marks/store.ts';
 import { readIdPage } from '../../catalogue/ordered-list/page.ts';
 import { cardsOf } from '../../catalogue/plugins/cards.ts';
+import { type LockedPlugin, lockPlugin } from '../../catalogue/plugins/lock-plugin.ts';
 import { indexPlugins } from '../../catalogue/search/index-store.ts';
 import { toWithdrawal } from '../../catalogue/withdrawal/withdrawn.ts';
 import { languageOf } from '../../language.ts';
@@ -19,12 +19,11 @@ import { insertNotices, noticeNames } from '../../people/notices/store.ts';
 import { recordChange, type TrailDetail } from '../../people/trail/store.ts';
 import { refusedAt } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
+import { readTotals } from '../../tally.ts';
 import {
   type Change,
   countDeleted,
   DELETED_ORDER,
-  type LockedPlugin,
-  lockPlugin,
   lockRecommended,
   managedOrder,
   readManagedRows,

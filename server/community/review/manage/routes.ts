@@ -3,12 +3,24 @@ import { contract } from '../../../../shared/contract.ts';
 import { implement } from '../../../http/implement.ts';
 import { callerOf } from '../../people/auth/caller.ts';
 import type { Db } from '../../schema.ts';
-import { changeSetting, hidePlugin, listManagedPlugins, managingOf, orderRecommended } from './manage.ts';
-import { setRecommended } from './store.ts';
+import {
+  changeSetting,
+  hidePlugin,
+  listManagedPlugins,
+  managingOf,
+  markPlugin,
+  orderRecommended,
+} from './manage.ts';
+import { setRecommended, setSilent } from './store.ts';
 
 const RECOMMENDING = {
   change: setRecommended,
   actions: { on: 'plugin.recommend', off: 'plugin.unrecommend' },
+};
+
+const MAKING_DEFAULT = {
+  change: setSilent,
+  actions: { on: 'plugin.silent', off: 'plugin.not_silent' },
 };
 
 /** Management of all plugins by administrators. */
@@ -22,6 +34,10 @@ export function manageRoutes(app: FastifyInstance, db: Db, now: () => number): v
   implement(app, contract.recommendPlugin, ({ body: { plugin_key, is_recommended: isOn }, request }) =>
     changeSetting(db, RECOMMENDING, { plugin_key, isOn }, managingOf(request)),
   );
+  implement(app, contract.setSilentInstall, ({ body: { plugin_key, is_silent: isOn }, request }) =>
+    changeSetting(db, MAKING_DEFAULT, { plugin_key, isOn }, managingOf(request)),
+  );
+  implement(app, contract.markPlugin, ({ body, request }) => markPlugin(db, body, managingOf(request)));
   implement(app, contract.orderRecommended, async ({ body, request }) => {
     await orderRecommended(db, body.plugin_keys, callerOf(request));
     return {};

@@ -5,7 +5,6 @@ import type { QueryOf } from '../../../../shared/route.ts';
 import type { manageRoutes } from '../../../../shared/routes/manage.ts';
 import type { Ordered } from '../../catalogue/ordered-list/store.ts';
 import { withdrawalOf } from '../../catalogue/withdrawal/withdrawn.ts';
-import { type Names, namesOf } from '../../names.ts';
 import { boundedCount } from '../../pages.ts';
 import type { Db } from '../../schema.ts';
 
@@ -91,21 +90,6 @@ export async function readManagedRows(db: Db, pluginIds: readonly number[]): Pro
   return rows;
 }
 
-export type LockedPlugin = Names & { id: number; publisher_id: number };
-
-/** Locks a plugin, like every change of a plugin does; a deleted one only if asked for. */
-export async function lockPlugin(
-  trx: Db,
-  pluginKey: string,
-  { isDeletedToo = false } = {},
-): Promise<LockedPlugin | undefined> {
-  const { rows } = await sql<LockedPlugin>`
-    select p.id, p.publisher_id, p.default_lang, ${namesOf('p.id')} as names
-      from plugin p where p.plugin_key = ${pluginKey} and (p.deleted_at is null or ${isDeletedToo})
-      for no key update of p`.execute(trx);
-  return rows[0];
-}
-
 /** @returns whether the setting has changed */
 export type Change = (trx: Db, to: { pluginId: number; actorId: number; isOn: boolean }) => Promise<boolean>;
 
@@ -114,6 +98,16 @@ export const setHidden: Change = async (trx, { pluginId, isOn }) => {
     update plugin set is_hidden = ${isOn} where id = ${pluginId} and is_hidden <> ${isOn} returning id`.execute(
     trx,
   );
+  return rows.length > 0;
+};
+
+/** Makes a plugin a default install, or ends that; existing installs stay. */
+export const setSilent: Change = async (trx, { pluginId, actorId, isOn }) => {
+  const { rows } = isOn
+    ? await sql`
+        insert into silent_install (plugin_id, created_by) values (${pluginId}, ${actorId})
+          on conflict do nothing returning plugin_id`.execute(trx)
+    : await sql`delete from silent_install where plugin_id = ${pluginId} returning plugin_id`.execute(trx);
   return rows.length > 0;
 };
 

@@ -3,6 +3,7 @@ import type { Language } from '../../../../shared/languages.ts';
 import type { BodyOf } from '../../../../shared/route.ts';
 import type { reportRoutes } from '../../../../shared/routes/report.ts';
 import { appError } from '../../../http/errors.ts';
+import { lockPlugin } from '../../catalogue/plugins/lock-plugin.ts';
 import { findPlugin } from '../../catalogue/plugins/store.ts';
 import type { Caller } from '../../people/auth/caller.ts';
 import { insertNotices, noticeNames } from '../../people/notices/store.ts';
@@ -11,7 +12,6 @@ import { upsertUser } from '../../people/users.ts';
 import { plainText, refusedAt, requiredText } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
 import { changeLocked, HIDING } from '../manage/manage.ts';
-import { lockPlugin } from '../manage/store.ts';
 import { decideOpenReport, type NewDecision, type ReportRow, readReportRow, toReport } from './store.ts';
 
 /**

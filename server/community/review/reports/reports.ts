@@ -9,13 +9,13 @@ import type { BodyOf, DataOf, QueryOf } from '../../../../shared/route.ts';
 import type { reportRoutes } from '../../../../shared/routes/report.ts';
 import { appError } from '../../../http/errors.ts';
 import { implement } from '../../../http/implement.ts';
+import { findUsable } from '../../catalogue/plugins/store.ts';
 import { languageOf } from '../../language.ts';
 import { cutPage, decodeCursor, IdPlace, PlaceCount, PlaceMoment } from '../../pages.ts';
 import { type Caller, callerOf } from '../../people/auth/caller.ts';
 import { upsertUser } from '../../people/users.ts';
 import { requiredText } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
-import { findUsable } from '../../use/interactions/store.ts';
 import { decideReport } from './decide.ts';
 import {
   countOwnReports,

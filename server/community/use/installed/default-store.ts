@@ -1,16 +1,5 @@
 import { sql } from 'kysely';
-import type { Change } from '../../review/manage/store.ts';
 import type { Db } from '../../schema.ts';
-
-/** Makes a plugin a default install, or ends that; existing installs stay. */
-export const setSilent: Change = async (trx, { pluginId, actorId, isOn }) => {
-  const { rows } = isOn
-    ? await sql`
-        insert into silent_install (plugin_id, created_by) values (${pluginId}, ${actorId})
-          on conflict do nothing returning plugin_id`.execute(trx)
-    : await sql`delete from silent_install where plugin_id = ${pluginId} returning plugin_id`.execute(trx);
-  return rows.length > 0;
-};
 
 /** Checks for a default that a user never got, so that the usual case needs no write. */
 export async function isDefaultMissing(db: Db, userId: number): Promise<boolean> {

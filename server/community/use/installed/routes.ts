@@ -7,6 +7,7 @@ import type { DataOf, QueryOf } from '../../../../shared/route.ts';
 import type { ownRoutes } from '../../../../shared/routes/own.ts';
 import { appError } from '../../../http/errors.ts';
 import { implement } from '../../../http/implement.ts';
+import { acceptUpdate, readInstallations } from '../../catalogue/installations/installations.ts';
 import { cardsOf, type Reader } from '../../catalogue/plugins/cards.ts';
 import { openPackage, sendAttachment } from '../../catalogue/versions/download.ts';
 import { refuseWithdrawn } from '../../catalogue/withdrawal/withdrawn.ts';
@@ -14,14 +15,10 @@ import type { FileStore } from '../../files/media/files.ts';
 import { languageOf } from '../../language.ts';
 import { decodeCursor, encodeCursor, LatestPlace } from '../../pages.ts';
 import { type Caller, callerOf } from '../../people/auth/caller.ts';
-import { changeSetting, managingOf } from '../../review/manage/manage.ts';
 import type { Db } from '../../schema.ts';
-import { installMissing, isDefaultMissing, setSilent } from './default-store.ts';
-import { acceptUpdate, readInstallations } from './installations.ts';
+import { installMissing, isDefaultMissing } from './default-store.ts';
 import { openReleases } from './releases.ts';
 import { countPersonal, type PersonalList, readPersonalRows } from './store.ts';
-
-const SILENT_SETTING = { change: setSilent, actions: { on: 'plugin.silent', off: 'plugin.not_silent' } };
 
 /** Installed and liked plugins of a user, their packages, and default installs, which each user gets once. */
 export function installedRoutes(app: FastifyInstance, db: Db, files: FileStore): void {
@@ -49,10 +46,6 @@ export function installedRoutes(app: FastifyInstance, db: Db, files: FileStore):
       return { bytes: release.length, content: release };
     };
     return sendAttachment({ pluginKey, etag: `"${name}-release"`, open }, request, reply);
-  });
-  implement(app, contract.setSilentInstall, ({ body, request }) => {
-    const change = { plugin_key: body.plugin_key, isOn: body.is_silent };
-    return changeSetting(db, SILENT_SETTING, change, managingOf(request));
   });
   implement(app, contract.installDefaults, async ({ request }) => {
     const { user_id: userId } = callerOf(request);

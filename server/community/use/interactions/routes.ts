@@ -4,10 +4,10 @@ import { contract } from '../../../../shared/contract.ts';
 import type { PluginState } from '../../../../shared/entities/plugin.ts';
 import { appError } from '../../../http/errors.ts';
 import { implement } from '../../../http/implement.ts';
+import { checkSeenVersion } from '../../catalogue/installations/installations.ts';
 import { praiseOf } from '../../catalogue/plugins/cards.ts';
 import { callerOf } from '../../people/auth/caller.ts';
 import type { Db } from '../../schema.ts';
-import { checkSeenVersion } from '../installed/installations.ts';
 import { batchCalls } from './batches.ts';
 import { changeInteractions, type Interaction, type InteractionState, readStates } from './store.ts';
 

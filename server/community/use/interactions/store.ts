@@ -122,10 +122,3 @@ export async function readStates(
       order by w.place`.execute(db);
   return rows.map((row) => row.state);
 }
-
-/** Finds a visible plugin. @returns its id */
-export async function findUsable(db: Db, pluginKey: string): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
-    select id from plugin where plugin_key = ${pluginKey} and is_visible`.execute(db);
-  return rows[0]?.id;
-}

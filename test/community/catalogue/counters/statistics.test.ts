@@ -1,5 +1,6 @@
 import t from 'tap';
-import { aggregateChanges, readTotals } from '../../../../server/community/catalogue/counters/store.ts';
+import { aggregateChanges } from '../../../../server/community/catalogue/counters/store.ts';
+import { readTotals } from '../../../../server/community/tally.ts';
 import { contract } from '../../../../shared/contract.ts';
 import { flushAll, testCommunity } from '../../../support/community.ts';
 import { addPlugin } from '../../add-plugin.ts';

@@ -9,6 +9,7 @@ import t, { type Test } from 'tap';
 import { openFolderStore } from '../../../../server/community/files/media/files.ts';
 import { limitFairly } from '../../../../server/community/files/media/limiter.ts';
 import { rangeOf } from '../../../../server/community/files/media/routes.ts';
+import { createStoreMetrics } from '../../../../server/community/files/media/s3/metrics.ts';
 import { openS3Store } from '../../../../server/community/files/media/s3/store.ts';
 import { insertFiles, insertPictures } from '../../../../server/community/files/media/store.ts';
 import {
@@ -17,7 +18,6 @@ import {
   storedName,
   storeFile,
 } from '../../../../server/community/files/media/stored-files.ts';
-import { createStoreMetrics } from '../../../../server/community/metrics.ts';
 import { BROKEN_VIDEOS } from '../../../fixtures/media/broken-videos.ts';
 import { GOOD_VIDEOS } from '../../../fixtures/media/good.ts';
 import { testCommunity, testFolder } from '../../../support/community.ts';

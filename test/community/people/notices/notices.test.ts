@@ -1,5 +1,5 @@
 import t from 'tap';
-import { applyAccountChanges } from '../../../../server/community/people/account/account.ts';
+import { applyAccountChanges } from '../../../../server/community/account/account.ts';
 import { createIdentityClient } from '../../../../server/community/people/auth/owner-rights.ts';
 import {
   forwardMails,

@@ -9,7 +9,7 @@ import {
   storedName,
   storeFile,
 } from '../../../../server/community/files/media/stored-files.ts';
-import { sweep } from '../../../../server/community/files/sweep/sweep.ts';
+import { sweep } from '../../../../server/community/sweep/sweep.ts';
 import { changeInteractions } from '../../../../server/community/use/interactions/store.ts';
 import { testCommunity, testFolder } from '../../../support/community.ts';
 import { addPlugin, PUBLISHER_ID } from '../../add-plugin.ts';

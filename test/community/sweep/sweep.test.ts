@@ -5,24 +5,20 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import t, { type Test } from 'tap';
-import { openFolderStore } from '../../../../server/community/files/media/files.ts';
-import { openPictures } from '../../../../server/community/files/media/pictures.ts';
-import { openS3Store } from '../../../../server/community/files/media/s3/store.ts';
-import { insertFiles, insertPictures } from '../../../../server/community/files/media/store.ts';
-import {
-  preparePackage,
-  storedName,
-  storeFile,
-} from '../../../../server/community/files/media/stored-files.ts';
-import { withSweepLock } from '../../../../server/community/files/sweep/store.ts';
-import { sweep } from '../../../../server/community/files/sweep/sweep.ts';
-import { COMMUNITY_SCHEMA, communityMigrations } from '../../../../server/community/migrations.ts';
-import type { CommunityTables, Db } from '../../../../server/community/schema.ts';
-import { testFolder } from '../../../support/community.ts';
-import { testDatabase } from '../../../support/database.ts';
-import { startFakeBucket } from '../../../support/fake-bucket.ts';
-import { isStored } from '../../../support/is-stored.ts';
-import { addPlugin } from '../../add-plugin.ts';
+import { openFolderStore } from '../../../server/community/files/media/files.ts';
+import { openPictures } from '../../../server/community/files/media/pictures.ts';
+import { openS3Store } from '../../../server/community/files/media/s3/store.ts';
+import { insertFiles, insertPictures } from '../../../server/community/files/media/store.ts';
+import { preparePackage, storedName, storeFile } from '../../../server/community/files/media/stored-files.ts';
+import { COMMUNITY_SCHEMA, communityMigrations } from '../../../server/community/migrations.ts';
+import type { CommunityTables, Db } from '../../../server/community/schema.ts';
+import { withSweepLock } from '../../../server/community/sweep/store.ts';
+import { sweep } from '../../../server/community/sweep/sweep.ts';
+import { testFolder } from '../../support/community.ts';
+import { testDatabase } from '../../support/database.ts';
+import { startFakeBucket } from '../../support/fake-bucket.ts';
+import { isStored } from '../../support/is-stored.ts';
+import { addPlugin } from '../add-plugin.ts';
 
 t.test('what is deleted', async (t) => {
   const HOUR = 3_600_000;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../schema.ts';
+import type { Db } from '../schema.ts';
 
 /** The content of a row, and its id for the next page. */
 type ExportRow = { place: number; content: unknown };

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { deleteOldNotices } from '../../people/notices/store.ts';
-import type { Db } from '../../schema.ts';
-import { removeLeftUploads } from '../forms/uploads.ts';
-import type { FileStore, ListedFile } from '../media/files.ts';
+import { removeLeftUploads } from '../files/forms/uploads.ts';
+import type { FileStore, ListedFile } from '../files/media/files.ts';
+import { deleteOldNotices } from '../people/notices/store.ts';
+import type { Db } from '../schema.ts';
 import {
   ALL_KINDS,
   deleteUnused,

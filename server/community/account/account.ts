@@ -4,14 +4,14 @@ import {
   AccountChanges,
   accountCalls,
   type RoleChange,
-} from '../../../../shared/identity-calls.ts';
-import { pictureKeyOf } from '../../../../shared/media.ts';
-import { repeatWhileListening } from '../../../http/app.ts';
-import { isAppError } from '../../../http/errors.ts';
-import type { Db } from '../../schema.ts';
-import type { AskIdentity } from '../auth/owner-rights.ts';
-import { insertNotices } from '../notices/store.ts';
-import { writeTrail } from '../trail/store.ts';
+} from '../../../shared/identity-calls.ts';
+import { pictureKeyOf } from '../../../shared/media.ts';
+import { repeatWhileListening } from '../../http/app.ts';
+import { isAppError } from '../../http/errors.ts';
+import type { AskIdentity } from '../people/auth/owner-rights.ts';
+import { insertNotices } from '../people/notices/store.ts';
+import { writeTrail } from '../people/trail/store.ts';
+import type { Db } from '../schema.ts';
 import {
   anonymizePerson,
   closePublisherAccount,

@@ -1,24 +1,21 @@
 import Fastify from 'fastify';
 import t from 'tap';
-import {
-  applyAccountChanges,
-  followAccountsRegularly,
-} from '../../../../server/community/people/account/account.ts';
-import { createIdentityClient } from '../../../../server/community/people/auth/owner-rights.ts';
-import { recordOpening } from '../../../../server/community/review/decisions/detail-store.ts';
-import { contract } from '../../../../shared/contract.ts';
-import { accountCalls } from '../../../../shared/identity-calls.ts';
-import { JWKS_PATH } from '../../../../shared/user-service.ts';
-import { flushAll, testCommunity } from '../../../support/community.ts';
-import { exchange, ask as identityCall, signUp, testIdentity } from '../../../support/identity.ts';
-import { silentLog } from '../../../support/log.ts';
-import { COMMUNITY_TO_IDENTITY } from '../../../support/service-keys.ts';
-import { type StubHandler, startStub, stubAnswer } from '../../../support/stub-upstream.ts';
-import { addPlugin } from '../../add-plugin.ts';
-import { addSubmission } from '../../add-submission.ts';
-import { ask, dataOf } from '../../ask.ts';
-import { picture } from '../../send-form.ts';
-import { trailOf } from '../../trail.ts';
+import { applyAccountChanges, followAccountsRegularly } from '../../../server/community/account/account.ts';
+import { createIdentityClient } from '../../../server/community/people/auth/owner-rights.ts';
+import { recordOpening } from '../../../server/community/review/decisions/detail-store.ts';
+import { contract } from '../../../shared/contract.ts';
+import { accountCalls } from '../../../shared/identity-calls.ts';
+import { JWKS_PATH } from '../../../shared/user-service.ts';
+import { flushAll, testCommunity } from '../../support/community.ts';
+import { exchange, ask as identityCall, signUp, testIdentity } from '../../support/identity.ts';
+import { silentLog } from '../../support/log.ts';
+import { COMMUNITY_TO_IDENTITY } from '../../support/service-keys.ts';
+import { type StubHandler, startStub, stubAnswer } from '../../support/stub-upstream.ts';
+import { addPlugin } from '../add-plugin.ts';
+import { addSubmission } from '../add-submission.ts';
+import { ask, dataOf } from '../ask.ts';
+import { picture } from '../send-form.ts';
+import { trailOf } from '../trail.ts';
 
 const identity = await testIdentity(t, { deletionDelay: 0 });
 const address = await identity.app.listen({ host: '127.0.0.1', port: 0 });

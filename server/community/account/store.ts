@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { AccountChange, RoleChange } from '../../../../shared/identity-calls.ts';
-import type { Language } from '../../../../shared/languages.ts';
-import type { Holdings, PluginsAfter } from '../../../../shared/routes/account.ts';
-import { type Names, nameIn, namesOf } from '../../names.ts';
-import { markDeleted } from '../../publishing/own/store.ts';
-import type { Db } from '../../schema.ts';
+import type { AccountChange, RoleChange } from '../../../shared/identity-calls.ts';
+import type { Language } from '../../../shared/languages.ts';
+import type { Holdings, PluginsAfter } from '../../../shared/routes/account.ts';
+import { type Names, nameIn, namesOf } from '../names.ts';
+import { markDeleted } from '../publishing/own/store.ts';
+import type { Db } from '../schema.ts';
 
 /** Settings with the last applied change: of accounts, and of roles. */
 type Seen = 'account_changes_seen' | 'role_changes_seen';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { tryWithLock } from '../../../database/advisory-lock.ts';
-import type { Db } from '../../schema.ts';
+import { tryWithLock } from '../../database/advisory-lock.ts';
+import type { Db } from '../schema.ts';
 
 /** Tables whose rows have files, and SQL for the file names: a picture has one per width. */
 const KINDS = {

@@ -1,8 +1,8 @@
 import type { Installation } from '../../../../shared/entities/plugin.ts';
 import { asksForMore, permissionChanges, rightsOf } from '../../../../shared/package/permission-changes.ts';
 import { appError } from '../../../http/errors.ts';
-import { toWithdrawal, type Withdrawn } from '../../catalogue/withdrawal/withdrawn.ts';
 import type { Db } from '../../schema.ts';
+import { toWithdrawal, type Withdrawn } from '../withdrawal/withdrawn.ts';
 import {
   acceptVersion,
   type InstallationRow,

@@ -1,0 +1,134 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../schema.ts';
+import { SUBMITTED_VERSION } from '../versions/store.ts';
+import { WITHDRAWN, type Withdrawn } from '../withdrawal/withdrawn.ts';
+
+/** A version with its requested permissions. */
+export type VersionRights = {
+  id: number;
+  version: string;
+  /** Name of its package in the file store; null without one, and for a withdrawn version. */
+  file: string | null;
+  domains: string[];
+  manifest: { permissions: unknown; editorType: unknown };
+};
+
+/** A plugin that a user has installed or tries. */
+export type InstallationRow = {
+  plugin_id: number;
+  is_installed: boolean;
+  is_deleted: boolean;
+  is_refused: boolean;
+  current: VersionRights | null;
+  accepted: VersionRights | null;
+  /** The version submitted last; for trials only. */
+  submitted: VersionRights | null;
+  /** What is withheld: the plugin, or its newest withdrawn version. */
+  withdrawn: Withdrawn | null;
+};
+
+const versionRights = (id: RawBuilder<unknown>) => sql<VersionRights | null>`(
+  select jsonb_build_object('id', v.id, 'version', v.version, 'file', case when v.withdrawn_at is null then f.file_key || '.' || f.extension end,
+      'domains', v.allowed_domains, 'manifest', jsonb_build_object(
+        'permissions', v.package_manifest -> 'permissions', 'editorType', v.package_manifest -> 'editorType'))
+    from plugin_version v left join stored_file f on f.file_key = v.package_key where v.id = ${id})`;
+
+/**
+ * SQL for the version that an install `i` of a plugin `p` has accepted; for a row that says none, the latest one approved when
+ * it was installed, or else the first one.
+ */
+const ACCEPTED_VERSION = sql`coalesce(i.accepted_version_id,
+  (select s.plugin_version_id from submission s
+    where s.plugin_id = p.id and s.audit_status = 2 and s.brings_version and s.decided_at <= i.installed_at
+    order by s.decided_at desc, s.id desc limit 1),
+  (select v.id from plugin_version v where v.plugin_id = p.id and v.audit_status = 2
+    order by v.created_at, v.id limit 1))`;
+
+/** SQL for what is withdrawn of a plugin `p`. */
+const GONE = sql<Withdrawn | null>`(
+  select ${WITHDRAWN} from plugin_version v
+    where v.plugin_id = p.id and (p.withdrawn_at is not null or v.withdrawn_at is not null)
+    order by v.id desc limit 1)`;
+
+/** Reads those of the plugins that a user has installed or tries, unordered. */
+export async function readInstallationRows(
+  db: Db,
+  userId: number,
+  plugins: { ids: readonly number[] } | { key: string },
+): Promise<InstallationRow[]> {
+  const asked =
+    'key' in plugins ? sql`p.plugin_key = ${plugins.key}` : sql`p.id = any (${[...plugins.ids]}::bigint[])`;
+  const { rows } = await sql<InstallationRow>`
+    select p.id as plugin_id, i.user_id is not null as is_installed,
+        p.deleted_at is not null as is_deleted, p.audit_status = 3 as is_refused,
+        ${versionRights(sql`p.current_version_id`)} as current,
+        ${versionRights(ACCEPTED_VERSION)} as accepted,
+        case when i.user_id is null then ${versionRights(sql`coalesce(${SUBMITTED_VERSION},
+          (select max(id) from plugin_version where plugin_id = p.id))`)} end as submitted,
+        ${GONE} as withdrawn
+      from plugin p
+      left join plugin_install i on i.plugin_id = p.id and i.user_id = ${userId} and i.uninstalled_at is null
+      left join plugin_trial t on t.plugin_id = p.id and t.user_id = ${userId}
+      where ${asked} and (i.user_id is not null or t.user_id is not null)`.execute(db);
+  return rows;
+}
+
+/** Maximum number of earlier versions to search. */
+const EARLIER_MAX = 100;
+
+/** Reads approved and visible versions up to the later of the current and the accepted one, newest first, by plugin id. */
+export async function readServable(
+  db: Db,
+  installations: readonly InstallationRow[],
+): Promise<Map<number, VersionRights[]>> {
+  if (installations.length === 0) return new Map();
+  const lasts = installations.map(({ current, accepted }) => Math.max(current?.id ?? 0, accepted?.id ?? 0));
+  const { rows } = await sql<{ plugin_id: number; servable: VersionRights[] }>`
+    select wanted.plugin_id, (
+        select coalesce(jsonb_agg(${versionRights(sql`o.id`)} order by o.created_at desc, o.id desc), '[]') from (
+          select id, created_at from plugin_version
+            where plugin_id = wanted.plugin_id and audit_status = 2 and not is_hidden and withdrawn_at is null
+              and id <= wanted.last
+            order by created_at desc, id desc limit ${EARLIER_MAX}
+        ) o
+      ) as servable
+      from unnest(${installations.map(({ plugin_id }) => plugin_id)}::bigint[], ${lasts}::bigint[])
+        as wanted (plugin_id, last)`.execute(db);
+  return new Map(rows.map(({ plugin_id, servable }) => [plugin_id, servable]));
+}
+
+/**
+ * Reads the current version of a published plugin, and the version that the user has seen, null if it is not approved.
+ * @returns undefined for an unpublished plugin, and for an installed one, since installing it again accepts nothing
+ */
+export async function readSeenVersion(
+  db: Db,
+  { userId, pluginKey, version }: { userId: number; pluginKey: string; version: string },
+): Promise<{ current: VersionRights; seen: VersionRights | null } | undefined> {
+  const { rows } = await sql<{ current: VersionRights; seen: VersionRights | null }>`
+    select ${versionRights(sql`p.current_version_id`)} as current,
+        ${versionRights(sql`(
+          select id from plugin_version where plugin_id = p.id and version = ${version} and audit_status = 2)`)} as seen
+      from plugin p where p.plugin_key = ${pluginKey} and p.is_visible and p.current_version_id is not null
+        and not exists (
+          select from plugin_install where user_id = ${userId} and plugin_id = p.id and uninstalled_at is null
+        )`.execute(db);
+  return rows[0];
+}
+
+/**
+ * Accepts a version for an install, if it is still the current one.
+ * @returns false if it is not, or nothing is installed
+ */
+export async function acceptVersion(
+  db: Db,
+  { userId, pluginKey, version }: { userId: number; pluginKey: string; version: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update plugin_install i set accepted_version_id = p.current_version_id
+      from plugin p join plugin_version v on v.id = p.current_version_id
+      where p.plugin_key = ${pluginKey} and v.version = ${version} and p.is_visible
+        and i.plugin_id = p.id and i.user_id = ${userId} and i.uninstalled_at is null
+      returning i.plugin_id`.execute(db);
+  return rows.length > 0;
+}
