@@ -162,6 +162,32 @@ function featureCircles(imports: readonly Import[]): string[] {
   return [...used.keys()].flatMap((feature) => circlesOf([feature]));
 }
 
+/** Areas of the community service that each area may import from; what two of them need is in a lower one. */
+const MAY_USE: Readonly<Record<string, readonly string[]>> = {
+  files: [],
+  people: ['files'],
+  catalogue: ['files', 'people'],
+  use: ['files', 'people', 'catalogue'],
+  publishing: ['files', 'people', 'catalogue'],
+  review: ['files', 'people', 'catalogue'],
+  curation: ['files', 'people', 'catalogue'],
+  help: ['files', 'people', 'catalogue'],
+};
+/** Wire the areas together, or work on the rows of all of them. */
+const ABOVE_AREAS = ['app.ts', 'background.ts', 'prepare.ts', 'account', 'demo', 'sweep'];
+
+/** Imports between the areas of the community service that run against their order. */
+function areaViolations(imports: readonly Import[]): string[] {
+  const placeOf = (path: string) => /^server\/community\/([^/]+)/.exec(path)?.[1];
+  return imports.flatMap(({ file, specifier }) => {
+    const target = relative(ROOT, resolve(ROOT, dirname(file), specifier));
+    const [from, to] = [placeOf(file), specifier.startsWith('.') ? placeOf(target) : undefined];
+    if (from === undefined || to === undefined || from === to || ABOVE_AREAS.includes(from)) return [];
+    const isBase = !(to in MAY_USE) && !ABOVE_AREAS.includes(to);
+    return isBase || MAY_USE[from]?.includes(to) ? [] : [`${file} → ${target}`];
+  });
+}
+
 function sources(): string[] {
   return globSync(['shared/**/*.{js,ts}', 'server/**/*.{js,ts}', 'web/**/*.{js,ts,tsx}'], {
     cwd: ROOT,
@@ -176,6 +202,23 @@ t.test('folders import only from allowed folders and packages', async (t) => {
     violations(files.flatMap((file) => importsOf(file, readFileSync(join(ROOT, file), 'utf8')))),
     [],
   );
+});
+
+t.test('the areas of the community service are in one order', async (t) => {
+  const files = sources().filter((file) => file.startsWith('server/community/'));
+  t.strictSame(
+    areaViolations(files.flatMap((file) => importsOf(file, readFileSync(join(ROOT, file), 'utf8')))),
+    [],
+  );
+  const used = importsOf('server/community/use/a.ts', "import { x } from '../catalogue/b.ts';");
+  const planted = [
+    importsOf('server/community/files/a.ts', "import { x } from '../people/b.ts';"),
+    importsOf('server/community/use/a.ts', "import { x } from '../review/b.ts';"),
+    importsOf('server/community/help/a.ts', "import { x } from '../app.ts';"),
+    importsOf('server/community/pages.ts', "import { x } from './files/b.ts';"),
+  ].flat();
+  t.strictSame(areaViolations(used), []);
+  t.equal(areaViolations(planted).length, planted.length);
 });
 
 t.test('there are no circular imports', async (t) => {
