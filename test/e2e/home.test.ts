@@ -10,9 +10,11 @@ const cards = (page: Page) => page.locator('section[aria-labelledby=results] art
 const at = (query: string) => (url: URL) => url.search.includes(query);
 const names = async (page: Page): Promise<string[]> => {
   const headings = cards(page).locator('h3');
-  await headings.first().waitFor();
-  // innerText is empty for elements outside the window.
-  return headings.allTextContents();
+  // Skeletons may take the place of a list. innerText is empty for elements outside the window.
+  return until(async () => {
+    const found = await headings.allTextContents();
+    return found.length > 0 && found;
+  });
 };
 
 /** Opens a page and waits for its lists: a busy product sends it without them, and the browser loads them later. */

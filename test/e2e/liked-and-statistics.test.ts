@@ -76,7 +76,7 @@ t.test('liked plugins are listed, and an accidental unlike can be undone in plac
   const kept = row(page, 'Swift grid');
   await page.route('**/plugin/user/praise', (route) => route.abort(), { times: 1 });
   await kept.getByRole('button', { name: 'Unlike Swift grid' }).click();
-  await toast(page, 'Unlike failed').waitFor();
+  await toast(page, 'Unlike failed. Network error').waitFor();
   await kept.getByRole('button', { name: 'Unlike Swift grid' }).click();
   await toast(page, 'Unliked').waitFor();
   await kept.getByRole('button', { name: 'Like again: Swift grid' }).click();

@@ -95,7 +95,7 @@ t.test("a publisher's own plugins", async (t) => {
     await installed.getByRole('button', { name: 'Uninstall Boomerang' }).waitFor();
     await page.route('**/api/cmt/plugin/user', (route) => route.abort());
     await installed.getByRole('button', { name: 'Uninstall Boomerang' }).click();
-    await toast(page, 'Uninstall failed').waitFor();
+    await toast(page, 'Uninstall failed. Network error').waitFor();
     await installed.getByRole('button', { name: 'Uninstall Boomerang' }).waitFor();
   });
 

@@ -32,7 +32,12 @@ export function PageNotices() {
   return (
     <div className={styles.stack}>
       <p className={visuallyHidden.hidden} aria-live="polite">
-        {isLost && `${t('offline')} ${t('offline_text')}`} {isOtherLanguage && t('other_language')}
+        {isLost && (
+          <>
+            {t('offline')} {t('offline_text')}
+          </>
+        )}
+        {isOtherLanguage && t('other_language')}
       </p>
       {isLost && (
         <div className={styles.notice}>

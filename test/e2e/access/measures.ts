@@ -74,6 +74,10 @@ function findChosen(): Chosen[] {
   for (const element of document.querySelectorAll(CHOSEN)) {
     const { left, top, right, bottom } = element.getBoundingClientRect();
     const isInside = left >= 0 && top >= 0 && right < innerWidth && bottom < innerHeight && right - left > 1;
+    // A dialog or a bar that stays in the window may be over it.
+    const isUncovered = [top + 2, (top + bottom) / 2, bottom - 2].every((y) =>
+      element.contains(document.elementFromPoint((left + right) / 2, y)),
+    );
     const group = element.closest('ul, ol, nav, fieldset, [role=tablist]') ?? element.parentElement;
     const peer = [...(group?.querySelectorAll(element.localName) ?? [])].find(
       (other) =>
@@ -81,7 +85,7 @@ function findChosen(): Chosen[] {
         [...other.classList].every((name) => element.classList.contains(name)) &&
         other.getAttribute('role') === element.getAttribute('role'),
     );
-    if (!isInside || !peer || !element.checkVisibility({ opacityProperty: true })) continue;
+    if (!isInside || !isUncovered || !peer || !element.checkVisibility({ opacityProperty: true })) continue;
     const names = [...STATES, 'class'];
     const own = names.map((name) => [name, element.getAttribute(name)] as const);
     const show = (look: typeof own): void => {
