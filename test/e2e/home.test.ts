@@ -221,6 +221,8 @@ t.test('finding plugins on the home page', async (t) => {
         });
         t.ok(seen.covers.every(Boolean), `${lang}: the whole first row of covers is in the window`);
         if (width === 1440) t.ok(seen.covers.length >= 3, `${lang}: ${seen.covers.length} covers in the row`);
+        const tile = page.locator('[aria-labelledby=featured] li').first();
+        await until(async () => !(await isUnhydrated(tile)));
         for (const count of [2, 1]) {
           await page.evaluate((count) => {
             for (const tile of [...document.querySelectorAll('[aria-labelledby=featured] li')].slice(count))

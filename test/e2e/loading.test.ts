@@ -147,7 +147,7 @@ t.test('code, data and connections that fail', async (t) => {
     await page.getByRole('menuitemcheckbox', { name: 'Español' }).click();
     await expect(page.locator('html')).toHaveAttribute('lang', 'es-ES');
     await expect(other.locator('html')).toHaveAttribute('lang', 'es-ES');
-    await form.getByText('The language was changed in another tab').waitFor();
+    await form.getByText('The language was changed in another tab').last().waitFor();
     await expect(field(form, 'Name')).toHaveValue('Half a sentence');
     await expect(form.locator('html')).toHaveAttribute('lang', 'en-US');
   });
