@@ -62,7 +62,7 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
     why: 'installing twice counts twice',
   },
   {
-    file: 'server/community/catalogue/counters/store.ts',
+    file: 'server/community/tally.ts',
     text: 'coalesce(t.total, 0) + coalesce(c.delta, 0)',
     replacement: 'coalesce(t.total, 0)',
     tests: [
