@@ -34,7 +34,7 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
     why: 'a token for another service is accepted',
   },
   {
-    file: 'server/community/app.ts',
+    file: 'server/community/context.ts',
     text: 'typ: isOurs ? ACCESS_TOKEN_TYPE : undefined',
     replacement: 'typ: undefined',
     tests: ['test/community/people/auth/tokens.test.ts'],

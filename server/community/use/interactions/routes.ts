@@ -15,7 +15,8 @@ import { changeInteractions, type Interaction, type InteractionState, readStates
 const BATCH_MAX = 200;
 
 /** Installs and likes (R 4.1), which are idempotent. */
-export function interactionsRoutes(app: FastifyInstance, db: Db): void {
+export function interactionsRoutes(app: FastifyInstance): void {
+  const { db } = app;
   // Concurrent interactions with a plugin share one commit, so that they do not wait for each other's lock on its counter.
   const interact = batchCalls((interactions: readonly Interaction[]) => interactAll(db, interactions), {
     laneOf: ({ pluginKey }) => pluginKey,
