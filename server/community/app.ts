@@ -102,6 +102,8 @@ type CommunityOptions = {
   pictureOrigins?: readonly string[];
   /** If missing covers are generated in the background; they are by default. */
   makesCovers?: boolean;
+  /** If changes of accounts are read from the user service in the background; they are by default. */
+  followsAccounts?: boolean;
   /** Vendor addresses of third-party accounts, and if services may read the accounts. */
   accounts?: AccountSettings;
   /**
@@ -127,7 +129,8 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
     trustProxy = ['loopback'],
     pictureOrigins = [],
   } = options;
-  const { files = openFolderStore(dataDir), reviewsOwn = false, makesCovers = true } = options;
+  const { files = openFolderStore(dataDir), reviewsOwn = false } = options;
+  const { makesCovers = true, followsAccounts = true } = options;
   const db = openKysely<CommunityTables>(pool);
   const app = createApp({ log, trustProxy });
   const timeouts = { ...COMMUNITY_TIMEOUTS, ...options.timeouts };
@@ -189,10 +192,8 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   versionsRoutes(app, { db, files });
   installedRoutes(app, db, files);
   accountsRoutes(app, { db, pictures, dataDir, ask, now });
-  if (isOurs) {
-    followAccountsRegularly(app, { db, ask, now, log });
-    startMails(app, { db, ask, now }, log);
-  }
+  if (isOurs && followsAccounts) followAccountsRegularly(app, { db, ask, now, log });
+  if (isOurs) startMails(app, { db, ask, now }, log);
   tokensRoutes(app, { db, rights, publishers, now });
   batchRoutes(app, { submitting, files, pictures, videos, packages, attempts, dataDir, metrics });
   publishRoutes(app, { submitting, files, pictures, videos, packages, attempts, dataDir });
