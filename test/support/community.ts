@@ -183,8 +183,8 @@ export async function testCommunity(
     publishing,
   };
   const chosen = { ...(files && { files }), ...(accounts && { accounts }), ...(onTags && { onTags }) };
-  // Tests store their data themselves.
-  const quiet = { makesCovers: false };
+  // Tests store their data themselves, and say when changes are read.
+  const quiet = { makesCovers: false, followsAccounts: false };
   const app = await createCommunity({ ...given, ...quiet, siteSettings, reviewsOwn, ...chosen });
   t.teardown(() => app.close());
   comeAsGateway(app);
