@@ -25,7 +25,7 @@ const ATTEMPTS = 4;
  * wait. Conflicts of the database are retried; if a batch fails, its items are tried one by one, so that each fails alone.
  * @param work returns a result per item, in the same order, and changes nothing if it fails
  */
-export function batchCalls<Item, Result>(
+export function coalesce<Item, Result>(
   work: Work<Item, Result>,
   { laneOf, keyOf, sizeMax }: Options<Item>,
 ): (item: Item) => Promise<Result> {

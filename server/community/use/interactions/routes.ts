@@ -8,7 +8,7 @@ import { checkSeenVersion } from '../../catalogue/installations/installations.ts
 import { praiseOf } from '../../catalogue/plugins/cards.ts';
 import { callerOf } from '../../people/auth/caller.ts';
 import type { Db } from '../../schema.ts';
-import { batchCalls } from './batches.ts';
+import { coalesce } from './batches.ts';
 import { changeInteractions, type Interaction, type InteractionState, readStates } from './store.ts';
 
 /** Interactions per statement. */
@@ -17,7 +17,7 @@ const BATCH_MAX = 200;
 /** Installs and likes (R 4.1), which are idempotent. */
 export function interactionsRoutes(app: FastifyInstance, db: Db): void {
   // Concurrent interactions with a plugin share one commit, so that they do not wait for each other's lock on its counter.
-  const interact = batchCalls((interactions: readonly Interaction[]) => interactAll(db, interactions), {
+  const interact = coalesce((interactions: readonly Interaction[]) => interactAll(db, interactions), {
     laneOf: ({ pluginKey }) => pluginKey,
     keyOf: ({ userId }) => String(userId),
     sizeMax: BATCH_MAX,

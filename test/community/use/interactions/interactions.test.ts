@@ -1,5 +1,5 @@
 import t from 'tap';
-import { batchCalls } from '../../../../server/community/use/interactions/batches.ts';
+import { coalesce } from '../../../../server/community/use/interactions/batches.ts';
 import { contract } from '../../../../shared/contract.ts';
 import { testCommunity } from '../../../support/community.ts';
 import { until } from '../../../support/until.ts';
@@ -154,7 +154,7 @@ t.test('batches', async (t) => {
 
   function gathering(most = 10) {
     const turns: Turn[] = [];
-    const ask = batchCalls(
+    const ask = coalesce(
       (items: readonly string[]) =>
         new Promise<string[]>((resolve, reject) => {
           const answers = items.map((item) => `${item}!`);
