@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { addAccount, memberPage, newAccount, signedInPage } from './support/account.ts';
 import { expect } from './support/expect.ts';
-import { newPage, openPage } from './support/page.ts';
+import { newPage, openPage, waitForHydration } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 import { field, openForm, PUBLISH_PAGE } from './support/publish-form.ts';
 
@@ -60,7 +60,7 @@ t.test('code, data and connections that fail', async (t) => {
     const menu = page.getByRole('button', { name: /^Language/ });
     await menu.click();
     await reloaded;
-    await page.waitForLoadState('networkidle');
+    await waitForHydration(page);
     await menu.click();
     await page
       .getByRole('status')
