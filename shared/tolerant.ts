@@ -90,7 +90,7 @@ function read(shape: Shape, value: unknown, reading: Reading): unknown {
     case 'text':
       return unlessEmpty(shape, textOf(value));
     case 'time':
-      return momentOf(value);
+      return parseTimestamp(value);
     case 'flag':
       return flagOf(value);
     case 'any':
@@ -180,7 +180,7 @@ function flagOf(value: unknown): boolean | undefined {
   return Number.isFinite(number) ? number > 0 : undefined;
 }
 
-function momentOf(value: unknown): string | undefined {
+function parseTimestamp(value: unknown): string | undefined {
   if (typeof value === 'number') {
     const moment = new Date(value < SECONDS_BELOW ? value * 1000 : value);
     return Number.isFinite(moment.getTime()) ? moment.toISOString() : undefined;

@@ -42,7 +42,7 @@ export function plainTexts(texts: Texts, pointer: string): Texts {
  * Parses a date-time. Leap seconds are valid by their format only.
  * @throws VALIDATION_FAILED at the pointer, for an invalid time
  */
-export function momentOf(text: string, pointer: string): Date {
+export function parseTimestamp(text: string, pointer: string): Date {
   const moment = new Date(text);
   if (Number.isNaN(moment.getTime())) throw refusedAt(pointer, 'must be a date-time');
   return moment;

@@ -3,6 +3,7 @@ import t from 'tap';
 import { until } from '../support/until.ts';
 import { expect } from './support/expect.ts';
 import { focused, panel, withHeader, word } from './support/header.ts';
+import { waitForHydration } from './support/page.ts';
 import { sharedWiderSite } from './support/product.ts';
 
 const PHONE = { viewport: { width: 375, height: 760 }, hasTouch: true };
@@ -107,10 +108,16 @@ t.test('the header on a phone', async (t) => {
     await page.setViewportSize(PHONE.viewport);
     await page.route(code, (route) => route.abort());
     const button = page.getByRole('button', { name: 'Open menu' });
-    const refused = page.waitForEvent('requestfailed');
+    const reloaded = page.waitForEvent('domcontentloaded');
     await button.click();
-    await refused;
-    await page.locator('header button[aria-haspopup=dialog][aria-expanded=false]').waitFor();
+    await reloaded;
+    await waitForHydration(page);
+    await button.click();
+    await page
+      .getByRole('status')
+      .getByText(/Couldn’t load this/)
+      .waitFor();
+    await expect(button).toHaveAttribute('aria-expanded', 'false');
     await expect(page.locator('h1'), 'the page is unchanged').toBeVisible();
     await page.unroute(code);
     await button.click();

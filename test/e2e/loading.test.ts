@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { addAccount, memberPage, newAccount, signedInPage } from './support/account.ts';
 import { expect } from './support/expect.ts';
-import { newPage, openPage } from './support/page.ts';
+import { newPage, openPage, waitForHydration } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 import { field, openForm, PUBLISH_PAGE } from './support/publish-form.ts';
 
@@ -38,6 +38,20 @@ t.test('code, data and connections that fail', async (t) => {
     await page.getByRole('menuitemcheckbox', { name: '日本語' }).waitFor();
   });
 
+  t.test('a page whose style is gone takes no other part with it', async (t) => {
+    const page = await newPage(t, { expected: NO_NETWORK });
+    const failed = page.waitForEvent('requestfailed', (request) =>
+      /plugin-page-.*\.css$/.test(request.url()),
+    );
+    await page.route('**/plugins/assets/plugin-page-*.css', (route) => route.abort());
+    await openPage(page, `${origin}/plugins/`);
+    await failed;
+    const began = await page.evaluate(() => performance.timeOrigin);
+    await page.getByRole('button', { name: /^Language/ }).click();
+    await page.getByRole('menuitemcheckbox', { name: '日本語' }).waitFor();
+    t.equal(await page.evaluate(() => performance.timeOrigin), began, 'the page is not loaded again');
+  });
+
   t.test('code that is gone reloads the page once, and then only says so', async (t) => {
     const page = await newPage(t, { expected: NO_NETWORK });
     await openPage(page, `${origin}/plugins/`);
@@ -46,7 +60,7 @@ t.test('code, data and connections that fail', async (t) => {
     const menu = page.getByRole('button', { name: /^Language/ });
     await menu.click();
     await reloaded;
-    await page.waitForLoadState('networkidle');
+    await waitForHydration(page);
     await menu.click();
     await page
       .getByRole('status')

@@ -166,8 +166,8 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
   },
   {
     file: 'server/community/use/interactions/routes.ts',
-    text: 'laneOf: ({ pluginKey }) => pluginKey,',
-    replacement: "laneOf: () => '',",
+    text: 'isShared ? changeUnlessLocked(db, interactions) : ',
+    replacement: '',
     tests: ['test/community/use/interactions/interactions.test.ts'],
     why: 'a lock on one counter delays the likes of all plugins',
   },

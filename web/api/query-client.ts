@@ -49,7 +49,7 @@ export function createQueryClient(read: ReadOperation): QueryClient {
         networkMode: 'always',
         refetchOnWindowFocus: false,
         refetchOnReconnect: true,
-        retry: (failures, error) => failures < RETRIES && isPassing(error) && !isConnectionLost(),
+        retry: (failures, error) => failures < RETRIES && isRetryable(error) && !isConnectionLost(),
       },
       mutations: { networkMode: 'always' },
     },
@@ -92,7 +92,7 @@ function queryFunction(read: ReadOperation) {
 }
 
 /** No response, or one that asks to retry later. */
-function isPassing(error: ApiError): boolean {
+function isRetryable(error: ApiError): boolean {
   return error.status === 0 ? error.code === TRANSPORT_FAILED : error.status >= 502 && error.status <= 504;
 }
 

@@ -6,14 +6,10 @@ const PAUSES = [300, 1500];
 
 const FAILED_STYLE = /^Unable to preload CSS for (.+)$/;
 
-/** Style sheets that failed: Vite asks for each only once. */
-const failedStyles = new Set<string>();
+type ImportCode<T> = () => Promise<T>;
 
-if (typeof addEventListener === 'function')
-  addEventListener('vite:preloadError', ({ payload }) => {
-    const style = FAILED_STYLE.exec(payload.message)?.[1];
-    if (style !== undefined) failedStyles.add(style);
-  });
+/** Style sheets that failed, by the code that needs them: Vite asks for each only once. */
+const missingStyles = new WeakMap<ImportCode<unknown>, Set<string>>();
 
 function wait(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -23,7 +19,7 @@ function wait(milliseconds: number): Promise<void> {
  * Imports code, with three tries; without a network one is enough.
  * @throws the error of the last try
  */
-export async function loadCode<T>(importCode: () => Promise<T>, pause = wait): Promise<T> {
+export async function loadCode<T>(importCode: ImportCode<T>, pause = wait): Promise<T> {
   for (const milliseconds of PAUSES) {
     try {
       return await importOnce(importCode);
@@ -41,9 +37,21 @@ export async function loadCode<T>(importCode: () => Promise<T>, pause = wait): P
   }
 }
 
-async function importOnce<T>(importCode: () => Promise<T>): Promise<T> {
-  await Promise.all([...failedStyles].map(loadStyle));
-  return importCode();
+async function importOnce<T>(importCode: ImportCode<T>): Promise<T> {
+  const missing = missingStyles.get(importCode) ?? new Set();
+  await Promise.all(
+    [...missing].map(async (address) => {
+      await loadStyle(address);
+      missing.delete(address);
+    }),
+  );
+  try {
+    return await importCode();
+  } catch (error) {
+    const style = error instanceof Error ? FAILED_STYLE.exec(error.message)?.[1] : undefined;
+    if (style !== undefined) missingStyles.set(importCode, missing.add(style));
+    throw error;
+  }
 }
 
 function loadStyle(address: string): Promise<void> {
@@ -52,10 +60,7 @@ function loadStyle(address: string): Promise<void> {
   link.rel = 'stylesheet';
   link.crossOrigin = '';
   link.href = address;
-  link.onload = () => {
-    failedStyles.delete(address);
-    resolve();
-  };
+  link.onload = () => resolve();
   link.onerror = () => {
     link.remove();
     reject(new Error(`Unable to load ${address}`));
@@ -65,12 +70,15 @@ function loadStyle(address: string): Promise<void> {
 }
 
 const RELOADED_KEY = 'plugin-square:reloaded';
+/** Another document is on its way; a reload would cancel it. */
+let isLeaving = false;
 
 /**
  * Reloads the page for code that is gone, as after a release: once for each build and tab, and only if no input is lost.
  * @returns whether it does
  */
 export function reloadOnce(): boolean {
+  if (isLeaving) return true;
   if (typeof document === 'undefined' || isConnectionLost() || isLostByReload()) return false;
   const build = document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? '';
   try {
@@ -80,6 +88,7 @@ export function reloadOnce(): boolean {
     // Without a memory it might never stop.
     return false;
   }
+  isLeaving = true;
   leaveUnasked();
   location.reload();
   return true;
@@ -108,6 +117,7 @@ export async function codeOfNavigation<T>(
 }
 
 function openDocument(address: string): Promise<never> {
+  isLeaving = true;
   leaveUnasked();
   location.assign(address);
   return new Promise(() => undefined);

@@ -145,7 +145,8 @@ async function publishAll(
     await writeSetting(db, 'demo_catalogue', 'complete');
     await filler.end();
   } catch (error) {
-    await filler.stop();
+    // What failed first counts: without a database this fails as well.
+    await filler.stop().catch(() => undefined);
     throw error;
   } finally {
     await Promise.all([packages.close(), videos.close()]);

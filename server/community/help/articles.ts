@@ -101,7 +101,7 @@ export async function saveArticle(
   { caller, texts }: { caller: Caller; texts: ArticleTexts },
 ): Promise<EditedArticle> {
   const body = change.body && plainTexts(change.body, '/body');
-  for (const [language, text] of Object.entries(body ?? {})) await texts.read(text, `/body/${language}`);
+  for (const [language, text] of Object.entries(body ?? {})) await texts.check(text, `/body/${language}`);
   const row = await db.transaction().execute(async (trx) => {
     await lockHelp(trx, 'help_article');
     const former = id === undefined ? undefined : await readArticleRow(trx, id);

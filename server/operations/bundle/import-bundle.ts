@@ -77,7 +77,8 @@ export async function importBundle(options: ImportOptions): Promise<Map<string, 
       await filler.end();
       return outcomes;
     } catch (error) {
-      await filler.end('nothing imported');
+      // What failed first counts: without a database this fails as well.
+      await filler.end('nothing imported').catch(() => undefined);
       throw error;
     }
   });

@@ -14,9 +14,9 @@ import { VisuallyHidden } from '../../ui/visually-hidden/visually-hidden.tsx';
 import { Count } from './count.tsx';
 import styles from './plugin-buttons.module.css';
 import { usePluginChange } from './plugin-mutation.tsx';
-import type { ShownPlugin } from './shown-plugin.ts';
+import type { PluginSummary } from './plugin-summary.ts';
 
-type LikeButtonProps = ButtonLook & { plugin: ShownPlugin; className?: string | undefined };
+type LikeButtonProps = ButtonLook & { plugin: PluginSummary; className?: string | undefined };
 
 /** An animated heart with the number of likes; pressed when the visitor likes the plugin. */
 export function LikeButton({ plugin, className, variant = 'quiet', size = 's' }: LikeButtonProps) {
@@ -49,7 +49,7 @@ export function LikeButton({ plugin, className, variant = 'quiet', size = 's' }:
 }
 
 type InstallButtonProps = ButtonLook & {
-  plugin: ShownPlugin;
+  plugin: PluginSummary;
   /** Text only, an icon before it, or the icon only. */
   shows?: 'text' | 'both' | 'icon';
   /** Not public: whoever may install it tries it out. */

@@ -3,7 +3,7 @@ import type { PluginCard, PluginDetail, PluginPage, PluginState } from '../../..
 import type { DataFor } from '../../api/client.ts';
 import { firstViewHydrated } from '../../api/first-view.ts';
 import { pluginQuery } from './plugin-queries.ts';
-import type { ShownPlugin } from './shown-plugin.ts';
+import type { PluginSummary } from './plugin-summary.ts';
 
 /** The fields of a plugin that likes and installs change. */
 export type ChangingState = Omit<PluginState, 'plugin_key'>;
@@ -38,14 +38,14 @@ export function invalidatePlugins(client: QueryClient): Promise<void> {
 }
 
 /** What a list of this visit knows of a plugin. */
-export function knownPlugin(client: QueryClient, pluginKey: string): ShownPlugin | undefined {
-  const lists = client.getQueriesData<InfiniteData<{ plugin_list: ShownPlugin[] }>>({
+export function knownPlugin(client: QueryClient, pluginKey: string): PluginSummary | undefined {
+  const lists = client.getQueriesData<InfiniteData<{ plugin_list: PluginSummary[] }>>({
     queryKey: ['listPlugins'],
   });
   const own = OWN_LISTS.flatMap((list) =>
-    client.getQueriesData<InfiniteData<{ plugin_list: { plugin: ShownPlugin }[] }>>({ queryKey: [list] }),
+    client.getQueriesData<InfiniteData<{ plugin_list: { plugin: PluginSummary }[] }>>({ queryKey: [list] }),
   );
-  const recommended = client.getQueriesData<{ plugin_list: ShownPlugin[] }>({
+  const recommended = client.getQueriesData<{ plugin_list: PluginSummary[] }>({
     queryKey: ['listRecommended'],
   });
   const plugins = [

@@ -13,12 +13,12 @@ import { PluginCover } from './plugin-cover.tsx';
 import { PluginIcon } from './plugin-icon.tsx';
 import { PluginMark } from './plugin-mark.tsx';
 import { PLUGIN_PATH, pluginPath } from './plugin-path.ts';
-import type { ShownPlugin } from './shown-plugin.ts';
+import type { PluginSummary } from './plugin-summary.ts';
 
 const COVER_SIZES =
   '(min-width: 1440px) 322px, (min-width: 1304px) 23vw, (min-width: 991px) 30vw, (min-width: 652px) 45vw, 92vw';
 
-type PluginCardProps = { plugin: ShownPlugin; load: 'first' | 'soon' | 'later' };
+type PluginCardProps = { plugin: PluginSummary; load: 'first' | 'soon' | 'later' };
 
 /** A plugin in a list: one link as large as the card, with the buttons on top of it. */
 export const PluginCard = memo(function PluginCard({ plugin, load }: PluginCardProps) {

@@ -1,10 +1,10 @@
 import { pictureSrcset, pictureUrl } from '../../../shared/media.ts';
 import styles from './plugin-cover.module.css';
 import { PluginIcon } from './plugin-icon.tsx';
-import type { ShownPlugin } from './shown-plugin.ts';
+import type { PluginSummary } from './plugin-summary.ts';
 
 type PluginCoverProps = {
-  plugin: Pick<ShownPlugin, 'cover' | 'icon' | 'name'>;
+  plugin: Pick<PluginSummary, 'cover' | 'icon' | 'name'>;
   /** Displayed width, as in the attribute `sizes`. */
   sizes: string;
   /** `first`: part of the largest content; `soon`: on the first screen; `later`: lazy. */

@@ -1,13 +1,13 @@
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { PluginCard } from './plugin-card.tsx';
 import styles from './plugin-grid.module.css';
-import type { ShownPlugin } from './shown-plugin.ts';
+import type { PluginSummary } from './plugin-summary.ts';
 
 const FIRST_ROW = 4;
 const SKELETON_KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
 type PluginGridProps = {
-  plugins: ShownPlugin[];
+  plugins: PluginSummary[];
   /** Loading priority of the covers in the first row; the others are lazy. */
   firstRow: 'first' | 'soon' | 'later';
   /** Shows skeletons of further cards. */

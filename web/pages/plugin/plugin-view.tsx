@@ -14,8 +14,8 @@ import { PluginTitle } from '../../features/plugins/detail/plugin-title.tsx';
 import { VersionHistory } from '../../features/plugins/detail/version-history.tsx';
 import { ShownIn } from '../../features/plugins/detail/version-list.tsx';
 import { DeveloperDocsLink } from '../../features/plugins/developer-docs-link.tsx';
+import type { PluginSummary } from '../../features/plugins/plugin-summary.ts';
 import { PluginTags } from '../../features/plugins/plugin-tags.tsx';
-import type { ShownPlugin } from '../../features/plugins/shown-plugin.ts';
 import { useIsAdmin, useSession } from '../../features/session/use-session.ts';
 import { usePageHead } from '../../layout/page-head.tsx';
 import { useSiteAddress, WORKBENCH_PATH } from '../../layout/site-address.ts';
@@ -31,7 +31,7 @@ import { UnpublishedNotice } from './unpublished-notice.tsx';
 
 type PluginViewProps = {
   /** What a list knows of it, shown until the rest is there. */
-  known: ShownPlugin;
+  known: PluginSummary;
   plugin: PluginDetail | undefined;
 };
 

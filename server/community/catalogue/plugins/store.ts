@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Filling, Picture, Withdrawal } from '../../../../shared/entities/plugin.ts';
 import type { Language, Texts } from '../../../../shared/languages.ts';
+import { type Names, namesOf } from '../../names.ts';
 import type { ListPlace } from '../../pages.ts';
 import type { Db } from '../../schema.ts';
 import { fillingColumn } from '../filling/store.ts';
@@ -151,4 +152,19 @@ export async function findUsable(db: Db, pluginKey: string): Promise<number | un
   const { rows } = await sql<{ id: number }>`
     select id from plugin where plugin_key = ${pluginKey} and is_visible`.execute(db);
   return rows[0]?.id;
+}
+
+export type LockedPlugin = Names & { id: number; publisher_id: number };
+
+/** Locks a plugin, like every change of a plugin does; a deleted one only if asked for. */
+export async function lockPlugin(
+  trx: Db,
+  pluginKey: string,
+  { isDeletedToo = false } = {},
+): Promise<LockedPlugin | undefined> {
+  const { rows } = await sql<LockedPlugin>`
+    select p.id, p.publisher_id, p.default_lang, ${namesOf('p.id')} as names
+      from plugin p where p.plugin_key = ${pluginKey} and (p.deleted_at is null or ${isDeletedToo})
+      for no key update of p`.execute(trx);
+  return rows[0];
 }

@@ -11,7 +11,7 @@ import { recordChange } from '../../people/trail/store.ts';
 import { refusedAt } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
 import { findEditablePlugin } from '../plugins/access.ts';
-import { lockPlugin } from '../plugins/lock-plugin.ts';
+import { lockPlugin } from '../plugins/store.ts';
 import { findPackage, openPackage, sendAttachment } from './download.ts';
 import { lockVersions, setCurrentVersion, setVersionHidden, type VersionSnapshot } from './store.ts';
 

@@ -8,7 +8,7 @@ import { insertNotices, noticeNames } from '../../people/notices/store.ts';
 import { recordChange } from '../../people/trail/store.ts';
 import { requiredText } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
-import { type LockedPlugin, lockPlugin } from '../plugins/lock-plugin.ts';
+import { type LockedPlugin, lockPlugin } from '../plugins/store.ts';
 import { lockVersions, setCurrentVersion } from '../versions/store.ts';
 import { greatestShown } from '../versions/versions.ts';
 import { type NewWithdrawal, setPluginWithdrawn, setVersionWithdrawn } from './store.ts';

@@ -1,7 +1,7 @@
 import { AUDIT_PASSED, AUDIT_WAITING } from '../../../../shared/constants.ts';
 import type { SlotFault, SlotStatus } from '../../../../shared/entities/site.ts';
 import { appError } from '../../../http/errors.ts';
-import { momentOf } from '../../plain-text.ts';
+import { parseTimestamp } from '../../plain-text.ts';
 
 type SlotState = { is_disabled: boolean; is_visible: boolean; start_at: Date; end_at: Date };
 
@@ -45,8 +45,8 @@ export function slotDuration(
   now: number,
 ): { start_at: Date; end_at: Date } {
   if (start_at === undefined || end_at === undefined) throw appError('DURATION_REQUIRED');
-  const start = momentOf(start_at, '/start_at');
-  const end = momentOf(end_at, '/end_at');
+  const start = parseTimestamp(start_at, '/start_at');
+  const end = parseTimestamp(end_at, '/end_at');
   if (end <= start) throw appError('END_BEFORE_START');
   if (end.getTime() <= now) throw appError('END_BEFORE_NOW');
   return { start_at: start, end_at: end };

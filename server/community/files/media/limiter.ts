@@ -22,7 +22,7 @@ type Waiting = { cost: number; start: () => void };
 /** Seconds until a rejected client should try again. */
 const RETRY_AFTER = '5';
 
-export function limitFairly(capacity: { size: number; waiting: number; waitingEach: number }): FairLimiter {
+export function perUserQueue(capacity: { size: number; waiting: number; waitingEach: number }): FairLimiter {
   // Users in the order of their turns; after a turn they move to the end.
   const queues = new Map<Owner, Waiting[]>();
   const busy = new Set<Owner>();

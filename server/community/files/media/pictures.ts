@@ -20,7 +20,7 @@ import { checkImage, type ImageKind } from '../../../../shared/upload/image-chec
 import { type AppError, appError } from '../../../http/errors.ts';
 import type { FileRule, UploadedFile } from '../forms/uploads.ts';
 import { type FileStore, withFileSource } from './files.ts';
-import { limitFairly, type Turn } from './limiter.ts';
+import { perUserQueue, type Turn } from './limiter.ts';
 
 /** Icons are shown small; QR codes are limited like icons and shown like pictures. */
 export type PictureRole = 'icon' | 'picture' | 'code';
@@ -81,7 +81,7 @@ sharp.concurrency(1);
 sharp.cache(false);
 
 export function openPictures(files: FileStore): Pictures {
-  const runLimited = limitFairly({ size: DECODED_BYTES_MAX, waiting: WAITING, waitingEach: WAITING_EACH });
+  const runLimited = perUserQueue({ size: DECODED_BYTES_MAX, waiting: WAITING, waitingEach: WAITING_EACH });
   const prepare: Pictures['prepare'] = async (upload) => {
     const { width, height, pixelBytes } = await checkHead(upload);
     const cost = Math.max(DECODED_BYTES_MAX / CONCURRENCY, width * height * pixelBytes);

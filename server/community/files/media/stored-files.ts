@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { finding } from '../../../../shared/package/finding-codes.ts';
 import type { FileStore } from './files.ts';
-import { limitFairly, type Turn } from './limiter.ts';
+import { perUserQueue, type Turn } from './limiter.ts';
 import { mediaError } from './pictures.ts';
 import { openThread } from './thread.ts';
 import type { CheckedVideo, VideoTask } from './video-worker.ts';
@@ -65,7 +65,7 @@ export type Videos = {
 };
 
 export function openVideos({ onLateFailure }: { onLateFailure?: (error: unknown) => void } = {}): Videos {
-  const runLimited = limitFairly({ size: 1, waiting: WAITING, waitingEach: WAITING_EACH });
+  const runLimited = perUserQueue({ size: 1, waiting: WAITING, waitingEach: WAITING_EACH });
   const thread = openThread<VideoTask, CheckedVideo>({
     module: new URL('video-worker.ts', import.meta.url),
     task: 'checkVideoFile',

@@ -32,9 +32,10 @@ type Worked<Answer> = { answer: Answer } | { limit: 'memory' } | { limit: 'time'
 type Thread<Task, Answer> = {
   /**
    * Runs one task. A task that exceeds a limit is abandoned with its thread, and the next one gets a new thread.
+   * @param limit milliseconds of CPU time, if it is not that of all tasks
    * @throws the error of the task; the signal's reason
    */
-  run(task: Task, signal?: AbortSignal): Promise<Worked<Answer>>;
+  run(task: Task, signal?: AbortSignal, limit?: number): Promise<Worked<Answer>>;
   close(): Promise<void>;
 };
 
@@ -42,11 +43,11 @@ export function openThread<Task, Answer>(options: ThreadOptions): Thread<Task, A
   const { workLimit, timeLimit = TIME_LIMIT, cpuTimeOf = measureCpuTime } = options;
   let pool = openPool<Task, Answer>(options);
 
-  async function run(task: Task, signal?: AbortSignal): Promise<Worked<Answer>> {
+  async function run(task: Task, signal?: AbortSignal, limit = workLimit): Promise<Worked<Answer>> {
     const worked = new AbortController();
     const workedSince = stopwatchOf(pool, cpuTimeOf);
     const timer = setInterval(async () => {
-      if ((await workedSince()) > workLimit) worked.abort();
+      if ((await workedSince()) > limit) worked.abort();
     }, MEASURE_INTERVAL);
     const late = AbortSignal.timeout(timeLimit);
     const ending = AbortSignal.any([worked.signal, late, ...(signal ? [signal] : [])]);
@@ -60,7 +61,7 @@ export function openThread<Task, Answer>(options: ThreadOptions): Thread<Task, A
       pool = openPool(options);
       await stuck.destroy();
       signal?.throwIfAborted();
-      return { limit: 'time', seconds: (worked.signal.aborted ? workLimit : timeLimit) / 1000 };
+      return { limit: 'time', seconds: (worked.signal.aborted ? limit : timeLimit) / 1000 };
     } finally {
       clearInterval(timer);
     }

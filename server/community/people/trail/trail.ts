@@ -10,7 +10,7 @@ import type { insightRoutes } from '../../../../shared/routes/insight.ts';
 import { implement } from '../../../http/implement.ts';
 import { languageOf } from '../../language.ts';
 import { cutPage, decodeCursor, LatestPlace } from '../../pages.ts';
-import { momentOf } from '../../plain-text.ts';
+import { parseTimestamp } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
 import { readTotals } from '../../tally.ts';
 import { countTrail, readTrailRows, readTrailSpan, type TrailFilter, type TrailRow } from './store.ts';
@@ -77,8 +77,8 @@ type Span = { from: Date; until: Date };
  */
 function spanOf({ from, until }: { from?: string; until?: string }): Span {
   return {
-    from: momentOf(from ?? '1970-01-01T00:00:00Z', '/from'),
-    until: momentOf(until ?? '9999-12-31T23:59:59Z', '/until'),
+    from: parseTimestamp(from ?? '1970-01-01T00:00:00Z', '/from'),
+    until: parseTimestamp(until ?? '9999-12-31T23:59:59Z', '/until'),
   };
 }
 

@@ -10,7 +10,7 @@ import { implement } from '../../../http/implement.ts';
 import { readDailyInstalls } from '../../catalogue/counters/statistics-store.ts';
 import { findEditablePlugin } from '../../catalogue/plugins/access.ts';
 import { toTag } from '../../catalogue/plugins/cards.ts';
-import { lockPlugin } from '../../catalogue/plugins/lock-plugin.ts';
+import { lockPlugin } from '../../catalogue/plugins/store.ts';
 import { toAuditItem } from '../../catalogue/submissions/items.ts';
 import { resolveListings } from '../../catalogue/submissions/listings.ts';
 import { readSubmissionRows } from '../../catalogue/submissions/store.ts';

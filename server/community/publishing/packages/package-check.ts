@@ -7,7 +7,7 @@ import {
   type PackageLimits,
 } from '../../../../shared/package/package.ts';
 import type { Origin } from '../../../../shared/package/report.ts';
-import { limitFairly, type Turn } from '../../files/media/limiter.ts';
+import { perUserQueue, type Turn } from '../../files/media/limiter.ts';
 import { openThread, type ThreadOptions } from '../../files/media/thread.ts';
 import type { CheckedPackage, CheckTask, PackageContent } from './check-worker.ts';
 
@@ -69,7 +69,7 @@ export function openPackageCheck(options: PackageCheckOptions = {}): PackageChec
 
 /** A thread with its queue. */
 function openLane(options: Omit<ThreadOptions, 'module' | 'task' | 'memoryLimit'>) {
-  const runLimited = limitFairly({ size: 1, waiting: WAITING, waitingEach: WAITING_EACH });
+  const runLimited = perUserQueue({ size: 1, waiting: WAITING, waitingEach: WAITING_EACH });
   const thread = openThread<CheckTask, CheckedPackage>({
     memoryLimit: MEMORY_LIMIT,
     ...options,

@@ -10,7 +10,7 @@ import { appError } from '../../../http/errors.ts';
 import { lockMark, writePluginMark } from '../../catalogue/marks/store.ts';
 import { readIdPage } from '../../catalogue/ordered-list/page.ts';
 import { cardsOf } from '../../catalogue/plugins/cards.ts';
-import { type LockedPlugin, lockPlugin } from '../../catalogue/plugins/lock-plugin.ts';
+import { type LockedPlugin, lockPlugin } from '../../catalogue/plugins/store.ts';
 import { indexPlugins } from '../../catalogue/search/index-store.ts';
 import { toWithdrawal } from '../../catalogue/withdrawal/withdrawn.ts';
 import { languageOf } from '../../language.ts';

@@ -6,7 +6,11 @@ type Waiting<Item, Result> = {
   reject: (error: unknown) => void;
 };
 
-type Work<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
+/**
+ * Does all items or none, and returns a result for each, in the same order.
+ * @param isShared it has items of several lanes, and may not wait for what belongs to one
+ */
+type Work<Item, Result> = (items: readonly Item[], isShared: boolean) => Promise<readonly Result[]>;
 
 type Options<Item> = {
   /** Lanes do not wait for each other. */
@@ -19,43 +23,60 @@ type Options<Item> = {
 
 /** Times that work is tried after a deadlock or a failed serialization. */
 const ATTEMPTS = 4;
+const SHARED = Symbol('shared');
 
 /**
- * Batches concurrent calls by lanes: items that arrive in a lane during a batch form its next one. A single call does not
- * wait. Conflicts of the database are retried; if a batch fails, its items are tried one by one, so that each fails alone.
- * @param work returns a result per item, in the same order, and changes nothing if it fails
+ * Batches concurrent calls: items that arrive during a batch form the next one. A single call does not wait. Items of all
+ * lanes share batches; those of a shared batch that fails go on in their lanes, and so do the items that follow them
+ * there. Conflicts of the database are retried; if a batch of a lane fails, its items are tried one by one, so that each
+ * fails alone.
  */
-export function batchCalls<Item, Result>(
+export function coalesce<Item, Result>(
   work: Work<Item, Result>,
   { laneOf, keyOf, sizeMax }: Options<Item>,
 ): (item: Item) => Promise<Result> {
-  const lanes = new Map<string, Waiting<Item, Result>[]>();
+  const lanes = new Map<string | symbol, Waiting<Item, Result>[]>();
 
-  async function run(lane: string): Promise<void> {
+  function join(lane: string | symbol, one: Waiting<Item, Result>): void {
+    const waiting = lanes.get(lane);
+    if (waiting) {
+      waiting.push(one);
+      return;
+    }
+    lanes.set(lane, [one]);
+    void run(lane);
+  }
+
+  async function run(lane: string | symbol): Promise<void> {
     for (let waiting = lanes.get(lane) ?? []; waiting.length > 0; waiting = lanes.get(lane) ?? []) {
       const [taken, left] = takeDifferent(waiting, keyOf, sizeMax);
       lanes.set(lane, left);
-      await finish(taken, work);
+      await (lane === SHARED ? finishShared(taken) : finish(taken, (items) => work(items, false)));
     }
     lanes.delete(lane);
   }
 
+  async function finishShared(taken: readonly Waiting<Item, Result>[]): Promise<void> {
+    const found = await settled(() =>
+      work(
+        taken.map(({ item }) => item),
+        true,
+      ),
+    );
+    if ('error' in found) for (const one of taken) join(laneOf(one.item), one);
+    else settle(taken, found.results);
+  }
+
   return (item) =>
     new Promise((resolve, reject) => {
-      const lane = laneOf(item);
-      const one = { item, resolve, reject };
-      const waiting = lanes.get(lane);
-      if (waiting) waiting.push(one);
-      else {
-        lanes.set(lane, [one]);
-        void run(lane);
-      }
+      const own = laneOf(item);
+      join(lanes.has(own) ? own : SHARED, { item, resolve, reject });
     });
 }
 
 async function finish<Item, Result>(
   taken: readonly Waiting<Item, Result>[],
-  work: Work<Item, Result>,
+  work: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): Promise<void> {
   const found = await settled(() => work(taken.map(({ item }) => item)));
   if ('error' in found) {
@@ -64,8 +85,12 @@ async function finish<Item, Result>(
     else for (const one of taken) await finish([one], work);
     return;
   }
+  settle(taken, found.results);
+}
+
+function settle<Item, Result>(taken: readonly Waiting<Item, Result>[], results: readonly Result[]): void {
   for (const [index, { resolve, reject }] of taken.entries()) {
-    const result = found.results[index];
+    const result = results[index];
     if (result === undefined) reject(new Error('the batch returned no result for an item'));
     else resolve(result);
   }

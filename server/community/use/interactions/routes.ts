@@ -8,8 +8,14 @@ import { checkSeenVersion } from '../../catalogue/installations/installations.ts
 import { praiseOf } from '../../catalogue/plugins/cards.ts';
 import { callerOf } from '../../people/auth/caller.ts';
 import type { Db } from '../../schema.ts';
-import { batchCalls } from './batches.ts';
-import { changeInteractions, type Interaction, type InteractionState, readStates } from './store.ts';
+import { coalesce } from './batches.ts';
+import {
+  changeInteractions,
+  changeUnlessLocked,
+  type Interaction,
+  type InteractionState,
+  readStates,
+} from './store.ts';
 
 /** Interactions per statement. */
 const BATCH_MAX = 200;
@@ -17,12 +23,15 @@ const BATCH_MAX = 200;
 /** Installs and likes (R 4.1), which are idempotent. */
 export function interactionsRoutes(app: FastifyInstance): void {
   const { db } = app;
-  // Concurrent interactions with a plugin share one commit, so that they do not wait for each other's lock on its counter.
-  const interact = batchCalls((interactions: readonly Interaction[]) => interactAll(db, interactions), {
-    laneOf: ({ pluginKey }) => pluginKey,
-    keyOf: ({ userId }) => String(userId),
-    sizeMax: BATCH_MAX,
-  });
+  // Concurrent interactions share one commit. A plugin whose counter is locked has a lane of its own until it is free.
+  const interact = coalesce(
+    (interactions: readonly Interaction[], isShared) => interactAll(db, interactions, isShared),
+    {
+      laneOf: ({ pluginKey }) => pluginKey,
+      keyOf: ({ userId }) => String(userId),
+      sizeMax: BATCH_MAX,
+    },
+  );
   const change = async (interaction: Interaction): Promise<PluginState> => {
     const state = await interact(interaction);
     if (!state) throw appError('PLUGIN_NOT_FOUND');
@@ -46,8 +55,12 @@ export function interactionsRoutes(app: FastifyInstance): void {
 }
 
 /** @returns the states after the changes, null for a plugin that the user may not interact with */
-async function interactAll(db: Db, interactions: readonly Interaction[]): Promise<(PluginState | null)[]> {
-  const ids = await changeInteractions(db, interactions);
+async function interactAll(
+  db: Db,
+  interactions: readonly Interaction[],
+  isShared: boolean,
+): Promise<(PluginState | null)[]> {
+  const ids = await (isShared ? changeUnlessLocked(db, interactions) : changeInteractions(db, interactions));
   const pairs = interactions.flatMap(({ userId }, index) => {
     const pluginId = ids[index] ?? null;
     return pluginId === null ? [] : [{ pluginId, userId }];

@@ -2,6 +2,9 @@ import { sql } from 'kysely';
 import { PREPARED } from '../../../database/query.ts';
 import type { Db } from '../../schema.ts';
 
+/** Milliseconds that the interactions of one batch wait for the locks of others. */
+const LOCK_TIMEOUT = '50';
+
 type Change = 'like' | 'unlike' | 'install' | 'uninstall';
 export type Interaction = {
   pluginKey: string;
@@ -91,6 +94,20 @@ export async function changeInteractions(
     )
     select plugin_id from asked order by place`.execute(db);
   return rows.map((row) => row.plugin_id);
+}
+
+/**
+ * Does the same, but waits for the locks of others only a moment.
+ * @throws with code `55P03` (lock_not_available) if that is not enough
+ */
+export async function changeUnlessLocked(
+  db: Db,
+  interactions: readonly Interaction[],
+): Promise<(number | null)[]> {
+  return db.transaction().execute(async (trx) => {
+    await sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`.execute(trx);
+    return changeInteractions(trx, interactions);
+  });
 }
 
 /** A user's interactions with a plugin, and its counters. */

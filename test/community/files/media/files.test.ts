@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { Registry } from 'prom-client';
 import t, { type Test } from 'tap';
 import { openFolderStore } from '../../../../server/community/files/media/files.ts';
-import { limitFairly } from '../../../../server/community/files/media/limiter.ts';
+import { perUserQueue } from '../../../../server/community/files/media/limiter.ts';
 import { rangeOf } from '../../../../server/community/files/media/routes.ts';
 import { createStoreMetrics } from '../../../../server/community/files/media/s3/metrics.ts';
 import { openS3Store } from '../../../../server/community/files/media/s3/store.ts';
@@ -337,8 +337,8 @@ t.test('stored files', async (t) => {
 
 t.test('limiter', async (t) => {
   /** A limiter, what has begun in which order, and how each piece of work is ended. */
-  function watched(room: Parameters<typeof limitFairly>[0]) {
-    const limited = limitFairly(room);
+  function watched(room: Parameters<typeof perUserQueue>[0]) {
+    const limited = perUserQueue(room);
     const begun: string[] = [];
     const end = new Map<string, () => void>();
     const ask = (name: string, userId: number, given: { cost?: number; signal?: AbortSignal } = {}) =>
@@ -420,7 +420,7 @@ t.test('limiter', async (t) => {
   });
 
   t.test('a failed task releases its capacity', async (t) => {
-    const limited = limitFairly({ size: 1, waiting: 1, waitingEach: 1 });
+    const limited = perUserQueue({ size: 1, waiting: 1, waitingEach: 1 });
     await t.rejects(
       limited({ userId: 1 }, async () => Promise.reject(new Error('failed'))),
       { message: 'failed' },

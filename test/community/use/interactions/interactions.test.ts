@@ -1,5 +1,5 @@
 import t from 'tap';
-import { batchCalls } from '../../../../server/community/use/interactions/batches.ts';
+import { coalesce } from '../../../../server/community/use/interactions/batches.ts';
 import { contract } from '../../../../shared/contract.ts';
 import { testCommunity } from '../../../support/community.ts';
 import { until } from '../../../support/until.ts';
@@ -68,18 +68,19 @@ t.test('installs and likes', async (t) => {
       await held.promise;
     });
     await isHeld.promise;
-    let isWaiting = true;
-    const waiting = like(7, 'locked-plugin').finally(() => {
-      isWaiting = false;
-    });
-    await until(async () => {
+    /** Statements that wait for a lock longer than a shared batch does. */
+    const waits = async (): Promise<{ query_start: Date }[]> => {
       const { rows } = await community.pool.query(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        `select query_start from pg_stat_activity where datname = current_database()
+          and wait_event_type = 'Lock' and query_start < clock_timestamp() - interval '0.2 s'`,
       );
-      return rows.length > 0;
-    });
+      return rows;
+    };
+    const waiting = like(7, 'locked-plugin');
+    await until(async () => (await waits()).length > 0);
+    const before = await waits();
     t.hasStrict(state(await like(8, 'free-plugin')), { praise_count: 1 });
-    t.equal(isWaiting, true, 'liked while the other waits');
+    t.strictSame(await waits(), before, 'the other still waits');
     held.resolve();
     await holding;
     t.hasStrict(state(await waiting), { praise_count: 1 });
@@ -150,15 +151,20 @@ t.test('installs and likes', async (t) => {
 });
 
 t.test('batches', async (t) => {
-  type Turn = { items: readonly string[]; done: (results?: string[]) => void; fail: (error: Error) => void };
+  type Turn = {
+    items: readonly string[];
+    isShared: boolean;
+    done: (results?: string[]) => void;
+    fail: (error: Error) => void;
+  };
 
   function gathering(most = 10) {
     const turns: Turn[] = [];
-    const ask = batchCalls(
-      (items: readonly string[]) =>
+    const ask = coalesce(
+      (items: readonly string[], isShared) =>
         new Promise<string[]>((resolve, reject) => {
           const answers = items.map((item) => `${item}!`);
-          turns.push({ items, done: (results = answers) => resolve(results), fail: reject });
+          turns.push({ items, isShared, done: (results = answers) => resolve(results), fail: reject });
         }),
       {
         laneOf: (item) => item.split('/')[1] ?? '',
@@ -213,26 +219,51 @@ t.test('batches', async (t) => {
     t.strictSame(await Promise.all(all), ['x!', 'a!', 'b!', 'c!']);
   });
 
-  t.test('an error affects its own batch only', async (t) => {
+  t.test('an error affects its own item only', async (t) => {
     const { ask, turns } = gathering();
-    const first = ask('a');
-    const second = ask('b');
+    const first = ask('a/one');
+    const second = ask('b/two');
     turns[0]?.fail(new Error('lost'));
-    await t.rejects(first, { message: 'lost' });
     await soon();
-    turns[1]?.done();
-    t.equal(await second, 'b!');
+    t.strictSame(
+      turns.slice(1).map(({ items, isShared }) => [items, isShared]),
+      [
+        [['a/one'], false],
+        [['b/two'], true],
+      ],
+    );
+    turns[1]?.fail(new Error('lost for good'));
+    await t.rejects(first, { message: 'lost for good' });
+    turns[2]?.done();
+    t.equal(await second, 'b/two!');
   });
 
-  t.test('lanes do not wait for each other', async (t) => {
+  t.test('items of a shared batch that fails go on in their lanes, with those that follow', async (t) => {
     const { ask, turns } = gathering();
-    const stuck = ask('a/one');
-    const other = ask('a/two');
-    t.strictSame(turns[1]?.items, ['a/two']);
-    turns[1]?.done();
-    t.equal(await other, 'a/two!');
+    const all = ['x/one', 'a/one', 'b/two'].map(ask);
     turns[0]?.done();
-    t.equal(await stuck, 'a/one!');
+    await soon();
+    turns[1]?.fail(new Error('locked'));
+    await soon();
+    all.push(ask('c/one'), ask('d/three'));
+    t.strictSame(
+      turns.slice(1).map(({ items, isShared }) => [items, isShared]),
+      [
+        [['a/one', 'b/two'], true],
+        [['a/one'], false],
+        [['b/two'], false],
+        [['d/three'], true],
+      ],
+    );
+    turns[2]?.done();
+    await soon();
+    t.strictSame([turns[5]?.items, turns[5]?.isShared], [['c/one'], false]);
+    for (const { done } of turns.slice(3)) done();
+    t.strictSame(await Promise.all(all), ['x/one!', 'a/one!', 'b/two!', 'c/one!', 'd/three!']);
+    const later = ask('a/one');
+    t.equal(turns[6]?.isShared, true, 'a lane without items ends');
+    turns[6]?.done();
+    t.equal(await later, 'a/one!');
   });
 
   t.test('a conflict of the database is retried', async (t) => {
@@ -251,28 +282,34 @@ t.test('batches', async (t) => {
   t.test('a conflict that lasts is an error in the end', async (t) => {
     const { ask, turns } = gathering();
     const refusal = t.rejects(ask('a'), { message: 'conflict' });
-    for (let turn = 0; turn < 4; turn += 1) {
+    for (let turn = 0; turn < 8; turn += 1) {
       turns[turn]?.fail(Object.assign(new Error('conflict'), { code: '40P01' }));
       await soon();
     }
     await refusal;
-    t.equal(turns.length, 4);
+    t.equal(turns.length, 8, 'four times in the shared batch, four times in its lane');
   });
 
-  t.test('of a batch that fails each item fails alone', async (t) => {
+  t.test('of a batch of a lane that fails each item fails alone', async (t) => {
     const { ask, turns } = gathering();
-    const [first, good, bad] = [ask('x'), ask('a'), ask('b')];
+    const [first, second, good, bad] = [ask('x'), ask('a'), ask('b'), ask('c')];
     turns[0]?.done();
     await soon();
-    turns[1]?.fail(new Error('lost'));
+    turns[1]?.fail(new Error('locked'));
     await soon();
-    t.strictSame(turns[2]?.items, ['a']);
     turns[2]?.done();
     await soon();
-    const refusal = t.rejects(bad, { message: 'lost' });
     turns[3]?.fail(new Error('lost'));
-    t.equal(await first, 'x!');
-    t.equal(await good, 'a!');
+    await soon();
+    turns[4]?.done();
+    await soon();
+    const refusal = t.rejects(bad, { message: 'lost' });
+    turns[5]?.fail(new Error('lost'));
+    t.strictSame(
+      turns.slice(1).map(({ items }) => items),
+      [['a', 'b', 'c'], ['a'], ['b', 'c'], ['b'], ['c']],
+    );
+    t.strictSame(await Promise.all([first, second, good]), ['x!', 'a!', 'b!']);
     await refusal;
   });
 

@@ -13,13 +13,13 @@ import { VisuallyHidden } from '../../../ui/visually-hidden/visually-hidden.tsx'
 import { Count } from '../count.tsx';
 import { PluginIcon } from '../plugin-icon.tsx';
 import { PluginMark } from '../plugin-mark.tsx';
-import type { ShownPlugin } from '../shown-plugin.ts';
+import type { PluginSummary } from '../plugin-summary.ts';
 import { accessKindOf } from './access-kind.ts';
 import styles from './plugin-title.module.css';
 
-type TitledPlugin = Omit<ShownPlugin, 'publisher'> &
+type TitledPlugin = Omit<PluginSummary, 'publisher'> &
   Partial<Pick<PluginDetail, 'view_count' | 'allowed_domains'>> & {
-    publisher: ShownPlugin['publisher'] & Partial<PublicUser>;
+    publisher: PluginSummary['publisher'] & Partial<PublicUser>;
   };
 
 type PluginTitleProps = {

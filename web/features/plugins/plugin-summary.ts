@@ -1,7 +1,7 @@
 import type { PluginCard } from '../../../shared/entities/plugin.ts';
 
 /** The fields of a plugin that cards and tiles show; the dehydrated queries of a page have no others. */
-export type ShownPlugin = Pick<
+export type PluginSummary = Pick<
   PluginCard,
   | 'plugin_key'
   | 'name'
@@ -18,7 +18,7 @@ export type ShownPlugin = Pick<
     publisher: Pick<PluginCard['publisher'], 'nick_name' | 'is_deleted'>;
   };
 
-export function shownPlugin(plugin: ShownPlugin): ShownPlugin {
+export function pluginSummary(plugin: PluginSummary): PluginSummary {
   const { plugin_key, name, intro, lang, icon, cover, publisher, ...state } = plugin;
   const { is_praise, is_installed, praise_count, install_count, mark, plugin_mark, intro_lang } = state;
   return {
