@@ -35,8 +35,8 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
   },
   {
     file: 'server/community/context.ts',
-    text: 'typ: isOurs ? ACCESS_TOKEN_TYPE : undefined',
-    replacement: 'typ: undefined',
+    text: 'const typ = isOurs ? ACCESS_TOKEN_TYPE : undefined;',
+    replacement: 'const typ = undefined;',
     tests: ['test/community/people/auth/tokens.test.ts'],
     why: 'another token of identity is accepted as an access token',
   },
