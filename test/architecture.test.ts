@@ -174,7 +174,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   help: ['files', 'people', 'catalogue'],
 };
 /** Wire the areas together, or work on the rows of all of them. */
-const ABOVE_AREAS = ['app.ts', 'background.ts', 'prepare.ts', 'account', 'demo', 'sweep'];
+const ABOVE_AREAS = ['app.ts', 'context.ts', 'prepare.ts', 'account', 'demo', 'sweep'];
 
 /** Imports between the areas of the community service that run against their order. */
 function areaViolations(imports: readonly Import[]): string[] {

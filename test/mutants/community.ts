@@ -34,9 +34,9 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
     why: 'a token for another service is accepted',
   },
   {
-    file: 'server/community/app.ts',
-    text: 'typ: isOurs ? ACCESS_TOKEN_TYPE : undefined',
-    replacement: 'typ: undefined',
+    file: 'server/community/context.ts',
+    text: 'const typ = isOurs ? ACCESS_TOKEN_TYPE : undefined;',
+    replacement: 'const typ = undefined;',
     tests: ['test/community/people/auth/tokens.test.ts'],
     why: 'another token of identity is accepted as an access token',
   },

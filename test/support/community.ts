@@ -7,7 +7,7 @@ import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { type Kysely, sql } from 'kysely';
 import { type Logger, pino } from 'pino';
 import { createCommunity } from '../../server/community/app.ts';
-import { flush } from '../../server/community/background.ts';
+import { flush } from '../../server/community/catalogue/counters/flush.ts';
 import { countViews, type ViewCounting } from '../../server/community/catalogue/counters/views.ts';
 import type { SiteSettings } from '../../server/community/curation/site/store.ts';
 import type { AccountSettings } from '../../server/community/curation/third-party-accounts/routes.ts';

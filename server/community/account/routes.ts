@@ -6,12 +6,11 @@ import { accountCalls } from '../../../shared/identity-calls.ts';
 import { pictureUrl } from '../../../shared/media.ts';
 import { implement } from '../../http/implement.ts';
 import { implementForm } from '../files/forms/implement-form.ts';
-import { ONE_PICTURE, type Pictures, storeUploadedPicture } from '../files/media/pictures.ts';
+import { ONE_PICTURE, storeUploadedPicture } from '../files/media/pictures.ts';
 import { insertPictures } from '../files/media/store.ts';
 import { languageOf } from '../language.ts';
 import { callerOf } from '../people/auth/caller.ts';
 import { bearerOf } from '../people/auth/guard.ts';
-import type { AskIdentity } from '../people/auth/owner-rights.ts';
 import { refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
 import { EXPORTED } from './export-store.ts';
@@ -20,11 +19,9 @@ import { insertPersonPicture, readHoldings } from './store.ts';
 /** Identity's part of the export is copied unchanged. */
 const AccountPart = Type.Record(Type.String(), Type.Unknown());
 
-type Dependencies = { db: Db; pictures: Pictures; dataDir: string; ask: AskIdentity; now: () => number };
-
 /** Profile pictures, the data of an account before its deletion, and its export. */
-export function accountsRoutes(app: FastifyInstance, dependencies: Dependencies): void {
-  const { db, pictures, dataDir, ask, now } = dependencies;
+export function accountsRoutes(app: FastifyInstance): void {
+  const { db, pictures, dataDir, identityClient: ask, clock: now } = app;
   implementForm(
     app,
     contract.uploadAvatar,

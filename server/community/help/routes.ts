@@ -23,20 +23,15 @@ import { searchArticles } from './search.ts';
 import { readCategoryRows } from './store.ts';
 import { openTexts, type Texts } from './texts.ts';
 
-type Given = {
-  db: Db;
-  pictures: Pictures;
-  dataDir: string;
-  pictureOrigins: readonly string[];
-  onLateFailure?: (error: unknown) => void;
-};
-type Dependencies = Given & { texts: Texts };
+type Dependencies = { db: Db; pictures: Pictures; dataDir: string; texts: Texts };
 
 /** The help center: reading and administration of articles. */
-export function helpCenterRoutes(app: FastifyInstance, given: Given): void {
-  const texts = openTexts(given);
+export function helpCenterRoutes(app: FastifyInstance): void {
+  const { db, pictures, dataDir } = app;
+  const { pictureOrigins, onLateFailure } = app.community;
+  const texts = openTexts({ db, pictureOrigins, onLateFailure });
   app.addHook('onClose', () => texts.close());
-  const dependencies = { ...given, texts };
+  const dependencies = { db, pictures, dataDir, texts };
   readerRoutes(app, dependencies);
   articleRoutes(app, dependencies);
   categoryRoutes(app, dependencies);

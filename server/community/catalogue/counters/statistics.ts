@@ -18,7 +18,8 @@ import {
 } from './statistics-store.ts';
 
 /** Daily statistics for administrators and publishers. */
-export function statisticsRoutes(app: FastifyInstance, db: Db, now: () => number): void {
+export function statisticsRoutes(app: FastifyInstance): void {
+  const { db, clock: now } = app;
   implement(app, contract.readStatistics, ({ query }) => readStatistics(db, query, now()));
   implement(app, contract.readOwnStatistics, ({ query, request }) =>
     readOwnStatistics(db, query, { caller: callerOf(request), now: now() }),

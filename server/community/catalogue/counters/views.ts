@@ -4,7 +4,6 @@ import { contract } from '../../../../shared/contract.ts';
 import { networkOf } from '../../../http/client-address.ts';
 import { implement } from '../../../http/implement.ts';
 import { visitorOrCaller } from '../../people/auth/caller.ts';
-import type { Db } from '../../schema.ts';
 import { findSeenPlugin } from '../plugins/access.ts';
 import type { View } from './view-store.ts';
 
@@ -13,7 +12,8 @@ const UNWRITTEN_MAX = 50_000;
 const HASH_BYTES = 16;
 
 /** Records views; the response does not wait for a write. */
-export function viewsRoutes(app: FastifyInstance, db: Db, views: ViewCounting): void {
+export function viewsRoutes(app: FastifyInstance, views: ViewCounting): void {
+  const { db } = app;
   implement(app, contract.recordView, async ({ body, request }) => {
     const { id } = await findSeenPlugin(db, body.plugin_key, visitorOrCaller(request));
     views.add(id, viewerOf(request));

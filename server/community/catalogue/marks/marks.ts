@@ -27,7 +27,8 @@ import {
 } from './store.ts';
 
 /** The administration of marks. */
-export function marksRoutes(app: FastifyInstance, db: Db): void {
+export function marksRoutes(app: FastifyInstance): void {
+  const { db } = app;
   implement(app, contract.listManagedMarks, async () => ({
     mark_list: await readManagedMarks(db),
   }));

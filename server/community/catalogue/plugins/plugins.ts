@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Perf } from 'lru-cache';
 import { contract } from '../../../../shared/contract.ts';
 import type {
   MediaItem,
@@ -93,8 +92,9 @@ function toMediaItem(row: MediaRow): MediaItem {
 }
 
 /** Lists, tags, details, versions and recommendations. */
-export function pluginsRoutes(app: FastifyInstance, db: Db, perf?: Perf): void {
-  const known = createKnownWords({ perf });
+export function pluginsRoutes(app: FastifyInstance): void {
+  const { db, community } = app;
+  const known = createKnownWords({ perf: community.perf });
   implement(app, contract.listPlugins, ({ query, request }) =>
     listPlugins({ db, known }, query, readerOf(request)),
   );

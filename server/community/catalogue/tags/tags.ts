@@ -174,7 +174,8 @@ export function nameErrors(others: readonly Named[], { code, name }: Named, kind
 }
 
 /** The administration of tags. */
-export function tagsRoutes(app: FastifyInstance, db: Db): void {
+export function tagsRoutes(app: FastifyInstance): void {
+  const { db } = app;
   implement(app, contract.listManagedTags, async () => ({
     tag_list: await readManagedTags(db),
   }));

@@ -6,7 +6,6 @@ import type { BodyOf } from '../../../../shared/route.ts';
 import type { ownRoutes } from '../../../../shared/routes/own.ts';
 import { appError } from '../../../http/errors.ts';
 import { implement } from '../../../http/implement.ts';
-import type { FileStore } from '../../files/media/files.ts';
 import { type Caller, callerOf, isAdmin } from '../../people/auth/caller.ts';
 import { recordChange } from '../../people/trail/store.ts';
 import { refusedAt } from '../../plain-text.ts';
@@ -99,10 +98,9 @@ export function greatestVersion(versions: readonly string[]): string | undefined
   return numbers.toSorted(compareBuild).at(-1) ?? versions.at(-1);
 }
 
-type Dependencies = { db: Db; files: FileStore };
-
 /** Publishers change approved versions; administrators download any version. */
-export function versionsRoutes(app: FastifyInstance, { db, files }: Dependencies): void {
+export function versionsRoutes(app: FastifyInstance): void {
+  const { db, files } = app;
   implement(app, contract.changeVersion, async ({ body, request }) => {
     await changeVersion(db, body, callerOf(request));
     return {};

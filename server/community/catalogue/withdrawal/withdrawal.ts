@@ -97,7 +97,8 @@ async function notifyPublisher(
 }
 
 /** Withdrawal of plugins and versions by administrators. */
-export function withdrawalRoutes(app: FastifyInstance, db: Db, now: () => number): void {
+export function withdrawalRoutes(app: FastifyInstance): void {
+  const { db, clock: now } = app;
   implement(app, contract.withdrawPlugin, ({ body, request }) =>
     withdraw(db, body, callerOf(request), new Date(now())),
   );

@@ -9,12 +9,7 @@ import { appError } from '../../../http/errors.ts';
 import { implement } from '../../../http/implement.ts';
 import { putInOrder } from '../../catalogue/ordering.ts';
 import { implementForm } from '../../files/forms/implement-form.ts';
-import {
-  ONE_PICTURE,
-  type Pictures,
-  type StoredPicture,
-  storeUploadedPicture,
-} from '../../files/media/pictures.ts';
+import { ONE_PICTURE, type StoredPicture, storeUploadedPicture } from '../../files/media/pictures.ts';
 import { insertPictures } from '../../files/media/store.ts';
 import { languageOf } from '../../language.ts';
 import { type Caller, callerOf } from '../../people/auth/caller.ts';
@@ -34,10 +29,8 @@ import {
 } from './store.ts';
 
 /** Banners of the home page, and their administration. */
-export function bannersRoutes(
-  app: FastifyInstance,
-  { db, pictures, dataDir }: { db: Db; pictures: Pictures; dataDir: string },
-): void {
+export function bannersRoutes(app: FastifyInstance): void {
+  const { db, pictures, dataDir } = app;
   implement(app, contract.listBanners, async ({ request }) => {
     const rows = await readBannerRows(db);
     const language = languageOf(request);

@@ -7,19 +7,16 @@ import { pictureUrl } from '../../../../shared/media.ts';
 import { appError } from '../../../http/errors.ts';
 import { implement } from '../../../http/implement.ts';
 import { implementForm } from '../../files/forms/implement-form.ts';
-import { ONE_PICTURE, type Pictures, storeUploadedPicture } from '../../files/media/pictures.ts';
+import { ONE_PICTURE, storeUploadedPicture } from '../../files/media/pictures.ts';
 import { languageOf } from '../../language.ts';
 import { callerOf } from '../../people/auth/caller.ts';
-import type { Db } from '../../schema.ts';
 import { deleteActivity, saveActivity, validateActivity } from './activity.ts';
 import { readActivityRow, readManagedActivity, readWorkRows } from './store.ts';
 import { deleteWork, listManagedWorks, orderWorks, saveWork, validateWork } from './works.ts';
 
 /** Featured works and the activity card of the header, and their administration. */
-export function featuredRoutes(
-  app: FastifyInstance,
-  { db, pictures, dataDir }: { db: Db; pictures: Pictures; dataDir: string },
-): void {
+export function featuredRoutes(app: FastifyInstance): void {
+  const { db, pictures, dataDir } = app;
   implement(app, contract.listFeaturedWorks, async ({ request }) => {
     const rows = await readWorkRows(db);
     const works = rows.map(({ title, default_lang, ...work }) => {

@@ -5,12 +5,7 @@ import { pictureUrl } from '../../../../shared/media.ts';
 import { appError } from '../../../http/errors.ts';
 import { implement } from '../../../http/implement.ts';
 import { implementForm } from '../../files/forms/implement-form.ts';
-import {
-  ONE_PICTURE,
-  type Pictures,
-  type StoredPicture,
-  storeUploadedPicture,
-} from '../../files/media/pictures.ts';
+import { ONE_PICTURE, type StoredPicture, storeUploadedPicture } from '../../files/media/pictures.ts';
 import { insertPictures } from '../../files/media/store.ts';
 import { type Caller, callerOf } from '../../people/auth/caller.ts';
 import { recordChange } from '../../people/trail/store.ts';
@@ -102,10 +97,8 @@ async function recordQrCodeChange(db: Db, action: string, row: QrCodeRow, caller
 }
 
 /** QR codes; the contact one is for joining the feedback group (R 4.12). */
-export function qrCodesRoutes(
-  app: FastifyInstance,
-  { db, pictures, dataDir }: { db: Db; pictures: Pictures; dataDir: string },
-): void {
+export function qrCodesRoutes(app: FastifyInstance): void {
+  const { db, pictures, dataDir } = app;
   implement(app, contract.listQrCodes, async () => ({
     qr_code_list: (await readQrCodeRows(db)).map(toQrCode),
   }));

@@ -2,25 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { contract } from '../../../../shared/contract.ts';
 import { sitemapRoutes } from '../../../../shared/routes/site.ts';
 import { implement } from '../../../http/implement.ts';
-import { callerOf, mayPublish, type Publishers } from '../../people/auth/caller.ts';
+import { callerOf, mayPublish } from '../../people/auth/caller.ts';
 import type { AskIdentity } from '../../people/auth/owner-rights.ts';
-import type { Db } from '../../schema.ts';
-import { readFilled, readRange, readRanges, type SiteSettings } from './store.ts';
-
-type Options = {
-  db: Db;
-  publishers: Publishers;
-  /** Calls the user service, to learn whether it sends mail. */
-  ask: AskIdentity;
-  /** Null if another program, with settings of its own, serves the pages. */
-  settings: SiteSettings | null;
-  /** Milliseconds since 1970. */
-  now: () => number;
-};
+import { readFilled, readRange, readRanges } from './store.ts';
 
 /** Sitemap data for the gateway, the caller's role, and the administrators' checklist of the site. */
-export function siteRoutes(app: FastifyInstance, options: Options): void {
-  const { db, publishers, ask, settings, now } = options;
+export function siteRoutes(app: FastifyInstance): void {
+  const { db, clock: now, community } = app;
+  const { publishers, siteSettings: settings, askMailSetting: ask } = community;
   implement(app, contract.verifyUser, ({ request }) => {
     const caller = callerOf(request);
     return { ...caller, may_publish: mayPublish(caller, publishers) };

@@ -10,7 +10,8 @@ import { addSlot, changeSlot, disableSlot, listSlots } from './slots.ts';
 import { readActiveSlotRows } from './store.ts';
 
 /** Resource slots: plugins that are featured on the home page for a time (R 7.7). */
-export function slotsRoutes(app: FastifyInstance, db: Db, now: () => number): void {
+export function slotsRoutes(app: FastifyInstance): void {
+  const { db, clock: now } = app;
   const contextOf = (request: FastifyRequest) => ({
     caller: callerOf(request),
     now: now(),

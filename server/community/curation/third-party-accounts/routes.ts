@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { contract } from '../../../../shared/contract.ts';
 import { implement } from '../../../http/implement.ts';
 import { callerOf } from '../../people/auth/caller.ts';
-import type { Db } from '../../schema.ts';
 import {
   type AccountContext,
   loadAccountEncryptor,
@@ -21,10 +20,9 @@ export type AccountSettings = VendorSettings & {
 };
 
 /** Accounts of the design tool at third parties (R 7.13). */
-export function thirdPartyAccountsRoutes(
-  app: FastifyInstance,
-  { db, dataDir, now, settings }: { db: Db; dataDir: string; now: () => number; settings: AccountSettings },
-): void {
+export function thirdPartyAccountsRoutes(app: FastifyInstance): void {
+  const { db, dataDir, clock: now, community } = app;
+  const settings = { ca: community.ca, ...community.accounts };
   const encryptor = loadAccountEncryptor({ configured: settings.keys, dataDir });
   const { testConnection, hostOf } = createConnectionTester({ db, encryptor, settings });
   const { hasReaders: has_readers = false } = settings;

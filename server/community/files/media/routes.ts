@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contract } from '../../../../shared/contract.ts';
 import { appError } from '../../../http/errors.ts';
 import { implement, isFresh } from '../../../http/implement.ts';
-import type { ByteRange, FileStore, OpenFile } from './files.ts';
+import type { ByteRange, OpenFile } from './files.ts';
 
 /** Whether a stored file is withheld, by its name: it is public no longer, since its plugin was withdrawn. */
 export type IsWithheld = (name: string) => Promise<boolean>;
@@ -28,10 +28,8 @@ const FILE_HEADERS = {
 };
 
 /** Stored pictures and videos. */
-export function mediaRoutes(
-  app: FastifyInstance,
-  { files, isWithheld }: { files: FileStore; isWithheld: IsWithheld },
-): void {
+export function mediaRoutes(app: FastifyInstance, isWithheld: IsWithheld): void {
+  const { files } = app;
   implement(app, contract.readMedia, async ({ params: { name }, request, reply }) => {
     if (await isWithheld(name))
       throw appError('MEDIA_WITHDRAWN', { headers: { 'cache-control': 'no-store' } });

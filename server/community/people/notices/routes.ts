@@ -13,7 +13,8 @@ import { callerOf } from '../auth/caller.ts';
 import { countUnread, markRead, type NoticeRow, readNoticeRows } from './store.ts';
 
 /** Notices of users about their plugins, reports, tokens and role. */
-export function noticesRoutes(app: FastifyInstance, db: Db, now: () => number): void {
+export function noticesRoutes(app: FastifyInstance): void {
+  const { db, clock: now } = app;
   implement(app, contract.listNotices, ({ query, request }) =>
     listNotices(db, query, { userId: callerOf(request).user_id, language: languageOf(request) }),
   );

@@ -136,7 +136,8 @@ function csvField(field: string): string {
 }
 
 /** The audit trail, as a list and as CSV. */
-export function trailRoutes(app: FastifyInstance, db: Db): void {
+export function trailRoutes(app: FastifyInstance): void {
+  const { db } = app;
   implement(app, contract.listTrail, ({ query, request }) => listTrail(db, query, languageOf(request)));
   implement(app, contract.exportTrail, ({ query, reply, request }) => {
     reply

@@ -174,7 +174,8 @@ async function deletePlugin(db: Db, pluginKey: string, caller: Caller, now: numb
 }
 
 /** Publishers' own plugins, and their deletion. */
-export function ownRoutes(app: FastifyInstance, db: Db, now: () => number): void {
+export function ownRoutes(app: FastifyInstance): void {
+  const { db, clock: now } = app;
   implement(app, contract.listOwnPlugins, ({ query, request }) =>
     listOwnPlugins(db, query, { caller: callerOf(request), language: languageOf(request), now: now() }),
   );

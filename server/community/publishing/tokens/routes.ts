@@ -19,7 +19,10 @@ import {
 } from './tokens.ts';
 
 /** Publish tokens, with which a command line publishes for a user. */
-export function tokensRoutes(app: FastifyInstance, context: TokenContext): void {
+export function tokensRoutes(app: FastifyInstance): void {
+  const { db, clock: now } = app;
+  const { rights, publishers } = app.community;
+  const context: TokenContext = { db, rights, publishers, now };
   implement(app, contract.createPublishToken, ({ body, request }) =>
     createPublishToken(context, body, ownerCall(request)),
   );

@@ -2,30 +2,18 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AUDIT_PASSED } from '../../../../shared/constants.ts';
 import { contract } from '../../../../shared/contract.ts';
 import { implement } from '../../../http/implement.ts';
-import type { FileStore } from '../../files/media/files.ts';
 import { languageOf } from '../../language.ts';
-import type { CommunityMetrics } from '../../metrics.ts';
 import { callerOf } from '../../people/auth/caller.ts';
-import type { Db } from '../../schema.ts';
 import { claimAudit } from './claim.ts';
 import { readAuditCode } from './code.ts';
 import { decideAudit } from './decide.ts';
 import { readAudit } from './detail.ts';
 import { listAudits, type Reviewing } from './queue.ts';
 
-type Dependencies = {
-  db: Db;
-  files: FileStore;
-  now: () => number;
-  reviewsOwn: boolean;
-  metrics: Pick<CommunityMetrics, 'countDecided'>;
-};
-
 /** Review of submissions by administrators. */
-export function reviewRoutes(
-  app: FastifyInstance,
-  { db, files, now, reviewsOwn, metrics }: Dependencies,
-): void {
+export function reviewRoutes(app: FastifyInstance): void {
+  const { db, files, clock: now } = app;
+  const { reviewsOwn, metrics } = app.community;
   const reviewing = (request: FastifyRequest): Reviewing => ({
     caller: callerOf(request),
     language: languageOf(request),

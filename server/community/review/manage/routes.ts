@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { contract } from '../../../../shared/contract.ts';
 import { implement } from '../../../http/implement.ts';
 import { callerOf } from '../../people/auth/caller.ts';
-import type { Db } from '../../schema.ts';
 import {
   changeSetting,
   hidePlugin,
@@ -24,7 +23,8 @@ const MAKING_DEFAULT = {
 };
 
 /** Management of all plugins by administrators. */
-export function manageRoutes(app: FastifyInstance, db: Db, now: () => number): void {
+export function manageRoutes(app: FastifyInstance): void {
+  const { db, clock: now } = app;
   implement(app, contract.listManagedPlugins, ({ query, request }) =>
     listManagedPlugins(db, query, managingOf(request)),
   );

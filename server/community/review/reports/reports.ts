@@ -117,7 +117,8 @@ function toOwnReport(row: ReportRow, language: Language): OwnReport {
 }
 
 /** Reports of users, and their decisions (R 4.9). */
-export function reportsRoutes(app: FastifyInstance, db: Db, now: () => number): void {
+export function reportsRoutes(app: FastifyInstance): void {
+  const { db, clock: now } = app;
   const contextOf = (request: FastifyRequest) => ({
     caller: callerOf(request),
     now: now(),

@@ -11,7 +11,6 @@ import { acceptUpdate, readInstallations } from '../../catalogue/installations/i
 import { cardsOf, type Reader } from '../../catalogue/plugins/cards.ts';
 import { openPackage, sendAttachment } from '../../catalogue/versions/download.ts';
 import { refuseWithdrawn } from '../../catalogue/withdrawal/withdrawn.ts';
-import type { FileStore } from '../../files/media/files.ts';
 import { languageOf } from '../../language.ts';
 import { decodeCursor, encodeCursor, LatestPlace } from '../../pages.ts';
 import { type Caller, callerOf } from '../../people/auth/caller.ts';
@@ -21,7 +20,8 @@ import { openReleases } from './releases.ts';
 import { countPersonal, type PersonalList, readPersonalRows } from './store.ts';
 
 /** Installed and liked plugins of a user, their packages, and default installs, which each user gets once. */
-export function installedRoutes(app: FastifyInstance, db: Db, files: FileStore): void {
+export function installedRoutes(app: FastifyInstance): void {
+  const { db, files } = app;
   const releases = openReleases(files);
   app.addHook('onClose', () => releases.close());
   implement(app, contract.listInstalled, ({ query, request }) =>

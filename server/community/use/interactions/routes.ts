@@ -21,7 +21,8 @@ import {
 const BATCH_MAX = 200;
 
 /** Installs and likes (R 4.1), which are idempotent. */
-export function interactionsRoutes(app: FastifyInstance, db: Db): void {
+export function interactionsRoutes(app: FastifyInstance): void {
+  const { db } = app;
   // Concurrent interactions share one commit. A plugin whose counter is locked has a lane of its own until it is free.
   const interact = coalesce(
     (interactions: readonly Interaction[], isShared) => interactAll(db, interactions, isShared),

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { flush } from '../../../../server/community/background.ts';
+import { flush } from '../../../../server/community/catalogue/counters/flush.ts';
 import { reorderByPopularity } from '../../../../server/community/catalogue/counters/store.ts';
 import { SAME_VIEW } from '../../../../server/community/catalogue/counters/view-store.ts';
 import { countViews } from '../../../../server/community/catalogue/counters/views.ts';

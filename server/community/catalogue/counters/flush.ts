@@ -1,0 +1,50 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { Db } from '../../schema.ts';
+import { indexPending } from '../search/index-store.ts';
+import { aggregateChanges, reorderByPopularity } from './store.ts';
+import { addViews, deleteOldViews } from './view-store.ts';
+import type { ViewCounting } from './views.ts';
+
+/** Milliseconds between two writes of views and aggregates. */
+const FLUSH_INTERVAL = 5000;
+
+/**
+ * Writes deferred changes: views, then the order by popularity that depends on them, totals and daily statistics, and the
+ * search index. Views are kept for the next call if writing fails.
+ */
+export async function flush(db: Db, views: ViewCounting, now: () => number): Promise<void> {
+  const taken = views.take();
+  const at = new Date(now());
+  try {
+    if (taken.length > 0) await addViews(db, taken, at);
+  } catch (error) {
+    views.putBack(taken);
+    throw error;
+  }
+  await deleteOldViews(db, at);
+  await reorderByPopularity(db);
+  await aggregateChanges(db);
+  await indexPending(db);
+}
+
+/** Flushes every few seconds while the app listens, and once more on close. */
+export function flushRegularly(
+  app: FastifyInstance,
+  { db, views, now, log }: { db: Db; views: ViewCounting; now: () => number; log: FastifyBaseLogger },
+): void {
+  let running = Promise.resolve();
+  const run = () => {
+    running = running
+      .then(() => flush(db, views, now))
+      .catch((error) => log.warn({ err: error }, 'views and popularity could not be written'));
+    return running;
+  };
+  let timer: NodeJS.Timeout | undefined;
+  app.addHook('onReady', async () => {
+    timer = setInterval(run, FLUSH_INTERVAL).unref();
+  });
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    await run();
+  });
+}

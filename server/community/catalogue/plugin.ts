@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify';
+import { measureQueues } from '../../http/gauges.ts';
+import { mediaRoutes } from '../files/media/routes.ts';
+import { flushRegularly } from './counters/flush.ts';
+import { statisticsRoutes } from './counters/statistics.ts';
+import { countViews, viewsRoutes } from './counters/views.ts';
+import { marksRoutes } from './marks/marks.ts';
+import { pluginsRoutes } from './plugins/plugins.ts';
+import { countPending } from './search/index-store.ts';
+import { tagsRoutes } from './tags/tags.ts';
+import { watchTags } from './tags/watch.ts';
+import { versionsRoutes } from './versions/versions.ts';
+import { withdrawalRoutes } from './withdrawal/withdrawal.ts';
+import { openWithheldFiles } from './withdrawal/withheld-files.ts';
+
+/**
+ * What there is and who may see it. `plugins` are lists, details and cards; `versions` their packages, `installations` what
+ * of them a person has; `submissions` what publishers sent in; `tags`, `marks` and `search` find them; `counters` count
+ * views, likes and installs; `withdrawal` takes a plugin or a version from everybody, its pictures too.
+ */
+export async function catalogue(app: FastifyInstance): Promise<void> {
+  const { db, clock: now, log } = app;
+  const { key, perf, registry, onTags } = app.community;
+  const views = countViews({ key, now });
+  pluginsRoutes(app);
+  versionsRoutes(app);
+  tagsRoutes(app);
+  marksRoutes(app);
+  withdrawalRoutes(app);
+  mediaRoutes(app, openWithheldFiles(db, { ...(perf && { perf }) }));
+  viewsRoutes(app, views);
+  statisticsRoutes(app);
+  flushRegularly(app, { db, views, now, log });
+  watchTags(app, { db, log, onTags });
+  measureQueues(app, { registry, log }, [
+    {
+      name: 'community_search_pending',
+      help: 'Plugins and submissions that the search index waits for',
+      count: () => countPending(db),
+    },
+  ]);
+}

@@ -1,0 +1,166 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
+import type { Perf } from 'lru-cache';
+import { Registry } from 'prom-client';
+import { ACCESS_TOKEN_TYPE } from '../../shared/user-service.ts';
+import { openKysely, type Pool } from '../database/pool.ts';
+import { demandCredential, serviceAuthorization } from '../http/service-credential.ts';
+import type { Tell } from './catalogue/filling/filling.ts';
+import type { SiteSettings } from './curation/site/store.ts';
+import type { AccountSettings } from './curation/third-party-accounts/routes.ts';
+import { type FileStore, openFolderStore } from './files/media/files.ts';
+import { openPictures, type Pictures } from './files/media/pictures.ts';
+import { type CommunityMetrics, countAnswers, createCommunityMetrics } from './metrics.ts';
+import type { Publishers } from './people/auth/caller.ts';
+import { authorizeCalls } from './people/auth/guard.ts';
+import {
+  type AskIdentity,
+  createIdentityClient,
+  type OwnerRights,
+  type RightsSource,
+  rightsByIdentity,
+  rightsByLastSeen,
+} from './people/auth/owner-rights.ts';
+import { openTokenReader } from './people/auth/token.ts';
+import type { PublishQuotas } from './publishing/publish/limits.ts';
+import type { CommunityTables, Db } from './schema.ts';
+import { COMMUNITY_TIMEOUTS, type CommunityTimeouts } from './timeouts.ts';
+
+export type CommunityOptions = {
+  /** Connections with the schema `community`; the caller closes them after the app. */
+  pool: Pool;
+  log: FastifyBaseLogger;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** The clock of caches; the process's own by default. */
+  perf?: Perf;
+  /** Folder of running uploads, of generated keys and, without `files`, of the stored files. */
+  dataDir: string;
+  files?: FileStore;
+  /** Address of the public keys of access tokens. */
+  jwksUrl: string;
+  /** Base URL of the user service, which confirms the rights of publish tokens. */
+  identityUrl: string;
+  /**
+   * Keys of the credential between our services (setting SERVICE_KEYS): the first is sent, and hashes viewers; all are accepted.
+   */
+  serviceKeys: readonly Buffer[];
+  /** If the user service supports our own calls; it does by default. */
+  publishRights?: RightsSource;
+  /** PEM of a private certificate authority of the identity service. */
+  ca?: string | undefined;
+  publishers: Publishers;
+  /** If administrators may review their own submissions (setting REVIEW_OWN_SUBMISSIONS). */
+  reviewsOwn?: boolean;
+  /** Rate limits and quota of publishers (settings PUBLISH_LIMITS and PUBLISHER_QUOTA). */
+  publishing: PublishQuotas;
+  /** Which parts of the site its settings fill; null if another program serves the pages. */
+  siteSettings?: SiteSettings | null;
+  /** Where the metrics go. */
+  registry?: Registry;
+  /** Called at the start, and on changes, with whether visitors see any tags. */
+  onTags?: (hasTags: boolean) => void;
+  /** Gets lines about the progress of the demo; they are logged by default. */
+  tell?: Tell;
+  /** Origins of external pictures in help articles (setting PICTURE_ORIGINS). */
+  pictureOrigins?: readonly string[];
+  /** If missing covers are generated in the background; they are by default. */
+  makesCovers?: boolean;
+  /** If changes of accounts are read from the user service in the background; they are by default. */
+  followsAccounts?: boolean;
+  /** Vendor addresses of third-party accounts, and if services may read the accounts. */
+  accounts?: AccountSettings;
+  /**
+   * Proxies whose X-Forwarded-For is trusted: the gateway, on the same machine by default.
+   */
+  trustProxy?: string[];
+  /** Those of production by default. */
+  timeouts?: Partial<CommunityTimeouts>;
+};
+
+/** What the settings say, and what is made of them once. */
+export type CommunitySettings = Pick<
+  CommunityOptions,
+  'perf' | 'ca' | 'publishers' | 'publishing' | 'accounts' | 'onTags' | 'tell'
+> & {
+  /** If the user service is ours, with calls of our own. */
+  isOurs: boolean;
+  reviewsOwn: boolean;
+  makesCovers: boolean;
+  followsAccounts: boolean;
+  pictureOrigins: readonly string[];
+  siteSettings: SiteSettings | null;
+  /** Of the credential between our services; also hashes viewers. */
+  key: Buffer;
+  rights: OwnerRights;
+  /** Asks the user service whether it sends mail; administrators wait for the answer. */
+  askMailSetting: AskIdentity;
+  registry: Registry;
+  metrics: CommunityMetrics;
+  /** Logs what a worker said after its task was given up. */
+  onLateFailure: (error: unknown) => void;
+};
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    db: Db;
+    /** Stored pictures, videos and packages. */
+    files: FileStore;
+    pictures: Pictures;
+    /** Calls the user service. */
+    identityClient: AskIdentity;
+    /** Milliseconds since 1970. */
+    clock: () => number;
+    /** Folder of running uploads and of generated keys. */
+    dataDir: string;
+    community: CommunitySettings;
+  }
+}
+
+const RIGHTS = { identity: rightsByIdentity, 'last-seen': rightsByLastSeen } as const;
+
+/** What all areas use, and who may call them. */
+export const context = fp(
+  async (app: FastifyInstance, options: CommunityOptions) => {
+    const { log, now, perf, ca, identityUrl, serviceKeys, publishRights = 'identity' } = options;
+    const db = openKysely<CommunityTables>(options.pool);
+    const files = options.files ?? openFolderStore(options.dataDir);
+    const timeouts = { ...COMMUNITY_TIMEOUTS, ...options.timeouts };
+    const [key] = serviceKeys;
+    if (!key) throw new Error('SERVICE_KEYS has no key.');
+    const isOurs = publishRights === 'identity';
+    // A user service of another make is none of ours.
+    const credential = isOurs ? serviceAuthorization(key, { from: 'community', to: 'identity' }) : undefined;
+    const askWithin = (timeout: number) => createIdentityClient({ identityUrl, ca, credential, timeout });
+    const identityClient = askWithin(timeouts.identity);
+    const rights = RIGHTS[publishRights]({ ask: identityClient, now, perf });
+    const registry = options.registry ?? new Registry();
+    const metrics = createCommunityMetrics(registry);
+    app
+      .decorate('db', db)
+      .decorate('files', files)
+      .decorate('pictures', openPictures(files))
+      .decorate('identityClient', identityClient)
+      .decorate('clock', now)
+      .decorate('dataDir', options.dataDir)
+      .decorate('community', {
+        reviewsOwn: false,
+        makesCovers: true,
+        followsAccounts: true,
+        pictureOrigins: [],
+        siteSettings: null,
+        ...options,
+        ...{ isOurs, key, rights, registry, metrics },
+        askMailSetting: askWithin(timeouts.mailSetting),
+        onLateFailure: (err) => log.warn({ err }, 'a check failed after its answer'),
+      });
+    countAnswers(app, metrics);
+    // The bearer token is authenticated on every route.
+    demandCredential(app, { keys: serviceKeys, service: 'community', takesBearer: () => true });
+    const typ = isOurs ? ACCESS_TOKEN_TYPE : undefined;
+    const readToken = openTokenReader({ url: options.jwksUrl, ca, timeout: timeouts.keys, typ }, now, log);
+    authorizeCalls(app, { db, readToken, rights, publishers: options.publishers, now });
+    app.removeContentTypeParser('text/plain');
+  },
+  { name: 'community' },
+);

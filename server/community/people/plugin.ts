@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import { measureQueues } from '../../http/gauges.ts';
+import { startMails, startTokenNotices } from './notices/background.ts';
+import { noticesRoutes } from './notices/routes.ts';
+import { countUnmailed } from './notices/store.ts';
+import { trailRoutes } from './trail/trail.ts';
+
+/**
+ * Who calls, what they are told and what they did. `auth` reads bearers and publish tokens and decides by a route's access;
+ * `notices` are the messages to a person, also by mail; `trail` is the record of what administrators changed; `users.ts`
+ * keeps names and pictures as access tokens tell them.
+ */
+export async function people(app: FastifyInstance): Promise<void> {
+  const { db, clock: now, identityClient: ask, log } = app;
+  const { isOurs, registry } = app.community;
+  noticesRoutes(app);
+  trailRoutes(app);
+  startTokenNotices(app, { db, now }, log);
+  if (isOurs) startMails(app, { db, ask, now }, log);
+  measureQueues(app, { registry, log }, [
+    {
+      name: 'community_mails_pending',
+      help: 'Notices that the user service has not accepted for mailing yet',
+      count: () => countUnmailed(db),
+    },
+  ]);
+}

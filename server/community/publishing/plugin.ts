@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import { openVideos } from '../files/media/stored-files.ts';
+import { batchRoutes } from './batch/routes.ts';
+import { ownRoutes } from './own/own.ts';
+import { openPackageCheck } from './packages/package-check.ts';
+import { createAttemptLimit } from './publish/limits.ts';
+import { publishRoutes } from './publish/routes.ts';
+import { tokensRoutes } from './tokens/routes.ts';
+
+/**
+ * How plugins get in. `packages` checks a package in a worker; `publish` takes one with the form, `batch` many at once;
+ * `own` is what publishers see of theirs; `tokens` let a command line publish for a person.
+ */
+export async function publishing(app: FastifyInstance): Promise<void> {
+  const { db, files, pictures, dataDir, clock: now } = app;
+  const { publishing: quotas, metrics, onLateFailure } = app.community;
+  const packages = openPackageCheck({ onLateFailure });
+  const videos = openVideos({ onLateFailure });
+  app.addHook('onClose', async () => void (await Promise.all([packages.close(), videos.close()])));
+  const attempts = createAttemptLimit(quotas.limits, now);
+  const submitting = { db, quotas, now };
+  const uploading = { submitting, files, pictures, videos, packages, attempts, dataDir };
+  publishRoutes(app, uploading);
+  batchRoutes(app, { ...uploading, metrics });
+  ownRoutes(app);
+  tokensRoutes(app);
+}

@@ -1,0 +1,14 @@
+import type { FastifyInstance } from 'fastify';
+import { reviewRoutes } from './decisions/routes.ts';
+import { manageRoutes } from './manage/routes.ts';
+import { reportsRoutes } from './reports/reports.ts';
+
+/**
+ * What administrators do with plugins. `decisions` is the queue of submissions and their approval; `reports` are those of
+ * users; `manage` hides, recommends and marks what is there.
+ */
+export async function review(app: FastifyInstance): Promise<void> {
+  reviewRoutes(app);
+  reportsRoutes(app);
+  manageRoutes(app);
+}
