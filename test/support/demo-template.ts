@@ -55,6 +55,8 @@ async function provide(): Promise<DemoTemplate> {
     for (const { name } of rows) await client.query(`drop database "${name}"`);
     await rm(all, { recursive: true, force: true });
     await mkdir(files, { recursive: true });
+    // Of a run that was interrupted.
+    await client.query(`drop database if exists ${DRAFT} with (force)`);
     await client.query(`create database ${DRAFT} template template0`);
     await fill(databaseUrl(url, DRAFT), files);
     await client.query(`alter database ${DRAFT} rename to ${database}`);
