@@ -1,10 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import RefreshCwIcon from 'lucide-react/icons/refresh-cw';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Installation } from '../../../shared/entities/plugin.ts';
-import { call } from '../../api/client.ts';
 import { useFailureText } from '../../api/error-text.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { Button } from '../../ui/button/button.tsx';
 import type { ButtonLook } from '../../ui/button/button-class.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
@@ -17,7 +16,6 @@ type UpdateOfferProps = ButtonLook & {
   installation: Pick<Installation, 'version' | 'update'>;
 };
 
-const SHOWS_INSTALLATIONS: readonly unknown[] = ['readPlugin', 'listInstalled'];
 const ANY_DOMAIN = '*';
 
 /**
@@ -26,19 +24,18 @@ const ANY_DOMAIN = '*';
 export function UpdateOffer({ plugin, installation, ...look }: UpdateOfferProps) {
   const t = useTranslations('installation');
   const failureText = useFailureText();
-  const client = useQueryClient();
   const toast = useToast();
   const [isOpen, setOpen] = useState(false);
   const { update } = installation;
-  const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: (version: string) => call('acceptUpdate', { plugin_key: plugin.plugin_key, version }),
-    onSuccess: (_told, version) => {
-      setOpen(false);
-      toast({ kind: 'success', text: t('updated', { version }) });
+  const { mutate, isPending, error, reset } = useOperation(
+    (version: string) => ['acceptUpdate', { plugin_key: plugin.plugin_key, version }],
+    {
+      onSuccess: (_told, version) => {
+        setOpen(false);
+        toast({ kind: 'success', text: t('updated', { version }) });
+      },
     },
-    onSettled: () =>
-      client.invalidateQueries({ predicate: ({ queryKey }) => SHOWS_INSTALLATIONS.includes(queryKey[0]) }),
-  });
+  );
   if (!update) return null;
   const { version, permissions } = update;
   const domains = update.domains.map((domain) => (domain === ANY_DOMAIN ? t('any_domain') : domain));

@@ -1,8 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ApiError } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
 import { infiniteQueryOptionsOf, queryOptionsOf } from '../../api/queries.ts';
 import { putNewerData } from '../../api/query-client.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { useSession } from './use-session.ts';
 
 /** Milliseconds between refetches while the page is visible. */
@@ -30,18 +30,15 @@ export function useUnreadNotices(): { count: number | undefined; isThere: boolea
   };
 }
 
-const READING = ['readNotices'];
-
 /**
  * Marks one notice, or it and all older ones, as read: the list at once, the bell with the answer. One call at a time; the
  * last one refetches both.
  */
 export function useReadNotices() {
   const client = useQueryClient();
-  return useMutation({
-    mutationKey: READING,
+  return useOperation((read: { id: number; and_older?: true }) => ['readNotices', read], {
+    mutationKey: ['readNotices'],
     scope: { id: 'notices' },
-    mutationFn: (read: { id: number; and_older?: true }) => call('readNotices', read),
     onMutate: async ({ id, and_older }) => {
       await client.cancelQueries({ queryKey: LIST.queryKey });
       client.setQueryData(LIST.queryKey, (list) => {
@@ -57,10 +54,6 @@ export function useReadNotices() {
     },
     onSuccess: async (answer) => {
       if ('unread_count' in answer) await putNewerData(client, COUNT.queryKey, answer);
-    },
-    onSettled: async () => {
-      if (client.isMutating({ mutationKey: READING }) > 1) return;
-      for (const { queryKey } of [LIST, COUNT]) void client.invalidateQueries({ queryKey });
     },
   });
 }

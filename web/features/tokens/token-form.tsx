@@ -1,12 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { TEXT_LIMITS } from '../../../shared/constants.ts';
 import type { TypedProof } from '../../../shared/entities/sign-in.ts';
 import { isVisible } from '../../../shared/visible-text.ts';
-import { call, type DataFor } from '../../api/client.ts';
-import { queryKeyOf, queryOptionsOf } from '../../api/queries.ts';
+import type { DataFor } from '../../api/client.ts';
+import { queryOptionsOf } from '../../api/queries.ts';
 import { putNewerData } from '../../api/query-client.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { FormSelect, FormTextField } from '../../ui/form-fields.tsx';
 import { ProofDialog, useOwnProof } from '../second-factor/index.ts';
 
@@ -79,14 +80,13 @@ export function TokenForm({ plugins, onCreated, onClose }: TokenFormProps) {
 /** Creates a token; its secret is only in the response and never cached. */
 function useCreateToken(values: () => Values, onCreated: TokenFormProps['onCreated']) {
   const client = useQueryClient();
-  return useMutation({
+  const requestOf = (typed: TypedProof) => {
+    const { name, scope, days } = values();
+    const scoped = scope === ALL ? {} : { plugin_key: scope };
+    return ['createPublishToken', { name: name.trim(), days: Number(days), ...scoped, ...typed }] as const;
+  };
+  return useOperation(requestOf, {
     gcTime: 0,
-    mutationFn: (typed: TypedProof) => {
-      const { name, scope, days } = values();
-      const scoped = scope === ALL ? {} : { plugin_key: scope };
-      return call('createPublishToken', { name: name.trim(), days: Number(days), ...scoped, ...typed });
-    },
-    onSettled: () => client.invalidateQueries({ queryKey: queryKeyOf('readProof', {}) }),
     onSuccess: (created) => {
       onCreated(created);
       const { token } = created;
@@ -101,11 +101,7 @@ function useCreateToken(values: () => Values, onCreated: TokenFormProps['onCreat
 
 /** Revokes a token immediately. */
 export function useRevokeToken() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: number) => call('revokePublishToken', { id }),
-    onSettled: () => client.invalidateQueries({ queryKey: tokensQuery().queryKey }),
-  });
+  return useOperation((id: number) => ['revokePublishToken', { id }]);
 }
 
 /** The viewer's publish tokens, newest first. */

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import CheckIcon from 'lucide-react/icons/check';
 import EyeIcon from 'lucide-react/icons/eye';
 import EyeOffIcon from 'lucide-react/icons/eye-off';
@@ -6,8 +6,9 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { AUDIT_PASSED } from '../../../shared/constants.ts';
 import type { PluginVersion } from '../../../shared/entities/plugin.ts';
-import { call, type DataFor } from '../../api/client.ts';
+import type { DataFor } from '../../api/client.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
@@ -65,9 +66,6 @@ export function VersionControls({ pluginKey, version: { version, ...state } }: V
   );
 }
 
-/** Operations with the versions of a plugin in their response. */
-const AFFECTED: readonly unknown[] = ['listVersions', 'readPlugin', 'listOwnPlugins', 'listPlugins'];
-
 /**
  * Makes a version current, hides or restores it: optimistic, rolled back on failure, serialized per plugin, and
  * refetched after the last (R 4.10).
@@ -75,11 +73,9 @@ const AFFECTED: readonly unknown[] = ['listVersions', 'readPlugin', 'listOwnPlug
 function useVersionChange(pluginKey: string) {
   const client = useQueryClient();
   const { queryKey } = queryOptionsOf('listVersions', { plugin_key: pluginKey });
-  const mutationKey = ['changeVersion', pluginKey];
-  return useMutation({
-    mutationKey,
+  return useOperation((change: VersionChange) => ['changeVersion', { plugin_key: pluginKey, ...change }], {
+    mutationKey: ['changeVersion', pluginKey],
     scope: { id: `versions ${pluginKey}` },
-    mutationFn: (change: VersionChange) => call('changeVersion', { plugin_key: pluginKey, ...change }),
     onMutate: async (change) => {
       await client.cancelQueries({ queryKey });
       const before = client.getQueryData<DataFor<'listVersions'>>(queryKey);
@@ -92,10 +88,6 @@ function useVersionChange(pluginKey: string) {
     },
     onError: (_error, _change, before) => {
       if (before) client.setQueryData(queryKey, before);
-    },
-    onSettled: async () => {
-      if (client.isMutating({ mutationKey }) === 1)
-        await client.invalidateQueries({ predicate: (query) => AFFECTED.includes(query.queryKey[0]) });
     },
   });
 }

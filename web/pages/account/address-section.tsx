@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
 import { ACCOUNT_PATH } from '../../../shared/constants.ts';
@@ -9,7 +9,8 @@ import type { OwnAddress } from '../../../shared/routes/account.ts';
 import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
-import { queryKeyOf, queryOptionsOf } from '../../api/queries.ts';
+import { queryOptionsOf } from '../../api/queries.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
 import { ProofField, useProof } from '../../features/second-factor/code-field.tsx';
 import { signInUrl } from '../../features/session/sign-in-url.ts';
@@ -95,17 +96,13 @@ function Problem({ error }: { error: ApiError }) {
 
 function ChangeForm({ address: { proof }, onClose }: { address: OwnAddress; onClose: () => void }) {
   const t = useTranslations();
-  const client = useQueryClient();
   const language = useMailLanguage();
   const [email, setEmail] = useState('');
   const [isMissing, setMissing] = useState(false);
-  const attempt = useMutation({
-    mutationFn: (typed: TypedProof) => call('askNewAddress', { email: email.trim(), language, ...typed }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: queryKeyOf('readAddress', {}) });
-      onClose();
-    },
-  });
+  const attempt = useOperation(
+    (typed: TypedProof) => ['askNewAddress', { email: email.trim(), language, ...typed }],
+    { keepsDataOnError: true, onSuccess: onClose },
+  );
   const typed = useProof(proof, attempt);
   const hasGap = !isMailAddress(email.trim());
   const isRefused = attempt.error?.details.some(({ pointer }) => pointer === '/email') === true;

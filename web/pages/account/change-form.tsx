@@ -1,9 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { NewPasswordField } from '../../features/password/new-password-field.tsx';
 import { weaknessText } from '../../features/password/weakness-text.ts';
 import { CurrentPasswordField } from '../../features/second-factor/current-password-field.tsx';
@@ -62,12 +61,7 @@ type Typed = { current_password: string; password: string };
 function useChangePassword() {
   const t = useTranslations('account');
   const toast = useToast();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (typed: Typed) => call('changePassword', typed),
-    onSuccess: () => {
-      toast({ kind: 'success', text: t('password_changed') });
-      return queryClient.invalidateQueries({ queryKey: ['listOwnSessions'] });
-    },
+  return useOperation((typed: Typed) => ['changePassword', typed], {
+    onSuccess: () => toast({ kind: 'success', text: t('password_changed') }),
   });
 }

@@ -1,10 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import LinkIcon from 'lucide-react/icons/link';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Proof, TypedProof } from '../../../shared/entities/sign-in.ts';
 import type { LinkedSignIn } from '../../../shared/routes/linked-sign-in.ts';
-import { call } from '../../api/client.ts';
-import { queryKeyOf } from '../../api/queries.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { ProofDialog } from '../../features/second-factor/proof-dialog.tsx';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { Button } from '../../ui/button/button.tsx';
@@ -18,16 +16,16 @@ type UnlinkDialogProps = { linked: LinkedSignIn; proof: Proof; onClose: () => vo
 export function UnlinkDialog({ linked, proof, onClose }: UnlinkDialogProps) {
   const t = useTranslations();
   const toast = useToast();
-  const client = useQueryClient();
   const service = useServiceName();
-  const attempt = useMutation({
-    mutationFn: (typed: TypedProof) => call('removeLinkedSignIn', { link_id: linked.link_id, ...typed }),
-    onSuccess: () => {
-      toast({ kind: 'success', text: t('account.linked_removed') });
-      onClose();
+  const attempt = useOperation(
+    (typed: TypedProof) => ['removeLinkedSignIn', { link_id: linked.link_id, ...typed }],
+    {
+      onSuccess: () => {
+        toast({ kind: 'success', text: t('account.linked_removed') });
+        onClose();
+      },
     },
-    onSettled: () => client.invalidateQueries({ queryKey: queryKeyOf('listLinkedSignIns', {}) }),
-  });
+  );
   return (
     <ProofDialog
       proof={proof}

@@ -1,9 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { NOTICE_KINDS } from '../../../shared/constants.ts';
 import type { NoticeKind } from '../../../shared/routes/notice.ts';
-import { call } from '../../api/client.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { Switch } from '../../ui/switch/switch.tsx';
@@ -41,8 +41,6 @@ export function MailsSection() {
 
 type Choice = { kind: NoticeKind; is_on: boolean };
 
-const CHANGING = ['changeMailPreferences'];
-
 /** Shows each choice at once and takes it back if it fails; one call at a time, and the last one refetches them all. */
 function useChangeMails() {
   const t = useTranslations('account');
@@ -55,10 +53,9 @@ function useChangeMails() {
       return { ...data, off_list: is_on ? others : [...others, kind] };
     });
   };
-  return useMutation({
-    mutationKey: CHANGING,
+  return useOperation((choice: Choice) => ['changeMailPreferences', choice], {
+    mutationKey: ['changeMailPreferences'],
     scope: { id: 'mails' },
-    mutationFn: (choice: Choice) => call('changeMailPreferences', choice),
     onMutate: async (choice) => {
       await client.cancelQueries({ queryKey: PREFERENCES.queryKey });
       show(choice);
@@ -66,10 +63,6 @@ function useChangeMails() {
     onError: (_error, { kind, is_on }) => {
       show({ kind, is_on: !is_on });
       toast({ kind: 'failure', text: t('mails_failed') });
-    },
-    onSettled: async () => {
-      if (client.isMutating({ mutationKey: CHANGING }) === 1)
-        await client.invalidateQueries({ queryKey: PREFERENCES.queryKey });
     },
   });
 }

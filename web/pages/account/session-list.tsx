@@ -3,10 +3,12 @@ import MonitorIcon from 'lucide-react/icons/monitor';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { OwnSession } from '../../../shared/routes/own-session.ts';
+import { invalidateAfter } from '../../api/affected-queries.ts';
 import { isApiError } from '../../api/api-error.ts';
 import { call, type DataFor } from '../../api/client.ts';
 import { queryKeyOf } from '../../api/queries.ts';
 import { putNewerData } from '../../api/query-client.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { Button } from '../../ui/button/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
@@ -95,16 +97,12 @@ function useSignOutSession() {
         KEY,
         (data) => data && { session_list: data.session_list.filter((session) => session.sid !== sid) },
       ),
-    onSettled: () => client.invalidateQueries({ queryKey: KEY }),
+    onSettled: () => invalidateAfter(client, 'endOwnSession'),
   });
 }
 
 function useSignOutOthers() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: () => call('endOtherSessions', {}),
-    onSettled: () => client.invalidateQueries({ queryKey: KEY }),
-  });
+  return useOperation(() => ['endOtherSessions', {}]);
 }
 
 type SessionRowProps = { session: OwnSession; onSignOut: () => void };

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import PanelTopIcon from 'lucide-react/icons/panel-top';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
@@ -6,7 +6,6 @@ import type { ManagedBanner } from '../../../shared/entities/backstage.ts';
 import { type Texts, textIn } from '../../../shared/languages.ts';
 import { pictureUrl } from '../../../shared/media.ts';
 import { siteLink } from '../../../shared/site-link.ts';
-import { call } from '../../api/client.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { useSite } from '../../api/site-context.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
@@ -23,7 +22,6 @@ export function BannersScreen() {
   const t = useTranslations('bannerAdmin');
   const { language } = useSite();
   const query = useQuery(queryOptionsOf('listManagedBanners', {}));
-  const refresh = useBannersChanged();
   return (
     <ItemList
       texts="bannerAdmin"
@@ -55,15 +53,9 @@ export function BannersScreen() {
         />
       )}
       form={(banner, onClose) => <EditBanner banner={banner} onClose={onClose} />}
-      deletion={({ id }) => ({ children: t('delete_text'), remove: () => call('deleteBanner', { id }) })}
-      refresh={refresh}
+      deletion={({ id }) => ({ children: t('delete_text'), remove: () => ['deleteBanner', { id }] })}
     />
   );
-}
-
-function useBannersChanged(): () => Promise<void> {
-  const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ queryKey: ['listManagedBanners'] });
 }
 
 type Values = { picture: File | null; link: string; title: Texts };
@@ -71,7 +63,6 @@ type Values = { picture: File | null; link: string; title: Texts };
 function EditBanner({ banner, onClose }: { banner: ManagedBanner | undefined; onClose: () => void }) {
   const t = useTranslations('bannerAdmin');
   const { language: own } = useSite();
-  const refresh = useBannersChanged();
   const form = useForm<Values>({
     defaultValues: { picture: null, link: banner?.redirect_url ?? '', title: banner?.title ?? {} },
   });
@@ -81,16 +72,16 @@ function EditBanner({ banner, onClose }: { banner: ManagedBanner | undefined; on
       texts="bannerAdmin"
       title={t(banner ? 'edit_title' : 'add_title')}
       form={form}
-      save={({ picture, link, title }) =>
-        call('saveBanner', {
+      save={({ picture, link, title }) => [
+        'saveBanner',
+        {
           ...(banner && { id: banner.id }),
           redirect_url: link.trim(),
           title,
           default_lang: banner?.default_lang ?? own,
           ...(picture && { picture }),
-        })
-      }
-      refresh={refresh}
+        },
+      ]}
       picture="picture"
       refusals={{ LINK_INVALID: { at: 'link', text: t('link_wrong') } }}
       onClose={onClose}

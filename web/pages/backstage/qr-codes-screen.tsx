@@ -1,11 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import QrCodeIcon from 'lucide-react/icons/qr-code';
 import { Controller, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { TEXT_LIMITS } from '../../../shared/constants.ts';
 import type { QrCode } from '../../../shared/entities/site.ts';
 import { isVisible } from '../../../shared/visible-text.ts';
-import { call } from '../../api/client.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { Checkbox } from '../../ui/checkbox/checkbox.tsx';
@@ -20,7 +19,6 @@ import styles from './qr-codes-screen.module.css';
 export function QrCodesScreen() {
   const t = useTranslations('qrCodes');
   const query = useQuery(queryOptionsOf('listQrCodes', {}));
-  const refresh = useQrCodesChanged();
   return (
     <ItemList
       texts="qrCodes"
@@ -44,23 +42,16 @@ export function QrCodesScreen() {
       form={(code, onClose) => <EditQrCode code={code} onClose={onClose} />}
       deletion={({ id, is_contact }) => ({
         children: t(is_contact ? 'delete_contact_text' : 'delete_text'),
-        remove: () => call('deleteQrCode', { id }),
+        remove: () => ['deleteQrCode', { id }],
       })}
-      refresh={refresh}
     />
   );
-}
-
-function useQrCodesChanged(): () => Promise<void> {
-  const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ queryKey: ['listQrCodes'] });
 }
 
 type Values = { name: string; picture: File | null; isContact: boolean };
 
 function EditQrCode({ code, onClose }: { code: QrCode | undefined; onClose: () => void }) {
   const t = useTranslations('qrCodes');
-  const refresh = useQrCodesChanged();
   const form = useForm<Values>({
     defaultValues: { name: code?.name ?? '', picture: null, isContact: code?.is_contact ?? false },
   });
@@ -70,15 +61,15 @@ function EditQrCode({ code, onClose }: { code: QrCode | undefined; onClose: () =
       texts="qrCodes"
       title={t(code ? 'edit_title' : 'add_title')}
       form={form}
-      save={({ name, picture, isContact }) =>
-        call('saveQrCode', {
+      save={({ name, picture, isContact }) => [
+        'saveQrCode',
+        {
           ...(code && { id: code.id }),
           name: name.trim(),
           is_contact: isContact,
           ...(picture && { picture }),
-        })
-      }
-      refresh={refresh}
+        },
+      ]}
       picture="picture"
       onClose={onClose}
     >

@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom';
 import { AUDIT_REFUSED } from '../../../../shared/constants.ts';
 import type { PublishResult } from '../../../../shared/entities/review.ts';
 import { isLanguage } from '../../../../shared/languages.ts';
+import { invalidateAfter } from '../../../api/affected-queries.ts';
 import { isApiError, isUnauthenticated } from '../../../api/api-error.ts';
 import type { Payload } from '../../../api/call.ts';
 import { isCancelled } from '../../../api/call.ts';
@@ -24,15 +25,6 @@ export type Sending =
   /** `at`: milliseconds since 1970. */
   | { state: 'refused'; submitError: SubmitError; at: number }
   | { state: 'done'; result: PublishResult };
-
-/** Lists that change when a plugin was submitted. */
-const STALE = [
-  'listOwnPlugins',
-  'readEditablePlugin',
-  'readPublishRules',
-  'readPlugin',
-  'listVersions',
-] as const;
 
 /**
  * Validates and sends the form with progress; can be cancelled. The first field with a problem, found here or by the
@@ -77,7 +69,7 @@ export function useSubmission(form: PublishForm, element: RefObject<HTMLFormElem
       if (isCancelled(result)) return setSending({ state: 'cancelled' });
       setSending({ state: 'done', result });
       form.markSent();
-      for (const operation of STALE) void client.invalidateQueries({ queryKey: [operation] });
+      void invalidateAfter(client, 'publishPlugin');
     } catch (error) {
       if (!isApiError(error)) throw error;
       // The page's gate asks for a sign-in.

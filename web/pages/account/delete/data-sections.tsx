@@ -4,8 +4,8 @@ import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { DELETE_ACCOUNT_PATH } from '../../../../shared/constants.ts';
 import type { TypedProof } from '../../../../shared/entities/sign-in.ts';
+import { invalidateAfter } from '../../../api/affected-queries.ts';
 import { download } from '../../../api/download.ts';
-import { queryKeyOf } from '../../../api/queries.ts';
 import { ProofDialog, useOwnProof } from '../../../features/second-factor/proof-dialog.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
@@ -44,7 +44,7 @@ function ExportDialog({ onClose }: { onClose: () => void }) {
       saveFile(content, 'account.json');
       onClose();
     },
-    onSettled: () => client.invalidateQueries({ queryKey: queryKeyOf('readProof', {}) }),
+    onSettled: () => invalidateAfter(client, 'exportAccount'),
   });
   return (
     <ProofDialog

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import CalendarIcon from 'lucide-react/icons/calendar';
 import PlusIcon from 'lucide-react/icons/plus';
 import { useState } from 'react';
@@ -7,7 +7,6 @@ import { useTranslations } from 'use-intl';
 import type { ManagedActivity } from '../../../../shared/entities/backstage.ts';
 import { pictureUrl } from '../../../../shared/media.ts';
 import { siteLink } from '../../../../shared/site-link.ts';
-import { call } from '../../../api/client.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
@@ -24,7 +23,6 @@ export function ActivityPart() {
   const t = useTranslations('featuredAdmin');
   const [task, setTask] = useState<'edit' | 'delete'>();
   const query = useQuery(queryOptionsOf('readManagedActivity', {}));
-  const refresh = useActivityChanged();
   const activity = query.data?.activity ?? undefined;
   const close = (): void => setTask(undefined);
   return (
@@ -57,8 +55,7 @@ export function ActivityPart() {
         <DeleteDialog
           texts="featuredAdmin"
           title={t('activity_delete_title')}
-          remove={() => call('deleteActivity', {})}
-          refresh={refresh}
+          remove={() => ['deleteActivity', {}]}
           onClose={close}
         >
           {t('activity_delete_text')}
@@ -66,14 +63,6 @@ export function ActivityPart() {
       )}
     </section>
   );
-}
-
-function useActivityChanged(): () => Promise<void> {
-  const queryClient = useQueryClient();
-  return async () => {
-    await queryClient.invalidateQueries({ queryKey: ['readManagedActivity'] });
-    await queryClient.invalidateQueries({ queryKey: ['readActivity'] });
-  };
 }
 
 type RowProps = { activity: ManagedActivity; onAsk: (what: 'edit' | 'delete') => void };
@@ -85,8 +74,7 @@ function ActivityRow({ activity, onAsk }: RowProps) {
     texts: 'featuredAdmin',
     label: t('activity_show'),
     isHidden: is_hidden,
-    save: (isHidden) => call('saveActivity', { is_hidden: isHidden }),
-    refresh: useActivityChanged(),
+    save: (isHidden) => ['saveActivity', { is_hidden: isHidden }],
   });
   return (
     <ItemRow
@@ -118,7 +106,6 @@ type Values = { cover: File | null; participants: string; views: string; link: s
 /** Creates or edits the card. */
 function EditActivity({ activity, onClose }: { activity: ManagedActivity | undefined; onClose: () => void }) {
   const t = useTranslations('featuredAdmin');
-  const refresh = useActivityChanged();
   const form = useForm<Values>({
     defaultValues: {
       cover: null,
@@ -133,15 +120,15 @@ function EditActivity({ activity, onClose }: { activity: ManagedActivity | undef
       texts="featuredAdmin"
       title={t(activity ? 'activity_edit_title' : 'activity_make')}
       form={form}
-      save={({ cover, participants, views, link }) =>
-        call('saveActivity', {
+      save={({ cover, participants, views, link }) => [
+        'saveActivity',
+        {
           participate_num: typedCount(participants) ?? 0,
           view_num: typedCount(views) ?? 0,
           tutorial_url: link.trim(),
           ...(cover && { cover }),
-        })
-      }
-      refresh={refresh}
+        },
+      ]}
       picture="cover"
       refusals={{ LINK_INVALID: { at: 'link', text: t('link_wrong') } }}
       onClose={onClose}

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import LayersIcon from 'lucide-react/icons/layers';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
@@ -8,7 +8,6 @@ import { type Texts, textIn } from '../../../../shared/languages.ts';
 import { pictureUrl } from '../../../../shared/media.ts';
 import { siteLink } from '../../../../shared/site-link.ts';
 import { isVisible } from '../../../../shared/visible-text.ts';
-import { call } from '../../../api/client.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { useSiteTargets } from '../../../layout/header/targets/use-site-targets.ts';
@@ -28,7 +27,6 @@ export function CommunityScreen() {
   const t = useTranslations('featuredAdmin');
   const { language } = useSite();
   const query = useQuery(queryOptionsOf('listManagedWorks', {}));
-  const refresh = useWorksChanged();
   const hasMenu = useSiteTargets().sections.some(
     (section) => section.name === 'community' && 'links' in section,
   );
@@ -47,12 +45,10 @@ export function CommunityScreen() {
         list: 'listManagedWorks',
         rows: 'work_list',
         save: 'orderWorks',
-        alsoIn: ['listFeaturedWorks'],
       }}
       row={(work, parts) => <WorkRow work={work} {...parts} />}
       form={(work, onClose) => <EditWork work={work} onClose={onClose} />}
-      deletion={({ id }) => ({ children: t('delete_text'), remove: () => call('deleteWork', { id }) })}
-      refresh={refresh}
+      deletion={({ id }) => ({ children: t('delete_text'), remove: () => ['deleteWork', { id }] })}
       frame={(list, add) => (
         <>
           <ItemsHeader texts="featuredAdmin" onAdd={add} />
@@ -71,15 +67,6 @@ export function CommunityScreen() {
   );
 }
 
-/** Invalidates all queries that show works. */
-function useWorksChanged(): () => Promise<void> {
-  const queryClient = useQueryClient();
-  return async () => {
-    await queryClient.invalidateQueries({ queryKey: ['listManagedWorks'] });
-    await queryClient.invalidateQueries({ queryKey: ['listFeaturedWorks'] });
-  };
-}
-
 /** One work: position, content, visibility, and actions. */
 function WorkRow({ work, name, sort, edit, remove }: Item & { work: ManagedWork }) {
   const t = useTranslations('featuredAdmin');
@@ -88,8 +75,7 @@ function WorkRow({ work, name, sort, edit, remove }: Item & { work: ManagedWork 
     texts: 'featuredAdmin',
     label: t('show_named', { name }),
     isHidden: is_hidden,
-    save: (isHidden) => call('saveWork', { id, is_hidden: isHidden }),
-    refresh: useWorksChanged(),
+    save: (isHidden) => ['saveWork', { id, is_hidden: isHidden }],
   });
   const state = isShown ? (is_shown ? 'shown' : 'waiting') : 'hidden';
   return (
@@ -133,7 +119,6 @@ type Values = {
 function EditWork({ work, onClose }: { work: ManagedWork | undefined; onClose: () => void }) {
   const t = useTranslations('featuredAdmin');
   const { language: own } = useSite();
-  const refresh = useWorksChanged();
   const form = useForm<Values>({
     defaultValues: {
       picture: null,
@@ -150,8 +135,9 @@ function EditWork({ work, onClose }: { work: ManagedWork | undefined; onClose: (
       texts="featuredAdmin"
       title={t(work ? 'edit_title' : 'add_title')}
       form={form}
-      save={({ picture, title, author, link, likes, views }) =>
-        call('saveWork', {
+      save={({ picture, title, author, link, likes, views }) => [
+        'saveWork',
+        {
           ...(work && { id: work.id }),
           title,
           default_lang: work?.default_lang ?? own,
@@ -160,9 +146,8 @@ function EditWork({ work, onClose }: { work: ManagedWork | undefined; onClose: (
           like_num: typedCount(likes) ?? 0,
           view_num: typedCount(views) ?? 0,
           ...(picture && { picture }),
-        })
-      }
-      refresh={refresh}
+        },
+      ]}
       picture="picture"
       refusals={{
         LINK_INVALID: { at: 'link', text: t('link_wrong') },

@@ -1,8 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
+import type { Operation } from '../../../../shared/contract.ts';
 import type { ApiError } from '../../../api/api-error.ts';
+import { type Request, useOperation } from '../../../api/use-operation.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { type FormProblem, showProblems } from '../../../ui/form-problems.ts';
 import { useToast } from '../../../ui/toast/toast-context.ts';
@@ -12,7 +13,7 @@ import { usePictureTexts } from './picture-field.tsx';
 /** Groups of texts about something that administrators add, edit, hide, sort and delete. */
 export type ItemTexts = 'bannerAdmin' | 'featuredAdmin' | 'helpAdmin' | 'markAdmin' | 'qrCodes' | 'tagAdmin';
 
-type EditProps<V extends FieldValues> = {
+type EditProps<V extends FieldValues, O extends Operation> = {
   texts: ItemTexts | 'slots';
   title: string;
   /** `danger` for actions that can't be undone. */
@@ -24,9 +25,7 @@ type EditProps<V extends FieldValues> = {
   /** Defaults to `failed` of the texts. */
   failedText?: string;
   form: UseFormReturn<V>;
-  save: (values: V) => Promise<unknown>;
-  /** Invalidates the queries with the saved item. */
-  refresh: () => Promise<unknown>;
+  save: (values: V) => Request<O>;
   /** Messages by error code and their fields; errors with several details are shown at the fields that these name. */
   refusals?: Readonly<Record<string, { at: FieldPath<V> | 'root' | readonly FieldPath<V>[]; text: string }>>;
   /** The picture field, for a rejected picture. */
@@ -38,7 +37,7 @@ type EditProps<V extends FieldValues> = {
 };
 
 /** A form in a dialog that closes after saving; errors are shown at their fields. */
-export function EditDialog<V extends FieldValues>({
+export function EditDialog<V extends FieldValues, O extends Operation>({
   texts,
   title,
   tone = 'normal',
@@ -47,13 +46,12 @@ export function EditDialog<V extends FieldValues>({
   failedText,
   form: { formState, handleSubmit, setError },
   save,
-  refresh,
   refusals = {},
   picture,
   isReady = true,
   onClose,
   children,
-}: EditProps<V>) {
+}: EditProps<V, O>) {
   const t = useTranslations();
   const toast = useToast();
   const id = useId();
@@ -66,16 +64,12 @@ export function EditDialog<V extends FieldValues>({
     const pointed = new Set(details.map(({ pointer }) => pointer.slice(1).replaceAll('/', '.')));
     return at.filter((field) => pointed.has(field)).map((field) => ({ field, text }));
   };
-  const { mutate, isPending } = useMutation({
-    mutationFn: save,
-    onSuccess: async () => {
-      toast({ kind: 'success', text: doneText ?? t(`${texts}.saved`) });
-      await refresh();
-      onClose();
-    },
+  const { mutate, isPending } = useOperation(save, {
+    keepsDataOnError: true,
+    onSuccess: () => toast({ kind: 'success', text: doneText ?? t(`${texts}.saved`) }),
     onError: (error) => showProblems(setError, problemsOf(error)),
   });
-  const submit = handleSubmit((values) => mutate(values));
+  const submit = handleSubmit((values) => mutate(values, { onSuccess: onClose }));
   return (
     <ConfirmDialog
       open
@@ -96,29 +90,28 @@ export function EditDialog<V extends FieldValues>({
   );
 }
 
-type DeleteProps = ({ name: string } | { /** Of what has no name. */ title: string }) & {
+type DeleteProps<O extends Operation> = ({ name: string } | { /** Of what has no name. */ title: string }) & {
   texts: ItemTexts | 'manage';
-  remove: () => Promise<unknown>;
-  /** Invalidates the queries with the deleted item. */
-  refresh: () => Promise<unknown>;
-  /** Error code of an item that came into use since the list loaded, and its text; the list is refetched. */
+  remove: () => Request<O>;
+  /** Error code of an item that came into use since the list loaded, and its text. */
   inUse?: { reason: string; text: string };
   onClose: () => void;
   children: ReactNode;
 };
 
 /** Confirms and deletes an item, and reports the result. */
-export function DeleteDialog({ texts, remove, refresh, inUse, onClose, children, ...thing }: DeleteProps) {
+export function DeleteDialog<O extends Operation>({
+  texts,
+  remove,
+  inUse,
+  onClose,
+  children,
+  ...thing
+}: DeleteProps<O>) {
   const t = useTranslations();
   const toast = useToast();
-  const removal = useMutation({
-    mutationFn: remove,
-    onSuccess: async () => {
-      toast({ kind: 'success', text: t(`${texts}.deleted`) });
-      await refresh();
-      onClose();
-    },
-    ...(inUse && { onError: refresh }),
+  const removal = useOperation(remove, {
+    onSuccess: () => toast({ kind: 'success', text: t(`${texts}.deleted`) }),
   });
   const isUsed = removal.error?.reason === inUse?.reason;
   return (
@@ -130,7 +123,7 @@ export function DeleteDialog({ texts, remove, refresh, inUse, onClose, children,
       tone="danger"
       busy={removal.isPending}
       error={removal.error ? (isUsed && inUse?.text) || t(`${texts}.failed`) : undefined}
-      onConfirm={() => removal.mutate()}
+      onConfirm={() => removal.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
     >
       {children}

@@ -25,8 +25,6 @@ type ListProps<T extends { id: number }> = {
   /** The dialog that adds or edits an item. */
   form: (item: T | undefined, onClose: () => void) => ReactNode;
   deletion: (item: T) => Pick<ComponentProps<typeof DeleteDialog>, 'remove' | 'inUse' | 'children'>;
-  /** Invalidates the queries with the items. */
-  refresh: () => Promise<unknown>;
   /** The page around the list; title, lead and "Add" button by default. */
   frame?: (list: ReactNode, add: () => void) => ReactNode;
 } & ({ order: Sorted } | { /** Class of a list without an order. */ className: string | undefined });
@@ -44,7 +42,6 @@ export function ItemList<T extends { id: number }>({
   row,
   form,
   deletion,
-  refresh,
   frame = (list, add) => (
     <>
       {texts !== 'helpAdmin' && <ItemsHeader texts={texts} onAdd={add} />}
@@ -87,13 +84,7 @@ export function ItemList<T extends { id: number }>({
       {frame(list, () => setTask({ kind: 'add' }))}
       {task && task.kind !== 'delete' && form(task.kind === 'edit' ? task.item : undefined, close)}
       {task?.kind === 'delete' && (
-        <DeleteDialog
-          texts={texts}
-          name={nameOf(task.item)}
-          refresh={refresh}
-          onClose={close}
-          {...deletion(task.item)}
-        />
+        <DeleteDialog texts={texts} name={nameOf(task.item)} onClose={close} {...deletion(task.item)} />
       )}
     </>
   );

@@ -1,10 +1,11 @@
-import { useMutation } from '@tanstack/react-query';
 import ImageIcon from 'lucide-react/icons/image';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import type { Operation } from '../../../../shared/contract.ts';
 import type { Picture } from '../../../../shared/entities/plugin.ts';
 import { pictureSrcset, pictureUrl } from '../../../../shared/media.ts';
 import { useFailureText } from '../../../api/error-text.ts';
+import { type Request, useOperation } from '../../../api/use-operation.ts';
 import { Switch } from '../../../ui/switch/switch.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import type { ItemTexts } from './edit-dialogs.tsx';
@@ -78,23 +79,20 @@ function Thumbnail({ picture }: { picture: Picture | null }) {
   );
 }
 
-type ShownProps = {
+type ShownProps<O extends Operation> = {
   texts: ItemTexts;
   /** Label of the switch. */
   label: string;
   isHidden: boolean;
-  save: (isHidden: boolean) => Promise<unknown>;
-  refresh: () => Promise<unknown>;
+  save: (isHidden: boolean) => Request<O>;
 };
 
 /** Whether an item is shown, with its optimistic switch. */
-export function useVisibility({ texts, label, isHidden, save, refresh }: ShownProps) {
+export function useVisibility<O extends Operation>({ texts, label, isHidden, save }: ShownProps<O>) {
   const t = useTranslations();
   const failureText = useFailureText();
   const toast = useToast();
-  const show = useMutation({
-    mutationFn: (isShown: boolean) => save(!isShown),
-    onSuccess: refresh,
+  const show = useOperation((isShown: boolean) => save(!isShown), {
     onError: (error) => toast({ kind: 'failure', text: failureText(t(`${texts}.failed`), error) }),
   });
   const isShown = show.isPending ? show.variables : !isHidden;

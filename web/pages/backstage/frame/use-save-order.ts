@@ -1,9 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { Operation } from '../../../../shared/contract.ts';
-import { call } from '../../../api/client.ts';
 import { useFailureText } from '../../../api/error-text.ts';
 import { queryKeyOf } from '../../../api/queries.ts';
+import { useOperation } from '../../../api/use-operation.ts';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 
 export type Sorted = {
@@ -19,23 +19,20 @@ export type Sorted = {
     | 'orderMarks'
     | 'orderTags'
     | 'orderWorks';
-  /** Other lists with the same order. */
-  alsoIn?: readonly Operation[];
 };
 
 type Data = Readonly<Record<string, readonly { id: number }[]>>;
 
 /** Reorders all or some rows of a list: optimistic, rolled back on failure, refetched after the last. */
-export function useSaveOrder({ texts, list, rows, save, alsoIn = [] }: Sorted) {
+export function useSaveOrder({ texts, list, rows, save }: Sorted) {
   const t = useTranslations();
   const failureText = useFailureText();
   const queryClient = useQueryClient();
   const toast = useToast();
   const key = queryKeyOf(list, {});
-  return useMutation({
+  return useOperation((ids: number[]) => [save, { ids }] as const, {
     mutationKey: [save],
     scope: { id: save },
-    mutationFn: (ids: number[]) => call(save, { ids }),
     onMutate: async (ids) => {
       await queryClient.cancelQueries({ queryKey: key });
       const before = queryClient.getQueryData<Data>(key);
@@ -46,11 +43,6 @@ export function useSaveOrder({ texts, list, rows, save, alsoIn = [] }: Sorted) {
     onError: (error, _ids, context) => {
       queryClient.setQueryData(key, context?.before);
       toast({ kind: 'failure', text: failureText(t(`${texts}.order_failed`), error) });
-    },
-    onSettled: async () => {
-      if (queryClient.isMutating({ mutationKey: [save] }) > 1) return;
-      await queryClient.invalidateQueries({ queryKey: key });
-      for (const operation of alsoIn) await queryClient.invalidateQueries({ queryKey: [operation] });
     },
   });
 }

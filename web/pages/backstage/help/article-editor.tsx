@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import ArrowLeftIcon from 'lucide-react/icons/arrow-left';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -9,6 +9,7 @@ import { HELP_LIMITS, HELP_PATH } from '../../../../shared/constants.ts';
 import type { EditedArticle } from '../../../../shared/entities/help.ts';
 import { LANGUAGE_NAMES, LANGUAGES, type Language, type Texts } from '../../../../shared/languages.ts';
 import { isVisible } from '../../../../shared/visible-text.ts';
+import { invalidateAfter } from '../../../api/affected-queries.ts';
 import type { ApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { useEditedLanguages } from '../../../api/edited-languages.ts';
@@ -27,7 +28,6 @@ import { useToast } from '../../../ui/toast/toast-context.ts';
 import { articleIdOf } from '../../help/help-loader.ts';
 import { MissingScreen } from '../frame/missing-screen.tsx';
 import { screenPath } from '../frame/screens.ts';
-import { useHelpRefresh } from './article-list.tsx';
 import { ArticlePreview, CategoryChoice, MarkdownField } from './article-text.tsx';
 import styles from './help-screen.module.css';
 
@@ -62,7 +62,7 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
   const [language, setLanguage] = useState<Language>(own);
   const [isLeaving, setIsLeaving] = useState(false);
   const navigate = useNavigate();
-  const refresh = useHelpRefresh();
+  const client = useQueryClient();
   const toast = useToast();
   const { control, formState, getValues, handleSubmit, setError, clearErrors, reset } = useForm<Values>({
     defaultValues: valuesOf(article),
@@ -84,7 +84,7 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
         : call('addHelpArticle', { ...draft, default_lang: own, is_published }),
     onSuccess: (saved) => {
       toast({ kind: 'success', text: t(saved.is_published ? 'saved_published' : 'saved_draft') });
-      void refresh();
+      void invalidateAfter(client, 'changeHelpArticle');
     },
     onError: (error) => showProblems(setError, [{ field: 'root', text: t(failureOf(error)) }]),
   });

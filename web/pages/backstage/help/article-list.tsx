@@ -1,12 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import LifeBuoyIcon from 'lucide-react/icons/life-buoy';
 import { useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import type { Operation } from '../../../../shared/contract.ts';
 import type { ManagedArticle } from '../../../../shared/entities/help.ts';
 import { LANGUAGE_NAMES, type Language, type Texts, textIn } from '../../../../shared/languages.ts';
-import { call } from '../../../api/client.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
@@ -26,7 +24,6 @@ export function ArticleList() {
   const nameOf = useNameOf();
   const query = useQuery(queryOptionsOf('listManagedArticles', {}));
   const categories = useQuery(queryOptionsOf('listManagedCategories', {})).data?.category_list ?? [];
-  const refresh = useHelpRefresh();
   const [leaving, setLeaving] = useState<ManagedArticle>();
   const articles = query.data?.article_list ?? [];
   const groups = [
@@ -53,8 +50,7 @@ export function ArticleList() {
         <DeleteDialog
           texts="helpAdmin"
           name={nameOf(leaving.title, leaving.default_lang)}
-          remove={() => call('deleteHelpArticle', { id: leaving.id })}
-          refresh={refresh}
+          remove={() => ['deleteHelpArticle', { id: leaving.id }]}
           onClose={() => setLeaving(undefined)}
         >
           {t('delete_text')}
@@ -68,16 +64,6 @@ export function ArticleList() {
 export function useNameOf(): (texts: Texts, own: Language) => string {
   const { language } = useSite();
   return (texts, own) => textIn(texts, language, own).text;
-}
-
-/** Lists that both kinds of changes affect. */
-const CHANGED: readonly Operation[] = ['listManagedArticles', 'listManagedCategories', 'readManagedArticle'];
-
-/** Invalidates everything that a change of the help center affects. */
-export function useHelpRefresh(): () => Promise<unknown> {
-  const queryClient = useQueryClient();
-  return () =>
-    Promise.all(CHANGED.map((operation) => queryClient.invalidateQueries({ queryKey: [operation] })));
 }
 
 type GroupProps = {

@@ -9,7 +9,6 @@ import { useTranslations } from 'use-intl';
 import { HELP_LIMITS, HELP_PATH } from '../../../../shared/constants.ts';
 import type { ManagedCategory } from '../../../../shared/entities/help.ts';
 import type { Texts } from '../../../../shared/languages.ts';
-import { call } from '../../../api/client.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { Button } from '../../../ui/button/button.tsx';
@@ -22,7 +21,7 @@ import { ItemList } from '../frame/item-list.tsx';
 import { ItemRow } from '../frame/item-row.tsx';
 import { screenPath } from '../frame/screens.ts';
 import { TitleField } from '../frame/title-field.tsx';
-import { ArticleList, useHelpRefresh, useNameOf } from './article-list.tsx';
+import { ArticleList, useNameOf } from './article-list.tsx';
 import styles from './help-screen.module.css';
 
 /** Administration of the help center; hidden for a foreign one. */
@@ -123,9 +122,8 @@ function CategoryList() {
       form={(category, onClose) => <EditCategory category={category} onClose={onClose} />}
       deletion={({ id, article_count }) => ({
         children: t('category_delete_text', { count: article_count }),
-        remove: () => call('deleteHelpCategory', { id }),
+        remove: () => ['deleteHelpCategory', { id }],
       })}
-      refresh={useHelpRefresh()}
       frame={(list, add) => (
         <>
           <div className={styles.bar}>
@@ -152,10 +150,9 @@ function EditCategory({ category, onClose }: { category: ManagedCategory | undef
       form={form}
       save={({ name }) =>
         category
-          ? call('changeHelpCategory', { id: category.id, name, default_lang: category.default_lang })
-          : call('addHelpCategory', { name, default_lang: own })
+          ? (['changeHelpCategory', { id: category.id, name, default_lang: category.default_lang }] as const)
+          : (['addHelpCategory', { name, default_lang: own }] as const)
       }
-      refresh={useHelpRefresh()}
       refusals={{ HELP_LIMIT_REACHED: { at: 'root', text: t('limit_reached') } }}
       onClose={onClose}
     >

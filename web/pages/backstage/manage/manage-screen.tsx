@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import LayoutGridIcon from 'lucide-react/icons/layout-grid';
 import UploadIcon from 'lucide-react/icons/upload';
 import { useEffect } from 'react';
@@ -7,8 +7,8 @@ import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../../shared/constants.ts';
 import type { ManagedPlugin } from '../../../../shared/entities/backstage.ts';
 import { isApiError } from '../../../api/api-error.ts';
-import { call } from '../../../api/client.ts';
 import { useFailureText } from '../../../api/error-text.ts';
+import { useOperation } from '../../../api/use-operation.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { buttonClass } from '../../../ui/button/button-class.ts';
@@ -128,11 +128,9 @@ function RecommendedOrder({ plugins }: { plugins: readonly ManagedPlugin[] }) {
 function useOrderRecommended() {
   const t = useTranslations('manage');
   const failureText = useFailureText();
-  const queryClient = useQueryClient();
   const toast = useToast();
-  return useMutation({
+  return useOperation((pluginKeys: string[]) => ['orderRecommended', { plugin_keys: pluginKeys }], {
     scope: { id: 'recommended-order' },
-    mutationFn: (pluginKeys: string[]) => call('orderRecommended', { plugin_keys: pluginKeys }),
     onSuccess: () => toast({ kind: 'success', text: t('ordered') }),
     onError: (error) => {
       const isConflict = isApiError(error) && error.reason === 'CONFLICT';
@@ -141,7 +139,6 @@ function useOrderRecommended() {
         text: isConflict ? t('order_conflict') : failureText(t('order_failed'), error),
       });
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['listManagedPlugins'] }),
   });
 }
 

@@ -1,10 +1,9 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import LayoutGridIcon from 'lucide-react/icons/layout-grid';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { ManagedPlugin } from '../../../../shared/entities/backstage.ts';
-import { call } from '../../../api/client.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { FormRadioGroup } from '../../../ui/form-fields.tsx';
@@ -27,7 +26,6 @@ export function ManagedPlugins() {
   const t = useTranslations('manage');
   const { filter, change, query: parameters, setParameters } = useListFilter('all');
   const sort = SORTS.find((name) => name === parameters.get('sort')) ?? 'latest';
-  const queryClient = useQueryClient();
   const [confirming, setConfirming] = useState<Confirmation>();
   const query = useInfiniteQuery({
     ...managedQuery(filter, sort),
@@ -65,8 +63,7 @@ export function ManagedPlugins() {
         <DeleteDialog
           texts="manage"
           name={confirming.managed.plugin.name}
-          remove={() => call('deletePlugin', { plugin_key: confirming.managed.plugin.plugin_key })}
-          refresh={() => queryClient.invalidateQueries({ queryKey: ['listManagedPlugins'] })}
+          remove={() => ['deletePlugin', { plugin_key: confirming.managed.plugin.plugin_key }]}
           onClose={close}
         >
           <p>{t('delete_text')}</p>
@@ -102,7 +99,6 @@ function ConfirmSilent({ managed, onClose }: { managed: ManagedPlugin; onClose: 
 function MarkPlugin({ managed: { plugin }, onClose }: { managed: ManagedPlugin; onClose: () => void }) {
   const t = useTranslations('markAdmin');
   const nameOf = useNamed();
-  const queryClient = useQueryClient();
   const { data, error } = useQuery(queryOptionsOf('listManagedMarks', {}));
   const form = useForm({ defaultValues: { code: plugin.plugin_mark } });
   const code = useWatch({ control: form.control, name: 'code' });
@@ -116,11 +112,7 @@ function MarkPlugin({ managed: { plugin }, onClose }: { managed: ManagedPlugin; 
       title={t('put_title', { name: plugin.name })}
       doneText={t(code === '' ? 'taken_off' : 'put_on')}
       form={form}
-      save={(values) => call('markPlugin', { plugin_key: plugin.plugin_key, plugin_mark: values.code })}
-      refresh={async () => {
-        await queryClient.invalidateQueries({ queryKey: ['listManagedMarks'] });
-        await queryClient.invalidateQueries({ queryKey: ['listManagedPlugins'] });
-      }}
+      save={(values) => ['markPlugin', { plugin_key: plugin.plugin_key, plugin_mark: values.code }]}
       isReady={data !== undefined}
       onClose={onClose}
     >

@@ -1,9 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { BACKSTAGE_PAGE_SIZE, PAGE_SIZE_MAX } from '../../../../shared/constants.ts';
-import { call } from '../../../api/client.ts';
 import { useFailureText } from '../../../api/error-text.ts';
 import { infiniteQueryOptionsOf } from '../../../api/queries.ts';
+import { useOperation } from '../../../api/use-operation.ts';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { type ListFilter, payloadOf } from '../filters/list-filter.ts';
 
@@ -39,18 +38,19 @@ type Setting = 'hidden' | 'recommended' | 'silent';
 
 const CHANGES = {
   hidden: {
-    send: (plugin_key: string, is_hidden: boolean) => call('hidePlugin', { plugin_key, is_hidden }),
+    requestOf: (plugin_key: string, is_hidden: boolean) => ['hidePlugin', { plugin_key, is_hidden }] as const,
     on: 'now_hidden',
     off: 'now_shown',
   },
   recommended: {
-    send: (plugin_key: string, is_recommended: boolean) =>
-      call('recommendPlugin', { plugin_key, is_recommended }),
+    requestOf: (plugin_key: string, is_recommended: boolean) =>
+      ['recommendPlugin', { plugin_key, is_recommended }] as const,
     on: 'now_recommended',
     off: 'now_not_recommended',
   },
   silent: {
-    send: (plugin_key: string, is_silent: boolean) => call('setSilentInstall', { plugin_key, is_silent }),
+    requestOf: (plugin_key: string, is_silent: boolean) =>
+      ['setSilentInstall', { plugin_key, is_silent }] as const,
     on: 'now_silent',
     off: 'now_not_silent',
   },
@@ -60,13 +60,13 @@ const CHANGES = {
 export function useSetting(setting: Setting) {
   const t = useTranslations('manage');
   const failureText = useFailureText();
-  const queryClient = useQueryClient();
   const toast = useToast();
-  const { send, on, off } = CHANGES[setting];
-  return useMutation({
-    mutationFn: ({ plugin_key, isOn }: { plugin_key: string; isOn: boolean }) => send(plugin_key, isOn),
-    onSuccess: (_managed, { isOn }) => toast({ kind: 'success', text: t(isOn ? on : off) }),
-    onError: (error) => toast({ kind: 'failure', text: failureText(t('failed'), error) }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['listManagedPlugins'] }),
-  });
+  const { requestOf, on, off } = CHANGES[setting];
+  return useOperation(
+    (change: { plugin_key: string; isOn: boolean }) => requestOf(change.plugin_key, change.isOn),
+    {
+      onSuccess: (_managed, { isOn }) => toast({ kind: 'success', text: t(isOn ? on : off) }),
+      onError: (error) => toast({ kind: 'failure', text: failureText(t('failed'), error) }),
+    },
+  );
 }

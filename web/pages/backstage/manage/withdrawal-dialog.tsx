@@ -1,12 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { TEXT_LIMITS } from '../../../../shared/constants.ts';
 import type { ManagedPlugin } from '../../../../shared/entities/backstage.ts';
-import { call } from '../../../api/client.ts';
 import { useFailureText } from '../../../api/error-text.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
+import { useOperation } from '../../../api/use-operation.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { FormSelect, FormTextArea } from '../../../ui/form-fields.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
@@ -20,7 +20,6 @@ export function WithdrawalDialog({ managed, onClose }: { managed: ManagedPlugin;
   const t = useTranslations('manage');
   const failureText = useFailureText();
   const toast = useToast();
-  const queryClient = useQueryClient();
   const id = useId();
   const { plugin_key, name } = managed.plugin;
   const { data } = useQuery({
@@ -33,21 +32,24 @@ export function WithdrawalDialog({ managed, onClose }: { managed: ManagedPlugin;
   const withdrawal =
     version === ALL ? managed.withdrawal : versions.find((one) => one.version === version)?.withdrawal;
   const isOn = !withdrawal;
-  const change = useMutation({
-    mutationFn: (reason: string) =>
-      call('withdrawPlugin', {
+  const change = useOperation(
+    (reason: string) => [
+      'withdrawPlugin',
+      {
         plugin_key,
         is_withdrawn: isOn,
         ...(version !== ALL && { version }),
         ...(isOn && { reason }),
-      }),
-    onSuccess: () => {
-      toast({ kind: 'success', text: t(isOn ? 'now_withdrawn' : 'now_restored') });
-      onClose();
+      },
+    ],
+    {
+      onSuccess: () => {
+        toast({ kind: 'success', text: t(isOn ? 'now_withdrawn' : 'now_restored') });
+        onClose();
+      },
+      onError: (error) => form.setError('root', { message: failureText(t('failed'), error) }),
     },
-    onError: (error) => form.setError('root', { message: failureText(t('failed'), error) }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['listManagedPlugins'] }),
-  });
+  );
   return (
     <ConfirmDialog
       open

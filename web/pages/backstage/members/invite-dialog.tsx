@@ -4,7 +4,6 @@ import type { Proof } from '../../../../shared/entities/sign-in.ts';
 import { isMailAddress } from '../../../../shared/mail-address.ts';
 import { isVisible } from '../../../../shared/visible-text.ts';
 import type { ApiError } from '../../../api/api-error.ts';
-import { call } from '../../../api/client.ts';
 import { ProofDialog } from '../../../features/second-factor/proof-dialog.tsx';
 import { FormTextField } from '../../../ui/form-fields.tsx';
 import { HandedLink } from './handed-link.tsx';
@@ -22,7 +21,7 @@ export function InviteDialog({ proof, onClose }: Props) {
   const { control, getValues, handleSubmit } = useForm({ defaultValues: { email: '', nick_name: '' } });
   const attempt = useMemberChange((typed) => {
     const { email, nick_name } = getValues();
-    return call('inviteMember', { email: email.trim(), nick_name: nick_name.trim(), ...typed });
+    return ['inviteMember', { email: email.trim(), nick_name: nick_name.trim(), ...typed }];
   });
   const { data } = attempt;
   const failure = ({ reason }: ApiError): string | undefined =>

@@ -1,9 +1,9 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { BACKSTAGE_PAGE_SIZE } from '../../../../shared/constants.ts';
 import type { ManagedToken } from '../../../../shared/entities/review.ts';
-import { call } from '../../../api/client.ts';
 import { infiniteQueryOptionsOf } from '../../../api/queries.ts';
+import { useOperation } from '../../../api/use-operation.ts';
 import { TokenRow } from '../../../features/tokens/token-row.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { FramedRows } from '../../../ui/framed-rows/framed-rows.tsx';
@@ -59,6 +59,12 @@ export function ManagedTokens({ userId, onRevoke }: Props) {
 /** To be revoked: one token, or all of a member. */
 export type Revocation = { token: ManagedToken } | { userId: number; name: string };
 
+function requestOf(revocation: Revocation) {
+  return 'token' in revocation
+    ? (['revokeManagedToken', { id: revocation.token.id }] as const)
+    : (['revokeManagedTokens', { user_id: revocation.userId }] as const);
+}
+
 /** Confirms before a user's publish tokens are revoked. */
 export function RevokeTokens({
   confirming,
@@ -69,26 +75,16 @@ export function RevokeTokens({
 }) {
   const t = useTranslations('members');
   const tokenTexts = useTranslations('publishToken');
-  const queryClient = useQueryClient();
   const toast = useToast();
-  const { mutate, reset, isPending, isError } = useMutation({
-    mutationFn: async (revocation: Revocation): Promise<string> => {
-      if ('token' in revocation) {
-        await call('revokeManagedToken', { id: revocation.token.id });
-        return tokenTexts('revoke_done', { name: revocation.token.name });
-      }
-      await call('revokeManagedTokens', { user_id: revocation.userId });
-      return t('tokens_revoked', { name: revocation.name });
-    },
-    onSuccess: (text) => {
+  const { mutate, reset, isPending, isError } = useOperation(requestOf, {
+    onSuccess: (_done, revocation) => {
+      const text =
+        'token' in revocation
+          ? tokenTexts('revoke_done', { name: revocation.token.name })
+          : t('tokens_revoked', { name: revocation.name });
       toast({ kind: 'success', text });
       onClose();
     },
-    onSettled: () =>
-      Promise.all([
-        queryClient.invalidateQueries({ queryKey: ['listManagedTokens'] }),
-        queryClient.invalidateQueries({ queryKey: ['countManagedTokens'] }),
-      ]),
   });
   const isOne = confirming !== undefined && 'token' in confirming;
   const title = isOne

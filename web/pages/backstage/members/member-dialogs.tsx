@@ -1,11 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { ROLE_ADMIN, ROLE_SUPER_ADMIN, ROLE_USER } from '../../../../shared/constants.ts';
+import type { Operation } from '../../../../shared/contract.ts';
 import type { Proof, TypedProof } from '../../../../shared/entities/sign-in.ts';
 import type { Role } from '../../../../shared/entities/user.ts';
 import type { Member } from '../../../../shared/routes/member.ts';
 import type { ApiError } from '../../../api/api-error.ts';
-import { call } from '../../../api/client.ts';
+import { type Request, useOperation } from '../../../api/use-operation.ts';
 import { ProofDialog } from '../../../features/second-factor/proof-dialog.tsx';
 import { useToast } from '../../../ui/toast/toast-context.ts';
 import { HandedLink } from './handed-link.tsx';
@@ -30,12 +30,13 @@ export function MemberDialog({ change, ...rest }: Props<MemberChange['what']>) {
 }
 
 /** Sends a change of a member, and refetches what it affects. */
-export function useMemberChange<D>(send: (typed: TypedProof) => Promise<D>, onDone?: () => void) {
+export function useMemberChange<O extends Operation>(
+  requestOf: (typed: TypedProof) => Request<O>,
+  onDone?: () => void,
+) {
   const t = useTranslations('members');
   const toast = useToast();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: send,
+  return useOperation(requestOf, {
     // A link isn't cached after the dialog has closed.
     gcTime: 0,
     onSuccess: () => {
@@ -43,14 +44,6 @@ export function useMemberChange<D>(send: (typed: TypedProof) => Promise<D>, onDo
       toast({ kind: 'success', text: t('changed') });
       onDone();
     },
-    onSettled: () =>
-      Promise.all([
-        queryClient.invalidateQueries({ queryKey: ['listMembers'] }),
-        queryClient.invalidateQueries({ queryKey: ['listMemberChanges'] }),
-        // Signing out everywhere revokes tokens.
-        queryClient.invalidateQueries({ queryKey: ['countManagedTokens'] }),
-        queryClient.invalidateQueries({ queryKey: ['listManagedTokens'] }),
-      ]),
   });
 }
 
@@ -69,27 +62,28 @@ const STATES = {
     title: 'disable_title',
     text: 'disable_text',
     confirm: 'disable',
-    send: (user_id: number, typed: TypedProof) =>
-      call('disableMember', { user_id, is_disabled: true, ...typed }),
+    requestOf: (user_id: number, typed: TypedProof) =>
+      ['disableMember', { user_id, is_disabled: true, ...typed }] as const,
   },
   enable: {
     title: 'enable_title',
     text: 'enable_text',
     confirm: 'enable',
-    send: (user_id: number, typed: TypedProof) =>
-      call('disableMember', { user_id, is_disabled: false, ...typed }),
+    requestOf: (user_id: number, typed: TypedProof) =>
+      ['disableMember', { user_id, is_disabled: false, ...typed }] as const,
   },
   sign_out: {
     title: 'sign_out_title',
     text: 'sign_out_text',
     confirm: 'sign_out',
-    send: (user_id: number, typed: TypedProof) => call('signOutMember', { user_id, ...typed }),
+    requestOf: (user_id: number, typed: TypedProof) => ['signOutMember', { user_id, ...typed }] as const,
   },
   second_factor: {
     title: 'second_factor_title',
     text: 'second_factor_text',
     confirm: 'second_factor_remove',
-    send: (user_id: number, typed: TypedProof) => call('removeMemberSecondFactor', { user_id, ...typed }),
+    requestOf: (user_id: number, typed: TypedProof) =>
+      ['removeMemberSecondFactor', { user_id, ...typed }] as const,
   },
 } as const;
 
@@ -97,8 +91,8 @@ type StateProps = { what: keyof typeof STATES; member: Member; proof: Proof; onC
 
 function StateDialog({ what, member: { user_id, nick_name, email }, proof, onClose }: StateProps) {
   const t = useTranslations('members');
-  const { title, text, confirm, send } = STATES[what];
-  const attempt = useMemberChange((typed) => send(user_id, typed), onClose);
+  const { title, text, confirm, requestOf } = STATES[what];
+  const attempt = useMemberChange((typed) => requestOf(user_id, typed), onClose);
   return (
     <ProofDialog
       proof={proof}
@@ -119,7 +113,7 @@ function StateDialog({ what, member: { user_id, nick_name, email }, proof, onClo
 function RoleDialog({ change: { member, role }, proof, onClose }: Props<'role'>) {
   const t = useTranslations('members');
   const { user_id, nick_name, email } = member;
-  const attempt = useMemberChange((typed) => call('changeMemberRole', { user_id, role, ...typed }), onClose);
+  const attempt = useMemberChange((typed) => ['changeMemberRole', { user_id, role, ...typed }], onClose);
   const isSuper = role === ROLE_SUPER_ADMIN || member.role === ROLE_SUPER_ADMIN;
   return (
     <ProofDialog
@@ -163,7 +157,7 @@ type LinkProps = { member: Member; proof: Proof; onClose: () => void };
 /** Creates a link for a member to set a new password, and shows it once. */
 function PasswordLink({ member: { user_id, nick_name, email }, proof, onClose }: LinkProps) {
   const t = useTranslations('members');
-  const attempt = useMemberChange((typed) => call('makePasswordLink', { user_id, ...typed }));
+  const attempt = useMemberChange((typed) => ['makePasswordLink', { user_id, ...typed }]);
   const failure = useMemberFailure();
   const { data } = attempt;
   const name = nick_name || email;

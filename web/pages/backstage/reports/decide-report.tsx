@@ -1,11 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { TEXT_LIMITS } from '../../../../shared/constants.ts';
 import type { Report } from '../../../../shared/entities/site.ts';
 import { isVisible } from '../../../../shared/visible-text.ts';
 import { isApiError } from '../../../api/api-error.ts';
-import { call } from '../../../api/client.ts';
+import { useOperation } from '../../../api/use-operation.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { FormTextArea } from '../../../ui/form-fields.tsx';
 import { RadioGroup } from '../../../ui/radio-group/radio-group.tsx';
@@ -34,26 +33,24 @@ export function DecideReport({ report, onClose }: { report: Report; onClose: () 
     defaultValues: { outcome: null, warning: '', decision: '' },
   });
   const outcome = useWatch({ control, name: 'outcome' });
-  const queryClient = useQueryClient();
   const toast = useToast();
-  const decide = useMutation({
-    mutationFn: ({ chosen, warning, decision }: Omit<Values, 'outcome'> & { chosen: Outcome }) =>
-      call('decideReport', {
+  const decide = useOperation(
+    ({ chosen, warning, decision }: Omit<Values, 'outcome'> & { chosen: Outcome }) => [
+      'decideReport',
+      {
         id: report.id,
         ...OUTCOMES[chosen],
         ...(tellsPublisher(chosen) && isVisible(warning) && { warning: warning.trim() }),
         ...(decision.trim() !== '' && { decision: decision.trim() }),
-      }),
-    onSuccess: () => {
-      toast({ kind: 'success', text: t('decided') });
-      onClose();
+      },
+    ],
+    {
+      onSuccess: () => {
+        toast({ kind: 'success', text: t('decided') });
+        onClose();
+      },
     },
-    onSettled: () =>
-      Promise.all([
-        queryClient.invalidateQueries({ queryKey: ['listReports'] }),
-        queryClient.invalidateQueries({ queryKey: ['listManagedPlugins'] }),
-      ]),
-  });
+  );
   const isTooLate = isApiError(decide.error) && decide.error.reason === 'ALREADY_DECIDED';
   const checkLength = (text: string): string | undefined =>
     [...text].length > TEXT_LIMITS.reason ? t('too_long', { limit: TEXT_LIMITS.reason }) : undefined;

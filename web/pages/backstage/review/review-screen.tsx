@@ -1,10 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { AUDIT_PASSED, AUDIT_REFUSED, AUDIT_WAITING } from '../../../../shared/constants.ts';
 import type { AuditDetail } from '../../../../shared/entities/backstage.ts';
 import type { ReviewItem } from '../../../../shared/entities/review.ts';
+import { invalidateAfter } from '../../../api/affected-queries.ts';
 import { QueryError } from '../../../features/plugins/query-error.tsx';
 import { useLastSession } from '../../../features/session/use-session.ts';
 import { usePageHead } from '../../../layout/page-head.tsx';
@@ -13,14 +14,7 @@ import { useListFilter } from '../filters/list-filter.ts';
 import { MissingScreen } from '../frame/missing-screen.tsx';
 import { screenPath } from '../frame/screens.ts';
 import { auditPath, auditQuery } from './audits-query.ts';
-import {
-  decide,
-  problemOf,
-  REVIEW_SCOPE,
-  useProblemText,
-  useRefreshReviews,
-  type Verdict,
-} from './decide/decision.ts';
+import { decide, problemOf, REVIEW_SCOPE, useProblemText, type Verdict } from './decide/decision.ts';
 import { ReasonDialog, UnseenCodeDialog } from './decide/decision-dialogs.tsx';
 import { hasUnseenCode, useSeenParts } from './seen-parts.ts';
 import { DeskBar, DeskHead, useNeighbours } from './view/desk-head.tsx';
@@ -167,10 +161,10 @@ function ReviewDesk({ detail, claim, me }: Props) {
 
 /** Decides the submission on screen; after a failure its data is refetched. */
 function useDecide(item: ReviewItem) {
-  const refresh = useRefreshReviews();
+  const client = useQueryClient();
   return useMutation({
     scope: REVIEW_SCOPE,
     mutationFn: ({ verdict, reason }: { verdict: Verdict; reason: string }) => decide(item, verdict, reason),
-    onSettled: refresh,
+    onSettled: () => void invalidateAfter(client, 'decideAudit'),
   });
 }

@@ -1,5 +1,4 @@
 import 'react-day-picker/style.css';
-import { useQueryClient } from '@tanstack/react-query';
 import { DayPicker } from 'react-day-picker';
 import { enUS } from 'react-day-picker/locale/en-US';
 import { es } from 'react-day-picker/locale/es';
@@ -12,7 +11,6 @@ import { useTranslations } from 'use-intl';
 import type { ResourceSlot } from '../../../../shared/entities/site.ts';
 import type { Language } from '../../../../shared/languages.ts';
 import { siteLink } from '../../../../shared/site-link.ts';
-import { call } from '../../../api/client.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { FormTextField } from '../../../ui/form-fields.tsx';
 import { TextField } from '../../../ui/text-field/text-field.tsx';
@@ -33,7 +31,6 @@ import styles from './slots-screen.module.css';
 /** Creates or edits a timed resource slot of the home page. */
 export function EditSlot({ slot, onClose }: { slot: ResourceSlot | undefined; onClose: () => void }) {
   const t = useTranslations('slots');
-  const queryClient = useQueryClient();
   const form = useForm<SlotValues>({ defaultValues: valuesOf(slot) });
   const { control, formState } = form;
   const before = formState.defaultValues?.duration;
@@ -46,8 +43,8 @@ export function EditSlot({ slot, onClose }: { slot: ResourceSlot | undefined; on
       ...(end && !isEnd(end, before) && { end_at: end.toISOString() }),
     };
     return slot
-      ? call('changeSlot', { id: slot.id, plugin_key: pluginKey, link, ...times })
-      : call('addSlot', { plugin_key: pluginKey, ...(link !== '' && { link }), ...times });
+      ? (['changeSlot', { id: slot.id, plugin_key: pluginKey, link, ...times }] as const)
+      : (['addSlot', { plugin_key: pluginKey, ...(link !== '' && { link }), ...times }] as const);
   };
   return (
     <EditDialog
@@ -58,7 +55,6 @@ export function EditSlot({ slot, onClose }: { slot: ResourceSlot | undefined; on
       failedText={t('try_again')}
       form={form}
       save={save}
-      refresh={() => queryClient.invalidateQueries({ queryKey: ['listSlots'] })}
       refusals={{
         LINK_INVALID: { at: 'link', text: t('link_wrong') },
         DURATION_REQUIRED: { at: 'duration', text: t('duration_missing') },

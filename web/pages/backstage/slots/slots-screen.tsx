@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import CalendarIcon from 'lucide-react/icons/calendar';
 import PlusIcon from 'lucide-react/icons/plus';
 import { useState } from 'react';
@@ -7,9 +7,9 @@ import { useTranslations } from 'use-intl';
 import { BACKSTAGE_PAGE_SIZE } from '../../../../shared/constants.ts';
 import type { ResourceSlot } from '../../../../shared/entities/site.ts';
 import { isApiError } from '../../../api/api-error.ts';
-import { call } from '../../../api/client.ts';
 import { useFailureText } from '../../../api/error-text.ts';
 import { infiniteQueryOptionsOf } from '../../../api/queries.ts';
+import { useOperation } from '../../../api/use-operation.ts';
 import { pluginPath } from '../../../features/plugins/plugin-path.ts';
 import { Lazy } from '../../../loading/lazy.tsx';
 import { lazyWithRetry } from '../../../loading/lazy-with-retry.ts';
@@ -157,10 +157,8 @@ function Row({ slot, onEdit }: { slot: ResourceSlot; onEdit: () => void }) {
 function useDisableSlot() {
   const t = useTranslations('slots');
   const failureText = useFailureText();
-  const queryClient = useQueryClient();
   const toast = useToast();
-  return useMutation({
-    mutationFn: (change: { id: number; is_disabled: boolean }) => call('disableSlot', change),
+  return useOperation((change: { id: number; is_disabled: boolean }) => ['disableSlot', change], {
     onSuccess: (slot, { is_disabled }) => {
       const reason = knownInvalidReasons(slot)
         .map((fault) => t(`fault_${fault}`))
@@ -172,6 +170,5 @@ function useDisableSlot() {
       const isGone = isApiError(error) && error.reason === 'SLOT_PLUGIN_GONE';
       toast({ kind: 'failure', text: isGone ? t('plugin_gone') : failureText(t('failed'), error) });
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['listSlots'] }),
   });
 }

@@ -1,10 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import AwardIcon from 'lucide-react/icons/award';
 import { useTranslations } from 'use-intl';
 import { MARK_COLORS, TEXT_LIMITS } from '../../../../shared/constants.ts';
 import type { ManagedMark } from '../../../../shared/entities/backstage.ts';
 import { FALLBACK_LANGUAGE, textIn } from '../../../../shared/languages.ts';
-import { call } from '../../../api/client.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
 import { PluginMark } from '../../../features/plugins/plugin-mark.tsx';
@@ -19,7 +18,6 @@ export function MarksScreen() {
   const { language } = useSite();
   const nameOf = useNamed();
   const query = useQuery(queryOptionsOf('listManagedMarks', {}));
-  const refresh = useMarksChanged();
   return (
     <ItemList
       texts="markAdmin"
@@ -36,8 +34,7 @@ export function MarksScreen() {
           name={name}
           sort={sort}
           title={<PluginMark plugin={{ mark: { name, lang: language, color: mark.color } }} />}
-          save={(is_hidden) => call('saveMark', { id: mark.id, is_hidden })}
-          refresh={refresh}
+          save={(is_hidden) => ['saveMark', { id: mark.id, is_hidden }]}
           actions={
             <>
               {edit}
@@ -49,21 +46,11 @@ export function MarksScreen() {
       form={(mark, onClose) => <EditMark mark={mark} onClose={onClose} />}
       deletion={({ id }) => ({
         children: t('delete_text'),
-        remove: () => call('deleteMark', { id }),
+        remove: () => ['deleteMark', { id }],
         inUse: { reason: 'MARK_IN_USE', text: t('in_use') },
       })}
-      refresh={refresh}
     />
   );
-}
-
-/** Invalidates all queries that show marks. */
-function useMarksChanged(): () => Promise<void> {
-  const queryClient = useQueryClient();
-  return async () => {
-    await queryClient.invalidateQueries({ queryKey: ['listManagedMarks'] });
-    await queryClient.invalidateQueries({ queryKey: ['listManagedPlugins'] });
-  };
 }
 
 /** Adds a mark, or edits names and colour of one; codes are immutable. */
@@ -80,8 +67,7 @@ function EditMark({ mark, onClose }: { mark: ManagedMark | undefined; onClose: (
       form={form}
       hasCode={!mark}
       limit={TEXT_LIMITS.mark}
-      save={({ code, ...values }) => call('saveMark', { ...(mark ? { id: mark.id } : { code }), ...values })}
-      refresh={useMarksChanged()}
+      save={({ code, ...values }) => ['saveMark', { ...(mark ? { id: mark.id } : { code }), ...values }]}
       onClose={onClose}
     >
       <FormRadioGroup

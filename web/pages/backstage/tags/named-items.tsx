@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { type MarkColor, TEXT_LIMITS } from '../../../../shared/constants.ts';
+import type { Operation } from '../../../../shared/contract.ts';
 import type { ManagedMark, ManagedTag } from '../../../../shared/entities/backstage.ts';
 import {
   FALLBACK_LANGUAGE,
@@ -13,6 +14,7 @@ import {
 import { TAG_CODE } from '../../../../shared/tags.ts';
 import { useEditedLanguages } from '../../../api/edited-languages.ts';
 import { useSite } from '../../../api/site-context.ts';
+import type { Request } from '../../../api/use-operation.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { FormTextField } from '../../../ui/form-fields.tsx';
 import { EditDialog } from '../frame/edit-dialogs.tsx';
@@ -29,25 +31,31 @@ export function useNamed(): (item: Pick<Named, 'name'>) => string {
   return ({ name }) => textIn(name, language, FALLBACK_LANGUAGE).text;
 }
 
-type RowProps = Pick<Item, 'name' | 'sort'> & {
+type RowProps<O extends Operation> = Pick<Item, 'name' | 'sort'> & {
   item: Named;
   texts: 'tagAdmin' | 'markAdmin';
   /** Replaces the name. */
   title: ReactNode;
-  save: (isHidden: boolean) => Promise<unknown>;
-  refresh: () => Promise<unknown>;
+  save: (isHidden: boolean) => Request<O>;
   actions: ReactNode;
 };
 
 /** One item: position, name, visibility and actions. */
-export function NamedRow({ item, texts, name, sort, title, save, refresh, actions }: RowProps) {
+export function NamedRow<O extends Operation>({
+  item,
+  texts,
+  name,
+  sort,
+  title,
+  save,
+  actions,
+}: RowProps<O>) {
   const t = useTranslations('tagAdmin');
   const { isShown, toggle } = useVisibility({
     texts,
     label: t('show_named', { name }),
     isHidden: item.is_hidden,
     save,
-    refresh,
   });
   return (
     <ItemRow
@@ -92,7 +100,7 @@ export function useNamedForm(item: Named | undefined) {
   return { form, name, color };
 }
 
-type EditProps = {
+type EditProps<O extends Operation> = {
   texts: 'tagAdmin' | 'markAdmin';
   title: string;
   form: ReturnType<typeof useNamedForm>['form'];
@@ -100,15 +108,22 @@ type EditProps = {
   hasCode: boolean;
   /** Maximum number of characters of a name. */
   limit: number;
-  save: (values: NamedValues) => Promise<unknown>;
-  refresh: () => Promise<unknown>;
+  save: (values: NamedValues) => Request<O>;
   /** Further fields. */
   children?: ReactNode;
   onClose: () => void;
 };
 
 /** Adds or edits an item: its code, and its name in each language. */
-export function EditNamed({ texts, form, hasCode, limit, save, children, ...rest }: EditProps) {
+export function EditNamed<O extends Operation>({
+  texts,
+  form,
+  hasCode,
+  limit,
+  save,
+  children,
+  ...rest
+}: EditProps<O>) {
   const t = useTranslations();
   const { control, formState, getValues } = form;
   const written = Object.entries(formState.defaultValues?.name ?? {}).filter(([, name]) => name !== '');

@@ -1,11 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import TagIcon from 'lucide-react/icons/tag';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { TEXT_LIMITS } from '../../../../shared/constants.ts';
 import type { ManagedTag } from '../../../../shared/entities/backstage.ts';
-import { call } from '../../../api/client.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { FormSelect } from '../../../ui/form-fields.tsx';
@@ -20,7 +19,6 @@ export function TagsScreen() {
   const nameOf = useNamed();
   const [merged, setMerged] = useState<ManagedTag>();
   const query = useQuery(queryOptionsOf('listManagedTags', {}));
-  const refresh = useTagsChanged();
   const tags = query.data?.tag_list ?? [];
   return (
     <>
@@ -36,7 +34,6 @@ export function TagsScreen() {
           list: 'listManagedTags',
           rows: 'tag_list',
           save: 'orderTags',
-          alsoIn: ['listTags'],
         }}
         row={(tag, { name, sort, edit, remove }) => (
           <NamedRow
@@ -45,8 +42,7 @@ export function TagsScreen() {
             name={name}
             sort={sort}
             title={name}
-            save={(is_hidden) => call('saveTag', { id: tag.id, is_hidden })}
-            refresh={refresh}
+            save={(is_hidden) => ['saveTag', { id: tag.id, is_hidden }]}
             actions={
               <>
                 {edit}
@@ -64,23 +60,13 @@ export function TagsScreen() {
         form={(tag, onClose) => <EditTag tag={tag} onClose={onClose} />}
         deletion={({ id }) => ({
           children: t('delete_text'),
-          remove: () => call('deleteTag', { id }),
+          remove: () => ['deleteTag', { id }],
           inUse: { reason: 'TAG_IN_USE', text: t('in_use') },
         })}
-        refresh={refresh}
       />
       {merged && <MergeTag tag={merged} tags={tags} onClose={() => setMerged(undefined)} />}
     </>
   );
-}
-
-/** Invalidates all queries that show tags. */
-function useTagsChanged(): () => Promise<void> {
-  const queryClient = useQueryClient();
-  return async () => {
-    await queryClient.invalidateQueries({ queryKey: ['listManagedTags'] });
-    await queryClient.invalidateQueries({ queryKey: ['listTags'] });
-  };
 }
 
 /** Adds a tag, or edits the code and names of one. */
@@ -95,8 +81,7 @@ function EditTag({ tag, onClose }: { tag: ManagedTag | undefined; onClose: () =>
       form={form}
       hasCode
       limit={TEXT_LIMITS.tag}
-      save={({ code, name }) => call('saveTag', { ...(tag && { id: tag.id }), code, name })}
-      refresh={useTagsChanged()}
+      save={({ code, name }) => ['saveTag', { ...(tag && { id: tag.id }), code, name }]}
       onClose={onClose}
     />
   );
@@ -120,8 +105,7 @@ function MergeTag({ tag, tags, onClose }: MergeProps) {
       doneText={t('merged')}
       tone="danger"
       form={form}
-      save={(values) => call('mergeTags', { id: tag.id, into_id: Number(values.into) })}
-      refresh={useTagsChanged()}
+      save={(values) => ['mergeTags', { id: tag.id, into_id: Number(values.into) }]}
       onClose={onClose}
     >
       <FormSelect

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { BatchResult } from '../../../../shared/entities/review.ts';
+import { invalidateAfter } from '../../../api/affected-queries.ts';
 import { type ApiError, isApiError } from '../../../api/api-error.ts';
 import { isCancelled } from '../../../api/call.ts';
 import { upload } from '../../../api/upload.ts';
@@ -18,9 +19,6 @@ type Facts = {
   change: (next: (now: BatchState) => BatchState) => void;
   match: (rows: readonly BatchRow[]) => Promise<ReadonlyMap<number, Match>>;
 };
-
-/** Queries that a sent batch invalidates. */
-const AFFECTED: readonly unknown[] = ['listOwnPlugins', 'listVersions', 'readPublishRules'];
 
 /** Sends rows group by group with progress; a cancellation leaves finished groups as they are. */
 export function useSendBatch({ change, match }: Facts) {
@@ -78,7 +76,7 @@ export function useSendBatch({ change, match }: Facts) {
       setSending({ state: 'failed', error, at: Date.now() });
     }
     change(markStopped);
-    void client.invalidateQueries({ predicate: ({ queryKey }) => AFFECTED.includes(queryKey[0]) });
+    void invalidateAfter(client, 'uploadBatch');
     // Rows without a response may have arrived: matching them again shows it.
     await match([...unanswered]);
   };

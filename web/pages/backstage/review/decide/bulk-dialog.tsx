@@ -1,10 +1,11 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import ExternalLinkIcon from 'lucide-react/icons/external-link';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useLocale, useTranslations } from 'use-intl';
 import { AUDIT_REFUSED } from '../../../../../shared/constants.ts';
 import type { ReviewItem } from '../../../../../shared/entities/review.ts';
+import { invalidateAfter } from '../../../../api/affected-queries.ts';
 import { FindingSummary } from '../../../../features/findings/finding-counts.tsx';
 import { PluginIcon } from '../../../../features/plugins/plugin-icon.tsx';
 import { Badge } from '../../../../ui/badge/badge.tsx';
@@ -22,7 +23,6 @@ import {
   problemOf,
   REVIEW_SCOPE,
   useProblemText,
-  useRefreshReviews,
   type Verdict,
 } from './decision.ts';
 import { ReasonField, useReasonForm } from './reason-field.tsx';
@@ -188,7 +188,7 @@ const PHASES = { idle: 'asking', pending: 'running', success: 'over', error: 'ov
 
 /** Decides submissions one after another; a failure doesn't stop the others, leaving the page does. */
 function useBulkDecision() {
-  const refresh = useRefreshReviews();
+  const client = useQueryClient();
   const [outcomes, setOutcomes] = useState<Outcomes>(new Map());
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
@@ -201,7 +201,7 @@ function useBulkDecision() {
         setOutcomes((before) => new Map(before).set(item.submission_id, outcome));
       }
     },
-    onSettled: refresh,
+    onSettled: () => void invalidateAfter(client, 'decideAudit'),
   });
   const run = (task: Run): void => {
     running.current = new AbortController();

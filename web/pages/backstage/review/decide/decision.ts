@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { AUDIT_PASSED, AUDIT_REFUSED } from '../../../../../shared/constants.ts';
 import type { ReviewItem } from '../../../../../shared/entities/review.ts';
@@ -23,17 +22,6 @@ export function decide(item: ReviewItem, verdict: Verdict, reason: string): Prom
 
 /** Serializes claims, releases and decisions, so that none overtakes another. */
 export const REVIEW_SCOPE = { id: 'review' };
-
-/** Queries that a decision affects. */
-const CHANGED = ['readAudit', 'listAudits', 'listManagedPlugins'] as const;
-
-/** Refetches what decisions have changed. */
-export function useRefreshReviews(): () => void {
-  const queryClient = useQueryClient();
-  return () => {
-    for (const operation of CHANGED) void queryClient.invalidateQueries({ queryKey: [operation] });
-  };
-}
 
 type ProblemText =
   | 'problem_decided'

@@ -1,0 +1,106 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { Operation } from '../../shared/contract.ts';
+
+/** Signing out everywhere revokes tokens. */
+const MEMBERS = ['listMembers', 'listMemberChanges', 'countManagedTokens', 'listManagedTokens'] as const;
+const MANAGED_PLUGINS = ['listManagedPlugins'] as const;
+const SLOTS = ['listSlots'] as const;
+const BANNERS = ['listManagedBanners'] as const;
+const WORKS = ['listManagedWorks', 'listFeaturedWorks'] as const;
+const ACTIVITY = ['readManagedActivity', 'readActivity'] as const;
+const QR_CODES = ['listQrCodes'] as const;
+const TAGS = ['listManagedTags', 'listTags'] as const;
+const MARKS = ['listManagedMarks', 'listManagedPlugins'] as const;
+const HELP = ['listManagedArticles', 'listManagedCategories', 'readManagedArticle'] as const;
+const SUBMITTED = [
+  'listOwnPlugins',
+  'readEditablePlugin',
+  'readPublishRules',
+  'readPlugin',
+  'listVersions',
+] as const;
+
+/** What has to be read again after an operation, wherever a page shows it. */
+export const AFFECTED: Readonly<Partial<Record<Operation, readonly Operation[]>>> = {
+  acceptUpdate: ['readPlugin', 'listInstalled'],
+  readNotices: ['listNotices', 'countNotices'],
+
+  publishPlugin: SUBMITTED,
+  updatePlugin: SUBMITTED,
+  uploadBatch: ['listOwnPlugins', 'listVersions', 'readPublishRules'],
+  changeVersion: ['listVersions', 'readPlugin', 'listOwnPlugins', 'listPlugins'],
+  deletePlugin: [
+    'listOwnPlugins',
+    'listInstalled',
+    'listLiked',
+    'listPlugins',
+    'listRecommended',
+    'readPlugin',
+    'listPublishTokens',
+    'listManagedPlugins',
+  ],
+  createPublishToken: ['readProof'],
+  revokePublishToken: ['listPublishTokens'],
+
+  changePassword: ['listOwnSessions'],
+  askNewAddress: ['readAddress'],
+  changeMailPreferences: ['readMailPreferences'],
+  endOwnSession: ['listOwnSessions'],
+  endOtherSessions: ['listOwnSessions'],
+  removeLinkedSignIn: ['listLinkedSignIns'],
+  exportAccount: ['readProof'],
+
+  decideAudit: ['readAudit', 'listAudits', 'listManagedPlugins'],
+  decideReport: ['listReports', 'listManagedPlugins'],
+  hidePlugin: MANAGED_PLUGINS,
+  recommendPlugin: MANAGED_PLUGINS,
+  setSilentInstall: MANAGED_PLUGINS,
+  orderRecommended: MANAGED_PLUGINS,
+  withdrawPlugin: MANAGED_PLUGINS,
+  markPlugin: MARKS,
+
+  addSlot: SLOTS,
+  changeSlot: SLOTS,
+  disableSlot: SLOTS,
+  saveBanner: BANNERS,
+  orderBanners: BANNERS,
+  deleteBanner: BANNERS,
+  saveWork: WORKS,
+  orderWorks: WORKS,
+  deleteWork: WORKS,
+  saveActivity: ACTIVITY,
+  deleteActivity: ACTIVITY,
+  saveQrCode: QR_CODES,
+  deleteQrCode: QR_CODES,
+  saveTag: TAGS,
+  orderTags: TAGS,
+  mergeTags: TAGS,
+  deleteTag: TAGS,
+  saveMark: MARKS,
+  orderMarks: MARKS,
+  deleteMark: MARKS,
+  addHelpArticle: HELP,
+  changeHelpArticle: HELP,
+  orderHelpArticles: HELP,
+  addHelpCategory: HELP,
+  changeHelpCategory: HELP,
+  orderHelpCategories: HELP,
+  deleteHelpCategory: HELP,
+  deleteHelpArticle: HELP,
+
+  inviteMember: MEMBERS,
+  disableMember: MEMBERS,
+  signOutMember: MEMBERS,
+  removeMemberSecondFactor: MEMBERS,
+  changeMemberRole: MEMBERS,
+  makePasswordLink: MEMBERS,
+  revokeManagedToken: ['listManagedTokens', 'countManagedTokens'],
+  revokeManagedTokens: ['listManagedTokens', 'countManagedTokens'],
+};
+
+/** Reads again what an operation has changed: what the page shows at once, the rest when it is shown. */
+export async function invalidateAfter(client: QueryClient, operation: Operation): Promise<void> {
+  const affected: readonly unknown[] = AFFECTED[operation] ?? [];
+  if (affected.length === 0) return;
+  await client.invalidateQueries({ predicate: ({ queryKey }) => affected.includes(queryKey[0]) });
+}
