@@ -13,7 +13,6 @@ import { assertListenable, listen } from './listening.ts';
 import { type AppContext, runs } from './roles/app-context.ts';
 import { databaseOf } from './roles/database.ts';
 import { type Notice, showStartupBanner } from './startup-banner.ts';
-import { trimHeapAfterStart } from './trim-heap.ts';
 import { aggregateMetrics, type Workers } from './workers/primary.ts';
 import { type Addresses, runWorker } from './workers/worker.ts';
 
@@ -136,7 +135,6 @@ async function main(): Promise<void> {
       showStartupBanner(await start(context), { log, terminal: process.stdout });
       context.development?.ready();
     }
-    trimHeapAfterStart();
   } catch (error) {
     await closing.close();
     throw error;
