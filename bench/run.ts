@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
+import tap from 'tap';
 import { runServer } from '../test/support/database-server.ts';
 import { backstage } from './backstage.ts';
 import { backup } from './backup.ts';
@@ -84,6 +85,9 @@ function readResults(): string {
     return '';
   }
 }
+
+// Parts of the browser tests bring it along; it would end the process after 30 seconds.
+tap.setTimeout(0);
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !Object.hasOwn(BENCHES, name));
