@@ -76,6 +76,7 @@ export const TEXT_LIMITS = {
   intro: 120,
   description: 5000,
   contact: 120,
+  support: 5000,
   version_note: 2000,
   reason: 500,
   keyword: 64,

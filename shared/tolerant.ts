@@ -1,4 +1,4 @@
-import { isLanguage, type Language } from './languages.ts';
+import { FALLBACK_LANGUAGE, isLanguage, type Language } from './languages.ts';
 
 /** Rule for a value that is missing or has another type. */
 type Rule = {
@@ -105,11 +105,20 @@ function read(shape: Shape, value: unknown, reading: Reading): unknown {
 function readFields(shapes: Readonly<Record<string, Shape>>, value: Fields, reading: Reading) {
   const found: Record<string, unknown> = {};
   for (const [name, shape] of Object.entries(shapes)) {
-    const known = read(shape, value[name], reading) ?? standIn(shape, value, reading);
+    const known = read(shape, sentAt(name, shape, value, reading), reading) ?? standIn(shape, value, reading);
     if (known !== undefined) found[name] = known;
     else if (!shape.optional) return undefined;
   }
   return found;
+}
+
+/** The value of a field; one text in place of a text per language is that of the default language. */
+function sentAt(name: string, shape: Shape, holder: Fields, { language }: Reading): unknown {
+  const sent = holder[name];
+  const isText = typeof sent === 'string' && sent !== '';
+  if (!isText || shape.as !== 'fields' || !(FALLBACK_LANGUAGE in shape.of)) return sent;
+  const { default_lang: own } = holder;
+  return { [typeof own === 'string' && isLanguage(own) ? own : language]: sent };
 }
 
 /** Undefined for a field that is left out or has no default. */

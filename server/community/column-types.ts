@@ -20,7 +20,10 @@ export type StoredListing = {
   description: Texts;
   tags: string[];
   contact: string;
+  /** In the default language. */
   support: string;
+  /** In other languages; left out without any. */
+  support_translations?: Texts;
   copyright: { kind: CopyrightKind; holder: string };
   plugin_mark: string;
   icon_key: string | null;

@@ -5,6 +5,7 @@ import * as failedChanges from './migrations/0007-failed-changes.ts';
 import * as recentViews from './migrations/0008-recent-views.ts';
 import * as decisionDays from './migrations/0010-decision-days.ts';
 import * as translatedTexts from './migrations/0011-translated-texts.ts';
+import * as supportTexts from './migrations/0012-support-texts.ts';
 
 /** The PostgreSQL schema of this service. */
 export const COMMUNITY_SCHEMA = 'community';
@@ -17,4 +18,5 @@ export const communityMigrations: Migrations = {
   '0008-recent-views': recentViews,
   '0010-decision-days': decisionDays,
   '0011-translated-texts': translatedTexts,
+  '0012-support-texts': supportTexts,
 };

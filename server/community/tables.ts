@@ -306,6 +306,9 @@ export interface Plugin {
    * Bytes ever stored for it, which count for the quota of its publisher.
    */
   stored_bytes: Generated<number>;
+  /**
+   * Technical support in the default language.
+   */
   support: Generated<string>;
   updated_at: Generated<Date>;
   /**
@@ -400,6 +403,10 @@ export interface PluginText {
   lang: Language;
   name: string;
   plugin_id: number;
+  /**
+   * Technical support; empty for the default language, whose text is in the table plugin.
+   */
+  support: Generated<string>;
 }
 
 export interface PluginTrial {

@@ -145,6 +145,8 @@ export const PluginDetail = Type.Object({
   panel: Type.Optional(Nullable(Picture)),
   contact: Type.String(),
   support: Type.String(),
+  /** Absent from services with one text for all languages. */
+  support_lang: Type.Optional(LanguageName),
   copyright: Type.Object({
     kind: Type.Union([Type.Literal('author'), Type.Literal('custom')]),
     holder: Type.String(),
@@ -206,7 +208,7 @@ export const Listing = Type.Object({
   /** Codes of tags. */
   tags: Type.Array(Type.String()),
   contact: Type.String(),
-  support: Type.String(),
+  support: TextsSchema(TEXT_LIMITS.support),
   copyright: Type.Object({ kind: CopyrightKind, holder: Type.String() }),
   plugin_mark: Type.String(),
   icon: Nullable(Picture),

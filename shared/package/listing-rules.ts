@@ -9,13 +9,13 @@ const TEXT_FIELDS = {
   name: TEXT_LIMITS.name,
   intro: TEXT_LIMITS.intro,
   description: TEXT_LIMITS.description,
+  support: TEXT_LIMITS.support,
   version_note: TEXT_LIMITS.version_note,
 } as const;
 
 /** Fields with one text, and their limits in code points. */
 const PLAIN_FIELDS = {
   contact: TEXT_LIMITS.contact,
-  support: TEXT_LIMITS.description,
   copyright_holder: TEXT_LIMITS.contact,
   plugin_mark: TEXT_LIMITS.name,
 } as const;

@@ -72,7 +72,7 @@ export const checkListing: Check = shape({
   description: texts(TEXT_LIMITS.description),
   tags,
   contact: shown(TEXT_LIMITS.contact),
-  support: shown(TEXT_LIMITS.description),
+  support: texts(TEXT_LIMITS.support),
   copyright: shown(TEXT_LIMITS.contact),
   version,
   versionNote: texts(TEXT_LIMITS.version_note),
@@ -99,10 +99,12 @@ export function readListing(listing: JsonObject, manifestName: string): PackageL
     const texts = textsOf(listing[key], language);
     if (texts !== undefined) read[field] = texts;
   }
-  const { tags, contact, support, copyright } = listing;
+  const { tags, contact, copyright } = listing;
+  // It is often an address alone, which tells no language.
+  const support = textsOf(listing.support, language);
+  if (support !== undefined) read.support = support;
   if (Array.isArray(tags)) read.tags = [...new Set(tags.filter((tag) => typeof tag === 'string'))];
   if (typeof contact === 'string') read.contact = contact;
-  if (typeof support === 'string') read.support = support;
   if (typeof copyright === 'string' && copyright.trim() !== '') {
     read.copyright =
       copyright === 'author' ? { kind: 'author', holder: '' } : { kind: 'custom', holder: copyright };

@@ -113,7 +113,7 @@ function listing(): TSchema {
     description: optional(texts(TEXT_LIMITS.description)),
     tags: optional(Type.Array(filled(64), { maxItems: DEFAULT_PACKAGE_LIMITS.tags })),
     contact: optional(text(TEXT_LIMITS.contact)),
-    support: optional(text(TEXT_LIMITS.description)),
+    support: optional(texts(TEXT_LIMITS.support)),
     copyright: optional(text(TEXT_LIMITS.contact)),
     version: optional(Type.String({ maxLength: 64, pattern: SEMVER })),
     versionNote: optional(texts(TEXT_LIMITS.version_note)),

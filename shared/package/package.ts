@@ -17,7 +17,7 @@ export type PackageListing = {
   description?: Texts;
   tags?: string[];
   contact?: string;
-  support?: string;
+  support?: Texts;
   copyright?: { kind: 'author' | 'custom'; holder: string };
   version_note?: Texts;
 };

@@ -29,7 +29,7 @@ const ListingFields = Type.Object({
   description: Type.Optional(TextsSchema(TEXT_LIMITS.description)),
   tags: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 5 })),
   contact: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.contact })),
-  support: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.description })),
+  support: Type.Optional(TextsSchema(TEXT_LIMITS.support)),
   copyright_kind: Type.Optional(CopyrightKind),
   copyright_holder: Type.Optional(Type.String({ maxLength: TEXT_LIMITS.contact })),
   /** Administrators only; ignored from others (R 5.5). */

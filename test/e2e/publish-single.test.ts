@@ -4,6 +4,7 @@ import t from 'tap';
 import { memberPage } from './support/account.ts';
 import { packageAsking, publish } from './support/api.ts';
 import { expect } from './support/expect.ts';
+import { openPage } from './support/page.ts';
 import { sharedProduct } from './support/product.ts';
 import {
   dropOrPaste,
@@ -14,7 +15,15 @@ import {
   type TestFile,
   textFile,
 } from './support/publish-files.ts';
-import { field, fileInput, fillTexts, openForm, partsOf, submit } from './support/publish-form.ts';
+import {
+  field,
+  fileInput,
+  fillTexts,
+  openForm,
+  partsOf,
+  submit,
+  submittedKey,
+} from './support/publish-form.ts';
 
 t.test('publishing one plugin', async (t) => {
   const product = await sharedProduct();
@@ -94,6 +103,41 @@ t.test('publishing one plugin', async (t) => {
     await fileInput(page, 'code').setInputFiles(packageFile({ name: { 'en-US': 'Grid Ruler' } }));
     await fillTexts(page, 'Grid Ruler');
     await alert.waitFor({ state: 'detached' });
+  });
+
+  t.test('technical support is written in several languages and read in one’s own', async (t) => {
+    const page = await memberPage(t, product);
+    await openForm(page, origin);
+    await fileInput(page, 'code').setInputFiles(
+      packageFile({ name: { 'en-US': 'Ruler of Help' }, support: 'https://example.com/help' }),
+    );
+    await page.getByText('Filled in from the package').waitFor();
+    await fillTexts(page, 'Ruler of Help');
+    await expect(field(page, 'Technical support')).toHaveValue('https://example.com/help');
+    const languages = page.getByRole('tablist', { name: 'Languages' }).first();
+    await languages.getByRole('tab', { name: /^日本語/ }).click();
+    await expect(field(page, 'Technical support')).toHaveValue('');
+    await field(page, 'Technical support').fill('平日にお答えします。');
+    await expect(languages.getByRole('tab', { name: /^日本語/ })).toHaveAccessibleName(/partly filled/);
+    await submit(page).click();
+    await page.getByRole('heading', { name: 'Submitted' }).waitFor();
+    const key = await submittedKey(page);
+
+    const readIn = async (cookie: string): Promise<void> => {
+      await page.context().addCookies([{ name: 'lang', value: cookie, url: origin }]);
+      await openPage(page, `${origin}/plugins/plugin/${key}`);
+    };
+    await readIn('jp');
+    await expect(page.getByRole('definition').getByText('平日にお答えします。')).toBeVisible();
+    await readIn('ru');
+    const inEnglish = page.getByRole('definition').locator('[lang="en-US"]');
+    await expect(inEnglish.getByRole('link', { name: 'example.com' })).toBeVisible();
+
+    await readIn('en');
+    await openForm(page, origin, `?plugin_key=${key}`);
+    await expect(field(page, 'Technical support')).toHaveValue('https://example.com/help');
+    await languages.getByRole('tab', { name: /^日本語/ }).click();
+    await expect(field(page, 'Technical support')).toHaveValue('平日にお答えします。');
   });
 
   t.test('invalid input is marked at its field before submission', async (t) => {

@@ -43,7 +43,11 @@ async function source(t: Teardown) {
     .values({ code: 'colour', name: '{"en-US":"Colour"}', position: 0 })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await addPlugin(db, { key: 'colour-steps', name: { 'en-US': 'Colour steps' }, tags: [tag] });
+  await addPlugin(db, {
+    key: 'colour-steps',
+    name: { 'en-US': 'Colour steps', 'zh-CN': '颜色梯度' },
+    tags: [tag],
+  });
   await addPlugin(db, { key: 'grid-of-squares', name: { 'en-US': 'Grid of squares' } });
   await addPlugin(db, { key: 'not-yet-seen', name: { 'en-US': 'Not yet seen' }, auditStatus: 1 });
   await files.put(`${COVER}-320.webp`, Buffer.from('a cover'));
@@ -51,7 +55,12 @@ async function source(t: Teardown) {
   await insertPictures(db, [{ key: COVER, width: 320, height: 180, widths: [320], bytes: 7 }]);
   const mime_type = 'application/json';
   await insertFiles(db, [{ key: PACKAGE_KEY, extension: 'json', mime_type, bytes: PACKAGE.length }]);
-  await db.updateTable('plugin').set({ cover_key: COVER }).where('plugin_key', '=', 'colour-steps').execute();
+  await db
+    .updateTable('plugin')
+    .set({ cover_key: COVER, support: 'Write to us' })
+    .where('plugin_key', '=', 'colour-steps')
+    .execute();
+  await db.updateTable('plugin_text').set({ support: '写信给我们' }).where('name', '=', '颜色梯度').execute();
   await db
     .updateTable('plugin_version')
     .set({
@@ -121,7 +130,11 @@ t.test('plugins are exported from one deployment and imported into another', asy
     ],
   );
   t.equal(told.at(-1)?.[1], null, 'nothing is being added any more');
-  t.strictSame(await readPlugins(there.db, KEYS), await readPlugins(here.db, KEYS), 'the same content');
+  const imported = await readPlugins(there.db, KEYS);
+  t.strictSame(imported, await readPlugins(here.db, KEYS), 'the same content');
+  const [translated, plain] = imported.map(({ listing }) => listing);
+  t.hasStrict(translated, { support: 'Write to us', support_translations: { 'zh-CN': '写信给我们' } });
+  t.notOk(plain && 'support_translations' in plain, 'earlier releases write no translations');
   const cover = await there.files.get(`${COVER}-320.webp`);
   t.equal(cover?.bytes, 7);
   await cover?.close();

@@ -204,6 +204,25 @@ t.test('responses of other services', async (t) => {
     });
   });
 
+  t.test('one text is that of the default language where there is a text per language', async (t) => {
+    const { data } = contract.readEditablePlugin;
+    const listing = {
+      name: { 'zh-CN': '工具', 'ja-JP': 5 },
+      support: 'Write to us',
+      intro: '',
+      description: 7,
+    };
+    const edited = (more: object) =>
+      read(data, { plugin_key: 'some-plugin', submission_id: 1, listing: { ...listing, ...more } });
+    t.hasStrict(edited({ default_lang: 'es-ES' }), { listing: { support: { 'es-ES': 'Write to us' } } });
+    t.hasStrict(edited({ default_lang: 'xx' }), { listing: { support: { 'ko-KR': 'Write to us' } } });
+    const found = JSON.parse(JSON.stringify(edited({})));
+    t.strictSame(
+      [found.listing.name, found.listing.intro, found.listing.description],
+      [{ 'zh-CN': '工具', 'ja-JP': '5' }, {}, {}],
+    );
+  });
+
   t.test('invalid entries are left out one by one, and reported', async (t) => {
     const { data } = siteRoutes.listBanners;
     let dropped = 0;

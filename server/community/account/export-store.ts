@@ -21,7 +21,8 @@ export const EXPORTED: Readonly<Record<string, ReadExport>> = {
           'contact', r.contact, 'support', r.support, 'copyright_kind', r.copyright_kind,
           'copyright_holder', r.copyright_holder,
           'texts', (select jsonb_object_agg(lang, jsonb_build_object(
-              'name', name, 'intro', intro, 'description', description
+              'name', name, 'intro', intro, 'description', description,
+              'support', case when lang = r.default_lang then r.support else support end
             )) from plugin_text where plugin_id = r.id),
           'versions', (select jsonb_agg(jsonb_build_object(
               'version', v.version, 'kind', v.kind, 'note', v.note, 'audit_status', v.audit_status,

@@ -186,12 +186,18 @@ export async function closePublisherAccount(
     trx,
   );
   await sql`
-    update submission s set listing = s.listing || '{"contact":"","support":""}'::jsonb from plugin p
+    update submission s
+      set listing = s.listing - 'support_translations' || '{"contact":"","support":""}'::jsonb from plugin p
       where p.publisher_id = ${userId} and s.plugin_id = p.id
-        and (s.listing->>'contact' <> '' or s.listing->>'support' <> '')`.execute(trx);
+        and (s.listing->>'contact' <> '' or s.listing->>'support' <> '' or s.listing ? 'support_translations')`.execute(
+    trx,
+  );
   await sql`
     update plugin set contact = '', support = ''
       where publisher_id = ${userId} and (contact <> '' or support <> '')`.execute(trx);
+  await sql`
+    update plugin_text t set support = '' from plugin p
+      where p.publisher_id = ${userId} and t.plugin_id = p.id and t.support <> ''`.execute(trx);
   return { kept: kept.length, removed: rows.length - kept.length };
 }
 

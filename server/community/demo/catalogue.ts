@@ -166,8 +166,7 @@ export function packageOf(
       ...(hasPanel && { 'ui.html': readDemo('programs/panel.html') }),
     },
     listing: {
-      ...{ name, intro, description, tags, contact },
-      support: typeof support === 'string' ? support : text(support),
+      ...{ name, intro, description, tags, contact, support },
       copyright: copyright === 'author' ? 'author' : copyright.custom,
       ...{ version, versionNote: note },
     },

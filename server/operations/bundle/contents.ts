@@ -25,6 +25,8 @@ const listingSchema = Type.Object({
   tags: Type.Array(Type.String()),
   contact: Type.String(),
   support: Type.String(),
+  /** In other languages than the default; missing in old bundles. */
+  support_translations: Type.Optional(texts),
   copyright: Type.Object({
     kind: Type.Union([Type.Literal('author'), Type.Literal('custom')]),
     holder: Type.String(),

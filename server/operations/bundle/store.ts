@@ -30,7 +30,7 @@ export async function readPlugins(db: Db, keys: readonly string[]): Promise<Bund
               case when m.picture_key is null then jsonb_build_object('file_key', m.file_key)
                 else jsonb_build_object('picture_key', m.picture_key) end order by m.position), '[]')
             from plugin_media m where m.plugin_id = p.id)
-        ) as listing,
+        ) || texts.support_translations as listing,
         (select jsonb_agg(jsonb_build_object('version', v.version, 'kind', v.kind, 'note', v.note,
             'is_hidden', v.is_hidden, 'package_key', v.package_key, 'package_bytes', v.package_bytes,
             'package_manifest', v.package_manifest, 'allowed_domains', v.allowed_domains,
@@ -40,7 +40,10 @@ export async function readPlugins(db: Db, keys: readonly string[]): Promise<Bund
       join plugin_version current on current.id = p.current_version_id
       cross join lateral (
         select jsonb_object_agg(lang, name) as name, jsonb_object_agg(lang, intro) as intro,
-            jsonb_object_agg(lang, description) as description
+            jsonb_object_agg(lang, description) as description,
+            case when bool_or(support <> '') then jsonb_build_object(
+              'support_translations', jsonb_object_agg(lang, support) filter (where support <> '')
+            ) else '{}' end as support_translations
           from plugin_text where plugin_id = p.id
       ) texts
       where p.plugin_key = any (${[...keys]}) and p.is_visible order by p.id`.execute(db);

@@ -112,8 +112,12 @@ t.test('plugins of a deleted account stay without a name, if the user wants that
   const fan = await newMember('Fan');
   await makeKnown(eve);
   const kept = await addPlugin(db, { key: 'eve-kept-1', publisherId: eve.userId });
-  await addSubmission(db, { pluginId: kept, status: 2, createdBy: eve.userId });
-  await addSubmission(db, { pluginId: kept, version: '1.1.0', createdBy: eve.userId });
+  const support = { support: 'eve', support_translations: { 'ja-JP': 'イブ' } };
+  await addSubmission(db, { pluginId: kept, status: 2, createdBy: eve.userId, listing: support });
+  const silent = { contact: '', support: '', support_translations: { 'ja-JP': 'イブ' } };
+  await addSubmission(db, { pluginId: kept, version: '1.1.0', createdBy: eve.userId, listing: silent });
+  const inJapanese = { plugin_id: kept, lang: 'ja-JP', name: 'プラグイン', support: 'イブ' } as const;
+  await db.insertInto('plugin_text').values(inJapanese).execute();
   await pool.query("update plugin set contact = 'eve@example.org', support = 'eve' where id = $1", [kept]);
   const first = await addPlugin(db, { key: 'eve-first-1', publisherId: eve.userId, auditStatus: 1 });
   await addPlugin(db, { key: 'some-other', publisherId: 100 });
@@ -151,6 +155,13 @@ t.test('plugins of a deleted account stay without a name, if the user wants that
   });
   const shown = dataOf(await detail('eve-kept-1'), contract.readPlugin.data);
   t.hasStrict(shown, { contact: '', support: '' });
+  const { rows: told } = await pool.query(
+    `select listing ->> 'contact' as contact, listing ->> 'support' as support,
+      listing ? 'support_translations' as is_translated from submission where plugin_id = $1`,
+    [kept],
+  );
+  const nothing = { contact: '', support: '', is_translated: false };
+  t.strictSame(told, [nothing, nothing]);
   t.equal((await detail('eve-first-1')).status, 404);
   const other = dataOf(await detail('some-other'), contract.readPlugin.data);
   t.hasStrict(other, { install_count: 1, praise_count: 1 }, 'only the other person counts');
@@ -421,6 +432,9 @@ t.test('an export has all stored data and no secrets', async (t) => {
   await makeKnown(kim);
   const id = await addPlugin(db, { key: 'kim-plugin', publisherId: kim.userId });
   await addSubmission(db, { pluginId: id, status: 2, createdBy: kim.userId });
+  await pool.query("update plugin set support = 'Ask Kim' where id = $1", [id]);
+  const inKorean = { plugin_id: id, lang: 'ko-KR', name: '플러그인', support: '킴에게' } as const;
+  await db.insertInto('plugin_text').values(inKorean).execute();
   for (let n = 0; n < 450; n += 1) {
     await pool.query(
       `with p as (insert into plugin (plugin_key, publisher_id, default_lang) values ($1, 100, 'en-US') returning id)
@@ -458,7 +472,15 @@ t.test('an export has all stored data and no secrets', async (t) => {
     format: 'plugin-square-account',
     format_version: 1,
     account: { profile: { user_id: kim.userId, nick_name: 'Kim', email: kim.email } },
-    plugins: [{ plugin_key: 'kim-plugin', versions: [{ version: '1.0.0' }], reviews: [{ audit_status: 2 }] }],
+    plugins: [
+      {
+        plugin_key: 'kim-plugin',
+        support: 'Ask Kim',
+        texts: { 'en-US': { support: 'Ask Kim' }, 'ko-KR': { support: '킴에게' } },
+        versions: [{ version: '1.0.0' }],
+        reviews: [{ audit_status: 2 }],
+      },
+    ],
     installs: [],
     trials: [],
     reports: [],

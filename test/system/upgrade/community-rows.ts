@@ -19,6 +19,7 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
         ('waiting-one', 100, 'en-US', 1, null, null, null),
         ('refused-one', 100, 'en-US', 3, null, null, null),
         ('deleted-one', 100, 'en-US', 2, null, null, now());
+      update plugin set support = 'Write to us' where plugin_key = 'passed-one';
       insert into plugin_text (plugin_id, lang, name, intro, description)
         select id, 'en-US', 'Gradient ' || plugin_key, 'An intro', 'A description' from plugin;
       insert into plugin_version (plugin_id, version, audit_status, package_key, created_by)
@@ -56,7 +57,7 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
       insert into submission (plugin_id, plugin_version_id, brings_version, is_first, listing, audit_status, reason,
           decided_at, created_by)
         select p.id, v.id, true, true, jsonb_build_object('default_lang', 'en-US', 'name', '{"en-US":"Gradient"}'::jsonb,
-            'intro', '{}'::jsonb, 'description', '{}'::jsonb, 'tags', '[]'::jsonb, 'contact', '', 'support', '',
+            'intro', '{}'::jsonb, 'description', '{}'::jsonb, 'tags', '[]'::jsonb, 'contact', '', 'support', 'Write to us',
             'copyright', '{"kind":"author","holder":""}'::jsonb, 'plugin_mark', '', 'icon_key', null, 'cover_key', null,
             'panel_key', null, 'media', '[]'::jsonb),
             p.audit_status, case when p.audit_status = 3 then 'Too plain' end, case when p.audit_status > 1 then now() end, 100
@@ -109,5 +110,12 @@ export const COMMUNITY_ROWS: readonly Rows[] = [
   {
     from: '0008',
     sql: `insert into recent_view (view_hash, counted_at) values (decode(repeat('ab', 16), 'hex'), 'infinity');`,
+  },
+  {
+    from: '0012',
+    sql: `
+      insert into plugin_text (plugin_id, lang, name, support)
+        select id, 'ja-JP', '', 'ご連絡ください' from plugin where plugin_key = 'passed-one';
+      update submission set listing = listing || '{"support_translations":{"ja-JP":"ご連絡ください"}}';`,
   },
 ];

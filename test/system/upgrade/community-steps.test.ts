@@ -6,6 +6,7 @@ import { COMMUNITY_SCHEMA, communityMigrations } from '../../../server/community
 import { prepareCommunity } from '../../../server/community/prepare.ts';
 import type { CommunityTables } from '../../../server/community/schema.ts';
 import { contract } from '../../../shared/contract.ts';
+import type { Texts } from '../../../shared/languages.ts';
 import { ask, dataOf, keysOf } from '../../community/ask.ts';
 import { comeAsGateway, testFolder, testTokenIssuer } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -58,6 +59,7 @@ for (const step of STEPS) {
       'only queues lose rows',
     );
     await checkCatalogue(t, url);
+    await checkSupport(t, url, step >= '0012' ? { 'ja-JP': 'ご連絡ください' } : {});
     await checkInteractions(t, url);
     await checkDecisions(t, url);
     await checkSite(t, url);
@@ -88,6 +90,22 @@ async function checkCatalogue(t: Test, url: string): Promise<void> {
   t.hasStrict(versions.json, { data: { version_list: [{ version: '1.0.0' }, { version: '0.9.0' }] } });
   const waiting = await ask(url, 'plugin/audit/list?audit_status=1', { headers: admin });
   t.hasStrict(waiting.json, { code: 0, data: { total: 1 } });
+}
+
+/** What was there stays the text of the default language; a translation is for the readers of its language. */
+async function checkSupport(t: Test, url: string, translations: Texts): Promise<void> {
+  for (const language of ['en-US', 'ja-JP', 'ru-RU'] as const) {
+    const headers = { 'accept-language': language };
+    const detail = await ask(url, 'plugin?plugin_key=passed-one', { headers });
+    const lang = translations[language] ? language : 'en-US';
+    const support = translations[language] ?? 'Write to us';
+    t.hasStrict(detail.json, { data: { support, support_lang: lang } }, `support for ${language}`);
+  }
+  const form = dataOf(
+    await ask(url, 'plugin/edit?plugin_key=passed-one', { headers: admin }),
+    contract.readEditablePlugin.data,
+  );
+  t.strictSame(form.listing.support, { 'en-US': 'Write to us', ...translations });
 }
 
 async function checkInteractions(t: Test, url: string): Promise<void> {

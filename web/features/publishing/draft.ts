@@ -4,7 +4,7 @@ import { isLanguage, LANGUAGES, type Language, type Texts } from '../../../share
 import { lastingStorage, type TabStorage } from '../../api/tab-storage.ts';
 import { NO_FILES, type PublishFiles, storedFiles } from './files/files.ts';
 import { type Filled, readFilled } from './values/package-values.ts';
-import { editableValues, emptyValues, type PublishValues } from './values/values.ts';
+import { editableValues, emptyValues, type PublishValues, withText } from './values/values.ts';
 
 /** Unsent input of the form, as stored in this browser: no files, only their names. */
 export type Draft = {
@@ -71,7 +71,7 @@ function valuesOf(stored: Record<string, unknown>): PublishValues {
       ? stored.default_lang
       : 'en-US';
   const empty = emptyValues(lang);
-  const text = (name: 'contact' | 'support' | 'copyright_holder' | 'plugin_mark' | 'version'): string => {
+  const text = (name: 'contact' | 'copyright_holder' | 'plugin_mark' | 'version'): string => {
     const value = stored[name];
     return typeof value === 'string' ? value : empty[name];
   };
@@ -80,10 +80,12 @@ function valuesOf(stored: Record<string, unknown>): PublishValues {
     name: textsOf(stored.name),
     intro: textsOf(stored.intro),
     description: textsOf(stored.description),
+    // Drafts of earlier releases have one text.
+    support:
+      typeof stored.support === 'string' ? withText({}, lang, stored.support) : textsOf(stored.support),
     version_note: textsOf(stored.version_note),
     tags: textsOfList(stored.tags),
     contact: text('contact'),
-    support: text('support'),
     copyright_kind: stored.copyright_kind === 'custom' ? 'custom' : 'author',
     copyright_holder: text('copyright_holder'),
     plugin_mark: text('plugin_mark'),

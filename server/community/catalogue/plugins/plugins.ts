@@ -39,6 +39,7 @@ async function readPlugin(db: Db, pluginKey: string, reader: Reader): Promise<Pl
   ]);
   if (!card || !detail) throw appError('PLUGIN_NOT_FOUND');
   const description = textIn(detail.descriptions, reader.language, card.default_lang);
+  const support = textIn(detail.support, reader.language, card.default_lang);
   const isAuthor = detail.copyright_kind === 'author';
   const installation = installations?.get(id)?.installation ?? null;
   const declared = detail.manifest === null ? null : rightsOf(detail.manifest, detail.allowed_domains ?? []);
@@ -52,7 +53,8 @@ async function readPlugin(db: Db, pluginKey: string, reader: Reader): Promise<Pl
     media: media.map(toMediaItem),
     panel: detail.panel,
     contact: detail.contact,
-    support: detail.support,
+    support: support.text,
+    support_lang: support.lang,
     copyright: {
       kind: detail.copyright_kind,
       holder: isAuthor ? card.publisher.nick_name : detail.copyright_holder,

@@ -4,6 +4,7 @@ import type { Language, Texts } from '../../../../shared/languages.ts';
 import { type Names, namesOf } from '../../names.ts';
 import type { ListPlace } from '../../pages.ts';
 import type { Db } from '../../schema.ts';
+import { supportTexts } from '../../support-texts.ts';
 import { fillingColumn } from '../filling/store.ts';
 import { isAfter, LISTING_ORDERS, type Sort } from '../listing-order.ts';
 import { SUBMITTED_VERSION } from '../versions/store.ts';
@@ -26,7 +27,7 @@ export type DetailRow = {
   descriptions: Texts;
   panel: Picture | null;
   contact: string;
-  support: string;
+  support: Texts;
   copyright_kind: 'author' | 'custom';
   copyright_holder: string;
   /** Null without a package. */
@@ -43,7 +44,8 @@ export type DetailRow = {
 export async function readDetailRow(db: Db, pluginId: number): Promise<DetailRow | undefined> {
   const { rows } = await sql<DetailRow>`
     select (select jsonb_object_agg(lang, description) from plugin_text where plugin_id = p.id) as descriptions,
-        ${pictureOf('p.panel_key')} as panel, p.contact, p.support, p.copyright_kind, p.copyright_holder, p.audit_status, p.created_at,
+        ${pictureOf('p.panel_key')} as panel, p.contact, ${supportTexts('p')} as support,
+        p.copyright_kind, p.copyright_holder, p.audit_status, p.created_at,
         case when v.package_key is not null or cardinality(v.allowed_domains) > 0 then v.allowed_domains end
           as allowed_domains,
         v.package_manifest as manifest, coalesce(v.version, '') as version, p.is_visible,

@@ -3,6 +3,7 @@ import type { Listing, MediaItem } from '../../../../shared/entities/plugin.ts';
 import { LANGUAGES } from '../../../../shared/languages.ts';
 import { fileUrl } from '../../../../shared/media.ts';
 import type { Db, StoredListing } from '../../schema.ts';
+import { supportOf } from '../../support-texts.ts';
 import { indexPlugins } from '../search/index-store.ts';
 import { readPictures, readVideos } from './store.ts';
 
@@ -24,13 +25,17 @@ export async function resolveListings(db: Db, stored: readonly StoredListing[]):
       { kind: 'video', url: fileUrl(`${item.file_key}.${found.extension}`), mime_type: found.mime_type },
     ];
   };
-  return stored.map(({ icon_key, cover_key, panel_key, media, ...listing }) => ({
-    ...listing,
-    icon: picture(icon_key),
-    cover: picture(cover_key),
-    panel: picture(panel_key),
-    media: media.flatMap(mediaItem),
-  }));
+  return stored.map((one) => {
+    const { icon_key, cover_key, panel_key, media, support_translations: _stored, ...listing } = one;
+    return {
+      ...listing,
+      support: supportOf(one),
+      icon: picture(icon_key),
+      cover: picture(cover_key),
+      panel: picture(panel_key),
+      media: media.flatMap(mediaItem),
+    };
+  });
 }
 
 /** Keys of all pictures of a listing, each once. */
@@ -73,10 +78,12 @@ export async function writeLiveListing(trx: Db, pluginId: number, listing: Store
 async function writeTexts(
   trx: Db,
   plugin_id: number,
-  { name, intro, description }: StoredListing,
+  { name, intro, description, support_translations: support = {} }: StoredListing,
 ): Promise<void> {
   await trx.deleteFrom('plugin_text').where('plugin_id', '=', plugin_id).execute();
-  const languages = LANGUAGES.filter((lang) => name[lang] || intro[lang] || description[lang]);
+  const languages = LANGUAGES.filter(
+    (lang) => name[lang] || intro[lang] || description[lang] || support[lang],
+  );
   await trx
     .insertInto('plugin_text')
     .values(
@@ -86,6 +93,7 @@ async function writeTexts(
         name: name[lang] ?? '',
         intro: intro[lang] ?? '',
         description: description[lang] ?? '',
+        support: support[lang] ?? '',
       })),
     )
     .execute();

@@ -7,6 +7,7 @@ import type { BodyOf } from '../../../../shared/route.ts';
 import type { publishRoutes } from '../../../../shared/routes/publish.ts';
 import { isVisible } from '../../../../shared/visible-text.ts';
 import type { StoredListing } from '../../schema.ts';
+import { storedSupport, supportOf } from '../../support-texts.ts';
 
 export type PluginFields = BodyOf<(typeof publishRoutes)['publishPlugin']>;
 
@@ -49,6 +50,7 @@ export function mergeListing(last: StoredListing | null, change: ListingChange):
   const before = last ?? EMPTY;
   const texts = (field: 'name' | 'intro' | 'description'): Texts =>
     trimmedTexts(fields[field] ?? packaged[field] ?? before[field]);
+  const support = trimmedTexts(fields.support ?? packaged.support ?? (last ? supportOf(last) : {}));
   const named = texts('name');
   const defaultLang = defaultLanguage(last, named, change);
   const name = Object.keys(named).length > 0 ? named : trimmedTexts({ [defaultLang]: change.packagedName });
@@ -59,7 +61,7 @@ export function mergeListing(last: StoredListing | null, change: ListingChange):
     description: texts('description'),
     tags: change.tags ?? before.tags,
     contact: (fields.contact ?? packaged.contact ?? before.contact).trim(),
-    support: (fields.support ?? packaged.support ?? before.support).trim(),
+    ...storedSupport(support, defaultLang),
     copyright: copyrightOf(fields, packaged.copyright ?? before.copyright),
     plugin_mark: change.mark ?? before.plugin_mark,
     icon_key: pictures.icon_key === undefined ? before.icon_key : pictures.icon_key,

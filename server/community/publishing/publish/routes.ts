@@ -3,7 +3,7 @@ import { Check } from 'typebox/value';
 import { contract } from '../../../../shared/contract.ts';
 import { PluginKey } from '../../../../shared/entities/base.ts';
 import type { PublishResult, PublishRules } from '../../../../shared/entities/review.ts';
-import { isLanguage } from '../../../../shared/languages.ts';
+import { isLanguage, type Texts } from '../../../../shared/languages.ts';
 import { implement } from '../../../http/implement.ts';
 import { readNamedTags } from '../../catalogue/tags/store.ts';
 import { type FormCall, implementForm } from '../../files/forms/implement-form.ts';
@@ -12,6 +12,7 @@ import { languageOf } from '../../language.ts';
 import { type Caller, callerOf, isAdmin } from '../../people/auth/caller.ts';
 import { refusedAt } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
+import { supportOf } from '../../support-texts.ts';
 import type { PackageCheck } from '../packages/package-check.ts';
 import { type MediaDependencies, PLUGIN_FILES } from './check-media.ts';
 import { CHECKED_WITH_LISTING, checkSubmission } from './check-submission.ts';
@@ -78,10 +79,15 @@ async function readPlainTexts(
   const named = raw.get('default_lang');
   const isNamed = typeof named === 'string' && isLanguage(named);
   const language = isNamed ? named : (listing?.default_lang ?? languageOf(request));
-  return (field, text) => {
-    const isOfListing = field === 'name' || field === 'intro' || field === 'description';
-    return { ...(isOfListing && listing?.[field]), [language]: text };
-  };
+  const written: Readonly<Record<string, Texts>> = listing
+    ? {
+        name: listing.name,
+        intro: listing.intro,
+        description: listing.description,
+        support: supportOf(listing),
+      }
+    : {};
+  return (field, text) => ({ ...written[field], [language]: text });
 }
 
 async function readRules({ db, quotas, now }: SubmitDependencies, caller: Caller): Promise<PublishRules> {

@@ -90,6 +90,7 @@ function previewOf(
   language: Language,
 ): PluginDetail {
   const description = textIn(listing.description, language, listing.default_lang);
+  const support = textIn(listing.support, language, listing.default_lang);
   const { kind, holder } = listing.copyright;
   return {
     ...plugin,
@@ -99,7 +100,8 @@ function previewOf(
     media: listing.media,
     panel: listing.panel,
     contact: listing.contact,
-    support: listing.support,
+    support: support.text,
+    support_lang: support.lang,
     copyright: { kind, holder: kind === 'author' ? plugin.publisher.nick_name : holder },
     allowed_domains,
     package_bytes,

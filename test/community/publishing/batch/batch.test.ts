@@ -211,6 +211,7 @@ t.test('several packages', async (t) => {
     const listing = {
       intro: { 'en-US': 'Added', 'ja-JP': ' 追加 ' },
       description: { 'en-US': 'Added at length' },
+      support: { 'ja-JP': '窓口' },
       copyright_kind: 'custom',
     };
     const half = [{ file: 0, index: 0, listing }];
@@ -229,6 +230,7 @@ t.test('several packages', async (t) => {
       listing: {
         name: { 'en-US': 'Bare' },
         intro: { 'en-US': 'Added', 'ja-JP': '追加' },
+        support: { 'ja-JP': '窓口' },
         contact: 'me@example.com',
         copyright: { kind: 'custom', holder: 'Ada' },
         tags: ['colour'],

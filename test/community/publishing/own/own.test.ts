@@ -97,6 +97,7 @@ t.test('own plugins', async (t) => {
     const listing = {
       name: { 'en-US': 'Second', 'ja-JP': '二番目' },
       support: 'help@example.com',
+      support_translations: { 'ru-RU': 'Пишите нам' },
       copyright: { kind: 'custom', holder: 'Somebody' } as const,
     };
     await addSubmission(db, { pluginId: id, version: '1.10.0', status: 3, reason: 'No.', createdBy: 22 });
@@ -110,7 +111,12 @@ t.test('own plugins', async (t) => {
       t.match(data, {
         plugin_key: 'being-edited',
         submission_id: newest,
-        listing: { ...listing, contact: 'maker@example.com', icon: null, media: [] },
+        listing: {
+          name: listing.name,
+          support: { 'en-US': 'help@example.com', 'ru-RU': 'Пишите нам' },
+          copyright: listing.copyright,
+          ...{ contact: 'maker@example.com', icon: null, media: [] },
+        },
         audit_status: 1,
         reason: null,
         version: '1.9.0',

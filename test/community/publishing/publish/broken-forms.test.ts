@@ -74,6 +74,13 @@ const NEW: Fault[] = [
     'LISTING_INVALID',
     overLimit('/description/en-US', 5000),
   ],
+  [
+    'a support text over the limit',
+    { support: JSON.stringify({ 'ja-JP': long(5001) }) },
+    422,
+    'LISTING_INVALID',
+    overLimit('/support/ja-JP', 5000),
+  ],
   ['a contact over the limit', { contact: long(121) }, 422, 'LISTING_INVALID', overLimit('/contact', 120)],
   [
     'a note over the limit',

@@ -135,6 +135,47 @@ t.test('publish', async (t) => {
     t.strictSame(after, { ...before, contact: 'new@example.com', cover: null });
   });
 
+  t.test('technical support has a text per language', async (t) => {
+    const support = { 'en-US': 'Write to us', 'ja-JP': 'ご連絡ください' };
+    const { plugin_key } = await sent(pluginForm({ code: another(), support: JSON.stringify(support) }));
+    const written = async () => (await editable(plugin_key)).listing.support;
+    const change = (fields: Record<string, string>) =>
+      sent(formOf({ plugin_key, ...fields }), { method: 'PUT' });
+    const shown = async (language: string) => {
+      const answer = await ask(url, `plugin?plugin_key=${plugin_key}`, {
+        headers: { 'accept-language': language },
+      });
+      const found = dataOf(answer, contract.readPlugin.data);
+      return [found.support, found.support_lang];
+    };
+    t.strictSame(await written(), support);
+    await pass(plugin_key);
+    t.strictSame(await shown('ja-JP'), ['ご連絡ください', 'ja-JP']);
+    t.strictSame(await shown('en-US'), ['Write to us', 'en-US']);
+    t.strictSame(await shown('ru-RU'), ['Write to us', 'en-US'], 'as the intro');
+
+    const same = await change({ support: JSON.stringify({ ...support, 'ja-JP': ' ご連絡ください ' }) });
+    t.hasStrict(same, { findings: [{ code: 'VERSION_REPEATED' }] }, 'nothing has changed');
+    await change({ support: 'Ask us' });
+    t.strictSame(await written(), { ...support, 'en-US': 'Ask us' }, 'plain text is of the default language');
+    await change({ default_lang: 'zh-CN' });
+    t.strictSame(await written(), { ...support, 'en-US': 'Ask us' }, 'each text keeps its language');
+    await change({ support: '{"ja-JP":"窓口","ru-RU":" "}' });
+    t.strictSame(await written(), { 'ja-JP': '窓口' });
+    await pass(plugin_key);
+    t.strictSame(await shown('en-US'), ['窓口', 'ja-JP']);
+    const packaged = { 'zh-CN': '写信给我们', 'es-ES': 'Escríbenos' };
+    const code = jsonFile(packageText({ listing: { support: packaged } }, "console.log('helps');\n"));
+    await sent(pluginForm({ plugin_key, version: '3.0.0', code }));
+    t.strictSame(await written(), packaged);
+    await pass(plugin_key);
+    t.strictSame(await shown('es-ES'), ['Escríbenos', 'es-ES']);
+    t.strictSame(await shown('ja-JP'), ['写信给我们', 'zh-CN'], 'its own default without English');
+
+    await change({ support: '{}' });
+    t.strictSame(await written(), {});
+  });
+
   t.test("the package's icon is used, unless the form removes it", async (t) => {
     const icon = `data:image/png;base64,${Buffer.from(await picture.arrayBuffer()).toString('base64')}`;
     const withIcon = (main: string) => jsonFile(packageText({ listing: { icon } }, main));

@@ -38,6 +38,7 @@ t.test('detail', async (t) => {
         description: { 'en-US': 'Paints.' },
         tags: ['colour'],
         support: 'https://help.example.com',
+        support_translations: { 'zh-CN': '帮助中心' },
         copyright: { kind: 'custom', holder: 'Brush Ltd' },
         icon_key: PICTURE,
         media: [{ picture_key: PICTURE }, { file_key: VIDEO }],
@@ -52,6 +53,8 @@ t.test('detail', async (t) => {
       plugin_key: 'first-one',
       name: 'Brush',
       description: 'Paints.',
+      support: 'https://help.example.com',
+      support_lang: 'en-US',
       icon: picture,
       tags: [{ code: 'colour', name: 'Colour' }],
       copyright: { kind: 'custom', holder: 'Brush Ltd' },
@@ -63,6 +66,7 @@ t.test('detail', async (t) => {
     });
     t.strictSame([...data.preview.languages].sort(), ['en-US', 'zh-CN']);
     t.hasStrict(data.listing, { name: { 'zh-CN': '画笔' }, icon: picture, cover: null });
+    t.strictSame(data.listing.support, { 'en-US': 'https://help.example.com', 'zh-CN': '帮助中心' });
     t.strictSame(data.version_note, { 'en-US': 'First' });
     t.equal(data.passed, null);
     t.strictSame(data.history, []);

@@ -21,6 +21,7 @@ import {
   editableValues,
   filledIn,
   isSame,
+  LISTING_TEXTS,
   rebased,
   suggestedVersion,
   trimmedTexts,
@@ -53,10 +54,15 @@ t.test('values', async (t) => {
     t.strictSame(withText({ 'en-US': 'A' }, 'en-US', ''), {});
     t.strictSame(withText({ 'en-US': 'A' }, 'zh-CN', '字'), { 'en-US': 'A', 'zh-CN': '字' });
     t.strictSame(trimmedTexts({ 'en-US': ' A ', 'zh-CN': ' ' }), { 'en-US': 'A' });
-    const texts = [{ 'en-US': 'A' }, { 'en-US': ' ' }];
-    t.equal(filledIn(texts, 'en-US'), 'some');
-    t.equal(filledIn(texts, 'ja-JP'), 'none');
-    t.equal(filledIn([{ 'en-US': 'A' }], 'en-US'), 'all');
+  });
+
+  t.test('a language is complete without the texts that are optional', async (t) => {
+    const values = fullValues({ intro: { 'en-US': ' ' }, support: { 'zh-CN': '写信给我们' } });
+    t.equal(filledIn(values, LISTING_TEXTS, 'en-US'), 'some');
+    t.equal(filledIn(values, LISTING_TEXTS, 'zh-CN'), 'some', 'support alone');
+    t.equal(filledIn(values, LISTING_TEXTS, 'ja-JP'), 'none');
+    t.equal(filledIn(fullValues(), LISTING_TEXTS, 'en-US'), 'all', 'without support');
+    t.equal(filledIn(values, ['version_note'], 'en-US'), 'all');
   });
 
   t.test('the user’s changes are applied to a plugin that others have changed', async (t) => {
@@ -121,7 +127,7 @@ t.test('payload', async (t) => {
 
   t.test('fields of the package are always sent as in the form, even when empty', async (t) => {
     const payload = publishPayload(newState({ packaged: ['support', 'tags'] }));
-    t.hasStrict(payload, { support: '', tags: [] });
+    t.strictSame([payload.support, payload.tags], [{}, []]);
     const edited = publishPayload(editState({ hasVersion: true, packaged: ['intro'] }));
     t.hasStrict(edited, { intro: { 'en-US': 'Counts frames.' } });
     t.notOk('name' in edited);
@@ -137,8 +143,14 @@ t.test('payload', async (t) => {
       'whitespace is no change',
     );
     t.equal(isUnchanged(editState({ values })), false);
-    const emptied = fullValues({ intro: { 'en-US': 'Counts frames.', 'ja-JP': '数える' }, support: '' });
+    const emptied = fullValues({ intro: { 'en-US': 'Counts frames.', 'ja-JP': '数える' }, support: {} });
     t.strictSame(publishPayload(editState({ values: emptied })), { intro: emptied.intro });
+    const helped = fullValues({
+      support: { 'en-US': ' Write to us. ', 'ja-JP': 'ご連絡ください', 'ru-RU': ' ' },
+    });
+    t.strictSame(publishPayload(editState({ values: helped })), {
+      support: { 'en-US': 'Write to us.', 'ja-JP': 'ご連絡ください' },
+    });
     const custom = fullValues({ copyright_kind: 'custom', copyright_holder: 'Nordlys' });
     t.strictSame(publishPayload(editState({ values: custom })), {
       copyright_kind: 'custom',
@@ -245,6 +257,7 @@ t.test('draft', async (t) => {
           name: { 'en-US': 5, de: 'Zähler' },
           tags: ['a', 1],
           contact: {},
+          support: 'Write to us',
           version_kind: 'y',
         },
         file_names: 'x',
@@ -254,6 +267,7 @@ t.test('draft', async (t) => {
     t.hasStrict(restored, { file_names: [], based_on: null, brings_version: false });
     t.hasStrict(restored?.values, { default_lang: 'en-US', tags: ['a'], contact: '', version_kind: 'new' });
     t.strictSame(restored?.values.name, {});
+    t.strictSame(restored?.values.support, { 'en-US': 'Write to us' }, 'one text, as of earlier releases');
   });
 
   t.test('a form starts with its draft if that is based on the current submission', async (t) => {

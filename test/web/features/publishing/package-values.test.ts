@@ -129,9 +129,10 @@ t.test('user input that differs from the package is a difference', async (t) => 
     contact: 'me@example.com',
     version: '3.0.0',
   };
-  const listing = { name: { 'en-US': 'Theirs' }, contact: 'me@example.com', support: 'they@example.com' };
+  const support = { 'en-US': 'they@example.com', 'ja-JP': 'ご連絡ください' };
+  const listing = { name: { 'en-US': 'Theirs' }, contact: 'me@example.com', support };
   const { values, differences } = prefilled(written, read({ listing }));
-  t.hasStrict(values, { name: { 'en-US': 'Mine' }, support: 'they@example.com', version: '3.0.0' });
+  t.hasStrict(values, { name: { 'en-US': 'Mine' }, support, version: '3.0.0' });
   t.strictSame(differences, [
     { field: 'name', language: 'en-US', mine: 'Mine', packaged: 'Theirs' },
     { field: 'version', mine: '3.0.0', packaged: '2.1.0' },
@@ -200,7 +201,7 @@ t.test('an invalid version is not filled in', async (t) => {
 });
 
 t.test('the fields of a package are listed', async (t) => {
-  const listing = { name: { 'en-US': 'A' }, support: '', copyright: { kind: 'author', holder: '' } } as const;
+  const listing = { name: { 'en-US': 'A' }, support: {}, copyright: { kind: 'author', holder: '' } } as const;
   t.strictSame(packagedFields(read({ listing })), ['name', 'support', 'copyright_kind', 'copyright_holder']);
   t.strictSame(packagedFields(read()), []);
 });

@@ -72,7 +72,7 @@ t.test('problems', async (t) => {
   });
 
   t.test('fields that earlier releases did not require are required on the next change', async (t) => {
-    const old = fullValues({ support: '', description: {}, version_note: {} });
+    const old = fullValues({ support: {}, description: {}, version_note: {} });
     const state = editState({ values: { ...old, contact: 'new@example.com' } });
     const original = { values: old, files: NO_FILES };
     const missing = ['/description FIELD_REQUIRED'];
@@ -90,7 +90,7 @@ t.test('problems', async (t) => {
   t.test('an unchanged stored text may exceed the current limit', async (t) => {
     const old = fullValues({ contact: 'c'.repeat(121) });
     const original = { values: old, files: NO_FILES };
-    const state = editState({ values: { ...old, support: 'new@example.com' } });
+    const state = editState({ values: { ...old, support: { 'en-US': 'new@example.com' } } });
     t.strictSame(problemsOf({ ...state, original, ...valid }), []);
   });
 });

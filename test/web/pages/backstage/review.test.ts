@@ -91,7 +91,7 @@ const LISTING: Listing = {
   description: {},
   tags: ['code'],
   contact: 'a@example.com',
-  support: '',
+  support: { 'zh-CN': '写信给我们' },
   copyright: { kind: 'author', holder: '' },
   plugin_mark: '',
   icon: PICTURE,
@@ -343,6 +343,7 @@ t.test('the row of a field is the one of the language, else the first with text'
     'what is missing is shown',
   );
   t.hasStrict(row('description'), { field: 'description', lang: 'en-US', after: '' });
+  t.hasStrict(row('support'), { field: 'support', lang: 'zh-CN', after: '写信给我们' });
   t.hasStrict(row('tags'), { field: 'tags', after: '' });
   t.end();
 });

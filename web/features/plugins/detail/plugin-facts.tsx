@@ -10,7 +10,7 @@ import PackageIcon from 'lucide-react/icons/package';
 import PencilIcon from 'lucide-react/icons/pencil';
 import ShieldCheckIcon from 'lucide-react/icons/shield-check';
 import type { ReactNode } from 'react';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useFormatter, useLocale, useTranslations } from 'use-intl';
 import type { PluginDetail } from '../../../../shared/entities/plugin.ts';
 import { LANGUAGE_NAMES } from '../../../../shared/languages.ts';
 import { isMailAddress } from '../../../../shared/mail-address.ts';
@@ -27,12 +27,13 @@ export function PluginFacts({ plugin }: { plugin: PluginDetail }) {
   const t = useTranslations('plugin');
   const installation = useTranslations('installation');
   const format = useFormatter();
+  const locale = useLocale();
   const { editors: editorNames = {} } = useSite();
   // An id without a name means another product, which says nothing here.
   const editors = plugin.editor_types?.flatMap((id) =>
     Object.hasOwn(editorNames, id) ? (editorNames[id] ?? []) : [],
   );
-  const { copyright, publisher, contact, support } = plugin;
+  const { copyright, publisher, contact, support, support_lang: supportLang } = plugin;
   const author = publisher.is_deleted ? t('deleted_account') : publisher.nick_name;
   const holder = copyright.kind === 'author' ? author : copyright.holder;
   const size = format.number(Math.max(1, Math.round(plugin.package_bytes / KILOBYTE)), {
@@ -76,7 +77,9 @@ export function PluginFacts({ plugin }: { plugin: PluginDetail }) {
         )}
         {support !== '' && (
           <Fact icon={<LifeBuoyIcon />} name={t('support')}>
-            <ContactText text={support} />
+            <span lang={supportLang === locale ? undefined : supportLang}>
+              <ContactText text={support} />
+            </span>
           </Fact>
         )}
         {contact !== '' && (

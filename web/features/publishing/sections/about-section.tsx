@@ -10,7 +10,6 @@ import { chipClass } from '../../../ui/chip/chip-class.ts';
 import { FieldMessage } from '../../../ui/field/field.tsx';
 import { RadioGroup } from '../../../ui/radio-group/radio-group.tsx';
 import { Select } from '../../../ui/select/select.tsx';
-import { TextArea } from '../../../ui/text-area/text-area.tsx';
 import { useFormFields, useFormSettings } from '../form-contexts.tsx';
 import styles from './about-section.module.css';
 import { FormField, PlainField, Section } from './section.tsx';
@@ -18,7 +17,6 @@ import { FormField, PlainField, Section } from './section.tsx';
 /** Tags, mark, publisher and contact of the plugin. */
 export function AboutSection() {
   const t = useTranslations('publish');
-  const form = useTranslations('form');
   const { rules } = useFormSettings();
   const { values, setValue, problemAt } = useFormFields();
   return (
@@ -31,17 +29,6 @@ export function AboutSection() {
         hint={t('contact_hint')}
         required
       />
-      <FormField name="support">
-        <TextArea
-          label={t('support')}
-          value={values.support}
-          onChange={(text) => setValue('support', text)}
-          rows={2}
-          note={form('optional')}
-          hint={t('support_hint')}
-          error={problemAt('/support')}
-        />
-      </FormField>
       <FormField name="copyright_kind">
         <RadioGroup
           label={t('copyright')}

@@ -8,11 +8,11 @@ import { type Tab, Tabs } from '../../../ui/tabs/tabs.tsx';
 import { TextArea } from '../../../ui/text-area/text-area.tsx';
 import { TextField } from '../../../ui/text-field/text-field.tsx';
 import { useFormFields } from '../form-contexts.tsx';
-import { filledIn, LISTING_TEXTS, type TextsName } from '../values/values.ts';
+import { filledIn, isOptional, LISTING_TEXTS, type TextsName } from '../values/values.ts';
 import styles from './section.module.css';
 import { FormField, Section } from './section.tsx';
 
-/** Name and descriptions of the plugin, in one or more languages. */
+/** Name, descriptions and technical support of the plugin, in one or more languages. */
 export function TextsSection() {
   const t = useTranslations('publish');
   const { values, setValue, setLanguage } = useFormFields();
@@ -42,6 +42,7 @@ export function TextsSection() {
         <TranslatedField name="name" />
         <TranslatedField name="intro" hint={t('intro_hint')} />
         <TranslatedField name="description" hint={t('description_hint')} rows={7} />
+        <TranslatedField name="support" hint={t('support_hint')} rows={2} />
       </LanguagePanel>
     </Section>
   );
@@ -58,12 +59,14 @@ export function LanguagePanel({ names, className, children }: LanguagePanelProps
   const t = useTranslations('publish');
   const panel = useId();
   const { values, problems, language, setLanguage } = useFormFields();
-  const texts = names.map((name) => values[name]);
-  const languages = useEditedLanguages(texts, values.default_lang);
+  const languages = useEditedLanguages(
+    names.map((name) => values[name]),
+    values.default_lang,
+  );
   const markOf = (id: Language): Tab<Language>['mark'] => {
     if (names.some((name) => problems.some(({ pointer }) => pointer === `/${name}/${id}`)))
       return { tone: 'wrong', label: t('language_wrong') };
-    const filled = filledIn(texts, id);
+    const filled = filledIn(values, names, id);
     if (filled === 'none') return undefined;
     return { tone: filled === 'all' ? 'done' : 'begun', label: t(`language_${filled}`) };
   };
@@ -90,9 +93,10 @@ type TranslatedFieldProps = {
   rows?: number;
 };
 
-/** A text in the current language; the plugin's own language is required. */
+/** A text in the current language; the plugin's own language is required, unless the field is optional. */
 export function TranslatedField({ name, hint, rows }: TranslatedFieldProps) {
   const t = useTranslations('publish');
+  const form = useTranslations('form');
   const { values, setText, language, textProblem } = useFormFields();
   const shared = {
     label: t(name),
@@ -100,16 +104,17 @@ export function TranslatedField({ name, hint, rows }: TranslatedFieldProps) {
     lang: language,
     value: values[name][language] ?? '',
     error: textProblem(name),
-    required: language === values.default_lang,
+    required: language === values.default_lang && !isOptional(name),
   };
   const write = (text: string): void => setText(name, text);
   const max = TEXT_LIMITS[name];
+  const aside = isOptional(name) ? { note: form('optional') } : { maxLength: max };
   return (
     <FormField name={name}>
       {rows === undefined ? (
         <TextField {...shared} onValueChange={write} counted={max} autoComplete="off" />
       ) : (
-        <TextArea {...shared} onChange={write} maxLength={max} rows={rows} />
+        <TextArea {...shared} {...aside} onChange={write} rows={rows} />
       )}
     </FormField>
   );

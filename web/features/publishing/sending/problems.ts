@@ -55,8 +55,8 @@ function versionProblems(version: string, last: string | undefined): Problem[] {
 
 /** The fields in the order of the form. */
 const ORDER = [
-  ...['code', 'name', 'intro', 'description', 'icon', 'cover', 'panel', 'media', 'tags'],
-  ...['contact', 'support', 'copyright_kind', 'copyright_holder', 'plugin_mark'],
+  ...['code', 'name', 'intro', 'description', 'support', 'icon', 'cover', 'panel', 'media', 'tags'],
+  ...['contact', 'copyright_kind', 'copyright_holder', 'plugin_mark'],
   ...['version', 'version_kind', 'version_note'],
 ];
 

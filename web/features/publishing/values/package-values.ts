@@ -15,7 +15,7 @@ import {
 } from './values.ts';
 
 const TEXTS = [...LISTING_TEXTS, 'version_note'] as const;
-const PLAIN = ['default_lang', 'tags', 'contact', 'support', 'copyright_holder', 'version'] as const;
+const PLAIN = ['default_lang', 'tags', 'contact', 'copyright_holder', 'version'] as const;
 
 /** Path of a value in a package: a field, or a field in one language. */
 export type ValuePath =
@@ -135,12 +135,11 @@ function packageValues(
   const names: Texts = listing.name ?? (name === '' ? {} : { [language]: name });
   const texts = { ...listing, name: names };
   const tags = (listing.tags ?? []).flatMap((named) => codeOfTag(knownTags, named) ?? []);
-  const { default_lang = '', contact = '', support = '', copyright } = listing;
+  const { default_lang = '', contact = '', copyright } = listing;
   const plain: PackageValue[] = [
     { field: 'default_lang', value: default_lang },
     { field: 'tags', value: [...new Set(tags)].slice(0, TAGS_MAX) },
     { field: 'contact', value: contact },
-    { field: 'support', value: support },
     { field: 'copyright_holder', value: copyright?.kind === 'custom' ? copyright.holder : '' },
     { field: 'version', value: version !== null && isVersion(version) ? version : '' },
   ];

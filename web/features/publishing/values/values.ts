@@ -8,9 +8,9 @@ export type PublishValues = {
   name: Texts;
   intro: Texts;
   description: Texts;
+  support: Texts;
   tags: string[];
   contact: string;
-  support: string;
   copyright_kind: 'author' | 'custom';
   copyright_holder: string;
   plugin_mark: string;
@@ -28,9 +28,9 @@ export const VALUE_NAMES = [
   'name',
   'intro',
   'description',
+  'support',
   'tags',
   'contact',
-  'support',
   'copyright_kind',
   'copyright_holder',
   'plugin_mark',
@@ -40,8 +40,13 @@ export const VALUE_NAMES = [
 ] as const satisfies readonly ValueName[];
 
 /** Translated fields. */
-export const LISTING_TEXTS = ['name', 'intro', 'description'] as const;
+export const LISTING_TEXTS = ['name', 'intro', 'description', 'support'] as const;
 export type TextsName = (typeof LISTING_TEXTS)[number] | 'version_note';
+
+/** Whether a translated field may be empty in every language. */
+export function isOptional(name: TextsName): boolean {
+  return name === 'support';
+}
 
 /** First version of a new plugin, unless its package has another. */
 export const FIRST_VERSION = '1.0.0';
@@ -52,9 +57,9 @@ export function emptyValues(language: Language): PublishValues {
     name: {},
     intro: {},
     description: {},
+    support: {},
     tags: [],
     contact: '',
-    support: '',
     copyright_kind: 'author',
     copyright_holder: '',
     plugin_mark: '',
@@ -76,9 +81,9 @@ export function editableValues(plugin: EditablePlugin, hasVersion: boolean): Pub
     name: listing.name,
     intro: listing.intro,
     description: listing.description,
+    support: listing.support,
     tags: listing.tags,
     contact: listing.contact,
-    support: listing.support,
     copyright_kind: copyright.kind,
     copyright_holder: copyright.kind === 'custom' ? copyright.holder : '',
     plugin_mark: listing.plugin_mark,
@@ -124,11 +129,15 @@ export function trimmedTexts(texts: Texts): Texts {
   );
 }
 
-/** Number of texts in a language. */
-export function filledIn(all: readonly Texts[], language: Language): 'none' | 'some' | 'all' {
-  const filled = all.filter((texts) => (texts[language] ?? '').trim() !== '').length;
-  if (filled === 0) return 'none';
-  return filled === all.length ? 'all' : 'some';
+/** How many of the translated fields have a text in a language; an optional one may be missing. */
+export function filledIn(
+  values: PublishValues,
+  names: readonly TextsName[],
+  language: Language,
+): 'none' | 'some' | 'all' {
+  const empty = names.filter((name) => (values[name][language] ?? '').trim() === '');
+  if (empty.length === names.length) return 'none';
+  return empty.every(isOptional) ? 'all' : 'some';
 }
 
 /** Deep equality; the order of an object's keys doesn't count. */

@@ -120,6 +120,7 @@ function usePreviewPlugin({ form, user }: PreviewProps): PluginDetail {
   const inLanguage = (texts: Texts) => textIn(texts, language, values.default_lang);
   const name = inLanguage(values.name);
   const description = inLanguage(values.description);
+  const support = inLanguage(values.support);
   const mark = marks.data?.mark_list.find((one) => one.code === values.plugin_mark && !one.is_hidden);
   const markName = mark && textIn(mark.name, language, FALLBACK_LANGUAGE);
   const read = code.state.state === 'read' ? code.state.reading.package : null;
@@ -147,7 +148,8 @@ function usePreviewPlugin({ form, user }: PreviewProps): PluginDetail {
     languages: LANGUAGES.filter((one) => one in values.name),
     media: [],
     contact: values.contact,
-    support: values.support,
+    support: support.text,
+    support_lang: support.lang,
     copyright: { kind: values.copyright_kind, holder: values.copyright_holder },
     allowed_domains: read?.allowed_domains ?? null,
     package_bytes: files.code?.size ?? 0,

@@ -2,12 +2,12 @@ import type { AuditDetail } from '../../../../../shared/entities/backstage.ts';
 import type { Listing, MediaItem, Picture } from '../../../../../shared/entities/plugin.ts';
 import { LANGUAGE_NAMES, LANGUAGES, type Language, type Texts } from '../../../../../shared/languages.ts';
 
-const TRANSLATED = ['name', 'intro', 'description'] as const;
+const TRANSLATED = ['name', 'intro', 'description', 'support'] as const;
 const PICTURES = ['icon', 'cover', 'panel'] as const;
 
 /** Old and new text of a listing; `before` is undefined when nothing was approved yet. */
 export type TextField = {
-  field: (typeof TRANSLATED)[number] | 'default_lang' | 'tags' | 'contact' | 'support' | 'copyright' | 'mark';
+  field: (typeof TRANSLATED)[number] | 'default_lang' | 'tags' | 'contact' | 'copyright' | 'mark';
   lang: Language | undefined;
   before: string | undefined;
   after: string;
@@ -46,7 +46,6 @@ const PLAIN = [
     ({ tags }: Listing, { tag_names }: Named) => tags.map((code) => tag_names[code] ?? code).join(', '),
   ],
   ['contact', (listing: Listing) => listing.contact],
-  ['support', (listing: Listing) => listing.support],
   ['copyright', ({ copyright: { kind, holder } }: Listing) => (kind === 'author' ? '' : holder)],
   ['mark', ({ plugin_mark }: Listing, { mark_names }: Named) => mark_names[plugin_mark] ?? plugin_mark],
 ] as const;
