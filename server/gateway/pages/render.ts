@@ -68,7 +68,7 @@ export function createPageSender(app: FastifyInstance, { entry, fromSources }: P
     // The normalized part of the URL that the document depends on.
     const target = entry.target(segments ? encodedPath(segments) + queryOf(url) : url);
     return app.caches.pages.get(JSON.stringify([target, clientContext]), LIFETIME, {
-      load: () => render(target, clientContext, pageQueries(request)),
+      load: () => render(target, clientContext, pageQueries(request, null)),
       mayLoad: () => request.consume('anonymous'),
     });
   }
@@ -92,7 +92,7 @@ export function createPageSender(app: FastifyInstance, { entry, fromSources }: P
       return render(
         raw.url ?? '/',
         clientContext,
-        session && !hasFreshToken ? noQueries : pageQueries(request),
+        session && !hasFreshToken ? noQueries : pageQueries(request, session),
       );
     };
     const response = await (session || fromSources ? own() : renderShared(request, clientContext));

@@ -11,6 +11,7 @@ import {
 } from '../../../server/gateway/session/session.ts';
 import { type GatewaySetup, startGateway, type TestGateway } from '../../support/gateway.ts';
 import { NO_REDIS, redisProgram, startRedis } from '../../support/redis.ts';
+import { until } from '../../support/until.ts';
 import { USER } from '../../support/user-service.ts';
 
 t.test('life of a session', async (t) => {
@@ -351,6 +352,36 @@ t.test('large sessions', async (t) => {
     for (const [name, value] of browser.cookies) other.cookies.set(name, value);
     t.equal((await install(other)).json().code, 'SESSION_ENDED');
     t.equal(other.cookies.size, 0);
+  });
+
+  t.test('a shared page whose session is found too late has no data of the user', options, async (t) => {
+    const keys = [randomBytes(32)];
+    const { redis, gateway } = await startLarge(t, { keys });
+    const signedIn = gateway.browser();
+    await signedIn.signIn();
+    const other = await startGateway(t, {
+      keys,
+      share: gateway,
+      settings: { REDIS_URL: redis.url, RATE_LIMIT_FACTOR: '0' },
+      timeouts: { page: 50, redis: { connect: 2000, command: 60_000, required: 60_000 } },
+      entry: {
+        render: async (_url, _boot, fetchQuery) => {
+          redis.resume();
+          await until(() => gateway.identity.seen('GET /user/valid').length > 0);
+          await fetchQuery({ operation: 'listPlugins', payload: { sort: 1 } });
+          return { status: 200, html: 'shared' };
+        },
+      },
+    });
+    const browser = other.browser();
+    for (const [name, value] of signedIn.cookies) browser.cookies.set(name, value);
+    other.clock.ahead = 6 * 60_000;
+    redis.pause();
+    const page = await browser.visit('/plugins/');
+    t.equal(page.status, 200);
+    t.equal(page.text, 'shared');
+    const asked = await until(() => gateway.community.seen('GET /api/cmt/plugin/list')[0]);
+    t.equal(asked.headers.authorization, undefined);
   });
 
   t.test('without Redis the sign-in logs what is too large, and by how much', async (t) => {
