@@ -46,7 +46,7 @@ declare module 'fastify' {
 /** Caches responses for clients without a session and answers their cacheable calls. */
 export const cache = fp(
   async (app: FastifyInstance) => {
-    const { metrics, sessions, upstreams } = app;
+    const { metrics, upstreams } = app;
     const { log, perf } = app.gateway;
     const create = (name: CacheName): ResponseCache =>
       createResponseCache({
@@ -64,9 +64,9 @@ export const cache = fp(
     app.addHook('onRequest', async (request, reply) => {
       const read = publicReadOf(request);
       // The proxy checks whether the session is still valid.
-      if (!read || sessions.inCookies(request.cookies)) return undefined;
-      // So that the reply deletes an invalid session cookie.
-      if (request.headers.cookie !== undefined) await request.loadSession();
+      if (!read || request.sessionState?.kind === 'unchecked') return undefined;
+      // So that the reply deletes the cookie.
+      if (request.sessionState?.kind === 'unusable') await request.loadSession();
       const response = await readPublic(request, read, (upstream) => {
         recordOf(request).upstream = upstream;
       });

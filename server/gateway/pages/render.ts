@@ -74,12 +74,11 @@ export function createPageSender(app: FastifyInstance, { entry, fromSources }: P
   }
 
   return async (request, reply) => {
-    const hasFreshToken = await findSession(request, 'slide', { starts: true });
-    const { session, sessionState, raw } = request;
+    const { session, hasFreshToken } = await findSession(request, 'slide', { starts: true });
+    const { raw, sessionState: state } = request;
     const sendsStrictCookies = STRICT_COOKIE_SITES.has(request.headers['sec-fetch-site']);
     // Unknown if the browser sends no Strict cookies, or if the session is in Redis and Redis is unavailable.
-    const isUnknown =
-      !sessionState || (sessionState.kind === 'anonymous' && !sessionState.stale && !sendsStrictCookies);
+    const isUnknown = state?.kind === 'unchecked' || (state?.kind === 'anonymous' && !sendsStrictCookies);
     const clientContext: ClientContext = {
       language: request.language,
       theme: themeOf(request.cookies[THEME_COOKIE]),

@@ -9,8 +9,8 @@ import { type AppError, appError, isAppError } from '../../http/errors.ts';
 import { recordOf } from '../log.ts';
 import type { Change } from './refresh.ts';
 import { createRoles, type Roles } from './roles.ts';
-import { type CookieMode, type Session, sessionView } from './session.ts';
-import { createSessions, type SessionState, type Sessions, tokensOf } from './sessions.ts';
+import { type CookieMode, type Session, type SessionState, sessionView, signedInSession } from './session.ts';
+import { createSessions, type Sessions } from './sessions.ts';
 
 /** While a token cannot be refreshed. */
 const REFRESH_RETRY_MS = 30_000;
@@ -32,16 +32,20 @@ declare module 'fastify' {
     roles: Roles;
   }
   interface FastifyRequest {
-    /** The newest copy of the session; null until `loadSession` or `authenticate` has found one. */
-    readonly session: Session | null;
+    /** What the cookies say, and then what became of it; null in the hooks before this plugin's. No authentication. */
+    sessionState: SessionState | null;
+    /** The newest copy of the session, whose access token is valid; null until `authenticate` has succeeded. */
+    session: Session | null;
     /** Why a request that has a session is made without it. */
     sessionFailure: AppError | null;
-    /** The result of `loadSession` and `authenticate`; null before. */
-    sessionState: SessionState | null;
-    sessionCookies: CookieMode;
+    /** Null until the request asks for its session: until then the reply changes no session cookie. */
+    sessionCookies: CookieMode | null;
     /** Whether the reply marks the browser as running. */
     startsAnew: boolean;
-    /** Reads the session without checking its tokens; null if there is none. */
+    /**
+     * Looks the session up without checking its tokens; null if there is none.
+     * @throws AppError SERVICE_UNAVAILABLE for a session in Redis while Redis is unavailable
+     */
     loadSession(cookies?: CookieMode): Promise<Session | null>;
     /**
      * The session with a valid access token; null if `access` is `all` and there is no session.
@@ -61,28 +65,26 @@ declare module 'fastify' {
   }
 }
 
-/** Sessions in encrypted cookies (R 9.5), read on demand and updated by the reply. */
+/** Sessions in encrypted cookies (R 9.5): read by a hook, looked up on demand, and updated by the reply. */
 export const session = fp(
   async (app: FastifyInstance) => {
     const sessions = createSessions(app);
     app.decorate('sessions', sessions);
     app.decorate('roles', createRoles(app));
     app.decorateRequest('sessionState', null);
+    app.decorateRequest('session', null);
     app.decorateRequest('sessionFailure', null);
-    app.decorateRequest('session', {
-      getter(this: FastifyRequest) {
-        if (this.sessionFailure) return null;
-        return this.sessionState?.kind === 'signed-in' ? this.sessionState.session : null;
-      },
-    });
-    app.decorateRequest('sessionCookies', 'none');
+    app.decorateRequest('sessionCookies', null);
     app.decorateRequest('startsAnew', false);
+    app.addHook('onRequest', (request, _reply, done) => {
+      request.sessionState = sessions.read(request.cookies);
+      done();
+    });
 
     app.decorateRequest('loadSession', async function load(this: FastifyRequest, cookies = 'keep') {
-      this.sessionState = await sessions.open(this.cookies);
+      this.sessionState = await sessions.check(stateOf(this), this.cookies);
       this.sessionCookies = cookies;
-      if (this.session) recordOf(this).session = this.session;
-      return this.session;
+      return signedInSession(this.sessionState);
     });
     app.decorateRequest(
       'authenticate',
@@ -108,19 +110,19 @@ export const session = fp(
       return change(this, this.session, sessions.renew);
     });
     app.decorateRequest('sessionTokens', async function tokens(this: FastifyRequest) {
-      const own = this.session ? tokensOf([this.session]) : [];
-      return [...new Set([...own, ...(await sessions.tokens(this.cookies))])];
+      return sessions.tokens(stateOf(this), this.cookies);
     });
 
     app.decorateReply('setSession', async function set(this: FastifyReply, begun) {
       const { request } = this;
       setCookies(this, await sessions.begin(begun, request.cookies));
-      request.sessionState = null;
-      recordOf(request).session = begun;
+      request.sessionState = { kind: 'signed-in', fromCookie: begun, session: begun };
+      request.session = null;
+      request.sessionCookies = null;
     });
     app.decorateReply('clearSession', function clear(this: FastifyReply) {
-      setCookies(this, sessions.clear(this.request.cookies));
-      this.request.sessionState = null;
+      markEnded(this.request);
+      this.request.sessionCookies = 'keep';
     });
 
     app.addHook('onSend', (request, reply, _payload, done) => {
@@ -138,13 +140,14 @@ export const session = fp(
 export function withoutSession(request: FastifyRequest, error: unknown): null {
   if (!isAppError(error) || error.statusCode < 500) throw error;
   request.sessionFailure = error;
+  request.session = null;
   return null;
 }
 
 /** Called when the response head is written, so that a session that was ended in the meantime is not set again. */
 function writeSessionCookies(request: FastifyRequest, reply: FastifyReply): void {
   const { cookies, server, sessionState: state, sessionCookies: mode, startsAnew } = request;
-  if (!state || (mode === 'none' && reply.statusCode < 400)) return;
+  if (!state || !mode || (mode === 'none' && reply.statusCode < 400)) return;
   const lines = server.sessions.cookies(state, cookies, { slide: mode === 'slide' });
   if (startsAnew && state.kind === 'signed-in') lines.push(server.sessions.markRunning());
   setCookies(reply, lines);
@@ -161,19 +164,43 @@ async function change(request: FastifyRequest, found: Session, work: Change): Pr
   } catch (error) {
     const isOver = isAppError(error) && error.code === 'SESSION_ENDED';
     recordOf(request).refresh = isOver ? 'refused' : 'failed';
-    if (isOver) request.sessionState = { kind: 'ended' };
+    if (isOver) markEnded(request);
     throw error;
   }
 }
 
+/** The state of a request after this plugin's hook. */
+function stateOf({ sessionState }: FastifyRequest): SessionState {
+  if (!sessionState) throw new Error('the session has not been read');
+  return sessionState;
+}
+
+function markEnded(request: FastifyRequest): void {
+  const state = stateOf(request);
+  if ('fromCookie' in state) request.sessionState = { ...state, kind: 'ended' };
+  request.session = null;
+}
+
+/** `session`: null if there is none, or if it was not found in time. */
+type FoundSession = { session: Session | null; hasFreshToken: boolean };
+
 /**
- * Finds the session of a page request. Returns whether its token is fresh; a failed refresh does not fail the page, and a
- * slow one continues in the background. `starts`: a document, with which the application starts.
+ * Finds the session of a page request. A failed refresh does not fail the page, and a slow one continues in the background.
+ * `starts`: a document, with which the application starts.
  */
 export async function findSession(
   request: FastifyRequest,
   cookies: CookieMode,
   { starts = false } = {},
+): Promise<FoundSession> {
+  const hasFreshToken = await authenticateInTime(request, cookies, starts);
+  return { session: signedInSession(request.sessionState), hasFreshToken };
+}
+
+async function authenticateInTime(
+  request: FastifyRequest,
+  cookies: CookieMode,
+  starts: boolean,
 ): Promise<boolean> {
   const found = request.authenticate('all', { cookies, starts });
   const timer = new AbortController();
@@ -205,10 +232,12 @@ function refreshIn({ access_expires }: Session, now: number, hasFreshToken: bool
   return access_expires && Math.max(access_expires - REFRESH_ADVANCE - now, SHORTEST_REFRESH_MS);
 }
 
-/** Replaces the request's session by a newer copy. */
+/** Replaces the request's session by a newer copy with a valid token. */
 export function updateSession(request: FastifyRequest, session: Session): void {
   const { sessionState: state } = request;
-  if (state?.kind === 'signed-in') request.sessionState = { ...state, session };
+  if (state?.kind !== 'signed-in') return;
+  request.sessionState = { ...state, session };
+  request.session = session;
 }
 
 /**

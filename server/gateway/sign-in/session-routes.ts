@@ -26,8 +26,8 @@ export async function sessionRoutes(app: FastifyInstance): Promise<void> {
 
   /** Polling this route does not extend the idle timeout (R 9.22). */
   implement(app, authRoutes.readSession, async ({ request }) => {
-    const hasFreshToken = await findSession(request, 'keep');
-    return sessionViewOf(app, request.session, hasFreshToken);
+    const { session, hasFreshToken } = await findSession(request, 'keep');
+    return sessionViewOf(app, session, hasFreshToken);
   });
 
   /**
@@ -37,8 +37,8 @@ export async function sessionRoutes(app: FastifyInstance): Promise<void> {
   implement(app, authRoutes.logout, async ({ request, reply }) => {
     const found = await request.loadSession('none').catch(async (error: unknown) => {
       // Its tokens in Redis are unavailable; it ends in the gateway anyway.
-      const copy = sessions.inCookies(request.cookies);
-      if (copy) await sessions.end(copy);
+      const { sessionState: state } = request;
+      if (state?.kind === 'unchecked') await sessions.end(state.fromCookie);
       reply.clearSession();
       throw error;
     });

@@ -19,6 +19,24 @@ t.test('life of a session', async (t) => {
   const HOUR = 60 * MINUTE;
   const LIFE = { SESSION_IDLE: '1h', SESSION_MAX: '3h' };
 
+  t.test('a response that does not read the session changes no cookie', async (t) => {
+    const gateway = await startGateway(t);
+    const browser = gateway.browser();
+    const cookie = 'session=1.x.AAAA';
+    for (const [path, headers, status] of [
+      ['/assets/missing.js', {}, 404],
+      ['/api/cmt/plugin/user', { 'x-requested-with': '' }, 403],
+      ['/api/cmt/nowhere', {}, 404],
+    ] as const) {
+      const answer = await browser.call(path, { headers: { ...headers, cookie } });
+      t.equal(answer.status, status, path);
+      t.strictSame(answer.setCookies, [], path);
+    }
+    const read = await browser.call('/api/auth/session', { headers: { cookie } });
+    t.equal(read.status, 200);
+    t.strictSame(read.setCookies, ['session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict']);
+  });
+
   t.test('a session in larger chunks of a former version is valid, but not extended', async (t) => {
     const key = randomBytes(32);
     const gateway = await startGateway(t, { keys: [key] });
