@@ -5,7 +5,7 @@ import { type CachedResponse, cachedResponse } from '../cache/response-cache.ts'
 import type { GatewayConfig, Pages } from '../options.ts';
 import { decodedSegments, encodedPath, queryOf } from '../proxy/path.ts';
 import { pageHeaders } from '../security-headers.ts';
-import { findSession, sessionViewOf } from '../session/plugin.ts';
+import { findSession, sessionViewOf } from '../session/view.ts';
 import { hasLocalAccounts, loginOrigin } from '../sign-in/login-params.ts';
 import { createPageQueries } from './page-queries.ts';
 

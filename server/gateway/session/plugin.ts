@@ -1,20 +1,15 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { REFRESH_ADVANCE } from '../../../shared/constants.ts';
-import type { SessionView } from '../../../shared/entities/user.ts';
 import type { Access } from '../../../shared/route.ts';
+import { authRoutes } from '../../../shared/routes/auth.ts';
 import { setCookies } from '../../http/cookies.ts';
 import { type AppError, appError, isAppError } from '../../http/errors.ts';
+import { authorizeRoutes } from '../../http/implement.ts';
 import { recordOf } from '../log.ts';
 import type { Change } from './refresh.ts';
 import { createRoles, type Roles } from './roles.ts';
-import { type CookieMode, type Session, type SessionState, sessionView, signedInSession } from './session.ts';
+import { type CookieMode, type Session, type SessionState, signedInSession } from './session.ts';
 import { createSessions, type Sessions } from './sessions.ts';
-
-/** While a token cannot be refreshed. */
-const REFRESH_RETRY_MS = 30_000;
-const SHORTEST_REFRESH_MS = 1000;
 
 type Authenticate = {
   /** Error code when there is no session. */
@@ -134,6 +129,22 @@ export const session = fp(
 );
 
 /**
+ * Authenticates the calls that the gateway answers itself; the proxy does that for the others, whose bearer it needs. After
+ * rate limits and cache.
+ */
+export const access = fp(
+  async (app: FastifyInstance) => {
+    authorizeRoutes(app, async (route, request) => {
+      if (route.service !== 'gateway' || route.access === 'all') return;
+      // Without a session the user info has an answer of its own (R 8.9).
+      const isUserInfo = route === authRoutes.readUserInfo;
+      await request.authenticate(route.access, isUserInfo ? { absent: 'NO_LOCAL_SESSION' } : {});
+    });
+  },
+  { name: 'access', dependencies: ['session'] },
+);
+
+/**
  * Continues a request without its session, whose tokens cannot be refreshed now.
  * @throws any other error
  */
@@ -181,88 +192,10 @@ function markEnded(request: FastifyRequest): void {
   request.session = null;
 }
 
-/** `session`: null if there is none, or if it was not found in time. */
-type FoundSession = { session: Session | null; hasFreshToken: boolean };
-
-/**
- * Finds the session of a page request. A failed refresh does not fail the page, and a slow one continues in the background.
- * `starts`: a document, with which the application starts.
- */
-export async function findSession(
-  request: FastifyRequest,
-  cookies: CookieMode,
-  { starts = false } = {},
-): Promise<FoundSession> {
-  const hasFreshToken = await authenticateInTime(request, cookies, starts);
-  return { session: signedInSession(request.sessionState), hasFreshToken };
-}
-
-async function authenticateInTime(
-  request: FastifyRequest,
-  cookies: CookieMode,
-  starts: boolean,
-): Promise<boolean> {
-  const found = request.authenticate('all', { cookies, starts });
-  const timer = new AbortController();
-  const late = delay(request.server.gateway.timeouts.page, null, { signal: timer.signal }).catch(() => null);
-  try {
-    return (await Promise.race([found, late])) !== null;
-  } catch (error) {
-    if (!isAppError(error)) throw error;
-    return false;
-  } finally {
-    timer.abort();
-  }
-}
-
-/** The session as shown to a page, with the role if the token is fresh. */
-export async function sessionViewOf(
-  { gateway, roles, sessions }: FastifyInstance,
-  session: Session | null,
-  hasFreshToken = true,
-): Promise<SessionView> {
-  const role = session && hasFreshToken ? await roles.of(session) : null;
-  const view = sessionView(session, role, sessions.limits);
-  return session ? { ...view, refresh_in: refreshIn(session, gateway.now(), hasFreshToken) } : view;
-}
-
-/** Milliseconds after which a page that stays open asks again, so that the next click has a fresh token. */
-function refreshIn({ access_expires }: Session, now: number, hasFreshToken: boolean): number | null {
-  if (!hasFreshToken) return REFRESH_RETRY_MS;
-  return access_expires && Math.max(access_expires - REFRESH_ADVANCE - now, SHORTEST_REFRESH_MS);
-}
-
 /** Replaces the request's session by a newer copy with a valid token. */
 export function updateSession(request: FastifyRequest, session: Session): void {
   const { sessionState: state } = request;
   if (state?.kind !== 'signed-in') return;
   request.sessionState = { ...state, session };
   request.session = session;
-}
-
-/**
- * Makes a call with the token of the authenticated user. If the token is rejected (TOKEN_INVALID), it is refreshed and
- * the call repeated once (R 9.18).
- * @throws AppError UNAUTHENTICATED, SESSION_ENDED, and the errors of the call
- */
-export async function withUserToken<T>(
-  request: FastifyRequest,
-  call: (session: Session) => Promise<T>,
-): Promise<T> {
-  if (!request.session) throw appError('UNAUTHENTICATED');
-  try {
-    return await call(request.session);
-  } catch (error) {
-    if (!isRefusedToken(error)) throw error;
-  }
-  const renewed = await request.renewSession();
-  try {
-    return await call(renewed);
-  } catch (error) {
-    throw isRefusedToken(error) ? appError('UNAUTHENTICATED') : error;
-  }
-}
-
-function isRefusedToken(error: unknown): boolean {
-  return isAppError(error) && error.code === 'TOKEN_INVALID';
 }

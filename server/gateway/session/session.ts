@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { REFRESH_ADVANCE } from '../../../shared/constants.ts';
 import { Nullable } from '../../../shared/entities/base.ts';
-import { LoginMethod, type Role, type SessionView, UserInfo } from '../../../shared/entities/user.ts';
+import { LoginMethod, UserInfo } from '../../../shared/entities/user.ts';
 
 /** Content of the encrypted cookie (R 9.5). Times in milliseconds since 1970, by the gateway's clock. */
 export const Session = Type.Object({
@@ -92,17 +92,6 @@ export function signedInSession(state: SessionState | null): Session | null {
 /** Identifies a session in the log, which must not contain its id. */
 export function sessionHash(session: Session): string {
   return createHash('sha256').update(session.id).digest('base64url').slice(0, 12);
-}
-
-/** The session as shown to a page: without tokens. */
-export function sessionView(session: Session | null, role: Role | null, limits: SessionLimits): SessionView {
-  return {
-    signed_in: session !== null,
-    user: session?.user ?? null,
-    role,
-    login_method: session?.login_method ?? null,
-    expires_at: session && endsAt(session, limits),
-  };
 }
 
 /**

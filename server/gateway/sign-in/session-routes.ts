@@ -7,11 +7,12 @@ import { accountRoutes } from '../../../shared/routes/account.ts';
 import { authRoutes, userServiceRoutes } from '../../../shared/routes/auth.ts';
 import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
-import { findSession, sessionViewOf, updateSession, withUserToken } from '../session/plugin.ts';
+import { updateSession } from '../session/plugin.ts';
 import { type Session, sessionHash } from '../session/session.ts';
+import { findSession, sessionViewOf } from '../session/view.ts';
 import { isObject } from '../upstream.ts';
 import { hasLocalAccounts } from './login-params.ts';
-import { tokenClaims, tokensFromResponse } from './provider.ts';
+import { tokenClaims, tokensFromResponse, withUserToken } from './provider.ts';
 import {
   callAsUser,
   type UserServiceAnswer,
