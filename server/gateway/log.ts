@@ -5,7 +5,7 @@ import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
 import { ERRORS, type ErrorCode } from '../../shared/errors.ts';
 import { toAppError } from '../http/errors.ts';
-import { type Session, sessionHash } from './session/session.ts';
+import { type Session, type SessionState, sessionHash } from './session/session.ts';
 
 export type UpstreamName = 'community' | 'helpcenter' | 'identity' | 'collector';
 
@@ -26,7 +26,6 @@ export type UpstreamCall = {
 /** Data of a request for its log line and the metrics. */
 type RequestRecord = {
   started: number;
-  session?: Session;
   code?: ErrorCode;
   csrf?: 'not_needed' | 'passed' | CsrfViolation;
   /** Result of the token refresh that this request started or waited for. */
@@ -75,7 +74,8 @@ export const requestLog = fp(
 
     function write(request: FastifyRequest, { raw: response }: FastifyReply): void {
       const { id: reqId, method, socket } = request;
-      const { started, session, code, csrf, refresh, upstream } = recordOf(request);
+      const { started, code, csrf, refresh, upstream } = recordOf(request);
+      const session = sessionOf(request.sessionState);
       const { statusCode: status, writableFinished } = response;
       const route = request.routeOptions.url ?? 'none';
       const bytes = countBytes(socket);
@@ -123,6 +123,11 @@ export const requestLog = fp(
   },
   { name: 'request-log', dependencies: ['gateway', 'metrics'] },
 );
+
+/** The session that a request has used; not one that it did not ask for, or that had ended before. */
+function sessionOf(state: SessionState | null): Session | undefined {
+  return state && 'session' in state ? state.session : undefined;
+}
 
 /** Bytes of a connection since the last call: those of one request and its response, with headers. */
 function createByteCount() {

@@ -77,7 +77,7 @@ export const rateLimit = fp(
     }
     await app.register(rateLimitPlugin, { global: false, store: storeOf(app.shared.count) });
 
-    const sessionOf: KeyOf = ({ cookies }) => app.sessions.idOf(cookies);
+    const sessionOf: KeyOf = ({ sessionState: state }) => (state ? app.sessions.liveId(state) : undefined);
     const keys = {
       address: ({ clientAddress }) => networkOf(clientAddress),
       session: sessionOf,

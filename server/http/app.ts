@@ -16,7 +16,7 @@ import {
   watchConnections,
 } from './connections.ts';
 import { type AppError, errorEnvelope, toAppError } from './errors.ts';
-import { serializerCompiler, validatorCompiler } from './implement.ts';
+import { validatorCompiler } from './implement.ts';
 import { readJsonBodies } from './json-body.ts';
 import { discardBody, malformedCode, refuseMalformed } from './refuse.ts';
 
@@ -137,7 +137,6 @@ export function createApp({
     refuseMalformed(socket, 'EXPECTATION_REFUSED', timeouts.refusal),
   );
   app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler((error, request, reply) => {
     const known = toAppError(error);
     // An error without a cause is intentional; the request's log line has its code.

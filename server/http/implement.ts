@@ -1,11 +1,9 @@
 import { Readable } from 'node:stream';
-import fastJson from 'fast-json-stringify';
 import type {
   FastifyInstance,
   FastifyReply,
   FastifyRequest,
   FastifySchemaCompiler,
-  FastifySerializerCompiler,
   onSendHookHandler,
 } from 'fastify';
 import { type TSchema, Type } from 'typebox';
@@ -101,28 +99,9 @@ export function schemaOf(route: Route): Record<string, unknown> {
   };
 }
 
-/**
- * Does the work once for each schema object. A third of the compilations of a service would be repetitions: a GET route has
- * the schemas of its HEAD route, and routes share them.
- */
-function oncePerSchema<Result>(work: (schema: TSchema) => Result): (schema: TSchema) => Result {
-  const done = new WeakMap<TSchema, { result: Result }>();
-  return (schema) => {
-    const known = done.get(schema) ?? { result: work(schema) };
-    done.set(schema, known);
-    return known.result;
-  };
+function envelopeOf(data: TSchema): TSchema {
+  return Type.Object({ code: Type.Integer(), message: Type.String(), data });
 }
-
-const envelopeOf = oncePerSchema((data) =>
-  Type.Object({ code: Type.Integer(), message: Type.String(), data }),
-);
-
-const compileSerializer = oncePerSchema((schema) => fastJson(schema));
-
-/** Fastify's default serializer, compiled once for each schema. */
-export const serializerCompiler: FastifySerializerCompiler<TSchema> = ({ schema }) =>
-  compileSerializer(schema);
 
 /** Whether If-None-Match contains this ETag (RFC 9110 section 13.1.2, weak comparison). */
 export function isFresh(request: FastifyRequest, etag: string): boolean {
@@ -131,8 +110,6 @@ export function isFresh(request: FastifyRequest, etag: string): boolean {
   const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
   return known.split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag));
 }
-
-const compileCheck = oncePerSchema((schema) => Compile(schema));
 
 /** Parts of a request whose values are text and must be converted. */
 const TEXT_PARTS: ReadonlySet<string> = new Set(['querystring', 'params']);
@@ -143,7 +120,7 @@ const TEXT_PARTS: ReadonlySet<string> = new Set(['querystring', 'params']);
  * or half of a surrogate pair, which PostgreSQL cannot store (R 10.28).
  */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  const check = compileCheck(schema);
+  const check = Compile(schema);
   const isText = TEXT_PARTS.has(httpPart ?? '');
   return (value: unknown) => {
     const candidate = isText ? Convert(schema, Default(schema, { ...Object(value) })) : value;

@@ -25,7 +25,7 @@ export function createLog(options: {
     {
       level: options.level,
       base: { version: options.version },
-      timestamp: isoTimes(),
+      timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: (error: unknown) => errorFields(error, MAX_CAUSES) },
     },
@@ -37,20 +37,6 @@ export function createLog(options: {
         periodicFlush: FLUSH_INTERVAL,
       }),
   );
-}
-
-/** pino's time field, formatted once for all lines of a millisecond. */
-function isoTimes(): () => string {
-  let last = 0;
-  let text = '';
-  return () => {
-    const now = Date.now();
-    if (now !== last) {
-      last = now;
-      text = `,"time":"${new Date(now).toISOString()}"`;
-    }
-    return text;
-  };
 }
 
 type ErrorFields = { type: string; message: string; code?: string; stack?: string; cause?: ErrorFields };

@@ -6,7 +6,7 @@ import t from 'tap';
 import { Type } from 'typebox';
 import { createApp } from '../../server/http/app.ts';
 import { cookieLine, cookieName, cookies, deletionLine, setCookies } from '../../server/http/cookies.ts';
-import { serializerCompiler, validatorCompiler } from '../../server/http/implement.ts';
+import { validatorCompiler } from '../../server/http/implement.ts';
 import { createLog } from '../../server/http/log.ts';
 import { malformedCode } from '../../server/http/refuse.ts';
 import { startGateway } from '../support/gateway.ts';
@@ -166,7 +166,6 @@ t.test('validated requests', async (t) => {
     const count = Type.Object({ count: Type.Integer() });
     const app = Fastify();
     app.setValidatorCompiler(validatorCompiler);
-    app.setSerializerCompiler(serializerCompiler);
     const response = { 200: count };
     app.get('/', { schema: { querystring: count, response } }, ({ query }) => ({
       ...Object(query),

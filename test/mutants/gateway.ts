@@ -171,7 +171,7 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
   },
   {
     file: 'server/gateway/cache/plugin.ts',
-    text: 'if (!read || sessions.inCookies(request.cookies)) return undefined;',
+    text: "if (!read || request.sessionState?.kind === 'unchecked') return undefined;",
     replacement: 'if (!read) return undefined;',
     tests: ['test/gateway/cache/anonymous-reads.test.ts', 'test/gateway/cache/cached-reads.test.ts'],
     why: 'signed-in users get anonymous lists without their likes',

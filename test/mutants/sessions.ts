@@ -132,6 +132,13 @@ export const SESSION_FAULTS: readonly Fault[] = [
     why: 'a late response restores a session after the sign-out',
   },
   {
+    file: 'server/gateway/session/plugin.ts',
+    text: "if (!state || !mode || (mode === 'none'",
+    replacement: "if (!state || (mode === 'none'",
+    tests: ['test/gateway/session/sessions.test.ts'],
+    why: 'a response that did not read the session deletes its cookie',
+  },
+  {
     file: 'server/gateway/session/roles.ts',
     text: 'return role === 1 || role === 2;',
     replacement: 'return role !== null;',

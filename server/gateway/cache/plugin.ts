@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { LRUCache } from 'lru-cache';
 import { contract } from '../../../shared/contract.ts';
 import type { Route } from '../../../shared/route.ts';
 import { isFresh } from '../../http/implement.ts';
 import { recordOf, type UpstreamCall } from '../log.ts';
-import { decodedSegments, encodedPath, pathOf, queryOf } from '../proxy/path.ts';
+import { encodedPath, queryOf } from '../proxy/path.ts';
 import { isHelpcenterPath } from '../proxy/table.ts';
 import { forwardedHeaders, headerOf, jsonObject, readUpstream, type Upstreams } from '../upstream.ts';
 import {
@@ -46,7 +45,7 @@ declare module 'fastify' {
 /** Caches responses for clients without a session and answers their cacheable calls. */
 export const cache = fp(
   async (app: FastifyInstance) => {
-    const { metrics, sessions, upstreams } = app;
+    const { metrics, upstreams } = app;
     const { log, perf } = app.gateway;
     const create = (name: CacheName): ResponseCache =>
       createResponseCache({
@@ -64,9 +63,9 @@ export const cache = fp(
     app.addHook('onRequest', async (request, reply) => {
       const read = publicReadOf(request);
       // The proxy checks whether the session is still valid.
-      if (!read || sessions.inCookies(request.cookies)) return undefined;
-      // So that the reply deletes an invalid session cookie.
-      if (request.headers.cookie !== undefined) await request.loadSession();
+      if (!read || request.sessionState?.kind === 'unchecked') return undefined;
+      // So that the reply deletes the cookie.
+      if (request.sessionState?.kind === 'unusable') await request.loadSession();
       const response = await readPublic(request, read, (upstream) => {
         recordOf(request).upstream = upstream;
       });
@@ -173,20 +172,12 @@ const PUBLIC_ROUTES: ReadonlyMap<string, Route> = new Map(
     .map((route) => [route.path, route]),
 );
 
-/** Characters of cached URLs and targets. */
-const TARGET_BYTES = 1024 * 1024;
-const reads = new LRUCache<string, PublicRead>({ maxSize: TARGET_BYTES });
-
 /** The cacheable call of a request; undefined for any other request. */
-export function publicReadOf({ method, raw: { url = '' } }: FastifyRequest): PublicRead | undefined {
+function publicReadOf({ method, raw, segments }: FastifyRequest): PublicRead | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined;
-  const known = reads.get(url);
-  if (known) return known;
-  const path = url.includes('%') ? encodedPath(decodedSegments(url) ?? []) : pathOf(url);
+  const path = encodedPath(segments);
   const route = PUBLIC_ROUTES.get(path);
   if (route?.cache === undefined) return undefined;
-  const target = publicTarget(route, path, new URLSearchParams(queryOf(url)));
-  const read: PublicRead = { upstream: 'community', seconds: route.cache, target };
-  reads.set(url, read, { size: url.length + target.length });
-  return read;
+  const target = publicTarget(route, path, new URLSearchParams(queryOf(raw.url ?? '')));
+  return { upstream: 'community', seconds: route.cache, target };
 }

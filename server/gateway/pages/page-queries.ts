@@ -11,16 +11,20 @@ import { isAppError } from '../../http/errors.ts';
 import { publicTarget } from '../cache/plugin.ts';
 import { isHelpcenterPath } from '../proxy/table.ts';
 import { createTokenMask, createTokenPatterns, withoutTokenFields } from '../proxy/tokens.ts';
+import type { Session } from '../session/session.ts';
 import { forwardedHeaders, jsonObject, readUpstream } from '../upstream.ts';
 
 type Answer = { status: number; body: Buffer };
 
 /**
- * Creates the prefetch queries of a page, with the rules of the proxy and the session of the request. Responses are
- * converted to the contract's schema. The result of a query is undefined if it times out, when the browser repeats it, or if no
- * service answers it.
+ * Creates the prefetch queries of a page, with the rules of the proxy. Responses are converted to the contract's schema. The
+ * result of a query is undefined if it times out, when the browser repeats it, or if no service answers it.
+ * @returns queries with the token of `session`. Without one they are a visitor's, also if the request finds its session
+ * while the page is rendered: the page is shared.
  */
-export function createPageQueries(app: FastifyInstance): (request: FastifyRequest) => FetchPageQuery {
+export function createPageQueries(
+  app: FastifyInstance,
+): (request: FastifyRequest, session: Session | null) => FetchPageQuery {
   const { gateway, readPublic, upstreams } = app;
   const timeout = gateway.timeouts.page;
   /** Queries that the gateway itself answers. */
@@ -34,8 +38,8 @@ export function createPageQueries(app: FastifyInstance): (request: FastifyReques
 
   async function callService(
     request: FastifyRequest,
-    route: Route,
-    payload: PageQuery['payload'],
+    session: Session | null,
+    { route, payload }: { route: Route; payload: PageQuery['payload'] },
   ): Promise<Answer | undefined> {
     const { path, parameters } = addressOf(route, payload);
     const query = parameters.size > 0 ? `?${parameters}` : '';
@@ -45,7 +49,6 @@ export function createPageQueries(app: FastifyInstance): (request: FastifyReques
     }
     const upstream = isHelpcenterPath(path) ? 'helpcenter' : 'community';
     if (route.service !== 'community' || (upstream === 'helpcenter' && !gateway.hasOwnHelp)) return undefined;
-    const { session } = request;
     if (!session && route.cache !== undefined) {
       const target = publicTarget(route, path, parameters);
       return readPublic(request, { upstream, seconds: route.cache, target });
@@ -80,6 +83,7 @@ export function createPageQueries(app: FastifyInstance): (request: FastifyReques
 
   async function fetchQuery(
     request: FastifyRequest,
+    session: Session | null,
     { operation, payload }: PageQuery,
   ): Promise<PageQueryResult | undefined> {
     const answerOf = own[operation];
@@ -87,7 +91,7 @@ export function createPageQueries(app: FastifyInstance): (request: FastifyReques
     const route: Route = contract[operation];
     if (route.method !== 'GET') return undefined;
     try {
-      const answer = await callService(request, route, payload);
+      const answer = await callService(request, session, { route, payload });
       return answer && resultOf(operation, request.language, answer);
     } catch (error) {
       if (!isAppError(error)) throw error;
@@ -96,9 +100,9 @@ export function createPageQueries(app: FastifyInstance): (request: FastifyReques
     }
   }
 
-  return (request) => {
+  return (request, session) => {
     const late = delay(timeout, undefined, { ref: false });
-    return (query) => Promise.race([fetchQuery(request, query), late]);
+    return (query) => Promise.race([fetchQuery(request, session, query), late]);
   };
 }
 

@@ -5,7 +5,7 @@ import { type CachedResponse, cachedResponse } from '../cache/response-cache.ts'
 import type { GatewayConfig, Pages } from '../options.ts';
 import { decodedSegments, encodedPath, queryOf } from '../proxy/path.ts';
 import { pageHeaders } from '../security-headers.ts';
-import { findSession, sessionViewOf } from '../session/plugin.ts';
+import { findSession, sessionViewOf } from '../session/view.ts';
 import { hasLocalAccounts, loginOrigin } from '../sign-in/login-params.ts';
 import { createPageQueries } from './page-queries.ts';
 
@@ -68,18 +68,17 @@ export function createPageSender(app: FastifyInstance, { entry, fromSources }: P
     // The normalized part of the URL that the document depends on.
     const target = entry.target(segments ? encodedPath(segments) + queryOf(url) : url);
     return app.caches.pages.get(JSON.stringify([target, clientContext]), LIFETIME, {
-      load: () => render(target, clientContext, pageQueries(request)),
+      load: () => render(target, clientContext, pageQueries(request, null)),
       mayLoad: () => request.consume('anonymous'),
     });
   }
 
   return async (request, reply) => {
-    const hasFreshToken = await findSession(request, 'slide', { starts: true });
-    const { session, sessionState, raw } = request;
+    const { session, hasFreshToken } = await findSession(request, 'slide', { starts: true });
+    const { raw, sessionState: state } = request;
     const sendsStrictCookies = STRICT_COOKIE_SITES.has(request.headers['sec-fetch-site']);
     // Unknown if the browser sends no Strict cookies, or if the session is in Redis and Redis is unavailable.
-    const isUnknown =
-      !sessionState || (sessionState.kind === 'anonymous' && !sessionState.stale && !sendsStrictCookies);
+    const isUnknown = state?.kind === 'unchecked' || (state?.kind === 'anonymous' && !sendsStrictCookies);
     const clientContext: ClientContext = {
       language: request.language,
       theme: themeOf(request.cookies[THEME_COOKIE]),
@@ -92,7 +91,7 @@ export function createPageSender(app: FastifyInstance, { entry, fromSources }: P
       return render(
         raw.url ?? '/',
         clientContext,
-        session && !hasFreshToken ? noQueries : pageQueries(request),
+        session && !hasFreshToken ? noQueries : pageQueries(request, session),
       );
     };
     const response = await (session || fromSources ? own() : renderShared(request, clientContext));

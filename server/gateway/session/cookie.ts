@@ -16,10 +16,10 @@ import {
   splitIntoCookies,
 } from '../../http/cookies.ts';
 import { appError } from '../../http/errors.ts';
-import { endsAt, parseSession, type Session, sessionHash } from './session.ts';
+import { endsAt, parseSession, type Session, type SessionState, sessionHash } from './session.ts';
 
-/** Decrypted cookies that are cached, by the last characters of their value: hashing the whole value costs time. */
 const CACHE_SIZE = 10_000;
+/** Sessions are cached by the last characters of their cookie: hashing the whole value costs time. */
 const CACHE_KEY_START = -32;
 
 /** Session keys: the configured ones, or one generated once in the data folder (R 9.5). */
@@ -49,22 +49,10 @@ export function createSessionCookies({ gateway, metrics, shared: { store } }: Fa
   const running = cookieName(RUNNING, secure);
   const limit = maxValueLength(name, attributes);
   const encryptor = createEncryptor(keys, 'session');
-  const opened = new LRUCache<string, { value: string; session: Session }>({ max: CACHE_SIZE });
-  /** Sessions from Redis, cached as long as the session from the cookie. */
-  const loaded = new WeakMap<Session, Session>();
-  /** One request reads its session several times. */
-  let latest: { cookies: Cookies; found: Session | undefined } = { cookies: {}, found: undefined };
-
-  function decrypt(cookies: Cookies): Session | undefined {
-    const value = joinCookies(cookies, name);
-    if (typeof value !== 'string') return undefined;
-    const known = opened.get(value.slice(CACHE_KEY_START));
-    if (known?.value === value) return known.session;
-    const text = encryptor.decrypt(value, name);
-    const session = text === undefined ? undefined : parseSession(text);
-    if (session) opened.set(value.slice(CACHE_KEY_START), { value, session });
-    return session;
-  }
+  /** The sessions of cookies, with their tokens as soon as those were read from Redis. */
+  const known = new LRUCache<string, { value: string; session: Session }>({ max: CACHE_SIZE });
+  const remember = (value: string, session: Session): void =>
+    void known.set(value.slice(CACHE_KEY_START), { value, session });
 
   const inCookie = (session: Session): Session =>
     session.ticket === undefined ? session : { ...session, access_token: '', refresh_token: '' };
@@ -75,22 +63,31 @@ export function createSessionCookies({ gateway, metrics, shared: { store } }: Fa
   const fits = (session: Session): boolean => encrypt(session).length <= limit;
 
   return {
-    /** The session in these cookies, without tokens if they are in Redis; undefined also for invalid cookies. */
-    open(cookies: Cookies): Session | undefined {
-      if (cookies !== latest.cookies) latest = { cookies, found: decrypt(cookies) };
-      return latest.found;
+    /** What the cookies say; no network call. */
+    read(cookies: Cookies): SessionState {
+      const value = joinCookies(cookies, name);
+      if (value === undefined) return { kind: 'anonymous' };
+      if (value === null) return { kind: 'unusable' };
+      const cached = known.get(value.slice(CACHE_KEY_START));
+      if (cached?.value === value) return { kind: 'unchecked', fromCookie: cached.session };
+      const text = encryptor.decrypt(value, name);
+      const session = text === undefined ? undefined : parseSession(text);
+      if (!session) return { kind: 'unusable' };
+      remember(value, session);
+      return { kind: 'unchecked', fromCookie: session };
     },
-    isSent: (cookies: Cookies): boolean => namesOf(cookies, name).length > 0,
 
-    /** Adds the tokens from Redis; undefined if the session was removed there. @throws AppError SERVICE_UNAVAILABLE */
-    async load(found: Session): Promise<Session | undefined> {
-      if (found.ticket === undefined) return found;
-      const known = loaded.get(found);
-      if (known) return known;
+    /**
+     * Adds the tokens from Redis to the session of these cookies; undefined if it was removed there.
+     * @throws AppError SERVICE_UNAVAILABLE
+     */
+    async load(found: Session, cookies: Cookies): Promise<Session | undefined> {
+      if (found.ticket === undefined || found.access_token !== '') return found;
       const stored = await store?.get(found.ticket);
       if (stored?.id !== found.id) return undefined;
       const whole = { ...stored, seen: Math.max(stored.seen, found.seen) };
-      loaded.set(found, whole);
+      const value = joinCookies(cookies, name);
+      if (value) remember(value, whole);
       return whole;
     },
     fits,
@@ -121,12 +118,10 @@ export function createSessionCookies({ gateway, metrics, shared: { store } }: Fa
       store?.put(session, lifetimeOf(session)).catch((error: unknown) => {
         log.warn({ err: error, session: sessionHash(session) }, 'storing session in Redis failed');
       });
-      const written = inCookie(session);
       const value = encrypt(session);
       const chunks = splitIntoCookies(name, value, attributes);
       if (!chunks) return [];
-      opened.set(value.slice(CACHE_KEY_START), { value, session: written });
-      if (written !== session) loaded.set(written, session);
+      remember(value, session);
       metrics.observeCookie(chunks.reduce((sum, { name, value }) => sum + name.length + value.length, 0));
       const used = new Set(chunks.map((chunk) => chunk.name));
       const stale = namesOf(cookies, name).filter((chunk) => !used.has(chunk));

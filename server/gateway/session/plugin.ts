@@ -1,20 +1,15 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { REFRESH_ADVANCE } from '../../../shared/constants.ts';
-import type { SessionView } from '../../../shared/entities/user.ts';
 import type { Access } from '../../../shared/route.ts';
+import { authRoutes } from '../../../shared/routes/auth.ts';
 import { setCookies } from '../../http/cookies.ts';
 import { type AppError, appError, isAppError } from '../../http/errors.ts';
+import { authorizeRoutes } from '../../http/implement.ts';
 import { recordOf } from '../log.ts';
 import type { Change } from './refresh.ts';
 import { createRoles, type Roles } from './roles.ts';
-import { type CookieMode, type Session, sessionView } from './session.ts';
-import { createSessions, type SessionState, type Sessions, tokensOf } from './sessions.ts';
-
-/** While a token cannot be refreshed. */
-const REFRESH_RETRY_MS = 30_000;
-const SHORTEST_REFRESH_MS = 1000;
+import { type CookieMode, type Session, type SessionState, signedInSession } from './session.ts';
+import { createSessions, type Sessions } from './sessions.ts';
 
 type Authenticate = {
   /** Error code when there is no session. */
@@ -32,16 +27,20 @@ declare module 'fastify' {
     roles: Roles;
   }
   interface FastifyRequest {
-    /** The newest copy of the session; null until `loadSession` or `authenticate` has found one. */
-    readonly session: Session | null;
+    /** What the cookies say, and then what became of it; null in the hooks before this plugin's. No authentication. */
+    sessionState: SessionState | null;
+    /** The newest copy of the session, whose access token is valid; null until `authenticate` has succeeded. */
+    session: Session | null;
     /** Why a request that has a session is made without it. */
     sessionFailure: AppError | null;
-    /** The result of `loadSession` and `authenticate`; null before. */
-    sessionState: SessionState | null;
-    sessionCookies: CookieMode;
+    /** Null until the request asks for its session: until then the reply changes no session cookie. */
+    sessionCookies: CookieMode | null;
     /** Whether the reply marks the browser as running. */
     startsAnew: boolean;
-    /** Reads the session without checking its tokens; null if there is none. */
+    /**
+     * Looks the session up without checking its tokens; null if there is none.
+     * @throws AppError SERVICE_UNAVAILABLE for a session in Redis while Redis is unavailable
+     */
     loadSession(cookies?: CookieMode): Promise<Session | null>;
     /**
      * The session with a valid access token; null if `access` is `all` and there is no session.
@@ -61,28 +60,26 @@ declare module 'fastify' {
   }
 }
 
-/** Sessions in encrypted cookies (R 9.5), read on demand and updated by the reply. */
+/** Sessions in encrypted cookies (R 9.5): read by a hook, looked up on demand, and updated by the reply. */
 export const session = fp(
   async (app: FastifyInstance) => {
     const sessions = createSessions(app);
     app.decorate('sessions', sessions);
     app.decorate('roles', createRoles(app));
     app.decorateRequest('sessionState', null);
+    app.decorateRequest('session', null);
     app.decorateRequest('sessionFailure', null);
-    app.decorateRequest('session', {
-      getter(this: FastifyRequest) {
-        if (this.sessionFailure) return null;
-        return this.sessionState?.kind === 'signed-in' ? this.sessionState.session : null;
-      },
-    });
-    app.decorateRequest('sessionCookies', 'none');
+    app.decorateRequest('sessionCookies', null);
     app.decorateRequest('startsAnew', false);
+    app.addHook('onRequest', (request, _reply, done) => {
+      request.sessionState = sessions.read(request.cookies);
+      done();
+    });
 
     app.decorateRequest('loadSession', async function load(this: FastifyRequest, cookies = 'keep') {
-      this.sessionState = await sessions.open(this.cookies);
+      this.sessionState = await sessions.check(stateOf(this), this.cookies);
       this.sessionCookies = cookies;
-      if (this.session) recordOf(this).session = this.session;
-      return this.session;
+      return signedInSession(this.sessionState);
     });
     app.decorateRequest(
       'authenticate',
@@ -108,19 +105,19 @@ export const session = fp(
       return change(this, this.session, sessions.renew);
     });
     app.decorateRequest('sessionTokens', async function tokens(this: FastifyRequest) {
-      const own = this.session ? tokensOf([this.session]) : [];
-      return [...new Set([...own, ...(await sessions.tokens(this.cookies))])];
+      return sessions.tokens(stateOf(this), this.cookies);
     });
 
     app.decorateReply('setSession', async function set(this: FastifyReply, begun) {
       const { request } = this;
       setCookies(this, await sessions.begin(begun, request.cookies));
-      request.sessionState = null;
-      recordOf(request).session = begun;
+      request.sessionState = { kind: 'signed-in', fromCookie: begun, session: begun };
+      request.session = null;
+      request.sessionCookies = null;
     });
     app.decorateReply('clearSession', function clear(this: FastifyReply) {
-      setCookies(this, sessions.clear(this.request.cookies));
-      this.request.sessionState = null;
+      markEnded(this.request);
+      this.request.sessionCookies = 'keep';
     });
 
     app.addHook('onSend', (request, reply, _payload, done) => {
@@ -132,19 +129,36 @@ export const session = fp(
 );
 
 /**
+ * Authenticates the calls that the gateway answers itself; the proxy does that for the others, whose bearer it needs. After
+ * rate limits and cache.
+ */
+export const access = fp(
+  async (app: FastifyInstance) => {
+    authorizeRoutes(app, async (route, request) => {
+      if (route.service !== 'gateway' || route.access === 'all') return;
+      // Without a session the user info has an answer of its own (R 8.9).
+      const isUserInfo = route === authRoutes.readUserInfo;
+      await request.authenticate(route.access, isUserInfo ? { absent: 'NO_LOCAL_SESSION' } : {});
+    });
+  },
+  { name: 'access', dependencies: ['session'] },
+);
+
+/**
  * Continues a request without its session, whose tokens cannot be refreshed now.
  * @throws any other error
  */
 export function withoutSession(request: FastifyRequest, error: unknown): null {
   if (!isAppError(error) || error.statusCode < 500) throw error;
   request.sessionFailure = error;
+  request.session = null;
   return null;
 }
 
 /** Called when the response head is written, so that a session that was ended in the meantime is not set again. */
 function writeSessionCookies(request: FastifyRequest, reply: FastifyReply): void {
   const { cookies, server, sessionState: state, sessionCookies: mode, startsAnew } = request;
-  if (!state || (mode === 'none' && reply.statusCode < 400)) return;
+  if (!state || !mode || (mode === 'none' && reply.statusCode < 400)) return;
   const lines = server.sessions.cookies(state, cookies, { slide: mode === 'slide' });
   if (startsAnew && state.kind === 'signed-in') lines.push(server.sessions.markRunning());
   setCookies(reply, lines);
@@ -161,79 +175,27 @@ async function change(request: FastifyRequest, found: Session, work: Change): Pr
   } catch (error) {
     const isOver = isAppError(error) && error.code === 'SESSION_ENDED';
     recordOf(request).refresh = isOver ? 'refused' : 'failed';
-    if (isOver) request.sessionState = { kind: 'ended' };
+    if (isOver) markEnded(request);
     throw error;
   }
 }
 
-/**
- * Finds the session of a page request. Returns whether its token is fresh; a failed refresh does not fail the page, and a
- * slow one continues in the background. `starts`: a document, with which the application starts.
- */
-export async function findSession(
-  request: FastifyRequest,
-  cookies: CookieMode,
-  { starts = false } = {},
-): Promise<boolean> {
-  const found = request.authenticate('all', { cookies, starts });
-  const timer = new AbortController();
-  const late = delay(request.server.gateway.timeouts.page, null, { signal: timer.signal }).catch(() => null);
-  try {
-    return (await Promise.race([found, late])) !== null;
-  } catch (error) {
-    if (!isAppError(error)) throw error;
-    return false;
-  } finally {
-    timer.abort();
-  }
+/** The state of a request after this plugin's hook. */
+function stateOf({ sessionState }: FastifyRequest): SessionState {
+  if (!sessionState) throw new Error('the session has not been read');
+  return sessionState;
 }
 
-/** The session as shown to a page, with the role if the token is fresh. */
-export async function sessionViewOf(
-  { gateway, roles, sessions }: FastifyInstance,
-  session: Session | null,
-  hasFreshToken = true,
-): Promise<SessionView> {
-  const role = session && hasFreshToken ? await roles.of(session) : null;
-  const view = sessionView(session, role, sessions.limits);
-  return session ? { ...view, refresh_in: refreshIn(session, gateway.now(), hasFreshToken) } : view;
+function markEnded(request: FastifyRequest): void {
+  const state = stateOf(request);
+  if ('fromCookie' in state) request.sessionState = { ...state, kind: 'ended' };
+  request.session = null;
 }
 
-/** Milliseconds after which a page that stays open asks again, so that the next click has a fresh token. */
-function refreshIn({ access_expires }: Session, now: number, hasFreshToken: boolean): number | null {
-  if (!hasFreshToken) return REFRESH_RETRY_MS;
-  return access_expires && Math.max(access_expires - REFRESH_ADVANCE - now, SHORTEST_REFRESH_MS);
-}
-
-/** Replaces the request's session by a newer copy. */
+/** Replaces the request's session by a newer copy with a valid token. */
 export function updateSession(request: FastifyRequest, session: Session): void {
   const { sessionState: state } = request;
-  if (state?.kind === 'signed-in') request.sessionState = { ...state, session };
-}
-
-/**
- * Makes a call with the token of the authenticated user. If the token is rejected (TOKEN_INVALID), it is refreshed and
- * the call repeated once (R 9.18).
- * @throws AppError UNAUTHENTICATED, SESSION_ENDED, and the errors of the call
- */
-export async function withUserToken<T>(
-  request: FastifyRequest,
-  call: (session: Session) => Promise<T>,
-): Promise<T> {
-  if (!request.session) throw appError('UNAUTHENTICATED');
-  try {
-    return await call(request.session);
-  } catch (error) {
-    if (!isRefusedToken(error)) throw error;
-  }
-  const renewed = await request.renewSession();
-  try {
-    return await call(renewed);
-  } catch (error) {
-    throw isRefusedToken(error) ? appError('UNAUTHENTICATED') : error;
-  }
-}
-
-function isRefusedToken(error: unknown): boolean {
-  return isAppError(error) && error.code === 'TOKEN_INVALID';
+  if (state?.kind !== 'signed-in') return;
+  request.sessionState = { ...state, session };
+  request.session = session;
 }

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { REFRESH_ADVANCE } from '../../../shared/constants.ts';
 import { Nullable } from '../../../shared/entities/base.ts';
-import { LoginMethod, type Role, type SessionView, UserInfo } from '../../../shared/entities/user.ts';
+import { LoginMethod, UserInfo } from '../../../shared/entities/user.ts';
 
 /** Content of the encrypted cookie (R 9.5). Times in milliseconds since 1970, by the gateway's clock. */
 export const Session = Type.Object({
@@ -71,20 +71,27 @@ export function revocationKeys({ sub, sid }: Pick<Session, 'sub' | 'sid'>): stri
   return [...(sid === null ? [] : [`sid:${sid}`]), ...(sub === null ? [] : [`sub:${sub}`])];
 }
 
+/** What a request knows of its session. One hook reads it from the cookies; `loadSession` looks it up. */
+export type SessionState =
+  /** No session cookie was sent. */
+  | { kind: 'anonymous' }
+  /** An invalid session cookie was sent, which must be deleted. */
+  | { kind: 'unusable' }
+  /** The copy in the cookie, which may have ended or lack its tokens in Redis. */
+  | { kind: 'unchecked'; fromCookie: Session }
+  /** Signed out, timed out, or rejected by the sign-in service; `session`: its newest copy, if this request ended it. */
+  | { kind: 'ended'; fromCookie: Session; session?: Session }
+  /** `session` is the newest known copy; its access token may have expired. */
+  | { kind: 'signed-in'; fromCookie: Session; session: Session };
+
+/** The session of a signed-in user, also if its token cannot be refreshed. */
+export function signedInSession(state: SessionState | null): Session | null {
+  return state?.kind === 'signed-in' ? state.session : null;
+}
+
 /** Identifies a session in the log, which must not contain its id. */
 export function sessionHash(session: Session): string {
   return createHash('sha256').update(session.id).digest('base64url').slice(0, 12);
-}
-
-/** The session as shown to a page: without tokens. */
-export function sessionView(session: Session | null, role: Role | null, limits: SessionLimits): SessionView {
-  return {
-    signed_in: session !== null,
-    user: session?.user ?? null,
-    role,
-    login_method: session?.login_method ?? null,
-    expires_at: session && endsAt(session, limits),
-  };
 }
 
 /**

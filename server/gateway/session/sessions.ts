@@ -5,7 +5,7 @@ import { type AppError, appError } from '../../http/errors.ts';
 import { revokeUpstreamSession } from '../sign-in/begin-session.ts';
 import { createSessionCookies } from './cookie.ts';
 import { type Change, createRefresh } from './refresh.ts';
-import { endsAt, isExpiring, isOver, revocationKeys, type Session } from './session.ts';
+import { endsAt, isExpiring, isOver, revocationKeys, type Session, type SessionState } from './session.ts';
 
 /** For metrics. `over`: the cookie of an ended session; `unusable`: a cookie that cannot be decrypted. */
 export type SessionEvent = 'begun' | 'ended' | 'over' | 'unusable';
@@ -18,14 +18,6 @@ const REVALIDATE_ANEW_AFTER = 60_000;
 
 /** Attempts of a change while other instances change the same session. */
 const MAX_CHANGE_ATTEMPTS = 3;
-
-/** `stale`: the request has an invalid session cookie, which must be deleted. */
-export type SessionState =
-  | { kind: 'anonymous'; stale: boolean }
-  /** Signed out, timed out, or rejected by the sign-in service. */
-  | { kind: 'ended' }
-  /** `fromCookie` is the copy in the cookie; `session` the newest known copy. */
-  | { kind: 'signed-in'; session: Session; fromCookie: Session };
 
 /** Distinct tokens of these sessions, which must not leave the gateway. */
 export function tokensOf(sessions: readonly Session[]): readonly string[] {
@@ -57,12 +49,13 @@ export function createSessions(app: FastifyInstance) {
   }
 
   /** @throws AppError SERVICE_UNAVAILABLE */
-  async function find(inCookie: Session): Promise<SessionState> {
-    if (await isEnded(inCookie)) return { kind: 'ended' };
-    const fromCookie = await stored.load(inCookie);
-    if (!fromCookie) return { kind: 'ended' };
+  async function find(inCookie: Session, cookies: Cookies): Promise<SessionState> {
+    const fromCookie = (await isEnded(inCookie)) ? undefined : await stored.load(inCookie, cookies);
+    if (!fromCookie) return { kind: 'ended', fromCookie: inCookie };
     const session = newestOf(fromCookie);
-    return isOver(session, limits, now()) ? { kind: 'ended' } : { kind: 'signed-in', session, fromCookie };
+    return isOver(session, limits, now())
+      ? { kind: 'ended', fromCookie }
+      : { kind: 'signed-in', fromCookie, session };
   }
 
   /**
@@ -97,29 +90,29 @@ export function createSessions(app: FastifyInstance) {
 
   return {
     limits,
-    /** The session id from the cookie, if this process knows the session as live; no network call. */
-    idOf(cookies: Cookies): string | undefined {
-      const found = stored.open(cookies);
-      const isLive = found && !state.isKnownRevoked(found.id) && !isOver(found, limits, now());
-      return isLive ? found.id : undefined;
+    read: stored.read,
+    /** The session id, if this process knows the session as live; no network call. */
+    liveId(found: SessionState): string | undefined {
+      if (!('fromCookie' in found)) return undefined;
+      const { fromCookie } = found;
+      const isLive = !state.isKnownRevoked(fromCookie.id) && !isOver(fromCookie, limits, now());
+      return isLive ? fromCookie.id : undefined;
     },
     /** @throws AppError SERVICE_UNAVAILABLE for a session in Redis while Redis is unavailable */
-    async open(cookies: Cookies): Promise<SessionState> {
-      const found = stored.open(cookies);
-      const stale = !found && stored.isSent(cookies);
-      if (stale) metrics.countSession('unusable');
-      if (!found) return { kind: 'anonymous', stale };
-      const known = await find(found);
-      if (known.kind === 'ended') metrics.countSession('over');
-      return known;
+    async check(found: SessionState, cookies: Cookies): Promise<SessionState> {
+      if (found.kind === 'unusable') metrics.countSession('unusable');
+      if (found.kind !== 'unchecked') return found;
+      const checked = await find(found.fromCookie, cookies);
+      if (checked.kind === 'ended') metrics.countSession('over');
+      return checked;
     },
-    /** The session in these cookies in any state, without tokens that are in Redis. Not an authentication. */
-    inCookies: stored.open,
-    /** Tokens of the session in these cookies and of its newest copy; those in Redis only if it is available. */
-    async tokens(cookies: Cookies): Promise<readonly string[]> {
-      const found = stored.open(cookies);
-      const whole = found && ((await stored.load(found).catch(() => undefined)) ?? found);
-      return whole ? tokensOf([whole, newestOf(whole)]) : [];
+    /** Tokens of a session in any state, and of its newest copy; those in Redis only if it is available. */
+    async tokens(found: SessionState, cookies: Cookies): Promise<readonly string[]> {
+      if (!('fromCookie' in found)) return [];
+      const { fromCookie } = found;
+      const whole = (await stored.load(fromCookie, cookies).catch(() => undefined)) ?? fromCookie;
+      const copies = [whole, newestOf(whole)];
+      return tokensOf('session' in found && found.session ? [found.session, ...copies] : copies);
     },
     /**
      * The session with an access token valid for at least five seconds, validated at the sign-in service within the
@@ -155,8 +148,8 @@ export function createSessions(app: FastifyInstance) {
     },
     /** Set-Cookie lines of a reply; none if the session has ended. `slide`: extend the idle timeout. */
     cookies(found: SessionState, sent: Cookies, { slide }: { slide: boolean }): string[] {
-      if (found.kind === 'ended') return stored.clear(sent);
-      if (found.kind === 'anonymous') return found.stale ? stored.clear(sent) : [];
+      if (found.kind === 'ended' || found.kind === 'unusable') return stored.clear(sent);
+      if (found.kind !== 'signed-in') return [];
       const { fromCookie } = found;
       if (state.isKnownRevoked(fromCookie.id)) return [];
       const session = newestOf(found.session);
@@ -171,7 +164,6 @@ export function createSessions(app: FastifyInstance) {
       metrics.countSession('begun');
       return stored.write(storable, sent);
     },
-    clear: stored.clear,
     isRunning: stored.isRunning,
     markRunning: stored.markRunning,
     /** Waits for a refresh in progress, then ends the session on all gateways; returns its newest copy. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Session, sessionHash } from '../session/session.ts';
+import { type Session, sessionHash, signedInSession } from '../session/session.ts';
 import { traceHeaders } from '../upstream.ts';
 import type { Callback, SignedIn } from './provider.ts';
 
@@ -11,11 +11,12 @@ export async function beginSession(
 ): Promise<void> {
   const { knownDevices, sessions } = app;
   const { request } = reply;
+  const { sessionState: replaced } = request;
   await reply.setSession(session);
   knownDevices.store(reply, { userId: session.user.user_id, token: deviceToken });
   request.log.info({ event: 'login', session: sessionHash(session) }, 'signed in');
-  const former = await sessions.open(request.cookies);
-  if (former.kind === 'signed-in') void revokeUpstreamSession(app, await sessions.end(former.session));
+  const former = replaced && signedInSession(await sessions.check(replaced, request.cookies));
+  if (former) void revokeUpstreamSession(app, await sessions.end(former));
 }
 
 /** Exchanges an authorization code and starts a session. @throws AppError CODE_INVALID, UPSTREAM_* */

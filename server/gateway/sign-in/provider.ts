@@ -1,6 +1,7 @@
+import type { FastifyRequest } from 'fastify';
 import type { JWTVerifyGetKey } from 'jose';
 import type { UserInfo } from '../../../shared/entities/user.ts';
-import { appError } from '../../http/errors.ts';
+import { appError, isAppError } from '../../http/errors.ts';
 import type { Session } from '../session/session.ts';
 import { isObject } from '../upstream.ts';
 import type { Transaction } from './cookies.ts';
@@ -141,4 +142,31 @@ export function withoutTokens(
     return Object.fromEntries(entries.filter(([, cleaned]) => cleaned !== undefined));
   }
   return cleanObject(body, 0);
+}
+
+/**
+ * Makes a call with the token of the authenticated user. If the token is rejected (TOKEN_INVALID), it is refreshed and
+ * the call repeated once (R 9.18).
+ * @throws AppError UNAUTHENTICATED, SESSION_ENDED, and the errors of the call
+ */
+export async function withUserToken<T>(
+  request: FastifyRequest,
+  call: (session: Session) => Promise<T>,
+): Promise<T> {
+  if (!request.session) throw appError('UNAUTHENTICATED');
+  try {
+    return await call(request.session);
+  } catch (error) {
+    if (!isRefusedToken(error)) throw error;
+  }
+  const renewed = await request.renewSession();
+  try {
+    return await call(renewed);
+  } catch (error) {
+    throw isRefusedToken(error) ? appError('UNAUTHENTICATED') : error;
+  }
+}
+
+function isRefusedToken(error: unknown): boolean {
+  return isAppError(error) && error.code === 'TOKEN_INVALID';
 }

@@ -7,11 +7,12 @@ import { accountRoutes } from '../../../shared/routes/account.ts';
 import { authRoutes, userServiceRoutes } from '../../../shared/routes/auth.ts';
 import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
-import { findSession, sessionViewOf, updateSession, withUserToken } from '../session/plugin.ts';
+import { updateSession } from '../session/plugin.ts';
 import { type Session, sessionHash } from '../session/session.ts';
+import { findSession, sessionViewOf } from '../session/view.ts';
 import { isObject } from '../upstream.ts';
 import { hasLocalAccounts } from './login-params.ts';
-import { tokenClaims, tokensFromResponse } from './provider.ts';
+import { tokenClaims, tokensFromResponse, withUserToken } from './provider.ts';
 import {
   callAsUser,
   type UserServiceAnswer,
@@ -26,8 +27,8 @@ export async function sessionRoutes(app: FastifyInstance): Promise<void> {
 
   /** Polling this route does not extend the idle timeout (R 9.22). */
   implement(app, authRoutes.readSession, async ({ request }) => {
-    const hasFreshToken = await findSession(request, 'keep');
-    return sessionViewOf(app, request.session, hasFreshToken);
+    const { session, hasFreshToken } = await findSession(request, 'keep');
+    return sessionViewOf(app, session, hasFreshToken);
   });
 
   /**
@@ -37,8 +38,8 @@ export async function sessionRoutes(app: FastifyInstance): Promise<void> {
   implement(app, authRoutes.logout, async ({ request, reply }) => {
     const found = await request.loadSession('none').catch(async (error: unknown) => {
       // Its tokens in Redis are unavailable; it ends in the gateway anyway.
-      const copy = sessions.inCookies(request.cookies);
-      if (copy) await sessions.end(copy);
+      const { sessionState: state } = request;
+      if (state?.kind === 'unchecked') await sessions.end(state.fromCookie);
       reply.clearSession();
       throw error;
     });

@@ -7,7 +7,7 @@ import { ownBindRoutes } from '../../../shared/routes/linked-sign-in.ts';
 import { appError, isAppError } from '../../http/errors.ts';
 import { implement, WRITTEN } from '../../http/implement.ts';
 import type { GatewayConfig } from '../options.ts';
-import { sessionViewOf } from '../session/plugin.ts';
+import { sessionViewOf } from '../session/view.ts';
 import { traceHeaders } from '../upstream.ts';
 import { beginSession, signInHeaders } from './begin-session.ts';
 import { callbackUrl, hasLocalAccounts, loginOrigin, storableMainUrl } from './login-params.ts';

@@ -6,10 +6,9 @@ import { shapeOf } from '../../../shared/shape.ts';
 import { tolerant } from '../../../shared/tolerant.ts';
 import { type UserServiceCall, userServiceCalls } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
-import { withUserToken } from '../session/plugin.ts';
 import { newSession } from '../session/session.ts';
 import { callUpstream, headerOf, isObject, jsonObject, NO_CACHE, type Upstream } from '../upstream.ts';
-import { type SignedIn, tokenClaims, tokensFromResponse } from './provider.ts';
+import { type SignedIn, tokenClaims, tokensFromResponse, withUserToken } from './provider.ts';
 
 /** Longer identifiers of users and sessions are ignored. */
 const IDENTIFIER_LENGTH = 255;

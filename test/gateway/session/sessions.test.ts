@@ -11,12 +11,31 @@ import {
 } from '../../../server/gateway/session/session.ts';
 import { type GatewaySetup, startGateway, type TestGateway } from '../../support/gateway.ts';
 import { NO_REDIS, redisProgram, startRedis } from '../../support/redis.ts';
+import { until } from '../../support/until.ts';
 import { USER } from '../../support/user-service.ts';
 
 t.test('life of a session', async (t) => {
   const MINUTE = 60_000;
   const HOUR = 60 * MINUTE;
   const LIFE = { SESSION_IDLE: '1h', SESSION_MAX: '3h' };
+
+  t.test('a response that does not read the session changes no cookie', async (t) => {
+    const gateway = await startGateway(t);
+    const browser = gateway.browser();
+    const cookie = 'session=1.x.AAAA';
+    for (const [path, headers, status] of [
+      ['/assets/missing.js', {}, 404],
+      ['/api/cmt/plugin/user', { 'x-requested-with': '' }, 403],
+      ['/api/cmt/nowhere', {}, 404],
+    ] as const) {
+      const answer = await browser.call(path, { headers: { ...headers, cookie } });
+      t.equal(answer.status, status, path);
+      t.strictSame(answer.setCookies, [], path);
+    }
+    const read = await browser.call('/api/auth/session', { headers: { cookie } });
+    t.equal(read.status, 200);
+    t.strictSame(read.setCookies, ['session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict']);
+  });
 
   t.test('a session in larger chunks of a former version is valid, but not extended', async (t) => {
     const key = randomBytes(32);
@@ -351,6 +370,36 @@ t.test('large sessions', async (t) => {
     for (const [name, value] of browser.cookies) other.cookies.set(name, value);
     t.equal((await install(other)).json().code, 'SESSION_ENDED');
     t.equal(other.cookies.size, 0);
+  });
+
+  t.test('a shared page whose session is found too late has no data of the user', options, async (t) => {
+    const keys = [randomBytes(32)];
+    const { redis, gateway } = await startLarge(t, { keys });
+    const signedIn = gateway.browser();
+    await signedIn.signIn();
+    const other = await startGateway(t, {
+      keys,
+      share: gateway,
+      settings: { REDIS_URL: redis.url, RATE_LIMIT_FACTOR: '0' },
+      timeouts: { page: 50, redis: { connect: 2000, command: 60_000, required: 60_000 } },
+      entry: {
+        render: async (_url, _boot, fetchQuery) => {
+          redis.resume();
+          await until(() => gateway.identity.seen('GET /user/valid').length > 0);
+          await fetchQuery({ operation: 'listPlugins', payload: { sort: 1 } });
+          return { status: 200, html: 'shared' };
+        },
+      },
+    });
+    const browser = other.browser();
+    for (const [name, value] of signedIn.cookies) browser.cookies.set(name, value);
+    other.clock.ahead = 6 * 60_000;
+    redis.pause();
+    const page = await browser.visit('/plugins/');
+    t.equal(page.status, 200);
+    t.equal(page.text, 'shared');
+    const asked = await until(() => gateway.community.seen('GET /api/cmt/plugin/list')[0]);
+    t.equal(asked.headers.authorization, undefined);
   });
 
   t.test('without Redis the sign-in logs what is too large, and by how much', async (t) => {
