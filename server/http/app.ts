@@ -157,33 +157,3 @@ export function createApp({
   });
   return app;
 }
-
-/**
- * Runs `work` repeatedly while the app listens; closing the app waits for a run in progress.
- * @param work returns the milliseconds until the next run; must not throw
- * @param first milliseconds before the first run
- */
-export function repeatWhileListening(
-  app: FastifyInstance,
-  work: (isClosed: () => boolean) => Promise<number>,
-  first = 0,
-): void {
-  let isClosed = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
-  const run = async (): Promise<void> => {
-    const wait = await work(() => isClosed);
-    if (!isClosed) startAfter(wait);
-  };
-  const startAfter = (wait: number): void => {
-    timer = setTimeout(() => {
-      running = run();
-    }, wait).unref();
-  };
-  app.addHook('onListen', async () => startAfter(first));
-  app.addHook('onClose', async () => {
-    isClosed = true;
-    clearTimeout(timer);
-    await running;
-  });
-}

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
+import { repeatWhileListening } from './repeat.ts';
 
 /** Node's gauges whose names end like a counter's; the gauges without that ending are the same by kind. */
 const MISNAMED = [
@@ -35,36 +36,24 @@ const EVERY = 10_000;
  */
 export function measureQueues(
   app: FastifyInstance,
-  { registry, log, every = EVERY }: { registry: Registry; log: FastifyBaseLogger; every?: number },
+  { registry, log }: { registry: Registry; log: FastifyBaseLogger },
   queues: readonly Queue[],
 ): void {
-  const gauges = queues.map(({ name, help, count }) => ({
-    gauge: new Gauge({ name, help, registers: [registry] }),
-    count,
-  }));
-  let running: Promise<unknown> | undefined;
-  const measure = () => {
-    running ??= Promise.all(
-      gauges.map(async ({ gauge, count }) => {
+  for (const { name, help, count } of queues) {
+    const gauge = new Gauge({ name, help, registers: [registry] });
+    repeatWhileListening(app, {
+      every: EVERY,
+      log,
+      failed: `${name} could not be counted`,
+      recovered: `${name} is counted again`,
+      async run() {
         try {
           gauge.set(await count());
         } catch (error) {
           gauge.set(Number.NaN);
-          log.debug({ err: error }, 'a queue could not be counted');
+          throw error;
         }
-      }),
-    ).finally(() => {
-      running = undefined;
+      },
     });
-    return running;
-  };
-  let timer: NodeJS.Timeout | undefined;
-  app.addHook('onReady', async () => {
-    timer = setInterval(measure, every).unref();
-    void measure();
-  });
-  app.addHook('onClose', async () => {
-    clearInterval(timer);
-    await running;
-  });
+  }
 }

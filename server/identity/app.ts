@@ -8,6 +8,7 @@ import type { Encryptor } from '../encryption/encryptor.ts';
 import { createApp } from '../http/app.ts';
 import { measureQueues } from '../http/gauges.ts';
 import { createOutgoingFetch } from '../http/outgoing.ts';
+import { repeatWhileListening } from '../http/repeat.ts';
 import { demandCredential } from '../http/service-credential.ts';
 import { deleteDueAccounts } from './accounts/deletion.ts';
 import { serveOwnAccount } from './accounts/own-account.ts';
@@ -42,7 +43,7 @@ import { serveOwnSessions } from './sessions/sessions.ts';
 import { GATEWAY_TIMEOUT } from './sessions/tokens.ts';
 import { deleteExpiredRows } from './store.ts';
 
-const SWEEP_EVERY = 10 * 60 * 1000;
+const CLEAN_UP_EVERY = 10 * 60 * 1000;
 
 type IdentityOptions = {
   /** Uses the schema that prepareIdentity created. The caller closes it. */
@@ -133,15 +134,14 @@ export async function createIdentity(options: IdentityOptions): Promise<FastifyI
     fetch: createOutgoingFetch({ ca: options.ca, timeout: GATEWAY_TIMEOUT }),
   };
   const app = createApp({ log, trustProxy, emptyJson: true });
-  const stopSweeping = startSweeping({
+  cleanUpRegularly(app, {
     db,
     now,
-    every: SWEEP_EVERY,
+    every: CLEAN_UP_EVERY,
     log,
     deleteDue: () => deleteDueAccounts(identity, log),
     rotation: { now, encryptor, every: keyRotation },
   });
-  app.addHook('onClose', stopSweeping);
   app.addHook('onClose', async () => {
     await identity.background.flush();
     await identity.passwordStrength.close();
@@ -188,33 +188,34 @@ async function openMailer({ mail, ca }: Pick<IdentityOptions, 'mail' | 'ca'>): P
   return createMailer({ ...mail, ca });
 }
 
-/**
- * Rotates signing keys, deletes expired rows and deletes due accounts every `every` milliseconds. The returned function
- * stops that and waits for a running sweep.
- */
-export function startSweeping(options: {
+type CleanUp = {
   db: IdentityDb;
   now: () => number;
+  /** Milliseconds between two rounds, and before the first. */
   every: number;
   rotation: Rotation;
   log: FastifyBaseLogger;
   deleteDue: () => Promise<unknown>;
-}): () => Promise<void> {
-  let sweeping: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    sweeping ??= rotateKeys(options.db, options.rotation)
-      .catch((error: unknown) => options.log.error({ err: error }, 'signing key rotation failed'))
-      .then(() => deleteExpiredRows(options.db, options.now()))
-      .catch((error: unknown) => options.log.warn({ err: error }, 'deleting expired rows failed'))
-      .then(async () => void (await options.deleteDue()))
-      .catch((error: unknown) => options.log.error({ err: error }, 'deleting due accounts failed'))
-      .finally(() => {
-        sweeping = undefined;
-      });
-  }, options.every);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await sweeping;
-  };
+};
+
+/** Rotates signing keys, deletes expired rows and deletes due accounts while the app listens. */
+export function cleanUpRegularly(app: FastifyInstance, options: CleanUp): void {
+  const { db, now, every, rotation, log, deleteDue } = options;
+  const jobs: [what: string, run: () => Promise<unknown>][] = [
+    ['signing key rotation', () => rotateKeys(db, rotation)],
+    ['deleting expired rows', () => deleteExpiredRows(db, now())],
+    ['deleting due accounts', deleteDue],
+  ];
+  for (const [what, work] of jobs) {
+    repeatWhileListening(app, {
+      every,
+      first: every,
+      log,
+      failed: `${what} failed`,
+      recovered: `${what} succeeds again`,
+      async run() {
+        await work();
+      },
+    });
+  }
 }

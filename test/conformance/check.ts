@@ -1,6 +1,6 @@
 import type { Browser, Received, Sending } from '../support/browser.ts';
 import type { StubUpstream } from '../support/stub-upstream.ts';
-import type { RealUserService } from './real-user-service.ts';
+import type { RealServices } from './real-services.ts';
 import type { People } from './users.ts';
 
 /** A running gateway: its address, and the public origin of its configuration. */
@@ -59,8 +59,8 @@ export type Context = {
   raw(text: string | Buffer, silence?: number): Promise<string>;
   /** Another gateway with the same stubs. @throws NotSeen if none can be started */
   start(variant: Variant): Promise<Target>;
-  /** This product's user service, in place of the scripted one. @throws NotSeen if no gateway can be started for it */
-  realUserService(): Promise<RealUserService>;
+  /** This product's services, in place of the stubs. @throws NotSeen if no gateway can be started for them */
+  realServices(): Promise<RealServices>;
   /** The gateway after a restart. @throws NotSeen if it cannot be restarted */
   restart(): Promise<Target>;
 };

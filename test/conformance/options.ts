@@ -3,7 +3,7 @@ import { OWN_DIALECT, ownGateway } from './own-gateway.ts';
 import type { Subject } from './runner.ts';
 
 export const HELP = `Checks a backend-for-frontend over HTTP, against services that the runner scripts itself, and once
-against this product's user service.
+against this product's own services.
 
   npm run conformance -- [options]
 

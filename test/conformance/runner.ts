@@ -4,7 +4,7 @@ import { sendRaw } from '../support/raw-request.ts';
 import { type StubUpstream, startStub } from '../support/stub-upstream.ts';
 import { type Check, type Context, type Dialect, NotSeen, type Target, type Variant } from './check.ts';
 import { seenOnlyWith } from './expect.ts';
-import { realUserService } from './real-user-service.ts';
+import { realServices } from './real-services.ts';
 import { scriptPeople } from './users.ts';
 
 export type Result = {
@@ -103,9 +103,9 @@ async function openContext(
   const browser = (at = target) => openBrowser(at.url, at.publicUrl, spoken);
   return {
     ...{ target, dialect, upstream, identity, people, browser, start },
-    async realUserService() {
-      if (!('start' in subject)) throw new NotSeen('needs a gateway started for another user service');
-      return realUserService({ teardown: (close) => void opened.unshift({ close }) }, target.publicUrl);
+    async realServices() {
+      if (!('start' in subject)) throw new NotSeen('needs a gateway started for other services');
+      return realServices({ teardown: (close) => void opened.unshift({ close }) }, target.publicUrl);
     },
     async restart() {
       const again = await seenOnlyWith(target.restart, 'a gateway that can be restarted')();

@@ -208,6 +208,20 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
   },
   {
     file: 'server/community/use/installed/releases.ts',
+    text: 'const signal = AbortSignal.timeout(readTime);',
+    replacement: 'const { signal } = new AbortController();',
+    tests: ['test/community/use/installed/installed.test.ts'],
+    why: 'a download waits for ever for a store that stalls',
+  },
+  {
+    file: 'server/community/files/media/s3/client.ts',
+    text: 'socketTimeout: timeouts.answer,',
+    replacement: '',
+    tests: ['test/community/files/media/files.test.ts'],
+    why: 'a file of which a bucket sends a part is awaited for ever',
+  },
+  {
+    file: 'server/community/use/installed/releases.ts',
     text: 'addAbortSignal(signal, file.stream()).toArray()',
     replacement: 'file.stream().toArray({ signal })',
     tests: ['test/community/use/installed/installed.test.ts'],

@@ -12,13 +12,15 @@ export type FakeBucket = {
   counts: Record<string, number>;
   /** Called before each request is answered, with its method and key; may give a status of an error instead. */
   before: (method: string, key: string) => Promise<number | undefined> | number | undefined;
+  /** Milliseconds of silence within the content of an object, which is empty otherwise. */
+  pause?: number;
 };
 
 /** The edge of an S3 store with a bucket of empty objects, which counts its requests. Ceph's is in test/system/peers. */
 export async function startFakeBucket(t: { teardown(end: () => void): void }): Promise<FakeBucket> {
   const objects = new Map<string, Date>();
   const counts: Record<string, number> = {};
-  const bucket: Pick<FakeBucket, 'before'> = { before: () => undefined };
+  const bucket: Pick<FakeBucket, 'before' | 'pause'> = { before: () => undefined };
   const server = createServer(async (request, response) => {
     const { key, query } = placeOf(request);
     const what = key === '' ? (query.has('uploads') ? 'uploads' : 'bucket') : 'object';
@@ -26,7 +28,11 @@ export async function startFakeBucket(t: { teardown(end: () => void): void }): P
     counts[count] = (counts[count] ?? 0) + 1;
     const failed = await bucket.before(request.method ?? '', key);
     if (failed) response.statusCode = failed;
-    else if (count === 'GET bucket') response.end(listing(objects, query));
+    else if (count === 'GET object' && bucket.pause !== undefined) {
+      response.writeHead(200, { 'content-length': 2 }).write('x');
+      setTimeout(() => response.end('y'), bucket.pause).unref();
+      return;
+    } else if (count === 'GET bucket') response.end(listing(objects, query));
     else if (count === 'GET uploads') response.end('<ListMultipartUploadsResult/>');
     else if (count === 'PUT object') objects.set(key, new Date());
     else if (count === 'DELETE object') objects.delete(key);

@@ -6,8 +6,8 @@ import {
   type RoleChange,
 } from '../../../shared/identity-calls.ts';
 import { pictureKeyOf } from '../../../shared/media.ts';
-import { repeatWhileListening } from '../../http/app.ts';
 import { isAppError } from '../../http/errors.ts';
+import { repeatWhileListening } from '../../http/repeat.ts';
 import type { AskIdentity } from '../people/auth/owner-rights.ts';
 import { insertNotices } from '../people/notices/store.ts';
 import { writeTrail } from '../people/trail/store.ts';
@@ -178,22 +178,19 @@ export function followAccountsRegularly(
   first = INTERVAL,
 ): void {
   const { log } = dependencies;
-  let failures = 0;
-  const follow = async (): Promise<number> => {
-    try {
+  repeatWhileListening(app, {
+    every: INTERVAL,
+    first,
+    longest: INTERVAL_MAX,
+    log,
+    failed: (error) =>
+      isAppError(error) && error.code === 'SERVICE_UNAVAILABLE'
+        ? 'the user service did not report account changes'
+        : 'account changes could not be read or stored here',
+    recovered: 'account changes are read again',
+    async run() {
       const changes = await applyAccountChanges(dependencies);
       if (changes > 0) log.info({ changes }, 'applied account changes');
-      if (failures > 0) log.info('account changes are read again');
-      failures = 0;
-    } catch (error) {
-      const isOfIdentity = isAppError(error) && error.code === 'SERVICE_UNAVAILABLE';
-      const reason = isOfIdentity
-        ? 'the user service did not report account changes'
-        : 'account changes could not be read or stored here';
-      if (failures === 0) log.warn({ err: error }, reason);
-      failures += 1;
-    }
-    return Math.min(INTERVAL * 2 ** failures, INTERVAL_MAX);
-  };
-  repeatWhileListening(app, follow, first);
+    },
+  });
 }

@@ -32,7 +32,7 @@ const ROWS_COMPARED = 1000;
 /** Milliseconds: a younger row, by any clock, may be younger than the listing that lacks its file. */
 const SETTLED_AGE = 10 * 60 * 1000;
 
-export type SweepOptions = {
+type SweepOptions = {
   db: Db;
   files: FileStore;
   dataDir: string;

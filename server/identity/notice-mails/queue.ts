@@ -5,9 +5,9 @@ import { noticeMailCalls } from '../../../shared/identity-calls.ts';
 import { FALLBACK_LANGUAGE } from '../../../shared/languages.ts';
 import { UNSUBSCRIBE_PATH } from '../../../shared/notice.ts';
 import { mailPreferenceRoutes, type NoticeKind } from '../../../shared/routes/notice.ts';
-import { repeatWhileListening } from '../../http/app.ts';
 import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
+import { repeatWhileListening } from '../../http/repeat.ts';
 import { implementOpenCall } from '../calls/answer.ts';
 import type { IdentityContext } from '../context.ts';
 import type { Mail, Mailer } from '../mail/mailer.ts';
@@ -166,19 +166,20 @@ export function startSending(
   queues: readonly SendDue[],
   every = POLL_INTERVAL,
 ): void {
-  repeatWhileListening(app, async (isClosed) => {
-    try {
+  repeatWhileListening(app, {
+    every,
+    log: context.log,
+    failed: 'sending mails failed',
+    recovered: 'mails are sent again',
+    async run(closing) {
       await markInterruptedMails(context);
       for (const sendDue of queues) {
         let outcome: Outcome | undefined;
         do outcome = await sendDue(context);
-        while (outcome !== undefined && !isAway(outcome) && !isClosed());
+        while (outcome !== undefined && !isAway(outcome) && !closing.aborted);
         if (outcome !== undefined && isAway(outcome)) break;
       }
-    } catch (error) {
-      context.log.warn({ err: error }, 'sending mails failed');
-    }
-    return every;
+    },
   });
 }
 

@@ -1,59 +1,78 @@
+import { accountRoutes } from '../../../shared/routes/account.ts';
 import { memberRoutes } from '../../../shared/routes/member.ts';
+import { publishTokenRoutes } from '../../../shared/routes/publish-token.ts';
 import { loginParameters } from '../../support/browser.ts';
 import type { Check } from '../check.ts';
 import { same } from '../expect.ts';
 
-type Write = { method: string; path: string };
+type Call = { method: string; path: string };
 
 const { inviteMember, changeMemberRole, disableMember } = memberRoutes;
+const { createPublishToken } = publishTokenRoutes;
+const { exportAccount } = accountRoutes;
 /** What bodies have besides the member and the proof. */
-const MORE = new Map<Write, object>([
+const MORE = new Map<Call, object>([
   [inviteMember, { email: 'invited@example.org', nick_name: 'Invited' }],
   [changeMemberRole, { role: 2 }],
   [disableMember, { is_disabled: true }],
+  [createPublishToken, { name: 'Build server' }],
 ]);
 /** Every change of a member in the contract. */
-const WRITES: readonly Write[] = Object.values(memberRoutes).filter(({ method }) => method !== 'GET');
+const WRITES: readonly Call[] = Object.values(memberRoutes).filter(({ method }) => method !== 'GET');
+/** What outlives the session, or takes all data of its user away. */
+const OWN: readonly Call[] = [createPublishToken, exportAccount];
 
 /** What a stolen session of a super administrator can do. */
 export const memberChecks: readonly Check[] = [
   {
     id: 'members-proof',
-    title: 'the session of a super administrator changes no member without a proof, and never its own user',
-    async run({ realUserService, start, browser, dialect }) {
-      const service = await realUserService();
-      const target = await start({ identity: service.url, settings: service.settings });
+    title:
+      'without a proof, the session of a super administrator changes no member, makes no publish token and exports nothing; it never changes its own user as a member',
+    async run({ realServices, start, browser, dialect }) {
+      const services = await realServices();
+      const { identity, community: upstream, settings } = services;
+      const target = await start({ identity, upstream, settings });
       const opened = browser(target);
       const parameters = loginParameters(await opened.visit(`${dialect.loginPath}%2Fplugins%2F`));
       const callback = new URL(parameters.redirect_uri ?? '');
-      callback.searchParams.set('code', await service.codeFor(parameters));
+      callback.searchParams.set('code', await services.codeFor(parameters));
       await opened.visit(callback.pathname + callback.search, { site: 'same-origin' });
-      const { admin } = service;
-      const member = await service.newMember();
-      const before = await service.stored();
-      const answerTo = async (write: Write, proof: object, user_id = member) => {
-        const whose = write === inviteMember ? {} : { user_id };
-        const body = JSON.stringify({ ...whose, ...MORE.get(write), ...proof });
-        const answer = await opened.call(write.path, { method: write.method, body });
-        return [answer.status, answer.json().code];
+      const { admin } = services;
+      const member = await services.newMember();
+      const before = await services.stored();
+      const answerTo = async (call: Call, proof: object, user_id = member) => {
+        const whose = WRITES.includes(call) && call !== inviteMember ? { user_id } : {};
+        const body = JSON.stringify({ ...whose, ...MORE.get(call), ...proof });
+        const answer = await opened.call(call.path, { method: call.method, body });
+        return { status: answer.status, body: answer.json() };
+      };
+      const outcomeOf = async (...asked: Parameters<typeof answerTo>) => {
+        const { status, body } = await answerTo(...asked);
+        return [status, body.code];
       };
 
-      for (const write of WRITES) {
-        const call = `${write.method} ${write.path}`;
+      for (const call of [...WRITES, ...OWN]) {
+        const name = `${call.method} ${call.path}`;
         const refused = [403, 'REAUTHENTICATION_REQUIRED'];
-        same(await answerTo(write, {}), refused, `${call} without a proof`);
-        same(await answerTo(write, { code: '123456' }), refused, `${call} with a code that nobody has`);
-        if (write === inviteMember) continue;
-        const own = await answerTo(write, { password: admin.password }, admin.userId);
-        same(own, [403, 'OWN_ACCOUNT'], `${call} of oneself`);
+        same(await outcomeOf(call, {}), refused, `${name} without a proof`);
+        same(await outcomeOf(call, { code: '123456' }), refused, `${name} with a code that nobody has`);
       }
-      const wrong = await answerTo(inviteMember, { password: 'not this one' });
-      same(wrong, [422, 'PASSWORD_WRONG'], 'an invitation with a wrong password');
-      same(await service.stored(), before, 'accounts, sessions, links and the audit trail');
-      for (const write of WRITES) {
-        const done = await answerTo(write, { password: admin.password }, await service.newMember());
-        same(done, [200, 0], `${write.method} ${write.path} with a proof`);
+      for (const call of WRITES.filter((call) => call !== inviteMember)) {
+        const own = await outcomeOf(call, { password: admin.password }, admin.userId);
+        same(own, [403, 'OWN_ACCOUNT'], `${call.method} ${call.path} of oneself`);
       }
+      for (const call of [inviteMember, ...OWN]) {
+        const wrong = await outcomeOf(call, { password: 'not this one' });
+        same(wrong, [422, 'PASSWORD_WRONG'], `${call.method} ${call.path} with a wrong password`);
+      }
+      same(await services.stored(), before, 'accounts, sessions, links, publish tokens and the audit trail');
+      const proof = { password: admin.password };
+      for (const call of [...WRITES, createPublishToken]) {
+        const done = await outcomeOf(call, proof, await services.newMember());
+        same(done, [200, 0], `${call.method} ${call.path} with a proof`);
+      }
+      const { status, body } = await answerTo(exportAccount, proof);
+      same([status, body.format], [200, 'plugin-square-account'], 'an export with a proof');
     },
   },
 ];

@@ -160,6 +160,44 @@ t.test('whoever loses rights by their groups is signed out elsewhere; each chang
   t.match(identity.logged(), 'back-channel logout failed', 'the gateway is told');
 });
 
+t.test('groups never take the role of the last super administrator', async (t) => {
+  const { identity, app, handOver } = await setUp(t, {
+    public_key: pem,
+    roles: { chiefs: 'super_admin', ops: 'admin' },
+  });
+  const signInWith = async (groups: string[]) =>
+    exchange(app, (await handOver({ claims: { groups } })).searchParams.get('code') ?? '');
+  const { db, logged } = identity;
+  const chief = await signInWith(['chiefs']);
+  const account = () =>
+    db
+      .selectFrom('account')
+      .select(['role', 'signed_out_at'])
+      .where('user_id', '=', chief.userId)
+      .executeTakeFirstOrThrow();
+  const entries = async () => (await db.selectFrom('member_change').select('detail').execute()).length;
+  const others = db.updateTable('account').where('user_id', '<>', chief.userId);
+  for (const [what, others_are] of [
+    ['the other one is disabled', { disabled_at: new Date() }],
+    ['the other one is about to be deleted', { disabled_at: null, delete_at: new Date() }],
+    ['the other one has another role', { delete_at: null, role: 2 }],
+  ] as const) {
+    await others.set(others_are).execute();
+    for (const groups of [['ops'], []]) {
+      identity.clock.now += 1000;
+      await signInWith(groups);
+      t.strictSame(await account(), { role: 1, signed_out_at: null }, what);
+    }
+  }
+  t.equal(await entries(), 1, 'the role that the groups gave');
+  t.equal((await renewTokens(app, chief.refresh)).status, 200, 'and no session ends');
+  t.match(logged(), 'the last super administrator keeps the role despite their groups');
+  await others.set({ role: 1 }).execute();
+  await signInWith([]);
+  t.hasStrict(await account(), { role: 0 }, 'one of two can lose it');
+  t.equal(await entries(), 2);
+});
+
 const refusals: [string, Change][] = [
   ["another's key", { key: other.privateKey }],
   ['another issuer', { claims: { iss: 'x' } }],

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import Fastify from 'fastify';
@@ -5,10 +6,12 @@ import t, { type Test } from 'tap';
 import { sendAccountMail, sendDueAccountMail } from '../../../server/identity/mail/account-mails.ts';
 import { createMailer, type MailServer } from '../../../server/identity/mail/mailer.ts';
 import { mailTexts } from '../../../server/identity/mail/mails.ts';
-import { sendDueMail, startSending } from '../../../server/identity/notice-mails/queue.ts';
+import { GIVEN_UP_AFTER, sendDueMail, startSending } from '../../../server/identity/notice-mails/queue.ts';
+import { insertNoticeMails } from '../../../server/identity/notice-mails/store.ts';
 import { deleteExpiredRows } from '../../../server/identity/store.ts';
 import { LANGUAGES } from '../../../shared/languages.ts';
 import { selfSigned } from '../../support/certificate.ts';
+import { startHostileMailServer } from '../../support/hostile-mail-server.ts';
 import {
   ADMIN,
   ask,
@@ -294,35 +297,64 @@ t.test('mail servers', async (t) => {
   const silentPort = typeof silentAddress === 'object' && silentAddress ? silentAddress.port : 0;
   const wrongTls = await startMailServer(t, { tls: 'starttls', ...keys });
 
-  /** Refuses mailboxes for now, as greylisting does (450), until they are let in. */
-  async function startGreylisting(t: Test, responseCode = 450) {
+  /** Tries of each waiting mail, oldest first. */
+  const triesOf = (db: TestIdentity['db'], queue: 'account_mail' | 'notice_mail' = 'account_mail') =>
+    db
+      .selectFrom(queue)
+      .select(['tries', 'next_try_at'])
+      .where('state', '=', 'waiting')
+      .orderBy('id')
+      .execute();
+
+  /** An identity service with mails, and its queues in the hands of the test. */
+  async function queuesOf(t: Test, server: MailServer) {
+    const { app, db, clock, logged } = await testIdentity(t, { mail: { server, from: FROM, timeout: LONG } });
+    const mailer = createMailer({ server, from: FROM, timeout: LONG });
+    const now = () => clock.now;
+    const sending = { db, now, encryptor: ENCRYPTOR, publicUrl: PUBLIC_URL, mailer, log: silentLog };
+    const { user_id } = await db.selectFrom('account').select('user_id').executeTakeFirstOrThrow();
+    const addNotice = async () => {
+      const at = new Date(clock.now);
+      const notice = { key: randomUUID(), user_id, kind: 'approved' as const, data: {}, created_at: at };
+      await insertNoticeMails(db, [notice], at);
+    };
+    const addMailTo = (to: string) => {
+      const mail = { to, language: 'en-US', link: `${PUBLIC_URL}/plugins/` } as const;
+      return sendAccountMail(sending, 'exists', mail, silentLog);
+    };
+    return { app, db, clock, logged, sending, addNotice, addMailTo };
+  }
+
+  /** Refuses mailboxes for now, as greylisting does, until they are let in. */
+  async function startGreylisting(t: Test) {
     const accepted = new Set<string>();
     const asked: string[] = [];
     const smtp = await startMailServer(t, {
       onRcptTo: ({ address }, _session, done) => {
         asked.push(address);
         if (accepted.has(address)) done();
-        else done(Object.assign(new Error('greylisted'), { responseCode }));
+        else done(Object.assign(new Error('greylisted'), { responseCode: 450 }));
       },
     });
-    const { app, db, clock, logged } = await testIdentity(t, { mail: { server: smtp.server, from: FROM } });
-    const mailer = createMailer({ server: smtp.server, from: FROM, timeout: LONG });
-    const sending = { db, now: () => clock.now, encryptor: ENCRYPTOR, publicUrl: PUBLIC_URL, mailer };
-    return { ...smtp, accepted, asked, app, db, clock, logged, sending: { ...sending, log: silentLog } };
+    return { ...smtp, accepted, asked, ...(await queuesOf(t, smtp.server)) };
   }
   const MINUTE = 60_000;
   const reset = (app: TestIdentity['app'], account: string) =>
     ask(app, 'POST /user/page/password_reset', { body: { account, language: 'en-US' } });
+
+  /** Waits until the outcome of a first try is stored. */
+  const waits = (db: TestIdentity['db'], at: number) =>
+    until(async () => (await triesOf(db))[0]?.next_try_at.getTime() === at);
 
   t.test('a mail that is refused for now is sent later, while its link is valid', async (t) => {
     const { app, db, clock, accepted, asked, received, mail, sending, logged } = await startGreylisting(t);
     const sealed = async () =>
       (await db.selectFrom('account_mail').select('sealed').execute()).map(({ sealed }) => sealed);
     await reset(app, ADMIN.email);
-    const tries = () => db.selectFrom('account_mail').select('next_try_at').execute();
-    await until(async () => (await tries())[0]?.next_try_at.getTime() === clock.now + MINUTE);
-    t.equal(asked.length, 1);
+    await until(() => /"mail (?:dropped|not sent, retried later)"/.test(logged()));
     t.match(logged(), '"mail not sent, retried later"');
+    await waits(db, clock.now + MINUTE);
+    t.equal(asked.length, 1);
     t.notMatch((await sealed()).join(''), ADMIN.email, 'stored encrypted');
     t.equal(await sendDueAccountMail(sending), undefined, 'not at once');
     clock.now += MINUTE;
@@ -339,22 +371,33 @@ t.test('mail servers', async (t) => {
   });
 
   t.test('a mail whose link has run out is not sent any more', async (t) => {
-    const { app, clock, db, accepted, asked, received, sending } = await startGreylisting(t);
+    const { app, clock, db, accepted, received, sending } = await startGreylisting(t);
     await reset(app, ADMIN.email);
-    await until(() => asked.length === 1);
+    await waits(db, clock.now + MINUTE);
     accepted.add(ADMIN.email);
     clock.now += 31 * MINUTE;
-    await until(async () => (await sendDueAccountMail(sending)) === 'dropped');
+    t.equal(await sendDueAccountMail(sending), 'dropped');
     t.strictSame(received, []);
     t.strictSame(await db.selectFrom('account_mail').selectAll().execute(), []);
   });
 
+  t.test('the service itself tries again', async (t) => {
+    const { app, clock, db, accepted, asked, received, addNotice } = await startGreylisting(t);
+    await reset(app, ADMIN.email);
+    await waits(db, clock.now + MINUTE);
+    await addNotice();
+    accepted.add(ADMIN.email);
+    clock.now += MINUTE;
+    t.equal(asked.length, 1, 'not before it listens');
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    await until(() => received.length === 2);
+    t.match(received[0]?.text, 'password', 'of the account first');
+    t.hasStrict(received, [{ to: [ADMIN.email] }, { to: [ADMIN.email] }]);
+  });
+
   t.test('a mail that waits stops no other', async (t) => {
-    const { asked, accepted, mail, sending, clock } = await startGreylisting(t);
-    for (const to of ['grey@example.org', 'new@example.org']) {
-      const link = `${PUBLIC_URL}/plugins/`;
-      await sendAccountMail(sending, 'exists', { to, language: 'en-US', link }, silentLog);
-    }
+    const { asked, accepted, mail, sending, clock, addMailTo } = await startGreylisting(t);
+    for (const to of ['grey@example.org', 'new@example.org']) await addMailTo(to);
     accepted.add('new@example.org');
     clock.now += MINUTE;
     const queue = Fastify();
@@ -366,13 +409,59 @@ t.test('mail servers', async (t) => {
     t.strictSame(asked, ['grey@example.org', 'new@example.org', 'grey@example.org', 'new@example.org']);
   });
 
-  t.test('a server that closes for everybody gets no more mails in this run', async (t) => {
-    const { sending, clock } = await startGreylisting(t, 421);
-    const mail = { to: 'new@example.org', language: 'en-US', link: `${PUBLIC_URL}/plugins/` } as const;
-    await sendAccountMail(sending, 'exists', mail, silentLog);
-    clock.now += MINUTE;
-    t.hasStrict(await sendDueAccountMail(sending), { isServerAway: true });
+  t.test('a notice that can never be delivered is given up after three days', async (t) => {
+    const { clock, db, sending, addNotice } = await startGreylisting(t);
+    await addNotice();
+    const start = clock.now;
+    let outcome = await sendDueMail(sending);
+    for (let tries = 1; typeof outcome === 'object' && tries < 100; tries += 1) {
+      clock.now = outcome.retryAt.getTime();
+      outcome = await sendDueMail(sending);
+    }
+    t.equal(outcome, 'dropped');
+    t.ok(clock.now - start > GIVEN_UP_AFTER, 'not earlier');
+    t.equal(GIVEN_UP_AFTER, 3 * 24 * 60 * MINUTE);
+    t.strictSame(await db.selectFrom('notice_mail').select('state').execute(), [{ state: 'dropped' }]);
+    t.equal(await sendDueMail(sending), undefined);
   });
+
+  t.test(
+    'a server that closes for everybody (421) loses no mail, and gets no more in this run',
+    async (t) => {
+      const smtp = await startHostileMailServer(t);
+      const { clock, db, sending, addNotice, addMailTo } = await queuesOf(t, smtp.server);
+      for (const step of ['connect', 'MAIL', 'RCPT', 'DATA', 'dot'] as const) {
+        smtp.behave({ [step]: '421 closing' });
+        await addMailTo('ann@example.org');
+        clock.now += MINUTE;
+        const again = { retryAt: new Date(clock.now + 2 * MINUTE), isServerAway: true };
+        t.strictSame(await sendDueAccountMail(sending), again, step);
+        await db.deleteFrom('account_mail').execute();
+      }
+      smtp.behave({ RCPT: '421 closing' });
+      for (const to of ['ann@example.org', 'bob@example.org']) await addMailTo(to);
+      await addNotice();
+      clock.now += MINUTE;
+      const run = async () => {
+        const queue = Fastify();
+        startSending(queue, sending, [sendDueAccountMail, sendDueMail], LONG);
+        await queue.listen({ host: '127.0.0.1', port: 0 });
+        return queue;
+      };
+      const first = await run();
+      await waits(db, clock.now + 2 * MINUTE);
+      await first.close();
+      const tried = async () =>
+        [...(await triesOf(db)), ...(await triesOf(db, 'notice_mail'))].map(({ tries }) => tries);
+      t.strictSame(await tried(), [2, 1, 0]);
+      smtp.behave({});
+      clock.now += 2 * MINUTE;
+      const second = await run();
+      await until(() => smtp.taken.length === 3);
+      await second.close();
+      t.strictSame(await tried(), [], 'all are sent later');
+    },
+  );
 
   const HOSTILE: Record<string, MailServer> = {
     'refuses the mailbox': refusing.server,

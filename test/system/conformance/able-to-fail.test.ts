@@ -17,7 +17,7 @@ const NOT_OF_THE_NAIVE = [
 ];
 
 /** The naive gateway fails it for another reason: a real user service does not sign in anybody there. */
-const AT_A_REAL_USER_SERVICE = ['members-proof'];
+const AT_REAL_SERVICES = ['members-proof'];
 
 /** Named for what they show. */
 const SHOWN_BY_ATTACKS = [
@@ -53,7 +53,7 @@ t.test('a naive gateway fails every check but those its libraries answer for', a
 });
 
 t.test('those fail before a server that agrees with everything', async (t) => {
-  const chosen = checks.filter(({ id }) => [...NOT_OF_THE_NAIVE, ...AT_A_REAL_USER_SERVICE].includes(id));
+  const chosen = checks.filter(({ id }) => [...NOT_OF_THE_NAIVE, ...AT_REAL_SERVICES].includes(id));
   for (const { id, outcome, reason } of await runChecks(laxServer('https://square.example'), chosen)) {
     t.equal(outcome, 'failed', id);
     t.notMatch(reason, /^\w*Error: /, 'by what it checks, not by an accident');

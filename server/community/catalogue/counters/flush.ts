@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { repeatWhileListening } from '../../../http/repeat.ts';
 import type { Db } from '../../schema.ts';
 import { indexPending } from '../search/index-store.ts';
 import { aggregateChanges, reorderByPopularity } from './store.ts';
@@ -32,19 +33,15 @@ export function flushRegularly(
   app: FastifyInstance,
   { db, views, now, log }: { db: Db; views: ViewCounting; now: () => number; log: FastifyBaseLogger },
 ): void {
-  let running = Promise.resolve();
-  const run = () => {
-    running = running
-      .then(() => flush(db, views, now))
-      .catch((error) => log.warn({ err: error }, 'views and popularity could not be written'));
-    return running;
-  };
-  let timer: NodeJS.Timeout | undefined;
-  app.addHook('onReady', async () => {
-    timer = setInterval(run, FLUSH_INTERVAL).unref();
-  });
-  app.addHook('onClose', async () => {
-    clearInterval(timer);
-    await run();
+  repeatWhileListening(app, {
+    every: FLUSH_INTERVAL,
+    first: FLUSH_INTERVAL,
+    onceMore: true,
+    log,
+    failed: 'views and popularity could not be written',
+    recovered: 'views and popularity are written again',
+    async run() {
+      await flush(db, views, now);
+    },
   });
 }

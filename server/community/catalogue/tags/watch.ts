@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { repeatWhileListening } from '../../../http/repeat.ts';
 import type { Db } from '../../schema.ts';
 import { hasTags } from './store.ts';
 
@@ -15,23 +16,22 @@ export function watchTags(
 ): void {
   let last: boolean | undefined;
   const check = async () => {
-    const has = await hasTags(db).catch(() => last);
-    if (has === undefined || has === last) return;
+    const has = await hasTags(db);
+    if (has === last) return;
     last = has;
     if (!has) log.warn('there are no tags to publish under or to browse by: add some in the backstage');
     onTags?.(has);
   };
-  let checking = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
-  app.addHook('onReady', async () => {
-    checking = check();
-    await checking;
-    timer = setInterval(() => {
-      checking = checking.then(check);
-    }, INTERVAL).unref();
-  });
-  app.addHook('onClose', async () => {
-    clearInterval(timer);
-    await checking;
+  // A failure is logged by the next look.
+  app.addHook('onReady', () => check().catch(() => undefined));
+  repeatWhileListening(app, {
+    every: INTERVAL,
+    first: INTERVAL,
+    log,
+    failed: 'tags could not be counted',
+    recovered: 'tags are counted again',
+    async run() {
+      await check();
+    },
   });
 }

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { clampChroma, converter, formatHex } from 'culori';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import sharp from 'sharp';
-import { repeatWhileListening } from '../../../http/app.ts';
+import { repeatWhileListening } from '../../../http/repeat.ts';
 import type { Db } from '../../schema.ts';
 import type { FileStore } from './files.ts';
 import { type Pictures, preparePicture } from './pictures.ts';
@@ -34,7 +34,15 @@ type Log = Pick<FastifyBaseLogger, 'info' | 'warn'>;
 /** Generates missing covers while the app listens, without a pause while there are more. */
 export function fillCoversRegularly(app: FastifyInstance, dependencies: Dependencies, log: Log): void {
   const fill = createCoverFilling(dependencies, log);
-  repeatWhileListening(app, async () => (await fill()).wait, INTERVAL);
+  repeatWhileListening(app, {
+    every: INTERVAL,
+    first: INTERVAL,
+    longest: WAIT_MAX,
+    log,
+    failed: 'plugins without a cover could not be read',
+    recovered: 'plugins without a cover are read again',
+    run: async () => (await fill()).wait,
+  });
 }
 
 type Filled = {
@@ -76,7 +84,7 @@ export function createCoverFilling(dependencies: Dependencies, log: Log): () => 
   }
 
   return async () => {
-    const { made, errors } = await fillSome().catch((err: unknown) => ({ made: 0, errors: [{ err }] }));
+    const { made, errors } = await fillSome();
     const [first] = errors;
     if (isFailing && made > 0) log.info('covers are generated again');
     if (first && (made > 0 || !isFailing))

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { NOTICE_MAILS_AT_ONCE, noticeMailCalls, TakenMails } from '../../../../shared/identity-calls.ts';
-import { repeatWhileListening } from '../../../http/app.ts';
+import { repeatWhileListening } from '../../../http/repeat.ts';
 import type { Db } from '../../schema.ts';
 import type { AskIdentity } from '../auth/owner-rights.ts';
 import { insertNotices, markExpiringTokens, markMailed, readUnmailed } from './store.ts';
@@ -47,11 +47,14 @@ export async function notifyOfExpiringTokens(db: Db, now: () => number): Promise
 
 /** Notifies the owners of expiring tokens while the app listens. */
 export function startTokenNotices(app: FastifyInstance, { db, now }: NoticeContext, log: Log): void {
-  repeatWhileListening(app, async () => {
-    await notifyOfExpiringTokens(db, now).catch((error: unknown) =>
-      log.warn({ err: error }, 'notices of expiring publish tokens failed'),
-    );
-    return TOKENS_INTERVAL;
+  repeatWhileListening(app, {
+    every: TOKENS_INTERVAL,
+    log,
+    failed: 'notices of expiring publish tokens failed',
+    recovered: 'owners of expiring publish tokens are notified again',
+    async run() {
+      await notifyOfExpiringTokens(db, now);
+    },
   });
 }
 
@@ -81,16 +84,14 @@ export async function forwardMails({ db, ask, now }: MailContext): Promise<numbe
 
 /** Sends mails while the app listens; while the user service fails, at growing intervals. */
 export function startMails(app: FastifyInstance, context: MailContext, log: Log): void {
-  let failures = 0;
-  repeatWhileListening(app, async () => {
-    try {
+  repeatWhileListening(app, {
+    every: MAILS_INTERVAL,
+    longest: MAILS_INTERVAL_MAX,
+    log,
+    failed: 'the user service did not accept mails',
+    recovered: 'the user service accepts mails again',
+    async run() {
       while ((await forwardMails(context)) === NOTICE_MAILS_AT_ONCE);
-      if (failures > 0) log.info('the user service accepts mails again');
-      failures = 0;
-    } catch (error) {
-      if (failures === 0) log.warn({ err: error }, 'the user service did not accept mails');
-      failures += 1;
-    }
-    return Math.min(MAILS_INTERVAL * 2 ** failures, MAILS_INTERVAL_MAX);
+    },
   });
 }

@@ -3,12 +3,14 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Registry } from 'prom-client';
 import t, { type Test } from 'tap';
 import { openFolderStore } from '../../../../server/community/files/media/files.ts';
 import { perUserQueue } from '../../../../server/community/files/media/limiter.ts';
 import { rangeOf } from '../../../../server/community/files/media/routes.ts';
+import { S3_TIMEOUTS } from '../../../../server/community/files/media/s3/client.ts';
 import { createStoreMetrics } from '../../../../server/community/files/media/s3/metrics.ts';
 import { openS3Store } from '../../../../server/community/files/media/s3/store.ts';
 import { insertFiles, insertPictures } from '../../../../server/community/files/media/store.ts';
@@ -24,6 +26,7 @@ import { testCommunity, testFolder } from '../../../support/community.ts';
 import { startFakeBucket } from '../../../support/fake-bucket.ts';
 import { isStored } from '../../../support/is-stored.ts';
 import { silentLog } from '../../../support/log.ts';
+import { until } from '../../../support/until.ts';
 
 t.test('a file that is put into a bucket during its removal stays', async (t) => {
   const NAME = `${'ab'.repeat(32)}.mp4`;
@@ -72,6 +75,30 @@ t.test('failed requests to a bucket are counted, missing files are not', async (
     { value: 2, labels: { operation: 'HeadObject', code: 'UPSTREAM_UNAVAILABLE' } },
     { value: 1, labels: { operation: 'PutObject', code: 'STORAGE_FULL' } },
   ]);
+});
+
+t.test('a bucket that does not go on answering is given up', async (t) => {
+  const name = `${'ab'.repeat(32)}.mp4`;
+  const bucket = await startFakeBucket(t);
+  const open = async (timeouts = S3_TIMEOUTS) => {
+    const files = await openS3Store({ settings: bucket.settings, log: silentLog, now: Date.now, timeouts });
+    t.teardown(() => files.close());
+    return files;
+  };
+  await (await open()).put(name, Buffer.from('content'));
+  const hasty = await open({ connect: 3_600_000, answer: 500, attempts: 1 });
+  /** Its size may be late as well, on a busy machine. */
+  const read = async () => (await until(() => hasty.get(name).catch(() => undefined))).stream();
+  const LONG = 30_000;
+  const tooLate = { code: 'UPSTREAM_TIMEOUT', statusCode: 504 };
+  const found = await read();
+  bucket.before = () => delay(LONG, undefined, { ref: false });
+  await t.rejects(buffer(found), tooLate, 'before its content');
+  await t.rejects(hasty.get(name), tooLate, 'before its size');
+  await t.rejects(hasty.put(name, Buffer.from('content')), tooLate);
+  bucket.before = () => undefined;
+  bucket.pause = LONG;
+  await t.rejects(buffer(await read()), tooLate, 'within its content');
 });
 
 t.test('store of files', async (t) => {

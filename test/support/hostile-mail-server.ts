@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import type { MailServer } from '../../../../server/identity/mail/mailer.ts';
+import type { MailServer } from '../../server/identity/mail/mailer.ts';
 
 type Teardown = { teardown(handler: () => Promise<void>): void };
 

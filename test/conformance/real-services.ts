@@ -1,13 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createAccount } from '../../server/identity/accounts/account.ts';
+import { JWKS_PATH } from '../../shared/user-service.ts';
+import { testCommunity } from '../support/community.ts';
 import { ADMIN, ask, codeIn, testIdentity } from '../support/identity.ts';
 import { portOf } from '../support/port.ts';
 import { SERVICE_KEYS_SETTING } from '../support/service-keys.ts';
 
-/** This product's user service behind a gateway, with one super administrator. */
-export type RealUserService = {
-  url: string;
-  /** Settings of a gateway that may call it. */
+/** This product's community and user service behind a gateway, with one super administrator. */
+export type RealServices = {
+  /** Their addresses. */
+  community: string;
+  identity: string;
+  /** Settings of a gateway that may call them. */
   settings: Readonly<Record<string, string>>;
   /** A super administrator and their password. */
   admin: { userId: number; password: string };
@@ -15,22 +19,25 @@ export type RealUserService = {
   codeFor(parameters: Record<string, string>): Promise<string>;
   /** Adds an account. @returns its id */
   newMember(): Promise<number>;
-  /** All that changes of members write: accounts, sessions, links and the audit trail. */
+  /** All that the calls write that need a proof: accounts, sessions, links, publish tokens and the audit trail. */
   stored(): Promise<unknown>;
 };
 
 /** @param t what it ends with */
-export async function realUserService(
+export async function realServices(
   t: Parameters<typeof testIdentity>[0],
   publicUrl: string,
-): Promise<RealUserService> {
+): Promise<RealServices> {
   const { app, db } = await testIdentity(t, { publicUrl });
   await app.listen({ host: '127.0.0.1', port: 0 });
+  const identity = `http://127.0.0.1:${portOf(app.server)}`;
+  const community = await testCommunity(t, { identityUrl: identity, jwksUrl: identity + JWKS_PATH });
   const idOf = async (email: string): Promise<number> =>
     (await db.selectFrom('account').select('user_id').where('email', '=', email).executeTakeFirstOrThrow())
       .user_id;
   return {
-    url: `http://127.0.0.1:${portOf(app.server)}`,
+    community: community.url,
+    identity,
     settings: { SERVICE_KEYS: SERVICE_KEYS_SETTING },
     admin: { userId: await idOf(ADMIN.email), password: ADMIN.password },
     async codeFor(parameters) {
@@ -48,13 +55,14 @@ export async function realUserService(
       return idOf(email);
     },
     async stored() {
-      const [accounts, sessions, links, changes] = await Promise.all([
+      const [accounts, sessions, links, changes, tokens] = await Promise.all([
         db.selectFrom('account').selectAll().orderBy('user_id').execute(),
         db.selectFrom('session').select(['sid', 'revoked_at']).orderBy('sid').execute(),
         db.selectFrom('password_link').selectAll().execute(),
         db.selectFrom('member_change').selectAll().execute(),
+        community.db.selectFrom('publish_token').selectAll().execute(),
       ]);
-      return { accounts, sessions, links, changes };
+      return { accounts, sessions, links, changes, tokens };
     },
   };
 }
