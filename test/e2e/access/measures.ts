@@ -38,6 +38,37 @@ function coveredCells(page: Page): Promise<string[]> {
   );
 }
 
+/**
+ * Switches, check boxes and radio buttons that are not in the middle of their line, or whose label is higher or lower than
+ * what is around it, which neighbours are in line with.
+ */
+export function unlevelControls(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('label:has([type=checkbox], [type=radio])')].flatMap((label) => {
+      const control = label.querySelector('input');
+      const text = label.querySelector('span');
+      const around = label.parentElement;
+      if (!control || !text || !around || control.offsetWidth <= 1 || !label.checkVisibility()) return [];
+      const middleOf = (element: Element): number => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return (top + bottom) / 2;
+      };
+      const line =
+        text.offsetWidth <= 1
+          ? middleOf(label)
+          : control.role === 'switch'
+            ? middleOf(text)
+            : text.getBoundingClientRect().top + Number.parseFloat(getComputedStyle(text).lineHeight) / 2;
+      const isAlone = [...around.children].every((child) => child === label || child.clientHeight === 0);
+      const surplus = isAlone ? middleOf(around) - middleOf(label) : 0;
+      const above = line - middleOf(control) + surplus;
+      return Math.abs(above) < 0.1
+        ? []
+        : [`${above.toFixed(2)} px too high: ${label.outerHTML.slice(0, 160)}`];
+    }),
+  );
+}
+
 /** Pixels that at least differ between a chosen control and the same one when it is not. */
 const NOTABLE = 24;
 /** Difference of a colour channel, 0 to 255, that counts. */
