@@ -40,8 +40,10 @@ t.test('the first administrator signs in and finds the backstage', async (t) => 
     ],
   );
   await expect(page.getByText('Published plugins will appear here.')).toHaveCount(0);
+  await expect(page.getByText('Built a plugin?'), 'nothing stands above it').toHaveCount(0);
   await openPage(visitor, `${origin}/plugins/`);
   await visitor.getByText('Published plugins will appear here.').waitFor();
+  await visitor.getByText('Built a plugin?').waitFor();
   await expect(visitor.getByText('Fill your marketplace')).toHaveCount(0);
   await page.getByRole('button', { name: 'Admin’s account menu' }).click();
   const opened = page.waitForEvent('popup');

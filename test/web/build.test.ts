@@ -199,6 +199,16 @@ t.test('style sheets', async (t) => {
       t.notOk(isPhysical(line), line);
   });
 
+  t.test(
+    'no width follows the digits of a typeface, which another replaces while the page is read',
+    async (t) => {
+      const found = SHEETS.filter((sheet) =>
+        /\d(?:ch|ex|cap|ic)\b/.test(readFileSync(`${ROOT}${sheet}`, 'utf8')),
+      );
+      t.strictSame(found, []);
+    },
+  );
+
   /** Classes that a component uses from its CSS module, and those that exist. */
   function classesOf(component: string): { sheet: string; used: string[]; has: string[] }[] {
     const source = readFileSync(`${ROOT}${component}`, 'utf8');

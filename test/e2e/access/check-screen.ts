@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { lostInForcedColours } from './measures.ts';
+import { hiddenTexts, lostInForcedColours, unlevelControls } from './measures.ts';
 import type { Screen } from './screens.ts';
 
 const WIDE = 1440;
@@ -53,6 +53,8 @@ export async function checkScreen(
     }
     if (widths.includes(WIDE)) {
       await page.setViewportSize({ width: WIDE, height: HEIGHT });
+      note('hidden', await hiddenTexts(page));
+      note('unlevel', await unlevelControls(page));
       note('forced colours', await lostInForcedColours(page));
     }
     for (const width of NARROW_WIDTHS) {

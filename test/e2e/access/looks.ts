@@ -4,7 +4,7 @@ import { expect } from '../support/expect.ts';
 import { followRequests } from '../support/page.ts';
 import { sharedWiderSite } from '../support/product.ts';
 import { checkScreen } from './check-screen.ts';
-import { cutTexts } from './measures.ts';
+import { hiddenTexts } from './measures.ts';
 import { type Screen, screensOf } from './screens.ts';
 import { pageAs, prepareScreens } from './setup.ts';
 
@@ -79,20 +79,27 @@ export async function checkScreens(
   t.equal(total, expected, 'every screen was checked');
 }
 
-/** Opens all screens of administrators in Russian, which has the longest words. */
-export async function checkRussianBackstage(t: Test): Promise<void> {
+/** Opens all screens of administrators in Russian, which has the longest words, and those with tables in every language. */
+export async function checkBackstageTexts(t: Test): Promise<void> {
   const product = await sharedWiderSite();
   const { origin } = product;
   const { data, accounts } = await prepareScreens(t, product);
   const page = await pageAs(t, product, accounts.administrator, { viewport: { width: 1440, height: 900 } });
   const waitForIdle = followRequests(page);
-  await page.context().addCookies([{ name: 'lang', value: LANGUAGE_COOKIE_VALUES['ru-RU'], url: origin }]);
   const screens = screensOf(data).filter(({ role }) => role === 'administrator');
-  for (const { name, path } of screens) {
-    await page.goto(origin + path);
-    await page.locator('h1').first().waitFor();
-    await waitForIdle();
-    t.strictSame(await cutTexts(page), [], name);
+  let tables = 0;
+  for (const language of LANGUAGES) {
+    const value = LANGUAGE_COOKIE_VALUES[language];
+    await page.context().addCookies([{ name: 'lang', value, url: origin }]);
+    for (const { name, path, table } of screens) {
+      if (!table && language !== 'ru-RU') continue;
+      await page.goto(origin + path);
+      await page.locator('h1').first().waitFor();
+      await waitForIdle();
+      await table?.(page);
+      t.strictSame(await hiddenTexts(page), [], `${name}, ${language}`);
+      tables += await page.locator('main table:visible').count();
+    }
   }
-  t.ok(screens.length > 0);
+  t.equal(tables, screens.filter(({ table }) => table).length * LANGUAGES.length, 'each table was there');
 }

@@ -1,8 +1,13 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 
+/** Texts that a box cuts at its right edge, and cells of tables that are covered. */
+export async function hiddenTexts(page: Page): Promise<string[]> {
+  return [...(await cutTexts(page)), ...(await coveredCells(page))];
+}
+
 /** Texts that a box cuts at its right edge, with an ellipsis or without. */
-export function cutTexts(page: Page): Promise<string[]> {
+function cutTexts(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.body.querySelectorAll<HTMLElement>('*')].flatMap((element) => {
       const { overflowX } = getComputedStyle(element);
@@ -14,6 +19,52 @@ export function cutTexts(page: Page): Promise<string[]> {
       // Its other slides are beside the first.
       if (element.closest('[aria-roledescription=carousel]') || !element.innerText.trim()) return [];
       return [`${element.scrollWidth} px in ${element.clientWidth}: ${element.innerText.slice(0, 80)}`];
+    }),
+  );
+}
+
+/** Cells of tables that are partly behind the column that stays in view, or outside the part that scrolls. */
+function coveredCells(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLTableCellElement>('main :is(th, td)')].flatMap((cell) => {
+      const last = cell.parentElement?.lastElementChild;
+      const region = cell.closest('table')?.parentElement;
+      if (!last || !region || !cell.checkVisibility()) return [];
+      const stays = last !== cell && getComputedStyle(last).position === 'sticky';
+      const edge = stays ? last.getBoundingClientRect().left : region.getBoundingClientRect().right;
+      const end = cell.getBoundingClientRect().right;
+      return end > edge + 1 ? [`${Math.round(end - edge)} px covered: ${cell.innerText.slice(0, 80)}`] : [];
+    }),
+  );
+}
+
+/**
+ * Switches, check boxes and radio buttons that are not in the middle of their line, or whose label is higher or lower than
+ * what is around it, which neighbours are in line with.
+ */
+export function unlevelControls(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('label:has([type=checkbox], [type=radio])')].flatMap((label) => {
+      const control = label.querySelector('input');
+      const text = label.querySelector('span');
+      const around = label.parentElement;
+      if (!control || !text || !around || control.offsetWidth <= 1 || !label.checkVisibility()) return [];
+      const middleOf = (element: Element): number => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return (top + bottom) / 2;
+      };
+      const line =
+        text.offsetWidth <= 1
+          ? middleOf(label)
+          : control.role === 'switch'
+            ? middleOf(text)
+            : text.getBoundingClientRect().top + Number.parseFloat(getComputedStyle(text).lineHeight) / 2;
+      const isAlone = [...around.children].every((child) => child === label || child.clientHeight === 0);
+      const surplus = isAlone ? middleOf(around) - middleOf(label) : 0;
+      const above = line - middleOf(control) + surplus;
+      return Math.abs(above) < 0.1
+        ? []
+        : [`${above.toFixed(2)} px too high: ${label.outerHTML.slice(0, 160)}`];
     }),
   );
 }

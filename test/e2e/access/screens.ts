@@ -25,6 +25,8 @@ export type Screen = {
   states?: States;
   /** The same for states that only small windows have. */
   narrowStates?: States;
+  /** Makes its table visible. */
+  table?: (page: Page) => Promise<void>;
 };
 
 /** All screens, by role. */
@@ -152,22 +154,20 @@ async function readPackages(page: Page): Promise<void> {
 }
 
 const BACKSTAGE = '/plugins/backstage-index';
-const BACKSTAGE_SCREENS = [
-  'overview',
-  'audit-list',
+const LISTS = [
   'reports',
   'tags',
   'marks',
-  'resource-state-list',
   'banner-config',
   'qr-codes',
   'help/new',
   'help/1',
   'iconfont',
   'pexels',
-  'members',
-  'audit-trail',
 ];
+const TABLES = ['audit-list', 'resource-state-list', 'members', 'audit-trail'];
+
+const isShown = (page: Page) => page.locator('main table').waitFor();
 
 const tab = (place: number) => async (page: Page) => {
   const chosen = page.locator('main [role=tab]').nth(place);
@@ -177,9 +177,25 @@ const tab = (place: number) => async (page: Page) => {
 
 function administratorScreens({ submissionId }: ScreenData): Screen[] {
   const screens: Omit<Screen, 'role'>[] = [
-    { name: 'publish several', path: '/plugins/publish-plugin/batch', states: { read: readPackages } },
-    ...BACKSTAGE_SCREENS.map((name) => ({ name, path: `${BACKSTAGE}/${name}` })),
-    { name: 'plugin-list', path: `${BACKSTAGE}/plugin-list`, states: { recommended: tab(1) } },
+    {
+      name: 'publish several',
+      path: '/plugins/publish-plugin/batch',
+      states: { read: readPackages },
+      table: readPackages,
+    },
+    ...LISTS.map((name) => ({ name, path: `${BACKSTAGE}/${name}` })),
+    ...TABLES.map((name) => ({ name, path: `${BACKSTAGE}/${name}`, table: isShown })),
+    {
+      name: 'overview',
+      path: `${BACKSTAGE}/overview`,
+      table: (page) => page.locator('main details > summary').click(),
+    },
+    {
+      name: 'plugin-list',
+      path: `${BACKSTAGE}/plugin-list`,
+      states: { recommended: tab(1) },
+      table: isShown,
+    },
     { name: 'help', path: `${BACKSTAGE}/help`, states: { categories: tab(1) } },
     {
       name: 'review',

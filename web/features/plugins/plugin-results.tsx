@@ -23,7 +23,9 @@ type PluginResultsProps = {
   filter: PluginFilter;
   /** Keys of plugins that are already shown on the page. */
   without?: ReadonlySet<string> | undefined;
-  /** In place of everything, where no plugin is published at all. */
+  /** Above everything. */
+  lead?: ReactNode;
+  /** In place of everything and its lead, where no plugin is published at all. */
   empty?: ReactNode;
 };
 
@@ -31,7 +33,7 @@ type PluginResultsProps = {
  * The plugins of a filter: heading, count, order, cards and infinite scroll; nothing where all of them are shown above.
  * Search results are sorted by relevance unless the address says otherwise, so they offer no order.
  */
-export function PluginResults({ filter, without, empty }: PluginResultsProps) {
+export function PluginResults({ filter, without, lead, empty }: PluginResultsProps) {
   const list = useTranslations('list');
   const {
     data,
@@ -47,47 +49,54 @@ export function PluginResults({ filter, without, empty }: PluginResultsProps) {
   const listed = data?.pages.flatMap((page) => page.plugin_list) ?? [];
   const plugins = listed.filter(({ plugin_key }) => !without?.has(plugin_key));
   const first = data?.pages[0];
-  if (listed.length > 0 && plugins.length === 0 && !hasNextPage) return null;
+  if (listed.length > 0 && plugins.length === 0 && !hasNextPage) return lead;
   if (empty && first && listed.length === 0 && isUnfiltered(filter)) return empty;
   return (
-    <section aria-labelledby="results">
-      <div className={styles.head}>
-        <h2 id="results" className={styles.title}>
-          <ResultTitle filter={filter} />
-        </h2>
-        <ResultCount page={first} />
-        {filter.keyword === '' && (
-          <div className={styles.sort}>
-            <SortChoice filter={filter} />
-          </div>
-        )}
-      </div>
-      {error && !data ? (
-        error.reason === 'TAG_NOT_FOUND' ? (
-          <PluginsMissing filter={filter} />
-        ) : (
-          <QueryError error={error} busy={isFetching} onRetry={refetch} />
-        )
-      ) : first && listed.length === 0 ? (
-        <PluginsMissing filter={filter} />
-      ) : (
-        <>
-          <PluginGrid plugins={plugins} firstRow={isUnfiltered(filter) ? 'later' : 'first'} loading={!data} />
-          {isFetchNextPageError && error && (
-            <div className={styles.failed}>
-              <QueryError error={error} busy={isFetchingNextPage} onRetry={more} />
+    <>
+      {lead}
+      <section aria-labelledby="results">
+        <div className={styles.head}>
+          <h2 id="results" className={styles.title}>
+            <ResultTitle filter={filter} />
+          </h2>
+          <ResultCount page={first} />
+          {filter.keyword === '' && (
+            <div className={styles.sort}>
+              <SortChoice filter={filter} />
             </div>
           )}
-          {hasNextPage && !isFetchNextPageError && (
-            <LoadMore busy={isFetchingNextPage} automatic onMore={more} />
-          )}
-          {data && !hasNextPage && <p className={styles.end}>{list('end')}</p>}
-          <p className={styles.unseen} role="status">
-            {data && data.pages.length > 1 && list('shown', { count: plugins.length })}
-          </p>
-        </>
-      )}
-    </section>
+        </div>
+        {error && !data ? (
+          error.reason === 'TAG_NOT_FOUND' ? (
+            <PluginsMissing filter={filter} />
+          ) : (
+            <QueryError error={error} busy={isFetching} onRetry={refetch} />
+          )
+        ) : first && listed.length === 0 ? (
+          <PluginsMissing filter={filter} />
+        ) : (
+          <>
+            <PluginGrid
+              plugins={plugins}
+              firstRow={isUnfiltered(filter) ? 'later' : 'first'}
+              loading={!data}
+            />
+            {isFetchNextPageError && error && (
+              <div className={styles.failed}>
+                <QueryError error={error} busy={isFetchingNextPage} onRetry={more} />
+              </div>
+            )}
+            {hasNextPage && !isFetchNextPageError && (
+              <LoadMore busy={isFetchingNextPage} automatic onMore={more} />
+            )}
+            {data && !hasNextPage && <p className={styles.end}>{list('end')}</p>}
+            <p className={styles.unseen} role="status">
+              {data && data.pages.length > 1 && list('shown', { count: plugins.length })}
+            </p>
+          </>
+        )}
+      </section>
+    </>
   );
 }
 

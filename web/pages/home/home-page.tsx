@@ -57,11 +57,10 @@ export function HomePage() {
             <Banners />
             <Featured />
             <Recommended page={page} onPage={setPage} without={featured} />
-            <PublishInvitation />
           </>
         )}
         <HydrationBoundary>
-          <Results filter={filter} without={unfiltered ? above : undefined} />
+          <Results filter={filter} {...(unfiltered && { without: above, lead: <PublishInvitation /> })} />
         </HydrationBoundary>
       </div>
     </VisitorGate>
@@ -78,7 +77,7 @@ function Results(props: Omit<ComponentProps<typeof PluginResults>, 'empty'>) {
   return <PluginResults {...props} empty={isHydrated && isAdmin && <StartHere />} />;
 }
 
-/** The way in for publishers, above a list that grows while it is read. */
+/** The way in for publishers; the list below grows while it is read. */
 function PublishInvitation() {
   const t = useTranslations('home');
   return (

@@ -155,8 +155,12 @@ function ManagedTable({ plugins, busy, onAction }: Props) {
           <th scope="col" className={styles.number}>
             {t('reports')}
           </th>
-          <th scope="col">{t('recommend')}</th>
-          <th scope="col">{t('silent')}</th>
+          <th scope="col" className={styles.setting}>
+            {t('recommend')}
+          </th>
+          <th scope="col" className={styles.setting}>
+            {t('silent')}
+          </th>
           <th scope="col">{t('actions')}</th>
         </tr>
       </thead>
