@@ -5,6 +5,7 @@ import t from 'tap';
 import { selfSigned } from '../support/certificate.ts';
 import { until } from '../support/until.ts';
 import { ADMIN } from './support/account.ts';
+import { expect } from './support/expect.ts';
 import { startHttpsFront } from './support/https-front.ts';
 import { startLoginHost } from './support/login-host.ts';
 import { newPage, openPage } from './support/page.ts';
@@ -41,11 +42,22 @@ t.test('a login host on another site, with its cookies blocked', async (t) => {
       await tools.send('Network.setCookieControls', { enableThirdPartyCookieRestriction: true });
       await openPage(page, `${front.publicUrl}/plugins/?fresh`);
       await likes(page).nth(1).click();
+      const asked = Promise.withResolvers<void>();
+      if (!needsCookie)
+        await page.route('**/api/auth/session', (route) => asked.promise.then(() => route.continue()));
       await form(page).getByRole('button', { name: 'Let me in' }).click();
       if (needsCookie) {
         await form(page).getByText('Cookies are needed here.').waitFor();
         await dialog(page).getByRole('link', { name: 'Open the sign-in page' }).click();
         await page.getByRole('button', { name: 'Let me in' }).click();
+      } else {
+        const place = dialog(page).locator('[aria-busy=true]');
+        await expect(
+          place.locator('[aria-hidden=true]').first(),
+          'no blank page while the session is read',
+        ).toBeVisible();
+        await expect(place.locator('iframe')).toHaveCSS('opacity', '0');
+        asked.resolve();
       }
       await liked(page).waitFor();
       t.match(page.url(), `${front.publicUrl}/plugins/`);

@@ -137,7 +137,10 @@ function SignInFrame({ here, onStep, onAbsent, onFail, onSignedIn, onLeave }: Si
   const t = useTranslations('session');
   const { login_origin } = useSite();
   const frame = useRef<HTMLIFrameElement>(null);
+  const isOwn = login_origin === location.origin;
   const [isShown, setShown] = useState(false);
+  /** A foreign page has gone, and a blank one of ours is in its place; our own stays until the dialog closes. */
+  const [isOver, setOver] = useState(false);
   const [isSlow, setSlow] = useState(false);
   /** Height of the page inside in CSS pixels, if known. */
   const [height, setHeight] = useState<number>();
@@ -145,7 +148,10 @@ function SignInFrame({ here, onStep, onAbsent, onFail, onSignedIn, onLeave }: Si
   const onMessage = useEffectEvent(({ origin, source, data }: MessageEvent) => {
     if (origin !== location.origin || source !== frame.current?.contentWindow) return;
     const message = readFrameMessage(data);
-    if (message?.kind === 'signed-in') onSignedIn();
+    if (message?.kind === 'signed-in') {
+      setOver(!isOwn);
+      onSignedIn();
+    }
     if (message?.kind === 'failed') onFail(message.code);
     if (message?.kind === 'left') onLeave();
     if (message?.kind !== 'shown') return;
@@ -166,8 +172,8 @@ function SignInFrame({ here, onStep, onAbsent, onFail, onSignedIn, onLeave }: Si
     return () => timers.forEach(clearTimeout);
   }, [isShown]);
 
-  const isOwn = login_origin === location.origin;
   const isSized = !isOwn || height !== undefined;
+  const isVisible = isShown && isSized && !isOver;
   const onLoad = (): void => {
     // A page of ours that can't be accessed is the browser's error page for a refused frame.
     const isRefused = isOwn && !frame.current?.contentDocument;
@@ -176,11 +182,11 @@ function SignInFrame({ here, onStep, onAbsent, onFail, onSignedIn, onLeave }: Si
   };
   return (
     <>
-      <div className={signInFrameStyles.place} aria-busy={!isShown}>
-        {!(isShown && isSized) && <FormSkeleton />}
+      <div className={signInFrameStyles.place} aria-busy={!isShown || isOver}>
+        {!isVisible && <FormSkeleton />}
         <iframe
           ref={frame}
-          className={classNames(signInFrameStyles.frame, isShown && isSized && signInFrameStyles.shown)}
+          className={classNames(signInFrameStyles.frame, isVisible && signInFrameStyles.shown)}
           src={signInUrl(here, { mode: 'auth' })}
           title={t('frame_title')}
           style={height === undefined ? undefined : { height }}
