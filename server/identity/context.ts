@@ -13,7 +13,7 @@ import type { Random } from './secret.ts';
 /** Who must have a second factor: nobody, or every administrator who signs in with a password on our own page. */
 export type SecondFactorRule = 'optional' | 'administrators';
 
-/** Dependencies of the handlers. */
+/** What all calls of the service use. */
 export type IdentityContext = {
   db: IdentityDb;
   /** Milliseconds since 1970. */
@@ -43,6 +43,12 @@ export type IdentityContext = {
   /** For requests to the gateway. */
   fetch: Fetch;
 };
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    identity: IdentityContext;
+  }
+}
 
 /** Work that a response does not wait for. */
 type Background = {

@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import t from 'tap';
-import { cleanUpRegularly } from '../../server/identity/app.ts';
+import { cleanUpRegularly } from '../../server/identity/clean-up.ts';
 import { identityMigrations } from '../../server/identity/migrations.ts';
 import { deleteExpiredRows } from '../../server/identity/store.ts';
 import { testDatabase } from '../support/database.ts';

@@ -30,7 +30,8 @@ import { reauthenticate, requiredProof } from './reauthenticate.ts';
 import { findUser, listEnterprises } from './store.ts';
 
 /** A user's own account and enterprises, and the changes that other services poll. */
-export function serveOwnAccount(app: FastifyInstance, identity: IdentityContext): void {
+export function serveOwnAccount(app: FastifyInstance): void {
+  const { identity } = app;
   implement(app, accountRoutes.readDeletion, ({ request }) => readDeletion(identity, callerOf(request)));
   implement(app, accountRoutes.deleteAccount, ({ body, request }) =>
     deleteAccount(identity, callerOf(request), { body, request }),
@@ -41,14 +42,14 @@ export function serveOwnAccount(app: FastifyInstance, identity: IdentityContext)
   implement(app, ownEnterpriseRoutes.listOwnEnterprises, async ({ request }) => ({
     enterprises: await listEnterprises(identity.db, callerOf(request).user.user_id),
   }));
-  implementBearerCall(app, identity, userServiceCalls.changeProfile, (caller, { body }) =>
+  implementBearerCall(app, userServiceCalls.changeProfile, (caller, { body }) =>
     changeProfile(identity, caller, body),
   );
-  implementBearerCall(app, identity, accountCalls.reauthenticate, async (caller, { body, request }) => {
+  implementBearerCall(app, accountCalls.reauthenticate, async (caller, { body, request }) => {
     await reauthenticate(identity, caller, { typed: body, request });
     return {};
   });
-  implementBearerCall(app, identity, accountCalls.export, async (caller, { body, request }) => {
+  implementBearerCall(app, accountCalls.export, async (caller, { body, request }) => {
     await reauthenticate(identity, caller, { typed: body, request });
     return exportAccount(identity, caller);
   });

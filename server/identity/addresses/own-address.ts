@@ -30,7 +30,8 @@ import {
 } from './store.ts';
 
 /** The e-mail address of a user's own account. */
-export function serveOwnAddress(app: FastifyInstance, identity: IdentityContext): void {
+export function serveOwnAddress(app: FastifyInstance): void {
+  const { identity } = app;
   implement(app, addressRoutes.readAddress, ({ request }) => readState(identity, callerOf(request)));
   implement(app, addressRoutes.askAddressLink, ({ body, request }) =>
     requestLink(identity, { user: callerOf(request).user, language: body.language, log: request.log }),

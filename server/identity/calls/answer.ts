@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { UserServiceCall } from '../../../shared/user-service.ts';
 import { fastifyPath } from '../../http/implement.ts';
-import type { IdentityContext } from '../context.ts';
 import { authenticate, type Caller, callerOf } from '../sessions/caller.ts';
 
 type OpenCall = UserServiceCall & { bearer: 'none' };
@@ -37,7 +36,6 @@ export function implementOpenCall<C extends OpenCall>(
 /** Registers a call with a bearer token. The caller is authenticated before the body is read. */
 export function implementBearerCall<C extends BearerCall>(
   app: FastifyInstance,
-  identity: IdentityContext,
   call: C,
   handler: (caller: Caller, callRequest: CallRequest<C>) => Promise<unknown>,
 ): void {
@@ -45,7 +43,7 @@ export function implementBearerCall<C extends BearerCall>(
     ...routeOf(call),
     config: { takesBearer: true },
     onRequest: async (request) => {
-      await authenticate(identity, request, call.bearer);
+      await authenticate(app.identity, request, call.bearer);
     },
     handler: async (request, reply) =>
       envelope(await handler(callerOf(request), callRequest<C>(request, reply))),

@@ -23,12 +23,13 @@ import { implementBearerCall, implementOpenCall } from './answer.ts';
 const FORM_BYTES = 16 * 1024;
 
 /** Calls about the session of a bearer token, or of the refresh token in a form (R 14.49 to 14.52). */
-export async function serveSessionCalls(app: FastifyInstance, identity: IdentityContext): Promise<void> {
-  implementBearerCall(app, identity, userServiceCalls.validate, async ({ user }) => ({
+export async function serveSessionCalls(app: FastifyInstance): Promise<void> {
+  const { identity } = app;
+  implementBearerCall(app, userServiceCalls.validate, async ({ user }) => ({
     info: userInfoOf(user),
   }));
 
-  implementBearerCall(app, identity, userServiceCalls.userInfo, async ({ user }) => userInfoOf(user));
+  implementBearerCall(app, userServiceCalls.userInfo, async ({ user }) => userInfoOf(user));
 
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -44,13 +45,13 @@ export async function serveSessionCalls(app: FastifyInstance, identity: Identity
     });
   });
 
-  implementBearerCall(app, identity, userServiceCalls.logout, async ({ session }, { request }) => {
+  implementBearerCall(app, userServiceCalls.logout, async ({ session }, { request }) => {
     await revokeSession(identity.db, session.sid, new Date(identity.now()));
     request.log.info({ user_id: session.user_id }, 'signed out');
     return {};
   });
 
-  implementBearerCall(app, identity, userServiceCalls.resetToken, (caller, { body }) =>
+  implementBearerCall(app, userServiceCalls.resetToken, (caller, { body }) =>
     switchEnterprise(identity, caller, body.e_id),
   );
 }
@@ -72,8 +73,9 @@ function tokensOf({ access_token, refresh_token, refresh_expires_in }: SignedInU
 }
 
 /** Calls that issue and exchange one-time codes (R 14.46 to 14.48). */
-export function serveCodeCalls(app: FastifyInstance, identity: IdentityContext): void {
-  implementBearerCall(app, identity, userServiceCalls.loginCode, async ({ session }) => {
+export function serveCodeCalls(app: FastifyInstance): void {
+  const { identity } = app;
+  implementBearerCall(app, userServiceCalls.loginCode, async ({ session }) => {
     const code = await issueCode(identity, {
       userId: session.user_id,
       method: session.login_method,
@@ -101,18 +103,17 @@ function presentedCode({ code, code_verifier: codeVerifier, redirect_uri: redire
 }
 
 /** Calls that depend on the sign-in methods of the deployment (R 14.44, R 14.45, R 14.53). */
-export function serveDeploymentCalls(app: FastifyInstance, identity: IdentityContext): void {
-  implementBearerCall(app, identity, userServiceCalls.privateConfig, ({ session }) =>
+export function serveDeploymentCalls(app: FastifyInstance): void {
+  const { identity } = app;
+  implementBearerCall(app, userServiceCalls.privateConfig, ({ session }) =>
     logoutEntries(identity.methods, session.source),
   );
 
-  implementBearerCall(app, identity, userServiceCalls.beginBind, ({ user }, { body }) =>
+  implementBearerCall(app, userServiceCalls.beginBind, ({ user }, { body }) =>
     beginBind(identity, user, body),
   );
-  implementBearerCall(app, identity, userServiceCalls.readBind, (caller, { body }) =>
-    readBind(identity, caller, body),
-  );
-  implementBearerCall(app, identity, userServiceCalls.bind, async (caller, { body, request }) => {
+  implementBearerCall(app, userServiceCalls.readBind, (caller, { body }) => readBind(identity, caller, body));
+  implementBearerCall(app, userServiceCalls.bind, async (caller, { body, request }) => {
     await bindPending(identity, caller, { body, request });
     return {};
   });
@@ -149,10 +150,11 @@ type Content = Static<typeof Content>;
  * sign-out everywhere, which disabling, losing a role and a new password cause as well. No clocks are compared, and only a
  * service that holds a grant can query the account.
  */
-export function servePublishGrantCalls(app: FastifyInstance, identity: IdentityContext): void {
+export function servePublishGrantCalls(app: FastifyInstance): void {
+  const { identity } = app;
   const { db, encryptor } = identity;
 
-  implementBearerCall(app, identity, publishGrantCalls.issue, async ({ user, session }) => {
+  implementBearerCall(app, publishGrantCalls.issue, async ({ user, session }) => {
     // Read again after the account: the grant must not include a sign-out that has ended this session.
     const current = await findSession(db, session.sid);
     if (!current || current.revoked_at !== null) throw tokenInvalid();

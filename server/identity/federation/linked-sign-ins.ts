@@ -16,7 +16,8 @@ import { deleteExternal, type External, readExternalsOf } from './store.ts';
 type Methods = IdentityContext['methods'];
 
 /** A user's sign-ins through other providers, and unlinking them. */
-export function serveLinkedSignIns(app: FastifyInstance, identity: IdentityContext): void {
+export function serveLinkedSignIns(app: FastifyInstance): void {
+  const { identity } = app;
   implement(app, linkedSignInRoutes.listLinkedSignIns, ({ request }) =>
     listLinked(identity, callerOf(request)),
   );

@@ -36,7 +36,8 @@ import { consumeSsoLogin, type SsoLogin } from './store.ts';
 const FORM_BYTES = 256 * 1024;
 
 /** Sign-ins at identity providers: redirect and callback. */
-export async function serveFederation(app: FastifyInstance, identity: IdentityContext): Promise<void> {
+export async function serveFederation(app: FastifyInstance): Promise<void> {
+  const { identity } = app;
   const { methods, publicUrl } = identity;
   // The resulting code goes to the redirect_uri only, which the gateway has bound to the browser.
   implement(app, signInRoutes.beginSso, async ({ body: { source, ...parameters } }) => {

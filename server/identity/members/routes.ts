@@ -34,7 +34,8 @@ import {
  * Accounts, as super administrators manage them. A plugin of its own, so that its hook applies to every call: a stolen session
  * changes nobody, and nobody changes themselves.
  */
-export function serveMembers(app: FastifyInstance, identity: IdentityContext): void {
+export function serveMembers(app: FastifyInstance): void {
+  const { identity } = app;
   app.register(async (members) => {
     members.addHook('preHandler', (request) => checkWrite(identity, request));
     serveMemberCalls(members, identity);

@@ -190,7 +190,8 @@ function isAway(outcome: Outcome): boolean {
 const isKind = (kind: string): kind is NoticeKind => NOTICE_KINDS.some((known) => known === kind);
 
 /** The mail queue, which the marketplace fills, and the mail preferences of users. */
-export function serveNoticeMails(app: FastifyInstance, identity: IdentityContext): void {
+export function serveNoticeMails(app: FastifyInstance): void {
+  const { identity } = app;
   const preferencesOf = async (userId: number) => ({
     is_mailing: identity.mailer !== undefined,
     off_list: (await readOptOuts(identity.db, userId)).filter(isKind),

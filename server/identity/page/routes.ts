@@ -30,7 +30,8 @@ function resetBy({ methods, mailer }: IdentityContext): 'mail' | 'administrator'
 }
 
 /** The calls of the sign-in page. */
-export async function servePage(app: FastifyInstance, identity: IdentityContext): Promise<void> {
+export async function servePage(app: FastifyInstance): Promise<void> {
+  const { identity } = app;
   implement(app, signInRoutes.readSignInOptions, () => ({
     methods: identity.methods.map(offerOf),
     document_services: documentSources(identity.methods).map(({ method: { source }, service }) => ({
@@ -50,7 +51,7 @@ export async function servePage(app: FastifyInstance, identity: IdentityContext)
   implement(app, passwordRoutes.askPasswordReset, requestReset(identity));
   implement(app, passwordRoutes.finishPasswordReset, finishReset(identity));
   implement(app, passwordRoutes.removeSecondFactorAfterReset, removeSecondFactorAfterReset(identity));
-  await serveFederation(app, identity);
+  await serveFederation(app);
 }
 
 /**

@@ -28,7 +28,8 @@ import { consumeLink, insertRow } from '../store.ts';
 import { deleteLinksOf, findAccountOfLink } from './store.ts';
 
 /** A user's own password. */
-export function serveOwnPassword(app: FastifyInstance, identity: IdentityContext): void {
+export function serveOwnPassword(app: FastifyInstance): void {
+  const { identity } = app;
   implement(app, passwordRoutes.readPasswordState, ({ request }) => ({
     has_password: callerOf(request).user.password_hash !== null,
     password_min: PASSWORD_MIN,

@@ -29,7 +29,8 @@ import {
 } from './store.ts';
 
 /** The second factor of a user's own account. */
-export function serveSecondFactor(app: FastifyInstance, identity: IdentityContext): void {
+export function serveSecondFactor(app: FastifyInstance): void {
+  const { identity } = app;
   const entryOf = (request: FastifyRequest, typed: string) => ({ caller: callerOf(request), typed, request });
   implement(app, secondFactorRoutes.readSecondFactor, ({ request }) =>
     readState(identity, callerOf(request)),

@@ -28,7 +28,8 @@ const CALLER = 'caller';
  * Authorizes the calls of the contract: for users and administrators a valid session, and for super administrators the
  * current role of the account. The session is checked in the database, because the token may be 15 minutes old.
  */
-export function authorizeCalls(app: FastifyInstance, identity: IdentityContext): void {
+export function authorizeCalls(app: FastifyInstance): void {
+  const { identity } = app;
   app.decorateRequest(CALLER, null);
   authorizeRoutes(app, async ({ access, superAdmin }, request) => {
     if (access === 'all') return;

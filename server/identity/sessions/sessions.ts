@@ -120,7 +120,8 @@ export function clientLabel(userAgent: string | undefined): ClientLabel {
 }
 
 /** A user's own sessions, and ending them. */
-export function serveOwnSessions(app: FastifyInstance, identity: IdentityContext): void {
+export function serveOwnSessions(app: FastifyInstance): void {
+  const { identity } = app;
   implement(app, ownSessionRoutes.listOwnSessions, ({ request }) =>
     listOwnSessions(identity, callerOf(request)),
   );
