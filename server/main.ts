@@ -1,7 +1,6 @@
 import cluster from 'node:cluster';
 import { Registry } from 'prom-client';
 import { BASE_PATH } from '../shared/constants.ts';
-import { closeOnSignals, createClosing } from './closing.ts';
 import { type Config, loadConfig } from './config.ts';
 import { explainError } from './database/errors.ts';
 import type { Development } from './development/join.ts';
@@ -9,10 +8,11 @@ import { SETUP_ARGUMENT } from './development/setup.ts';
 import { collectProcessMetrics } from './http/gauges.ts';
 import { createLog } from './http/log.ts';
 import { createOps } from './http/ops.ts';
-import { assertListenable, listen } from './listening.ts';
 import { type AppContext, runs } from './roles/app-context.ts';
 import { databaseOf } from './roles/database.ts';
-import { type Notice, showStartupBanner } from './startup-banner.ts';
+import { closeOnSignals, createClosing } from './runtime/closing.ts';
+import { assertListenable, listen } from './runtime/listening.ts';
+import { type Notice, showStartupBanner } from './runtime/startup-banner.ts';
 import { aggregateMetrics, type Workers } from './workers/primary.ts';
 import { type Addresses, runWorker } from './workers/worker.ts';
 
@@ -104,7 +104,7 @@ async function createContext(): Promise<AppContext> {
 async function startTracing({ config, log, closing }: AppContext): Promise<void> {
   const { endpoint, serviceName } = config.tracing;
   if (endpoint === undefined) return;
-  const { traceTo } = await import('./tracing.ts');
+  const { traceTo } = await import('./runtime/tracing.ts');
   const tracing = traceTo({ endpoint, ca: config.upstreams.ca, serviceName, version: config.version, log });
   closing.add(() => tracing.stop());
 }

@@ -26,6 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'server/launch': [],
   'server/development': [
     'server/',
+    'server/runtime',
     'server/roles',
     'server/workers',
     'server/database',
@@ -33,6 +34,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'server/http',
     'shared',
   ],
+  'server/runtime': ['server/http', 'server/database', 'shared'],
   'server/workers': ['server/', 'server/database', 'server/gateway', 'server/http'],
   // Start the program and its commands.
   'server/': ['server/*', 'shared', 'package.json/'],
@@ -357,7 +359,7 @@ const CONNECTS: Readonly<Record<string, readonly string[]>> = {
   "from 'ioredis'": ['server/gateway/redis/client.ts'],
   "from 'nodemailer'": ['server/identity/mail/mailer.ts'],
   'new S3Client\\(': ['server/community/files/media/s3/client.ts'],
-  'new OTLPTraceExporter\\(': ['server/tracing.ts'],
+  'new OTLPTraceExporter\\(': ['server/runtime/tracing.ts'],
   'new Client\\(': ['server/database/', 'server/identity/federation/ldap.ts'],
   "\\bconnect\\b[^;]*from 'node:net'": ['server/identity/federation/ldap.ts'],
 };

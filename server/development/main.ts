@@ -5,12 +5,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { relative } from 'node:path';
-import { closeOnSignals, createClosing } from '../closing.ts';
 import { loadConfig } from '../config.ts';
 import { explainError } from '../database/errors.ts';
 import { createLog } from '../http/log.ts';
-import { assertListenable, listen } from '../listening.ts';
 import { databaseOf } from '../roles/database.ts';
+import { closeOnSignals, createClosing } from '../runtime/closing.ts';
+import { assertListenable, listen } from '../runtime/listening.ts';
 import { createFront, serveFront } from './front.ts';
 import { runServices } from './services.ts';
 import { openSources, watchServices } from './sources.ts';

@@ -2,11 +2,11 @@ import cluster from 'node:cluster';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import type { Closing } from '../closing.ts';
 import type { Config } from '../config.ts';
 import type { Development } from '../development/join.ts';
 import { loadKeys } from '../encryption/keys.ts';
-import { idleEventLoop, type ListenAt, listen } from '../listening.ts';
+import type { Closing } from '../runtime/closing.ts';
+import { idleEventLoop, type ListenAt, listen } from '../runtime/listening.ts';
 import { tellDegraded } from '../workers/worker.ts';
 
 const LOOPBACK: ListenAt = { host: '127.0.0.1', port: 0, setting: 'PORT' };

@@ -6,8 +6,8 @@ import { createAccountService } from '../community/curation/third-party-accounts
 import { openFileStore } from '../community/files/media/files.ts';
 import { createStoreMetrics } from '../community/files/media/s3/metrics.ts';
 import { prepareCommunity } from '../community/prepare.ts';
-import { listen } from '../listening.ts';
-import { tellOperator } from '../startup-banner.ts';
+import { listen } from '../runtime/listening.ts';
+import { tellOperator } from '../runtime/startup-banner.ts';
 import { type AppContext, loadServiceKeys, proxiesOf, reportTags, serve } from './app-context.ts';
 import { openServicePool } from './service-pool.ts';
 

@@ -1,8 +1,8 @@
 import { createIdentity } from '../identity/app.ts';
 import { readMethodSettings, warnOfUnusedSignOut } from '../identity/federation/settings.ts';
 import { loadEncryptor, prepareIdentity } from '../identity/prepare.ts';
-import { localUrl } from '../listening.ts';
-import type { FirstAdmin } from '../startup-banner.ts';
+import { localUrl } from '../runtime/listening.ts';
+import type { FirstAdmin } from '../runtime/startup-banner.ts';
 import { type AppContext, loadServiceKeys, proxiesOf, serve } from './app-context.ts';
 import { openServicePool } from './service-pool.ts';
 

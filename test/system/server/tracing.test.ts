@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import t from 'tap';
-import { traceTo } from '../../../server/tracing.ts';
+import { traceTo } from '../../../server/runtime/tracing.ts';
 import { testCommunity } from '../../support/community.ts';
 import { startGateway } from '../../support/gateway.ts';
 import { type ReceivedSpan, startOtlpReceiver } from '../../support/otlp-receiver.ts';
@@ -72,7 +72,9 @@ t.test('an unavailable collector loses its spans and causes one log line', async
 });
 
 t.test('without a collector no tracing module is loaded', async (t) => {
-  const files = globSync('server/**/*.ts', { cwd: ROOT }).filter((file) => file !== 'server/tracing.ts');
+  const files = globSync('server/**/*.ts', { cwd: ROOT }).filter(
+    (file) => file !== 'server/runtime/tracing.ts',
+  );
   const loading = files.filter((file) =>
     /from '(?:@opentelemetry|@fastify\/otel|[^']*\/tracing\.ts)/.test(
       readFileSync(`${ROOT}/${file}`, 'utf8'),

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { errorCode, startError } from './database/errors.ts';
+import { errorCode, startError } from '../database/errors.ts';
 
 type Address = { host: string; port: number };
 

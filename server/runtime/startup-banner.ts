@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Language } from '../shared/languages.ts';
+import type { Language } from '../../shared/languages.ts';
 
 /** The administrator that was created on the first start; `password` is only set if it may be shown. */
 export type FirstAdmin = { email: string; passwordFile?: string; password?: string };

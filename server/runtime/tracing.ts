@@ -17,8 +17,8 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { LogEvent } from 'kysely';
-import { QUERY_CHANNEL } from './database/pool.ts';
-import { trustIn } from './http/outgoing.ts';
+import { QUERY_CHANNEL } from '../database/pool.ts';
+import { trustIn } from '../http/outgoing.ts';
 
 /** Time between two log lines about an unreachable collector. */
 const LOG_INTERVAL_MS = 60_000;
