@@ -28,6 +28,8 @@ export async function sessionRoutes(app: FastifyInstance): Promise<void> {
   /** Polling this route does not extend the idle timeout (R 9.22). */
   implement(app, authRoutes.readSession, async ({ request }) => {
     const { session, hasFreshToken } = await findSession(request, 'keep');
+    // Its tokens in Redis cannot be read now: "not signed in" would take the page away from whoever is.
+    if (request.sessionState?.kind === 'unchecked') throw appError('SERVICE_UNAVAILABLE');
     return sessionViewOf(app, session, hasFreshToken);
   });
 

@@ -402,6 +402,26 @@ t.test('large sessions', async (t) => {
     t.equal(asked.headers.authorization, undefined);
   });
 
+  t.test('a session whose tokens cannot be read is not taken for none', options, async (t) => {
+    const keys = [randomBytes(32)];
+    const { redis, gateway } = await startLarge(t, { keys });
+    const signedIn = gateway.browser();
+    await signedIn.signIn();
+    const other = await startGateway(t, { keys, share: gateway, settings: { REDIS_URL: redis.url } });
+    const browser = other.browser();
+    for (const [name, value] of signedIn.cookies) browser.cookies.set(name, value);
+    redis.pause();
+    const refused = await browser.call('/api/auth/session');
+    t.equal(refused.status, 503);
+    t.equal(refused.json().code, 'SERVICE_UNAVAILABLE');
+    redis.resume();
+    const answer = await until(async () => {
+      const again = await browser.call('/api/auth/session');
+      return again.status === 200 && again;
+    });
+    t.equal(answer.json().data.signed_in, true);
+  });
+
   t.test('without Redis the sign-in logs what is too large, and by how much', async (t) => {
     const gateway = await startGateway(t);
     gateway.issued.padding = PADDING;
