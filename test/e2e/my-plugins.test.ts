@@ -106,9 +106,13 @@ t.test("a publisher's own plugins", async (t) => {
     await reviewer.pass(key);
     await open(page, origin, '?tab=tokens');
     await page.getByText('No publish tokens yet').waitFor();
+    const clicked = Promise.withResolvers<void>();
+    await page.route('**/user/account/proof', (route) => clicked.promise.then(() => route.continue()));
     await page.getByRole('button', { name: 'Create token' }).click();
     const dialog = page.getByRole('dialog', { name: 'Create token' });
+    // Before the page knows what proves it.
     await dialog.getByRole('button', { name: 'Create token' }).click();
+    clicked.resolve();
     await dialog.getByText('Enter a name.').waitFor();
     await dialog.getByLabel('Name').fill('Nightly build');
     await dialog.getByRole('combobox', { name: 'Valid for' }).click();

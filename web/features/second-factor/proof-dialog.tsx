@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import type { Proof, TypedProof } from '../../../shared/entities/sign-in.ts';
@@ -58,13 +58,24 @@ export function ProofDialog({
   const proof = known ?? 'none';
   const typed = useProof(proof, attempt);
   const mustSignIn = proof === 'sign_in';
+  /** Confirmed before it was known what proves it. */
+  const [isEarly, setEarly] = useState(false);
   const confirm = (): void => {
     if (mustSignIn) leavePage(() => location.assign(signInUrl(pathname + search)));
-    else if (known !== undefined && !attempt.isPending) {
+    else if (known === undefined) setEarly(true);
+    else if (!attempt.isPending) {
       const isProved = typed.check();
       submit(() => isProved && attempt.mutate(typed.typed()));
     }
   };
+  const isKnown = known !== undefined;
+  const confirmLate = useEffectEvent(() => {
+    setEarly(false);
+    if (!mustSignIn) confirm();
+  });
+  useEffect(() => {
+    if (isEarly && isKnown) confirmLate();
+  }, [isEarly, isKnown]);
   const textOf = (error: ApiError): string | undefined => {
     const isAsked = error.reason === 'REAUTHENTICATION_REQUIRED' && proof !== 'none';
     if (typed.wrong !== undefined || isAsked) return undefined;
@@ -76,7 +87,7 @@ export function ProofDialog({
       open
       confirmLabel={mustSignIn ? t('proof.sign_in') : confirmLabel}
       tone={mustSignIn ? 'normal' : tone}
-      busy={attempt.isPending}
+      busy={attempt.isPending || isEarly}
       error={attempt.error ? textOf(attempt.error) : undefined}
       onConfirm={confirm}
     >
