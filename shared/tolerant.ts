@@ -105,7 +105,8 @@ function read(shape: Shape, value: unknown, reading: Reading): unknown {
 function readFields(shapes: Readonly<Record<string, Shape>>, value: Fields, reading: Reading) {
   const found: Record<string, unknown> = {};
   for (const [name, shape] of Object.entries(shapes)) {
-    const known = read(shape, sentAt(name, shape, value, reading), reading) ?? standIn(shape, value, reading);
+    const known =
+      read(shape, sentAt(name, shape, value, reading), reading) ?? placeholder(shape, value, reading);
     if (known !== undefined) found[name] = known;
     else if (!shape.optional) return undefined;
   }
@@ -122,7 +123,7 @@ function sentAt(name: string, shape: Shape, holder: Fields, { language }: Readin
 }
 
 /** Undefined for a field that is left out or has no default. */
-function standIn(shape: Shape, holder: Fields, reading: Reading): unknown {
+function placeholder(shape: Shape, holder: Fields, reading: Reading): unknown {
   const { from, otherwise } = shape;
   const beside = from === '' ? holder : from !== undefined && holder[from];
   const found = from === undefined ? undefined : read(shape, beside, reading);
