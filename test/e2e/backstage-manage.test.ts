@@ -85,6 +85,7 @@ t.test('management of all plugins', async (t) => {
     await menu.click();
     await page.getByRole('menuitem', { name: 'Hide' }).click();
     await row(name).getByText('Hidden', { exact: true }).waitFor();
+    await page.getByRole('menu').waitFor({ state: 'detached' });
     await menu.click();
     const edit = page.getByRole('menuitem', { name: 'Edit' });
     await expect(edit).toHaveAttribute('href', /^\/plugins\/publish-plugin\/single\?plugin_key=/);

@@ -4,6 +4,7 @@ import type { Test } from 'tap';
 import { TOAST_DURATION } from '../../../shared/constants.ts';
 import { until } from '../../support/until.ts';
 import { openBrowser } from './browser.ts';
+import { followLastSeen } from './last-seen.ts';
 
 /** Milliseconds: long enough for a busy machine. */
 export const TIMEOUT_MS = 120_000;
@@ -22,7 +23,7 @@ export type PageOptions = BrowserContextOptions & {
 
 /**
  * Opens a page in its own context, with its own cookies and storage. Until the end of the test, at which the context is
- * closed, an unexpected complaint of the browser fails it.
+ * closed, an unexpected complaint of the browser fails it. A test that fails says what its pages showed last.
  */
 export async function newPage(t: Test, { expected, ...options }: PageOptions = {}): Promise<Page> {
   const browser = await openBrowser();
@@ -35,10 +36,23 @@ export async function newPage(t: Test, { expected, ...options }: PageOptions = {
     isOver = true;
     return context.close();
   });
+  reportFailure(t, followLastSeen(context));
   await listenForComplaints(context, (complaint) => {
     if (!isOver && !expected?.test(complaint)) t.fail(`the page complains: ${complaint}`);
   });
   return context.newPage();
+}
+
+/** Once, for the first test that fails. */
+function reportFailure(t: Test, lastSeen: () => Promise<string>): void {
+  let isReported = false;
+  const report = async (test: Pick<Test, 'passing'>): Promise<void> => {
+    if (isReported || test.passing()) return;
+    isReported = true;
+    process.stderr.write(`${await lastSeen()}\n`);
+  };
+  t.afterEach(report);
+  t.teardown(() => report(t));
 }
 
 /** Runs in the page: timers as long as a toast's last as long as tests need. */
