@@ -69,7 +69,7 @@ function clientWithTimeout(
 export function within<T>(timeout: number, work: Promise<T>): Promise<T> {
   if (timeout === 0) return work;
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`no answer within ${timeout} ms`)), timeout);
+  const timer = setTimeout(() => reject(new Error(`timed out after ${timeout} ms`)), timeout);
   return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }
 

@@ -148,7 +148,7 @@ async function validateContent(db: Db, former: ArticleContent, change: Change): 
   if (content.is_published && writtenIn(content).length === 0)
     throw refusedAt('/body', 'must not be empty in all languages that have a title');
   if (category_id !== null && !(await readCategoryRow(db, category_id)))
-    throw refusedAt('/category_id', 'must be a category there is');
+    throw refusedAt('/category_id', 'unknown category');
   return content;
 }
 

@@ -83,7 +83,7 @@ export async function orderHelp(
   ids: readonly number[],
   caller: Caller,
 ): Promise<void> {
-  if (new Set(ids).size < ids.length) throw refusedAt('/ids', 'must not name anything twice');
+  if (new Set(ids).size < ids.length) throw refusedAt('/ids', 'must not contain duplicates');
   await db.transaction().execute(async (trx) => {
     await lockHelp(trx, table);
     const known = await readHelpIds(trx, table);

@@ -129,7 +129,7 @@ export const PEER_TIMEOUT = USER_SERVICE_TIMEOUT - 2000;
 export async function withTimeout<T>(limit: number, work: Promise<T>): Promise<T> {
   const timeout = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    timeout.reject(appError('SERVICE_UNAVAILABLE', { cause: new Error(`no answer within ${limit} ms`) }));
+    timeout.reject(appError('SERVICE_UNAVAILABLE', { cause: new Error(`timed out after ${limit} ms`) }));
   }, limit);
   try {
     return await Promise.race([work, timeout.promise]);

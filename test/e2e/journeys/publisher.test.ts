@@ -111,7 +111,7 @@ t.test('a publisher', async (t) => {
     await page.getByText('1.2.0 approved').waitFor();
     await t.resolves(page.getByText('1.2.0 submitted').waitFor({ state: 'detached' }));
     await version('1.1.0').getByRole('button', { name: 'Hide 1.1.0' }).click();
-    await toast(page, 'The only version that can be shown can’t be hidden.').waitFor();
+    await toast(page, 'The last visible version can’t be hidden.').waitFor();
     await expect(version('1.1.0').getByText('Hidden', { exact: true }), 'undone').toHaveCount(0);
     await version('1.2.0').getByRole('button', { name: 'Unhide 1.2.0' }).click();
     await toast(page, '1.2.0 is shown again').waitFor();

@@ -143,7 +143,7 @@ t.test('PostgreSQL fails and comes back', async (t) => {
         end: server.resume,
         answer: UNAVAILABLE,
         seen: `${UNAVAILABLE} after 10 to 20 s`,
-        logged: '`request failed` with `DATABASE_UNAVAILABLE` (no answer within 20000 ms)',
+        logged: '`request failed` with `DATABASE_UNAVAILABLE` (timed out after 20000 ms)',
       }),
     );
   }

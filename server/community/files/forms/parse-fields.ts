@@ -127,7 +127,7 @@ function* findForbidden(
     const known = schema && Type.IsObject(schema) ? schema.properties : undefined;
     for (const [key, item] of Object.entries(value)) {
       const at = `${pointer}${pointerTo(key)}`;
-      if (known && !Object.hasOwn(known, key)) yield formError(at, 'is not known here');
+      if (known && !Object.hasOwn(known, key)) yield formError(at, 'unknown field');
       else yield* findForbidden(known?.[key], item, at, depth + 1);
     }
   }

@@ -86,7 +86,7 @@ function rejectionText({ endpoint, bucket }: S3Settings, error: unknown): string
   const said = error instanceof Error ? error.name : String(error);
   return (
     `The bucket ${bucket} at ${endpoint} cannot be used (${said}). ` +
-    'Look at S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY; the bucket must be there.'
+    'Look at S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY; the bucket must exist.'
   );
 }
 
