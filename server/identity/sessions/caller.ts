@@ -4,7 +4,6 @@ import type { Role } from '../../../shared/entities/user.ts';
 import { appError } from '../../http/errors.ts';
 import { authorizeRoutes } from '../../http/implement.ts';
 import { findUser, type User } from '../accounts/store.ts';
-import type { IdentityContext } from '../context.ts';
 import { ACTIVITY_INTERVAL, REPLACED_TOKEN_GRACE } from '../lifetimes.ts';
 import { secretHash } from '../secret.ts';
 import {
@@ -17,6 +16,7 @@ import {
   type Session,
   type SessionOfToken,
 } from './store.ts';
+import type { SessionContext } from './tokens.ts';
 import { sendBackchannelLogout, sessionIdOf } from './tokens.ts';
 
 /** User and session of a bearer token. */
@@ -52,7 +52,7 @@ export function callerOf(request: FastifyRequest): Caller {
  * @throws UNAUTHENTICATED without a token, TOKEN_INVALID
  */
 export async function authenticate(
-  identity: IdentityContext,
+  identity: SessionContext,
   request: FastifyRequest,
   bearer: 'access' | 'refresh',
 ): Promise<Caller> {
@@ -61,7 +61,7 @@ export async function authenticate(
   return caller;
 }
 
-type FindCaller = (identity: IdentityContext, token: string, log: FastifyBaseLogger) => Promise<Caller>;
+type FindCaller = (identity: SessionContext, token: string, log: FastifyBaseLogger) => Promise<Caller>;
 
 const BEARERS: Readonly<Record<'access' | 'refresh', FindCaller>> = {
   access: async (identity, token) => {
@@ -87,7 +87,7 @@ const BEARERS: Readonly<Record<'access' | 'refresh', FindCaller>> = {
 
 /** @throws TOKEN_INVALID when the session has ended or its account is disabled */
 export async function findActiveCaller(
-  { db, now }: IdentityContext,
+  { db, now }: SessionContext,
   session: Session | undefined,
 ): Promise<Caller> {
   if (!session || session.revoked_at !== null || session.expires_at.getTime() <= now()) throw tokenInvalid();
@@ -145,7 +145,7 @@ function isSerialOf(serial: string, hash: Buffer | null): boolean {
  * first, so the session ends for both (RFC 9700 section 4.14.2). Each token is logged once.
  */
 export async function endReusedToken(
-  identity: IdentityContext,
+  identity: SessionContext,
   { tokenHash, token, reason }: { tokenHash: Buffer; token: SessionOfToken; reason: string },
   log: FastifyBaseLogger,
 ): Promise<void> {

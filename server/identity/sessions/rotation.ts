@@ -1,6 +1,5 @@
 import { hkdfSync } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
-import type { IdentityContext } from '../context.ts';
 import { ACTIVITY_INTERVAL } from '../lifetimes.ts';
 import { secretHash } from '../secret.ts';
 import {
@@ -12,6 +11,7 @@ import {
   tokenInvalid,
 } from './caller.ts';
 import { findSessionOfToken, partsOf, recordActivity, rotateToken, type TokenParts } from './store.ts';
+import type { SessionContext } from './tokens.ts';
 
 const SALT_BYTES = 32;
 
@@ -22,7 +22,7 @@ const SALT_BYTES = 32;
  * @throws TOKEN_INVALID; a use after the grace period ends the session
  */
 export async function rotateRefreshToken(
-  identity: IdentityContext,
+  identity: SessionContext,
   token: string,
   log: FastifyBaseLogger,
 ): Promise<{ caller: Caller; refreshToken: string }> {
