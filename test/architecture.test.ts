@@ -211,6 +211,9 @@ function areaViolations(service: keyof typeof AREAS, imports: readonly Import[])
   });
 }
 
+/** A decision about rights: whose a plugin is, or what a role may. */
+const RIGHT = /\bpublisher_id [!=]==|\brole [!=]== ROLE_|\bisAdmin\(/;
+
 function sources(): string[] {
   return globSync(['shared/**/*.{js,ts}', 'server/**/*.{js,ts}', 'web/**/*.{js,ts,tsx}'], {
     cwd: ROOT,
@@ -259,6 +262,19 @@ t.test('planted imports against the order of the areas are found', async (t) => 
     importsOf('server/identity/store.ts', "import { x } from './sign-in/attempts/rate-limit.ts';"),
   ].flat();
   t.equal(areaViolations('identity', ofIdentity).length, ofIdentity.length);
+});
+
+t.test('community decides on rights in one file', async (t) => {
+  const files = sources().filter((file) => file.startsWith('server/community/'));
+  t.strictSame(files.filter((file) => RIGHT.test(readFileSync(join(ROOT, file), 'utf8'))).toSorted(), [
+    // Records who has hidden a version.
+    'server/community/catalogue/versions/versions.ts',
+    // The access of a route.
+    'server/community/people/auth/guard.ts',
+    'server/community/people/policy.ts',
+  ]);
+  for (const planted of ['plugin.publisher_id === caller.user_id', 'if (isAdmin(caller)) return;'])
+    t.match(planted, RIGHT);
 });
 
 t.test('there are no circular imports', async (t) => {

@@ -11,7 +11,6 @@ import type { AccountSettings } from './curation/third-party-accounts/routes.ts'
 import { type FileStore, openFolderStore } from './files/media/files.ts';
 import { openPictures, type Pictures } from './files/media/pictures.ts';
 import { type CommunityMetrics, countAnswers, createCommunityMetrics } from './metrics.ts';
-import type { Publishers } from './people/auth/caller.ts';
 import { authorizeCalls } from './people/auth/guard.ts';
 import {
   type AskIdentity,
@@ -22,6 +21,7 @@ import {
   rightsByLastSeen,
 } from './people/auth/owner-rights.ts';
 import { openTokenReader } from './people/auth/token.ts';
+import type { Publishers } from './people/policy.ts';
 import type { PublishQuotas } from './publishing/publish/limits.ts';
 import type { CommunityTables, Db } from './schema.ts';
 import { COMMUNITY_TIMEOUTS, type CommunityTimeouts } from './timeouts.ts';

@@ -6,8 +6,8 @@ const DECIDE = 'server/community/review/decisions/decide.ts';
 /** Rights, counters, cursors and review. */
 export const COMMUNITY_FAULTS: readonly Fault[] = [
   {
-    file: 'server/community/people/auth/caller.ts',
-    text: "return isAdmin(caller) || publishers === 'members';",
+    file: 'server/community/people/policy.ts',
+    text: "return isAdmin(user) || publishers === 'members';",
     replacement: 'return true;',
     tests: ['test/community/publishing/publish/checks.test.ts', 'test/rights/services.test.ts'],
     why: 'every user can publish where only administrators may',
@@ -21,8 +21,8 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
   },
   {
     file: 'server/community/catalogue/plugins/access.ts',
-    text: 'if (isTrusted(plugin, caller)) return plugin;',
-    replacement: 'if (plugin.is_visible || isAdmin(caller)) return plugin;',
+    text: 'if (canEdit(caller, plugin)) return plugin;',
+    replacement: 'if (plugin.is_visible || canEdit(caller, plugin)) return plugin;',
     tests: ['test/community/publishing/own/own.test.ts'],
     why: 'users can change plugins of other users',
   },
@@ -130,9 +130,9 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
     why: 'the list of members never ends',
   },
   {
-    file: 'server/community/review/decisions/queue.ts',
-    text: 'return is_own && !reviewsOwn;',
-    replacement: 'return false;',
+    file: 'server/community/people/policy.ts',
+    text: 'return !submission.is_own || reviewsOwn;',
+    replacement: 'return true;',
     tests: ['test/community/review/decisions/queue.test.ts'],
     why: 'administrators can approve their own submissions',
   },

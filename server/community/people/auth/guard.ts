@@ -4,16 +4,9 @@ import type { Access } from '../../../../shared/route.ts';
 import { appError } from '../../../http/errors.ts';
 import { authorizeRoutes } from '../../../http/implement.ts';
 import type { Db } from '../../schema.ts';
+import { canPublish, isAdmin, type Publishers } from '../policy.ts';
 import { updateRole, upsertUser } from '../users.ts';
-import {
-  type Caller,
-  decorateWithCaller,
-  isAdmin,
-  mayPublish,
-  type Publishers,
-  setCaller,
-  unauthenticated,
-} from './caller.ts';
+import { type Caller, decorateWithCaller, setCaller, unauthenticated } from './caller.ts';
 import type { OwnerRights } from './owner-rights.ts';
 import { PUBLISH_TOKEN_PREFIX, readPublishToken } from './publish-token.ts';
 import { type ReadToken, tokenInvalid } from './token.ts';
@@ -22,7 +15,7 @@ const IS_ALLOWED: Readonly<
   Record<Exclude<Access, 'all'>, (caller: Caller, publishers: Publishers) => boolean>
 > = {
   user: () => true,
-  publisher: mayPublish,
+  publisher: canPublish,
   admin: isAdmin,
 };
 
