@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { UserServiceCall } from '../../shared/user-service.ts';
 import { fastifyPath } from '../http/implement.ts';
@@ -28,20 +28,21 @@ export function implementOpenCall<C extends OpenCall>(
   implementCall(app, call, { handler });
 }
 
-/** Registers a call; `guard` says who may call it, before the body is read. */
+/** Registers a call; `config` says who may call it. */
 export function implementCall<C extends UserServiceCall>(
   app: FastifyInstance,
   call: C,
   {
+    config = {},
     handler,
-    ...guard
-  }: Pick<RouteShorthandOptions, 'config' | 'onRequest'> & {
+  }: {
+    config?: FastifyContextConfig;
     handler: (callRequest: CallRequest<C>) => Promise<unknown>;
   },
 ): void {
   app.route({
     ...routeOf(call),
-    ...guard,
+    config,
     handler: async (request, reply) => {
       const data = await handler(callRequest<C>(request, reply));
       return { code: 0, message: 'ok', data };

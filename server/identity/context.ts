@@ -7,7 +7,6 @@ import { BACKCHANNEL_LOGOUT_PATH } from '../../shared/user-service.ts';
 import { openKysely, type Pool } from '../database/pool.ts';
 import type { Encryptor } from '../encryption/encryptor.ts';
 import { createOutgoingFetch } from '../http/outgoing.ts';
-import { demandCredential } from '../http/service-credential.ts';
 import { createPasswordHasher, openPasswordStrength } from './accounts/passwords.ts';
 import { createBackground } from './base-context.ts';
 import { createKeyRing } from './keys/key-ring.ts';
@@ -17,7 +16,7 @@ import { createIdentityMetrics } from './metrics.ts';
 import type { DeletionContext } from './own-account/deletion.ts';
 import type { IdentityTables } from './schema.ts';
 import type { Random } from './secret.ts';
-import { authorizeCalls } from './sessions/caller.ts';
+import { authenticateSessions } from './sessions/caller.ts';
 import { GATEWAY_TIMEOUT } from './sessions/tokens.ts';
 import type { SecondFactorRule } from './sign-in/context.ts';
 import { PEER_TIMEOUT } from './sign-in/federation/method.ts';
@@ -121,13 +120,7 @@ export const context = fp(
     app.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
     });
-    demandCredential(app, {
-      keys: options.serviceKeys,
-      service: 'identity',
-      takesBearer: ({ routeOptions: { config } }) =>
-        config.takesBearer === true || (config.route !== undefined && config.route.access !== 'all'),
-    });
-    authorizeCalls(app);
+    authenticateSessions(app, options.serviceKeys);
   },
   { name: 'identity' },
 );

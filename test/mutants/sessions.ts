@@ -181,9 +181,9 @@ export const SESSION_FAULTS: readonly Fault[] = [
     why: 'any Authorization header opens the services',
   },
   {
-    file: 'server/http/service-credential.ts',
-    text: 'BEARER.test(authorization) && takesBearer(request)) return;',
-    replacement: 'BEARER.test(authorization)) return;',
+    file: 'server/http/authentication.ts',
+    text: '} else demandCredential(request);',
+    replacement: '} else if (!hasBearer) demandCredential(request);',
     tests: ['test/rights/service-credential.test.ts'],
     why: 'an invented bearer token opens the calls between services',
   },

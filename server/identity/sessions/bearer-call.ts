@@ -1,21 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import type { UserServiceCall } from '../../../shared/user-service.ts';
 import { type CallRequest, implementCall } from '../calls.ts';
-import { authenticate, type Caller, callerOf } from './caller.ts';
+import { type Caller, callerOf } from './caller.ts';
 
 type BearerCall = UserServiceCall & { bearer: 'access' | 'refresh' };
 
-/** Registers a call with a bearer token. The caller is authenticated before the body is read. */
+/** Registers a call with a bearer token. */
 export function implementBearerCall<C extends BearerCall>(
   app: FastifyInstance,
   call: C,
   handler: (caller: Caller, callRequest: CallRequest<C>) => Promise<unknown>,
 ): void {
   implementCall(app, call, {
-    config: { takesBearer: true },
-    onRequest: async (request) => {
-      await authenticate(app.identity, request, call.bearer);
-    },
+    config: { bearer: call.bearer },
     handler: (callRequest) => handler(callerOf(callRequest.request), callRequest),
   });
 }

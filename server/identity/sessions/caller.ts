@@ -1,8 +1,8 @@
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { ROLE_ADMIN, ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
 import type { Role } from '../../../shared/entities/user.ts';
+import { authenticateCalls, callerOf as requireCaller, tokenInvalid } from '../../http/authentication.ts';
 import { appError } from '../../http/errors.ts';
-import { authorizeRoutes } from '../../http/implement.ts';
 import { findUser, type User } from '../accounts/store.ts';
 import { ACTIVITY_INTERVAL, REPLACED_TOKEN_GRACE } from '../lifetimes.ts';
 import { secretHash } from '../secret.ts';
@@ -22,19 +22,26 @@ import { sendBackchannelLogout, sessionIdOf } from './tokens.ts';
 /** User and session of a bearer token. */
 export type Caller = { user: User; session: Session };
 
-const CALLER = 'caller';
+/** The caller of a route with a bearer token. */
+export const callerOf = requireCaller<Caller>;
 
 /**
  * Authorizes the calls of the contract: for users and administrators a valid session, and for super administrators the
  * current role of the account. The session is checked in the database, because the token may be 15 minutes old.
  */
-export function authorizeCalls(app: FastifyInstance): void {
+export function authenticateSessions(app: FastifyInstance, keys: readonly Buffer[]): void {
   const { identity } = app;
-  app.decorateRequest(CALLER, null);
-  authorizeRoutes(app, async ({ access, superAdmin }, request) => {
-    if (access === 'all') return;
-    const { user } = await authenticate(identity, request, 'access');
-    if (access !== 'user' && !isAllowed(user.role, superAdmin)) throw appError('FORBIDDEN');
+  authenticateCalls<Caller>(app, {
+    service: 'identity',
+    keys,
+    readerOf({ log, routeOptions: { config } }) {
+      const isForUsers = config.route !== undefined && config.route.access !== 'all';
+      const kind = config.bearer ?? (isForUsers ? 'access' : undefined);
+      return kind && ((token) => BEARERS[kind](identity, token, log));
+    },
+    async authorize({ user }, { access, route }) {
+      if (access !== 'user' && !isAllowed(user.role, route.superAdmin)) throw appError('FORBIDDEN');
+    },
   });
 }
 
@@ -42,25 +49,7 @@ function isAllowed(role: Role, superAdmin: true | undefined): boolean {
   return role === ROLE_SUPER_ADMIN || (role === ROLE_ADMIN && !superAdmin);
 }
 
-/** The caller of an authenticated route. */
-export function callerOf(request: FastifyRequest): Caller {
-  return request.getDecorator<Caller>(CALLER);
-}
-
-/**
- * Authenticates the bearer token of a request. An access token is valid only while its session is.
- * @throws UNAUTHENTICATED without a token, TOKEN_INVALID
- */
-export async function authenticate(
-  identity: SessionContext,
-  request: FastifyRequest,
-  bearer: 'access' | 'refresh',
-): Promise<Caller> {
-  const caller = await BEARERS[bearer](identity, bearerToken(request), request.log);
-  request.setDecorator<Caller>(CALLER, caller);
-  return caller;
-}
-
+/** An access token is valid only while its session is. @throws TOKEN_INVALID */
 type FindCaller = (identity: SessionContext, token: string, log: FastifyBaseLogger) => Promise<Caller>;
 
 const BEARERS: Readonly<Record<'access' | 'refresh', FindCaller>> = {
@@ -94,23 +83,6 @@ export async function findActiveCaller(
   const user = await findUser(db, session.user_id);
   if (!user || user.disabled_at !== null) throw tokenInvalid();
   return { user, session };
-}
-
-const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
-const TOKEN_MAX = 8192;
-
-/** The token of an `Authorization: Bearer` header (RFC 6750 section 2.1). */
-function bearerToken(request: FastifyRequest): string {
-  const header = request.headers.authorization;
-  if (header === undefined) throw appError('UNAUTHENTICATED', { headers: { 'www-authenticate': 'Bearer' } });
-  const [, token] = header.length <= TOKEN_MAX ? (BEARER.exec(header) ?? []) : [];
-  if (token === undefined) throw tokenInvalid();
-  return token;
-}
-
-/** The refusal of a bearer token (RFC 6750 section 3.1). */
-export function tokenInvalid() {
-  return appError('TOKEN_INVALID', { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } });
 }
 
 /** Why a token of an unexpired family is invalid; undefined for a valid one. */

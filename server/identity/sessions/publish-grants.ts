@@ -3,11 +3,11 @@ import { type Static, Type } from 'typebox';
 import { Nullable } from '../../../shared/entities/base.ts';
 import type { Role } from '../../../shared/entities/user.ts';
 import { type CheckedGrants, type IssuedGrant, publishGrantCalls } from '../../../shared/identity-calls.ts';
+import { tokenInvalid } from '../../http/authentication.ts';
 import { type AccountState, readAccountStates } from '../accounts/store.ts';
 import { implementOpenCall } from '../calls.ts';
 import { decryptJson } from '../secret.ts';
 import { implementBearerCall } from './bearer-call.ts';
-import { tokenInvalid } from './caller.ts';
 import { findSession } from './store.ts';
 
 const LABEL = 'publish grant';

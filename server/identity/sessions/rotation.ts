@@ -1,15 +1,9 @@
 import { hkdfSync } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
+import { tokenInvalid } from '../../http/authentication.ts';
 import { ACTIVITY_INTERVAL } from '../lifetimes.ts';
 import { secretHash } from '../secret.ts';
-import {
-  type Caller,
-  endReusedToken,
-  findActiveCaller,
-  isLatest,
-  reuseReason,
-  tokenInvalid,
-} from './caller.ts';
+import { type Caller, endReusedToken, findActiveCaller, isLatest, reuseReason } from './caller.ts';
 import { findSessionOfToken, partsOf, recordActivity, rotateToken, type TokenParts } from './store.ts';
 import type { SessionContext } from './tokens.ts';
 

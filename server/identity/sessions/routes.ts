@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { RefreshForm, type SignedInUser, userServiceCalls } from '../../../shared/user-service.ts';
+import { tokenInvalid } from '../../http/authentication.ts';
 import { appError } from '../../http/errors.ts';
 import { userInfoOf } from '../accounts/account.ts';
 import { enterEnterprise, findUser } from '../accounts/store.ts';
 import { implementOpenCall } from '../calls.ts';
 import { implementBearerCall } from './bearer-call.ts';
-import { type Caller, tokenInvalid } from './caller.ts';
+import type { Caller } from './caller.ts';
 import { rotateRefreshToken } from './rotation.ts';
 import { issueRefreshToken, signedInUser } from './sessions.ts';
 import { revokeSession } from './store.ts';

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { ROLE_USER } from '../../../../shared/constants.ts';
+import { tokenInvalid } from '../../../http/authentication.ts';
 import { appError } from '../../../http/errors.ts';
 import type { Db } from '../../schema.ts';
 import { canPublish, type Publishers } from '../policy.ts';
 import type { Caller } from './caller.ts';
 import type { OwnerRights } from './owner-rights.ts';
 import { endTokens, findLiveToken, updateTokenUse } from './publish-token-store.ts';
-import { tokenInvalid } from './token.ts';
 
 export const PUBLISH_TOKEN_PREFIX = 'psq_';
 const SECRET_BYTES = 32;
