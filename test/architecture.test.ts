@@ -164,31 +164,55 @@ function featureCircles(imports: readonly Import[]): string[] {
   return [...used.keys()].flatMap((feature) => circlesOf([feature]));
 }
 
-/** Areas of the community service that each area may import from; what two of them need is in a lower one. */
-const MAY_USE: Readonly<Record<string, readonly string[]>> = {
-  files: [],
-  people: ['files'],
-  catalogue: ['files', 'people'],
-  use: ['files', 'people', 'catalogue'],
-  publishing: ['files', 'people', 'catalogue'],
-  review: ['files', 'people', 'catalogue'],
-  curation: ['files', 'people', 'catalogue'],
-  help: ['files', 'people', 'catalogue'],
+/** A service in areas. */
+type Areas = {
+  /** Areas that each area may import from; what two of them need is in a lower one. */
+  mayUse: Readonly<Record<string, readonly string[]>>;
+  /** Wire the areas together, or work on the rows of all of them. */
+  above: readonly string[];
 };
-/** Wire the areas together, or work on the rows of all of them. */
-const ABOVE_AREAS = ['app.ts', 'context.ts', 'prepare.ts', 'account', 'demo', 'sweep'];
+const AREAS: Readonly<Record<'community' | 'identity', Areas>> = {
+  community: {
+    mayUse: {
+      files: [],
+      people: ['files'],
+      catalogue: ['files', 'people'],
+      use: ['files', 'people', 'catalogue'],
+      publishing: ['files', 'people', 'catalogue'],
+      review: ['files', 'people', 'catalogue'],
+      curation: ['files', 'people', 'catalogue'],
+      help: ['files', 'people', 'catalogue'],
+    },
+    above: ['app.ts', 'context.ts', 'prepare.ts', 'account', 'demo', 'sweep'],
+  },
+  identity: {
+    mayUse: {
+      keys: [],
+      accounts: [],
+      sessions: ['keys', 'accounts'],
+      mail: ['accounts', 'sessions'],
+      'sign-in': ['accounts', 'sessions', 'mail'],
+      members: ['accounts', 'sessions', 'sign-in'],
+    },
+    above: ['app.ts', 'context.ts', 'prepare.ts', 'clean-up.ts', 'own-account'],
+  },
+};
 
-/** Imports between the areas of the community service that run against their order. */
-function areaViolations(imports: readonly Import[]): string[] {
-  const placeOf = (path: string) => /^server\/community\/([^/]+)/.exec(path)?.[1];
+/** Imports between the areas of a service that run against their order. */
+function areaViolations(service: keyof typeof AREAS, imports: readonly Import[]): string[] {
+  const { mayUse, above } = AREAS[service];
+  const placeOf = (path: string) => new RegExp(`^server/${service}/([^/]+)`).exec(path)?.[1];
   return imports.flatMap(({ file, specifier }) => {
     const target = relative(ROOT, resolve(ROOT, dirname(file), specifier));
     const [from, to] = [placeOf(file), specifier.startsWith('.') ? placeOf(target) : undefined];
-    if (from === undefined || to === undefined || from === to || ABOVE_AREAS.includes(from)) return [];
-    const isBase = !(to in MAY_USE) && !ABOVE_AREAS.includes(to);
-    return isBase || MAY_USE[from]?.includes(to) ? [] : [`${file} → ${target}`];
+    if (from === undefined || to === undefined || from === to || above.includes(from)) return [];
+    const isBase = !(to in mayUse) && !above.includes(to);
+    return isBase || mayUse[from]?.includes(to) ? [] : [`${file} → ${target}`];
   });
 }
+
+/** A decision about rights: whose a plugin is, or what a role may. */
+const RIGHT = /\bpublisher_id [!=]==|\brole [!=]== ROLE_|\bisAdmin\(/;
 
 function sources(): string[] {
   return globSync(['shared/**/*.{js,ts}', 'server/**/*.{js,ts}', 'web/**/*.{js,ts,tsx}'], {
@@ -206,12 +230,23 @@ t.test('folders import only from allowed folders and packages', async (t) => {
   );
 });
 
-t.test('the areas of the community service are in one order', async (t) => {
-  const files = sources().filter((file) => file.startsWith('server/community/'));
-  t.strictSame(
-    areaViolations(files.flatMap((file) => importsOf(file, readFileSync(join(ROOT, file), 'utf8')))),
-    [],
-  );
+t.test('the areas of a service are in one order', async (t) => {
+  for (const service of ['community', 'identity'] as const) {
+    const { mayUse, above } = AREAS[service];
+    const files = sources().filter((file) => file.startsWith(`server/${service}/`));
+    t.strictSame(
+      areaViolations(
+        service,
+        files.flatMap((file) => importsOf(file, readFileSync(join(ROOT, file), 'utf8'))),
+      ),
+      [],
+    );
+    for (const place of [...Object.keys(mayUse).map((area) => `${area}/plugin.ts`), ...above])
+      t.ok(existsSync(join(ROOT, 'server', service, place)), `${service}/${place} exists`);
+  }
+});
+
+t.test('planted imports against the order of the areas are found', async (t) => {
   const used = importsOf('server/community/use/a.ts', "import { x } from '../catalogue/b.ts';");
   const planted = [
     importsOf('server/community/files/a.ts', "import { x } from '../people/b.ts';"),
@@ -219,8 +254,27 @@ t.test('the areas of the community service are in one order', async (t) => {
     importsOf('server/community/help/a.ts', "import { x } from '../app.ts';"),
     importsOf('server/community/pages.ts', "import { x } from './files/b.ts';"),
   ].flat();
-  t.strictSame(areaViolations(used), []);
-  t.equal(areaViolations(planted).length, planted.length);
+  t.strictSame(areaViolations('community', used), []);
+  t.equal(areaViolations('community', planted).length, planted.length);
+  const ofIdentity = [
+    importsOf('server/identity/accounts/a.ts', "import { x } from '../sessions/b.ts';"),
+    importsOf('server/identity/sessions/a.ts', "import { x } from '../own-account/deletion.ts';"),
+    importsOf('server/identity/store.ts', "import { x } from './sign-in/attempts/rate-limit.ts';"),
+  ].flat();
+  t.equal(areaViolations('identity', ofIdentity).length, ofIdentity.length);
+});
+
+t.test('community decides on rights in one file', async (t) => {
+  const files = sources().filter((file) => file.startsWith('server/community/'));
+  t.strictSame(files.filter((file) => RIGHT.test(readFileSync(join(ROOT, file), 'utf8'))).toSorted(), [
+    // Records who has hidden a version.
+    'server/community/catalogue/versions/versions.ts',
+    // The access of a route.
+    'server/community/people/auth/guard.ts',
+    'server/community/people/policy.ts',
+  ]);
+  for (const planted of ['plugin.publisher_id === caller.user_id', 'if (isAdmin(caller)) return;'])
+    t.match(planted, RIGHT);
 });
 
 t.test('there are no circular imports', async (t) => {
@@ -360,8 +414,8 @@ const CONNECTS: Readonly<Record<string, readonly string[]>> = {
   "from 'nodemailer'": ['server/identity/mail/mailer.ts'],
   'new S3Client\\(': ['server/community/files/media/s3/client.ts'],
   'new OTLPTraceExporter\\(': ['server/runtime/tracing.ts'],
-  'new Client\\(': ['server/database/', 'server/identity/federation/ldap.ts'],
-  "\\bconnect\\b[^;]*from 'node:net'": ['server/identity/federation/ldap.ts'],
+  'new Client\\(': ['server/database/', 'server/identity/sign-in/federation/ldap.ts'],
+  "\\bconnect\\b[^;]*from 'node:net'": ['server/identity/sign-in/federation/ldap.ts'],
 };
 /** Databases have their own `sslrootcert`. */
 const OWN_TRUST = 'server/database/';

@@ -4,14 +4,13 @@ import type { Perf } from 'lru-cache';
 import { Registry } from 'prom-client';
 import { ACCESS_TOKEN_TYPE } from '../../shared/user-service.ts';
 import { openKysely, type Pool } from '../database/pool.ts';
-import { demandCredential, serviceAuthorization } from '../http/service-credential.ts';
+import { serviceAuthorization } from '../http/service-credential.ts';
 import type { Tell } from './catalogue/filling/filling.ts';
 import type { SiteSettings } from './curation/site/store.ts';
 import type { AccountSettings } from './curation/third-party-accounts/routes.ts';
 import { type FileStore, openFolderStore } from './files/media/files.ts';
 import { openPictures, type Pictures } from './files/media/pictures.ts';
 import { type CommunityMetrics, countAnswers, createCommunityMetrics } from './metrics.ts';
-import type { Publishers } from './people/auth/caller.ts';
 import { authorizeCalls } from './people/auth/guard.ts';
 import {
   type AskIdentity,
@@ -22,6 +21,7 @@ import {
   rightsByLastSeen,
 } from './people/auth/owner-rights.ts';
 import { openTokenReader } from './people/auth/token.ts';
+import type { Publishers } from './people/policy.ts';
 import type { PublishQuotas } from './publishing/publish/limits.ts';
 import type { CommunityTables, Db } from './schema.ts';
 import { COMMUNITY_TIMEOUTS, type CommunityTimeouts } from './timeouts.ts';
@@ -155,11 +155,9 @@ export const context = fp(
         onLateFailure: (err) => log.warn({ err }, 'a check failed after its answer'),
       });
     countAnswers(app, metrics);
-    // The bearer token is authenticated on every route.
-    demandCredential(app, { keys: serviceKeys, service: 'community', takesBearer: () => true });
     const typ = isOurs ? ACCESS_TOKEN_TYPE : undefined;
     const readToken = openTokenReader({ url: options.jwksUrl, ca, timeout: timeouts.keys, typ }, now, log);
-    authorizeCalls(app, { db, readToken, rights, publishers: options.publishers, now });
+    authorizeCalls(app, { db, keys: serviceKeys, readToken, rights, publishers: options.publishers, now });
     app.removeContentTypeParser('text/plain');
   },
   { name: 'community' },

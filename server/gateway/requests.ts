@@ -9,6 +9,7 @@ import {
   languageOfCookie,
   languageOfHeader,
 } from '../../shared/languages.ts';
+import { bearerIn } from '../http/authentication.ts';
 import { namesOf } from '../http/cookies.ts';
 import { appError } from '../http/errors.ts';
 import { decodedSegments, queryOf } from './proxy/path.ts';
@@ -16,7 +17,7 @@ import { answerHeaders } from './security-headers.ts';
 import { sessionCookieName } from './session/cookie.ts';
 
 /** Checks the format only; the community service validates the token. */
-const PUBLISH_BEARER = /^Bearer +(psq_[\w-]{1,100})$/i;
+const PUBLISH_TOKEN = /^psq_[\w-]{1,100}$/i;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -103,10 +104,12 @@ function languageOf(request: FastifyRequest): Language {
  * `Authorization: Bearer psq_…` is accepted on routes that the contract marks, and only without a session cookie.
  * Everywhere else the header is dropped, like every Authorization header of a client.
  */
-function publishTokenOf({ cookies, headers, routeOptions, server }: FastifyRequest): string | undefined {
+function publishTokenOf(request: FastifyRequest): string | undefined {
+  const { cookies, routeOptions, server } = request;
   if (routeOptions.config.route?.publishToken !== true) return undefined;
   if (namesOf(cookies, sessionCookieName(server.gateway.secure)).length > 0) return undefined;
-  return PUBLISH_BEARER.exec(headers.authorization ?? '')?.[1];
+  const token = bearerIn(request);
+  return token !== undefined && PUBLISH_TOKEN.test(token) ? token : undefined;
 }
 
 /** The rate-limit key of a publish token; does not reveal it. */

@@ -14,10 +14,6 @@ import type { BodyOf, DataOf, ParamsOf, QueryOf, Route } from '../../shared/rout
 declare module 'fastify' {
   interface FastifyContextConfig {
     route?: Route;
-    /** Needs neither a bearer token nor the credential of another service. */
-    isPublic?: true;
-    /** A call of the user service that authenticates a bearer token. */
-    takesBearer?: true;
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash, hkdfSync, timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { appError } from './errors.ts';
 
 /** Our services that others of ours call. */
@@ -36,23 +36,17 @@ export function serviceAuthorization(
   return clientAuthorization(from, Buffer.from(secret).toString('base64url'));
 }
 
-type Demand = {
-  /** Master keys of 32 bytes (SERVICE_KEYS); callers have one of them. */
-  keys: readonly Buffer[];
-  service: CalledService;
-  /** The route itself authenticates bearer tokens. */
-  takesBearer: (request: FastifyRequest) => boolean;
-};
-
 /** Milliseconds between two log lines about refused calls. */
 const LOG_INTERVAL = 60_000;
-const BEARER = /^Bearer(?: |$)/i;
 
 /**
- * Refuses every call without the credential of another of our services: 401 SERVICE_CREDENTIAL_INVALID. Exceptions are a
- * bearer token that the route authenticates, and routes with the config `isPublic`.
+ * Refuses a call without the credential of another of our services: 401 SERVICE_CREDENTIAL_INVALID. The header is gone
+ * afterwards: it proves the service, and the routes look for the token of a user.
  */
-export function demandCredential(app: FastifyInstance, { keys, service, takesBearer }: Demand): void {
+export function checkCredential(
+  service: CalledService,
+  keys: readonly Buffer[],
+): (request: FastifyRequest) => void {
   const accepted = keys.flatMap((key) =>
     CALLERS[service].map((from) => digestOf(serviceAuthorization(key, { from, to: service }))),
   );
@@ -63,12 +57,9 @@ export function demandCredential(app: FastifyInstance, { keys, service, takesBea
   };
   let nextLine = Number.NEGATIVE_INFINITY;
 
-  app.addHook('onRequest', async (request) => {
+  return (request) => {
     const { authorization } = request.headers;
-    if (request.routeOptions.config.isPublic === true) return;
-    if (authorization !== undefined && BEARER.test(authorization) && takesBearer(request)) return;
     if (authorization !== undefined && isAccepted(authorization)) {
-      // It proves the service; the routes look for the token of a user.
       delete request.headers.authorization;
       return;
     }
@@ -83,7 +74,7 @@ export function demandCredential(app: FastifyInstance, { keys, service, takesBea
     throw appError('SERVICE_CREDENTIAL_INVALID', {
       headers: { 'www-authenticate': `Basic realm="${REALM}"` },
     });
-  });
+  };
 }
 
 function digestOf(header: string): Buffer {

@@ -1,47 +1,73 @@
-import type { FastifyBaseLogger } from 'fastify';
+import { randomBytes } from 'node:crypto';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
+import { Registry } from 'prom-client';
 import type { SignUp } from '../../shared/deploy-types.ts';
+import { BACKCHANNEL_LOGOUT_PATH } from '../../shared/user-service.ts';
+import { openKysely, type Pool } from '../database/pool.ts';
 import type { Encryptor } from '../encryption/encryptor.ts';
-import type { Fetch } from '../http/outgoing.ts';
-import type { PasswordHasher, PasswordStrength } from './accounts/passwords.ts';
-import type { SignInMethod } from './federation/method.ts';
-import type { KeyRing } from './keys/key-ring.ts';
-import type { Mailer } from './mail/mailer.ts';
-import type { IdentityMetrics } from './metrics.ts';
-import type { IdentityDb } from './schema.ts';
+import { createOutgoingFetch } from '../http/outgoing.ts';
+import { createPasswordHasher, openPasswordStrength } from './accounts/passwords.ts';
+import { createBackground } from './base-context.ts';
+import { createKeyRing } from './keys/key-ring.ts';
+import { DELETION_DELAY } from './lifetimes.ts';
+import type { Mailer, MailSettings } from './mail/mailer.ts';
+import { createIdentityMetrics } from './metrics.ts';
+import type { DeletionContext } from './own-account/deletion.ts';
+import type { IdentityTables } from './schema.ts';
 import type { Random } from './secret.ts';
+import { authenticateSessions } from './sessions/caller.ts';
+import { GATEWAY_TIMEOUT } from './sessions/tokens.ts';
+import type { SecondFactorRule } from './sign-in/context.ts';
+import { PEER_TIMEOUT } from './sign-in/federation/method.ts';
+import { createMethods } from './sign-in/federation/methods.ts';
+import { DEFAULT_METHODS, type MethodSettings, signUpOf } from './sign-in/federation/settings.ts';
 
-/** Who must have a second factor: nobody, or every administrator who signs in with a password on our own page. */
-export type SecondFactorRule = 'optional' | 'administrators';
-
-/** What all calls of the service use. */
-export type IdentityContext = {
-  db: IdentityDb;
+export type IdentityOptions = {
+  /** Uses the schema that prepareIdentity created. The caller closes it. */
+  pool: Pool;
+  log: FastifyBaseLogger;
   /** Milliseconds since 1970. */
   now: () => number;
-  random: Random;
-  keys: KeyRing;
   /** Encrypts secrets at rest, see loadEncryptor in prepare.ts. */
   encryptor: Encryptor;
-  passwords: PasswordHasher;
-  passwordStrength: PasswordStrength;
-  /** Absent when the deployment sends no mails. */
-  mailer?: Mailer;
-  background: Background;
-  metrics: IdentityMetrics;
-  methods: readonly SignInMethod[];
-  /** Timeout in milliseconds for each request to another service during a sign-in. */
-  peerTimeout: number;
-  /** Who may create a local account. */
-  signUp: SignUp;
-  secondFactor: SecondFactorRule;
-  /** Milliseconds during which a sign-in cancels the deletion of an account; 0 deletes it immediately. */
-  deletionDelay: number;
-  /** The origin that browsers see. */
+  /** Milliseconds that a signing key is used. */
+  keyRotation: number;
+  /** Keys of the credential between our services (setting SERVICE_KEYS); all are accepted. */
+  serviceKeys: readonly Buffer[];
+  /** Origin that browsers see; sign-in returns to this origin only. */
   publicUrl: string;
-  /** Address of the gateway's back-channel logout. */
-  backchannelUrl: string;
-  /** For requests to the gateway. */
-  fetch: Fetch;
+  /** Address of the gateway for this service; defaults to `publicUrl`. */
+  gatewayUrl?: string;
+  /**
+   * Peers whose X-Forwarded-For is trusted: the gateway, by default on the same machine. For other peers the header is
+   * ignored, and rate limits use the address of the peer.
+   */
+  trustProxy?: string[];
+  /** Sign-in methods; local accounts by default. */
+  methods?: readonly MethodSettings[];
+  /** Who may create a local account (setting SIGN_UP); anybody by default. */
+  signUp?: SignUp;
+  /** Who must have a second factor; nobody by default. */
+  secondFactor?: SecondFactorRule;
+  /** Milliseconds during which a sign-in cancels the deletion of an account; 14 days by default. */
+  deletionDelay?: number;
+  /** Absent when the deployment sends no mails. */
+  mail?: Omit<MailSettings, 'ca'> | undefined;
+  /** PEM of a private certificate authority of the deployment's other services. */
+  ca?: string | undefined;
+  /** Timeout in milliseconds for each request to another service during a sign-in. */
+  peerTimeout?: number;
+  random?: Random;
+  /** Where the metrics go. */
+  registry?: Registry;
+};
+
+/** What all calls use. */
+export type IdentityContext = DeletionContext & {
+  registry: Registry;
+  /** Milliseconds that a signing key is used. */
+  keyRotation: number;
 };
 
 declare module 'fastify' {
@@ -50,25 +76,58 @@ declare module 'fastify' {
   }
 }
 
-/** Work that a response does not wait for. */
-type Background = {
-  /** Logs errors. */
-  run(log: FastifyBaseLogger, work: () => Promise<void>): void;
-  /** Waits until all work is done. */
-  flush(): Promise<void>;
-};
+/**
+ * Makes of the settings what all areas use, and says who may call them; closing the app waits for work that no response
+ * waited for.
+ */
+export const context = fp(
+  async (app: FastifyInstance, options: IdentityOptions) => {
+    const { pool, now, encryptor, publicUrl, ca, random = randomBytes, keyRotation } = options;
+    const { gatewayUrl = publicUrl, peerTimeout = PEER_TIMEOUT, registry = new Registry() } = options;
+    const db = openKysely<IdentityTables>(pool);
+    const passwords = await createPasswordHasher(random);
+    const mailer = await openMailer(options);
+    const settings = options.methods ?? DEFAULT_METHODS;
+    const fetch = createOutgoingFetch({ ca, timeout: peerTimeout });
+    const background = createBackground();
+    const passwordStrength = openPasswordStrength();
+    app.decorate('identity', {
+      db,
+      now,
+      random,
+      encryptor,
+      passwords,
+      passwordStrength,
+      ...(mailer && { mailer }),
+      background,
+      metrics: createIdentityMetrics(registry),
+      registry,
+      keyRotation,
+      keys: createKeyRing({ db, encryptor, now }),
+      methods: await createMethods(settings, { db, passwords, now, publicUrl, fetch, ca }),
+      signUp: signUpOf(settings, options.signUp ?? 'open'),
+      secondFactor: options.secondFactor ?? 'optional',
+      deletionDelay: options.deletionDelay ?? DELETION_DELAY,
+      peerTimeout,
+      publicUrl,
+      backchannelUrl: gatewayUrl + BACKCHANNEL_LOGOUT_PATH,
+      fetch: createOutgoingFetch({ ca, timeout: GATEWAY_TIMEOUT }),
+    });
+    app.addHook('onClose', async () => {
+      await background.flush();
+      await passwordStrength.close();
+    });
+    app.addHook('onRequest', async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+    });
+    authenticateSessions(app, options.serviceKeys);
+  },
+  { name: 'identity' },
+);
 
-export function createBackground(): Background {
-  const running = new Set<Promise<void>>();
-  return {
-    run(log, work) {
-      const done = work()
-        .catch((error: unknown) => log.error({ err: error }, 'background work failed'))
-        .finally(() => running.delete(done));
-      running.add(done);
-    },
-    flush: async () => {
-      await Promise.all(running);
-    },
-  };
+/** Loads the mail library only when it is needed. */
+async function openMailer({ mail, ca }: Pick<IdentityOptions, 'mail' | 'ca'>): Promise<Mailer | undefined> {
+  if (!mail) return undefined;
+  const { createMailer } = await import('./mail/mailer.ts');
+  return createMailer({ ...mail, ca });
 }

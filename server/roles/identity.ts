@@ -1,6 +1,6 @@
 import { createIdentity } from '../identity/app.ts';
-import { readMethodSettings, warnOfUnusedSignOut } from '../identity/federation/settings.ts';
 import { loadEncryptor, prepareIdentity } from '../identity/prepare.ts';
+import { readMethodSettings, warnOfUnusedSignOut } from '../identity/sign-in/federation/settings.ts';
 import { localUrl } from '../runtime/listening.ts';
 import type { FirstAdmin } from '../runtime/startup-banner.ts';
 import { type AppContext, loadServiceKeys, proxiesOf, serve } from './app-context.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { insertNoticeMails } from '../../server/identity/notice-mails/store.ts';
+import { insertNoticeMails } from '../../server/identity/mail/store.ts';
 import { contract } from '../../shared/contract.ts';
 import type { Route } from '../../shared/route.ts';
 import type { NoticeKind } from '../../shared/routes/notice.ts';

@@ -1,8 +1,7 @@
 import Fastify from 'fastify';
 import t from 'tap';
-import { cleanUpRegularly } from '../../server/identity/clean-up.ts';
+import { cleanUpRegularly, deleteExpiredRows } from '../../server/identity/clean-up.ts';
 import { identityMigrations } from '../../server/identity/migrations.ts';
-import { deleteExpiredRows } from '../../server/identity/store.ts';
 import { testDatabase } from '../support/database.ts';
 import {
   ask,

@@ -6,8 +6,8 @@ const DECIDE = 'server/community/review/decisions/decide.ts';
 /** Rights, counters, cursors and review. */
 export const COMMUNITY_FAULTS: readonly Fault[] = [
   {
-    file: 'server/community/people/auth/caller.ts',
-    text: "return isAdmin(caller) || publishers === 'members';",
+    file: 'server/community/people/policy.ts',
+    text: "return isAdmin(user) || publishers === 'members';",
     replacement: 'return true;',
     tests: ['test/community/publishing/publish/checks.test.ts', 'test/rights/services.test.ts'],
     why: 'every user can publish where only administrators may',
@@ -21,8 +21,8 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
   },
   {
     file: 'server/community/catalogue/plugins/access.ts',
-    text: 'if (isTrusted(plugin, caller)) return plugin;',
-    replacement: 'if (plugin.is_visible || isAdmin(caller)) return plugin;',
+    text: 'if (canEdit(caller, plugin)) return plugin;',
+    replacement: 'if (plugin.is_visible || canEdit(caller, plugin)) return plugin;',
     tests: ['test/community/publishing/own/own.test.ts'],
     why: 'users can change plugins of other users',
   },
@@ -130,9 +130,9 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
     why: 'the list of members never ends',
   },
   {
-    file: 'server/community/review/decisions/queue.ts',
-    text: 'return is_own && !reviewsOwn;',
-    replacement: 'return false;',
+    file: 'server/community/people/policy.ts',
+    text: 'return !submission.is_own || reviewsOwn;',
+    replacement: 'return true;',
     tests: ['test/community/review/decisions/queue.test.ts'],
     why: 'administrators can approve their own submissions',
   },
@@ -179,31 +179,31 @@ export const COMMUNITY_FAULTS: readonly Fault[] = [
     why: 'a change of an account that failed before undoes a newer one',
   },
   {
-    file: 'server/identity/accounts/deletion.ts',
+    file: 'server/identity/own-account/deletion.ts',
     text: "await acquireAdvisoryLock(db, 'members');",
     replacement: '',
     tests: ['test/identity/accounts/account.test.ts'],
     why: 'two owners who leave at the same time leave an enterprise without an owner',
   },
   {
-    file: 'server/identity/accounts/own-account-store.ts',
+    file: 'server/identity/own-account/store.ts',
     text: 'and a.delete_at is null and a.deleted_at is null',
     replacement: 'and a.deleted_at is null',
     tests: ['test/identity/accounts/account.test.ts'],
     why: 'two owners who leave one after the other leave an enterprise without an owner',
   },
   {
-    file: 'server/identity/federation/provision.ts',
+    file: 'server/identity/sign-in/federation/provision.ts',
     text: 'isDemoted ? { signed_out_at: before, devices_since: before } : {}',
     replacement: '{}',
-    tests: ['test/identity/federation/custom-sso.test.ts'],
+    tests: ['test/identity/sign-in/federation/custom-sso.test.ts'],
     why: 'whoever lost rights by their groups signs in with a code from before',
   },
   {
-    file: 'server/identity/federation/provision.ts',
+    file: 'server/identity/sign-in/federation/provision.ts',
     text: 'if (isDemoted) await revokeSessionsOf(transaction, user_id, at);',
     replacement: '',
-    tests: ['test/identity/federation/custom-sso.test.ts'],
+    tests: ['test/identity/sign-in/federation/custom-sso.test.ts'],
     why: 'whoever lost rights by their groups keeps them in other sessions',
   },
   {

@@ -118,10 +118,10 @@ export const SESSION_FAULTS: readonly Fault[] = [
     why: 'a stolen session of a super administrator makes a password link for itself',
   },
   {
-    file: 'server/identity/attempts/guesses.ts',
+    file: 'server/identity/sign-in/attempts/guesses.ts',
     text: 'isOfClient ? resetAttempts(identity, subject) : refundAttempt(identity, subject)',
     replacement: 'isOfClient || true ? resetAttempts(identity, subject) : refundAttempt(identity, subject)',
-    tests: ['test/identity/attempts/attempts.test.ts'],
+    tests: ['test/identity/sign-in/attempts/attempts.test.ts'],
     why: 'one right password resets the limits of guesses on other accounts',
   },
   {
@@ -181,9 +181,9 @@ export const SESSION_FAULTS: readonly Fault[] = [
     why: 'any Authorization header opens the services',
   },
   {
-    file: 'server/http/service-credential.ts',
-    text: 'BEARER.test(authorization) && takesBearer(request)) return;',
-    replacement: 'BEARER.test(authorization)) return;',
+    file: 'server/http/authentication.ts',
+    text: '} else demandCredential(request);',
+    replacement: '} else if (!hasBearer) demandCredential(request);',
     tests: ['test/rights/service-credential.test.ts'],
     why: 'an invented bearer token opens the calls between services',
   },
@@ -216,10 +216,10 @@ export const SESSION_FAULTS: readonly Fault[] = [
     why: 'disabled users keep their access',
   },
   {
-    file: 'server/identity/sessions/codes.ts',
+    file: 'server/identity/sign-in/codes/codes.ts',
     text: 'if (redirect_uri !== null && redirect_uri !== redirectUri) return false;',
     replacement: '',
-    tests: ['test/identity/sessions/codes.test.ts'],
+    tests: ['test/identity/sign-in/codes/codes.test.ts'],
     why: 'a code is accepted for another address than its own',
   },
 ];

@@ -13,8 +13,8 @@ import type { SiteSettings } from '../../server/community/curation/site/store.ts
 import type { AccountSettings } from '../../server/community/curation/third-party-accounts/routes.ts';
 import type { FileStore } from '../../server/community/files/media/files.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../server/community/migrations.ts';
-import type { Publishers } from '../../server/community/people/auth/caller.ts';
 import type { RightsSource } from '../../server/community/people/auth/owner-rights.ts';
+import type { Publishers } from '../../server/community/people/policy.ts';
 import type { PublishQuotas } from '../../server/community/publishing/publish/limits.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
 import type { Pool } from '../../server/database/pool.ts';

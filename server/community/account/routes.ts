@@ -4,13 +4,13 @@ import { Type } from 'typebox';
 import { contract } from '../../../shared/contract.ts';
 import { accountCalls } from '../../../shared/identity-calls.ts';
 import { pictureUrl } from '../../../shared/media.ts';
+import { bearerIn } from '../../http/authentication.ts';
 import { implement } from '../../http/implement.ts';
 import { implementForm } from '../files/forms/implement-form.ts';
 import { ONE_PICTURE, storeUploadedPicture } from '../files/media/pictures.ts';
 import { insertPictures } from '../files/media/store.ts';
 import { languageOf } from '../language.ts';
 import { callerOf } from '../people/auth/caller.ts';
-import { bearerOf } from '../people/auth/guard.ts';
 import { refusedAt } from '../plain-text.ts';
 import type { Db } from '../schema.ts';
 import { EXPORTED } from './export-store.ts';
@@ -46,7 +46,7 @@ export function accountsRoutes(app: FastifyInstance): void {
   );
   implement(app, contract.exportAccount, async ({ body, request, reply }) => {
     const { user_id: userId } = callerOf(request);
-    const bearer = bearerOf(request) ?? '';
+    const bearer = bearerIn(request) ?? '';
     const account = await ask(accountCalls.export, AccountPart, { bearer, body, request });
     reply
       .type('application/json; charset=utf-8')

@@ -1,15 +1,24 @@
+import type { FastifyBaseLogger } from 'fastify';
 import { Type } from 'typebox';
+import { BASE_PATH } from '../../../shared/constants.ts';
 import { LanguageName } from '../../../shared/entities/base.ts';
 import type { Language } from '../../../shared/languages.ts';
-import type { IdentityContext } from '../context.ts';
+import { isMailed } from '../accounts/account.ts';
+import type { BaseContext } from '../base-context.ts';
 import { ACCOUNT_MAIL_LIFETIME } from '../lifetimes.ts';
-import { deliver, LEASE, type QueueContext } from '../notice-mails/queue.ts';
-import { claimAccountMail, type Outcome } from '../notice-mails/store.ts';
+import type { Account } from '../schema.ts';
 import { decryptJson } from '../secret.ts';
 import { insertRow } from '../store.ts';
+import type { Mailer } from './mailer.ts';
 import { accountMail, isMailKind, type MailKind, type Values } from './mails.ts';
+import { deliver, LEASE, type QueueContext } from './queue.ts';
+import { claimAccountMail, type Outcome } from './store.ts';
 
-type Context = Pick<IdentityContext, 'db' | 'now' | 'encryptor' | 'publicUrl' | 'mailer'>;
+/** What sending mails uses. */
+export type MailContext = Pick<BaseContext, 'db' | 'now' | 'encryptor' | 'publicUrl' | 'background'> & {
+  /** Absent when the deployment sends no mails. */
+  mailer?: Mailer;
+};
 
 type AccountMail = {
   to: string;
@@ -39,7 +48,7 @@ const Sealed = Type.Object({
  * tried again later (RFC 5321 section 4.5.4.1). Without a mail server nothing happens.
  */
 export async function sendAccountMail(
-  context: Context,
+  context: Omit<MailContext, 'background'>,
   kind: MailKind,
   { to, language, link, values = {}, userId, lifetime = ACCOUNT_MAIL_LIFETIME }: AccountMail,
   log: QueueContext['log'],
@@ -81,5 +90,22 @@ export async function sendDueAccountMail(context: QueueContext): Promise<Outcome
   const shown = { ...values, ...(when !== null && { when: new Date(when) }) };
   return deliver(context, queue, mail, {
     mail: accountMail(mailer, kind, { to, language, link, values: shown }),
+  });
+}
+
+/** Mails the owner of an account, after the response, that its deletion was asked for, called off or done. */
+export function notifyOwner(
+  context: MailContext,
+  account: Account,
+  kind: 'deletion' | 'deletion_off' | 'deleted',
+  { at, log }: { at: Date; log: FastifyBaseLogger },
+): void {
+  if (!isMailed(account)) return;
+  const { user_id, email, nick_name, delete_language } = account;
+  context.background.run(log, async () => {
+    const values = { when: at, account: nick_name };
+    const link = context.publicUrl + BASE_PATH;
+    const mail = { to: email, language: delete_language, link, values, userId: user_id };
+    await sendAccountMail(context, kind, mail, log);
   });
 }

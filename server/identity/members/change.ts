@@ -4,24 +4,23 @@ import type { Role } from '../../../shared/entities/user.ts';
 import type { DataOf } from '../../../shared/route.ts';
 import type { Member, memberRoutes } from '../../../shared/routes/member.ts';
 import { appError } from '../../http/errors.ts';
-import type { IdentityContext } from '../context.ts';
-import { HANDED_LINK_LIFETIME } from '../lifetimes.ts';
-import { createPasswordLink } from '../password/password.ts';
-import type { Account, IdentityDb } from '../schema.ts';
-import { deleteSecondFactor } from '../second-factor/store.ts';
-import { revokeSessionsOf } from '../sessions/store.ts';
-import { sendBackchannelLogout } from '../sessions/tokens.ts';
-import { acquireAdvisoryLock, insertRow } from '../store.ts';
 import {
   type AccountChange,
   hasOtherSuperAdmin,
   insertMemberChange,
   isDemotion,
   lockAccount,
-  type MemberRow,
-  readMemberRow,
   updateAccount,
-} from './store.ts';
+} from '../accounts/change-store.ts';
+import { HANDED_LINK_LIFETIME } from '../lifetimes.ts';
+import type { Account, IdentityDb } from '../schema.ts';
+import { revokeSessionsOf } from '../sessions/store.ts';
+import { sendBackchannelLogout } from '../sessions/tokens.ts';
+import type { SignInContext } from '../sign-in/context.ts';
+import { createPasswordLink } from '../sign-in/password/password.ts';
+import { deleteSecondFactor } from '../sign-in/second-factor/store.ts';
+import { acquireAdvisoryLock, insertRow } from '../store.ts';
+import { type MemberRow, readMemberRow } from './store.ts';
 
 /** `actorId` changes the account `userId`. */
 export type ChangeContext = { actorId: number; userId: number; log: FastifyBaseLogger };
@@ -41,7 +40,7 @@ type CreatePlan = (member: Account, at: Date) => Plan | undefined;
  * higher role becomes visible with the next token refresh.
  * @throws FORBIDDEN, NOT_FOUND, LAST_SUPER_ADMIN
  */
-export function changeRole(identity: IdentityContext, role: Role, context: ChangeContext): Promise<Member> {
+export function changeRole(identity: SignInContext, role: Role, context: ChangeContext): Promise<Member> {
   return change(identity, context, (member) => {
     if (member.role === role) return undefined;
     const detail = { from: member.role, to: role };
@@ -54,7 +53,7 @@ export function changeRole(identity: IdentityContext, role: Role, context: Chang
  * @throws FORBIDDEN, NOT_FOUND, LAST_SUPER_ADMIN
  */
 export function setDisabled(
-  identity: IdentityContext,
+  identity: SignInContext,
   isDisabled: boolean,
   context: ChangeContext,
 ): Promise<Member> {
@@ -72,7 +71,7 @@ export function setDisabled(
  * Ends all sessions of an account.
  * @throws FORBIDDEN, NOT_FOUND
  */
-export function signOutEverywhere(identity: IdentityContext, context: ChangeContext): Promise<Member> {
+export function signOutEverywhere(identity: SignInContext, context: ChangeContext): Promise<Member> {
   return change(identity, context, () => ({ action: 'member.sign_out', endsSessions: true }));
 }
 
@@ -80,7 +79,7 @@ export function signOutEverywhere(identity: IdentityContext, context: ChangeCont
  * Removes the second factor of a user who has lost it, and ends all sessions of the account.
  * @throws FORBIDDEN, NOT_FOUND
  */
-export function removeSecondFactor(identity: IdentityContext, context: ChangeContext): Promise<Member> {
+export function removeSecondFactor(identity: SignInContext, context: ChangeContext): Promise<Member> {
   return change(identity, context, () => ({
     action: 'member.second_factor',
     endsSessions: true,
@@ -90,7 +89,7 @@ export function removeSecondFactor(identity: IdentityContext, context: ChangeCon
 
 /** The lock serializes changes, so that two super administrators cannot remove each other at the same time. */
 async function change(
-  identity: IdentityContext,
+  identity: SignInContext,
   context: ChangeContext,
   createPlan: CreatePlan,
 ): Promise<Member> {
@@ -144,7 +143,7 @@ async function applyPlan(
  * @throws FORBIDDEN, NOT_FOUND, ACCOUNT_DISABLED, PASSWORD_ELSEWHERE
  */
 export async function createHandedLink(
-  identity: IdentityContext,
+  identity: SignInContext,
   { actorId, userId, log }: ChangeContext,
 ): Promise<DataOf<typeof memberRoutes.makePasswordLink>> {
   const created = await identity.db.transaction().execute(async (db) => {

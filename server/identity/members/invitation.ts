@@ -3,13 +3,14 @@ import type { BodyOf, DataOf } from '../../../shared/route.ts';
 import type { memberRoutes } from '../../../shared/routes/member.ts';
 import { appError } from '../../http/errors.ts';
 import { createAccount, validateEmail, validateNickName } from '../accounts/account.ts';
-import type { IdentityContext } from '../context.ts';
+import { insertMemberChange } from '../accounts/change-store.ts';
 import { INVITATION_LIFETIME } from '../lifetimes.ts';
-import { createPasswordLink } from '../password/password.ts';
 import { newSecret } from '../secret.ts';
+import type { SignInContext } from '../sign-in/context.ts';
+import { createPasswordLink } from '../sign-in/password/password.ts';
 import { acquireAdvisoryLock } from '../store.ts';
 import { requireSuperAdmin, toMember } from './change.ts';
-import { insertMemberChange, readMemberRow } from './store.ts';
+import { readMemberRow } from './store.ts';
 
 type Invitation = Pick<BodyOf<typeof memberRoutes.inviteMember>, 'email' | 'nick_name'>;
 
@@ -19,7 +20,7 @@ type Invitation = Pick<BodyOf<typeof memberRoutes.inviteMember>, 'email' | 'nick
  * @throws FORBIDDEN, also when sign-up is closed, VALIDATION_FAILED, ACCOUNT_EXISTS
  */
 export async function invite(
-  identity: IdentityContext,
+  identity: SignInContext,
   invitation: Invitation,
   { actorId, log }: { actorId: number; log: FastifyBaseLogger },
 ): Promise<DataOf<typeof memberRoutes.inviteMember>> {

@@ -9,9 +9,9 @@ import { memberRoutes } from '../../../shared/routes/member.ts';
 import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import { accountKey } from '../accounts/account.ts';
-import { reauthenticate, requiredProof } from '../accounts/reauthenticate.ts';
-import type { IdentityContext } from '../context.ts';
 import { type Caller, callerOf } from '../sessions/caller.ts';
+import type { SignInContext } from '../sign-in/context.ts';
+import { reauthenticate, requiredProof } from '../sign-in/reauthenticate.ts';
 import {
   type ChangeContext,
   changeRole,
@@ -31,22 +31,10 @@ import {
 } from './store.ts';
 
 /**
- * Accounts, as super administrators manage them. A plugin of its own, so that its hook applies to every call: a stolen session
- * changes nobody, and nobody changes themselves.
- */
-export function serveMembers(app: FastifyInstance): void {
-  const { identity } = app;
-  app.register(async (members) => {
-    members.addHook('preHandler', (request) => checkWrite(identity, request));
-    serveMemberCalls(members, identity);
-  });
-}
-
-/**
  * All but reads need a new authentication of the caller, and another account than their own.
  * @throws OWN_ACCOUNT, and what `reauthenticate` throws
  */
-async function checkWrite(identity: IdentityContext, request: FastifyRequest): Promise<void> {
+export async function checkWrite(identity: SignInContext, request: FastifyRequest): Promise<void> {
   const { body, routeOptions } = request;
   if (routeOptions.config.route?.method === 'GET') return;
   const caller = callerOf(request);
@@ -55,7 +43,8 @@ async function checkWrite(identity: IdentityContext, request: FastifyRequest): P
   await reauthenticate(identity, caller, { typed: body, request });
 }
 
-function serveMemberCalls(app: FastifyInstance, identity: IdentityContext): void {
+export function serveMembers(app: FastifyInstance): void {
+  const { identity } = app;
   const contextOf = (request: FastifyRequest, userId: number): ChangeContext => ({
     actorId: callerOf(request).user.user_id,
     userId,
@@ -92,7 +81,7 @@ type Routes = typeof memberRoutes;
  * @throws BAD_CURSOR
  */
 async function listMembers(
-  { db, now, signUp }: IdentityContext,
+  { db, now, signUp }: SignInContext,
   caller: Caller,
   { keyword, role, cursor, limit = BACKSTAGE_PAGE_SIZE }: QueryOf<Routes['listMembers']>,
 ): Promise<DataOf<Routes['listMembers']>> {
@@ -120,7 +109,7 @@ async function listMembers(
  * @throws BAD_CURSOR
  */
 async function listMemberChanges(
-  { db }: IdentityContext,
+  { db }: SignInContext,
   { cursor, limit = BACKSTAGE_PAGE_SIZE }: QueryOf<Routes['listMemberChanges']>,
 ): Promise<DataOf<Routes['listMemberChanges']>> {
   const before = cursor === undefined ? undefined : decodeCursor(cursor);

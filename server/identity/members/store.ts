@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { ROLE_ADMIN, ROLE_SUPER_ADMIN, ROLE_USER, TOTAL_EXACT_UP_TO } from '../../../shared/constants.ts';
+import { TOTAL_EXACT_UP_TO } from '../../../shared/constants.ts';
 import type { PublicUser, Role } from '../../../shared/entities/user.ts';
 import type { Account, IdentityDb } from '../schema.ts';
 
@@ -59,63 +59,6 @@ function matches({ key, role }: Filter) {
       : sql`(strpos(a.nick_name_key, ${key}) > 0 or strpos(a.email_key, ${key}) > 0
           or strpos(a.user_name_key, ${key}) > 0)`;
   return sql`${notDeleted} and ${named} and ${role === undefined ? sql`true` : sql`a.role = ${role}`}`;
-}
-
-/** Locks an account for changes until the transaction ends. */
-export function lockAccount(db: IdentityDb, userId: number): Promise<Account | undefined> {
-  return db
-    .selectFrom('account')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('deleted_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-}
-
-/** Whether another super administrator exists who is not disabled or about to be deleted. */
-export async function hasOtherSuperAdmin(db: IdentityDb, userId: number): Promise<boolean> {
-  const found = await db
-    .selectFrom('account')
-    .select('user_id')
-    .where('role', '=', ROLE_SUPER_ADMIN)
-    .where('disabled_at', 'is', null)
-    .where('delete_at', 'is', null)
-    .where('user_id', '<>', userId)
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
-}
-
-/** Roles from the highest rank down: their numbers are not in order (R 1.2). */
-const BY_RANK: readonly Role[] = [ROLE_SUPER_ADMIN, ROLE_ADMIN, ROLE_USER];
-
-/** Whether the new role has less rights. */
-export function isDemotion(from: Role, to: Role): boolean {
-  return BY_RANK.indexOf(to) > BY_RANK.indexOf(from);
-}
-
-export type AccountChange = {
-  role?: Role;
-  disabled_at?: Date | null;
-  signed_out_at?: Date;
-  devices_since?: Date;
-};
-
-export async function updateAccount(db: IdentityDb, userId: number, change: AccountChange): Promise<void> {
-  await db.updateTable('account').set(change).where('user_id', '=', userId).execute();
-}
-
-type Detail = Readonly<Record<string, string | number | boolean | null>>;
-
-export async function insertMemberChange(
-  db: IdentityDb,
-  change: { actor_id: number; user_id: number; action: string; detail: Detail; created_at: Date },
-): Promise<void> {
-  const detail = JSON.stringify(change.detail);
-  await db
-    .insertInto('member_change')
-    .values({ ...change, detail })
-    .execute();
 }
 
 export type MemberChangeRow = {

@@ -1,10 +1,9 @@
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { ROLE_ADMIN, ROLE_SUPER_ADMIN } from '../../../shared/constants.ts';
 import type { Role } from '../../../shared/entities/user.ts';
+import { authenticateCalls, callerOf as requireCaller, tokenInvalid } from '../../http/authentication.ts';
 import { appError } from '../../http/errors.ts';
-import { authorizeRoutes } from '../../http/implement.ts';
 import { findUser, type User } from '../accounts/store.ts';
-import type { IdentityContext } from '../context.ts';
 import { ACTIVITY_INTERVAL, REPLACED_TOKEN_GRACE } from '../lifetimes.ts';
 import { secretHash } from '../secret.ts';
 import {
@@ -17,24 +16,32 @@ import {
   type Session,
   type SessionOfToken,
 } from './store.ts';
+import type { SessionContext } from './tokens.ts';
 import { sendBackchannelLogout, sessionIdOf } from './tokens.ts';
 
 /** User and session of a bearer token. */
 export type Caller = { user: User; session: Session };
 
-const CALLER = 'caller';
+/** The caller of a route with a bearer token. */
+export const callerOf = requireCaller<Caller>;
 
 /**
  * Authorizes the calls of the contract: for users and administrators a valid session, and for super administrators the
  * current role of the account. The session is checked in the database, because the token may be 15 minutes old.
  */
-export function authorizeCalls(app: FastifyInstance): void {
+export function authenticateSessions(app: FastifyInstance, keys: readonly Buffer[]): void {
   const { identity } = app;
-  app.decorateRequest(CALLER, null);
-  authorizeRoutes(app, async ({ access, superAdmin }, request) => {
-    if (access === 'all') return;
-    const { user } = await authenticate(identity, request, 'access');
-    if (access !== 'user' && !isAllowed(user.role, superAdmin)) throw appError('FORBIDDEN');
+  authenticateCalls<Caller>(app, {
+    service: 'identity',
+    keys,
+    readerOf({ log, routeOptions: { config } }) {
+      const isForUsers = config.route !== undefined && config.route.access !== 'all';
+      const kind = config.bearer ?? (isForUsers ? 'access' : undefined);
+      return kind && ((token) => BEARERS[kind](identity, token, log));
+    },
+    async authorize({ user }, { access, route }) {
+      if (access !== 'user' && !isAllowed(user.role, route.superAdmin)) throw appError('FORBIDDEN');
+    },
   });
 }
 
@@ -42,26 +49,8 @@ function isAllowed(role: Role, superAdmin: true | undefined): boolean {
   return role === ROLE_SUPER_ADMIN || (role === ROLE_ADMIN && !superAdmin);
 }
 
-/** The caller of an authenticated route. */
-export function callerOf(request: FastifyRequest): Caller {
-  return request.getDecorator<Caller>(CALLER);
-}
-
-/**
- * Authenticates the bearer token of a request. An access token is valid only while its session is.
- * @throws UNAUTHENTICATED without a token, TOKEN_INVALID
- */
-export async function authenticate(
-  identity: IdentityContext,
-  request: FastifyRequest,
-  bearer: 'access' | 'refresh',
-): Promise<Caller> {
-  const caller = await BEARERS[bearer](identity, bearerToken(request), request.log);
-  request.setDecorator<Caller>(CALLER, caller);
-  return caller;
-}
-
-type FindCaller = (identity: IdentityContext, token: string, log: FastifyBaseLogger) => Promise<Caller>;
+/** An access token is valid only while its session is. @throws TOKEN_INVALID */
+type FindCaller = (identity: SessionContext, token: string, log: FastifyBaseLogger) => Promise<Caller>;
 
 const BEARERS: Readonly<Record<'access' | 'refresh', FindCaller>> = {
   access: async (identity, token) => {
@@ -87,30 +76,13 @@ const BEARERS: Readonly<Record<'access' | 'refresh', FindCaller>> = {
 
 /** @throws TOKEN_INVALID when the session has ended or its account is disabled */
 export async function findActiveCaller(
-  { db, now }: IdentityContext,
+  { db, now }: SessionContext,
   session: Session | undefined,
 ): Promise<Caller> {
   if (!session || session.revoked_at !== null || session.expires_at.getTime() <= now()) throw tokenInvalid();
   const user = await findUser(db, session.user_id);
   if (!user || user.disabled_at !== null) throw tokenInvalid();
   return { user, session };
-}
-
-const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
-const TOKEN_MAX = 8192;
-
-/** The token of an `Authorization: Bearer` header (RFC 6750 section 2.1). */
-function bearerToken(request: FastifyRequest): string {
-  const header = request.headers.authorization;
-  if (header === undefined) throw appError('UNAUTHENTICATED', { headers: { 'www-authenticate': 'Bearer' } });
-  const [, token] = header.length <= TOKEN_MAX ? (BEARER.exec(header) ?? []) : [];
-  if (token === undefined) throw tokenInvalid();
-  return token;
-}
-
-/** The refusal of a bearer token (RFC 6750 section 3.1). */
-export function tokenInvalid() {
-  return appError('TOKEN_INVALID', { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } });
 }
 
 /** Why a token of an unexpired family is invalid; undefined for a valid one. */
@@ -145,7 +117,7 @@ function isSerialOf(serial: string, hash: Buffer | null): boolean {
  * first, so the session ends for both (RFC 9700 section 4.14.2). Each token is logged once.
  */
 export async function endReusedToken(
-  identity: IdentityContext,
+  identity: SessionContext,
   { tokenHash, token, reason }: { tokenHash: Buffer; token: SessionOfToken; reason: string },
   log: FastifyBaseLogger,
 ): Promise<void> {

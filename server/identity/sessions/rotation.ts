@@ -1,17 +1,11 @@
 import { hkdfSync } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
-import type { IdentityContext } from '../context.ts';
+import { tokenInvalid } from '../../http/authentication.ts';
 import { ACTIVITY_INTERVAL } from '../lifetimes.ts';
 import { secretHash } from '../secret.ts';
-import {
-  type Caller,
-  endReusedToken,
-  findActiveCaller,
-  isLatest,
-  reuseReason,
-  tokenInvalid,
-} from './caller.ts';
+import { type Caller, endReusedToken, findActiveCaller, isLatest, reuseReason } from './caller.ts';
 import { findSessionOfToken, partsOf, recordActivity, rotateToken, type TokenParts } from './store.ts';
+import type { SessionContext } from './tokens.ts';
 
 const SALT_BYTES = 32;
 
@@ -22,7 +16,7 @@ const SALT_BYTES = 32;
  * @throws TOKEN_INVALID; a use after the grace period ends the session
  */
 export async function rotateRefreshToken(
-  identity: IdentityContext,
+  identity: SessionContext,
   token: string,
   log: FastifyBaseLogger,
 ): Promise<{ caller: Caller; refreshToken: string }> {

@@ -5,8 +5,6 @@ import type { SignedInUser } from '../../../shared/user-service.ts';
 import { appError } from '../../http/errors.ts';
 import { implement } from '../../http/implement.ts';
 import { userInfoOf } from '../accounts/account.ts';
-import type { IdentityContext } from '../context.ts';
-import type { SignInMethod } from '../federation/method.ts';
 import { SESSION_LIFETIME } from '../lifetimes.ts';
 import type { IdentityDb } from '../schema.ts';
 import { newSecret, type Random, secretHash } from '../secret.ts';
@@ -20,6 +18,7 @@ import {
   revokeSession,
   type Session,
 } from './store.ts';
+import type { SessionContext } from './tokens.ts';
 import { sendBackchannelLogout, signAccessToken } from './tokens.ts';
 
 type Context = { random: Random; now: () => number };
@@ -66,7 +65,7 @@ export async function issueRefreshToken(
 
 /** The sign-in response: user info, both tokens, and the lifetime of the opaque refresh token. */
 export async function signedInUser(
-  identity: IdentityContext,
+  identity: SessionContext,
   { user, session }: Caller,
   refreshToken: string,
 ): Promise<SignedInUser> {
@@ -133,9 +132,12 @@ export function serveOwnSessions(app: FastifyInstance): void {
   );
 }
 
+/** How a sign-in method is called; null for the default name of the method. */
+type SignInLabel = { source: string; label: string | null };
+
 /** Valid sessions of the caller, last active first. */
 async function listOwnSessions(
-  { db, now, methods }: IdentityContext,
+  { db, now, methods }: SessionContext & { methods: readonly SignInLabel[] },
   { user, session: current }: Caller,
 ): Promise<{ session_list: OwnSession[] }> {
   const rows = await readSessionsOf(db, user.user_id, new Date(now()));
@@ -149,7 +151,7 @@ async function listOwnSessions(
  * @throws NOT_FOUND when it has ended or belongs to another user
  */
 async function endOwnSession(
-  identity: IdentityContext,
+  identity: SessionContext,
   { user: { user_id } }: Caller,
   { sid, log }: { sid: string; log: FastifyBaseLogger },
 ): Promise<Record<string, never>> {
@@ -162,7 +164,7 @@ async function endOwnSession(
 
 /** Ends all sessions of the caller except the current one. */
 async function endOtherSessions(
-  identity: IdentityContext,
+  identity: SessionContext,
   { user: { user_id }, session }: Caller,
   log: FastifyBaseLogger,
 ): Promise<{ ended: number }> {
@@ -176,7 +178,7 @@ async function endOtherSessions(
 }
 
 /** A session as its user sees it. */
-export function toSession(row: Session, methods: readonly SignInMethod[]): EndedSession {
+export function toSession(row: Session, methods: readonly SignInLabel[]): EndedSession {
   return {
     sid: row.sid,
     browser: row.browser,

@@ -8,13 +8,24 @@ import {
   ACCESS_TOKEN_TYPE,
   LOGOUT_EVENT,
 } from '../../../shared/user-service.ts';
-import type { IdentityContext } from '../context.ts';
+
+import type { Fetch } from '../../http/outgoing.ts';
+import type { BaseContext } from '../base-context.ts';
 import { type KeyRing, SIGNING_ALGORITHM } from '../keys/key-ring.ts';
 import { ACCESS_TOKEN_LIFETIME } from '../lifetimes.ts';
 import type { Account } from '../schema.ts';
 import type { Session } from './store.ts';
 
 const SESSION_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** What a session uses. */
+export type SessionContext = BaseContext & {
+  keys: KeyRing;
+  /** Address of the gateway's back-channel logout. */
+  backchannelUrl: string;
+  /** For requests to the gateway. */
+  fetch: Fetch;
+};
 
 type Context = { keys: KeyRing; now: () => number };
 
@@ -74,7 +85,7 @@ const FORM = 'application/x-www-form-urlencoded;charset=UTF-8';
  * section 2.5); each by itself, so that one that fails stops no other. An unreachable gateway notices it later: it validates each session every few minutes, and a refresh fails.
  */
 export async function sendBackchannelLogout(
-  identity: IdentityContext,
+  identity: SessionContext,
   { userId, sids }: { userId: number; sids?: readonly string[] },
   log: FastifyBaseLogger,
 ): Promise<void> {
@@ -83,7 +94,7 @@ export async function sendBackchannelLogout(
 }
 
 async function sendLogoutToken(
-  { keys, now, backchannelUrl, fetch }: IdentityContext,
+  { keys, now, backchannelUrl, fetch }: SessionContext,
   { userId, sid }: { userId: number; sid: string | undefined },
   log: FastifyBaseLogger,
 ): Promise<void> {
@@ -103,7 +114,7 @@ async function sendLogoutToken(
 
 /** With a `sid` it applies to this session only (section 2.4). */
 async function logoutToken(
-  { keys, now }: Pick<IdentityContext, 'keys' | 'now'>,
+  { keys, now }: Pick<SessionContext, 'keys' | 'now'>,
   { userId, sid }: { userId: number; sid: string | undefined },
 ) {
   const { kid, private_jwk } = await keys.signing();

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import t from 'tap';
-import { deleteDueAccounts } from '../../../server/identity/accounts/deletion.ts';
-import { createBackground } from '../../../server/identity/context.ts';
+import { createBackground } from '../../../server/identity/base-context.ts';
+import { deleteDueAccounts } from '../../../server/identity/own-account/deletion.ts';
 import {
   ADMIN,
   ask,

@@ -14,8 +14,8 @@ import {
   type PasswordHasher,
 } from '../../../server/identity/accounts/passwords.ts';
 import { createIdentity } from '../../../server/identity/app.ts';
-import { localMethod } from '../../../server/identity/federation/methods.ts';
 import { ensureFirstAdmin, prepareIdentity } from '../../../server/identity/prepare.ts';
+import { localMethod } from '../../../server/identity/sign-in/federation/methods.ts';
 import {
   ask,
   CALLBACK,

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { ldapMethod } from '../../../server/identity/federation/ldap.ts';
-import type { LdapSettings } from '../../../server/identity/federation/settings.ts';
+import { ldapMethod } from '../../../server/identity/sign-in/federation/ldap.ts';
+import type { LdapSettings } from '../../../server/identity/sign-in/federation/settings.ts';
 import {
   ask,
   CALLBACK,

@@ -1,6 +1,13 @@
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import t from 'tap';
-import { challengeOf, codeAt, codesOf, dataOf, FINISH, PASS } from '../../identity/second-factor/support.ts';
+import {
+  challengeOf,
+  codeAt,
+  codesOf,
+  dataOf,
+  FINISH,
+  PASS,
+} from '../../identity/sign-in/second-factor/support.ts';
 import {
   ask,
   CALLBACK,

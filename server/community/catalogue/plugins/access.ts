@@ -1,5 +1,6 @@
 import { appError } from '../../../http/errors.ts';
-import { type Caller, isAdmin } from '../../people/auth/caller.ts';
+import type { Caller } from '../../people/auth/caller.ts';
+import { canEdit, canSee, canSeeAll, isInScope, isPublisher } from '../../people/policy.ts';
 import type { Db } from '../../schema.ts';
 import { findPlugin, type PluginAccess } from './store.ts';
 
@@ -7,28 +8,43 @@ import { findPlugin, type PluginAccess } from './store.ts';
 type SeenPlugin = { id: number; isOwn: boolean };
 
 /**
- * Finds a plugin that the caller may see. Unreviewed and hidden plugins are visible to their publisher and to
- * administrators only.
+ * Finds a plugin that the caller may see.
  * @throws PLUGIN_NOT_FOUND, also for a plugin that the caller may not see
  */
 export async function findSeenPlugin(db: Db, pluginKey: string, caller: Caller | null): Promise<SeenPlugin> {
   const plugin = await findPlugin(db, pluginKey);
-  const isOwn = plugin !== undefined && caller !== null && isTrusted(plugin, caller);
-  if (!plugin || !(plugin.is_visible || isOwn)) throw appError('PLUGIN_NOT_FOUND');
-  return { id: plugin.id, isOwn };
-}
-
-function isTrusted(plugin: PluginAccess, caller: Caller): boolean {
-  return plugin.publisher_id === caller.user_id || isAdmin(caller);
+  if (!plugin || !canSee(caller, plugin)) throw appError('PLUGIN_NOT_FOUND');
+  return { id: plugin.id, isOwn: canSeeAll(caller, plugin) };
 }
 
 /**
  * Finds a plugin that the caller may change as its publisher or as an administrator.
- * @throws PLUGIN_NOT_FOUND for a plugin that the caller may not see, FORBIDDEN for another publisher's plugin
+ * @throws PLUGIN_NOT_FOUND for a plugin that the caller may not see, FORBIDDEN for another publisher's plugin and for one
+ * that the caller's publish token is not for
  */
 export async function findEditablePlugin(db: Db, pluginKey: string, caller: Caller): Promise<PluginAccess> {
+  checkScope(caller, pluginKey);
   const plugin = await findPlugin(db, pluginKey);
   if (!plugin) throw appError('PLUGIN_NOT_FOUND');
-  if (isTrusted(plugin, caller)) return plugin;
-  throw appError(plugin.is_visible ? 'FORBIDDEN' : 'PLUGIN_NOT_FOUND');
+  if (canEdit(caller, plugin)) return plugin;
+  throw appError(canSee(caller, plugin) ? 'FORBIDDEN' : 'PLUGIN_NOT_FOUND');
+}
+
+/**
+ * Finds a plugin of the caller's own.
+ * @throws PLUGIN_NOT_FOUND, also for another publisher's plugin
+ */
+export async function findOwnPlugin(db: Db, pluginKey: string, caller: Caller): Promise<PluginAccess> {
+  const plugin = await findPlugin(db, pluginKey);
+  if (!plugin || !isPublisher(caller, plugin)) throw appError('PLUGIN_NOT_FOUND');
+  return plugin;
+}
+
+/**
+ * Checks what the caller's publish token is for, if they have one.
+ * @param pluginKey null for a new plugin
+ * @throws FORBIDDEN
+ */
+export function checkScope(caller: Caller, pluginKey: string | null): void {
+  if (!isInScope(caller, pluginKey)) throw appError('FORBIDDEN');
 }

@@ -6,7 +6,8 @@ import type { BodyOf } from '../../../../shared/route.ts';
 import type { ownRoutes } from '../../../../shared/routes/own.ts';
 import { appError } from '../../../http/errors.ts';
 import { implement } from '../../../http/implement.ts';
-import { type Caller, callerOf, isAdmin } from '../../people/auth/caller.ts';
+import { type Caller, callerOf } from '../../people/auth/caller.ts';
+import { canShowVersion, isAdmin } from '../../people/policy.ts';
 import { recordChange } from '../../people/trail/store.ts';
 import { refusedAt } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
@@ -59,7 +60,7 @@ async function changeHidden(
   const isByAdmin = isAdmin(caller);
   const isTakenOver = isHidden && isByAdmin && !changed.is_hidden_by_admin;
   if (changed.is_hidden === isHidden && !isTakenOver) return;
-  if (changed.is_hidden_by_admin && !isByAdmin) throw appError('HIDDEN_BY_ADMIN');
+  if (!canShowVersion(caller, changed)) throw appError('HIDDEN_BY_ADMIN');
   await setVersionHidden(trx, changed.id, isHidden ? { by: caller.user_id, isAdmin: isByAdmin } : null);
   await record(isHidden ? 'version.hide' : 'version.show', changed);
 }

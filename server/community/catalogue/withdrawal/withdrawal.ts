@@ -5,6 +5,7 @@ import { appError } from '../../../http/errors.ts';
 import { implement } from '../../../http/implement.ts';
 import { type Caller, callerOf } from '../../people/auth/caller.ts';
 import { insertNotices, noticeNames } from '../../people/notices/store.ts';
+import { isPublisher } from '../../people/policy.ts';
 import { recordChange } from '../../people/trail/store.ts';
 import { requiredText } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
@@ -86,7 +87,7 @@ async function notifyPublisher(
   { reason, at }: NonNullable<NewWithdrawal>,
   caller: Caller,
 ): Promise<void> {
-  if (plugin.publisher_id === caller.user_id) return;
+  if (isPublisher(caller, plugin)) return;
   const data = {
     plugin_key: pluginKey,
     ...noticeNames(plugin),

@@ -2,8 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { contract } from '../../../../shared/contract.ts';
 import { sitemapRoutes } from '../../../../shared/routes/site.ts';
 import { implement } from '../../../http/implement.ts';
-import { callerOf, mayPublish } from '../../people/auth/caller.ts';
+import { callerOf } from '../../people/auth/caller.ts';
 import type { AskIdentity } from '../../people/auth/owner-rights.ts';
+import { canPublish } from '../../people/policy.ts';
 import { readFilled, readRange, readRanges } from './store.ts';
 
 /** Sitemap data for the gateway, the caller's role, and the administrators' checklist of the site. */
@@ -12,7 +13,7 @@ export function siteRoutes(app: FastifyInstance): void {
   const { publishers, siteSettings: settings, askMailSetting: ask } = community;
   implement(app, contract.verifyUser, ({ request }) => {
     const caller = callerOf(request);
-    return { ...caller, may_publish: mayPublish(caller, publishers) };
+    return { ...caller, may_publish: canPublish(caller, publishers) };
   });
   implement(app, sitemapRoutes.listSitemapRanges, async () => ({
     range_list: await readRanges(db),

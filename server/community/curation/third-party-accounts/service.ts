@@ -5,10 +5,9 @@ import { type TSchema, Type } from 'typebox';
 import { serviceCalls } from '../../../../shared/routes/settings.ts';
 import { openKysely, type Pool } from '../../../database/pool.ts';
 import { createApp } from '../../../http/app.ts';
+import { bearerIn, tokenInvalid, unauthenticated } from '../../../http/authentication.ts';
 import { networkOf, plainAddress } from '../../../http/client-address.ts';
 import { appError } from '../../../http/errors.ts';
-import { unauthenticated } from '../../people/auth/caller.ts';
-import { tokenInvalid } from '../../people/auth/token.ts';
 import type { CommunityTables } from '../../schema.ts';
 import { type AccountName, loadAccountEncryptor, type OpenedAccount, openAccount } from './accounts.ts';
 
@@ -108,7 +107,7 @@ function createTokenReader(
   }
   return (request) => {
     const { authorization } = request.headers;
-    const name = nameOf(tokens, /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '');
+    const name = nameOf(tokens, bearerIn(request) ?? '');
     if (name !== undefined) return name;
     countFailure(request);
     throw authorization === undefined ? unauthenticated() : tokenInvalid();

@@ -1,28 +1,21 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { ROLE_SUPER_ADMIN } from '../../../../shared/constants.ts';
 import type { Access } from '../../../../shared/route.ts';
+import { authenticateCalls, tokenInvalid } from '../../../http/authentication.ts';
 import { appError } from '../../../http/errors.ts';
-import { authorizeRoutes } from '../../../http/implement.ts';
 import type { Db } from '../../schema.ts';
+import { canPublish, isAdmin, type Publishers } from '../policy.ts';
 import { updateRole, upsertUser } from '../users.ts';
-import {
-  type Caller,
-  decorateWithCaller,
-  isAdmin,
-  mayPublish,
-  type Publishers,
-  setCaller,
-  unauthenticated,
-} from './caller.ts';
+import type { Caller } from './caller.ts';
 import type { OwnerRights } from './owner-rights.ts';
 import { PUBLISH_TOKEN_PREFIX, readPublishToken } from './publish-token.ts';
-import { type ReadToken, tokenInvalid } from './token.ts';
+import type { ReadToken } from './token.ts';
 
 const IS_ALLOWED: Readonly<
   Record<Exclude<Access, 'all'>, (caller: Caller, publishers: Publishers) => boolean>
 > = {
   user: () => true,
-  publisher: mayPublish,
+  publisher: canPublish,
   admin: isAdmin,
 };
 
@@ -31,6 +24,8 @@ const STORES_PERSON: ReadonlySet<Access> = new Set(['publisher', 'admin']);
 
 type Dependencies = {
   db: Db;
+  /** Of the credential between our services. */
+  keys: readonly Buffer[];
   readToken: ReadToken;
   rights: OwnerRights;
   publishers: Publishers;
@@ -39,44 +34,36 @@ type Dependencies = {
 
 /**
  * Authenticates the bearer token of every call and checks the access of its route. The gateway has checked that before; the
- * decision is here, where the data is. Invalid tokens are rejected on open routes too, or their owner would silently see a
- * visitor's page.
+ * decision is here, where the data is.
  */
 export function authorizeCalls(app: FastifyInstance, dependencies: Dependencies): void {
-  const { db, readToken, rights, publishers, now } = dependencies;
+  const { db, keys, readToken, rights, publishers, now } = dependencies;
   const storePerson = createPersonCache(db, now);
-  decorateWithCaller(app);
-  authorizeRoutes(app, async (route, request) => {
-    const bearer = bearerOf(request);
-    if (bearer?.startsWith(PUBLISH_TOKEN_PREFIX)) {
-      if (!route.publishToken) throw tokenInvalid();
-      setCaller(request, await readPublishToken(db, bearer, { publishers, rights, now }));
-      return;
-    }
-    const caller = bearer === undefined ? null : await readToken(bearer);
-    setCaller(request, caller);
-    if (route.access === 'all') return;
-    if (!caller) throw unauthenticated();
-    const isAllowed =
-      IS_ALLOWED[route.access](caller, publishers) && (!route.superAdmin || caller.role === ROLE_SUPER_ADMIN);
-    if (isAllowed && STORES_PERSON.has(route.access)) await storePerson(caller);
-    if (isAllowed) return;
-    // Publish tokens may depend on the last known role of their owner.
-    await updateRole(db, caller);
-    throw appError('FORBIDDEN');
+  authenticateCalls<Caller>(app, {
+    service: 'community',
+    keys,
+    readerOf({ routeOptions: { config } }) {
+      const { route } = config;
+      return async (token) => {
+        // There is nothing to protect: the answer is 404.
+        if (!route) return null;
+        if (!token.startsWith(PUBLISH_TOKEN_PREFIX)) return readToken(token);
+        if (!route.publishToken) throw tokenInvalid();
+        return readPublishToken(db, token, { publishers, rights, now });
+      };
+    },
+    async authorize(caller, { access, route }) {
+      // Reading a publish token has checked what its owner may.
+      if (caller.token) return;
+      const isAllowed =
+        IS_ALLOWED[access](caller, publishers) && (!route.superAdmin || caller.role === ROLE_SUPER_ADMIN);
+      if (isAllowed && STORES_PERSON.has(access)) await storePerson(caller);
+      if (isAllowed) return;
+      // Publish tokens may depend on the last known role of their owner.
+      await updateRole(db, caller);
+      throw appError('FORBIDDEN');
+    },
   });
-}
-
-/**
- * Reads the token of `Authorization: Bearer` (RFC 6750 section 2.1).
- * @returns undefined without the header
- * @throws TOKEN_INVALID for a malformed header
- */
-export function bearerOf({ headers: { authorization } }: FastifyRequest): string | undefined {
-  if (authorization === undefined) return undefined;
-  const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization)?.[1];
-  if (token === undefined) throw tokenInvalid();
-  return token;
 }
 
 /** Users in memory, so that most requests write nothing; beyond this number it is cleared. */

@@ -12,12 +12,12 @@ import {
   publishGrantCalls,
 } from '../../../../shared/identity-calls.ts';
 import { type UserServiceCall, userServiceCalls } from '../../../../shared/user-service.ts';
+import { tokenInvalid } from '../../../http/authentication.ts';
 import { appError } from '../../../http/errors.ts';
 import { createOutgoingFetch } from '../../../http/outgoing.ts';
 import { clientRefusal } from '../../../http/service-credential.ts';
 import { COMMUNITY_TIMEOUTS } from '../../timeouts.ts';
 import type { Caller } from './caller.ts';
-import { tokenInvalid } from './token.ts';
 
 /** Source of the current rights of a publish token's owner (setting PUBLISH_RIGHTS). */
 export type RightsSource = 'identity' | 'last-seen';

@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { ROLE_USER } from '../../../../shared/constants.ts';
+import { tokenInvalid } from '../../../http/authentication.ts';
 import { appError } from '../../../http/errors.ts';
 import type { Db } from '../../schema.ts';
-import { type Caller, mayPublish, type Publishers } from './caller.ts';
+import { canPublish, type Publishers } from '../policy.ts';
+import type { Caller } from './caller.ts';
 import type { OwnerRights } from './owner-rights.ts';
 import { endTokens, findLiveToken, updateTokenUse } from './publish-token-store.ts';
-import { tokenInvalid } from './token.ts';
 
 export const PUBLISH_TOKEN_PREFIX = 'psq_';
 const SECRET_BYTES = 32;
@@ -42,7 +43,7 @@ export async function readPublishToken(
     await endTokens(db, [id], at);
     throw tokenInvalid();
   }
-  if (!mayPublish({ role }, publishers)) throw appError('FORBIDDEN');
+  if (!canPublish({ role }, publishers)) throw appError('FORBIDDEN');
   if (last_used_at === null || at.getTime() - last_used_at.getTime() >= LAST_USE_INTERVAL) {
     await updateTokenUse(db, id, at, new Date(at.getTime() - LAST_USE_INTERVAL));
   }

@@ -12,6 +12,7 @@ import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/value';
 import { Role } from '../../../../shared/entities/user.ts';
 import { ACCESS_TOKEN_AUDIENCE, ACCESS_TOKEN_ISSUER } from '../../../../shared/user-service.ts';
+import { tokenInvalid } from '../../../http/authentication.ts';
 import { appError } from '../../../http/errors.ts';
 import { createOutgoingFetch } from '../../../http/outgoing.ts';
 import { COMMUNITY_TIMEOUTS } from '../../timeouts.ts';
@@ -75,14 +76,6 @@ export function openTokenReader(
     if (known && now() < known.expiresAt && keys.edition() === known.edition) return known.caller;
     return (await cache.forceFetch(token, { forceRefresh: true })).caller;
   };
-}
-
-/** 401 with the challenge of RFC 6750 section 3.1. */
-export function tokenInvalid(cause?: unknown) {
-  return appError('TOKEN_INVALID', {
-    cause,
-    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
-  });
 }
 
 const TOKEN_ERRORS: ReadonlySet<string> = new Set([

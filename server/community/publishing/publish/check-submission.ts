@@ -9,7 +9,8 @@ import { readMarks } from '../../catalogue/marks/store.ts';
 import { readNamedTags } from '../../catalogue/tags/store.ts';
 import type { FilesOf } from '../../files/forms/uploads.ts';
 import { type PreparedFile, packageFile } from '../../files/media/stored-files.ts';
-import { type Caller, isAdmin } from '../../people/auth/caller.ts';
+import type { Caller } from '../../people/auth/caller.ts';
+import { canMark } from '../../people/policy.ts';
 import { refusedAt } from '../../plain-text.ts';
 import type { Db, StoredListing } from '../../schema.ts';
 import type { PackageCheck } from '../packages/package-check.ts';
@@ -174,7 +175,7 @@ export async function checkMark(
   named: string | undefined,
   { caller, snapshot }: Pick<PluginFormCall, 'caller' | 'snapshot'>,
 ): Promise<string | undefined> {
-  if (!isAdmin(caller)) return undefined;
+  if (!canMark(caller)) return undefined;
   const wanted = named?.trim();
   if (wanted === undefined || wanted === snapshot?.last.listing.plugin_mark) return undefined;
   if (wanted === '') return wanted;

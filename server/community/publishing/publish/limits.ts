@@ -1,5 +1,6 @@
 import { appError } from '../../../http/errors.ts';
-import { type Caller, isAdmin } from '../../people/auth/caller.ts';
+import type { Caller } from '../../people/auth/caller.ts';
+import { canPublishUnlimited } from '../../people/policy.ts';
 import type { Db } from '../../schema.ts';
 import { readStoredBytes, readSubmissionTimes } from './store.ts';
 
@@ -12,11 +13,6 @@ export type PublishQuotas = {
   /** Maximum of bytes stored for all plugins of a publisher. */
   quotaBytes: number;
 };
-
-/** Administrators have no limits; a publish token has the rights of a general user, whoever created it. */
-export function isLimited(caller: Caller): boolean {
-  return !isAdmin(caller);
-}
 
 type UsedLimit = PublishLimit & {
   used: number;
@@ -61,7 +57,8 @@ export async function checkPublishLimits(
   limits: readonly PublishLimit[],
   now: number,
 ): Promise<void> {
-  if (isLimited(caller)) checkUsedLimits(await readUsedLimits(trx, caller.user_id, limits, now), now);
+  if (!canPublishUnlimited(caller))
+    checkUsedLimits(await readUsedLimits(trx, caller.user_id, limits, now), now);
 }
 
 /** @throws PUBLISH_LIMIT_REACHED with the time in its message, and Retry-After */
@@ -109,7 +106,7 @@ export function createAttemptLimit(given: readonly PublishLimit[], now: () => nu
   }
   return {
     consume(caller) {
-      if (!isLimited(caller) || most === 0) return;
+      if (canPublishUnlimited(caller) || most === 0) return;
       const at = now();
       const times = (attempts.get(caller.user_id) ?? []).filter((time) => time <= at);
       checkUsedLimits(usedLimits(limits, times, at), at);

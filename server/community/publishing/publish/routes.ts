@@ -9,14 +9,15 @@ import { readNamedTags } from '../../catalogue/tags/store.ts';
 import { type FormCall, implementForm } from '../../files/forms/implement-form.ts';
 import type { ReadPlainText } from '../../files/forms/parse-fields.ts';
 import { languageOf } from '../../language.ts';
-import { type Caller, callerOf, isAdmin } from '../../people/auth/caller.ts';
+import { type Caller, callerOf } from '../../people/auth/caller.ts';
+import { canMark, canPublishUnlimited } from '../../people/policy.ts';
 import { refusedAt } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
 import { supportOf } from '../../support-texts.ts';
 import type { PackageCheck } from '../packages/package-check.ts';
 import { type MediaDependencies, PLUGIN_FILES } from './check-media.ts';
 import { CHECKED_WITH_LISTING, checkSubmission } from './check-submission.ts';
-import { type AttemptLimit, isLimited, readUsedLimits } from './limits.ts';
+import { type AttemptLimit, readUsedLimits } from './limits.ts';
 import { readStoredBytes } from './store.ts';
 import { readSnapshot } from './submission.ts';
 import { type StoreDependencies, type SubmitDependencies, storeAndSubmit } from './submit.ts';
@@ -97,8 +98,8 @@ async function readRules({ db, quotas, now }: SubmitDependencies, caller: Caller
     readNamedTags(db),
   ]);
   return {
-    may_mark: isAdmin(caller),
-    is_limited: isLimited(caller),
+    may_mark: canMark(caller),
+    is_limited: !canPublishUnlimited(caller),
     limits: limits.map(({ max, window, used }) => ({ max, window_seconds: window / 1000, used })),
     quota_bytes: quotas.quotaBytes,
     used_bytes,

@@ -7,7 +7,7 @@ import { appError } from '../../../http/errors.ts';
 import { findEditablePlugin } from '../../catalogue/plugins/access.ts';
 import type { PreparedPicture, StoredPicture } from '../../files/media/pictures.ts';
 import type { PreparedFile, StoredFile } from '../../files/media/stored-files.ts';
-import { type Caller, checkTokenScope } from '../../people/auth/caller.ts';
+import type { Caller } from '../../people/auth/caller.ts';
 import type { Db, StoredListing } from '../../schema.ts';
 import {
   type KnownVersion,
@@ -73,7 +73,6 @@ export async function readSnapshot(
   caller: Caller,
   { lock } = { lock: false },
 ): Promise<PluginSnapshot> {
-  checkTokenScope(caller, pluginKey);
   const { publisher_id: publisherId } = await findEditablePlugin(db, pluginKey, caller);
   if (lock) await lockUsers(db, caller, publisherId);
   const plugin = await readPlugin(db, pluginKey, { lock });

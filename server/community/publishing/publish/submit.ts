@@ -6,12 +6,12 @@ import type { PublishResult } from '../../../../shared/entities/review.ts';
 import type { Texts } from '../../../../shared/languages.ts';
 import { finding } from '../../../../shared/package/finding-codes.ts';
 import { missingFindings } from '../../../../shared/package/listing-rules.ts';
+import { checkScope } from '../../catalogue/plugins/access.ts';
 import { writeLiveListing } from '../../catalogue/submissions/listings.ts';
 import type { FileStore } from '../../files/media/files.ts';
 import type { Pictures } from '../../files/media/pictures.ts';
 import { insertFiles, insertPictures } from '../../files/media/store.ts';
 import { type StoredFile, storeFile } from '../../files/media/stored-files.ts';
-import { checkTokenScope } from '../../people/auth/caller.ts';
 import { insertNotices, noticeNames } from '../../people/notices/store.ts';
 import type { Db, StoredListing } from '../../schema.ts';
 import { checkPublishLimits, checkQuota, type PublishQuotas } from './limits.ts';
@@ -114,7 +114,7 @@ async function planSubmission(
 async function planPlugin(db: Db, submission: Submission, lock: boolean): Promise<Plan> {
   const { caller, version, files, findings } = submission;
   if (!version) throw new TypeError('a new plugin needs a version');
-  checkTokenScope(caller, null);
+  checkScope(caller, null);
   if (lock) await lockUsers(db, caller, caller.user_id);
   const known = await findByPackage(db, { ...version, publisherId: caller.user_id });
   if (known) return repeated(known);

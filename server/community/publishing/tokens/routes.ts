@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { contract } from '../../../../shared/contract.ts';
+import { bearerIn } from '../../../http/authentication.ts';
 import { implement } from '../../../http/implement.ts';
 import { languageOf } from '../../language.ts';
 import { callerOf } from '../../people/auth/caller.ts';
-import { bearerOf } from '../../people/auth/guard.ts';
 import {
   countManagedTokens,
   listManagedTokens,
@@ -51,5 +51,5 @@ export function tokensRoutes(app: FastifyInstance): void {
 
 /** The owner of tokens, with the access token that identity confirms. */
 function ownerCall(request: FastifyRequest): OwnerCall {
-  return { caller: callerOf(request), accessToken: bearerOf(request) ?? '', request };
+  return { caller: callerOf(request), accessToken: bearerIn(request) ?? '', request };
 }

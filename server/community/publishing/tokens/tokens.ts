@@ -3,11 +3,12 @@ import type { PublishToken } from '../../../../shared/entities/review.ts';
 import type { BodyOf, DataOf } from '../../../../shared/route.ts';
 import type { publishTokenRoutes } from '../../../../shared/routes/publish-token.ts';
 import { appError, isAppError } from '../../../http/errors.ts';
-import { findPlugin } from '../../catalogue/plugins/store.ts';
-import { type Caller, mayPublish, type Publishers } from '../../people/auth/caller.ts';
+import { findOwnPlugin } from '../../catalogue/plugins/access.ts';
+import type { Caller } from '../../people/auth/caller.ts';
 import type { OwnerRights } from '../../people/auth/owner-rights.ts';
 import { issuePublishToken } from '../../people/auth/publish-token.ts';
 import { endTokens } from '../../people/auth/publish-token-store.ts';
+import { canPublish, type Publishers } from '../../people/policy.ts';
 import { updateRole } from '../../people/users.ts';
 import { requiredText } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
@@ -45,10 +46,9 @@ export async function createPublishToken(
   { caller, accessToken, request }: OwnerCall,
 ): Promise<Issued> {
   const name = requiredText(label, '/name');
-  const plugin = plugin_key === undefined ? undefined : await findPlugin(db, plugin_key);
-  if (plugin_key !== undefined && plugin?.publisher_id !== caller.user_id) throw appError('PLUGIN_NOT_FOUND');
+  const plugin = plugin_key === undefined ? undefined : await findOwnPlugin(db, plugin_key, caller);
   const confirmed = await rights.confirm(accessToken, caller);
-  if (!mayPublish(confirmed, publishers)) {
+  if (!canPublish(confirmed, publishers)) {
     await updateRole(db, { ...caller, role: confirmed.role });
     throw appError('FORBIDDEN');
   }

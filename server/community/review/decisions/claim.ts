@@ -3,10 +3,11 @@ import type { DecisionConflict } from '../../../../shared/entities/backstage.ts'
 import type { ReviewItem } from '../../../../shared/entities/review.ts';
 import type { PublicUser } from '../../../../shared/entities/user.ts';
 import { appError } from '../../../http/errors.ts';
+import { canDecide } from '../../people/policy.ts';
 import { upsertUser } from '../../people/users.ts';
 import type { Db } from '../../schema.ts';
 import { recordOpening } from './detail-store.ts';
-import { auditItems, isBarred, type Reviewing } from './queue.ts';
+import { auditItems, type Reviewing } from './queue.ts';
 import {
   type NewerSubmission,
   readNewerSubmission,
@@ -29,12 +30,16 @@ export async function claimAudit(
   { submission_id: submissionId, is_claimed: isClaimed }: { submission_id: number; is_claimed: boolean },
   reviewing: Reviewing,
 ): Promise<ReviewItem> {
-  const { caller, now, reviewsOwn } = reviewing;
+  const { caller, now } = reviewing;
   const at = new Date(now);
   const claim = { submissionId, userId: caller.user_id, now: at };
   await upsertUser(db, caller);
   const isDone = isClaimed
-    ? await takeClaim(db, { ...claim, until: new Date(now + CLAIM_TIME), isOwnBarred: !reviewsOwn })
+    ? await takeClaim(db, {
+        ...claim,
+        until: new Date(now + CLAIM_TIME),
+        isOwnBarred: !canDecide(reviewing, { is_own: true }),
+      })
     : await releaseClaim(db, claim);
   if (!isDone) throw await claimError(db, submissionId, reviewing);
   if (isClaimed) await recordOpening(db, { submissionId, userId: caller.user_id, at });
@@ -46,7 +51,7 @@ export async function claimAudit(
 async function claimError(db: Db, submissionId: number, reviewing: Reviewing) {
   const snapshot = await readSnapshot(db, submissionId, reviewing.caller.user_id);
   if (!snapshot) return appError('SUBMISSION_NOT_FOUND');
-  if (isBarred(snapshot, reviewing)) return appError('OWN_SUBMISSION');
+  if (!canDecide(reviewing, snapshot)) return appError('OWN_SUBMISSION');
   if (snapshot.is_superseded) {
     const newer = await readNewerSubmission(db, snapshot, [AUDIT_WAITING, AUDIT_PASSED, AUDIT_REFUSED]);
     return newer ? newerSubmission(newer) : appError('CONFLICT');

@@ -8,13 +8,14 @@ import { findPlugin } from '../../catalogue/plugins/store.ts';
 import { type LockedSubmission, lockSubmission } from '../../catalogue/submissions/store.ts';
 import type { Caller } from '../../people/auth/caller.ts';
 import { insertNotices, noticeNames } from '../../people/notices/store.ts';
+import { canDecide } from '../../people/policy.ts';
 import { writeTrail } from '../../people/trail/store.ts';
 import { upsertUser } from '../../people/users.ts';
 import { plainText } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
 import { alreadyClaimed, alreadyDecided, isClaimedByOther, newerSubmission } from './claim.ts';
 import { approveSubmission, rejectSubmission, revokeApproval } from './effects.ts';
-import { auditItems, isBarred, type Reviewing } from './queue.ts';
+import { auditItems, type Reviewing } from './queue.ts';
 import { insertDecision, readNewerSubmission, readSnapshot, type SubmissionSnapshot } from './store.ts';
 
 type Body = BodyOf<(typeof reviewRoutes)['decideAudit']>;
@@ -30,7 +31,7 @@ export async function decideAudit(db: Db, body: Body, reviewing: Reviewing): Pro
   const submissionId = await db.transaction().execute(async (trx) => {
     await upsertUser(trx, reviewing.caller);
     const found = await lockCase(trx, body, reviewing.caller);
-    if (isBarred(found.snapshot, reviewing)) throw appError('OWN_SUBMISSION');
+    if (!canDecide(reviewing, found.snapshot)) throw appError('OWN_SUBMISSION');
     await checkConflicts(trx, found, body, reviewing);
     if (body.audit_status === AUDIT_PASSED) checkComplete(found);
     await decide(trx, found, { auditStatus: body.audit_status, reason }, reviewing);

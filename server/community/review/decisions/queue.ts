@@ -7,6 +7,7 @@ import { readIdPage } from '../../catalogue/ordered-list/page.ts';
 import { toAuditItem } from '../../catalogue/submissions/items.ts';
 import { queueOrder, readSubmissionRows, type SubmissionRow } from '../../catalogue/submissions/store.ts';
 import type { Caller } from '../../people/auth/caller.ts';
+import { canDecide } from '../../people/policy.ts';
 import type { Db } from '../../schema.ts';
 import { readTotals } from '../../tally.ts';
 
@@ -18,14 +19,6 @@ export type Reviewing = {
   /** Whether they may decide on their own submissions (setting REVIEW_OWN_SUBMISSIONS). */
   reviewsOwn: boolean;
 };
-
-/** Whether the reviewer may not decide on a submission because they are one of its authors (R 7.4). */
-export function isBarred(
-  { is_own }: { is_own: boolean },
-  { reviewsOwn }: Pick<Reviewing, 'reviewsOwn'>,
-): boolean {
-  return is_own && !reviewsOwn;
-}
 
 type Route = (typeof reviewRoutes)['listAudits'];
 
@@ -70,7 +63,7 @@ export function toReviewItem(row: SubmissionRow, reviewing: Reviewing): ReviewIt
   return {
     ...toAuditItem(row, language, now),
     is_own: row.is_own,
-    is_barred: isBarred(row, reviewing),
+    is_barred: !canDecide(reviewing, row),
     is_opened: row.is_opened,
   };
 }

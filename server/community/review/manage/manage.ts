@@ -16,6 +16,7 @@ import { toWithdrawal } from '../../catalogue/withdrawal/withdrawn.ts';
 import { languageOf } from '../../language.ts';
 import { type Caller, callerOf } from '../../people/auth/caller.ts';
 import { insertNotices, noticeNames } from '../../people/notices/store.ts';
+import { isPublisher } from '../../people/policy.ts';
 import { recordChange, type TrailDetail } from '../../people/trail/store.ts';
 import { refusedAt } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
@@ -121,7 +122,7 @@ export async function hidePlugin(
 
 async function notifyHidden(trx: Db, plugin_key: string, actorId: number, at: Date): Promise<void> {
   const plugin = await lockPlugin(trx, plugin_key);
-  if (!plugin || plugin.publisher_id === actorId) return;
+  if (!plugin || isPublisher({ user_id: actorId }, plugin)) return;
   const data = { plugin_key, ...noticeNames(plugin) };
   await insertNotices(trx, [{ userId: plugin.publisher_id, kind: 'plugin_hidden', data }], at);
 }

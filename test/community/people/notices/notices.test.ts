@@ -6,7 +6,7 @@ import {
   notifyOfExpiringTokens,
 } from '../../../../server/community/people/notices/background.ts';
 import { deleteOldNotices, insertNotices } from '../../../../server/community/people/notices/store.ts';
-import { setLanguage } from '../../../../server/identity/notice-mails/store.ts';
+import { setLanguage } from '../../../../server/identity/mail/store.ts';
 import { contract } from '../../../../shared/contract.ts';
 import { JWKS_PATH } from '../../../../shared/user-service.ts';
 import { testCommunity } from '../../../support/community.ts';

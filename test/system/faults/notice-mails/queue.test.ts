@@ -3,14 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { insertExternal } from '../../../../server/identity/federation/store.ts';
 import { createMailer } from '../../../../server/identity/mail/mailer.ts';
-import {
-  GIVEN_UP_AFTER,
-  markInterruptedMails,
-  sendDueMail,
-} from '../../../../server/identity/notice-mails/queue.ts';
-import { insertNoticeMails } from '../../../../server/identity/notice-mails/store.ts';
+import { GIVEN_UP_AFTER, markInterruptedMails, sendDueMail } from '../../../../server/identity/mail/queue.ts';
+import { insertNoticeMails } from '../../../../server/identity/mail/store.ts';
+import { insertExternal } from '../../../../server/identity/sign-in/federation/store.ts';
 import { type Act, type Step, startHostileMailServer } from '../../../support/hostile-mail-server.ts';
 import {
   ENCRYPTOR,

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { openKysely, openPool } from '../../../../server/database/pool.ts';
 import { createEncryptor } from '../../../../server/encryption/encryptor.ts';
 import { createMailer } from '../../../../server/identity/mail/mailer.ts';
-import { markInterruptedMails, sendDueMail } from '../../../../server/identity/notice-mails/queue.ts';
+import { markInterruptedMails, sendDueMail } from '../../../../server/identity/mail/queue.ts';
 import { type IdentityTables, SCHEMA } from '../../../../server/identity/schema.ts';
 
 const [url = '', port = ''] = process.argv.slice(2);
