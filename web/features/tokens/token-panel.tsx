@@ -7,6 +7,7 @@ import { useTranslations } from 'use-intl';
 import type { PublishToken } from '../../../shared/entities/review.ts';
 import type { DataFor } from '../../api/client.ts';
 import { useSite } from '../../api/site-context.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { CopyButton, type CopyLabels } from '../../ui/copy-button.tsx';
@@ -15,8 +16,7 @@ import { FramedRows } from '../../ui/framed-rows/framed-rows.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice/notice.tsx';
 import { ShownOnce } from '../../ui/shown-once/shown-once.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
-import { useToast } from '../../ui/toast/toast-context.ts';
-import { TokenForm, type TokenPlugin, tokensQuery, useRevokeToken } from './token-form.tsx';
+import { TokenForm, type TokenPlugin, tokensQuery } from './token-form.tsx';
 import { TokenRow } from './token-row.tsx';
 import { curlExample, tokenState } from './token-state.ts';
 import styles from './tokens.module.css';
@@ -109,8 +109,10 @@ type TokenListProps = { tokens: readonly PublishToken[]; plugins: readonly Token
 /** Active tokens, and expired or revoked ones collapsed. */
 function TokenList({ tokens, plugins }: TokenListProps) {
   const t = useTranslations('publishToken');
-  const toast = useToast();
-  const revoke = useRevokeToken();
+  const revoke = useOperation('revokePublishToken', ({ id }: PublishToken) => ({ id }), {
+    done: (_none, { name }) => t('revoke_done', { name }),
+    failed: t('revoke_failed'),
+  });
   const [revoking, setRevoking] = useState<PublishToken>();
   const now = Date.now();
   const active = tokens.filter((token) => tokenState(token, now) === 'active');
@@ -128,13 +130,7 @@ function TokenList({ tokens, plugins }: TokenListProps) {
     </FramedRows>
   );
   const confirm = (): void => {
-    if (!revoking) return;
-    revoke.mutate(revoking.id, {
-      onSuccess: () => {
-        toast({ kind: 'success', text: t('revoke_done', { name: revoking.name }) });
-        setRevoking(undefined);
-      },
-    });
+    if (revoking) revoke.mutate(revoking, { onSuccess: () => setRevoking(undefined) });
   };
   const close = (): void => {
     revoke.reset();
@@ -151,7 +147,7 @@ function TokenList({ tokens, plugins }: TokenListProps) {
         cancelLabel={t('cancel')}
         tone="danger"
         busy={revoke.isPending}
-        error={revoke.isError ? t('revoke_failed') : undefined}
+        error={revoke.failure}
         onConfirm={confirm}
         onClose={close}
       >

@@ -100,7 +100,8 @@ function ChangeForm({ address: { proof }, onClose }: { address: OwnAddress; onCl
   const [email, setEmail] = useState('');
   const [isMissing, setMissing] = useState(false);
   const attempt = useOperation(
-    (typed: TypedProof) => ['askNewAddress', { email: email.trim(), language, ...typed }],
+    'askNewAddress',
+    (typed: TypedProof) => ({ email: email.trim(), language, ...typed }),
     { keepsDataOnError: true, onSuccess: onClose },
   );
   const typed = useProof(proof, attempt);

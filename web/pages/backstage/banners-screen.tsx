@@ -53,7 +53,7 @@ export function BannersScreen() {
         />
       )}
       form={(banner, onClose) => <EditBanner banner={banner} onClose={onClose} />}
-      deletion={({ id }) => ({ children: t('delete_text'), remove: () => ['deleteBanner', { id }] })}
+      deletion={({ id }) => ({ children: t('delete_text'), operation: 'deleteBanner', payload: { id } })}
     />
   );
 }
@@ -72,16 +72,14 @@ function EditBanner({ banner, onClose }: { banner: ManagedBanner | undefined; on
       texts="bannerAdmin"
       title={t(banner ? 'edit_title' : 'add_title')}
       form={form}
-      save={({ picture, link, title }) => [
-        'saveBanner',
-        {
-          ...(banner && { id: banner.id }),
-          redirect_url: link.trim(),
-          title,
-          default_lang: banner?.default_lang ?? own,
-          ...(picture && { picture }),
-        },
-      ]}
+      operation="saveBanner"
+      payload={({ picture, link, title }) => ({
+        ...(banner && { id: banner.id }),
+        redirect_url: link.trim(),
+        title,
+        default_lang: banner?.default_lang ?? own,
+        ...(picture && { picture }),
+      })}
       picture="picture"
       refusals={{ LINK_INVALID: { at: 'link', text: t('link_wrong') } }}
       onClose={onClose}

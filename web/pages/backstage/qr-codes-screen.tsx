@@ -42,7 +42,8 @@ export function QrCodesScreen() {
       form={(code, onClose) => <EditQrCode code={code} onClose={onClose} />}
       deletion={({ id, is_contact }) => ({
         children: t(is_contact ? 'delete_contact_text' : 'delete_text'),
-        remove: () => ['deleteQrCode', { id }],
+        operation: 'deleteQrCode',
+        payload: { id },
       })}
     />
   );
@@ -61,15 +62,13 @@ function EditQrCode({ code, onClose }: { code: QrCode | undefined; onClose: () =
       texts="qrCodes"
       title={t(code ? 'edit_title' : 'add_title')}
       form={form}
-      save={({ name, picture, isContact }) => [
-        'saveQrCode',
-        {
-          ...(code && { id: code.id }),
-          name: name.trim(),
-          is_contact: isContact,
-          ...(picture && { picture }),
-        },
-      ]}
+      operation="saveQrCode"
+      payload={({ name, picture, isContact }) => ({
+        ...(code && { id: code.id }),
+        name: name.trim(),
+        is_contact: isContact,
+        ...(picture && { picture }),
+      })}
       picture="picture"
       onClose={onClose}
     >

@@ -14,7 +14,6 @@ import { pluginPath } from '../../features/plugins/plugin-path.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { Menu } from '../../ui/menu/menu.tsx';
-import { useToast } from '../../ui/toast/toast-context.ts';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import { editPath, STATISTICS_PATH, versionsPath } from '../publish/publish-paths.ts';
 import styles from './published-card.module.css';
@@ -24,13 +23,8 @@ export function PublishedActions({ item: { plugin } }: { item: AuditItem }) {
   const t = useTranslations('myPlugins');
   const { plugin_key, name } = plugin;
   const navigate = useNavigate();
-  const toast = useToast();
-  const removal = useDeletePlugin(plugin_key);
+  const removal = useDeletePlugin(plugin_key, { done: t('deleted', { name }), failed: t('delete_failed') });
   const [asking, setAsking] = useState(false);
-  const remove = (): void =>
-    removal.mutate(undefined, {
-      onSuccess: () => toast({ kind: 'success', text: t('deleted', { name }) }),
-    });
   const close = (): void => {
     removal.reset();
     setAsking(false);
@@ -81,8 +75,8 @@ export function PublishedActions({ item: { plugin } }: { item: AuditItem }) {
         cancelLabel={t('cancel')}
         tone="danger"
         busy={removal.isPending}
-        error={removal.isError ? t('delete_failed') : undefined}
-        onConfirm={remove}
+        error={removal.failure}
+        onConfirm={() => removal.mutate()}
         onClose={close}
       >
         <p>{t('delete_text')}</p>

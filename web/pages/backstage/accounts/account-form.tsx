@@ -5,15 +5,14 @@ import type { ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { ConnectionTest } from '../../../../shared/routes/settings.ts';
-import type { Payload } from '../../../api/call.ts';
-import { call, type DataFor, type PayloadFor } from '../../../api/client.ts';
-import { errorText, useFailureText } from '../../../api/error-text.ts';
+import { call } from '../../../api/client.ts';
+import { errorText } from '../../../api/error-text.ts';
 import { queryKeyOf } from '../../../api/queries.ts';
 import { putNewerData } from '../../../api/query-client.ts';
+import { type PayloadOf, useOperation } from '../../../api/use-operation.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { FormTextField } from '../../../ui/form-fields.tsx';
-import { useToast } from '../../../ui/toast/toast-context.ts';
 import styles from './account-form.module.css';
 
 type AccountField = {
@@ -158,15 +157,11 @@ const READ = { saveIconFont: 'readIconFont', saveStockPhoto: 'readStockPhoto' } 
 /** Saves an account and shows the result (R 7.12). */
 export function useSaveAccount<O extends keyof typeof READ>(save: O) {
   const t = useTranslations('accounts3rd');
-  const failureText = useFailureText();
   const queryClient = useQueryClient();
-  const toast = useToast();
-  return useMutation({
-    mutationFn: (values: PayloadFor<O> & Payload): Promise<DataFor<O>> => call(save, values),
-    onSuccess: async (stored) => {
-      await putNewerData(queryClient, queryKeyOf(READ[save], {}), stored);
-      toast({ kind: 'success', text: t('saved') });
-    },
-    onError: (error) => toast({ kind: 'failure', text: failureText(t('save_failed'), error) }),
+  return useOperation(save, (values: PayloadOf<O>) => values, {
+    done: t('saved'),
+    failsIn: 'toast',
+    failed: t('save_failed'),
+    onSuccess: (stored) => putNewerData(queryClient, queryKeyOf(READ[save], {}), stored),
   });
 }

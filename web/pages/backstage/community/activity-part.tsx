@@ -55,7 +55,8 @@ export function ActivityPart() {
         <DeleteDialog
           texts="featuredAdmin"
           title={t('activity_delete_title')}
-          remove={() => ['deleteActivity', {}]}
+          operation="deleteActivity"
+          payload={{}}
           onClose={close}
         >
           {t('activity_delete_text')}
@@ -74,7 +75,8 @@ function ActivityRow({ activity, onAsk }: RowProps) {
     texts: 'featuredAdmin',
     label: t('activity_show'),
     isHidden: is_hidden,
-    save: (isHidden) => ['saveActivity', { is_hidden: isHidden }],
+    operation: 'saveActivity',
+    payload: (isHidden) => ({ is_hidden: isHidden }),
   });
   return (
     <ItemRow
@@ -120,15 +122,13 @@ function EditActivity({ activity, onClose }: { activity: ManagedActivity | undef
       texts="featuredAdmin"
       title={t(activity ? 'activity_edit_title' : 'activity_make')}
       form={form}
-      save={({ cover, participants, views, link }) => [
-        'saveActivity',
-        {
-          participate_num: typedCount(participants) ?? 0,
-          view_num: typedCount(views) ?? 0,
-          tutorial_url: link.trim(),
-          ...(cover && { cover }),
-        },
-      ]}
+      operation="saveActivity"
+      payload={({ cover, participants, views, link }) => ({
+        participate_num: typedCount(participants) ?? 0,
+        view_num: typedCount(views) ?? 0,
+        tutorial_url: link.trim(),
+        ...(cover && { cover }),
+      })}
       picture="cover"
       refusals={{ LINK_INVALID: { at: 'link', text: t('link_wrong') } }}
       onClose={onClose}

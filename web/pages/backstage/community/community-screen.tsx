@@ -48,7 +48,7 @@ export function CommunityScreen() {
       }}
       row={(work, parts) => <WorkRow work={work} {...parts} />}
       form={(work, onClose) => <EditWork work={work} onClose={onClose} />}
-      deletion={({ id }) => ({ children: t('delete_text'), remove: () => ['deleteWork', { id }] })}
+      deletion={({ id }) => ({ children: t('delete_text'), operation: 'deleteWork', payload: { id } })}
       frame={(list, add) => (
         <>
           <ItemsHeader texts="featuredAdmin" onAdd={add} />
@@ -75,7 +75,8 @@ function WorkRow({ work, name, sort, edit, remove }: Item & { work: ManagedWork 
     texts: 'featuredAdmin',
     label: t('show_named', { name }),
     isHidden: is_hidden,
-    save: (isHidden) => ['saveWork', { id, is_hidden: isHidden }],
+    operation: 'saveWork',
+    payload: (isHidden) => ({ id, is_hidden: isHidden }),
   });
   const state = isShown ? (is_shown ? 'shown' : 'waiting') : 'hidden';
   return (
@@ -135,19 +136,17 @@ function EditWork({ work, onClose }: { work: ManagedWork | undefined; onClose: (
       texts="featuredAdmin"
       title={t(work ? 'edit_title' : 'add_title')}
       form={form}
-      save={({ picture, title, author, link, likes, views }) => [
-        'saveWork',
-        {
-          ...(work && { id: work.id }),
-          title,
-          default_lang: work?.default_lang ?? own,
-          author: author.trim(),
-          url: link.trim(),
-          like_num: typedCount(likes) ?? 0,
-          view_num: typedCount(views) ?? 0,
-          ...(picture && { picture }),
-        },
-      ]}
+      operation="saveWork"
+      payload={({ picture, title, author, link, likes, views }) => ({
+        ...(work && { id: work.id }),
+        title,
+        default_lang: work?.default_lang ?? own,
+        author: author.trim(),
+        url: link.trim(),
+        like_num: typedCount(likes) ?? 0,
+        view_num: typedCount(views) ?? 0,
+        ...(picture && { picture }),
+      })}
       picture="picture"
       refusals={{
         LINK_INVALID: { at: 'link', text: t('link_wrong') },

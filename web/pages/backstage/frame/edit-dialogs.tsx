@@ -2,11 +2,10 @@ import { type ReactNode, useId } from 'react';
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { Operation } from '../../../../shared/contract.ts';
-import type { ApiError } from '../../../api/api-error.ts';
-import { type Request, useOperation } from '../../../api/use-operation.ts';
+import type { ErrorCode } from '../../../../shared/errors.ts';
+import type { Refusal } from '../../../api/use-failure.ts';
+import { type PayloadOf, useOperation } from '../../../api/use-operation.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
-import { type FormProblem, showProblems } from '../../../ui/form-problems.ts';
-import { useToast } from '../../../ui/toast/toast-context.ts';
 import styles from './edit-dialogs.module.css';
 import { usePictureTexts } from './picture-field.tsx';
 
@@ -25,9 +24,10 @@ type EditProps<V extends FieldValues, O extends Operation> = {
   /** Defaults to `failed` of the texts. */
   failedText?: string;
   form: UseFormReturn<V>;
-  save: (values: V) => Request<O>;
-  /** Messages by error code and their fields; errors with several details are shown at the fields that these name. */
-  refusals?: Readonly<Record<string, { at: FieldPath<V> | 'root' | readonly FieldPath<V>[]; text: string }>>;
+  operation: O;
+  payload: (values: V) => PayloadOf<O>;
+  /** Errors with a text of their own, by their codes. */
+  refusals?: Readonly<Partial<Record<ErrorCode, Refusal<V>>>>;
   /** The picture field, for a rejected picture. */
   picture?: FieldPath<V>;
   /** False while the options are loading. */
@@ -45,7 +45,8 @@ export function EditDialog<V extends FieldValues, O extends Operation>({
   doneText,
   failedText,
   form: { formState, handleSubmit, setError },
-  save,
+  operation,
+  payload,
   refusals = {},
   picture,
   isReady = true,
@@ -53,21 +54,17 @@ export function EditDialog<V extends FieldValues, O extends Operation>({
   children,
 }: EditProps<V, O>) {
   const t = useTranslations();
-  const toast = useToast();
   const id = useId();
   const pictureTexts = usePictureTexts();
-  const problemsOf = ({ reason, details }: ApiError): readonly FormProblem<V>[] => {
-    const pictureText = picture && pictureTexts[reason ?? ''];
-    if (pictureText) return [{ field: picture, text: pictureText }];
-    const { at, text } = refusals[reason ?? ''] ?? { at: 'root', text: failedText ?? t(`${texts}.failed`) };
-    if (typeof at === 'string') return [{ field: at, text }];
-    const pointed = new Set(details.map(({ pointer }) => pointer.slice(1).replaceAll('/', '.')));
-    return at.filter((field) => pointed.has(field)).map((field) => ({ field, text }));
-  };
-  const { mutate, isPending } = useOperation(save, {
+  const { mutate, isPending } = useOperation(operation, payload, {
     keepsDataOnError: true,
-    onSuccess: () => toast({ kind: 'success', text: doneText ?? t(`${texts}.saved`) }),
-    onError: (error) => showProblems(setError, problemsOf(error)),
+    done: doneText ?? t(`${texts}.saved`),
+    failsIn: { setError },
+    failed: failedText ?? t(`${texts}.failed`),
+    refusals: ({ reason }) => {
+      const pictureText = picture && pictureTexts[reason ?? ''];
+      return pictureText ? { at: picture, text: pictureText } : reason && refusals[reason];
+    },
   });
   const submit = handleSubmit((values) => mutate(values, { onSuccess: onClose }));
   return (
@@ -92,9 +89,10 @@ export function EditDialog<V extends FieldValues, O extends Operation>({
 
 type DeleteProps<O extends Operation> = ({ name: string } | { /** Of what has no name. */ title: string }) & {
   texts: ItemTexts | 'manage';
-  remove: () => Request<O>;
+  operation: O;
+  payload: PayloadOf<O>;
   /** Error code of an item that came into use since the list loaded, and its text. */
-  inUse?: { reason: string; text: string };
+  inUse?: { reason: ErrorCode; text: string };
   onClose: () => void;
   children: ReactNode;
 };
@@ -102,18 +100,19 @@ type DeleteProps<O extends Operation> = ({ name: string } | { /** Of what has no
 /** Confirms and deletes an item, and reports the result. */
 export function DeleteDialog<O extends Operation>({
   texts,
-  remove,
+  operation,
+  payload,
   inUse,
   onClose,
   children,
   ...thing
 }: DeleteProps<O>) {
   const t = useTranslations();
-  const toast = useToast();
-  const removal = useOperation(remove, {
-    onSuccess: () => toast({ kind: 'success', text: t(`${texts}.deleted`) }),
+  const removal = useOperation(operation, () => payload, {
+    done: t(`${texts}.deleted`),
+    failed: t(`${texts}.failed`),
+    refusals: inUse && { [inUse.reason]: inUse.text },
   });
-  const isUsed = removal.error?.reason === inUse?.reason;
   return (
     <ConfirmDialog
       open
@@ -122,7 +121,7 @@ export function DeleteDialog<O extends Operation>({
       cancelLabel={t(`${texts}.cancel`)}
       tone="danger"
       busy={removal.isPending}
-      error={removal.error ? (isUsed && inUse?.text) || t(`${texts}.failed`) : undefined}
+      error={removal.failure}
       onConfirm={() => removal.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
     >

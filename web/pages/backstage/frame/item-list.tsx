@@ -24,7 +24,9 @@ type ListProps<T extends { id: number }> = {
   row: (item: T, parts: Item) => ReactNode;
   /** The dialog that adds or edits an item. */
   form: (item: T | undefined, onClose: () => void) => ReactNode;
-  deletion: (item: T) => Pick<ComponentProps<typeof DeleteDialog>, 'remove' | 'inUse' | 'children'>;
+  deletion: (
+    item: T,
+  ) => Pick<ComponentProps<typeof DeleteDialog>, 'operation' | 'payload' | 'inUse' | 'children'>;
   /** The page around the list; title, lead and "Add" button by default. */
   frame?: (list: ReactNode, add: () => void) => ReactNode;
 } & ({ order: Sorted } | { /** Class of a list without an order. */ className: string | undefined });

@@ -1,10 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { Operation } from '../../../../shared/contract.ts';
-import { useFailureText } from '../../../api/error-text.ts';
 import { queryKeyOf } from '../../../api/queries.ts';
 import { useOperation } from '../../../api/use-operation.ts';
-import { useToast } from '../../../ui/toast/toast-context.ts';
 
 export type Sorted = {
   /** Group of texts with `ordered` and `order_failed`. */
@@ -26,11 +24,12 @@ type Data = Readonly<Record<string, readonly { id: number }[]>>;
 /** Reorders all or some rows of a list: optimistic, rolled back on failure, refetched after the last. */
 export function useSaveOrder({ texts, list, rows, save }: Sorted) {
   const t = useTranslations();
-  const failureText = useFailureText();
   const queryClient = useQueryClient();
-  const toast = useToast();
   const key = queryKeyOf(list, {});
-  return useOperation((ids: number[]) => [save, { ids }] as const, {
+  return useOperation(save, (ids: number[]) => ({ ids }), {
+    done: t(`${texts}.ordered`),
+    failsIn: 'toast',
+    failed: t(`${texts}.order_failed`),
     mutationKey: [save],
     scope: { id: save },
     onMutate: async (ids) => {
@@ -39,11 +38,7 @@ export function useSaveOrder({ texts, list, rows, save }: Sorted) {
       queryClient.setQueryData<Data>(key, before && { ...before, [rows]: inOrder(before[rows] ?? [], ids) });
       return { before };
     },
-    onSuccess: () => toast({ kind: 'success', text: t(`${texts}.ordered`) }),
-    onError: (error, _ids, context) => {
-      queryClient.setQueryData(key, context?.before);
-      toast({ kind: 'failure', text: failureText(t(`${texts}.order_failed`), error) });
-    },
+    onError: (_error, _ids, context) => void queryClient.setQueryData(key, context?.before),
   });
 }
 

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import ArrowLeftIcon from 'lucide-react/icons/arrow-left';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -9,12 +9,10 @@ import { HELP_LIMITS, HELP_PATH } from '../../../../shared/constants.ts';
 import type { EditedArticle } from '../../../../shared/entities/help.ts';
 import { LANGUAGE_NAMES, LANGUAGES, type Language, type Texts } from '../../../../shared/languages.ts';
 import { isVisible } from '../../../../shared/visible-text.ts';
-import { invalidateAfter } from '../../../api/affected-queries.ts';
-import type { ApiError } from '../../../api/api-error.ts';
-import { call } from '../../../api/client.ts';
 import { useEditedLanguages } from '../../../api/edited-languages.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
+import { useOperation } from '../../../api/use-operation.ts';
 import { QueryError } from '../../../features/plugins/query-error.tsx';
 import { LeaveGuard } from '../../../layout/leave-guard.tsx';
 import { Badge } from '../../../ui/badge/badge.tsx';
@@ -24,7 +22,6 @@ import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
 import { Tabs } from '../../../ui/tabs/tabs.tsx';
 import { TextField } from '../../../ui/text-field/text-field.tsx';
-import { useToast } from '../../../ui/toast/toast-context.ts';
 import { articleIdOf } from '../../help/help-loader.ts';
 import { MissingScreen } from '../frame/missing-screen.tsx';
 import { screenPath } from '../frame/screens.ts';
@@ -62,8 +59,6 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
   const [language, setLanguage] = useState<Language>(own);
   const [isLeaving, setIsLeaving] = useState(false);
   const navigate = useNavigate();
-  const client = useQueryClient();
-  const toast = useToast();
   const { control, formState, getValues, handleSubmit, setError, clearErrors, reset } = useForm<Values>({
     defaultValues: valuesOf(article),
   });
@@ -77,17 +72,18 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
   });
   const values = { title: title.field.value, body: body.field.value };
   const languages = useEditedLanguages([values.title, values.body]);
-  const save = useMutation({
-    mutationFn: ({ is_published, ...draft }: Values & { is_published: boolean }) =>
-      stored
-        ? call('changeHelpArticle', { ...draft, id: stored.id, updated_at: stored.updated_at, is_published })
-        : call('addHelpArticle', { ...draft, default_lang: own, is_published }),
-    onSuccess: (saved) => {
-      toast({ kind: 'success', text: t(saved.is_published ? 'saved_published' : 'saved_draft') });
-      void invalidateAfter(client, 'changeHelpArticle');
+  const save = useOperation(
+    stored ? 'changeHelpArticle' : 'addHelpArticle',
+    (draft: Values & { is_published: boolean }) =>
+      stored ? { ...draft, id: stored.id, updated_at: stored.updated_at } : { ...draft, default_lang: own },
+    {
+      keepsDataOnError: true,
+      done: ({ is_published }) => t(is_published ? 'saved_published' : 'saved_draft'),
+      failsIn: { setError },
+      failed: t('failed'),
+      refusals: { CONFLICT: t('conflict'), HELP_LIMIT_REACHED: t('limit_reached') },
     },
-    onError: (error) => showProblems(setError, [{ field: 'root', text: t(failureOf(error)) }]),
-  });
+  );
   const submit = (is_published: boolean): void =>
     void handleSubmit((draft) => {
       if (is_published && !LANGUAGES.some((one) => isWritten(draft, one)))
@@ -212,8 +208,3 @@ const hasText = (problem: string) => (texts: Texts) =>
 
 const fits = (problem: string) => (texts: Texts) =>
   Object.values(texts).every((text) => [...text].length <= HELP_LIMITS.body) ? undefined : problem;
-
-function failureOf({ reason }: ApiError): 'conflict' | 'limit_reached' | 'failed' {
-  if (reason === 'CONFLICT') return 'conflict';
-  return reason === 'HELP_LIMIT_REACHED' ? 'limit_reached' : 'failed';
-}

@@ -50,7 +50,8 @@ export function ArticleList() {
         <DeleteDialog
           texts="helpAdmin"
           name={nameOf(leaving.title, leaving.default_lang)}
-          remove={() => ['deleteHelpArticle', { id: leaving.id }]}
+          operation="deleteHelpArticle"
+          payload={{ id: leaving.id }}
           onClose={() => setLeaving(undefined)}
         >
           {t('delete_text')}

@@ -122,7 +122,8 @@ function CategoryList() {
       form={(category, onClose) => <EditCategory category={category} onClose={onClose} />}
       deletion={({ id, article_count }) => ({
         children: t('category_delete_text', { count: article_count }),
-        remove: () => ['deleteHelpCategory', { id }],
+        operation: 'deleteHelpCategory',
+        payload: { id },
       })}
       frame={(list, add) => (
         <>
@@ -148,10 +149,11 @@ function EditCategory({ category, onClose }: { category: ManagedCategory | undef
       texts="helpAdmin"
       title={t(category ? 'category_edit' : 'category_add')}
       form={form}
-      save={({ name }) =>
+      operation={category ? 'changeHelpCategory' : 'addHelpCategory'}
+      payload={({ name }) =>
         category
-          ? (['changeHelpCategory', { id: category.id, name, default_lang: category.default_lang }] as const)
-          : (['addHelpCategory', { name, default_lang: own }] as const)
+          ? { id: category.id, name, default_lang: category.default_lang }
+          : { name, default_lang: own }
       }
       refusals={{ HELP_LIMIT_REACHED: { at: 'root', text: t('limit_reached') } }}
       onClose={onClose}

@@ -63,7 +63,8 @@ export function ManagedPlugins() {
         <DeleteDialog
           texts="manage"
           name={confirming.managed.plugin.name}
-          remove={() => ['deletePlugin', { plugin_key: confirming.managed.plugin.plugin_key }]}
+          operation="deletePlugin"
+          payload={{ plugin_key: confirming.managed.plugin.plugin_key }}
           onClose={close}
         >
           <p>{t('delete_text')}</p>
@@ -112,7 +113,8 @@ function MarkPlugin({ managed: { plugin }, onClose }: { managed: ManagedPlugin; 
       title={t('put_title', { name: plugin.name })}
       doneText={t(code === '' ? 'taken_off' : 'put_on')}
       form={form}
-      save={(values) => ['markPlugin', { plugin_key: plugin.plugin_key, plugin_mark: values.code }]}
+      operation="markPlugin"
+      payload={(values) => ({ plugin_key: plugin.plugin_key, plugin_mark: values.code })}
       isReady={data !== undefined}
       onClose={onClose}
     >

@@ -34,7 +34,7 @@ export function EditSlot({ slot, onClose }: { slot: ResourceSlot | undefined; on
   const form = useForm<SlotValues>({ defaultValues: valuesOf(slot) });
   const { control, formState } = form;
   const before = formState.defaultValues?.duration;
-  const save = ({ pluginKey, link: typed, duration }: SlotValues) => {
+  const payload = ({ pluginKey, link: typed, duration }: SlotValues) => {
     const start = dateTimeOf(duration.from, duration.fromTime);
     const end = dateTimeOf(duration.to, duration.toTime);
     const link = typed.trim();
@@ -43,8 +43,8 @@ export function EditSlot({ slot, onClose }: { slot: ResourceSlot | undefined; on
       ...(end && !isEnd(end, before) && { end_at: end.toISOString() }),
     };
     return slot
-      ? (['changeSlot', { id: slot.id, plugin_key: pluginKey, link, ...times }] as const)
-      : (['addSlot', { plugin_key: pluginKey, ...(link !== '' && { link }), ...times }] as const);
+      ? { id: slot.id, plugin_key: pluginKey, link, ...times }
+      : { plugin_key: pluginKey, ...(link !== '' && { link }), ...times };
   };
   return (
     <EditDialog
@@ -54,7 +54,8 @@ export function EditSlot({ slot, onClose }: { slot: ResourceSlot | undefined; on
       doneText={t(slot ? 'saved' : 'applied')}
       failedText={t('try_again')}
       form={form}
-      save={save}
+      operation={slot ? 'changeSlot' : 'addSlot'}
+      payload={payload}
       refusals={{
         LINK_INVALID: { at: 'link', text: t('link_wrong') },
         DURATION_REQUIRED: { at: 'duration', text: t('duration_missing') },

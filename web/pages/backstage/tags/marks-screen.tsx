@@ -34,7 +34,8 @@ export function MarksScreen() {
           name={name}
           sort={sort}
           title={<PluginMark plugin={{ mark: { name, lang: language, color: mark.color } }} />}
-          save={(is_hidden) => ['saveMark', { id: mark.id, is_hidden }]}
+          operation="saveMark"
+          payload={(is_hidden) => ({ id: mark.id, is_hidden })}
           actions={
             <>
               {edit}
@@ -46,7 +47,8 @@ export function MarksScreen() {
       form={(mark, onClose) => <EditMark mark={mark} onClose={onClose} />}
       deletion={({ id }) => ({
         children: t('delete_text'),
-        remove: () => ['deleteMark', { id }],
+        operation: 'deleteMark',
+        payload: { id },
         inUse: { reason: 'MARK_IN_USE', text: t('in_use') },
       })}
     />
@@ -67,7 +69,8 @@ function EditMark({ mark, onClose }: { mark: ManagedMark | undefined; onClose: (
       form={form}
       hasCode={!mark}
       limit={TEXT_LIMITS.mark}
-      save={({ code, ...values }) => ['saveMark', { ...(mark ? { id: mark.id } : { code }), ...values }]}
+      operation="saveMark"
+      payload={({ code, ...values }) => ({ ...(mark ? { id: mark.id } : { code }), ...values })}
       onClose={onClose}
     >
       <FormRadioGroup

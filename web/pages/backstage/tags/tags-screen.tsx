@@ -42,7 +42,8 @@ export function TagsScreen() {
             name={name}
             sort={sort}
             title={name}
-            save={(is_hidden) => ['saveTag', { id: tag.id, is_hidden }]}
+            operation="saveTag"
+            payload={(is_hidden) => ({ id: tag.id, is_hidden })}
             actions={
               <>
                 {edit}
@@ -60,7 +61,8 @@ export function TagsScreen() {
         form={(tag, onClose) => <EditTag tag={tag} onClose={onClose} />}
         deletion={({ id }) => ({
           children: t('delete_text'),
-          remove: () => ['deleteTag', { id }],
+          operation: 'deleteTag',
+          payload: { id },
           inUse: { reason: 'TAG_IN_USE', text: t('in_use') },
         })}
       />
@@ -81,7 +83,8 @@ function EditTag({ tag, onClose }: { tag: ManagedTag | undefined; onClose: () =>
       form={form}
       hasCode
       limit={TEXT_LIMITS.tag}
-      save={({ code, name }) => ['saveTag', { ...(tag && { id: tag.id }), code, name }]}
+      operation="saveTag"
+      payload={({ code, name }) => ({ ...(tag && { id: tag.id }), code, name })}
       onClose={onClose}
     />
   );
@@ -105,7 +108,8 @@ function MergeTag({ tag, tags, onClose }: MergeProps) {
       doneText={t('merged')}
       tone="danger"
       form={form}
-      save={(values) => ['mergeTags', { id: tag.id, into_id: Number(values.into) }]}
+      operation="mergeTags"
+      payload={(values) => ({ id: tag.id, into_id: Number(values.into) })}
       onClose={onClose}
     >
       <FormSelect
