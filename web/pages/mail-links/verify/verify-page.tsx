@@ -1,21 +1,21 @@
 import { useMutation } from '@tanstack/react-query';
 import { useLocale, useTranslations } from 'use-intl';
-import { BASE_PATH, VERIFY_PATH } from '../../../shared/constants.ts';
-import { FALLBACK_LANGUAGE, LANGUAGES } from '../../../shared/languages.ts';
-import { call } from '../../api/client.ts';
-import { errorText } from '../../api/error-text.ts';
-import { signInUrl } from '../../features/session/sign-in-url.ts';
-import { useSession } from '../../features/session/use-session.ts';
-import { usePageHead } from '../../layout/page-head.tsx';
-import { Button } from '../../ui/button/button.tsx';
-import { buttonClass } from '../../ui/button/button-class.ts';
-import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
-import { FormAlert } from '../sign-in/form-alert.tsx';
-import { useLinkToken } from '../sign-in/link-token.ts';
-import plain from '../sign-in/plain-page.module.css';
-import styles from '../sign-in/reset/reset-page.module.css';
-import { SignInFrame } from '../sign-in/sign-in-frame.tsx';
-import { LinkNotice } from './link-notice.tsx';
+import { BASE_PATH, VERIFY_PATH } from '../../../../shared/constants.ts';
+import { FALLBACK_LANGUAGE, LANGUAGES } from '../../../../shared/languages.ts';
+import { call } from '../../../api/client.ts';
+import { errorText } from '../../../api/error-text.ts';
+import { signInUrl } from '../../../features/session/sign-in-url.ts';
+import { useSession } from '../../../features/session/use-session.ts';
+import { usePageHead } from '../../../layout/page-head.tsx';
+import { Button } from '../../../ui/button/button.tsx';
+import { buttonClass } from '../../../ui/button/button-class.ts';
+import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
+import { FormAlert } from '../../sign-in/form-alert.tsx';
+import { useLinkToken } from '../../sign-in/link-token.ts';
+import plain from '../../sign-in/plain-page.module.css';
+import styles from '../../sign-in/reset/reset-page.module.css';
+import { SignInFrame } from '../../sign-in/sign-in-frame.tsx';
+import { LinkNotice } from '../link-notice.tsx';
 
 const ACCOUNT = `${BASE_PATH}account`;
 
