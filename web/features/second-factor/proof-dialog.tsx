@@ -26,7 +26,6 @@ type ProofDialogProps = {
   title: string;
   children: ReactNode;
   confirmLabel: string;
-  cancelLabel: string;
   tone?: 'normal' | 'danger';
   /** Checks the form among `children` before the action. */
   submit?: (send: () => void) => void;

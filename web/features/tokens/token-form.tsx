@@ -27,13 +27,14 @@ type Values = { name: string; scope: string; days: string };
 
 export function TokenForm({ plugins, onCreated, onClose }: TokenFormProps) {
   const t = useTranslations('publishToken');
+  const common = useTranslations('common');
   const { control, handleSubmit, getValues } = useForm<Values>({
     defaultValues: { name: '', scope: ALL, days: '90' },
   });
   const create = useCreateToken(getValues, onCreated);
   const check = (name: string): string | undefined => {
     if (!isVisible(name)) return t('name_missing');
-    return [...name].length > TEXT_LIMITS.name ? t('name_long', { limit: TEXT_LIMITS.name }) : undefined;
+    return [...name].length > TEXT_LIMITS.name ? common('too_long', { limit: TEXT_LIMITS.name }) : undefined;
   };
   return (
     <ProofDialog
@@ -41,7 +42,6 @@ export function TokenForm({ plugins, onCreated, onClose }: TokenFormProps) {
       attempt={create}
       title={t('make')}
       confirmLabel={t('submit')}
-      cancelLabel={t('cancel')}
       submit={(send) => void handleSubmit(send)()}
       onClose={onClose}
     >

@@ -77,10 +77,11 @@ type TokenSecretProps = { created: DataFor<'createPublishToken'>; onDone: () => 
 /** The secret of a new token, shown once, with an example. */
 function TokenSecret({ created: { token, secret }, onDone }: TokenSecretProps) {
   const t = useTranslations('publishToken');
+  const common = useTranslations('common');
   const { public_url } = useSite();
   const address = new URL(operations.publishPlugin.path, public_url);
   const example = curlExample({ address, pluginKey: token.plugin_key });
-  const labels: CopyLabels = { idle: t('copy'), copied: t('copied'), failed: t('copy_failed') };
+  const labels: CopyLabels = { idle: t('copy'), copied: common('copied'), failed: common('copy_failed') };
   return (
     <ShownOnce title={t('secret_title', { name: token.name })} level={2}>
       <p className={styles.secretText}>{t('secret_text')}</p>
@@ -144,7 +145,6 @@ function TokenList({ tokens, plugins }: TokenListProps) {
         open={revoking !== undefined}
         title={t('revoke_title', { name: revoking?.name ?? '' })}
         confirmLabel={t('revoke')}
-        cancelLabel={t('cancel')}
         tone="danger"
         busy={revoke.isPending}
         error={revoke.failure}

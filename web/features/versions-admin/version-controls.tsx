@@ -51,7 +51,6 @@ export function VersionControls({ pluginKey, version: { version, ...state } }: V
         open={asking}
         title={t('make_current_title', { version })}
         confirmLabel={t('make_current')}
-        cancelLabel={t('cancel')}
         onConfirm={() => start({ version, is_current: true })}
         onClose={() => setAsking(false)}
       >

@@ -158,7 +158,7 @@ function ChangeForm({ address: { proof }, onClose }: { address: OwnAddress; onCl
           {t(proof === 'sign_in' ? 'proof.sign_in' : 'account.address_change_send')}
         </Button>
         <Button variant="outline" disabled={attempt.isPending} onClick={onClose}>
-          {t('account.session_cancel')}
+          {t('common.cancel')}
         </Button>
       </div>
     </div>

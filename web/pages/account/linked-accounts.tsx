@@ -30,7 +30,6 @@ export function UnlinkDialog({ linked, proof, onClose }: UnlinkDialogProps) {
       attempt={attempt}
       title={t('account.linked_remove_title', { name: nameOf(linked) ?? service(linked) })}
       confirmLabel={t('account.linked_remove')}
-      cancelLabel={t('account.session_cancel')}
       tone="danger"
       onClose={onClose}
     >

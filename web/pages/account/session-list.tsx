@@ -58,7 +58,6 @@ export function SessionList({ sessions }: { sessions: readonly OwnSession[] }) {
           target === 'others' ? t('session_others_title') : t('session_out_title', { name: nameOf(target) })
         }
         confirmLabel={t(isAllOthers ? 'session_others' : 'session_out')}
-        cancelLabel={t('session_cancel')}
         tone="danger"
         busy={signOutOne.isPending || signOutOthers.isPending}
         error={signOutOne.isError ? t('session_failed') : signOutOthers.failure}

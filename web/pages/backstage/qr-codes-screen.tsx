@@ -53,13 +53,13 @@ type Values = { name: string; picture: File | null; isContact: boolean };
 
 function EditQrCode({ code, onClose }: { code: QrCode | undefined; onClose: () => void }) {
   const t = useTranslations('qrCodes');
+  const common = useTranslations('common');
   const form = useForm<Values>({
     defaultValues: { name: code?.name ?? '', picture: null, isContact: code?.is_contact ?? false },
   });
   const { control } = form;
   return (
     <EditDialog
-      texts="qrCodes"
       title={t(code ? 'edit_title' : 'add_title')}
       form={form}
       operation="saveQrCode"
@@ -82,9 +82,9 @@ function EditQrCode({ code, onClose }: { code: QrCode | undefined; onClose: () =
       <PictureField
         control={control}
         name="picture"
-        label={t('picture')}
+        label={common('picture')}
         stored={code?.img_url ?? null}
-        missing={t('picture_missing')}
+        missing={common('picture_missing')}
       />
       <Controller
         control={control}

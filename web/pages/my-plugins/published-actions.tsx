@@ -21,6 +21,7 @@ import styles from './published-card.module.css';
 /** The publisher's actions for a plugin: edit, submit a version, view, delete. */
 export function PublishedActions({ item: { plugin } }: { item: AuditItem }) {
   const t = useTranslations('myPlugins');
+  const common = useTranslations('common');
   const { plugin_key, name } = plugin;
   const navigate = useNavigate();
   const removal = useDeletePlugin(plugin_key, { done: t('deleted', { name }), failed: t('delete_failed') });
@@ -33,7 +34,7 @@ export function PublishedActions({ item: { plugin } }: { item: AuditItem }) {
     <div className={styles.actions}>
       <Link className={buttonClass({ variant: 'outline', size: 's' })} to={editPath(plugin_key)}>
         <PencilIcon size={14} />
-        <ShortText full={t('edit_named', { name })}>{t('edit')}</ShortText>
+        <ShortText full={t('edit_named', { name })}>{common('edit')}</ShortText>
       </Link>
       <Link className={buttonClass({ variant: 'outline', size: 's' })} to={editPath(plugin_key, 'version')}>
         <PlusIcon size={14} />
@@ -63,7 +64,7 @@ export function PublishedActions({ item: { plugin } }: { item: AuditItem }) {
             icon: <ChartColumnIcon />,
             onSelect: () => navigate(`${STATISTICS_PATH}&plugin_key=${plugin_key}`),
           },
-          { key: 'delete', label: t('delete'), icon: <TrashIcon />, onSelect: () => setAsking(true) },
+          { key: 'delete', label: common('delete'), icon: <TrashIcon />, onSelect: () => setAsking(true) },
         ]}
       >
         <EllipsisIcon size={18} />
@@ -71,8 +72,7 @@ export function PublishedActions({ item: { plugin } }: { item: AuditItem }) {
       <ConfirmDialog
         open={asking}
         title={t('delete_title', { name })}
-        confirmLabel={t('delete')}
-        cancelLabel={t('cancel')}
+        confirmLabel={common('delete')}
         tone="danger"
         busy={removal.isPending}
         error={removal.failure}

@@ -24,6 +24,7 @@ type Props = { pluginKey: string; name: string; onClose: () => void };
 
 export function ReportDialog({ pluginKey, name, onClose }: Props) {
   const t = useTranslations('plugin');
+  const common = useTranslations('common');
   const [kind, setKind] = useState<ReportReason>();
   const [reason, setReason] = useState('');
   const [checked, setChecked] = useState(false);
@@ -52,7 +53,6 @@ export function ReportDialog({ pluginKey, name, onClose }: Props) {
       open
       title={t('report_title', { name })}
       confirmLabel={t('report_send')}
-      cancelLabel={t('report_cancel')}
       busy={report.isPending}
       error={report.failure}
       onConfirm={submit}
@@ -75,7 +75,7 @@ export function ReportDialog({ pluginKey, name, onClose }: Props) {
           onChange={setReason}
           error={
             isTooLong
-              ? t('report_too_long', { limit: TEXT_LIMITS.reason })
+              ? common('too_long', { limit: TEXT_LIMITS.reason })
               : checked && !isVisible(reason)
                 ? t('report_missing')
                 : undefined

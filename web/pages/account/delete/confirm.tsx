@@ -68,7 +68,6 @@ export function Confirm({ user, deletion: { proof, delay }, plugins, onClose, on
       open
       title={t('account.delete_confirm_title')}
       confirmLabel={t(mustSignIn ? 'proof.sign_in' : 'account.delete_submit')}
-      cancelLabel={t('account.session_cancel')}
       tone={mustSignIn ? 'normal' : 'danger'}
       busy={attempt.isPending}
       error={failure()}

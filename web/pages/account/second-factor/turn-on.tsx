@@ -51,7 +51,7 @@ export function TurnOn({ confirm }: Pick<SecondFactorState, 'confirm'>) {
             {t('account.second_factor_sign_in')}
           </a>
           <Button variant="outline" onClick={cancel}>
-            {t('account.second_factor_cancel')}
+            {t('common.cancel')}
           </Button>
         </div>
       </div>
@@ -119,7 +119,7 @@ function PasswordStep({ attempt: { isPending, mutate }, onCancel }: Props) {
           {t('account.second_factor_continue')}
         </Button>
         <Button variant="outline" onClick={onCancel}>
-          {t('account.second_factor_cancel')}
+          {t('common.cancel')}
         </Button>
       </div>
     </form>

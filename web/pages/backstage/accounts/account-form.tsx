@@ -34,6 +34,7 @@ type Props = {
 /** An account at an external service. The form never has a stored secret: a new one replaces it. */
 export function AccountForm({ fields, busy, note, onSave }: Props) {
   const t = useTranslations('accounts3rd');
+  const common = useTranslations('common');
   const { control, handleSubmit, reset } = useForm<Record<string, string>>({
     values: Object.fromEntries(fields.map(({ name, stored, isSecret }) => [name, isSecret ? '' : stored])),
     resetOptions: { keepDirtyValues: true },
@@ -63,7 +64,7 @@ export function AccountForm({ fields, busy, note, onSave }: Props) {
       <p className={styles.note}>{note}</p>
       <div>
         <Button type="submit" variant="primary" busy={busy}>
-          {t('save')}
+          {common('save')}
         </Button>
       </div>
     </form>

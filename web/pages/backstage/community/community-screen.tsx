@@ -41,7 +41,6 @@ export function CommunityScreen() {
       label={t('works')}
       empty={<Notice icon={<LayersIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
       order={{
-        texts: 'featuredAdmin',
         list: 'listManagedWorks',
         rows: 'work_list',
         save: 'orderWorks',
@@ -72,7 +71,6 @@ function WorkRow({ work, name, sort, edit, remove }: Item & { work: ManagedWork 
   const t = useTranslations('featuredAdmin');
   const { id, picture, author, like_num, view_num, is_hidden, is_shown } = work;
   const { isShown, toggle } = useVisibility({
-    texts: 'featuredAdmin',
     label: t('show_named', { name }),
     isHidden: is_hidden,
     operation: 'saveWork',
@@ -119,6 +117,7 @@ type Values = {
 
 function EditWork({ work, onClose }: { work: ManagedWork | undefined; onClose: () => void }) {
   const t = useTranslations('featuredAdmin');
+  const common = useTranslations('common');
   const { language: own } = useSite();
   const form = useForm<Values>({
     defaultValues: {
@@ -133,7 +132,6 @@ function EditWork({ work, onClose }: { work: ManagedWork | undefined; onClose: (
   const { control } = form;
   return (
     <EditDialog
-      texts="featuredAdmin"
       title={t(work ? 'edit_title' : 'add_title')}
       form={form}
       operation="saveWork"
@@ -149,7 +147,7 @@ function EditWork({ work, onClose }: { work: ManagedWork | undefined; onClose: (
       })}
       picture="picture"
       refusals={{
-        LINK_INVALID: { at: 'link', text: t('link_wrong') },
+        LINK_INVALID: { at: 'link', text: common('link_wrong') },
         WORK_LIMIT_REACHED: { at: 'root', text: t('full') },
       }}
       onClose={onClose}
@@ -157,10 +155,10 @@ function EditWork({ work, onClose }: { work: ManagedWork | undefined; onClose: (
       <PictureField
         control={control}
         name="picture"
-        label={t('picture')}
+        label={common('picture')}
         hint={t('picture_hint')}
         stored={work?.picture ? pictureUrl(work.picture.key, work.picture.widths.at(-1) ?? 320) : null}
-        missing={t('picture_missing')}
+        missing={common('picture_missing')}
       />
       <TitleField
         control={control}
@@ -168,7 +166,7 @@ function EditWork({ work, onClose }: { work: ManagedWork | undefined; onClose: (
         missing={t('title_missing')}
         label={t('work_title')}
         languagesLabel={t('title_languages')}
-        writtenLabel={t('written')}
+        writtenLabel={common('written')}
         first={work?.default_lang ?? own}
       />
       <FormTextField
@@ -181,8 +179,8 @@ function EditWork({ work, onClose }: { work: ManagedWork | undefined; onClose: (
       <FormTextField
         control={control}
         name="link"
-        check={(link) => (siteLink(link.trim()) === null ? t('link_wrong') : undefined)}
-        label={t('link')}
+        check={(link) => (siteLink(link.trim()) === null ? common('link_wrong') : undefined)}
+        label={common('link')}
         hint={t('link_hint')}
         inputMode="url"
         spellCheck={false}

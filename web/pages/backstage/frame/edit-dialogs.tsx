@@ -13,15 +13,14 @@ import { usePictureTexts } from './picture-field.tsx';
 export type ItemTexts = 'bannerAdmin' | 'featuredAdmin' | 'helpAdmin' | 'markAdmin' | 'qrCodes' | 'tagAdmin';
 
 type EditProps<V extends FieldValues, O extends Operation> = {
-  texts: ItemTexts | 'slots';
   title: string;
   /** `danger` for actions that can't be undone. */
   tone?: 'normal' | 'danger';
-  /** Defaults to `save` of the texts. */
-  confirmLabel?: string;
-  /** Defaults to `saved` of the texts. */
-  doneText?: string;
-  /** Defaults to `failed` of the texts. */
+  /** "Save" by default. */
+  confirmLabel?: string | undefined;
+  /** "Saved" by default. */
+  doneText?: string | undefined;
+  /** A general text by default. */
   failedText?: string;
   form: UseFormReturn<V>;
   operation: O;
@@ -38,7 +37,6 @@ type EditProps<V extends FieldValues, O extends Operation> = {
 
 /** A form in a dialog that closes after saving; errors are shown at their fields. */
 export function EditDialog<V extends FieldValues, O extends Operation>({
-  texts,
   title,
   tone = 'normal',
   confirmLabel,
@@ -53,14 +51,14 @@ export function EditDialog<V extends FieldValues, O extends Operation>({
   onClose,
   children,
 }: EditProps<V, O>) {
-  const t = useTranslations();
+  const t = useTranslations('common');
   const id = useId();
   const pictureTexts = usePictureTexts();
   const { mutate, isPending } = useOperation(operation, payload, {
     keepsDataOnError: true,
-    done: doneText ?? t(`${texts}.saved`),
+    done: doneText ?? t('saved'),
     failsIn: { setError },
-    failed: failedText ?? t(`${texts}.failed`),
+    failed: failedText ?? t('failed'),
     refusals: ({ reason }) => {
       const pictureText = picture && pictureTexts[reason ?? ''];
       return pictureText ? { at: picture, text: pictureText } : reason && refusals[reason];
@@ -72,8 +70,7 @@ export function EditDialog<V extends FieldValues, O extends Operation>({
       open
       title={title}
       tone={tone}
-      confirmLabel={confirmLabel ?? t(`${texts}.save`)}
-      cancelLabel={t(`${texts}.cancel`)}
+      confirmLabel={confirmLabel ?? t('save')}
       busy={isPending || !isReady}
       error={formState.errors.root?.message}
       isDirty={formState.isDirty}
@@ -109,16 +106,15 @@ export function DeleteDialog<O extends Operation>({
 }: DeleteProps<O>) {
   const t = useTranslations();
   const removal = useOperation(operation, () => payload, {
-    done: t(`${texts}.deleted`),
-    failed: t(`${texts}.failed`),
+    done: t('common.deleted'),
+    failed: t('common.failed'),
     refusals: inUse && { [inUse.reason]: inUse.text },
   });
   return (
     <ConfirmDialog
       open
       title={'title' in thing ? thing.title : t(`${texts}.delete_title`, { name: thing.name })}
-      confirmLabel={t(`${texts}.delete`)}
-      cancelLabel={t(`${texts}.cancel`)}
+      confirmLabel={t('common.delete')}
       tone="danger"
       busy={removal.isPending}
       error={removal.failure}

@@ -6,7 +6,6 @@ import type { Picture } from '../../../../shared/entities/plugin.ts';
 import { pictureSrcset, pictureUrl } from '../../../../shared/media.ts';
 import { type PayloadOf, useOperation } from '../../../api/use-operation.ts';
 import { Switch } from '../../../ui/switch/switch.tsx';
-import type { ItemTexts } from './edit-dialogs.tsx';
 import styles from './item-row.module.css';
 import { SortableRow } from './sortable-list.tsx';
 
@@ -78,7 +77,6 @@ function Thumbnail({ picture }: { picture: Picture | null }) {
 }
 
 type ShownProps<O extends Operation> = {
-  texts: ItemTexts;
   /** Label of the switch. */
   label: string;
   isHidden: boolean;
@@ -87,17 +85,11 @@ type ShownProps<O extends Operation> = {
 };
 
 /** Whether an item is shown, with its optimistic switch. */
-export function useVisibility<O extends Operation>({
-  texts,
-  label,
-  isHidden,
-  operation,
-  payload,
-}: ShownProps<O>) {
-  const t = useTranslations();
+export function useVisibility<O extends Operation>({ label, isHidden, operation, payload }: ShownProps<O>) {
+  const t = useTranslations('common');
   const show = useOperation(operation, (isShown: boolean) => payload(!isShown), {
     failsIn: 'toast',
-    failed: t(`${texts}.failed`),
+    failed: t('failed'),
   });
   const isShown = show.isPending ? show.variables : !isHidden;
   return {

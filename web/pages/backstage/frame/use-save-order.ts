@@ -5,8 +5,6 @@ import { queryKeyOf } from '../../../api/queries.ts';
 import { useOperation } from '../../../api/use-operation.ts';
 
 export type Sorted = {
-  /** Group of texts with `ordered` and `order_failed`. */
-  texts: 'bannerAdmin' | 'featuredAdmin' | 'helpAdmin' | 'tagAdmin';
   list: Operation;
   /** Field of the list's response with the rows. */
   rows: string;
@@ -22,14 +20,14 @@ export type Sorted = {
 type Data = Readonly<Record<string, readonly { id: number }[]>>;
 
 /** Reorders all or some rows of a list: optimistic, rolled back on failure, refetched after the last. */
-export function useSaveOrder({ texts, list, rows, save }: Sorted) {
-  const t = useTranslations();
+export function useSaveOrder({ list, rows, save }: Sorted) {
+  const t = useTranslations('common');
   const queryClient = useQueryClient();
   const key = queryKeyOf(list, {});
   return useOperation(save, (ids: number[]) => ({ ids }), {
-    done: t(`${texts}.ordered`),
+    done: t('ordered'),
     failsIn: 'toast',
-    failed: t(`${texts}.order_failed`),
+    failed: t('order_failed'),
     mutationKey: [save],
     scope: { id: save },
     onMutate: async (ids) => {

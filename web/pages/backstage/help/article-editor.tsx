@@ -54,6 +54,7 @@ function ArticleEditor({ id }: { id: number }) {
 
 function Editor({ article }: { article: EditedArticle | undefined }) {
   const t = useTranslations('helpAdmin');
+  const common = useTranslations('common');
   const { language: own } = useSite();
   const [stored, setStored] = useState(article);
   const [language, setLanguage] = useState<Language>(own);
@@ -80,7 +81,7 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
       keepsDataOnError: true,
       done: ({ is_published }) => t(is_published ? 'saved_published' : 'saved_draft'),
       failsIn: { setError },
-      failed: t('failed'),
+      failed: common('failed'),
       refusals: { CONFLICT: t('conflict'), HELP_LIMIT_REACHED: t('limit_reached') },
     },
   );
@@ -128,7 +129,7 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
               {t(isPublished ? 'withdraw' : 'save_draft')}
             </Button>
             <Button variant="primary" busy={busy} onClick={() => submit(true)}>
-              {t(isPublished ? 'save' : 'publish')}
+              {isPublished ? common('save') : t('publish')}
             </Button>
           </>
         }
@@ -154,7 +155,7 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
               id,
               lang: id,
               label: LANGUAGE_NAMES[id],
-              mark: isWritten(values, id) ? { tone: 'done', label: t('written') } : undefined,
+              mark: isWritten(values, id) ? { tone: 'done', label: common('written') } : undefined,
             }))}
             panel="help-text"
           />

@@ -101,7 +101,6 @@ function CategoryList() {
         />
       }
       order={{
-        texts: 'helpAdmin',
         list: 'listManagedCategories',
         rows: 'category_list',
         save: 'orderHelpCategories',
@@ -142,11 +141,11 @@ function CategoryList() {
 
 function EditCategory({ category, onClose }: { category: ManagedCategory | undefined; onClose: () => void }) {
   const t = useTranslations('helpAdmin');
+  const common = useTranslations('common');
   const { language: own } = useSite();
   const form = useForm<{ name: Texts }>({ defaultValues: { name: category?.name ?? {} } });
   return (
     <EditDialog
-      texts="helpAdmin"
       title={t(category ? 'category_edit' : 'category_add')}
       form={form}
       operation={category ? 'changeHelpCategory' : 'addHelpCategory'}
@@ -165,7 +164,7 @@ function EditCategory({ category, onClose }: { category: ManagedCategory | undef
         label={t('category_name')}
         limit={HELP_LIMITS.name}
         languagesLabel={t('languages')}
-        writtenLabel={t('written')}
+        writtenLabel={common('written')}
         first={own}
       />
     </EditDialog>

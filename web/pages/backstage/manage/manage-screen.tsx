@@ -124,11 +124,12 @@ function RecommendedOrder({ plugins }: { plugins: readonly ManagedPlugin[] }) {
 /** Reorders the recommended plugins; another administrator may have changed the selection. */
 function useOrderRecommended() {
   const t = useTranslations('manage');
+  const common = useTranslations('common');
   return useOperation('orderRecommended', (pluginKeys: string[]) => ({ plugin_keys: pluginKeys }), {
     scope: { id: 'recommended-order' },
-    done: t('ordered'),
+    done: common('ordered'),
     failsIn: 'toast',
-    failed: t('order_failed'),
+    failed: common('order_failed'),
     refusals: { CONFLICT: t('order_conflict') },
   });
 }
@@ -136,12 +137,13 @@ function useOrderRecommended() {
 /** One recommended plugin with its position. */
 function RecommendedRow({ managed }: { managed: ManagedPlugin }) {
   const t = useTranslations('manage');
+  const common = useTranslations('common');
   const recommend = useSetting('recommended');
   const { plugin, is_live } = managed;
   const { plugin_key, name } = plugin;
   return (
     <ItemRow
-      sort={{ id: plugin_key, name, moveLabel: t('move', { name }) }}
+      sort={{ id: plugin_key, name, moveLabel: common('move_named', { name }) }}
       body={<ManagedPluginCell managed={managed} />}
       status={
         !is_live && (

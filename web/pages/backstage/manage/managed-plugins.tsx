@@ -84,7 +84,6 @@ function ConfirmSilent({ managed, onClose }: { managed: ManagedPlugin; onClose: 
       open
       title={t(is_silent ? 'silent_off_title' : 'silent_on_title', { name: plugin.name })}
       confirmLabel={t(is_silent ? 'silent_off' : 'silent_on')}
-      cancelLabel={t('cancel')}
       busy={setting.isPending}
       onConfirm={() =>
         setting.mutate({ plugin_key: plugin.plugin_key, isOn: !is_silent }, { onSettled: onClose })
@@ -99,6 +98,7 @@ function ConfirmSilent({ managed, onClose }: { managed: ManagedPlugin; onClose: 
 /** Sets or removes the mark of a plugin. */
 function MarkPlugin({ managed: { plugin }, onClose }: { managed: ManagedPlugin; onClose: () => void }) {
   const t = useTranslations('markAdmin');
+  const common = useTranslations('common');
   const nameOf = useNamed();
   const { data, error } = useQuery(queryOptionsOf('listManagedMarks', {}));
   const form = useForm({ defaultValues: { code: plugin.plugin_mark } });
@@ -109,7 +109,6 @@ function MarkPlugin({ managed: { plugin }, onClose }: { managed: ManagedPlugin; 
   });
   return (
     <EditDialog
-      texts="markAdmin"
       title={t('put_title', { name: plugin.name })}
       doneText={t(code === '' ? 'taken_off' : 'put_on')}
       form={form}
@@ -127,7 +126,7 @@ function MarkPlugin({ managed: { plugin }, onClose }: { managed: ManagedPlugin; 
           options={[{ value: '', label: t('none') }, ...marks]}
         />
       ) : error ? (
-        <p role="alert">{t('failed')}</p>
+        <p role="alert">{common('failed')}</p>
       ) : (
         <Skeleton shape="block" />
       )}

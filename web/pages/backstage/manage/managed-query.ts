@@ -59,10 +59,11 @@ const CHANGES = {
 /** Changes a setting of a plugin and refetches the lists. */
 export function useSetting(setting: Setting) {
   const t = useTranslations('manage');
+  const common = useTranslations('common');
   const { operation, payloadOf, on, off } = CHANGES[setting];
   return useOperation(operation, payloadOf, {
     done: (_managed, { isOn }) => t(isOn ? on : off),
     failsIn: 'toast',
-    failed: t('failed'),
+    failed: common('failed'),
   });
 }

@@ -16,6 +16,7 @@ const ALL = '';
 /** Withdraws a plugin or one of its versions with a reason, or restores what is withdrawn (R 7.17). */
 export function WithdrawalDialog({ managed, onClose }: { managed: ManagedPlugin; onClose: () => void }) {
   const t = useTranslations('manage');
+  const common = useTranslations('common');
   const id = useId();
   const { plugin_key, name } = managed.plugin;
   const { data } = useQuery({
@@ -39,7 +40,7 @@ export function WithdrawalDialog({ managed, onClose }: { managed: ManagedPlugin;
     {
       done: t(isOn ? 'now_withdrawn' : 'now_restored'),
       failsIn: form,
-      failed: t('failed'),
+      failed: common('failed'),
       onSuccess: onClose,
     },
   );
@@ -49,7 +50,6 @@ export function WithdrawalDialog({ managed, onClose }: { managed: ManagedPlugin;
       title={t('withdraw_title', { name })}
       tone={isOn ? 'danger' : 'normal'}
       confirmLabel={t(isOn ? 'withdraw' : 'restore')}
-      cancelLabel={t('cancel')}
       busy={change.isPending}
       error={form.formState.errors.root?.message}
       form={id}

@@ -36,7 +36,6 @@ export function InviteDialog({ proof, onClose }: Props) {
           attempt={attempt}
           title={t('invite_title')}
           confirmLabel={t('invite_make')}
-          cancelLabel={t('cancel')}
           submit={(send) => void handleSubmit(send)()}
           onClose={onClose}
         >

@@ -89,7 +89,6 @@ export function RevokeTokens({
       open={confirming !== undefined}
       title={title}
       confirmLabel={isOne ? tokenTexts('revoke') : t('tokens_revoke_all')}
-      cancelLabel={t('cancel')}
       tone="danger"
       busy={isPending}
       error={failure}

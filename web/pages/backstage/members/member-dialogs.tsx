@@ -88,7 +88,6 @@ function StateDialog({ what, member: { user_id, nick_name, email }, proof, onClo
       attempt={attempt}
       title={t(title, { name: nick_name || email })}
       confirmLabel={t(confirm)}
-      cancelLabel={t('cancel')}
       tone={what === 'enable' ? 'normal' : 'danger'}
       onClose={onClose}
     >
@@ -109,7 +108,6 @@ function RoleDialog({ change: { member, role }, proof, onClose }: Props<'role'>)
       attempt={attempt}
       title={t('role_title', { name: nick_name || email })}
       confirmLabel={t('role_change')}
-      cancelLabel={t('cancel')}
       tone={isSuper ? 'danger' : 'normal'}
       onClose={onClose}
     >
@@ -155,7 +153,6 @@ function PasswordLink({ member: { user_id, nick_name, email }, proof, onClose }:
           attempt={attempt}
           title={t('password_link_title', { name })}
           confirmLabel={t('password_link_make')}
-          cancelLabel={t('cancel')}
           onClose={onClose}
         >
           <p>{t('password_link_text')}</p>

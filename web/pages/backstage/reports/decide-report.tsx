@@ -26,6 +26,7 @@ const tellsPublisher = (outcome: Outcome | null): boolean => outcome === 'hide' 
 /** Decides a report: action for the plugin and message to the reporter. */
 export function DecideReport({ report, onClose }: { report: Report; onClose: () => void }) {
   const t = useTranslations('reports');
+  const common = useTranslations('common');
   const { clearErrors, control, getValues, handleSubmit } = useForm<Values>({
     mode: 'onChange',
     defaultValues: { outcome: null, warning: '', decision: '' },
@@ -41,13 +42,13 @@ export function DecideReport({ report, onClose }: { report: Report; onClose: () 
     }),
     {
       done: t('decided'),
-      failed: t('decide_failed'),
+      failed: common('failed'),
       refusals: { ALREADY_DECIDED: t('too_late') },
       onSuccess: onClose,
     },
   );
   const checkLength = (text: string): string | undefined =>
-    [...text].length > TEXT_LIMITS.reason ? t('too_long', { limit: TEXT_LIMITS.reason }) : undefined;
+    [...text].length > TEXT_LIMITS.reason ? common('too_long', { limit: TEXT_LIMITS.reason }) : undefined;
   const checkWarning = (text: string): string | undefined =>
     getValues('outcome') === 'warn' && !isVisible(text) ? t('warning_missing') : checkLength(text);
   const submit = handleSubmit(
@@ -58,7 +59,6 @@ export function DecideReport({ report, onClose }: { report: Report; onClose: () 
       open
       title={t('decide_title', { plugin: report.plugin_name })}
       confirmLabel={t('decide')}
-      cancelLabel={t('cancel')}
       tone={outcome === 'hide' ? 'danger' : 'normal'}
       busy={decide.isPending}
       error={decide.failure}

@@ -95,6 +95,7 @@ function SlotsTable({ slots, onEdit }: Props) {
 
 function Row({ slot, onEdit }: { slot: ResourceSlot; onEdit: () => void }) {
   const t = useTranslations('slots');
+  const common = useTranslations('common');
   const disable = useDisableSlot();
   const { id, plugin_key, name, link, start_at, end_at, is_disabled, status } = slot;
   const faults = knownInvalidReasons(slot);
@@ -135,7 +136,7 @@ function Row({ slot, onEdit }: { slot: ResourceSlot; onEdit: () => void }) {
       </td>
       <td className={styles.action}>
         <Button size="s" aria-label={t('edit_named', { name })} onClick={onEdit}>
-          {t('edit')}
+          {common('edit')}
         </Button>
         <Button
           size="s"
@@ -153,9 +154,10 @@ function Row({ slot, onEdit }: { slot: ResourceSlot; onEdit: () => void }) {
 /** Invalidates or restores a resource slot; each undoes the other. */
 function useDisableSlot() {
   const t = useTranslations('slots');
+  const common = useTranslations('common');
   return useOperation('disableSlot', (change: { id: number; is_disabled: boolean }) => change, {
     failsIn: 'toast',
-    failed: t('failed'),
+    failed: common('failed'),
     refusals: { SLOT_PLUGIN_GONE: t('plugin_gone') },
     done: (slot, { is_disabled }) => {
       if (is_disabled) return t('invalidated');

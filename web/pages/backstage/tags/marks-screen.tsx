@@ -26,11 +26,10 @@ export function MarksScreen() {
       nameOf={nameOf}
       label={t('title')}
       empty={<Notice icon={<AwardIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
-      order={{ texts: 'tagAdmin', list: 'listManagedMarks', rows: 'mark_list', save: 'orderMarks' }}
+      order={{ list: 'listManagedMarks', rows: 'mark_list', save: 'orderMarks' }}
       row={(mark, { name, sort, edit, remove }) => (
         <NamedRow
           item={mark}
-          texts="markAdmin"
           name={name}
           sort={sort}
           title={<PluginMark plugin={{ mark: { name, lang: language, color: mark.color } }} />}
@@ -58,6 +57,7 @@ export function MarksScreen() {
 /** Adds a mark, or edits names and colour of one; codes are immutable. */
 function EditMark({ mark, onClose }: { mark: ManagedMark | undefined; onClose: () => void }) {
   const t = useTranslations('markAdmin');
+  const common = useTranslations('common');
   const { language } = useSite();
   const nameOf = useNamed();
   const { form, name, color } = useNamedForm(mark);
@@ -65,7 +65,7 @@ function EditMark({ mark, onClose }: { mark: ManagedMark | undefined; onClose: (
   return (
     <EditNamed
       texts="markAdmin"
-      title={mark ? t('edit_named', { name: nameOf(mark) }) : t('add')}
+      title={mark ? common('edit_named', { name: nameOf(mark) }) : t('add')}
       form={form}
       hasCode={!mark}
       limit={TEXT_LIMITS.mark}

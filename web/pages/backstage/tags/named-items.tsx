@@ -33,7 +33,6 @@ export function useNamed(): (item: Pick<Named, 'name'>) => string {
 
 type RowProps<O extends Operation> = Pick<Item, 'name' | 'sort'> & {
   item: Named;
-  texts: 'tagAdmin' | 'markAdmin';
   /** Replaces the name. */
   title: ReactNode;
   operation: O;
@@ -44,7 +43,6 @@ type RowProps<O extends Operation> = Pick<Item, 'name' | 'sort'> & {
 /** One item: position, name, visibility and actions. */
 export function NamedRow<O extends Operation>({
   item,
-  texts,
   name,
   sort,
   title,
@@ -54,7 +52,6 @@ export function NamedRow<O extends Operation>({
 }: RowProps<O>) {
   const t = useTranslations('tagAdmin');
   const { isShown, toggle } = useVisibility({
-    texts,
     label: t('show_named', { name }),
     isHidden: item.is_hidden,
     operation,
@@ -143,7 +140,6 @@ export function EditNamed<O extends Operation>({
   return (
     <EditDialog
       {...rest}
-      texts={texts}
       form={form}
       payload={(values) => payload({ ...values, code: values.code.trim() })}
       refusals={{ TAG_EXISTS: taken, MARK_EXISTS: taken, TAG_LIMIT_REACHED: full, MARK_LIMIT_REACHED: full }}

@@ -30,7 +30,6 @@ export function TagsScreen() {
         label={t('title')}
         empty={<Notice icon={<TagIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
         order={{
-          texts: 'tagAdmin',
           list: 'listManagedTags',
           rows: 'tag_list',
           save: 'orderTags',
@@ -38,7 +37,6 @@ export function TagsScreen() {
         row={(tag, { name, sort, edit, remove }) => (
           <NamedRow
             item={tag}
-            texts="tagAdmin"
             name={name}
             sort={sort}
             title={name}
@@ -102,7 +100,6 @@ function MergeTag({ tag, tags, onClose }: MergeProps) {
   const name = nameOf(tag);
   return (
     <EditDialog
-      texts="tagAdmin"
       title={t('merge_title', { name })}
       confirmLabel={t('merge')}
       doneText={t('merged')}
