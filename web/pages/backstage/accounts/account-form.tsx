@@ -1,11 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import CheckIcon from 'lucide-react/icons/check';
 import CircleAlertIcon from 'lucide-react/icons/circle-alert';
 import type { ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { ConnectionTest } from '../../../../shared/routes/settings.ts';
-import { call } from '../../../api/client.ts';
 import { errorText } from '../../../api/error-text.ts';
 import { queryKeyOf } from '../../../api/queries.ts';
 import { putNewerData } from '../../../api/query-client.ts';
@@ -114,7 +113,7 @@ export function Connection({ account, isSaved, host, hasReaders }: ConnectionPro
 function Test({ account, host, isSaved }: { account: keyof typeof TESTS; host: string; isSaved: boolean }) {
   const t = useTranslations();
   const { operation, setting } = TESTS[account];
-  const { mutate, data, error, isPending } = useMutation({ mutationFn: () => call(operation, {}) });
+  const { mutate, data, error, isPending } = useOperation(operation, () => ({}));
   const resultTexts: Readonly<Record<ConnectionTest['result'], (status: number) => string>> = {
     accepted: () => t('accounts3rd.test_accepted', { host }),
     refused: (status) => t('accounts3rd.test_refused', { host, status }),

@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { ACCOUNT_PATH } from '../../../../shared/constants.ts';
-import { call } from '../../../api/client.ts';
 import { errorText } from '../../../api/error-text.ts';
+import { useOperation } from '../../../api/use-operation.ts';
 import { usePageHead } from '../../../layout/page-head.tsx';
 import { Button } from '../../../ui/button/button.tsx';
 import { FormAlert } from '../../sign-in/form-alert.tsx';
@@ -17,9 +16,7 @@ export function UnsubscribePage() {
   const t = useTranslations();
   const [query] = useSearchParams();
   const token = query.get('token') ?? '';
-  const { mutate, error, isPending, isSuccess } = useMutation({
-    mutationFn: () => call('unsubscribe', { token }),
-  });
+  const { mutate, error, isPending, isSuccess } = useOperation('unsubscribe', () => ({ token }));
   usePageHead({ title: t('signIn.unsubscribe_title') });
   const isOver = error?.reason === 'MAIL_LINK_INVALID' || error?.reason === 'VALIDATION_FAILED';
   return (
