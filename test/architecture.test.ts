@@ -41,7 +41,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'server/roles': ['server/', 'server/*', 'shared'],
   'web/loading': ['shared'],
   'web/ui': ['web/loading', 'shared'],
-  'web/api': ['web/loading', 'shared'],
+  'web/api': ['web/ui', 'web/loading', 'shared'],
   'web/features': ['web/api', 'web/ui', 'web/loading', 'shared'],
   'web/layout': ['web/features', 'web/api', 'web/ui', 'web/loading', 'shared'],
   'web/pages': ['web/features', 'web/layout', 'web/api', 'web/ui', 'web/loading', 'shared'],

@@ -73,7 +73,7 @@ export const render: ServerEntry['render'] = async (url, { session, ...site }, f
     requested: address,
     head: collector.head,
     siteName,
-    assets: pageAssets({ source: sourceOf(context), language, isSignedIn: session?.signed_in ?? false }),
+    assets: pageAssets({ folder: folderOf(context), language, isSignedIn: session?.signed_in ?? false }),
     startTexts: { text: tError('start_text'), reload: tError('reload') },
     body: body.replace(PICTURE_PRELOADS, ''),
   });
@@ -103,10 +103,10 @@ function assertRendered(context: StaticHandlerContext | Response): asserts conte
   if (error !== undefined) throw error;
 }
 
-/** The source file of the matched page. */
-function sourceOf({ matches }: StaticHandlerContext): string {
+/** The folder of the matched page. */
+function folderOf({ matches }: StaticHandlerContext): string {
   const handles = matches.flatMap(({ route }): RouteHandle[] => (route.handle ? [route.handle] : []));
-  return handles.at(-1)?.source ?? '';
+  return handles.at(-1)?.folder ?? '';
 }
 
 /** React's marker for a boundary that it couldn't render. */

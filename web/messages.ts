@@ -26,14 +26,14 @@ export async function loadMessages(language: Language): Promise<Messages> {
   return (await PACKS[language]()).default;
 }
 
-/** The message chunk of a page by its source file, to be added to those of every page. */
-export async function loadPageTexts(language: Language, source: string): Promise<Partial<Messages>> {
+/** The message chunk of a page by its folder, to be added to those of every page. */
+export async function loadPageTexts(language: Language, folder: string): Promise<Partial<Messages>> {
   const { folders } = await PACKS[language]();
-  const own = await folders[textFolderOf(source) ?? '']?.();
+  const own = await folders[textFolderOf(folder)]?.();
   return own?.default ?? {};
 }
 
-/** The page folder whose messages a page shows; none for a page outside a folder. */
-export function textFolderOf(source: string): string | undefined {
-  return /^web\/pages\/([^/]+)\//.exec(source)?.[1];
+/** The folder of `web/pages` whose messages a page shows. */
+export function textFolderOf(folder: string): string {
+  return folder.replace(/\/.*/, '');
 }

@@ -16,18 +16,26 @@ export type PageAssets = {
   inlined: readonly string[];
 };
 
-type Page = { source: string; language: Language; isSignedIn: boolean };
+type Page = { folder: string; language: Language; isSignedIn: boolean };
 
 const ENTRY = 'main.tsx';
 const MEMBER_ROUTES = 'member-routes.tsx';
 const ACCOUNT_MENU = 'features/session/account-menu.tsx';
-const PAGE = /^pages\/.*-page\.tsx$/;
+const PAGE = /^pages\/(.+)\/[^/]+-page\.tsx$/;
 
 /** Vite's manifest of the client build, beside the server build; empty in development, where Vite serves sources. */
 const manifest: Manifest = import.meta.env.PROD ? JSON.parse(read('.vite/manifest.json')) : {};
 
+/** Pages in the manifest by their folders. */
+const pages = new Map(
+  Object.keys(manifest).flatMap((name): [string, string][] => {
+    const folder = PAGE.exec(name)?.[1];
+    return folder === undefined ? [] : [[folder, name]];
+  }),
+);
+
 const styles = new Map(
-  [ENTRY, ...Object.keys(manifest).filter((name) => PAGE.test(name))].map((page) => {
+  [ENTRY, ...pages.values()].map((page) => {
     const files = [...closure([ENTRY, ACCOUNT_MENU, page])].flatMap((chunk) => chunk.css ?? []);
     const inlined = [...new Set(files)];
     return [page, { css: inlined.map(read).join(''), inlined: inlined.map(addressOf) }];
@@ -39,10 +47,10 @@ export const styleHashes = [...styles.values()].map(
   ({ css }) => `'sha256-${createHash('sha256').update(css).digest('base64')}'`,
 );
 
-/** All assets of a page's document by its source file, so that the browser discovers none of them late. */
-export function pageAssets({ source, language, isSignedIn }: Page): PageAssets {
+/** All assets of a page's document by the page's folder, so that the browser discovers none of them late. */
+export function pageAssets({ folder, language, isSignedIn }: Page): PageAssets {
   if (!import.meta.env.PROD) return { scripts: [BASE_PATH + ENTRY], preloads: [], css: '', inlined: [] };
-  const page = source.replace(/^web\//, '');
+  const page = pages.get(folder) ?? '';
   const entry = closure([ENTRY]);
   const texts = `../virtual:texts/${language}`;
   const isOfMembers = manifest[MEMBER_ROUTES]?.dynamicImports?.includes(page);
@@ -50,7 +58,7 @@ export function pageAssets({ source, language, isSignedIn }: Page): PageAssets {
     ...(isOfMembers ? [MEMBER_ROUTES] : []),
     page,
     texts,
-    `${texts}/${textFolderOf(source)}`,
+    `${texts}/${textFolderOf(folder)}`,
     ...(isSignedIn ? [ACCOUNT_MENU] : []),
   ];
   return {

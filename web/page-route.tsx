@@ -1,9 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useMemo } from 'react';
-import type { NonIndexRouteObject, RouteObject } from 'react-router-dom';
+import { Navigate, type NonIndexRouteObject, type RouteObject } from 'react-router-dom';
 import { IntlProvider, type Messages, useLocale, useMessages } from 'use-intl';
 import type { Language } from '../shared/languages.ts';
-import { type PageLoader, routeLoaders } from './api/page-loader.ts';
+import { routeLoaders } from './api/page-loader.ts';
+import type { Page, Screen } from './layout/page.ts';
 import { ErrorPage } from './layout/status-page.tsx';
 import { whenReachable } from './loading/connection.ts';
 import { codeOfNavigation } from './loading/load-code.ts';
@@ -19,51 +20,60 @@ export type RouteOptions = {
 };
 
 export type RouteHandle = {
-  /** The page's source file, by which the build knows its assets. */
-  source: string;
+  /** The page's folder in `web/pages`, by which the build knows its assets. */
+  folder: string;
   /** Loads code and texts ahead of use; a failure is ignored. */
   preload: () => void;
 };
 
-/** Imports a file that exports the component `Name`. */
-type ImportOf<Name extends string> = () => Promise<Readonly<Record<Name, ComponentType>>>;
+/** What `import.meta.glob` finds: the pages of each file `./pages/<folder>/route.ts`. */
+export type PageFiles = Readonly<Record<string, readonly Page[]>>;
 
-/** Creates the functions that define page routes; messages, code and data of a page load in parallel. */
-export function pageRoutes({ queryClient, language, waitMs, target }: RouteOptions) {
+/** Pages within the frame of the site, and those without. */
+export type PageRoutes = { site: RouteObject[]; bare: RouteObject[] };
+
+/** The routes of pages; messages, code and data of a page load in parallel. */
+export function pageRoutes(
+  files: PageFiles,
+  { queryClient, language, waitMs, target }: RouteOptions,
+): PageRoutes {
   const routeLoader = routeLoaders(queryClient, waitMs);
   const targetOf = target ?? (() => undefined);
-  return {
-    /** A page of `web/pages`, with the message chunk of its folder. */
-    page<Name extends string>(
-      path: string,
-      file: string,
-      load: ImportOf<Name>,
-      name: Name,
-      loader?: PageLoader,
-    ): NonIndexRouteObject {
-      const source = `web/pages/${file}.tsx`;
-      const loadPage = async () => (await load())[name];
-      const importPage = async () => withTexts(loadPage(), source, language);
-      const handle: RouteHandle = { source, preload: () => void importPage().catch(() => undefined) };
-      return {
-        id: `${file} ${path}`,
-        path,
-        handle,
-        errorElement: <ErrorPage />,
-        lazy: async () => ({ Component: await codeOfNavigation(importPage, targetOf) }),
-        ...(loader ? { loader: routeLoader(loader) } : target && REACHABLE),
-      };
-    },
-    /** A part of a page with its own URL and chunk. */
-    screen<Name extends string>(path: string, load: ImportOf<Name>, name: Name): NonIndexRouteObject {
-      const importScreen = async () => (await load())[name];
-      return {
-        path,
-        errorElement: <ErrorPage />,
-        lazy: async () => ({ Component: await codeOfNavigation(importScreen, targetOf) }),
-      };
-    },
+  const lazyRoute = (load: Screen['load']): Pick<NonIndexRouteObject, 'errorElement' | 'lazy'> => ({
+    errorElement: <ErrorPage />,
+    lazy: async () => ({ Component: await codeOfNavigation(load, targetOf) }),
+  });
+  const screenRoute = ({ path, load, children }: Screen): RouteObject => ({
+    path,
+    ...lazyRoute(load),
+    ...(children && { children: children.map(screenRoute) }),
+  });
+  const pageRoute = (folder: string, { path, load, loader, start, children = [] }: Page): RouteObject => {
+    const importPage = async () => withTexts(load(), folder, language);
+    const handle: RouteHandle = { folder, preload: () => void importPage().catch(() => undefined) };
+    return {
+      id: `${folder} ${path}`,
+      path,
+      handle,
+      ...lazyRoute(importPage),
+      ...(loader ? { loader: routeLoader(loader) } : target && REACHABLE),
+      children: [
+        ...(start === undefined ? [] : [{ index: true, element: <Navigate to={start} replace /> }]),
+        ...children.map(screenRoute),
+      ],
+    };
   };
+  const found = Object.entries(files).flatMap(([file, pages]) =>
+    pages.map((page) => ({ isBare: page.isBare, route: pageRoute(folderOf(file), page) })),
+  );
+  return {
+    site: found.flatMap(({ isBare, route }) => (isBare ? [] : [route])),
+    bare: found.flatMap(({ isBare, route }) => (isBare ? [route] : [])),
+  };
+}
+
+function folderOf(file: string): string {
+  return file.replace(/^\.\/pages\/|\/[^/]+$/g, '');
 }
 
 /** For pages that load their data themselves: without a network the page before stays. */
@@ -78,10 +88,10 @@ const REACHABLE: Pick<NonIndexRouteObject, 'loader' | 'shouldRevalidate'> = {
 /** The page, with the messages of its folder added to those of every page. */
 async function withTexts(
   page: Promise<ComponentType>,
-  source: string,
+  folder: string,
   language: Language,
 ): Promise<ComponentType> {
-  const [Page, texts] = await Promise.all([page, loadPageTexts(language, source)]);
+  const [Page, texts] = await Promise.all([page, loadPageTexts(language, folder)]);
   return () => (
     <PageMessages texts={texts}>
       <Page />

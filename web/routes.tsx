@@ -1,66 +1,21 @@
 import { matchRoutes, Outlet, type RouteObject } from 'react-router-dom';
-import { DOCS_PATH, PUBLISHING_PATH } from '../shared/constants.ts';
-import type { PageLoader } from './api/page-loader.ts';
-import { queryOptionsOf } from './api/queries.ts';
-import { pluginQuery, versionsQuery } from './features/plugins/plugin-queries.ts';
 import { PreferenceMenus } from './features/preferences/preference-menus.tsx';
+import type { Page } from './layout/page.ts';
 import { SiteFrame } from './layout/site-frame.tsx';
 import { ErrorPage } from './layout/status-page.tsx';
-import { pageRoutes, type RouteOptions } from './page-route.tsx';
-import { articleLoader, helpLoader } from './pages/help/help-loader.ts';
-import { homeLoader } from './pages/home/home-loader.ts';
+import { type PageRoutes, pageRoutes, type RouteOptions } from './page-route.tsx';
 
-type MemberRoutes = { site: readonly RouteObject[]; bare: readonly RouteObject[] };
+/** Visitors' pages. */
+const PAGES = import.meta.glob<readonly Page[]>('./pages/**/route.ts', { eager: true, import: 'pages' });
 
-const NONE: MemberRoutes = { site: [], bare: [] };
-const UNKNOWN = '*';
+const NONE: PageRoutes = { site: [], bare: [] };
 
 /** Route id of the frame around most pages. */
 export const SITE = 'site';
 
-/** Routes of visitors' pages. Paths are absolute: the router has no base name. */
-export function createRoutes(options: RouteOptions, members: MemberRoutes = NONE): RouteObject[] {
-  const { page } = pageRoutes(options);
-  const sitePages = [
-    page('/plugins/', 'home/home-page', () => import('./pages/home/home-page.tsx'), 'HomePage', homeLoader),
-    page(
-      '/plugins/plugin/:plugin_key',
-      'plugin/plugin-page',
-      () => import('./pages/plugin/plugin-page.tsx'),
-      'PluginPage',
-      pluginLoader,
-    ),
-    page(
-      '/plugins/protocol',
-      'protocol/protocol-page',
-      () => import('./pages/protocol/protocol-page.tsx'),
-      'ProtocolPage',
-      protocolLoader,
-    ),
-    page(
-      DOCS_PATH,
-      'protocol/protocol-page',
-      () => import('./pages/protocol/protocol-page.tsx'),
-      'DeveloperDocsPage',
-      developerDocsLoader,
-    ),
-    page(
-      PUBLISHING_PATH,
-      'publishing/publishing-page',
-      () => import('./pages/publishing/publishing-page.tsx'),
-      'PublishingPage',
-    ),
-    page('/help', 'help/help-page', () => import('./pages/help/help-page.tsx'), 'HelpPage', helpLoader),
-    page(
-      '/help/:id',
-      'help/article-page',
-      () => import('./pages/help/article-page.tsx'),
-      'ArticlePage',
-      articleLoader,
-    ),
-    page('/plugins/403', 'forbidden-page', () => import('./pages/forbidden-page.tsx'), 'ForbiddenPage'),
-    page(UNKNOWN, 'not-found-page', () => import('./pages/not-found-page.tsx'), 'NotFoundPage'),
-  ];
+/** Routes of visitors' pages, and of members' where they are known. */
+export function createRoutes(options: RouteOptions, members = NONE): RouteObject[] {
+  const visitors = pageRoutes(PAGES, options);
   return [
     {
       id: SITE,
@@ -70,26 +25,14 @@ export function createRoutes(options: RouteOptions, members: MemberRoutes = NONE
           <Outlet />
         </SiteFrame>
       ),
-      children: [...sitePages, ...members.site],
+      children: [...visitors.site, ...members.site],
     },
+    ...visitors.bare,
     ...members.bare,
   ];
 }
 
 /** Whether a route other than "not found" matches this path. */
 export function hasPage(routes: RouteObject[], pathname: string): boolean {
-  return matchRoutes(routes, pathname)?.at(-1)?.route.path !== UNKNOWN;
+  return matchRoutes(routes, pathname)?.at(-1)?.route.path !== '*';
 }
-
-/** A plugin with its versions and contact. */
-const pluginLoader: PageLoader = (client, { params: { plugin_key = '' } }) => [
-  client.ensureQueryData(pluginQuery(plugin_key)),
-  client.ensureQueryData(versionsQuery(plugin_key)),
-  client.ensureQueryData(queryOptionsOf('readContact', {})),
-];
-
-const protocolLoader: PageLoader = (client) => [client.ensureQueryData(queryOptionsOf('readProtocol', {}))];
-
-const developerDocsLoader: PageLoader = (client) => [
-  client.ensureQueryData(queryOptionsOf('readDeveloperDocs', {})),
-];

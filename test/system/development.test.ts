@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { isUnhydrated, newPage, openPage, waitForHydration } from '../e2e/support/page.ts';
@@ -14,6 +14,11 @@ const FOOTER = 'web/layout/site-footer.tsx';
 const ENGLISH = 'locales/en-US.json';
 /** Milliseconds. */
 const SAVED_AGAIN_AFTER = 10_000;
+const NEW_PAGE = 'export function HelloPage() {\n  return <h1>Hello</h1>;\n}\n';
+const NEW_ROUTE = `export const pages = [
+  { path: '/plugins/hello', load: async () => (await import('./hello-page.tsx')).HelloPage },
+];
+`;
 const HEADERS = 'server/gateway/security-headers.ts';
 
 async function replace(file: string, from: string, to: string): Promise<void> {
@@ -92,6 +97,20 @@ t.test('npm run dev', async (t) => {
     const html = await (await ask(home))?.text();
     t.match(html, /<h1[^>]*>A heading as it was just written/);
     t.match(html, /<footer data-changed/);
+  });
+
+  t.test('a new page is its folder, for the server and for the browser', async (t) => {
+    const folder = join(root, 'web/pages/hello');
+    const address = `${home}hello`;
+    t.equal((await ask(address))?.status, 404);
+    await mkdir(folder);
+    await writeFile(join(folder, 'hello-page.tsx'), NEW_PAGE);
+    await writeFile(join(folder, 'route.ts'), NEW_ROUTE);
+    await until(async () => (await ask(address))?.status === 200);
+    t.match(await (await ask(address))?.text(), /<h1>Hello<\/h1>/);
+    const page = await newPage(t);
+    await openPage(page, address);
+    await page.getByRole('heading', { name: 'Hello' }).waitFor();
   });
 
   t.test('pages keep their policy, with a nonce for the additions of Vite', async (t) => {

@@ -10,6 +10,18 @@ import { catalogue, changedCatalogue } from './support/answers.ts';
 import { bootWith } from './support/boot.ts';
 import { type BuiltWeb, builtWeb } from './support/build.ts';
 
+t.test('a page folder has one page and one route', async (t) => {
+  const pages = fileURLToPath(new URL('../../web/pages', import.meta.url));
+  const foldersOf = (pattern: string): string[] =>
+    globSync(pattern, { cwd: pages })
+      .map((file) => posix.dirname(file))
+      .sort();
+  const folders = foldersOf('**/*-page.tsx');
+  t.ok(folders.length > 20);
+  t.strictSame(foldersOf('**/{route,member-route}.ts'), folders);
+  t.equal(new Set(folders).size, folders.length);
+});
+
 t.test('bundle', async (t) => {
   /** Brotli bytes of the home page, with a tenth of room: loaded before it is usable, and in total when idle. */
   const BUDGET = {
@@ -104,6 +116,23 @@ t.test('bundle', async (t) => {
       };
       t.notMatch(await first('/plugins/'), routes);
       t.match(await first('/plugins/my-plugins'), routes, 'preloaded where needed');
+    });
+
+    t.test('preloads the code of the page, found by its folder', async (t) => {
+      const PAGES = {
+        '/plugins/': 'home-page',
+        '/help/1': 'article-page',
+        '/plugins/docs/': 'protocol-page',
+        '/plugins/403': 'forbidden-page',
+        '/plugins/nowhere': 'not-found-page',
+        '/plugins/my-plugins/a/versions': 'versions-page',
+        '/user/login/reset': 'reset-page',
+        '/plugins/backstage-index/tags': 'backstage-page',
+      };
+      for (const [path, page] of Object.entries(PAGES)) {
+        const { html } = await built.entry.render(path, bootWith(), catalogue);
+        t.match(html, new RegExp(`<link rel="modulepreload"[^>]* href="/plugins/assets/${page}-`), path);
+      }
     });
 
     t.test('stays within the size budgets of the first view', async (t) => {

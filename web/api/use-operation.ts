@@ -1,40 +1,76 @@
-import { type UseMutationOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  type UseMutationOptions,
+  type UseMutationResult,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type { FieldValues, UseFormSetError } from 'react-hook-form';
 import type { Operation } from '../../shared/contract.ts';
+import { showProblems } from '../ui/form-problems.ts';
+import { useToast } from '../ui/toast/toast-context.ts';
 import { invalidateAfter } from './affected-queries.ts';
 import type { ApiError } from './api-error.ts';
 import type { Payload } from './call.ts';
 import { call, type DataFor, type PayloadFor } from './client.ts';
+import { type Failures, useFailure } from './use-failure.ts';
 
-/** An operation and what to send with it. */
-export type Request<O extends Operation> = readonly [O, PayloadFor<O> & Payload];
+/** What to send with an operation. */
+export type PayloadOf<O extends Operation> = PayloadFor<O> & Payload;
 
-type Options<O extends Operation, V, C> = Omit<
-  UseMutationOptions<DataFor<O>, ApiError, V, C>,
-  'mutationFn' | 'onSettled'
-> & {
-  /** For forms, whose data must stay as they were opened: nothing is read again after an error. */
-  keepsDataOnError?: boolean;
+/** What people are told of an operation. */
+export type Told<O extends Operation, V, F extends FieldValues = FieldValues> = Failures<F> & {
+  /** Toast after a success. */
+  done?: string | ((data: DataFor<O>, variables: V) => string) | undefined;
+  /** Where a failure is shown: a toast, or a form with its fields. Without it the caller shows `failure`. */
+  failsIn?: 'toast' | { setError: UseFormSetError<F> } | undefined;
+};
+
+type Options<O extends Operation, V, C, F extends FieldValues> = Told<O, V, F> &
+  Omit<UseMutationOptions<DataFor<O>, ApiError, V, C>, 'mutationFn' | 'onSettled'> & {
+    /** For forms, whose data must stay as they were opened: nothing is read again after an error. */
+    keepsDataOnError?: boolean;
+  };
+
+type Attempt<O extends Operation, V, C> = UseMutationResult<DataFor<O>, ApiError, V, C> & {
+  /** What to say about the last attempt, if it failed. */
+  failure: string | undefined;
 };
 
 /**
- * An operation that changes something. What it affects is read again when it is over, also after an error, which may have
- * come after the change; of several with the same `mutationKey` after the last. A success is complete once that is shown.
+ * An operation that changes something, and all that people see of it. What it affects is read again when it is over, also
+ * after an error, which may have come after the change; of several with the same `mutationKey` after the last. A success is
+ * complete once that is shown.
  */
-export function useOperation<O extends Operation, V = void, C = unknown>(
-  requestOf: (variables: V) => Request<O>,
-  { keepsDataOnError = false, ...options }: Options<O, V, C> = {},
-) {
+export function useOperation<O extends Operation, V = void, C = unknown, F extends FieldValues = FieldValues>(
+  operation: O,
+  payloadOf: (variables: V) => PayloadOf<O>,
+  { done, failsIn, failed, refusals, keepsDataOnError = false, ...options }: Options<O, V, C, F> = {},
+): Attempt<O, V, C> {
   const client = useQueryClient();
+  const toast = useToast();
+  const failureOf = useFailure({ failed, refusals });
   const { mutationKey } = options;
-  return useMutation<DataFor<O>, ApiError, V, C>({
+  const mutation = useMutation<DataFor<O>, ApiError, V, C>({
     ...options,
-    mutationFn: (variables) => call(...requestOf(variables)),
-    onSettled: async (_data, error, variables) => {
+    mutationFn: (variables) => call(operation, payloadOf(variables)),
+    onSuccess: (data, variables, ...rest) => {
+      const text = typeof done === 'function' ? done(data, variables) : done;
+      if (text !== undefined) toast({ kind: 'success', text });
+      return options.onSuccess?.(data, variables, ...rest);
+    },
+    onError: (error, ...rest) => {
+      const problems = failsIn ? failureOf(error) : [];
+      if (failsIn === 'toast') for (const { text } of problems) toast({ kind: 'failure', text });
+      else if (failsIn) showProblems(failsIn.setError, problems);
+      return options.onError?.(error, ...rest);
+    },
+    onSettled: async (_data, error) => {
       if (error && keepsDataOnError) return;
       if (mutationKey && client.isMutating({ mutationKey }) > 1) return;
-      const [operation] = requestOf(variables);
       const isRead = invalidateAfter(client, operation);
       if (!error) await isRead;
     },
   });
+  const { error } = mutation;
+  return { ...mutation, failure: error ? failureOf(error)[0]?.text : undefined };
 }

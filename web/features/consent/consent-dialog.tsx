@@ -17,12 +17,13 @@ type Props = {
 /** Both kinds of cookies; the optional one can be switched. */
 export function ConsentDialog({ open, onClose, onSaved }: Props) {
   const t = useTranslations('consent');
+  const common = useTranslations('common');
   const close = (): void => {
     onClose();
     onSaved?.();
   };
   return (
-    <Dialog open={open} onClose={onClose} isDirty={false} title={t('settings')} closeLabel={t('close')}>
+    <Dialog open={open} onClose={onClose} isDirty={false} title={t('settings')} closeLabel={common('close')}>
       <ConsentForm onSaved={close} />
     </Dialog>
   );
@@ -31,6 +32,7 @@ export function ConsentDialog({ open, onClose, onSaved }: Props) {
 /** Describes each kind of cookies; changes take effect when saved. */
 function ConsentForm({ onSaved }: { onSaved: () => void }) {
   const t = useTranslations('consent');
+  const common = useTranslations('common');
   const consent = useConsent();
   const [withMarketing, setWithMarketing] = useState(consent === 'marketing');
   const save = (): void => {
@@ -58,7 +60,7 @@ function ConsentForm({ onSaved }: { onSaved: () => void }) {
       </ul>
       <div className={styles.actions}>
         <Button variant="primary" size="l" onClick={save}>
-          {t('save')}
+          {common('save')}
         </Button>
       </div>
     </>

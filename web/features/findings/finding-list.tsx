@@ -25,6 +25,7 @@ type FindingListProps = {
 /** Findings, errors first, with file position and JSON pointer; all can be copied as text. */
 export function FindingList({ findings, isCounted = false, linkOf }: FindingListProps) {
   const t = useTranslations('finding.list');
+  const common = useTranslations('common');
   const textOf = useFindingText();
   if (findings.length === 0) return null;
   const groups = findingGroups(findings);
@@ -42,7 +43,7 @@ export function FindingList({ findings, isCounted = false, linkOf }: FindingList
         className={styles.copy}
         variant="quiet"
         text={asText}
-        labels={{ idle: t('copy'), copied: t('copied'), failed: t('copy_failed') }}
+        labels={{ idle: t('copy'), copied: common('copied'), failed: common('copy_failed') }}
       />
     </div>
   );

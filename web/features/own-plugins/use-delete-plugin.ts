@@ -5,9 +5,10 @@ import { withoutPlugin } from './own-cache.ts';
 import { ownPluginsQuery } from './own-plugins-queries.ts';
 
 /** Deletes one of the viewer's plugins and refetches every list that may have shown it. */
-export function useDeletePlugin(pluginKey: string) {
+export function useDeletePlugin(pluginKey: string, texts: { done: string; failed: string }) {
   const client = useQueryClient();
-  return useOperation(() => ['deletePlugin', { plugin_key: pluginKey }], {
+  return useOperation('deletePlugin', () => ({ plugin_key: pluginKey }), {
+    ...texts,
     onSuccess: () => {
       client.setQueryData<InfiniteData<DataFor<'listOwnPlugins'>>>(
         ownPluginsQuery().queryKey,

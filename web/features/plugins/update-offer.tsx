@@ -2,12 +2,10 @@ import RefreshCwIcon from 'lucide-react/icons/refresh-cw';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Installation } from '../../../shared/entities/plugin.ts';
-import { useFailureText } from '../../api/error-text.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { Button } from '../../ui/button/button.tsx';
 import type { ButtonLook } from '../../ui/button/button-class.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
-import { useToast } from '../../ui/toast/toast-context.ts';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import styles from './update-offer.module.css';
 
@@ -23,17 +21,15 @@ const ANY_DOMAIN = '*';
  */
 export function UpdateOffer({ plugin, installation, ...look }: UpdateOfferProps) {
   const t = useTranslations('installation');
-  const failureText = useFailureText();
-  const toast = useToast();
   const [isOpen, setOpen] = useState(false);
   const { update } = installation;
-  const { mutate, isPending, error, reset } = useOperation(
-    (version: string) => ['acceptUpdate', { plugin_key: plugin.plugin_key, version }],
+  const { mutate, isPending, failure, reset } = useOperation(
+    'acceptUpdate',
+    (version: string) => ({ plugin_key: plugin.plugin_key, version }),
     {
-      onSuccess: (_told, version) => {
-        setOpen(false);
-        toast({ kind: 'success', text: t('updated', { version }) });
-      },
+      done: (_told, version) => t('updated', { version }),
+      failed: t('update_failed'),
+      onSuccess: () => setOpen(false),
     },
   );
   if (!update) return null;
@@ -57,7 +53,7 @@ export function UpdateOffer({ plugin, installation, ...look }: UpdateOfferProps)
         confirmLabel={t('accept')}
         cancelLabel={t('not_now')}
         busy={isPending}
-        error={error ? failureText(t('update_failed'), error) : undefined}
+        error={failure}
         onConfirm={() => mutate(version)}
         onClose={() => setOpen(false)}
       >

@@ -13,6 +13,7 @@ const GROUP = /.{1,4}/g;
 /** The secret of an authenticator app: as a QR code and as text. */
 export function SetupKey({ setUp: { secret, address } }: { setUp: DataFor<'beginSecondFactor'> }) {
   const t = useTranslations('secondFactor');
+  const common = useTranslations('common');
   return (
     <div className={styles.setUp}>
       <QrCode text={address} label={t('qr')} />
@@ -25,7 +26,7 @@ export function SetupKey({ setUp: { secret, address } }: { setUp: DataFor<'begin
         <CopyButton
           className={styles.copy}
           text={() => secret}
-          labels={{ idle: t('copy'), copied: t('copied'), failed: t('copy_failed') }}
+          labels={{ idle: t('copy'), copied: common('copied'), failed: common('copy_failed') }}
         />
       </div>
     </div>
@@ -50,6 +51,7 @@ type RecoveryCodesProps = { codes: readonly string[]; doneLabel: string; busy?: 
 /** Recovery codes, shown once, with buttons to save them. */
 export function RecoveryCodes({ codes, doneLabel, busy = false, onDone }: RecoveryCodesProps) {
   const t = useTranslations('secondFactor');
+  const common = useTranslations('common');
   const text = (): string => `${codes.join('\n')}\n`;
   const download = (): void =>
     saveFile(new Blob([`${location.host}\n\n${text()}`], { type: 'text/plain' }), 'recovery-codes.txt');
@@ -67,7 +69,7 @@ export function RecoveryCodes({ codes, doneLabel, busy = false, onDone }: Recove
         <CopyButton
           size="m"
           text={text}
-          labels={{ idle: t('codes_copy'), copied: t('copied'), failed: t('copy_failed') }}
+          labels={{ idle: t('codes_copy'), copied: common('copied'), failed: common('copy_failed') }}
         />
         <Button variant="outline" onClick={download}>
           <DownloadIcon size={14} />

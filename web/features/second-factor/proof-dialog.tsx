@@ -17,6 +17,8 @@ type ProofDialogProps = {
   /** The action, as a mutation. */
   attempt: {
     error: ApiError | null;
+    /** Text of the error, if it has its own; others have a general one. */
+    failure?: string | undefined;
     isPending: boolean;
     mutate: (typed: TypedProof) => void;
     reset: () => void;
@@ -24,10 +26,7 @@ type ProofDialogProps = {
   title: string;
   children: ReactNode;
   confirmLabel: string;
-  cancelLabel: string;
   tone?: 'normal' | 'danger';
-  /** Text for errors that need their own; others have a general one. */
-  failure?: (error: ApiError) => string | undefined;
   /** Checks the form among `children` before the action. */
   submit?: (send: () => void) => void;
   onClose: () => void;
@@ -49,7 +48,6 @@ export function ProofDialog({
   children,
   confirmLabel,
   tone = 'normal',
-  failure,
   submit = (send) => send(),
   ...dialog
 }: ProofDialogProps) {
@@ -79,7 +77,7 @@ export function ProofDialog({
   const textOf = (error: ApiError): string | undefined => {
     const isAsked = error.reason === 'REAUTHENTICATION_REQUIRED' && proof !== 'none';
     if (typed.wrong !== undefined || isAsked) return undefined;
-    return failure?.(error) ?? t(`error.${errorText(error)}`);
+    return attempt.failure ?? t(`error.${errorText(error)}`);
   };
   return (
     <ConfirmDialog

@@ -36,7 +36,7 @@ export function useUnreadNotices(): { count: number | undefined; isThere: boolea
  */
 export function useReadNotices() {
   const client = useQueryClient();
-  return useOperation((read: { id: number; and_older?: true }) => ['readNotices', read], {
+  return useOperation('readNotices', (read: { id: number; and_older?: true }) => read, {
     mutationKey: ['readNotices'],
     scope: { id: 'notices' },
     onMutate: async ({ id, and_older }) => {

@@ -30,11 +30,11 @@ type Props = {
 
 /** The sign-in dialog; its code is preloaded. */
 export function SignInDialogWindow({ open, title, here, opened, failure, ...tell }: Props) {
-  const t = useTranslations('session');
+  const common = useTranslations('common');
   const { onFail, onSignedIn, onClose } = tell;
   const [step, setStep] = useState<string>();
   return (
-    <DialogWindow open={open} onClose={onClose} title={step ?? title} closeLabel={t('close')}>
+    <DialogWindow open={open} onClose={onClose} title={step ?? title} closeLabel={common('close')}>
       {opened ? (
         <SignInWindow here={here} opened={opened} onSignedIn={onSignedIn} onLeave={onClose} />
       ) : (

@@ -27,13 +27,14 @@ type Values = { name: string; scope: string; days: string };
 
 export function TokenForm({ plugins, onCreated, onClose }: TokenFormProps) {
   const t = useTranslations('publishToken');
+  const common = useTranslations('common');
   const { control, handleSubmit, getValues } = useForm<Values>({
     defaultValues: { name: '', scope: ALL, days: '90' },
   });
   const create = useCreateToken(getValues, onCreated);
   const check = (name: string): string | undefined => {
     if (!isVisible(name)) return t('name_missing');
-    return [...name].length > TEXT_LIMITS.name ? t('name_long', { limit: TEXT_LIMITS.name }) : undefined;
+    return [...name].length > TEXT_LIMITS.name ? common('too_long', { limit: TEXT_LIMITS.name }) : undefined;
   };
   return (
     <ProofDialog
@@ -41,8 +42,6 @@ export function TokenForm({ plugins, onCreated, onClose }: TokenFormProps) {
       attempt={create}
       title={t('make')}
       confirmLabel={t('submit')}
-      cancelLabel={t('cancel')}
-      failure={({ reason }) => t(reason === 'TOKEN_LIMIT_REACHED' ? 'limit' : 'failed')}
       submit={(send) => void handleSubmit(send)()}
       onClose={onClose}
     >
@@ -79,13 +78,16 @@ export function TokenForm({ plugins, onCreated, onClose }: TokenFormProps) {
 
 /** Creates a token; its secret is only in the response and never cached. */
 function useCreateToken(values: () => Values, onCreated: TokenFormProps['onCreated']) {
+  const t = useTranslations('publishToken');
   const client = useQueryClient();
-  const requestOf = (typed: TypedProof) => {
+  const payloadOf = (typed: TypedProof) => {
     const { name, scope, days } = values();
     const scoped = scope === ALL ? {} : { plugin_key: scope };
-    return ['createPublishToken', { name: name.trim(), days: Number(days), ...scoped, ...typed }] as const;
+    return { name: name.trim(), days: Number(days), ...scoped, ...typed };
   };
-  return useOperation(requestOf, {
+  return useOperation('createPublishToken', payloadOf, {
+    failed: t('failed'),
+    refusals: { TOKEN_LIMIT_REACHED: t('limit') },
     gcTime: 0,
     onSuccess: (created) => {
       onCreated(created);
@@ -97,11 +99,6 @@ function useCreateToken(values: () => Values, onCreated: TokenFormProps['onCreat
       );
     },
   });
-}
-
-/** Revokes a token immediately. */
-export function useRevokeToken() {
-  return useOperation((id: number) => ['revokePublishToken', { id }]);
 }
 
 /** The viewer's publish tokens, newest first. */

@@ -7,6 +7,7 @@ import { useTranslations } from 'use-intl';
 import type { PublishToken } from '../../../shared/entities/review.ts';
 import type { DataFor } from '../../api/client.ts';
 import { useSite } from '../../api/site-context.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { CopyButton, type CopyLabels } from '../../ui/copy-button.tsx';
@@ -15,8 +16,7 @@ import { FramedRows } from '../../ui/framed-rows/framed-rows.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice/notice.tsx';
 import { ShownOnce } from '../../ui/shown-once/shown-once.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
-import { useToast } from '../../ui/toast/toast-context.ts';
-import { TokenForm, type TokenPlugin, tokensQuery, useRevokeToken } from './token-form.tsx';
+import { TokenForm, type TokenPlugin, tokensQuery } from './token-form.tsx';
 import { TokenRow } from './token-row.tsx';
 import { curlExample, tokenState } from './token-state.ts';
 import styles from './tokens.module.css';
@@ -77,10 +77,11 @@ type TokenSecretProps = { created: DataFor<'createPublishToken'>; onDone: () => 
 /** The secret of a new token, shown once, with an example. */
 function TokenSecret({ created: { token, secret }, onDone }: TokenSecretProps) {
   const t = useTranslations('publishToken');
+  const common = useTranslations('common');
   const { public_url } = useSite();
   const address = new URL(operations.publishPlugin.path, public_url);
   const example = curlExample({ address, pluginKey: token.plugin_key });
-  const labels: CopyLabels = { idle: t('copy'), copied: t('copied'), failed: t('copy_failed') };
+  const labels: CopyLabels = { idle: t('copy'), copied: common('copied'), failed: common('copy_failed') };
   return (
     <ShownOnce title={t('secret_title', { name: token.name })} level={2}>
       <p className={styles.secretText}>{t('secret_text')}</p>
@@ -109,8 +110,10 @@ type TokenListProps = { tokens: readonly PublishToken[]; plugins: readonly Token
 /** Active tokens, and expired or revoked ones collapsed. */
 function TokenList({ tokens, plugins }: TokenListProps) {
   const t = useTranslations('publishToken');
-  const toast = useToast();
-  const revoke = useRevokeToken();
+  const revoke = useOperation('revokePublishToken', ({ id }: PublishToken) => ({ id }), {
+    done: (_none, { name }) => t('revoke_done', { name }),
+    failed: t('revoke_failed'),
+  });
   const [revoking, setRevoking] = useState<PublishToken>();
   const now = Date.now();
   const active = tokens.filter((token) => tokenState(token, now) === 'active');
@@ -128,13 +131,7 @@ function TokenList({ tokens, plugins }: TokenListProps) {
     </FramedRows>
   );
   const confirm = (): void => {
-    if (!revoking) return;
-    revoke.mutate(revoking.id, {
-      onSuccess: () => {
-        toast({ kind: 'success', text: t('revoke_done', { name: revoking.name }) });
-        setRevoking(undefined);
-      },
-    });
+    if (revoking) revoke.mutate(revoking, { onSuccess: () => setRevoking(undefined) });
   };
   const close = (): void => {
     revoke.reset();
@@ -148,10 +145,9 @@ function TokenList({ tokens, plugins }: TokenListProps) {
         open={revoking !== undefined}
         title={t('revoke_title', { name: revoking?.name ?? '' })}
         confirmLabel={t('revoke')}
-        cancelLabel={t('cancel')}
         tone="danger"
         busy={revoke.isPending}
-        error={revoke.isError ? t('revoke_failed') : undefined}
+        error={revoke.failure}
         onConfirm={confirm}
         onClose={close}
       >

@@ -16,6 +16,12 @@ export function versionsAfter(versions: readonly PluginVersion[], change: Versio
   });
 }
 
+/** Key of the text in the namespace `versions` that says what was changed. */
+export function versionDone(change: VersionChange): 'made_current' | 'hidden' | 'shown' {
+  if ('is_current' in change) return 'made_current';
+  return change.is_hidden ? 'hidden' : 'shown';
+}
+
 const TEXTS = {
   VERSION_NEEDED: 'only_one',
   VERSION_NOT_PASSED: 'not_passed',

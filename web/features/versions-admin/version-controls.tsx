@@ -11,9 +11,8 @@ import { queryOptionsOf } from '../../api/queries.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
-import { useToast } from '../../ui/toast/toast-context.ts';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
-import { type VersionChange, versionError, versionsAfter } from './version-changes.ts';
+import { type VersionChange, versionDone, versionError, versionsAfter } from './version-changes.ts';
 import styles from './version-controls.module.css';
 
 type VersionControlsProps = { pluginKey: string; version: PluginVersion };
@@ -21,17 +20,13 @@ type VersionControlsProps = { pluginKey: string; version: PluginVersion };
 /** A publisher's controls of an approved version; nothing for others. */
 export function VersionControls({ pluginKey, version: { version, ...state } }: VersionControlsProps) {
   const t = useTranslations('versions');
-  const toast = useToast();
   const change = useVersionChange(pluginKey);
   const [asking, setAsking] = useState(false);
   if (state.audit_status !== AUDIT_PASSED) return null;
   if (state.withdrawal) return <p>{t('withdrawn', { reason: state.withdrawal.reason })}</p>;
-  const start = (requested: VersionChange, done: 'made_current' | 'hidden' | 'shown'): void => {
+  const start = (requested: VersionChange): void => {
     setAsking(false);
-    change.mutate(requested, {
-      onSuccess: () => toast({ kind: 'success', text: t(done, { version }) }),
-      onError: (error) => toast({ kind: 'failure', text: t(versionError(error)) }),
-    });
+    change.mutate(requested);
   };
   return (
     <div className={styles.controls}>
@@ -42,12 +37,12 @@ export function VersionControls({ pluginKey, version: { version, ...state } }: V
         </Button>
       )}
       {state.is_hidden ? (
-        <Button size="s" variant="quiet" onClick={() => start({ version, is_hidden: false }, 'shown')}>
+        <Button size="s" variant="quiet" onClick={() => start({ version, is_hidden: false })}>
           <EyeIcon size={14} />
           <ShortText full={t('show_named', { version })}>{t('show')}</ShortText>
         </Button>
       ) : (
-        <Button size="s" variant="quiet" onClick={() => start({ version, is_hidden: true }, 'hidden')}>
+        <Button size="s" variant="quiet" onClick={() => start({ version, is_hidden: true })}>
           <EyeOffIcon size={14} />
           <ShortText full={t('hide_named', { version })}>{t('hide')}</ShortText>
         </Button>
@@ -56,8 +51,7 @@ export function VersionControls({ pluginKey, version: { version, ...state } }: V
         open={asking}
         title={t('make_current_title', { version })}
         confirmLabel={t('make_current')}
-        cancelLabel={t('cancel')}
-        onConfirm={() => start({ version, is_current: true }, 'made_current')}
+        onConfirm={() => start({ version, is_current: true })}
         onClose={() => setAsking(false)}
       >
         <p>{t('make_current_text', { version })}</p>
@@ -71,9 +65,14 @@ export function VersionControls({ pluginKey, version: { version, ...state } }: V
  * refetched after the last (R 4.10).
  */
 function useVersionChange(pluginKey: string) {
+  const t = useTranslations('versions');
   const client = useQueryClient();
   const { queryKey } = queryOptionsOf('listVersions', { plugin_key: pluginKey });
-  return useOperation((change: VersionChange) => ['changeVersion', { plugin_key: pluginKey, ...change }], {
+  const payloadOf = (change: VersionChange) => ({ plugin_key: pluginKey, ...change });
+  return useOperation('changeVersion', payloadOf, {
+    done: (_history, change) => t(versionDone(change), { version: change.version }),
+    failsIn: 'toast',
+    refusals: (error) => t(versionError(error)),
     mutationKey: ['changeVersion', pluginKey],
     scope: { id: `versions ${pluginKey}` },
     onMutate: async (change) => {

@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 /** Stands over a page with input whose session has ended. Where sign-in leaves the page, it opens in another tab. */
 export function SignedOutDialog() {
   const t = useTranslations('session');
-  const form = useTranslations('form');
+  const common = useTranslations('common');
   const { deploy_type } = useSite();
   const { ask, isOpen: isSigningIn } = useSignIn();
   const [isClosed, setIsClosed] = useState(false);
@@ -20,7 +20,7 @@ export function SignedOutDialog() {
       open={!isClosed && !isSigningIn}
       title={t('signed_out')}
       confirmLabel={t('sign_in')}
-      cancelLabel={form('close')}
+      cancelLabel={common('close')}
       onConfirm={() => (isPrivate(deploy_type) ? signInElsewhere() : ask())}
       onClose={() => setIsClosed(true)}
     >
@@ -40,7 +40,7 @@ type OtherUserProps = {
 /** Stands over a page with input of one user after another one has signed in. */
 export function OtherUserDialog({ user, owner, onStartOver }: OtherUserProps) {
   const t = useTranslations('session');
-  const form = useTranslations('form');
+  const common = useTranslations('common');
   const [isClosed, setIsClosed] = useState(false);
   if (!owner) return null;
   const name = userName(user);
@@ -49,7 +49,7 @@ export function OtherUserDialog({ user, owner, onStartOver }: OtherUserProps) {
       open={!isClosed}
       title={t('other_user', { name })}
       confirmLabel={t('start_over')}
-      cancelLabel={form('close')}
+      cancelLabel={common('close')}
       onConfirm={onStartOver}
       onClose={() => setIsClosed(true)}
     >

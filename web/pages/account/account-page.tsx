@@ -12,7 +12,7 @@ import { ErrorNotice } from '../../ui/notice/notice.tsx';
 import { PageHeader } from '../../ui/page-header/page-header.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { AccessGate } from '../access-gate/access-gate.tsx';
-import { NotFoundPage } from '../not-found-page.tsx';
+import { NotFoundPage } from '../not-found/not-found-page.tsx';
 import styles from './account-page.module.css';
 import { AccountSection } from './account-section.tsx';
 import { AddressSection } from './address-section.tsx';

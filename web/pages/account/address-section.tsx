@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
 import { ACCOUNT_PATH } from '../../../shared/constants.ts';
@@ -7,7 +7,6 @@ import { FALLBACK_LANGUAGE, LANGUAGES, type Language } from '../../../shared/lan
 import { isMailAddress } from '../../../shared/mail-address.ts';
 import type { OwnAddress } from '../../../shared/routes/account.ts';
 import type { ApiError } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { useOperation } from '../../api/use-operation.ts';
@@ -47,9 +46,7 @@ function Address({ address }: { address: OwnAddress }) {
   const t = useTranslations();
   const language = useMailLanguage();
   const [isChanging, setChanging] = useState(false);
-  const { mutate, error, isPending, isSuccess } = useMutation({
-    mutationFn: () => call('askAddressLink', { language }),
-  });
+  const { mutate, error, isPending, isSuccess } = useOperation('askAddressLink', () => ({ language }));
   const isOpen = verified_at === null && can_verify;
   return (
     <div className={styles.panel}>
@@ -100,7 +97,8 @@ function ChangeForm({ address: { proof }, onClose }: { address: OwnAddress; onCl
   const [email, setEmail] = useState('');
   const [isMissing, setMissing] = useState(false);
   const attempt = useOperation(
-    (typed: TypedProof) => ['askNewAddress', { email: email.trim(), language, ...typed }],
+    'askNewAddress',
+    (typed: TypedProof) => ({ email: email.trim(), language, ...typed }),
     { keepsDataOnError: true, onSuccess: onClose },
   );
   const typed = useProof(proof, attempt);
@@ -157,7 +155,7 @@ function ChangeForm({ address: { proof }, onClose }: { address: OwnAddress; onCl
           {t(proof === 'sign_in' ? 'proof.sign_in' : 'account.address_change_send')}
         </Button>
         <Button variant="outline" disabled={attempt.isPending} onClick={onClose}>
-          {t('account.session_cancel')}
+          {t('common.cancel')}
         </Button>
       </div>
     </div>

@@ -1,15 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import CheckIcon from 'lucide-react/icons/check';
 import { useTranslations } from 'use-intl';
 import type { OwnEnterprise } from '../../../shared/routes/account.ts';
-import { call } from '../../api/client.ts';
-import { errorText } from '../../api/error-text.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { putNewerData, SESSION_KEY } from '../../api/query-client.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
 import { useLastSession } from '../../features/session/use-session.ts';
 import { Button } from '../../ui/button/button.tsx';
-import { useToast } from '../../ui/toast/toast-context.ts';
 import { AccountSection } from './account-section.tsx';
 import styles from './enterprises-section.module.css';
 
@@ -43,19 +41,16 @@ export function EnterprisesSection() {
 
 /** Switches to another enterprise and refetches what is on screen. */
 function useEnterEnterprise() {
-  const t = useTranslations();
+  const t = useTranslations('account');
   const nameOf = useEnterpriseName();
   const client = useQueryClient();
-  const toast = useToast();
-  return useMutation({
-    mutationFn: ({ e_id }: OwnEnterprise) => call('enterEnterprise', { e_id }),
-    onSuccess: async (session, enterprise) => {
+  return useOperation('enterEnterprise', ({ e_id }: OwnEnterprise) => ({ e_id }), {
+    done: (_session, enterprise) => t('enterprise_entered', { name: nameOf(enterprise) }),
+    failsIn: 'toast',
+    onSuccess: async (session) => {
       await putNewerData(client, SESSION_KEY, session);
-      const name = nameOf(enterprise);
-      toast({ kind: 'success', text: t('account.enterprise_entered', { name }) });
       await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
     },
-    onError: (error) => toast({ kind: 'failure', text: t(`error.${errorText(error)}`) }),
   });
 }
 

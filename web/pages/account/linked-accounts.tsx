@@ -7,7 +7,6 @@ import { ProofDialog } from '../../features/second-factor/proof-dialog.tsx';
 import { Badge } from '../../ui/badge/badge.tsx';
 import { Button } from '../../ui/button/button.tsx';
 import { FactRow } from '../../ui/fact-row/fact-row.tsx';
-import { useToast } from '../../ui/toast/toast-context.ts';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 
 type UnlinkDialogProps = { linked: LinkedSignIn; proof: Proof; onClose: () => void };
@@ -15,15 +14,14 @@ type UnlinkDialogProps = { linked: LinkedSignIn; proof: Proof; onClose: () => vo
 /** Reauthenticates, then unlinks a linked account; one that is already unlinked counts as success. */
 export function UnlinkDialog({ linked, proof, onClose }: UnlinkDialogProps) {
   const t = useTranslations();
-  const toast = useToast();
   const service = useServiceName();
   const attempt = useOperation(
-    (typed: TypedProof) => ['removeLinkedSignIn', { link_id: linked.link_id, ...typed }],
+    'removeLinkedSignIn',
+    (typed: TypedProof) => ({ link_id: linked.link_id, ...typed }),
     {
-      onSuccess: () => {
-        toast({ kind: 'success', text: t('account.linked_removed') });
-        onClose();
-      },
+      done: t('account.linked_removed'),
+      refusals: { LAST_SIGN_IN: t('account.linked_last') },
+      onSuccess: onClose,
     },
   );
   return (
@@ -32,9 +30,7 @@ export function UnlinkDialog({ linked, proof, onClose }: UnlinkDialogProps) {
       attempt={attempt}
       title={t('account.linked_remove_title', { name: nameOf(linked) ?? service(linked) })}
       confirmLabel={t('account.linked_remove')}
-      cancelLabel={t('account.session_cancel')}
       tone="danger"
-      failure={({ reason }) => (reason === 'LAST_SIGN_IN' ? t('account.linked_last') : undefined)}
       onClose={onClose}
     >
       <p>{t('account.linked_remove_text')}</p>

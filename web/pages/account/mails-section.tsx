@@ -7,7 +7,6 @@ import { useOperation } from '../../api/use-operation.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
 import { Switch } from '../../ui/switch/switch.tsx';
-import { useToast } from '../../ui/toast/toast-context.ts';
 import { AccountSection } from './account-section.tsx';
 import styles from './mails-section.module.css';
 
@@ -44,7 +43,6 @@ type Choice = { kind: NoticeKind; is_on: boolean };
 /** Shows each choice at once and takes it back if it fails; one call at a time, and the last one refetches them all. */
 function useChangeMails() {
   const t = useTranslations('account');
-  const toast = useToast();
   const client = useQueryClient();
   const show = ({ kind, is_on }: Choice): void => {
     client.setQueryData(PREFERENCES.queryKey, (data) => {
@@ -53,16 +51,15 @@ function useChangeMails() {
       return { ...data, off_list: is_on ? others : [...others, kind] };
     });
   };
-  return useOperation((choice: Choice) => ['changeMailPreferences', choice], {
+  return useOperation('changeMailPreferences', (choice: Choice) => choice, {
+    failsIn: 'toast',
+    failed: t('mails_failed'),
     mutationKey: ['changeMailPreferences'],
     scope: { id: 'mails' },
     onMutate: async (choice) => {
       await client.cancelQueries({ queryKey: PREFERENCES.queryKey });
       show(choice);
     },
-    onError: (_error, { kind, is_on }) => {
-      show({ kind, is_on: !is_on });
-      toast({ kind: 'failure', text: t('mails_failed') });
-    },
+    onError: (_error, { kind, is_on }) => show({ kind, is_on: !is_on }),
   });
 }

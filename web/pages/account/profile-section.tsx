@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useRef } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
+import { type FieldValues, useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { IMAGE_BYTES_MAX, IMAGE_PIXELS_MAX, IMAGE_TYPES } from '../../../shared/constants.ts';
 import type { UserInfo } from '../../../shared/entities/user.ts';
@@ -9,12 +9,11 @@ import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { putNewerData, SESSION_KEY } from '../../api/query-client.ts';
+import { type Told, useOperation } from '../../api/use-operation.ts';
 import { useLastSession } from '../../features/session/use-session.ts';
 import { Avatar } from '../../ui/avatar/avatar.tsx';
 import { Button } from '../../ui/button/button.tsx';
 import { FormTextField } from '../../ui/form-fields.tsx';
-import { showProblems } from '../../ui/form-problems.ts';
-import { useToast } from '../../ui/toast/toast-context.ts';
 import { AccountSection } from './account-section.tsx';
 import styles from './profile-section.module.css';
 
@@ -48,16 +47,14 @@ export function ProfileSection() {
   );
 }
 
+type Change = { nick_name?: string; avatar_url?: string };
+
 /** Saves the profile and updates the cached session. */
-function useChangeProfile(successText: string) {
+function useChangeProfile<F extends FieldValues>(shown: Told<'changeProfile', Change, F>) {
   const client = useQueryClient();
-  const toast = useToast();
-  return useMutation({
-    mutationFn: (change: { nick_name?: string; avatar_url?: string }) => call('changeProfile', change),
-    onSuccess: async (session) => {
-      await putNewerData(client, SESSION_KEY, session);
-      toast({ kind: 'success', text: successText });
-    },
+  return useOperation('changeProfile', (change: Change) => change, {
+    ...shown,
+    onSuccess: (session) => putNewerData(client, SESSION_KEY, session),
   });
 }
 
@@ -65,8 +62,8 @@ function Picture({ user }: { user: UserInfo }) {
   const t = useTranslations();
   const id = useId();
   const chooser = useRef<HTMLInputElement>(null);
-  const removal = useChangeProfile(t('account.picture_removed'));
-  const change = useChangeProfile(t('account.picture_changed'));
+  const removal = useChangeProfile({ done: t('account.picture_removed') });
+  const change = useChangeProfile({ done: t('account.picture_changed') });
   const upload = useMutation({
     mutationFn: async (picture: File) => {
       const { avatar_url } = await call('uploadAvatar', { picture });
@@ -139,20 +136,18 @@ function Name({ user }: { user: UserInfo }) {
   const t = useTranslations();
   const { control, handleSubmit, setError } = useForm({ defaultValues: { nick_name: user.nick_name } });
   const name = useWatch({ control, name: 'nick_name' }).trim();
-  const change = useChangeProfile(t('account.profile_saved'));
   const wrong = t('account.profile_name_wrong', { max: NAME_MAX });
+  const change = useChangeProfile({
+    done: t('account.profile_saved'),
+    failsIn: { setError },
+    refusals: (error) => ({
+      at: 'nick_name',
+      text: error.reason === 'VALIDATION_FAILED' ? wrong : t(`error.${errorText(error)}`),
+    }),
+  });
   const save = handleSubmit(({ nick_name }) => {
     const typed = nick_name.trim();
-    if (change.isPending || typed === user.nick_name) return;
-    change.mutate(
-      { nick_name: typed },
-      {
-        onError: (error) => {
-          const text = error.reason === 'VALIDATION_FAILED' ? wrong : t(`error.${errorText(error)}`);
-          showProblems(setError, [{ field: 'nick_name', text }]);
-        },
-      },
-    );
+    if (!change.isPending && typed !== user.nick_name) change.mutate({ nick_name: typed });
   });
   return (
     <div className={styles.name}>

@@ -22,7 +22,6 @@ import styles from './sessions.module.css';
 /** The viewer's sessions, the current one first; the others can be signed out, one by one or all at once. */
 export function SessionList({ sessions }: { sessions: readonly OwnSession[] }) {
   const t = useTranslations('account');
-  const toast = useToast();
   const nameOf = useSessionName();
   const signOutOne = useSignOutSession();
   const signOutOthers = useSignOutOthers();
@@ -35,16 +34,10 @@ export function SessionList({ sessions }: { sessions: readonly OwnSession[] }) {
     setTarget(about);
     setOpen(true);
   };
-  const done = (text: string): void => {
-    toast({ kind: 'success', text });
-    setOpen(false);
-  };
+  const close = (): void => setOpen(false);
   const confirm = (): void => {
-    if (target === 'others')
-      signOutOthers.mutate(undefined, {
-        onSuccess: ({ ended }) => done(t('session_others_done', { count: ended })),
-      });
-    else signOutOne.mutate(target.sid, { onSuccess: () => done(t('session_out_done')) });
+    if (target === 'others') signOutOthers.mutate(undefined, { onSuccess: close });
+    else signOutOne.mutate(target.sid, { onSuccess: close });
   };
   const isAllOthers = target === 'others';
   return (
@@ -65,12 +58,11 @@ export function SessionList({ sessions }: { sessions: readonly OwnSession[] }) {
           target === 'others' ? t('session_others_title') : t('session_out_title', { name: nameOf(target) })
         }
         confirmLabel={t(isAllOthers ? 'session_others' : 'session_out')}
-        cancelLabel={t('session_cancel')}
         tone="danger"
         busy={signOutOne.isPending || signOutOthers.isPending}
-        error={signOutOne.isError || signOutOthers.isError ? t('session_failed') : undefined}
+        error={signOutOne.isError ? t('session_failed') : signOutOthers.failure}
         onConfirm={confirm}
-        onClose={() => setOpen(false)}
+        onClose={close}
       >
         <p>{t(isAllOthers ? 'session_others_text' : 'session_out_text')}</p>
       </ConfirmDialog>
@@ -82,6 +74,8 @@ const KEY = queryKeyOf('listOwnSessions', {});
 
 /** Signs out one of the viewer's devices; one that is already signed out counts as success. */
 function useSignOutSession() {
+  const t = useTranslations('account');
+  const toast = useToast();
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (sid: string): Promise<void> => {
@@ -91,18 +85,24 @@ function useSignOutSession() {
         if (!isApiError(error) || error.status !== 404) throw error;
       }
     },
-    onSuccess: (_nothing, sid) =>
-      putNewerData<DataFor<'listOwnSessions'>>(
+    onSuccess: (_nothing, sid) => {
+      toast({ kind: 'success', text: t('session_out_done') });
+      return putNewerData<DataFor<'listOwnSessions'>>(
         client,
         KEY,
         (data) => data && { session_list: data.session_list.filter((session) => session.sid !== sid) },
-      ),
+      );
+    },
     onSettled: () => invalidateAfter(client, 'endOwnSession'),
   });
 }
 
 function useSignOutOthers() {
-  return useOperation(() => ['endOtherSessions', {}]);
+  const t = useTranslations('account');
+  return useOperation('endOtherSessions', () => ({}), {
+    done: ({ ended }) => t('session_others_done', { count: ended }),
+    failed: t('session_failed'),
+  });
 }
 
 type SessionRowProps = { session: OwnSession; onSignOut: () => void };

@@ -32,7 +32,7 @@ export function BannersScreen() {
       }
       label={t('title')}
       empty={<Notice icon={<PanelTopIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
-      order={{ texts: 'bannerAdmin', list: 'listManagedBanners', rows: 'banner_list', save: 'orderBanners' }}
+      order={{ list: 'listManagedBanners', rows: 'banner_list', save: 'orderBanners' }}
       row={({ picture, redirect_url, is_shown }, { name, sort, edit, remove }) => (
         <ItemRow
           sort={sort}
@@ -53,7 +53,7 @@ export function BannersScreen() {
         />
       )}
       form={(banner, onClose) => <EditBanner banner={banner} onClose={onClose} />}
-      deletion={({ id }) => ({ children: t('delete_text'), remove: () => ['deleteBanner', { id }] })}
+      deletion={({ id }) => ({ children: t('delete_text'), operation: 'deleteBanner', payload: { id } })}
     />
   );
 }
@@ -62,6 +62,7 @@ type Values = { picture: File | null; link: string; title: Texts };
 
 function EditBanner({ banner, onClose }: { banner: ManagedBanner | undefined; onClose: () => void }) {
   const t = useTranslations('bannerAdmin');
+  const common = useTranslations('common');
   const { language: own } = useSite();
   const form = useForm<Values>({
     defaultValues: { picture: null, link: banner?.redirect_url ?? '', title: banner?.title ?? {} },
@@ -69,36 +70,35 @@ function EditBanner({ banner, onClose }: { banner: ManagedBanner | undefined; on
   const { control } = form;
   return (
     <EditDialog
-      texts="bannerAdmin"
       title={t(banner ? 'edit_title' : 'add_title')}
       form={form}
-      save={({ picture, link, title }) => [
-        'saveBanner',
-        {
-          ...(banner && { id: banner.id }),
-          redirect_url: link.trim(),
-          title,
-          default_lang: banner?.default_lang ?? own,
-          ...(picture && { picture }),
-        },
-      ]}
+      operation="saveBanner"
+      payload={({ picture, link, title }) => ({
+        ...(banner && { id: banner.id }),
+        redirect_url: link.trim(),
+        title,
+        default_lang: banner?.default_lang ?? own,
+        ...(picture && { picture }),
+      })}
       picture="picture"
-      refusals={{ LINK_INVALID: { at: 'link', text: t('link_wrong') } }}
+      refusals={{ LINK_INVALID: { at: 'link', text: common('link_wrong') } }}
       onClose={onClose}
     >
       <PictureField
         control={control}
         name="picture"
-        label={t('picture')}
+        label={common('picture')}
         hint={t('picture_hint')}
         stored={banner?.picture ? pictureUrl(banner.picture.key, banner.picture.widths.at(-1) ?? 320) : null}
-        missing={t('picture_missing')}
+        missing={common('picture_missing')}
       />
       <FormTextField
         control={control}
         name="link"
-        check={(link) => (link.trim() !== '' && siteLink(link.trim()) === null ? t('link_wrong') : undefined)}
-        label={t('link')}
+        check={(link) =>
+          link.trim() !== '' && siteLink(link.trim()) === null ? common('link_wrong') : undefined
+        }
+        label={common('link')}
         hint={t('link_hint')}
         inputMode="url"
         spellCheck={false}
@@ -109,7 +109,7 @@ function EditBanner({ banner, onClose }: { banner: ManagedBanner | undefined; on
         label={t('banner_title')}
         hint={t('banner_title_hint')}
         languagesLabel={t('title_languages')}
-        writtenLabel={t('written')}
+        writtenLabel={common('written')}
         first={banner?.default_lang ?? own}
       />
     </EditDialog>

@@ -42,7 +42,8 @@ export function QrCodesScreen() {
       form={(code, onClose) => <EditQrCode code={code} onClose={onClose} />}
       deletion={({ id, is_contact }) => ({
         children: t(is_contact ? 'delete_contact_text' : 'delete_text'),
-        remove: () => ['deleteQrCode', { id }],
+        operation: 'deleteQrCode',
+        payload: { id },
       })}
     />
   );
@@ -52,24 +53,22 @@ type Values = { name: string; picture: File | null; isContact: boolean };
 
 function EditQrCode({ code, onClose }: { code: QrCode | undefined; onClose: () => void }) {
   const t = useTranslations('qrCodes');
+  const common = useTranslations('common');
   const form = useForm<Values>({
     defaultValues: { name: code?.name ?? '', picture: null, isContact: code?.is_contact ?? false },
   });
   const { control } = form;
   return (
     <EditDialog
-      texts="qrCodes"
       title={t(code ? 'edit_title' : 'add_title')}
       form={form}
-      save={({ name, picture, isContact }) => [
-        'saveQrCode',
-        {
-          ...(code && { id: code.id }),
-          name: name.trim(),
-          is_contact: isContact,
-          ...(picture && { picture }),
-        },
-      ]}
+      operation="saveQrCode"
+      payload={({ name, picture, isContact }) => ({
+        ...(code && { id: code.id }),
+        name: name.trim(),
+        is_contact: isContact,
+        ...(picture && { picture }),
+      })}
       picture="picture"
       onClose={onClose}
     >
@@ -83,9 +82,9 @@ function EditQrCode({ code, onClose }: { code: QrCode | undefined; onClose: () =
       <PictureField
         control={control}
         name="picture"
-        label={t('picture')}
+        label={common('picture')}
         stored={code?.img_url ?? null}
-        missing={t('picture_missing')}
+        missing={common('picture_missing')}
       />
       <Controller
         control={control}

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import LinkIcon from 'lucide-react/icons/link';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
@@ -8,9 +8,10 @@ import type { Proof, TypedProof } from '../../../shared/entities/sign-in.ts';
 import type { UserInfo } from '../../../shared/entities/user.ts';
 import { onwardAddress } from '../../../shared/onward-address.ts';
 import { type ApiError, isUnauthenticated } from '../../api/api-error.ts';
-import { call, type DataFor } from '../../api/client.ts';
+import type { DataFor } from '../../api/client.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { useSite } from '../../api/site-context.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
 import { ProofField, useProof } from '../../features/second-factor/code-field.tsx';
 import { signInUrl } from '../../features/session/sign-in-url.ts';
@@ -33,14 +34,13 @@ export function BindForm({ parameters, user }: BindFormProps) {
   const site = useSite();
   const onward = onwardAddress(parameters.mainUrl, site);
   const bind = useQuery(queryOptionsOf('readBind', { id: parameters.id }));
-  const attempt = useMutation({
-    mutationFn: (proof: { password?: string; code?: string }) =>
-      call('bindThirdParty', {
-        ...bindPayload(parameters, site),
-        ...proof,
-        // A foreign user service only gets the parameters of its link.
-        ...(site.own_accounts && { language: site.language }),
-      }),
+  const payloadOf = (proof: { password?: string; code?: string }) => ({
+    ...bindPayload(parameters, site),
+    ...proof,
+    // A foreign user service only gets the parameters of its link.
+    ...(site.own_accounts && { language: site.language }),
+  });
+  const attempt = useOperation('bindThirdParty', payloadOf, {
     onError: (error) => {
       if (error.reason === 'REAUTHENTICATION_REQUIRED') void bind.refetch();
     },

@@ -1,13 +1,13 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH, SSO_ERROR_PARAMETER } from '../../../shared/constants.ts';
 import { onwardAddress } from '../../../shared/onward-address.ts';
 import { isUnauthenticated } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { queryOptionsOf } from '../../api/queries.ts';
 import { useSite } from '../../api/site-context.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { QueryError } from '../../features/plugins/query-error.tsx';
 import { ToSignIn } from '../../features/session/to-sign-in.tsx';
 import { useSession } from '../../features/session/use-session.ts';
@@ -78,12 +78,11 @@ function BindStart({ parameters, failure }: Props) {
   const site = useSite();
   const isHydrated = useIsHydrated();
   const options = useQuery(queryOptionsOf('readSignInOptions', {}));
-  const { mutate, isPending, isSuccess, error } = useMutation({
-    mutationFn: () => {
-      const { mainUrl, ...rest } = parameters;
-      const isOurs = onwardAddress(mainUrl, site) !== undefined;
-      return call('beginBind', isOurs ? parameters : rest);
-    },
+  const payloadOf = () => {
+    const { mainUrl, ...rest } = parameters;
+    return onwardAddress(mainUrl, site) === undefined ? rest : parameters;
+  };
+  const { mutate, isPending, isSuccess, error } = useOperation('beginBind', payloadOf, {
     onSuccess: ({ go_to }) => location.assign(go_to),
   });
   if (error && isUnauthenticated(error)) return <ToSignIn>{null}</ToSignIn>;

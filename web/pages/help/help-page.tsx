@@ -13,7 +13,7 @@ import { buttonClass } from '../../ui/button/button-class.ts';
 import { Notice } from '../../ui/notice/notice.tsx';
 import { SearchInput } from '../../ui/search-input/search-input.tsx';
 import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
-import { NotFoundPage } from '../not-found-page.tsx';
+import { NotFoundPage } from '../not-found/not-found-page.tsx';
 import { helpKeywordOf, helpQueryOf } from './help-loader.ts';
 import styles from './help-page.module.css';
 import { type HelpSection, useHelp, useHelpSearch } from './use-help.ts';

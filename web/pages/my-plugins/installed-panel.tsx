@@ -163,7 +163,6 @@ function InstalledActions({ plugin, isAvailable, isWithdrawn, mayReturn, seen }:
         open={asking}
         title={t('uninstall_title', { name })}
         confirmLabel={t('uninstall')}
-        cancelLabel={t('cancel')}
         tone="danger"
         onConfirm={() => change(false)}
         onClose={() => setAsking(false)}

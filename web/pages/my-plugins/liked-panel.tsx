@@ -100,7 +100,6 @@ function LikedRow({ item: { plugin, is_available, liked_at } }: { item: Liked })
           open={asking}
           title={t('unlike_title', { name })}
           confirmLabel={t('unlike')}
-          cancelLabel={t('cancel')}
           tone="danger"
           onConfirm={() => like(false)}
           onClose={() => setAsking(false)}

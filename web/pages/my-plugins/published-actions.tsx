@@ -14,7 +14,6 @@ import { pluginPath } from '../../features/plugins/plugin-path.ts';
 import { buttonClass } from '../../ui/button/button-class.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog/confirm-dialog.tsx';
 import { Menu } from '../../ui/menu/menu.tsx';
-import { useToast } from '../../ui/toast/toast-context.ts';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import { editPath, STATISTICS_PATH, versionsPath } from '../publish/publish-paths.ts';
 import styles from './published-card.module.css';
@@ -22,15 +21,11 @@ import styles from './published-card.module.css';
 /** The publisher's actions for a plugin: edit, submit a version, view, delete. */
 export function PublishedActions({ item: { plugin } }: { item: AuditItem }) {
   const t = useTranslations('myPlugins');
+  const common = useTranslations('common');
   const { plugin_key, name } = plugin;
   const navigate = useNavigate();
-  const toast = useToast();
-  const removal = useDeletePlugin(plugin_key);
+  const removal = useDeletePlugin(plugin_key, { done: t('deleted', { name }), failed: t('delete_failed') });
   const [asking, setAsking] = useState(false);
-  const remove = (): void =>
-    removal.mutate(undefined, {
-      onSuccess: () => toast({ kind: 'success', text: t('deleted', { name }) }),
-    });
   const close = (): void => {
     removal.reset();
     setAsking(false);
@@ -39,7 +34,7 @@ export function PublishedActions({ item: { plugin } }: { item: AuditItem }) {
     <div className={styles.actions}>
       <Link className={buttonClass({ variant: 'outline', size: 's' })} to={editPath(plugin_key)}>
         <PencilIcon size={14} />
-        <ShortText full={t('edit_named', { name })}>{t('edit')}</ShortText>
+        <ShortText full={t('edit_named', { name })}>{common('edit')}</ShortText>
       </Link>
       <Link className={buttonClass({ variant: 'outline', size: 's' })} to={editPath(plugin_key, 'version')}>
         <PlusIcon size={14} />
@@ -69,7 +64,7 @@ export function PublishedActions({ item: { plugin } }: { item: AuditItem }) {
             icon: <ChartColumnIcon />,
             onSelect: () => navigate(`${STATISTICS_PATH}&plugin_key=${plugin_key}`),
           },
-          { key: 'delete', label: t('delete'), icon: <TrashIcon />, onSelect: () => setAsking(true) },
+          { key: 'delete', label: common('delete'), icon: <TrashIcon />, onSelect: () => setAsking(true) },
         ]}
       >
         <EllipsisIcon size={18} />
@@ -77,12 +72,11 @@ export function PublishedActions({ item: { plugin } }: { item: AuditItem }) {
       <ConfirmDialog
         open={asking}
         title={t('delete_title', { name })}
-        confirmLabel={t('delete')}
-        cancelLabel={t('cancel')}
+        confirmLabel={common('delete')}
         tone="danger"
         busy={removal.isPending}
-        error={removal.isError ? t('delete_failed') : undefined}
-        onConfirm={remove}
+        error={removal.failure}
+        onConfirm={() => removal.mutate()}
         onClose={close}
       >
         <p>{t('delete_text')}</p>

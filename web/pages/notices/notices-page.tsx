@@ -13,7 +13,7 @@ import { PageHeader } from '../../ui/page-header/page-header.tsx';
 import { useToast } from '../../ui/toast/toast-context.ts';
 import { ShortText } from '../../ui/visually-hidden/short-text.tsx';
 import { AccessGate } from '../access-gate/access-gate.tsx';
-import { NotFoundPage } from '../not-found-page.tsx';
+import { NotFoundPage } from '../not-found/not-found-page.tsx';
 import { PagedList } from '../paged-list.tsx';
 import styles from './notices-page.module.css';
 

@@ -6,7 +6,7 @@ import { FALLBACK_LANGUAGE, LANGUAGES } from '../../../shared/languages.ts';
 import type { Challenge } from '../../../shared/routes/sign-in.ts';
 import type { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
-import { errorText } from '../../api/error-text.ts';
+import { useFailure } from '../../api/use-failure.ts';
 import { useIsHydrated } from '../../layout/use-is-hydrated.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { FormTextField } from '../../ui/form-fields.tsx';
@@ -65,14 +65,17 @@ export function AccountForm({ mode, parameters, passwordMin, ...leads }: Props) 
     if (firstField && !isTyping && matchMedia('(pointer: fine)').matches) setFocus(firstField);
   }, [firstField, setFocus]);
 
+  const failureOf = useFailure<SignInValues>({
+    refusals: (error) => {
+      const { field, text } = problemOf(error) ?? {};
+      const words = text && t(text, { min: passwordMin, seconds: error.retryAfter ?? 0 });
+      return field && words ? { at: field, text: words } : words;
+    },
+  });
   const refuse = (error: ApiError): void => {
-    const { field, text } = problemOf(error) ?? {
-      field: undefined,
-      text: `error.${errorText(error)}` as const,
-    };
-    const words = t(text, { min: passwordMin, seconds: error.retryAfter ?? 0 });
-    showProblems(setError, [{ field: field ?? 'root', text: words }]);
-    if (!field) setFocus('password');
+    const problems = failureOf(error);
+    showProblems(setError, problems);
+    if (problems.some(({ field }) => field === 'root')) setFocus('password');
   };
   const submit = handleSubmit((values) => {
     if (!isPending && !isSuccess) mutate(values, { onError: refuse });

@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import type { SignInOffer } from '../../../shared/routes/sign-in.ts';
-import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { Button } from '../../ui/button/button.tsx';
 import { Spinner } from '../../ui/spinner/spinner.tsx';
 import { FormAlert } from './form-alert.tsx';
@@ -73,8 +72,7 @@ export function ProviderButtons({ offers, parameters, alone }: Props) {
  * frame would have led, too.
  */
 function useStartSso(parameters: SignInParameters) {
-  return useMutation({
-    mutationFn: (source: string) => call('beginSso', { ...parameters, source }),
+  return useOperation('beginSso', (source: string) => ({ ...parameters, source }), {
     onSuccess: ({ go_to }) => (window.top ?? window).location.assign(go_to),
   });
 }

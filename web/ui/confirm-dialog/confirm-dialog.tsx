@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
 import { Button } from '../button/button.tsx';
 import { Dialog } from '../dialog/dialog.tsx';
 import styles from './confirm-dialog.module.css';
@@ -9,7 +10,8 @@ type ConfirmDialogProps = {
   /** The consequences, and fields if the answer needs them. */
   children?: ReactNode;
   confirmLabel: string;
-  cancelLabel: string;
+  /** "Cancel" by default. */
+  cancelLabel?: string;
   /** `danger` for actions that can't be undone. */
   tone?: 'normal' | 'danger';
   busy?: boolean;
@@ -30,7 +32,7 @@ export function ConfirmDialog({
   title,
   children,
   confirmLabel,
-  cancelLabel,
+  cancelLabel: ownLabel,
   tone = 'normal',
   busy = false,
   error,
@@ -38,6 +40,8 @@ export function ConfirmDialog({
   onClose,
   ...confirmation
 }: ConfirmDialogProps) {
+  const t = useTranslations('common');
+  const cancelLabel = ownLabel ?? t('cancel');
   const close = (): void => {
     if (!busy) onClose();
   };

@@ -51,9 +51,9 @@ type EnlargedProps = GalleryViewProps & { open: boolean; onClose: () => void; ti
 
 /** A picture in full size, in a dialog. */
 export function GalleryDialog({ open, onClose, title, ...view }: EnlargedProps) {
-  const t = useTranslations('plugin');
+  const common = useTranslations('common');
   return (
-    <Dialog open={open} onClose={onClose} title={title} closeLabel={t('close')} kind="picture">
+    <Dialog open={open} onClose={onClose} title={title} closeLabel={common('close')} kind="picture">
       <Lazy part={galleryZoom} fallback={<GalleryView {...view} isFullSize />}>
         {(GalleryZoom) => <GalleryZoom {...view} />}
       </Lazy>

@@ -1,16 +1,13 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { TEXT_LIMITS } from '../../../../shared/constants.ts';
 import type { ReportReason } from '../../../../shared/entities/site.ts';
 import { isVisible } from '../../../../shared/visible-text.ts';
-import { isApiError, isUnauthenticated } from '../../../api/api-error.ts';
-import { call } from '../../../api/client.ts';
-import { useFailureText } from '../../../api/error-text.ts';
+import { isUnauthenticated } from '../../../api/api-error.ts';
+import { useOperation } from '../../../api/use-operation.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { RadioGroup } from '../../../ui/radio-group/radio-group.tsx';
 import { TextArea } from '../../../ui/text-area/text-area.tsx';
-import { useToast } from '../../../ui/toast/toast-context.ts';
 import { useVisitor } from '../visitor-context.ts';
 import styles from './report-dialog.module.css';
 
@@ -27,42 +24,37 @@ type Props = { pluginKey: string; name: string; onClose: () => void };
 
 export function ReportDialog({ pluginKey, name, onClose }: Props) {
   const t = useTranslations('plugin');
-  const failureText = useFailureText();
+  const common = useTranslations('common');
   const [kind, setKind] = useState<ReportReason>();
   const [reason, setReason] = useState('');
   const [checked, setChecked] = useState(false);
   const session = useTranslations('session');
   const { startSignIn } = useVisitor();
-  const toast = useToast();
-  const report = useMutation({
-    mutationFn: (kind: ReportReason) =>
-      call('reportPlugin', { plugin_key: pluginKey, kind, reason: reason.trim() }),
-    onSuccess: () => {
-      toast({ kind: 'success', text: t('report_sent') });
-      onClose();
+  const report = useOperation(
+    'reportPlugin',
+    (kind: ReportReason) => ({ plugin_key: pluginKey, kind, reason: reason.trim() }),
+    {
+      done: t('report_sent'),
+      failed: t('report_failed'),
+      refusals: ({ status }) => (status === 429 ? t('report_too_often') : undefined),
+      onSuccess: onClose,
+      onError: (error) => {
+        if (isUnauthenticated(error)) startSignIn(undefined, session('ask_report', { name }));
+      },
     },
-    onError: (error) => {
-      if (isUnauthenticated(error)) startSignIn(undefined, session('ask_report', { name }));
-    },
-  });
+  );
   const isTooLong = [...reason].length > TEXT_LIMITS.reason;
   const submit = (): void => {
     setChecked(true);
     if (kind !== undefined && reason.trim() !== '' && !isTooLong) report.mutate(kind);
   };
-  const isTooOften = isApiError(report.error) && report.error.status === 429;
   return (
     <ConfirmDialog
       open
       title={t('report_title', { name })}
       confirmLabel={t('report_send')}
-      cancelLabel={t('report_cancel')}
       busy={report.isPending}
-      error={
-        report.error
-          ? failureText(t(isTooOften ? 'report_too_often' : 'report_failed'), report.error)
-          : undefined
-      }
+      error={report.failure}
       onConfirm={submit}
       onClose={onClose}
     >
@@ -83,7 +75,7 @@ export function ReportDialog({ pluginKey, name, onClose }: Props) {
           onChange={setReason}
           error={
             isTooLong
-              ? t('report_too_long', { limit: TEXT_LIMITS.reason })
+              ? common('too_long', { limit: TEXT_LIMITS.reason })
               : checked && !isVisible(reason)
                 ? t('report_missing')
                 : undefined

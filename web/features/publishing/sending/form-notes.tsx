@@ -117,7 +117,7 @@ type ConflictProps = {
 /** Another user has changed the plugin: reload it, or apply one's own changes to it. */
 export function ConflictDialog({ open, readNewer, onLoadNewer, onKeepMine, onClose }: ConflictProps) {
   const t = useTranslations('publish');
-  const form = useTranslations('form');
+  const common = useTranslations('common');
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState(false);
   const withNewer = async (go: (newer: EditablePlugin) => void): Promise<void> => {
@@ -128,7 +128,7 @@ export function ConflictDialog({ open, readNewer, onLoadNewer, onKeepMine, onClo
     if (newer) go(newer);
   };
   return (
-    <Dialog open={open} title={t('conflict')} closeLabel={form('close')} onClose={onClose}>
+    <Dialog open={open} title={t('conflict')} closeLabel={common('close')} onClose={onClose}>
       <div className={conflictDialogStyles.texts}>
         <p>{t('conflict_text')}</p>
         <p>{t('conflict_choice')}</p>

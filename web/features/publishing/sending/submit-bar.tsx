@@ -21,7 +21,7 @@ type SubmitBarProps = {
 /** The end of the form: submit button, and progress while sending. */
 export function SubmitBar({ sending, isKept, onCancel }: SubmitBarProps) {
   const t = useTranslations('publish');
-  const form = useTranslations('form');
+  const common = useTranslations('common');
   const bytes = useBytesText();
   const { plugin } = useFormSettings();
   const button = useRef<HTMLButtonElement>(null);
@@ -43,7 +43,7 @@ export function SubmitBar({ sending, isKept, onCancel }: SubmitBarProps) {
           />
         </div>
         <Button ref={button} variant="outline" onClick={onCancel}>
-          {form('cancel')}
+          {common('cancel')}
         </Button>
       </ActionBar>
     );

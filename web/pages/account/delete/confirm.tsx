@@ -1,13 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { DELETE_ACCOUNT_PATH } from '../../../../shared/constants.ts';
 import type { TypedProof } from '../../../../shared/entities/sign-in.ts';
 import type { UserInfo } from '../../../../shared/entities/user.ts';
 import type { OwnDeletion, PluginsAfter } from '../../../../shared/routes/account.ts';
-import { call, type DataFor } from '../../../api/client.ts';
-import { errorText } from '../../../api/error-text.ts';
+import type { DataFor } from '../../../api/client.ts';
 import { putNewerData, SESSION_KEY } from '../../../api/query-client.ts';
+import { useOperation } from '../../../api/use-operation.ts';
 import { ProofField, useProof } from '../../../features/second-factor/code-field.tsx';
 import { signInUrl } from '../../../features/session/sign-in-url.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
@@ -36,9 +36,12 @@ export function Confirm({ user, deletion: { proof, delay }, plugins, onClose, on
   const language = useMailLanguage();
   const [name, setName] = useState('');
   const [showErrors, setShowErrors] = useState(false);
-  const attempt = useMutation({
-    mutationFn: (typed: TypedProof) =>
-      call('deleteAccount', { nick_name: name.trim(), plugins, language, ...typed }),
+  const payloadOf = (typed: TypedProof) => ({ nick_name: name.trim(), plugins, language, ...typed });
+  const attempt = useOperation('deleteAccount', payloadOf, {
+    refusals: {
+      LAST_SUPER_ADMIN: t('account.delete_refused_admin'),
+      LAST_OWNER: t('account.delete_refused_owner'),
+    },
     onSuccess: (done) => {
       onDone(done);
       return putNewerData(client, SESSION_KEY, NOBODY);
@@ -55,23 +58,15 @@ export function Confirm({ user, deletion: { proof, delay }, plugins, onClose, on
     setShowErrors(isOther);
     if (typed.check() && !isOther && !attempt.isPending) attempt.mutate(typed.typed());
   };
-  const failure = (): string | undefined => {
-    const { error } = attempt;
-    if (!error || typed.wrong !== undefined) return undefined;
-    if (error.reason === 'LAST_SUPER_ADMIN') return t('account.delete_refused_admin');
-    if (error.reason === 'LAST_OWNER') return t('account.delete_refused_owner');
-    return t(`error.${errorText(error)}`);
-  };
   const words = delay > 0 ? t('account.delete_confirm_later') : t('account.delete_when_now');
   return (
     <ConfirmDialog
       open
       title={t('account.delete_confirm_title')}
       confirmLabel={t(mustSignIn ? 'proof.sign_in' : 'account.delete_submit')}
-      cancelLabel={t('account.session_cancel')}
       tone={mustSignIn ? 'normal' : 'danger'}
       busy={attempt.isPending}
-      error={failure()}
+      error={typed.wrong === undefined ? attempt.failure : undefined}
       onConfirm={confirm}
       onClose={onClose}
     >

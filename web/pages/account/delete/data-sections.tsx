@@ -52,7 +52,6 @@ function ExportDialog({ onClose }: { onClose: () => void }) {
       attempt={attempt}
       title={t('export_title')}
       confirmLabel={t('export_button')}
-      cancelLabel={t('session_cancel')}
       onClose={onClose}
     >
       <p>{t('export_lead')}</p>

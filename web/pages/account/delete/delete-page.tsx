@@ -20,7 +20,7 @@ import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { RadioGroup } from '../../../ui/radio-group/radio-group.tsx';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
 import { AccessGate } from '../../access-gate/access-gate.tsx';
-import { NotFoundPage } from '../../not-found-page.tsx';
+import { NotFoundPage } from '../../not-found/not-found-page.tsx';
 import accountStyles from '../account-page.module.css';
 import { AccountSection } from '../account-section.tsx';
 import { Confirm, type Done } from './confirm.tsx';

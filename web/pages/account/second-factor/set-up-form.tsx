@@ -12,6 +12,7 @@ type SetUpFormProps = { setUp: DataFor<'beginSecondFactor'>; onCancel: () => voi
 /** The secret for the app, the code that confirms it, and then the recovery codes. */
 export function SetUpForm({ setUp, onCancel }: SetUpFormProps) {
   const t = useTranslations('account');
+  const common = useTranslations('common');
   const form = useRef<HTMLFormElement>(null);
   const confirm = useConfirm();
   const code = useCode('app', confirm);
@@ -44,7 +45,7 @@ export function SetUpForm({ setUp, onCancel }: SetUpFormProps) {
           {t('second_factor_confirm')}
         </Button>
         <Button variant="outline" onClick={onCancel}>
-          {t('second_factor_cancel')}
+          {common('cancel')}
         </Button>
       </div>
     </form>

@@ -4,6 +4,7 @@ import { useLocation } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import type { SecondFactorState } from '../../../../shared/routes/second-factor.ts';
 import { errorText } from '../../../api/error-text.ts';
+import { useFailure } from '../../../api/use-failure.ts';
 import { CurrentPasswordField } from '../../../features/second-factor/current-password-field.tsx';
 import { signInUrl } from '../../../features/session/sign-in-url.ts';
 import { Lazy } from '../../../loading/lazy.tsx';
@@ -50,7 +51,7 @@ export function TurnOn({ confirm }: Pick<SecondFactorState, 'confirm'>) {
             {t('account.second_factor_sign_in')}
           </a>
           <Button variant="outline" onClick={cancel}>
-            {t('account.second_factor_cancel')}
+            {t('common.cancel')}
           </Button>
         </div>
       </div>
@@ -84,19 +85,20 @@ function PasswordStep({ attempt: { isPending, mutate }, onCancel }: Props) {
     defaultValues: { current_password: '' },
   });
   useEffect(() => setFocus('current_password'), [setFocus]);
+  const failureOf = useFailure<{ current_password: string }>({
+    refusals: ({ reason, retryAfter: seconds }) => {
+      if (reason === 'PASSWORD_WRONG')
+        return { at: 'current_password', text: t('account.password_current_wrong') };
+      return reason === 'TOO_MANY_REQUESTS' && seconds !== undefined
+        ? { at: 'current_password', text: t('account.password_too_many', { seconds }) }
+        : undefined;
+    },
+  });
   const submit = handleSubmit(({ current_password }) => {
     if (isPending) return;
     mutate(current_password, {
       onError: (error) => {
-        const { reason, retryAfter: seconds } = error;
-        const isEarly = reason === 'TOO_MANY_REQUESTS' && seconds !== undefined;
-        const text =
-          reason === 'PASSWORD_WRONG'
-            ? t('account.password_current_wrong')
-            : isEarly && t('account.password_too_many', { seconds });
-        if (text) showProblems(setError, [{ field: 'current_password', text }]);
-        else if (reason !== 'SIGN_IN_NOT_RECENT')
-          showProblems(setError, [{ field: 'root', text: t(`error.${errorText(error)}`) }]);
+        if (error.reason !== 'SIGN_IN_NOT_RECENT') showProblems(setError, failureOf(error));
       },
     });
   });
@@ -117,7 +119,7 @@ function PasswordStep({ attempt: { isPending, mutate }, onCancel }: Props) {
           {t('account.second_factor_continue')}
         </Button>
         <Button variant="outline" onClick={onCancel}>
-          {t('account.second_factor_cancel')}
+          {t('common.cancel')}
         </Button>
       </div>
     </form>

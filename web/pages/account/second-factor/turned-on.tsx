@@ -106,7 +106,6 @@ type CodeDialogProps = {
 
 /** Asks for a code before changing the second factor. */
 function CodeDialog({ text, attempt, onClose, ...dialog }: CodeDialogProps) {
-  const t = useTranslations('account');
   const code = useCode('either', attempt);
   const confirm = (): void => {
     if (!attempt.isPending && code.check()) attempt.mutate(code.value);
@@ -115,7 +114,6 @@ function CodeDialog({ text, attempt, onClose, ...dialog }: CodeDialogProps) {
     <ConfirmDialog
       {...dialog}
       open
-      cancelLabel={t('second_factor_cancel')}
       busy={attempt.isPending}
       error={code.failure}
       onConfirm={confirm}

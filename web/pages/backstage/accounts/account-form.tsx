@@ -1,19 +1,17 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import CheckIcon from 'lucide-react/icons/check';
 import CircleAlertIcon from 'lucide-react/icons/circle-alert';
 import type { ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import type { ConnectionTest } from '../../../../shared/routes/settings.ts';
-import type { Payload } from '../../../api/call.ts';
-import { call, type DataFor, type PayloadFor } from '../../../api/client.ts';
-import { errorText, useFailureText } from '../../../api/error-text.ts';
+import { errorText } from '../../../api/error-text.ts';
 import { queryKeyOf } from '../../../api/queries.ts';
 import { putNewerData } from '../../../api/query-client.ts';
+import { type PayloadOf, useOperation } from '../../../api/use-operation.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { FormTextField } from '../../../ui/form-fields.tsx';
-import { useToast } from '../../../ui/toast/toast-context.ts';
 import styles from './account-form.module.css';
 
 type AccountField = {
@@ -35,6 +33,7 @@ type Props = {
 /** An account at an external service. The form never has a stored secret: a new one replaces it. */
 export function AccountForm({ fields, busy, note, onSave }: Props) {
   const t = useTranslations('accounts3rd');
+  const common = useTranslations('common');
   const { control, handleSubmit, reset } = useForm<Record<string, string>>({
     values: Object.fromEntries(fields.map(({ name, stored, isSecret }) => [name, isSecret ? '' : stored])),
     resetOptions: { keepDirtyValues: true },
@@ -64,7 +63,7 @@ export function AccountForm({ fields, busy, note, onSave }: Props) {
       <p className={styles.note}>{note}</p>
       <div>
         <Button type="submit" variant="primary" busy={busy}>
-          {t('save')}
+          {common('save')}
         </Button>
       </div>
     </form>
@@ -114,7 +113,7 @@ export function Connection({ account, isSaved, host, hasReaders }: ConnectionPro
 function Test({ account, host, isSaved }: { account: keyof typeof TESTS; host: string; isSaved: boolean }) {
   const t = useTranslations();
   const { operation, setting } = TESTS[account];
-  const { mutate, data, error, isPending } = useMutation({ mutationFn: () => call(operation, {}) });
+  const { mutate, data, error, isPending } = useOperation(operation, () => ({}));
   const resultTexts: Readonly<Record<ConnectionTest['result'], (status: number) => string>> = {
     accepted: () => t('accounts3rd.test_accepted', { host }),
     refused: (status) => t('accounts3rd.test_refused', { host, status }),
@@ -158,15 +157,11 @@ const READ = { saveIconFont: 'readIconFont', saveStockPhoto: 'readStockPhoto' } 
 /** Saves an account and shows the result (R 7.12). */
 export function useSaveAccount<O extends keyof typeof READ>(save: O) {
   const t = useTranslations('accounts3rd');
-  const failureText = useFailureText();
   const queryClient = useQueryClient();
-  const toast = useToast();
-  return useMutation({
-    mutationFn: (values: PayloadFor<O> & Payload): Promise<DataFor<O>> => call(save, values),
-    onSuccess: async (stored) => {
-      await putNewerData(queryClient, queryKeyOf(READ[save], {}), stored);
-      toast({ kind: 'success', text: t('saved') });
-    },
-    onError: (error) => toast({ kind: 'failure', text: failureText(t('save_failed'), error) }),
+  return useOperation(save, (values: PayloadOf<O>) => values, {
+    done: t('saved'),
+    failsIn: 'toast',
+    failed: t('save_failed'),
+    onSuccess: (stored) => putNewerData(queryClient, queryKeyOf(READ[save], {}), stored),
   });
 }

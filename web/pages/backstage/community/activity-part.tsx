@@ -55,7 +55,8 @@ export function ActivityPart() {
         <DeleteDialog
           texts="featuredAdmin"
           title={t('activity_delete_title')}
-          remove={() => ['deleteActivity', {}]}
+          operation="deleteActivity"
+          payload={{}}
           onClose={close}
         >
           {t('activity_delete_text')}
@@ -69,12 +70,13 @@ type RowProps = { activity: ManagedActivity; onAsk: (what: 'edit' | 'delete') =>
 
 function ActivityRow({ activity, onAsk }: RowProps) {
   const t = useTranslations('featuredAdmin');
+  const common = useTranslations('common');
   const { cover, participate_num, view_num, tutorial_url, is_hidden } = activity;
   const { isShown, toggle } = useVisibility({
-    texts: 'featuredAdmin',
     label: t('activity_show'),
     isHidden: is_hidden,
-    save: (isHidden) => ['saveActivity', { is_hidden: isHidden }],
+    operation: 'saveActivity',
+    payload: (isHidden) => ({ is_hidden: isHidden }),
   });
   return (
     <ItemRow
@@ -90,10 +92,10 @@ function ActivityRow({ activity, onAsk }: RowProps) {
       actions={
         <>
           <Button size="s" onClick={() => onAsk('edit')} aria-label={t('activity_edit')}>
-            {t('edit')}
+            {common('edit')}
           </Button>
           <Button size="s" onClick={() => onAsk('delete')} aria-label={t('activity_delete')}>
-            {t('delete')}
+            {common('delete')}
           </Button>
         </>
       }
@@ -106,6 +108,7 @@ type Values = { cover: File | null; participants: string; views: string; link: s
 /** Creates or edits the card. */
 function EditActivity({ activity, onClose }: { activity: ManagedActivity | undefined; onClose: () => void }) {
   const t = useTranslations('featuredAdmin');
+  const common = useTranslations('common');
   const form = useForm<Values>({
     defaultValues: {
       cover: null,
@@ -117,20 +120,17 @@ function EditActivity({ activity, onClose }: { activity: ManagedActivity | undef
   const { control } = form;
   return (
     <EditDialog
-      texts="featuredAdmin"
       title={t(activity ? 'activity_edit_title' : 'activity_make')}
       form={form}
-      save={({ cover, participants, views, link }) => [
-        'saveActivity',
-        {
-          participate_num: typedCount(participants) ?? 0,
-          view_num: typedCount(views) ?? 0,
-          tutorial_url: link.trim(),
-          ...(cover && { cover }),
-        },
-      ]}
+      operation="saveActivity"
+      payload={({ cover, participants, views, link }) => ({
+        participate_num: typedCount(participants) ?? 0,
+        view_num: typedCount(views) ?? 0,
+        tutorial_url: link.trim(),
+        ...(cover && { cover }),
+      })}
       picture="cover"
-      refusals={{ LINK_INVALID: { at: 'link', text: t('link_wrong') } }}
+      refusals={{ LINK_INVALID: { at: 'link', text: common('link_wrong') } }}
       onClose={onClose}
     >
       <PictureField
@@ -144,7 +144,9 @@ function EditActivity({ activity, onClose }: { activity: ManagedActivity | undef
       <FormTextField
         control={control}
         name="link"
-        check={(link) => (link.trim() !== '' && siteLink(link.trim()) === null ? t('link_wrong') : undefined)}
+        check={(link) =>
+          link.trim() !== '' && siteLink(link.trim()) === null ? common('link_wrong') : undefined
+        }
         label={t('tutorial')}
         hint={t('tutorial_hint')}
         inputMode="url"

@@ -41,14 +41,13 @@ export function CommunityScreen() {
       label={t('works')}
       empty={<Notice icon={<LayersIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
       order={{
-        texts: 'featuredAdmin',
         list: 'listManagedWorks',
         rows: 'work_list',
         save: 'orderWorks',
       }}
       row={(work, parts) => <WorkRow work={work} {...parts} />}
       form={(work, onClose) => <EditWork work={work} onClose={onClose} />}
-      deletion={({ id }) => ({ children: t('delete_text'), remove: () => ['deleteWork', { id }] })}
+      deletion={({ id }) => ({ children: t('delete_text'), operation: 'deleteWork', payload: { id } })}
       frame={(list, add) => (
         <>
           <ItemsHeader texts="featuredAdmin" onAdd={add} />
@@ -72,10 +71,10 @@ function WorkRow({ work, name, sort, edit, remove }: Item & { work: ManagedWork 
   const t = useTranslations('featuredAdmin');
   const { id, picture, author, like_num, view_num, is_hidden, is_shown } = work;
   const { isShown, toggle } = useVisibility({
-    texts: 'featuredAdmin',
     label: t('show_named', { name }),
     isHidden: is_hidden,
-    save: (isHidden) => ['saveWork', { id, is_hidden: isHidden }],
+    operation: 'saveWork',
+    payload: (isHidden) => ({ id, is_hidden: isHidden }),
   });
   const state = isShown ? (is_shown ? 'shown' : 'waiting') : 'hidden';
   return (
@@ -118,6 +117,7 @@ type Values = {
 
 function EditWork({ work, onClose }: { work: ManagedWork | undefined; onClose: () => void }) {
   const t = useTranslations('featuredAdmin');
+  const common = useTranslations('common');
   const { language: own } = useSite();
   const form = useForm<Values>({
     defaultValues: {
@@ -132,25 +132,22 @@ function EditWork({ work, onClose }: { work: ManagedWork | undefined; onClose: (
   const { control } = form;
   return (
     <EditDialog
-      texts="featuredAdmin"
       title={t(work ? 'edit_title' : 'add_title')}
       form={form}
-      save={({ picture, title, author, link, likes, views }) => [
-        'saveWork',
-        {
-          ...(work && { id: work.id }),
-          title,
-          default_lang: work?.default_lang ?? own,
-          author: author.trim(),
-          url: link.trim(),
-          like_num: typedCount(likes) ?? 0,
-          view_num: typedCount(views) ?? 0,
-          ...(picture && { picture }),
-        },
-      ]}
+      operation="saveWork"
+      payload={({ picture, title, author, link, likes, views }) => ({
+        ...(work && { id: work.id }),
+        title,
+        default_lang: work?.default_lang ?? own,
+        author: author.trim(),
+        url: link.trim(),
+        like_num: typedCount(likes) ?? 0,
+        view_num: typedCount(views) ?? 0,
+        ...(picture && { picture }),
+      })}
       picture="picture"
       refusals={{
-        LINK_INVALID: { at: 'link', text: t('link_wrong') },
+        LINK_INVALID: { at: 'link', text: common('link_wrong') },
         WORK_LIMIT_REACHED: { at: 'root', text: t('full') },
       }}
       onClose={onClose}
@@ -158,10 +155,10 @@ function EditWork({ work, onClose }: { work: ManagedWork | undefined; onClose: (
       <PictureField
         control={control}
         name="picture"
-        label={t('picture')}
+        label={common('picture')}
         hint={t('picture_hint')}
         stored={work?.picture ? pictureUrl(work.picture.key, work.picture.widths.at(-1) ?? 320) : null}
-        missing={t('picture_missing')}
+        missing={common('picture_missing')}
       />
       <TitleField
         control={control}
@@ -169,7 +166,7 @@ function EditWork({ work, onClose }: { work: ManagedWork | undefined; onClose: (
         missing={t('title_missing')}
         label={t('work_title')}
         languagesLabel={t('title_languages')}
-        writtenLabel={t('written')}
+        writtenLabel={common('written')}
         first={work?.default_lang ?? own}
       />
       <FormTextField
@@ -182,8 +179,8 @@ function EditWork({ work, onClose }: { work: ManagedWork | undefined; onClose: (
       <FormTextField
         control={control}
         name="link"
-        check={(link) => (siteLink(link.trim()) === null ? t('link_wrong') : undefined)}
-        label={t('link')}
+        check={(link) => (siteLink(link.trim()) === null ? common('link_wrong') : undefined)}
+        label={common('link')}
         hint={t('link_hint')}
         inputMode="url"
         spellCheck={false}

@@ -24,7 +24,9 @@ type ListProps<T extends { id: number }> = {
   row: (item: T, parts: Item) => ReactNode;
   /** The dialog that adds or edits an item. */
   form: (item: T | undefined, onClose: () => void) => ReactNode;
-  deletion: (item: T) => Pick<ComponentProps<typeof DeleteDialog>, 'remove' | 'inUse' | 'children'>;
+  deletion: (
+    item: T,
+  ) => Pick<ComponentProps<typeof DeleteDialog>, 'operation' | 'payload' | 'inUse' | 'children'>;
   /** The page around the list; title, lead and "Add" button by default. */
   frame?: (list: ReactNode, add: () => void) => ReactNode;
 } & ({ order: Sorted } | { /** Class of a list without an order. */ className: string | undefined });
@@ -50,16 +52,15 @@ export function ItemList<T extends { id: number }>({
   ),
   ...rest
 }: ListProps<T>) {
-  const t = useTranslations();
+  const t = useTranslations('common');
   const [task, setTask] = useState<Task<T>>();
   const close = (): void => setTask(undefined);
-  const moveTexts = 'order' in rest ? rest.order.texts : 'tagAdmin';
   const rows = items.map((item) => {
     const name = nameOf(item);
     const button = (kind: 'edit' | 'delete') => (
-      <ItemButton texts={texts} what={kind} name={name} onClick={() => setTask({ kind, item })} />
+      <ItemButton what={kind} name={name} onClick={() => setTask({ kind, item })} />
     );
-    const sort = { id: item.id, name, moveLabel: t(`${moveTexts}.move`, { name }) };
+    const sort = { id: item.id, name, moveLabel: t('move_named', { name }) };
     return (
       <Fragment key={item.id}>
         {row(item, { name, sort, edit: button('edit'), remove: button('delete') })}
@@ -141,14 +142,14 @@ export function ItemsHeader({ texts, onAdd }: { texts: Exclude<ItemTexts, 'helpA
   );
 }
 
-type ButtonProps = { texts: ItemTexts; what: 'edit' | 'delete'; name: string; onClick: () => void };
+type ButtonProps = { what: 'edit' | 'delete'; name: string; onClick: () => void };
 
 /** Edits or deletes a named item. */
-export function ItemButton({ texts, what, name, onClick }: ButtonProps) {
-  const t = useTranslations();
+export function ItemButton({ what, name, onClick }: ButtonProps) {
+  const t = useTranslations('common');
   return (
-    <Button size="s" onClick={onClick} aria-label={t(`${texts}.${what}_named`, { name })}>
-      {t(`${texts}.${what}`)}
+    <Button size="s" onClick={onClick} aria-label={t(`${what}_named`, { name })}>
+      {t(what)}
     </Button>
   );
 }

@@ -4,11 +4,8 @@ import { useTranslations } from 'use-intl';
 import type { Operation } from '../../../../shared/contract.ts';
 import type { Picture } from '../../../../shared/entities/plugin.ts';
 import { pictureSrcset, pictureUrl } from '../../../../shared/media.ts';
-import { useFailureText } from '../../../api/error-text.ts';
-import { type Request, useOperation } from '../../../api/use-operation.ts';
+import { type PayloadOf, useOperation } from '../../../api/use-operation.ts';
 import { Switch } from '../../../ui/switch/switch.tsx';
-import { useToast } from '../../../ui/toast/toast-context.ts';
-import type { ItemTexts } from './edit-dialogs.tsx';
 import styles from './item-row.module.css';
 import { SortableRow } from './sortable-list.tsx';
 
@@ -80,20 +77,19 @@ function Thumbnail({ picture }: { picture: Picture | null }) {
 }
 
 type ShownProps<O extends Operation> = {
-  texts: ItemTexts;
   /** Label of the switch. */
   label: string;
   isHidden: boolean;
-  save: (isHidden: boolean) => Request<O>;
+  operation: O;
+  payload: (isHidden: boolean) => PayloadOf<O>;
 };
 
 /** Whether an item is shown, with its optimistic switch. */
-export function useVisibility<O extends Operation>({ texts, label, isHidden, save }: ShownProps<O>) {
-  const t = useTranslations();
-  const failureText = useFailureText();
-  const toast = useToast();
-  const show = useOperation((isShown: boolean) => save(!isShown), {
-    onError: (error) => toast({ kind: 'failure', text: failureText(t(`${texts}.failed`), error) }),
+export function useVisibility<O extends Operation>({ label, isHidden, operation, payload }: ShownProps<O>) {
+  const t = useTranslations('common');
+  const show = useOperation(operation, (isShown: boolean) => payload(!isShown), {
+    failsIn: 'toast',
+    failed: t('failed'),
   });
   const isShown = show.isPending ? show.variables : !isHidden;
   return {

@@ -117,7 +117,6 @@ function PositionDialog({ name, place, total, onMove, onClose }: PositionProps) 
       open
       title={t('place_title', { name })}
       confirmLabel={t('place_submit')}
-      cancelLabel={t('place_cancel')}
       onConfirm={() => move(typed)}
       onClose={onClose}
     >

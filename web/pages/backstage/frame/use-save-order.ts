@@ -1,14 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { Operation } from '../../../../shared/contract.ts';
-import { useFailureText } from '../../../api/error-text.ts';
 import { queryKeyOf } from '../../../api/queries.ts';
 import { useOperation } from '../../../api/use-operation.ts';
-import { useToast } from '../../../ui/toast/toast-context.ts';
 
 export type Sorted = {
-  /** Group of texts with `ordered` and `order_failed`. */
-  texts: 'bannerAdmin' | 'featuredAdmin' | 'helpAdmin' | 'tagAdmin';
   list: Operation;
   /** Field of the list's response with the rows. */
   rows: string;
@@ -24,13 +20,14 @@ export type Sorted = {
 type Data = Readonly<Record<string, readonly { id: number }[]>>;
 
 /** Reorders all or some rows of a list: optimistic, rolled back on failure, refetched after the last. */
-export function useSaveOrder({ texts, list, rows, save }: Sorted) {
-  const t = useTranslations();
-  const failureText = useFailureText();
+export function useSaveOrder({ list, rows, save }: Sorted) {
+  const t = useTranslations('common');
   const queryClient = useQueryClient();
-  const toast = useToast();
   const key = queryKeyOf(list, {});
-  return useOperation((ids: number[]) => [save, { ids }] as const, {
+  return useOperation(save, (ids: number[]) => ({ ids }), {
+    done: t('ordered'),
+    failsIn: 'toast',
+    failed: t('order_failed'),
     mutationKey: [save],
     scope: { id: save },
     onMutate: async (ids) => {
@@ -39,11 +36,7 @@ export function useSaveOrder({ texts, list, rows, save }: Sorted) {
       queryClient.setQueryData<Data>(key, before && { ...before, [rows]: inOrder(before[rows] ?? [], ids) });
       return { before };
     },
-    onSuccess: () => toast({ kind: 'success', text: t(`${texts}.ordered`) }),
-    onError: (error, _ids, context) => {
-      queryClient.setQueryData(key, context?.before);
-      toast({ kind: 'failure', text: failureText(t(`${texts}.order_failed`), error) });
-    },
+    onError: (_error, _ids, context) => void queryClient.setQueryData(key, context?.before),
   });
 }
 

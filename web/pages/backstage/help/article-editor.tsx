@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import ArrowLeftIcon from 'lucide-react/icons/arrow-left';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -9,12 +9,10 @@ import { HELP_LIMITS, HELP_PATH } from '../../../../shared/constants.ts';
 import type { EditedArticle } from '../../../../shared/entities/help.ts';
 import { LANGUAGE_NAMES, LANGUAGES, type Language, type Texts } from '../../../../shared/languages.ts';
 import { isVisible } from '../../../../shared/visible-text.ts';
-import { invalidateAfter } from '../../../api/affected-queries.ts';
-import type { ApiError } from '../../../api/api-error.ts';
-import { call } from '../../../api/client.ts';
 import { useEditedLanguages } from '../../../api/edited-languages.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { useSite } from '../../../api/site-context.ts';
+import { useOperation } from '../../../api/use-operation.ts';
 import { QueryError } from '../../../features/plugins/query-error.tsx';
 import { LeaveGuard } from '../../../layout/leave-guard.tsx';
 import { Badge } from '../../../ui/badge/badge.tsx';
@@ -24,7 +22,6 @@ import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
 import { Tabs } from '../../../ui/tabs/tabs.tsx';
 import { TextField } from '../../../ui/text-field/text-field.tsx';
-import { useToast } from '../../../ui/toast/toast-context.ts';
 import { articleIdOf } from '../../help/help-loader.ts';
 import { MissingScreen } from '../frame/missing-screen.tsx';
 import { screenPath } from '../frame/screens.ts';
@@ -57,13 +54,12 @@ function ArticleEditor({ id }: { id: number }) {
 
 function Editor({ article }: { article: EditedArticle | undefined }) {
   const t = useTranslations('helpAdmin');
+  const common = useTranslations('common');
   const { language: own } = useSite();
   const [stored, setStored] = useState(article);
   const [language, setLanguage] = useState<Language>(own);
   const [isLeaving, setIsLeaving] = useState(false);
   const navigate = useNavigate();
-  const client = useQueryClient();
-  const toast = useToast();
   const { control, formState, getValues, handleSubmit, setError, clearErrors, reset } = useForm<Values>({
     defaultValues: valuesOf(article),
   });
@@ -77,17 +73,18 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
   });
   const values = { title: title.field.value, body: body.field.value };
   const languages = useEditedLanguages([values.title, values.body]);
-  const save = useMutation({
-    mutationFn: ({ is_published, ...draft }: Values & { is_published: boolean }) =>
-      stored
-        ? call('changeHelpArticle', { ...draft, id: stored.id, updated_at: stored.updated_at, is_published })
-        : call('addHelpArticle', { ...draft, default_lang: own, is_published }),
-    onSuccess: (saved) => {
-      toast({ kind: 'success', text: t(saved.is_published ? 'saved_published' : 'saved_draft') });
-      void invalidateAfter(client, 'changeHelpArticle');
+  const save = useOperation(
+    stored ? 'changeHelpArticle' : 'addHelpArticle',
+    (draft: Values & { is_published: boolean }) =>
+      stored ? { ...draft, id: stored.id, updated_at: stored.updated_at } : { ...draft, default_lang: own },
+    {
+      keepsDataOnError: true,
+      done: ({ is_published }) => t(is_published ? 'saved_published' : 'saved_draft'),
+      failsIn: { setError },
+      failed: common('failed'),
+      refusals: { CONFLICT: t('conflict'), HELP_LIMIT_REACHED: t('limit_reached') },
     },
-    onError: (error) => showProblems(setError, [{ field: 'root', text: t(failureOf(error)) }]),
-  });
+  );
   const submit = (is_published: boolean): void =>
     void handleSubmit((draft) => {
       if (is_published && !LANGUAGES.some((one) => isWritten(draft, one)))
@@ -132,7 +129,7 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
               {t(isPublished ? 'withdraw' : 'save_draft')}
             </Button>
             <Button variant="primary" busy={busy} onClick={() => submit(true)}>
-              {t(isPublished ? 'save' : 'publish')}
+              {isPublished ? common('save') : t('publish')}
             </Button>
           </>
         }
@@ -158,7 +155,7 @@ function Editor({ article }: { article: EditedArticle | undefined }) {
               id,
               lang: id,
               label: LANGUAGE_NAMES[id],
-              mark: isWritten(values, id) ? { tone: 'done', label: t('written') } : undefined,
+              mark: isWritten(values, id) ? { tone: 'done', label: common('written') } : undefined,
             }))}
             panel="help-text"
           />
@@ -212,8 +209,3 @@ const hasText = (problem: string) => (texts: Texts) =>
 
 const fits = (problem: string) => (texts: Texts) =>
   Object.values(texts).every((text) => [...text].length <= HELP_LIMITS.body) ? undefined : problem;
-
-function failureOf({ reason }: ApiError): 'conflict' | 'limit_reached' | 'failed' {
-  if (reason === 'CONFLICT') return 'conflict';
-  return reason === 'HELP_LIMIT_REACHED' ? 'limit_reached' : 'failed';
-}

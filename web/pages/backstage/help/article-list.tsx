@@ -50,7 +50,8 @@ export function ArticleList() {
         <DeleteDialog
           texts="helpAdmin"
           name={nameOf(leaving.title, leaving.default_lang)}
-          remove={() => ['deleteHelpArticle', { id: leaving.id }]}
+          operation="deleteHelpArticle"
+          payload={{ id: leaving.id }}
           onClose={() => setLeaving(undefined)}
         >
           {t('delete_text')}
@@ -84,7 +85,6 @@ function Group({ title, articles, onDelete }: GroupProps) {
       <OrderedItems
         label={title}
         order={{
-          texts: 'helpAdmin',
           list: 'listManagedArticles',
           rows: 'article_list',
           save: 'orderHelpArticles',
@@ -102,13 +102,14 @@ function Group({ title, articles, onDelete }: GroupProps) {
 
 function ArticleRow({ article, onDelete }: { article: ManagedArticle; onDelete: () => void }) {
   const t = useTranslations('helpAdmin');
+  const common = useTranslations('common');
   const nameOf = useNameOf();
   const { id, title, default_lang, is_published, written, updated_at, updated_by } = article;
   const name = nameOf(title, default_lang);
   const path = screenPath('help', String(id));
   return (
     <ItemRow
-      sort={{ id, name, moveLabel: t('move', { name }) }}
+      sort={{ id, name, moveLabel: common('move_named', { name }) }}
       title={<Link to={path}>{name}</Link>}
       facts={
         <>
@@ -129,10 +130,10 @@ function ArticleRow({ article, onDelete }: { article: ManagedArticle; onDelete: 
       }
       actions={
         <>
-          <Link className={buttonClass({ size: 's' })} to={path} aria-label={t('edit_named', { name })}>
-            {t('edit')}
+          <Link className={buttonClass({ size: 's' })} to={path} aria-label={common('edit_named', { name })}>
+            {common('edit')}
           </Link>
-          <ItemButton texts="helpAdmin" what="delete" name={name} onClick={onDelete} />
+          <ItemButton what="delete" name={name} onClick={onDelete} />
         </>
       }
     />

@@ -101,7 +101,6 @@ function CategoryList() {
         />
       }
       order={{
-        texts: 'helpAdmin',
         list: 'listManagedCategories',
         rows: 'category_list',
         save: 'orderHelpCategories',
@@ -122,7 +121,8 @@ function CategoryList() {
       form={(category, onClose) => <EditCategory category={category} onClose={onClose} />}
       deletion={({ id, article_count }) => ({
         children: t('category_delete_text', { count: article_count }),
-        remove: () => ['deleteHelpCategory', { id }],
+        operation: 'deleteHelpCategory',
+        payload: { id },
       })}
       frame={(list, add) => (
         <>
@@ -141,17 +141,18 @@ function CategoryList() {
 
 function EditCategory({ category, onClose }: { category: ManagedCategory | undefined; onClose: () => void }) {
   const t = useTranslations('helpAdmin');
+  const common = useTranslations('common');
   const { language: own } = useSite();
   const form = useForm<{ name: Texts }>({ defaultValues: { name: category?.name ?? {} } });
   return (
     <EditDialog
-      texts="helpAdmin"
       title={t(category ? 'category_edit' : 'category_add')}
       form={form}
-      save={({ name }) =>
+      operation={category ? 'changeHelpCategory' : 'addHelpCategory'}
+      payload={({ name }) =>
         category
-          ? (['changeHelpCategory', { id: category.id, name, default_lang: category.default_lang }] as const)
-          : (['addHelpCategory', { name, default_lang: own }] as const)
+          ? { id: category.id, name, default_lang: category.default_lang }
+          : { name, default_lang: own }
       }
       refusals={{ HELP_LIMIT_REACHED: { at: 'root', text: t('limit_reached') } }}
       onClose={onClose}
@@ -163,7 +164,7 @@ function EditCategory({ category, onClose }: { category: ManagedCategory | undef
         label={t('category_name')}
         limit={HELP_LIMITS.name}
         languagesLabel={t('languages')}
-        writtenLabel={t('written')}
+        writtenLabel={common('written')}
         first={own}
       />
     </EditDialog>

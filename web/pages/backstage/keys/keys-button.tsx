@@ -57,8 +57,9 @@ type DialogProps = {
 
 function KeysDialog({ open, onClose, keys, enabled, onEnable }: DialogProps) {
   const t = useTranslations('review');
+  const common = useTranslations('common');
   return (
-    <Dialog open={open} onClose={onClose} title={t('keys_title')} closeLabel={t('close')}>
+    <Dialog open={open} onClose={onClose} title={t('keys_title')} closeLabel={common('close')}>
       <dl className={styles.keys}>
         {keys.map(({ key, text }) => (
           <div key={key} className={styles.line}>

@@ -6,8 +6,6 @@ import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BASE_PATH } from '../../../../shared/constants.ts';
 import type { ManagedPlugin } from '../../../../shared/entities/backstage.ts';
-import { isApiError } from '../../../api/api-error.ts';
-import { useFailureText } from '../../../api/error-text.ts';
 import { useOperation } from '../../../api/use-operation.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { Button } from '../../../ui/button/button.tsx';
@@ -15,7 +13,6 @@ import { buttonClass } from '../../../ui/button/button-class.ts';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Tabs } from '../../../ui/tabs/tabs.tsx';
-import { useToast } from '../../../ui/toast/toast-context.ts';
 import { PagedList } from '../../paged-list.tsx';
 import { STATUS_NAMES, useListFilter } from '../filters/list-filter.ts';
 import { ItemRow } from '../frame/item-row.tsx';
@@ -127,30 +124,26 @@ function RecommendedOrder({ plugins }: { plugins: readonly ManagedPlugin[] }) {
 /** Reorders the recommended plugins; another administrator may have changed the selection. */
 function useOrderRecommended() {
   const t = useTranslations('manage');
-  const failureText = useFailureText();
-  const toast = useToast();
-  return useOperation((pluginKeys: string[]) => ['orderRecommended', { plugin_keys: pluginKeys }], {
+  const common = useTranslations('common');
+  return useOperation('orderRecommended', (pluginKeys: string[]) => ({ plugin_keys: pluginKeys }), {
     scope: { id: 'recommended-order' },
-    onSuccess: () => toast({ kind: 'success', text: t('ordered') }),
-    onError: (error) => {
-      const isConflict = isApiError(error) && error.reason === 'CONFLICT';
-      toast({
-        kind: 'failure',
-        text: isConflict ? t('order_conflict') : failureText(t('order_failed'), error),
-      });
-    },
+    done: common('ordered'),
+    failsIn: 'toast',
+    failed: common('order_failed'),
+    refusals: { CONFLICT: t('order_conflict') },
   });
 }
 
 /** One recommended plugin with its position. */
 function RecommendedRow({ managed }: { managed: ManagedPlugin }) {
   const t = useTranslations('manage');
+  const common = useTranslations('common');
   const recommend = useSetting('recommended');
   const { plugin, is_live } = managed;
   const { plugin_key, name } = plugin;
   return (
     <ItemRow
-      sort={{ id: plugin_key, name, moveLabel: t('move', { name }) }}
+      sort={{ id: plugin_key, name, moveLabel: common('move_named', { name }) }}
       body={<ManagedPluginCell managed={managed} />}
       status={
         !is_live && (

@@ -63,7 +63,8 @@ export function ManagedPlugins() {
         <DeleteDialog
           texts="manage"
           name={confirming.managed.plugin.name}
-          remove={() => ['deletePlugin', { plugin_key: confirming.managed.plugin.plugin_key }]}
+          operation="deletePlugin"
+          payload={{ plugin_key: confirming.managed.plugin.plugin_key }}
           onClose={close}
         >
           <p>{t('delete_text')}</p>
@@ -83,7 +84,6 @@ function ConfirmSilent({ managed, onClose }: { managed: ManagedPlugin; onClose: 
       open
       title={t(is_silent ? 'silent_off_title' : 'silent_on_title', { name: plugin.name })}
       confirmLabel={t(is_silent ? 'silent_off' : 'silent_on')}
-      cancelLabel={t('cancel')}
       busy={setting.isPending}
       onConfirm={() =>
         setting.mutate({ plugin_key: plugin.plugin_key, isOn: !is_silent }, { onSettled: onClose })
@@ -98,6 +98,7 @@ function ConfirmSilent({ managed, onClose }: { managed: ManagedPlugin; onClose: 
 /** Sets or removes the mark of a plugin. */
 function MarkPlugin({ managed: { plugin }, onClose }: { managed: ManagedPlugin; onClose: () => void }) {
   const t = useTranslations('markAdmin');
+  const common = useTranslations('common');
   const nameOf = useNamed();
   const { data, error } = useQuery(queryOptionsOf('listManagedMarks', {}));
   const form = useForm({ defaultValues: { code: plugin.plugin_mark } });
@@ -108,11 +109,11 @@ function MarkPlugin({ managed: { plugin }, onClose }: { managed: ManagedPlugin; 
   });
   return (
     <EditDialog
-      texts="markAdmin"
       title={t('put_title', { name: plugin.name })}
       doneText={t(code === '' ? 'taken_off' : 'put_on')}
       form={form}
-      save={(values) => ['markPlugin', { plugin_key: plugin.plugin_key, plugin_mark: values.code }]}
+      operation="markPlugin"
+      payload={(values) => ({ plugin_key: plugin.plugin_key, plugin_mark: values.code })}
       isReady={data !== undefined}
       onClose={onClose}
     >
@@ -125,7 +126,7 @@ function MarkPlugin({ managed: { plugin }, onClose }: { managed: ManagedPlugin; 
           options={[{ value: '', label: t('none') }, ...marks]}
         />
       ) : error ? (
-        <p role="alert">{t('failed')}</p>
+        <p role="alert">{common('failed')}</p>
       ) : (
         <Skeleton shape="block" />
       )}

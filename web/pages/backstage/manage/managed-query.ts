@@ -1,9 +1,7 @@
 import { useTranslations } from 'use-intl';
 import { BACKSTAGE_PAGE_SIZE, PAGE_SIZE_MAX } from '../../../../shared/constants.ts';
-import { useFailureText } from '../../../api/error-text.ts';
 import { infiniteQueryOptionsOf } from '../../../api/queries.ts';
 import { useOperation } from '../../../api/use-operation.ts';
-import { useToast } from '../../../ui/toast/toast-context.ts';
 import { type ListFilter, payloadOf } from '../filters/list-filter.ts';
 
 /** Available orders; all are descending. */
@@ -34,23 +32,25 @@ export const deletedQuery = () =>
     { staleTime: 0 },
   );
 
+type Change = { plugin_key: string; isOn: boolean };
 type Setting = 'hidden' | 'recommended' | 'silent';
 
 const CHANGES = {
   hidden: {
-    requestOf: (plugin_key: string, is_hidden: boolean) => ['hidePlugin', { plugin_key, is_hidden }] as const,
+    operation: 'hidePlugin',
+    payloadOf: ({ plugin_key, isOn }: Change) => ({ plugin_key, is_hidden: isOn }),
     on: 'now_hidden',
     off: 'now_shown',
   },
   recommended: {
-    requestOf: (plugin_key: string, is_recommended: boolean) =>
-      ['recommendPlugin', { plugin_key, is_recommended }] as const,
+    operation: 'recommendPlugin',
+    payloadOf: ({ plugin_key, isOn }: Change) => ({ plugin_key, is_recommended: isOn }),
     on: 'now_recommended',
     off: 'now_not_recommended',
   },
   silent: {
-    requestOf: (plugin_key: string, is_silent: boolean) =>
-      ['setSilentInstall', { plugin_key, is_silent }] as const,
+    operation: 'setSilentInstall',
+    payloadOf: ({ plugin_key, isOn }: Change) => ({ plugin_key, is_silent: isOn }),
     on: 'now_silent',
     off: 'now_not_silent',
   },
@@ -59,14 +59,11 @@ const CHANGES = {
 /** Changes a setting of a plugin and refetches the lists. */
 export function useSetting(setting: Setting) {
   const t = useTranslations('manage');
-  const failureText = useFailureText();
-  const toast = useToast();
-  const { requestOf, on, off } = CHANGES[setting];
-  return useOperation(
-    (change: { plugin_key: string; isOn: boolean }) => requestOf(change.plugin_key, change.isOn),
-    {
-      onSuccess: (_managed, { isOn }) => toast({ kind: 'success', text: t(isOn ? on : off) }),
-      onError: (error) => toast({ kind: 'failure', text: failureText(t('failed'), error) }),
-    },
-  );
+  const common = useTranslations('common');
+  const { operation, payloadOf, on, off } = CHANGES[setting];
+  return useOperation(operation, payloadOf, {
+    done: (_managed, { isOn }) => t(isOn ? on : off),
+    failsIn: 'toast',
+    failed: common('failed'),
+  });
 }

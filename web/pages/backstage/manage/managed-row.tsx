@@ -144,6 +144,7 @@ function ActionsMenu({
   onDelete: () => void;
 }) {
   const t = useTranslations('manage');
+  const common = useTranslations('common');
   const navigate = useNavigate();
   const hide = useSetting('hidden');
   const packages = usePackageDownload();
@@ -166,7 +167,7 @@ function ActionsMenu({
       items={[
         {
           key: 'edit',
-          label: t('edit'),
+          label: common('edit'),
           icon: <PencilIcon />,
           ...link(`${BASE_PATH}publish-plugin/single${query}`),
         },
@@ -190,7 +191,7 @@ function ActionsMenu({
         },
         { key: 'mark', label: t('mark'), icon: <AwardIcon />, onSelect: onMark },
         { key: 'withdrawal', label: t('withdrawal'), icon: <BanIcon />, onSelect: onWithdraw },
-        { key: 'delete', label: t('delete'), icon: <TrashIcon />, onSelect: onDelete },
+        { key: 'delete', label: common('delete'), icon: <TrashIcon />, onSelect: onDelete },
       ]}
     >
       <EllipsisIcon size={18} />

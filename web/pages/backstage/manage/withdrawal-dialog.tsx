@@ -4,12 +4,10 @@ import { useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { TEXT_LIMITS } from '../../../../shared/constants.ts';
 import type { ManagedPlugin } from '../../../../shared/entities/backstage.ts';
-import { useFailureText } from '../../../api/error-text.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
 import { useOperation } from '../../../api/use-operation.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { FormSelect, FormTextArea } from '../../../ui/form-fields.tsx';
-import { useToast } from '../../../ui/toast/toast-context.ts';
 import styles from '../frame/edit-dialogs.module.css';
 
 /** Stands for the whole plugin among its versions. */
@@ -18,8 +16,7 @@ const ALL = '';
 /** Withdraws a plugin or one of its versions with a reason, or restores what is withdrawn (R 7.17). */
 export function WithdrawalDialog({ managed, onClose }: { managed: ManagedPlugin; onClose: () => void }) {
   const t = useTranslations('manage');
-  const failureText = useFailureText();
-  const toast = useToast();
+  const common = useTranslations('common');
   const id = useId();
   const { plugin_key, name } = managed.plugin;
   const { data } = useQuery({
@@ -33,21 +30,18 @@ export function WithdrawalDialog({ managed, onClose }: { managed: ManagedPlugin;
     version === ALL ? managed.withdrawal : versions.find((one) => one.version === version)?.withdrawal;
   const isOn = !withdrawal;
   const change = useOperation(
-    (reason: string) => [
-      'withdrawPlugin',
-      {
-        plugin_key,
-        is_withdrawn: isOn,
-        ...(version !== ALL && { version }),
-        ...(isOn && { reason }),
-      },
-    ],
+    'withdrawPlugin',
+    (reason: string) => ({
+      plugin_key,
+      is_withdrawn: isOn,
+      ...(version !== ALL && { version }),
+      ...(isOn && { reason }),
+    }),
     {
-      onSuccess: () => {
-        toast({ kind: 'success', text: t(isOn ? 'now_withdrawn' : 'now_restored') });
-        onClose();
-      },
-      onError: (error) => form.setError('root', { message: failureText(t('failed'), error) }),
+      done: t(isOn ? 'now_withdrawn' : 'now_restored'),
+      failsIn: form,
+      failed: common('failed'),
+      onSuccess: onClose,
     },
   );
   return (
@@ -56,7 +50,6 @@ export function WithdrawalDialog({ managed, onClose }: { managed: ManagedPlugin;
       title={t('withdraw_title', { name })}
       tone={isOn ? 'danger' : 'normal'}
       confirmLabel={t(isOn ? 'withdraw' : 'restore')}
-      cancelLabel={t('cancel')}
       busy={change.isPending}
       error={form.formState.errors.root?.message}
       form={id}

@@ -15,6 +15,7 @@ type Props = {
 /** A link that a super administrator hands to a member, shown once. */
 export function HandedLink({ title, text, handed, onClose }: Props) {
   const t = useTranslations('members');
+  const common = useTranslations('common');
   const format = useFormatter();
   return (
     <Dialog
@@ -30,8 +31,8 @@ export function HandedLink({ title, text, handed, onClose }: Props) {
               size="m"
               labels={{
                 idle: t('password_link_copy'),
-                copied: t('password_link_copied'),
-                failed: t('password_link_copy_failed'),
+                copied: common('copied'),
+                failed: common('copy_failed'),
               }}
             />
             <Button variant="primary" onClick={onClose}>

@@ -1,13 +1,12 @@
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import type { Proof } from '../../../../shared/entities/sign-in.ts';
+import type { Proof, TypedProof } from '../../../../shared/entities/sign-in.ts';
 import { isMailAddress } from '../../../../shared/mail-address.ts';
 import { isVisible } from '../../../../shared/visible-text.ts';
-import type { ApiError } from '../../../api/api-error.ts';
+import { useOperation } from '../../../api/use-operation.ts';
 import { ProofDialog } from '../../../features/second-factor/proof-dialog.tsx';
 import { FormTextField } from '../../../ui/form-fields.tsx';
 import { HandedLink } from './handed-link.tsx';
-import { useMemberChange } from './member-dialogs.tsx';
 
 type Props = {
   /** The viewer's reauthentication. */
@@ -19,13 +18,16 @@ type Props = {
 export function InviteDialog({ proof, onClose }: Props) {
   const t = useTranslations('members');
   const { control, getValues, handleSubmit } = useForm({ defaultValues: { email: '', nick_name: '' } });
-  const attempt = useMemberChange((typed) => {
-    const { email, nick_name } = getValues();
-    return ['inviteMember', { email: email.trim(), nick_name: nick_name.trim(), ...typed }];
-  });
+  const attempt = useOperation(
+    'inviteMember',
+    (typed: TypedProof) => {
+      const { email, nick_name } = getValues();
+      return { email: email.trim(), nick_name: nick_name.trim(), ...typed };
+    },
+    // The link isn't cached after the dialog has closed.
+    { refusals: { ACCOUNT_EXISTS: t('invite_taken') }, gcTime: 0 },
+  );
   const { data } = attempt;
-  const failure = ({ reason }: ApiError): string | undefined =>
-    reason === 'ACCOUNT_EXISTS' ? t('invite_taken') : undefined;
   return (
     <>
       {!data && (
@@ -34,8 +36,6 @@ export function InviteDialog({ proof, onClose }: Props) {
           attempt={attempt}
           title={t('invite_title')}
           confirmLabel={t('invite_make')}
-          cancelLabel={t('cancel')}
-          failure={failure}
           submit={(send) => void handleSubmit(send)()}
           onClose={onClose}
         >

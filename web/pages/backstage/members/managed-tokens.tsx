@@ -7,7 +7,6 @@ import { useOperation } from '../../../api/use-operation.ts';
 import { TokenRow } from '../../../features/tokens/token-row.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { FramedRows } from '../../../ui/framed-rows/framed-rows.tsx';
-import { useToast } from '../../../ui/toast/toast-context.ts';
 import { PagedList } from '../../paged-list.tsx';
 import styles from './members-screen.module.css';
 
@@ -59,12 +58,6 @@ export function ManagedTokens({ userId, onRevoke }: Props) {
 /** To be revoked: one token, or all of a member. */
 export type Revocation = { token: ManagedToken } | { userId: number; name: string };
 
-function requestOf(revocation: Revocation) {
-  return 'token' in revocation
-    ? (['revokeManagedToken', { id: revocation.token.id }] as const)
-    : (['revokeManagedTokens', { user_id: revocation.userId }] as const);
-}
-
 /** Confirms before a user's publish tokens are revoked. */
 export function RevokeTokens({
   confirming,
@@ -75,18 +68,19 @@ export function RevokeTokens({
 }) {
   const t = useTranslations('members');
   const tokenTexts = useTranslations('publishToken');
-  const toast = useToast();
-  const { mutate, reset, isPending, isError } = useOperation(requestOf, {
-    onSuccess: (_done, revocation) => {
-      const text =
+  const isOne = confirming !== undefined && 'token' in confirming;
+  const { mutate, reset, isPending, failure } = useOperation(
+    isOne ? 'revokeManagedToken' : 'revokeManagedTokens',
+    (revocation: Revocation) =>
+      'token' in revocation ? { id: revocation.token.id } : { user_id: revocation.userId },
+    {
+      done: (_none, revocation) =>
         'token' in revocation
           ? tokenTexts('revoke_done', { name: revocation.token.name })
-          : t('tokens_revoked', { name: revocation.name });
-      toast({ kind: 'success', text });
-      onClose();
+          : t('tokens_revoked', { name: revocation.name }),
+      failed: tokenTexts('revoke_failed'),
     },
-  });
-  const isOne = confirming !== undefined && 'token' in confirming;
+  );
   const title = isOne
     ? tokenTexts('revoke_title', { name: confirming.token.name })
     : t('tokens_revoke_all_title', { name: confirming?.name ?? '' });
@@ -95,11 +89,10 @@ export function RevokeTokens({
       open={confirming !== undefined}
       title={title}
       confirmLabel={isOne ? tokenTexts('revoke') : t('tokens_revoke_all')}
-      cancelLabel={t('cancel')}
       tone="danger"
       busy={isPending}
-      error={isError ? tokenTexts('revoke_failed') : undefined}
-      onConfirm={() => confirming && mutate(confirming)}
+      error={failure}
+      onConfirm={() => confirming && mutate(confirming, { onSuccess: onClose })}
       onClose={() => {
         reset();
         onClose();

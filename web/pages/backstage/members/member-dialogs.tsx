@@ -4,10 +4,8 @@ import type { Operation } from '../../../../shared/contract.ts';
 import type { Proof, TypedProof } from '../../../../shared/entities/sign-in.ts';
 import type { Role } from '../../../../shared/entities/user.ts';
 import type { Member } from '../../../../shared/routes/member.ts';
-import type { ApiError } from '../../../api/api-error.ts';
-import { type Request, useOperation } from '../../../api/use-operation.ts';
+import { type PayloadOf, useOperation } from '../../../api/use-operation.ts';
 import { ProofDialog } from '../../../features/second-factor/proof-dialog.tsx';
-import { useToast } from '../../../ui/toast/toast-context.ts';
 import { HandedLink } from './handed-link.tsx';
 
 /** A change of a member that needs a confirmation. */
@@ -31,29 +29,19 @@ export function MemberDialog({ change, ...rest }: Props<MemberChange['what']>) {
 
 /** Sends a change of a member, and refetches what it affects. */
 export function useMemberChange<O extends Operation>(
-  requestOf: (typed: TypedProof) => Request<O>,
+  operation: O,
+  payloadOf: (typed: TypedProof) => PayloadOf<O>,
   onDone?: () => void,
 ) {
   const t = useTranslations('members');
-  const toast = useToast();
-  return useOperation(requestOf, {
+  return useOperation(operation, payloadOf, {
+    done: onDone && t('changed'),
+    failed: t('change_failed'),
+    refusals: { LAST_SUPER_ADMIN: t('last_super'), PASSWORD_ELSEWHERE: t('password_elsewhere') },
     // A link isn't cached after the dialog has closed.
     gcTime: 0,
-    onSuccess: () => {
-      if (!onDone) return;
-      toast({ kind: 'success', text: t('changed') });
-      onDone();
-    },
+    onSuccess: () => onDone?.(),
   });
-}
-
-/** Texts of a refusal that members have their own for. */
-function useMemberFailure() {
-  const t = useTranslations('members');
-  return ({ reason }: ApiError): string => {
-    if (reason === 'LAST_SUPER_ADMIN') return t('last_super');
-    return t(reason === 'PASSWORD_ELSEWHERE' ? 'password_elsewhere' : 'change_failed');
-  };
 }
 
 /** Texts and calls of the changes without data of their own. */
@@ -62,28 +50,29 @@ const STATES = {
     title: 'disable_title',
     text: 'disable_text',
     confirm: 'disable',
-    requestOf: (user_id: number, typed: TypedProof) =>
-      ['disableMember', { user_id, is_disabled: true, ...typed }] as const,
+    operation: 'disableMember',
+    sent: { is_disabled: true },
   },
   enable: {
     title: 'enable_title',
     text: 'enable_text',
     confirm: 'enable',
-    requestOf: (user_id: number, typed: TypedProof) =>
-      ['disableMember', { user_id, is_disabled: false, ...typed }] as const,
+    operation: 'disableMember',
+    sent: { is_disabled: false },
   },
   sign_out: {
     title: 'sign_out_title',
     text: 'sign_out_text',
     confirm: 'sign_out',
-    requestOf: (user_id: number, typed: TypedProof) => ['signOutMember', { user_id, ...typed }] as const,
+    operation: 'signOutMember',
+    sent: {},
   },
   second_factor: {
     title: 'second_factor_title',
     text: 'second_factor_text',
     confirm: 'second_factor_remove',
-    requestOf: (user_id: number, typed: TypedProof) =>
-      ['removeMemberSecondFactor', { user_id, ...typed }] as const,
+    operation: 'removeMemberSecondFactor',
+    sent: {},
   },
 } as const;
 
@@ -91,17 +80,15 @@ type StateProps = { what: keyof typeof STATES; member: Member; proof: Proof; onC
 
 function StateDialog({ what, member: { user_id, nick_name, email }, proof, onClose }: StateProps) {
   const t = useTranslations('members');
-  const { title, text, confirm, requestOf } = STATES[what];
-  const attempt = useMemberChange((typed) => requestOf(user_id, typed), onClose);
+  const { title, text, confirm, operation, sent } = STATES[what];
+  const attempt = useMemberChange(operation, (typed) => ({ user_id, ...sent, ...typed }), onClose);
   return (
     <ProofDialog
       proof={proof}
       attempt={attempt}
       title={t(title, { name: nick_name || email })}
       confirmLabel={t(confirm)}
-      cancelLabel={t('cancel')}
       tone={what === 'enable' ? 'normal' : 'danger'}
-      failure={useMemberFailure()}
       onClose={onClose}
     >
       <p>{t(text)}</p>
@@ -113,7 +100,7 @@ function StateDialog({ what, member: { user_id, nick_name, email }, proof, onClo
 function RoleDialog({ change: { member, role }, proof, onClose }: Props<'role'>) {
   const t = useTranslations('members');
   const { user_id, nick_name, email } = member;
-  const attempt = useMemberChange((typed) => ['changeMemberRole', { user_id, role, ...typed }], onClose);
+  const attempt = useMemberChange('changeMemberRole', (typed) => ({ user_id, role, ...typed }), onClose);
   const isSuper = role === ROLE_SUPER_ADMIN || member.role === ROLE_SUPER_ADMIN;
   return (
     <ProofDialog
@@ -121,9 +108,7 @@ function RoleDialog({ change: { member, role }, proof, onClose }: Props<'role'>)
       attempt={attempt}
       title={t('role_title', { name: nick_name || email })}
       confirmLabel={t('role_change')}
-      cancelLabel={t('cancel')}
       tone={isSuper ? 'danger' : 'normal'}
-      failure={useMemberFailure()}
       onClose={onClose}
     >
       <p>{t('role_text', { email, before: t(roleText(member.role)), after: t(roleText(role)) })}</p>
@@ -157,8 +142,7 @@ type LinkProps = { member: Member; proof: Proof; onClose: () => void };
 /** Creates a link for a member to set a new password, and shows it once. */
 function PasswordLink({ member: { user_id, nick_name, email }, proof, onClose }: LinkProps) {
   const t = useTranslations('members');
-  const attempt = useMemberChange((typed) => ['makePasswordLink', { user_id, ...typed }]);
-  const failure = useMemberFailure();
+  const attempt = useMemberChange('makePasswordLink', (typed) => ({ user_id, ...typed }));
   const { data } = attempt;
   const name = nick_name || email;
   return (
@@ -169,8 +153,6 @@ function PasswordLink({ member: { user_id, nick_name, email }, proof, onClose }:
           attempt={attempt}
           title={t('password_link_title', { name })}
           confirmLabel={t('password_link_make')}
-          cancelLabel={t('cancel')}
-          failure={failure}
           onClose={onClose}
         >
           <p>{t('password_link_text')}</p>

@@ -124,6 +124,7 @@ type MemberTokensProps = {
 /** Number of a member's active publish tokens; opens the list with revocation. */
 function MemberTokens({ member: { user_id, nick_name, email }, count }: MemberTokensProps) {
   const t = useTranslations('members');
+  const common = useTranslations('common');
   const [isOpen, setOpen] = useState(false);
   const [confirming, setConfirming] = useState<Revocation>();
   const name = nick_name || email;
@@ -141,7 +142,7 @@ function MemberTokens({ member: { user_id, nick_name, email }, count }: MemberTo
         open={isOpen && confirming === undefined}
         onClose={() => setOpen(false)}
         title={t('tokens_of', { name })}
-        closeLabel={t('tokens_close')}
+        closeLabel={common('close')}
         foot={
           count > 1 && (
             <Button variant="outline" onClick={() => setConfirming({ userId: user_id, name })}>

@@ -3,12 +3,10 @@ import { useTranslations } from 'use-intl';
 import { TEXT_LIMITS } from '../../../../shared/constants.ts';
 import type { Report } from '../../../../shared/entities/site.ts';
 import { isVisible } from '../../../../shared/visible-text.ts';
-import { isApiError } from '../../../api/api-error.ts';
 import { useOperation } from '../../../api/use-operation.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog/confirm-dialog.tsx';
 import { FormTextArea } from '../../../ui/form-fields.tsx';
 import { RadioGroup } from '../../../ui/radio-group/radio-group.tsx';
-import { useToast } from '../../../ui/toast/toast-context.ts';
 
 /** Actions for a report and its plugin, as in the contract. */
 const OUTCOMES = {
@@ -28,32 +26,29 @@ const tellsPublisher = (outcome: Outcome | null): boolean => outcome === 'hide' 
 /** Decides a report: action for the plugin and message to the reporter. */
 export function DecideReport({ report, onClose }: { report: Report; onClose: () => void }) {
   const t = useTranslations('reports');
+  const common = useTranslations('common');
   const { clearErrors, control, getValues, handleSubmit } = useForm<Values>({
     mode: 'onChange',
     defaultValues: { outcome: null, warning: '', decision: '' },
   });
   const outcome = useWatch({ control, name: 'outcome' });
-  const toast = useToast();
   const decide = useOperation(
-    ({ chosen, warning, decision }: Omit<Values, 'outcome'> & { chosen: Outcome }) => [
-      'decideReport',
-      {
-        id: report.id,
-        ...OUTCOMES[chosen],
-        ...(tellsPublisher(chosen) && isVisible(warning) && { warning: warning.trim() }),
-        ...(decision.trim() !== '' && { decision: decision.trim() }),
-      },
-    ],
+    'decideReport',
+    ({ chosen, warning, decision }: Omit<Values, 'outcome'> & { chosen: Outcome }) => ({
+      id: report.id,
+      ...OUTCOMES[chosen],
+      ...(tellsPublisher(chosen) && isVisible(warning) && { warning: warning.trim() }),
+      ...(decision.trim() !== '' && { decision: decision.trim() }),
+    }),
     {
-      onSuccess: () => {
-        toast({ kind: 'success', text: t('decided') });
-        onClose();
-      },
+      done: t('decided'),
+      failed: common('failed'),
+      refusals: { ALREADY_DECIDED: t('too_late') },
+      onSuccess: onClose,
     },
   );
-  const isTooLate = isApiError(decide.error) && decide.error.reason === 'ALREADY_DECIDED';
   const checkLength = (text: string): string | undefined =>
-    [...text].length > TEXT_LIMITS.reason ? t('too_long', { limit: TEXT_LIMITS.reason }) : undefined;
+    [...text].length > TEXT_LIMITS.reason ? common('too_long', { limit: TEXT_LIMITS.reason }) : undefined;
   const checkWarning = (text: string): string | undefined =>
     getValues('outcome') === 'warn' && !isVisible(text) ? t('warning_missing') : checkLength(text);
   const submit = handleSubmit(
@@ -64,10 +59,9 @@ export function DecideReport({ report, onClose }: { report: Report; onClose: () 
       open
       title={t('decide_title', { plugin: report.plugin_name })}
       confirmLabel={t('decide')}
-      cancelLabel={t('cancel')}
       tone={outcome === 'hide' ? 'danger' : 'normal'}
       busy={decide.isPending}
-      error={decide.error ? t(isTooLate ? 'too_late' : 'decide_failed') : undefined}
+      error={decide.failure}
       onConfirm={() => void submit()}
       onClose={onClose}
     >

@@ -31,10 +31,11 @@ import styles from './slots-screen.module.css';
 /** Creates or edits a timed resource slot of the home page. */
 export function EditSlot({ slot, onClose }: { slot: ResourceSlot | undefined; onClose: () => void }) {
   const t = useTranslations('slots');
+  const common = useTranslations('common');
   const form = useForm<SlotValues>({ defaultValues: valuesOf(slot) });
   const { control, formState } = form;
   const before = formState.defaultValues?.duration;
-  const save = ({ pluginKey, link: typed, duration }: SlotValues) => {
+  const payload = ({ pluginKey, link: typed, duration }: SlotValues) => {
     const start = dateTimeOf(duration.from, duration.fromTime);
     const end = dateTimeOf(duration.to, duration.toTime);
     const link = typed.trim();
@@ -43,20 +44,20 @@ export function EditSlot({ slot, onClose }: { slot: ResourceSlot | undefined; on
       ...(end && !isEnd(end, before) && { end_at: end.toISOString() }),
     };
     return slot
-      ? (['changeSlot', { id: slot.id, plugin_key: pluginKey, link, ...times }] as const)
-      : (['addSlot', { plugin_key: pluginKey, ...(link !== '' && { link }), ...times }] as const);
+      ? { id: slot.id, plugin_key: pluginKey, link, ...times }
+      : { plugin_key: pluginKey, ...(link !== '' && { link }), ...times };
   };
   return (
     <EditDialog
-      texts="slots"
       title={t(slot ? 'edit_title' : 'add')}
-      confirmLabel={t(slot ? 'save' : 'apply')}
-      doneText={t(slot ? 'saved' : 'applied')}
+      confirmLabel={slot ? undefined : t('apply')}
+      doneText={slot ? undefined : t('applied')}
       failedText={t('try_again')}
       form={form}
-      save={save}
+      operation={slot ? 'changeSlot' : 'addSlot'}
+      payload={payload}
       refusals={{
-        LINK_INVALID: { at: 'link', text: t('link_wrong') },
+        LINK_INVALID: { at: 'link', text: common('link_wrong') },
         DURATION_REQUIRED: { at: 'duration', text: t('duration_missing') },
         END_BEFORE_START: { at: 'duration', text: t('end_before_start') },
         END_BEFORE_NOW: { at: 'duration', text: t('end_before_now') },
@@ -68,8 +69,8 @@ export function EditSlot({ slot, onClose }: { slot: ResourceSlot | undefined; on
       <FormTextField
         control={control}
         name="link"
-        check={(link) => (link.trim() !== '' && siteLink(link) === null ? t('link_wrong') : undefined)}
-        label={t('link')}
+        check={(link) => (link.trim() !== '' && siteLink(link) === null ? common('link_wrong') : undefined)}
+        label={common('link')}
         hint={t('link_hint')}
         inputMode="url"
         spellCheck={false}

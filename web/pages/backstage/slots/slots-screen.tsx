@@ -6,8 +6,6 @@ import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
 import { BACKSTAGE_PAGE_SIZE } from '../../../../shared/constants.ts';
 import type { ResourceSlot } from '../../../../shared/entities/site.ts';
-import { isApiError } from '../../../api/api-error.ts';
-import { useFailureText } from '../../../api/error-text.ts';
 import { infiniteQueryOptionsOf } from '../../../api/queries.ts';
 import { useOperation } from '../../../api/use-operation.ts';
 import { pluginPath } from '../../../features/plugins/plugin-path.ts';
@@ -18,7 +16,6 @@ import { Button } from '../../../ui/button/button.tsx';
 import { Notice } from '../../../ui/notice/notice.tsx';
 import { PageHeader } from '../../../ui/page-header/page-header.tsx';
 import { Table } from '../../../ui/table/table.tsx';
-import { useToast } from '../../../ui/toast/toast-context.ts';
 import { PagedList } from '../../paged-list.tsx';
 import { PluginThumb } from '../../plugin-thumb.tsx';
 import { DateTime } from '../frame/date-time.tsx';
@@ -98,6 +95,7 @@ function SlotsTable({ slots, onEdit }: Props) {
 
 function Row({ slot, onEdit }: { slot: ResourceSlot; onEdit: () => void }) {
   const t = useTranslations('slots');
+  const common = useTranslations('common');
   const disable = useDisableSlot();
   const { id, plugin_key, name, link, start_at, end_at, is_disabled, status } = slot;
   const faults = knownInvalidReasons(slot);
@@ -138,7 +136,7 @@ function Row({ slot, onEdit }: { slot: ResourceSlot; onEdit: () => void }) {
       </td>
       <td className={styles.action}>
         <Button size="s" aria-label={t('edit_named', { name })} onClick={onEdit}>
-          {t('edit')}
+          {common('edit')}
         </Button>
         <Button
           size="s"
@@ -156,19 +154,17 @@ function Row({ slot, onEdit }: { slot: ResourceSlot; onEdit: () => void }) {
 /** Invalidates or restores a resource slot; each undoes the other. */
 function useDisableSlot() {
   const t = useTranslations('slots');
-  const failureText = useFailureText();
-  const toast = useToast();
-  return useOperation((change: { id: number; is_disabled: boolean }) => ['disableSlot', change], {
-    onSuccess: (slot, { is_disabled }) => {
+  const common = useTranslations('common');
+  return useOperation('disableSlot', (change: { id: number; is_disabled: boolean }) => change, {
+    failsIn: 'toast',
+    failed: common('failed'),
+    refusals: { SLOT_PLUGIN_GONE: t('plugin_gone') },
+    done: (slot, { is_disabled }) => {
+      if (is_disabled) return t('invalidated');
       const reason = knownInvalidReasons(slot)
         .map((fault) => t(`fault_${fault}`))
         .join(' ');
-      const restored = reason === '' ? t('restored') : t('restored_invalid', { reason });
-      toast({ kind: 'success', text: is_disabled ? t('invalidated') : restored });
-    },
-    onError: (error) => {
-      const isGone = isApiError(error) && error.reason === 'SLOT_PLUGIN_GONE';
-      toast({ kind: 'failure', text: isGone ? t('plugin_gone') : failureText(t('failed'), error) });
+      return reason === '' ? t('restored') : t('restored_invalid', { reason });
     },
   });
 }

@@ -26,15 +26,15 @@ export function MarksScreen() {
       nameOf={nameOf}
       label={t('title')}
       empty={<Notice icon={<AwardIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
-      order={{ texts: 'tagAdmin', list: 'listManagedMarks', rows: 'mark_list', save: 'orderMarks' }}
+      order={{ list: 'listManagedMarks', rows: 'mark_list', save: 'orderMarks' }}
       row={(mark, { name, sort, edit, remove }) => (
         <NamedRow
           item={mark}
-          texts="markAdmin"
           name={name}
           sort={sort}
           title={<PluginMark plugin={{ mark: { name, lang: language, color: mark.color } }} />}
-          save={(is_hidden) => ['saveMark', { id: mark.id, is_hidden }]}
+          operation="saveMark"
+          payload={(is_hidden) => ({ id: mark.id, is_hidden })}
           actions={
             <>
               {edit}
@@ -46,7 +46,8 @@ export function MarksScreen() {
       form={(mark, onClose) => <EditMark mark={mark} onClose={onClose} />}
       deletion={({ id }) => ({
         children: t('delete_text'),
-        remove: () => ['deleteMark', { id }],
+        operation: 'deleteMark',
+        payload: { id },
         inUse: { reason: 'MARK_IN_USE', text: t('in_use') },
       })}
     />
@@ -56,6 +57,7 @@ export function MarksScreen() {
 /** Adds a mark, or edits names and colour of one; codes are immutable. */
 function EditMark({ mark, onClose }: { mark: ManagedMark | undefined; onClose: () => void }) {
   const t = useTranslations('markAdmin');
+  const common = useTranslations('common');
   const { language } = useSite();
   const nameOf = useNamed();
   const { form, name, color } = useNamedForm(mark);
@@ -63,11 +65,12 @@ function EditMark({ mark, onClose }: { mark: ManagedMark | undefined; onClose: (
   return (
     <EditNamed
       texts="markAdmin"
-      title={mark ? t('edit_named', { name: nameOf(mark) }) : t('add')}
+      title={mark ? common('edit_named', { name: nameOf(mark) }) : t('add')}
       form={form}
       hasCode={!mark}
       limit={TEXT_LIMITS.mark}
-      save={({ code, ...values }) => ['saveMark', { ...(mark ? { id: mark.id } : { code }), ...values }]}
+      operation="saveMark"
+      payload={({ code, ...values }) => ({ ...(mark ? { id: mark.id } : { code }), ...values })}
       onClose={onClose}
     >
       <FormRadioGroup

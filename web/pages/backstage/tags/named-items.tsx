@@ -14,7 +14,7 @@ import {
 import { TAG_CODE } from '../../../../shared/tags.ts';
 import { useEditedLanguages } from '../../../api/edited-languages.ts';
 import { useSite } from '../../../api/site-context.ts';
-import type { Request } from '../../../api/use-operation.ts';
+import type { PayloadOf } from '../../../api/use-operation.ts';
 import { Badge } from '../../../ui/badge/badge.tsx';
 import { FormTextField } from '../../../ui/form-fields.tsx';
 import { EditDialog } from '../frame/edit-dialogs.tsx';
@@ -33,29 +33,29 @@ export function useNamed(): (item: Pick<Named, 'name'>) => string {
 
 type RowProps<O extends Operation> = Pick<Item, 'name' | 'sort'> & {
   item: Named;
-  texts: 'tagAdmin' | 'markAdmin';
   /** Replaces the name. */
   title: ReactNode;
-  save: (isHidden: boolean) => Request<O>;
+  operation: O;
+  payload: (isHidden: boolean) => PayloadOf<O>;
   actions: ReactNode;
 };
 
 /** One item: position, name, visibility and actions. */
 export function NamedRow<O extends Operation>({
   item,
-  texts,
   name,
   sort,
   title,
-  save,
+  operation,
+  payload,
   actions,
 }: RowProps<O>) {
   const t = useTranslations('tagAdmin');
   const { isShown, toggle } = useVisibility({
-    texts,
     label: t('show_named', { name }),
     isHidden: item.is_hidden,
-    save,
+    operation,
+    payload,
   });
   return (
     <ItemRow
@@ -108,7 +108,8 @@ type EditProps<O extends Operation> = {
   hasCode: boolean;
   /** Maximum number of characters of a name. */
   limit: number;
-  save: (values: NamedValues) => Request<O>;
+  operation: O;
+  payload: (values: NamedValues) => PayloadOf<O>;
   /** Further fields. */
   children?: ReactNode;
   onClose: () => void;
@@ -120,7 +121,7 @@ export function EditNamed<O extends Operation>({
   form,
   hasCode,
   limit,
-  save,
+  payload,
   children,
   ...rest
 }: EditProps<O>) {
@@ -139,9 +140,8 @@ export function EditNamed<O extends Operation>({
   return (
     <EditDialog
       {...rest}
-      texts={texts}
       form={form}
-      save={(values) => save({ ...values, code: values.code.trim() })}
+      payload={(values) => payload({ ...values, code: values.code.trim() })}
       refusals={{ TAG_EXISTS: taken, MARK_EXISTS: taken, TAG_LIMIT_REACHED: full, MARK_LIMIT_REACHED: full }}
     >
       {hasCode && (

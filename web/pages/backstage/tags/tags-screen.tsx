@@ -30,7 +30,6 @@ export function TagsScreen() {
         label={t('title')}
         empty={<Notice icon={<TagIcon size={22} />} title={t('empty_title')} text={t('empty_text')} />}
         order={{
-          texts: 'tagAdmin',
           list: 'listManagedTags',
           rows: 'tag_list',
           save: 'orderTags',
@@ -38,11 +37,11 @@ export function TagsScreen() {
         row={(tag, { name, sort, edit, remove }) => (
           <NamedRow
             item={tag}
-            texts="tagAdmin"
             name={name}
             sort={sort}
             title={name}
-            save={(is_hidden) => ['saveTag', { id: tag.id, is_hidden }]}
+            operation="saveTag"
+            payload={(is_hidden) => ({ id: tag.id, is_hidden })}
             actions={
               <>
                 {edit}
@@ -60,7 +59,8 @@ export function TagsScreen() {
         form={(tag, onClose) => <EditTag tag={tag} onClose={onClose} />}
         deletion={({ id }) => ({
           children: t('delete_text'),
-          remove: () => ['deleteTag', { id }],
+          operation: 'deleteTag',
+          payload: { id },
           inUse: { reason: 'TAG_IN_USE', text: t('in_use') },
         })}
       />
@@ -81,7 +81,8 @@ function EditTag({ tag, onClose }: { tag: ManagedTag | undefined; onClose: () =>
       form={form}
       hasCode
       limit={TEXT_LIMITS.tag}
-      save={({ code, name }) => ['saveTag', { ...(tag && { id: tag.id }), code, name }]}
+      operation="saveTag"
+      payload={({ code, name }) => ({ ...(tag && { id: tag.id }), code, name })}
       onClose={onClose}
     />
   );
@@ -99,13 +100,13 @@ function MergeTag({ tag, tags, onClose }: MergeProps) {
   const name = nameOf(tag);
   return (
     <EditDialog
-      texts="tagAdmin"
       title={t('merge_title', { name })}
       confirmLabel={t('merge')}
       doneText={t('merged')}
       tone="danger"
       form={form}
-      save={(values) => ['mergeTags', { id: tag.id, into_id: Number(values.into) }]}
+      operation="mergeTags"
+      payload={(values) => ({ id: tag.id, into_id: Number(values.into) })}
       onClose={onClose}
     >
       <FormSelect

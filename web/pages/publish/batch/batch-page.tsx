@@ -147,13 +147,14 @@ type ReadingProgressProps = { progress: number; onCancel: () => void };
 
 function ReadingProgress({ progress, onCancel }: ReadingProgressProps) {
   const t = useTranslations('batch');
+  const common = useTranslations('common');
   return (
     <div className={styles.reading}>
       <div className={styles.grow}>
         <Progress label={t('reading')} value={progress} />
       </div>
       <Button variant="outline" size="s" onClick={onCancel}>
-        {t('cancel')}
+        {common('cancel')}
       </Button>
     </div>
   );

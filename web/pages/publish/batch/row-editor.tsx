@@ -38,7 +38,7 @@ type RowEditorProps = {
 /** The fields of the publishing form for one package of a batch. Edits are stored with the row. */
 export function RowEditor({ row, problems, urlOf, onClose }: RowEditorProps) {
   const t = useTranslations('batch');
-  const form = useTranslations('form');
+  const common = useTranslations('common');
   const element = useRef<HTMLDivElement>(null);
   const written = useRef<() => Edit>(undefined);
   const last = useRef(0);
@@ -57,7 +57,7 @@ export function RowEditor({ row, problems, urlOf, onClose }: RowEditorProps) {
       isDirty={false}
       kind="wide"
       title={t('edit_title', { name: row?.name || (row?.item.fileName ?? '') })}
-      closeLabel={form('close')}
+      closeLabel={common('close')}
       // The button that opened this may be gone when nothing is missing any more.
       finalFocus={() => document.getElementById(firstButtonId(last.current))}
       initialFocus={() => controlAt(element.current, problems[0]?.pointer ?? '/name')}

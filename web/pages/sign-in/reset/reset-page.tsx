@@ -1,16 +1,13 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { useLocale, useTranslations } from 'use-intl';
 import { FALLBACK_LANGUAGE, LANGUAGES } from '../../../../shared/languages.ts';
-import type { ApiError } from '../../../api/api-error.ts';
-import { call } from '../../../api/client.ts';
-import { errorText } from '../../../api/error-text.ts';
 import { queryOptionsOf } from '../../../api/queries.ts';
+import { useOperation } from '../../../api/use-operation.ts';
 import { usePageHead } from '../../../layout/page-head.tsx';
 import { useIsHydrated } from '../../../layout/use-is-hydrated.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { FormTextField } from '../../../ui/form-fields.tsx';
-import { showProblems } from '../../../ui/form-problems.ts';
 import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
 import { FormAlert } from '../form-alert.tsx';
 import { useLinkToken } from '../link-token.ts';
@@ -59,13 +56,13 @@ function AskForm() {
   const isHydrated = useIsHydrated();
   const { control, formState, handleSubmit, setError } = useForm({ defaultValues: { account: '' } });
   const language = LANGUAGES.find((known) => known === locale) ?? FALLBACK_LANGUAGE;
-  const failure = (failed: ApiError): string =>
-    failed.reason === 'TOO_MANY_REQUESTS' && failed.retryAfter !== undefined
-      ? t('signIn.too_many_seconds', { seconds: failed.retryAfter })
-      : t(`error.${errorText(failed)}`);
-  const { mutate, isPending, isSuccess } = useMutation({
-    mutationFn: (account: string) => call('askPasswordReset', { account: account.trim(), language }),
-    onError: (failed) => showProblems(setError, [{ field: 'root', text: failure(failed) }]),
+  const payloadOf = (account: string) => ({ account: account.trim(), language });
+  const { mutate, isPending, isSuccess } = useOperation('askPasswordReset', payloadOf, {
+    failsIn: { setError },
+    refusals: ({ reason, retryAfter: seconds }) =>
+      reason === 'TOO_MANY_REQUESTS' && seconds !== undefined
+        ? t('signIn.too_many_seconds', { seconds })
+        : undefined,
   });
   const submit = handleSubmit(({ account }) => {
     if (!isPending) mutate(account);

@@ -1,18 +1,15 @@
-import { useMutation } from '@tanstack/react-query';
 import MonitorIcon from 'lucide-react/icons/monitor';
 import { type FormEvent, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useFormatter, useTranslations } from 'use-intl';
-import type { ApiError } from '../../../api/api-error.ts';
-import { call, type DataFor } from '../../../api/client.ts';
-import { errorText } from '../../../api/error-text.ts';
+import type { DataFor } from '../../../api/client.ts';
+import { useOperation } from '../../../api/use-operation.ts';
 import { NewPasswordField } from '../../../features/password/new-password-field.tsx';
 import { weaknessText } from '../../../features/password/weakness-text.ts';
 import { CodeField, useCode } from '../../../features/second-factor/code-field.tsx';
 import { useIsHydrated } from '../../../layout/use-is-hydrated.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { FactRow } from '../../../ui/fact-row/fact-row.tsx';
-import { type FormProblem, showProblems } from '../../../ui/form-problems.ts';
 import { FramedRows } from '../../../ui/framed-rows/framed-rows.tsx';
 import { useTimeAgo } from '../../../ui/use-time-ago.ts';
 import { FormAlert } from '../form-alert.tsx';
@@ -29,16 +26,15 @@ export function SetForm({ token, forget, min }: Props) {
   const t = useTranslations();
   const isHydrated = useIsHydrated();
   const { control, formState, handleSubmit, setError } = useForm<Values>({ defaultValues: { password: '' } });
-  const problemOf = (error: ApiError): FormProblem<Values> => {
-    const weakness = weaknessText(error);
-    if (weakness) return { field: 'password', text: t(weakness, { min }) };
-    const isDisabled = error.reason === 'ACCOUNT_DISABLED';
-    return { field: 'root', text: t(isDisabled ? 'signIn.account_disabled' : `error.${errorText(error)}`) };
-  };
-  const { mutate, error, isPending, data } = useMutation({
+  const payloadOf = ({ password }: Values) => ({ token, password });
+  const { mutate, error, isPending, data } = useOperation('finishPasswordReset', payloadOf, {
     gcTime: 0,
-    mutationFn: ({ password }: Values) => call('finishPasswordReset', { token, password }),
-    onError: (refusal) => showProblems(setError, [problemOf(refusal)]),
+    failsIn: { setError },
+    refusals: (refused) => {
+      const weakness = weaknessText(refused);
+      if (weakness) return { at: 'password', text: t(weakness, { min }) };
+      return refused.reason === 'ACCOUNT_DISABLED' ? t('signIn.account_disabled') : undefined;
+    },
   });
   const submit = handleSubmit((values) => {
     if (!isPending) mutate(values);
@@ -153,7 +149,5 @@ function RemainingSecondFactor({ factor }: { factor: Factor }) {
 }
 
 function useRemoveSecondFactor(token: string) {
-  return useMutation({
-    mutationFn: (code: string) => call('removeSecondFactorAfterReset', { token, code: code.trim() }),
-  });
+  return useOperation('removeSecondFactorAfterReset', (code: string) => ({ token, code: code.trim() }));
 }

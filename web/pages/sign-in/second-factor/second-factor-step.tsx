@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Challenge } from '../../../../shared/routes/sign-in.ts';
 import type { ApiError } from '../../../api/api-error.ts';
-import { call } from '../../../api/client.ts';
+import { useOperation } from '../../../api/use-operation.ts';
 import { CodeField, type CodeKind, useCode } from '../../../features/second-factor/code-field.tsx';
 import { Lazy } from '../../../loading/lazy.tsx';
 import { lazyWithRetry } from '../../../loading/lazy-with-retry.ts';
@@ -130,10 +129,9 @@ type Options = {
 
 /** Sends the code and navigates to the return URL, unless recovery codes must be saved first. */
 export function useVerifyCode({ token, parameters, onRestart }: Options) {
-  return useMutation({
+  const { redirect_uri } = parameters;
+  return useOperation('passSecondFactor', (code: string) => ({ challenge: token, redirect_uri, code }), {
     gcTime: 0,
-    mutationFn: (code: string) =>
-      call('passSecondFactor', { challenge: token, redirect_uri: parameters.redirect_uri, code }),
     onSuccess: ({ continue_to }) => proceedTo(continue_to, parameters),
     onError: (error) => reportRestart(error, onRestart),
   });
@@ -141,8 +139,8 @@ export function useVerifyCode({ token, parameters, onRestart }: Options) {
 
 /** Continues once the recovery codes have been saved. */
 export function useFinishEnrolment({ token, parameters, onRestart }: Options) {
-  return useMutation({
-    mutationFn: () => call('finishEnrolment', { challenge: token, redirect_uri: parameters.redirect_uri }),
+  const { redirect_uri } = parameters;
+  return useOperation('finishEnrolment', () => ({ challenge: token, redirect_uri }), {
     onSuccess: ({ continue_to }) => proceedTo(continue_to, parameters),
     onError: (error) => reportRestart(error, onRestart),
   });

@@ -37,6 +37,7 @@ export type BulkTask = {
 /** Approves or rejects several submissions: confirms once, shows progress, and reports each result. */
 export function BulkDialog({ items, chosen, verdict, onClose }: BulkTask & { onClose: () => void }) {
   const t = useTranslations('review');
+  const common = useTranslations('common');
   const { control, handleSubmit } = useReasonForm();
   const { phase, outcomes, run } = useBulkDecision();
   const [ids, setIds] = useState<ReadonlySet<number>>(
@@ -63,17 +64,17 @@ export function BulkDialog({ items, chosen, verdict, onClose }: BulkTask & { onC
       open
       onClose={close}
       title={t(isRejection ? 'bulk_reject_title' : 'bulk_approve_title', { count })}
-      closeLabel={t('close')}
+      closeLabel={common('close')}
       foot={
         <>
           {phase !== 'over' && (
             <Button variant="outline" disabled={phase === 'running'} onClick={close}>
-              {t('cancel')}
+              {common('cancel')}
             </Button>
           )}
           {phase === 'over' ? (
             <Button variant="primary" onClick={onClose}>
-              {t('close')}
+              {common('close')}
             </Button>
           ) : (
             <Button

@@ -24,14 +24,12 @@ export function ReasonDialog({
   onConfirm,
   onClose,
 }: ReasonDialogProps) {
-  const t = useTranslations('review');
   const { control, handleSubmit } = useReasonForm();
   return (
     <ConfirmDialog
       open
       title={title}
       confirmLabel={confirmLabel}
-      cancelLabel={t('cancel')}
       tone="danger"
       busy={busy}
       error={error}
@@ -54,12 +52,13 @@ type UnseenCodeDialogProps = {
 /** Asks before code is approved that the reviewer has not looked at. */
 export function UnseenCodeDialog({ approveLabel, onLook, onApprove, onClose }: UnseenCodeDialogProps) {
   const t = useTranslations('review');
+  const common = useTranslations('common');
   return (
     <Dialog
       open
       onClose={onClose}
       title={t('unseen_title')}
-      closeLabel={t('cancel')}
+      closeLabel={common('cancel')}
       foot={
         <>
           <Button variant="outline" onClick={onLook}>

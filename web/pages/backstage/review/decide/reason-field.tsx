@@ -11,13 +11,14 @@ type Values = { reason: string };
 /** The reason of a rejection, which the publisher reads; focused on mount. */
 export function ReasonField({ control }: { control: Control<Values> }) {
   const t = useTranslations('review');
+  const common = useTranslations('common');
   const container = useRef<HTMLDivElement>(null);
   useFocusSoon(container);
   const check = (text: string): string | undefined => {
     const reason = text.trim();
     if (!isVisible(reason)) return t('reason_required');
     return [...reason].length > TEXT_LIMITS.reason
-      ? t('reason_too_long', { limit: TEXT_LIMITS.reason })
+      ? common('too_long', { limit: TEXT_LIMITS.reason })
       : undefined;
   };
   return (

@@ -1,25 +1,22 @@
-import { useMutation } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import { ACCOUNT_PATH } from '../../../shared/constants.ts';
-import { call } from '../../api/client.ts';
-import { errorText } from '../../api/error-text.ts';
-import { usePageHead } from '../../layout/page-head.tsx';
-import { Button } from '../../ui/button/button.tsx';
-import { FormAlert } from '../sign-in/form-alert.tsx';
-import plain from '../sign-in/plain-page.module.css';
-import styles from '../sign-in/reset/reset-page.module.css';
-import { SignInFrame } from '../sign-in/sign-in-frame.tsx';
-import { LinkNotice } from './link-notice.tsx';
+import { ACCOUNT_PATH } from '../../../../shared/constants.ts';
+import { errorText } from '../../../api/error-text.ts';
+import { useOperation } from '../../../api/use-operation.ts';
+import { usePageHead } from '../../../layout/page-head.tsx';
+import { Button } from '../../../ui/button/button.tsx';
+import { FormAlert } from '../../sign-in/form-alert.tsx';
+import plain from '../../sign-in/plain-page.module.css';
+import styles from '../../sign-in/reset/reset-page.module.css';
+import { SignInFrame } from '../../sign-in/sign-in-frame.tsx';
+import { LinkNotice } from '../link-notice.tsx';
 
 /** Target of a mailed link that unsubscribes from its kind of mail, without sign-in. */
 export function UnsubscribePage() {
   const t = useTranslations();
   const [query] = useSearchParams();
   const token = query.get('token') ?? '';
-  const { mutate, error, isPending, isSuccess } = useMutation({
-    mutationFn: () => call('unsubscribe', { token }),
-  });
+  const { mutate, error, isPending, isSuccess } = useOperation('unsubscribe', () => ({ token }));
   usePageHead({ title: t('signIn.unsubscribe_title') });
   const isOver = error?.reason === 'MAIL_LINK_INVALID' || error?.reason === 'VALIDATION_FAILED';
   return (

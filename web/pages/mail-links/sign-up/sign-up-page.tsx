@@ -1,28 +1,25 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import { BASE_PATH } from '../../../shared/constants.ts';
-import { isVisible } from '../../../shared/visible-text.ts';
-import type { ApiError } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
-import { errorText } from '../../api/error-text.ts';
-import { queryOptionsOf } from '../../api/queries.ts';
-import { NewPasswordField } from '../../features/password/new-password-field.tsx';
-import { weaknessText } from '../../features/password/weakness-text.ts';
-import { signInUrl } from '../../features/session/sign-in-url.ts';
-import { usePageHead } from '../../layout/page-head.tsx';
-import { useIsHydrated } from '../../layout/use-is-hydrated.ts';
-import { Button } from '../../ui/button/button.tsx';
-import { FormTextField } from '../../ui/form-fields.tsx';
-import { type FormProblem, showProblems } from '../../ui/form-problems.ts';
-import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
-import { FormAlert } from '../sign-in/form-alert.tsx';
-import { useLinkToken } from '../sign-in/link-token.ts';
-import plain from '../sign-in/plain-page.module.css';
-import { BackToSignIn } from '../sign-in/reset/forgot-password.tsx';
-import styles from '../sign-in/reset/reset-page.module.css';
-import { SignInFrame } from '../sign-in/sign-in-frame.tsx';
-import { LinkNotice } from './link-notice.tsx';
+import { BASE_PATH } from '../../../../shared/constants.ts';
+import { isVisible } from '../../../../shared/visible-text.ts';
+import { queryOptionsOf } from '../../../api/queries.ts';
+import { useOperation } from '../../../api/use-operation.ts';
+import { NewPasswordField } from '../../../features/password/new-password-field.tsx';
+import { weaknessText } from '../../../features/password/weakness-text.ts';
+import { signInUrl } from '../../../features/session/sign-in-url.ts';
+import { usePageHead } from '../../../layout/page-head.tsx';
+import { useIsHydrated } from '../../../layout/use-is-hydrated.ts';
+import { Button } from '../../../ui/button/button.tsx';
+import { FormTextField } from '../../../ui/form-fields.tsx';
+import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
+import { FormAlert } from '../../sign-in/form-alert.tsx';
+import { useLinkToken } from '../../sign-in/link-token.ts';
+import plain from '../../sign-in/plain-page.module.css';
+import { BackToSignIn } from '../../sign-in/reset/forgot-password.tsx';
+import styles from '../../sign-in/reset/reset-page.module.css';
+import { SignInFrame } from '../../sign-in/sign-in-frame.tsx';
+import { LinkNotice } from '../link-notice.tsx';
 
 const PASSWORD_MIN = 10;
 
@@ -57,17 +54,15 @@ function SignUpForm({ token, forget, min }: Props) {
   const { control, formState, handleSubmit, setError } = useForm<Values>({
     defaultValues: { nick_name: '', password: '' },
   });
-  const problemOf = (error: ApiError): FormProblem<Values> => {
-    const weakness = weaknessText(error);
-    if (weakness) return { field: 'password', text: t(weakness, { min }) };
-    if (error.details.some(({ pointer }) => pointer === '/nick_name'))
-      return { field: 'nick_name', text: t('signIn.nick_name_missing') };
-    return { field: 'root', text: t(`error.${errorText(error)}`) };
-  };
-  const { mutate, error, isPending, isSuccess } = useMutation({
-    mutationFn: ({ nick_name, password }: Values) =>
-      call('finishSignUp', { token, nick_name: nick_name.trim(), password }),
-    onError: (refusal) => showProblems(setError, [problemOf(refusal)]),
+  const payloadOf = ({ nick_name, password }: Values) => ({ token, nick_name: nick_name.trim(), password });
+  const { mutate, error, isPending, isSuccess } = useOperation('finishSignUp', payloadOf, {
+    failsIn: { setError },
+    refusals: (refused) => {
+      const weakness = weaknessText(refused);
+      return weakness
+        ? { at: 'password', text: t(weakness, { min }) }
+        : { at: ['nick_name'], text: t('signIn.nick_name_missing') };
+    },
   });
   const submit = handleSubmit((values) => {
     if (!isPending) mutate(values);

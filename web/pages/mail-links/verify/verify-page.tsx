@@ -1,21 +1,20 @@
-import { useMutation } from '@tanstack/react-query';
 import { useLocale, useTranslations } from 'use-intl';
-import { BASE_PATH, VERIFY_PATH } from '../../../shared/constants.ts';
-import { FALLBACK_LANGUAGE, LANGUAGES } from '../../../shared/languages.ts';
-import { call } from '../../api/client.ts';
-import { errorText } from '../../api/error-text.ts';
-import { signInUrl } from '../../features/session/sign-in-url.ts';
-import { useSession } from '../../features/session/use-session.ts';
-import { usePageHead } from '../../layout/page-head.tsx';
-import { Button } from '../../ui/button/button.tsx';
-import { buttonClass } from '../../ui/button/button-class.ts';
-import { Skeleton } from '../../ui/skeleton/skeleton.tsx';
-import { FormAlert } from '../sign-in/form-alert.tsx';
-import { useLinkToken } from '../sign-in/link-token.ts';
-import plain from '../sign-in/plain-page.module.css';
-import styles from '../sign-in/reset/reset-page.module.css';
-import { SignInFrame } from '../sign-in/sign-in-frame.tsx';
-import { LinkNotice } from './link-notice.tsx';
+import { BASE_PATH, VERIFY_PATH } from '../../../../shared/constants.ts';
+import { FALLBACK_LANGUAGE, LANGUAGES } from '../../../../shared/languages.ts';
+import { errorText } from '../../../api/error-text.ts';
+import { useOperation } from '../../../api/use-operation.ts';
+import { signInUrl } from '../../../features/session/sign-in-url.ts';
+import { useSession } from '../../../features/session/use-session.ts';
+import { usePageHead } from '../../../layout/page-head.tsx';
+import { Button } from '../../../ui/button/button.tsx';
+import { buttonClass } from '../../../ui/button/button-class.ts';
+import { Skeleton } from '../../../ui/skeleton/skeleton.tsx';
+import { FormAlert } from '../../sign-in/form-alert.tsx';
+import { useLinkToken } from '../../sign-in/link-token.ts';
+import plain from '../../sign-in/plain-page.module.css';
+import styles from '../../sign-in/reset/reset-page.module.css';
+import { SignInFrame } from '../../sign-in/sign-in-frame.tsx';
+import { LinkNotice } from '../link-notice.tsx';
 
 const ACCOUNT = `${BASE_PATH}account`;
 
@@ -50,9 +49,7 @@ function Verify({ token, name }: { token: string; name: string }) {
   const t = useTranslations();
   const locale = useLocale();
   const language = LANGUAGES.find((known) => known === locale) ?? FALLBACK_LANGUAGE;
-  const { mutate, error, isPending, isSuccess } = useMutation({
-    mutationFn: () => call('verifyAddress', { token, language }),
-  });
+  const { mutate, error, isPending, isSuccess } = useOperation('verifyAddress', () => ({ token, language }));
   if (isSuccess)
     return (
       <>

@@ -3,19 +3,19 @@ import ArrowLeftIcon from 'lucide-react/icons/arrow-left';
 import ExternalLinkIcon from 'lucide-react/icons/external-link';
 import { Link, useParams } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import { QueueOfPlugin, useIsQueueKnown } from '../../features/own-plugins/queue-note.tsx';
-import { VersionHistory } from '../../features/plugins/detail/version-history.tsx';
-import { pluginPath } from '../../features/plugins/plugin-path.ts';
-import { pluginQuery, versionsQuery } from '../../features/plugins/plugin-queries.ts';
-import { VersionControls } from '../../features/versions-admin/version-controls.tsx';
-import { usePageHead } from '../../layout/page-head.tsx';
-import { buttonClass } from '../../ui/button/button-class.ts';
-import { PageHeader } from '../../ui/page-header/page-header.tsx';
-import { AccessGate } from '../access-gate/access-gate.tsx';
-import { PageSkeleton } from '../page-skeleton.tsx';
-import { MY_PLUGINS_PATH } from '../publish/publish-paths.ts';
-import styles from './my-plugins.module.css';
-import { StatisticsPanel } from './statistics-panel.tsx';
+import { QueueOfPlugin, useIsQueueKnown } from '../../../features/own-plugins/queue-note.tsx';
+import { VersionHistory } from '../../../features/plugins/detail/version-history.tsx';
+import { pluginPath } from '../../../features/plugins/plugin-path.ts';
+import { pluginQuery, versionsQuery } from '../../../features/plugins/plugin-queries.ts';
+import { VersionControls } from '../../../features/versions-admin/version-controls.tsx';
+import { usePageHead } from '../../../layout/page-head.tsx';
+import { buttonClass } from '../../../ui/button/button-class.ts';
+import { PageHeader } from '../../../ui/page-header/page-header.tsx';
+import { AccessGate } from '../../access-gate/access-gate.tsx';
+import { PageSkeleton } from '../../page-skeleton.tsx';
+import { MY_PLUGINS_PATH } from '../../publish/publish-paths.ts';
+import styles from '../my-plugins.module.css';
+import { StatisticsPanel } from '../statistics-panel.tsx';
 
 /** The versions of a plugin, for its publisher or an administrator (R 4.10). */
 export function VersionsPage() {

@@ -1,11 +1,11 @@
 import { Link } from 'react-router-dom';
 import { useTranslations } from 'use-intl';
-import { BASE_PATH } from '../../shared/constants.ts';
-import { Popular } from '../features/plugins/popular.tsx';
-import { usePageHead } from '../layout/page-head.tsx';
-import { StatusPage } from '../layout/status-page.tsx';
-import { buttonClass } from '../ui/button/button-class.ts';
-import { VisitorGate } from './visitor-gate.tsx';
+import { BASE_PATH } from '../../../shared/constants.ts';
+import { Popular } from '../../features/plugins/popular.tsx';
+import { usePageHead } from '../../layout/page-head.tsx';
+import { StatusPage } from '../../layout/status-page.tsx';
+import { buttonClass } from '../../ui/button/button-class.ts';
+import { VisitorGate } from '../visitor-gate.tsx';
 
 /** The account has no permission for the requested page (R 1.7). */
 export function ForbiddenPage() {

@@ -1,0 +1,16 @@
+import { queryOptionsOf } from '../../api/queries.ts';
+import { pluginQuery, versionsQuery } from '../../features/plugins/plugin-queries.ts';
+import type { Page } from '../../layout/page.ts';
+
+export const pages: readonly Page[] = [
+  {
+    path: '/plugins/plugin/:plugin_key',
+    load: async () => (await import('./plugin-page.tsx')).PluginPage,
+    /** A plugin with its versions and contact. */
+    loader: (client, { params: { plugin_key = '' } }) => [
+      client.ensureQueryData(pluginQuery(plugin_key)),
+      client.ensureQueryData(versionsQuery(plugin_key)),
+      client.ensureQueryData(queryOptionsOf('readContact', {})),
+    ],
+  },
+];
