@@ -171,8 +171,8 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
   },
   {
     file: 'server/gateway/cache/plugin.ts',
-    text: "if (!read || request.sessionState?.kind === 'unchecked') return undefined;",
-    replacement: 'if (!read) return undefined;',
+    text: "request.sessionState?.kind === 'unchecked' ? undefined : publicReadOf(request)",
+    replacement: 'publicReadOf(request)',
     tests: ['test/gateway/cache/anonymous-reads.test.ts', 'test/gateway/cache/cached-reads.test.ts'],
     why: 'signed-in users get anonymous lists without their likes',
   },
