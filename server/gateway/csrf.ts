@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { REQUESTED_WITH, REQUESTED_WITH_HEADER } from '../../shared/constants.ts';
-import type { Route } from '../../shared/route.ts';
 import { appError } from '../http/errors.ts';
 import { type CsrfViolation, logSecurityEvent, recordOf } from './log.ts';
 
@@ -18,7 +17,7 @@ export const csrf = fp(
     const { gateway, metrics } = app;
     const { origin } = gateway.publicUrl;
     app.addHook('onRequest', (request, _reply, done) => {
-      const isNavigation = request.routeOptions.config.route?.navigation === true;
+      const isNavigation = request.contractRoute?.navigation === true;
       const isChecked = isNavigation || requiresCsrfCheck(request);
       const violation = isNavigation
         ? navigationViolation(request)
@@ -41,8 +40,8 @@ const FOREIGN_SITES: ReadonlySet<unknown> = new Set(['cross-site', 'same-site'])
  * depth. A publish token replaces the header: forms and links cannot send it.
  */
 function csrfViolation(request: FastifyRequest, publicOrigin: string): CsrfViolation | undefined {
-  const { headers, routeOptions } = request;
-  const isBeacon = routeOptions.config.route?.beacon === true;
+  const { contractRoute, headers } = request;
+  const isBeacon = contractRoute?.beacon === true;
   const isExempt = isBeacon || request.publishToken !== undefined;
   if (!isExempt && headers[REQUESTED_WITH_HEADER] !== REQUESTED_WITH) return 'header';
   if (isBeacon && headers.origin === undefined && headers['sec-fetch-site'] === undefined) return 'origin';
@@ -52,8 +51,8 @@ function csrfViolation(request: FastifyRequest, publicOrigin: string): CsrfViola
 
 /** Under /api/ only files that browsers load by URL and calls of other servers are not checked. */
 function requiresCsrfCheck(request: FastifyRequest): boolean {
-  const { url = '', config } = request.routeOptions;
-  const route: Route | undefined = config.route;
+  const { contractRoute: route, routeOptions } = request;
+  const { url = '', config } = routeOptions;
   if (config.fromServers) return false;
   if (route) return route.beacon === true || !(route.file && route.access === 'all');
   return url.startsWith('/api/');

@@ -46,11 +46,12 @@ export function recordOf(request: FastifyRequest): RequestRecord {
 
 /** Logs a security event. Sign-ins, sign-outs and rejected refreshes are logged where they happen. No personal data. */
 export function logSecurityEvent(
-  request: Pick<FastifyRequest, 'log'>,
+  { id: reqId, server }: Pick<FastifyRequest, 'id' | 'server'>,
   event: 'csrf_refused' | 'forbidden' | 'rate_limited',
   fields: Readonly<Record<string, string>>,
 ): void {
-  request.log.info({ event, ...fields }, 'security event');
+  // Not the log of the request, whose level depends on its route.
+  server.gateway.log.info({ reqId, event, ...fields }, 'security event');
 }
 
 const VALID = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
@@ -87,7 +88,7 @@ export const requestLog = fp(
       if (isAborted) metrics.countAbort();
       const names = session && pseudonymsOf(session);
       if (status === 403 && code !== 'CSRF_REFUSED')
-        logSecurityEvent({ log: log.child({ reqId }) }, 'forbidden', { route, ...names });
+        logSecurityEvent(request, 'forbidden', { route, ...names });
       const role = session && app.roles.last(session);
       log.info(
         {

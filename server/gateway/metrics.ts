@@ -72,14 +72,14 @@ export function createGatewayMetrics(registry: Registry = new Registry()) {
     countCache: (cache: CacheName, outcome: CacheOutcome) => caches.inc({ cache, outcome }),
     /** Starts measuring a call. Call the returned function at its end, with the status of a complete response. */
     watchUpstream(upstream: UpstreamName): (status?: number) => void {
-      const end = upstreams.startTimer({ upstream });
+      const started = performance.now();
       inflight.inc();
       let isDone = false;
       return (status) => {
         if (isDone) return;
         isDone = true;
         inflight.dec();
-        end({ status: status ?? 'none' });
+        upstreams.observe({ upstream, status: status ?? 'none' }, (performance.now() - started) / 1000);
       };
     },
     /** The gauge exists only if Redis is configured. */

@@ -117,7 +117,7 @@ export const rateLimit = fp(
     }
 
     app.addHook('onRequest', (request, _reply, done) => {
-      const limit = request.routeOptions.config.route?.rateLimit;
+      const limit = request.contractRoute?.rateLimit;
       if (limit === undefined && !isCall(request)) return done();
       const hasSession = sessionOf(request) !== undefined;
       checkAll(request, limit, hasSession).then(() => done(), done);

@@ -9,10 +9,12 @@ import {
   languageOfCookie,
   languageOfHeader,
 } from '../../shared/languages.ts';
+import type { Route } from '../../shared/route.ts';
 import { bearerIn } from '../http/authentication.ts';
 import { namesOf } from '../http/cookies.ts';
 import { appError } from '../http/errors.ts';
 import { decodedSegments, queryOf } from './proxy/path.ts';
+import type { ProxyRoute } from './proxy/table.ts';
 import { answerHeaders } from './security-headers.ts';
 import { sessionCookieName } from './session/cookie.ts';
 
@@ -23,6 +25,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The language of the response; `?lang=` is read for pages only. */
     readonly language: Language;
+    /** The call of the contract, if it is one. */
+    contractRoute: Route | undefined;
+    /** The proxied route; it is not one of the contract if EXTRA_CMT_ROUTES or the help center's prefix adds it. */
+    proxyRoute: ProxyRoute | undefined;
     /** Decoded segments of the path; all decisions use them. */
     segments: readonly string[];
     /** The publish token that authenticates this request, if any. */
@@ -39,11 +45,18 @@ export const requests = fp(
       vary: 'Cookie, Accept-Language, Accept-Encoding',
     };
     app.decorateRequest('segments');
+    app.decorateRequest('contractRoute');
+    app.decorateRequest('proxyRoute');
     app.addHook('onRequest', (request, reply, done) => {
-      const { raw } = request;
+      const { method, raw, routeOptions } = request;
+      const { config, url } = routeOptions;
+      request.proxyRoute = config.proxied?.get(`${method} ${url}`);
+      request.contractRoute = request.proxyRoute?.route ?? config.route;
       reply.headers(defaults).header('x-request-id', request.id);
       // Node ignores a second Host header; a proxy in front may use it.
-      const hosts = raw.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host');
+      const hosts = raw.rawHeaders.filter(
+        (text, at) => at % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host',
+      );
       if (hosts.length !== 1) throw appError('BAD_HOST');
       if (raw.headers.upgrade !== undefined) throw appError('UPGRADE_REFUSED');
       const segments = decodedSegments(raw.url ?? '');
@@ -73,14 +86,14 @@ export const requests = fp(
  * Whether the response is a file that is the same for everybody: caches would store it for each session, and browsers load
  * it again after any change of a cookie (R 10.21). Other public responses of a service are in a language.
  */
-function isSharedFile({ routeOptions: { config } }: FastifyRequest, reply: FastifyReply): boolean {
-  const isFile = config.proxied === undefined || config.route?.file === true;
+function isSharedFile({ contractRoute, proxyRoute }: FastifyRequest, reply: FastifyReply): boolean {
+  const isFile = proxyRoute === undefined || contractRoute?.file === true;
   return isFile && /(?:^|,)\s*public\b/i.test(String(reply.getHeader('cache-control')));
 }
 
 /** Whether a request is a call, not a page: a route of the contract, or any path under /api/. */
-export function isCall({ routeOptions: { config, url = '' } }: FastifyRequest): boolean {
-  return config.route !== undefined || url.startsWith('/api/');
+export function isCall(request: FastifyRequest): boolean {
+  return request.contractRoute !== undefined || request.routeOptions.url?.startsWith('/api/') === true;
 }
 
 /**
@@ -105,8 +118,8 @@ function languageOf(request: FastifyRequest): Language {
  * Everywhere else the header is dropped, like every Authorization header of a client.
  */
 function publishTokenOf(request: FastifyRequest): string | undefined {
-  const { cookies, routeOptions, server } = request;
-  if (routeOptions.config.route?.publishToken !== true) return undefined;
+  const { contractRoute, cookies, server } = request;
+  if (contractRoute?.publishToken !== true) return undefined;
   if (namesOf(cookies, sessionCookieName(server.gateway.secure)).length > 0) return undefined;
   const token = bearerIn(request);
   return token !== undefined && PUBLISH_TOKEN.test(token) ? token : undefined;

@@ -93,7 +93,7 @@ export function forwardedHeaders(request: FastifyRequest): Record<string, string
   return {
     'accept-language': request.language,
     // Files are immutable: a cache in between may answer.
-    ...(request.routeOptions.config.route?.file !== true && NO_CACHE),
+    ...(request.contractRoute?.file !== true && NO_CACHE),
     'x-forwarded-for': request.clientAddress,
     'x-forwarded-proto': publicUrl.protocol.slice(0, -1),
     'x-forwarded-host': publicUrl.host,

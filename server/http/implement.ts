@@ -46,9 +46,10 @@ export function authorizeRoutes(
   app: FastifyInstance,
   authorize: (route: Route, request: FastifyRequest) => Promise<void>,
 ): void {
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const { route } = request.routeOptions.config;
-    if (route) await authorize(route, request);
+    if (!route) return done();
+    authorize(route, request).then(() => done(), done);
   });
 }
 

@@ -105,6 +105,21 @@ t.test('log', async (t) => {
     });
   }
 
+  /** What the program writes last. */
+  const LAST = { crash: 'uncaught error', SIGTERM: 'closing', SIGINT: 'closing', SIGHUP: 'closing' };
+  for (const [end, msg] of Object.entries(LAST)) {
+    t.test(`no line is lost when the program ends by ${end}`, async (t) => {
+      const child = spawn(process.execPath, [FIXTURE, '5000', end], { stdio: ['ignore', 'pipe', 'ignore'] });
+      t.teardown(() => child.kill('SIGKILL'));
+      const exited = once(child, 'exit');
+      const lines = (await text(child.stdout)).trimEnd().split('\n');
+      t.strictSame(await exited, [end === 'crash' ? 1 : 0, null]);
+      t.equal(lines.length, 5001);
+      t.equal(JSON.parse(lines.at(-2) ?? '').status, 4999);
+      t.equal(JSON.parse(lines.at(-1) ?? '').msg, msg);
+    });
+  }
+
   t.test('a single line does not wait for others', async (t) => {
     const child = spawn(process.execPath, [FIXTURE, '1', 'wait'], { stdio: ['ignore', 'pipe', 'ignore'] });
     t.teardown(() => child.kill());

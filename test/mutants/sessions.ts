@@ -1,6 +1,7 @@
 import type { Fault } from './fault.ts';
 
-const EXCHANGE = 'server/gateway/proxy/exchange.ts';
+const DISPATCHER = 'server/gateway/proxy/exchange/dispatcher.ts';
+const REFRESH = 'server/gateway/proxy/exchange/refresh.ts';
 const SESSION = 'server/gateway/session/session.ts';
 
 /** Sessions: refresh, replay, grace period and end. */
@@ -27,30 +28,45 @@ export const SESSION_FAULTS: readonly Fault[] = [
     why: 'tokens expire before they reach the service',
   },
   {
-    file: EXCHANGE,
-    text: 'if (statusCode === 401 && mayRefresh) return controller.abort(TOKEN_REJECTED);',
-    replacement: '',
+    file: REFRESH,
+    text: 'return status === 401 && mayRefresh;',
+    replacement: 'return false;',
     checks: ['R 9.18'],
     why: 'a token that was revoked early signs users out',
   },
   {
-    file: EXCHANGE,
-    text: 'send({ ...exchange, options: { ...options, headers }, mayRefresh: false });',
-    replacement: 'send({ ...exchange, options: { ...options, headers } });',
+    file: REFRESH,
+    text: 'attempt({ ...exchange, options: { ...options, headers }, mayRefresh: false });',
+    replacement: 'attempt({ ...exchange, options: { ...options, headers } });',
     checks: ['R 9.18'],
     why: 'a call that is always refused is replayed for ever',
   },
   {
-    file: EXCHANGE,
-    text: 'call.request.session !== null && !(body instanceof Readable)',
-    replacement: 'call.request.session !== null',
+    file: REFRESH,
+    text: 'attempt({ ...exchange, options: { ...options, headers }, mayRefresh: false });',
+    replacement:
+      'attempt({ ...exchange, options: { ...options, headers }, mayRefresh: false, mayRetry: true });',
+    tests: ['test/gateway/session/refresh.test.ts'],
+    why: 'a call reaches a service four times',
+  },
+  {
+    file: DISPATCHER,
+    text: 'replay(exchange, attempt)',
+    replacement: 'replay({ ...exchange, call: calls.getStore() ?? call }, attempt)',
+    tests: ['test/gateway/session/refresh.test.ts'],
+    why: 'a user gets the token and the answer of the one whose call opened the connection',
+  },
+  {
+    file: REFRESH,
+    text: 'request.session !== null && !(body instanceof Readable)',
+    replacement: 'request.session !== null',
     checks: ['R 9.18'],
     why: 'an upload is replayed without its body',
   },
   {
-    file: EXCHANGE,
-    text: "mayRetry: method === 'GET' || method === 'HEAD',",
-    replacement: 'mayRetry: true,',
+    file: 'server/gateway/proxy/exchange/retry.ts',
+    text: "return method === 'GET' || method === 'HEAD';",
+    replacement: 'return method !== undefined;',
     checks: ['R 10.10'],
     why: 'a completed change is repeated',
   },
@@ -195,7 +211,7 @@ export const SESSION_FAULTS: readonly Fault[] = [
     why: 'a wrong SERVICE_KEYS ends the sessions of all users',
   },
   {
-    file: EXCHANGE,
+    file: DISPATCHER,
     text: 'if (refusal) return controller.abort(refusal);',
     replacement: '',
     tests: ['test/gateway/credential.test.ts'],

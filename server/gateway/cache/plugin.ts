@@ -60,16 +60,19 @@ export const cache = fp(
     app.decorate('readPublic', readPublic);
     app.decorateReply('sendCached', createSender());
 
-    app.addHook('onRequest', async (request, reply) => {
-      const read = publicReadOf(request);
-      // The proxy checks whether the session is still valid.
-      if (!read || request.sessionState?.kind === 'unchecked') return undefined;
+    const sendPublic = async (request: FastifyRequest, reply: FastifyReply, read: PublicRead) => {
       // So that the reply deletes the cookie.
       if (request.sessionState?.kind === 'unusable') await request.loadSession();
       const response = await readPublic(request, read, (upstream) => {
         recordOf(request).upstream = upstream;
       });
-      return reply.header('cache-control', 'no-cache').sendCached(response, 'answers');
+      await reply.header('cache-control', 'no-cache').sendCached(response, 'answers');
+    };
+    app.addHook('onRequest', (request, reply, done) => {
+      // The proxy checks whether the session is still valid.
+      const read = request.sessionState?.kind === 'unchecked' ? undefined : publicReadOf(request);
+      if (!read) return done();
+      sendPublic(request, reply, read).catch(done);
     });
   },
   {

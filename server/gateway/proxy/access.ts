@@ -2,9 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PAGE_PATH_HEADER } from '../../../shared/constants.ts';
 import type { Access } from '../../../shared/route.ts';
 import { appError } from '../../http/errors.ts';
+import { fastifyPath } from '../../http/implement.ts';
 import { isAdmin } from '../session/roles.ts';
 import { decodedSegments, encodedPath, queryOf } from './path.ts';
-import type { ProxyRoute } from './table.ts';
+import { methodsOf, type ProxyRoute, type ProxyRoutes } from './table.ts';
 
 /** An authorized call. */
 export type ProxyCall = {
@@ -20,6 +21,8 @@ export type ProxyCall = {
   orAnonymous: boolean;
   /** Tokens that the gateway does not send, but that the service may know and return. */
   tokens: readonly string[];
+  /** A body that is complete before its head is passed on. */
+  whole: Buffer | null;
 };
 
 declare module 'fastify' {
@@ -28,7 +31,8 @@ declare module 'fastify' {
     proxyCall: ProxyCall | null;
   }
   interface FastifyContextConfig {
-    proxied?: ProxyRoute;
+    /** The proxied routes of this path's service: the library registers all with the same methods and config. */
+    proxied?: ProxyRoutes;
   }
 }
 
@@ -37,9 +41,7 @@ type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /** Authorizes calls by the proxy table. */
 export const authorizeByTable: Hook = async (request, reply) => {
-  const { proxied } = request.routeOptions.config;
-  if (!proxied) throw appError('NOT_FOUND');
-  const { access, answersUser, bearer, route } = proxied;
+  const { access, answersUser, bearer, route } = proxyRouteOf(request);
   const isFile = route?.file === true;
   if (bearer && request.publishToken === undefined) {
     const cookies = isFile ? 'none' : route?.background === true ? 'keep' : 'slide';
@@ -47,8 +49,17 @@ export const authorizeByTable: Hook = async (request, reply) => {
   }
   const { segments } = request;
   const orAnonymous = isPublicRead(request, access);
-  await acceptCall(request, reply, { segments, isFile, answersUser, orAnonymous });
+  const tokens = request.session ? [] : await request.sessionTokens();
+  acceptCall(request, reply, { segments, isFile, answersUser, orAnonymous, tokens });
 };
+
+/** @throws AppError METHOD_NOT_ALLOWED */
+function proxyRouteOf({ proxyRoute, routeOptions: { config, url } }: FastifyRequest): ProxyRoute {
+  if (proxyRoute) return proxyRoute;
+  const routes = config.proxied?.values() ?? [];
+  const allowed = [...new Set(routes)].filter(({ path }) => fastifyPath(path) === url).flatMap(methodsOf);
+  throw appError('METHOD_NOT_ALLOWED', { headers: { allow: allowed.join(', ') } });
+}
 
 /** Authorizes help-center calls. All paths are allowed; those of the manager variant only for administrators. */
 export const authorizeHelpcenter: Hook = async (request, reply) => {
@@ -60,24 +71,24 @@ export const authorizeHelpcenter: Hook = async (request, reply) => {
   const orAnonymous = isPublicRead(request, access);
   const session = await request.authenticate(access, { orAnonymous });
   if (adminOnly && !isAdmin(session && (await request.server.roles.of(session)))) throw appError('FORBIDDEN');
-  await acceptCall(request, reply, { segments, isFile: false, answersUser, orAnonymous });
+  const tokens = request.session ? [] : await request.sessionTokens();
+  acceptCall(request, reply, { segments, isFile: false, answersUser, orAnonymous, tokens });
 };
 
 function isPublicRead({ method }: FastifyRequest, access: Access): boolean {
   return access === 'all' && (method === 'GET' || method === 'HEAD');
 }
 
-async function acceptCall(
+function acceptCall(
   request: FastifyRequest,
   reply: FastifyReply,
   {
     segments,
     ...flags
-  }: Pick<ProxyCall, 'isFile' | 'answersUser' | 'orAnonymous'> & { segments: readonly string[] },
-): Promise<void> {
+  }: Pick<ProxyCall, 'isFile' | 'answersUser' | 'orAnonymous' | 'tokens'> & { segments: readonly string[] },
+): void {
   const target = encodedPath(segments) + queryOf(request.raw.url ?? '');
-  const tokens = request.session ? [] : await request.sessionTokens();
-  request.proxyCall = { request, reply, target, ...flags, tokens };
+  request.proxyCall = { request, reply, target, ...flags, whole: null };
 }
 
 /** The authorized call of a request. */

@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyCompressOptions } from '@fastify/compress';
-import type { FastifyRequest } from 'fastify';
 import type { Dispatcher } from 'undici';
 import { appError } from '../../http/errors.ts';
-import { forwardedHeaders } from '../upstream.ts';
+import { forwardedHeaders, type Upstream } from '../upstream.ts';
 import type { ProxyCall } from './access.ts';
 import { createTokenMask, type TokenMask, tokenPatternsOf } from './tokens.ts';
 
@@ -29,33 +28,35 @@ const REQUEST_HEADERS = [
  * Headers of an upstream request. The gateway's own headers (bearer, language, forwarding, trace) are set last, so that
  * a client can neither replace nor remove them.
  * @param headers the client's, without those that its Connection header names (RFC 9110 section 7.6.1)
- * @param isReadable the gateway searches the response for tokens, so it must not be compressed
  */
 export function requestHeaders(
-  request: FastifyRequest,
+  call: ProxyCall,
   headers: IncomingHttpHeaders,
-  { isReadable }: { isReadable: boolean },
+  upstream: Upstream,
 ): Record<string, string> {
+  const { request } = call;
   const passed: Record<string, string> = {};
   for (const name of REQUEST_HEADERS) {
     const value = headers[name];
     if (typeof value === 'string') passed[name] = value;
   }
-  if (isReadable) passed['accept-encoding'] = 'identity';
+  // The gateway searches the response, so it must not be compressed.
+  if (call.answersUser || tokenPatternsOf(call)) passed['accept-encoding'] = 'identity';
   const length = headers['content-length'];
   if (request.body instanceof Readable && length !== undefined) passed['content-length'] = length;
-  const { cookies, routeOptions, server } = request;
-  const isIdentity = routeOptions.config.proxied?.upstream === 'identity';
-  const devices = isIdentity ? server.knownDevices.headers(cookies) : {};
-  return Object.assign(passed, forwardedHeaders(request), devices, authorization(request));
+  const { cookies, server } = request;
+  const devices = upstream.name === 'identity' ? server.knownDevices.headers(cookies) : {};
+  return Object.assign(passed, forwardedHeaders(request), devices, authorization(request, upstream));
 }
 
-/** The bearer token of an upstream request, if any. */
-export function authorization({ session, publishToken }: Pick<FastifyRequest, 'session' | 'publishToken'>): {
-  authorization?: string;
-} {
+/** The bearer token of an upstream request, or the gateway's own credential, if any. */
+export function authorization(
+  { session, publishToken }: ProxyCall['request'],
+  { credential }: Upstream,
+): { authorization?: string } {
   const bearer = session?.access_token ?? publishToken;
-  return bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
+  if (bearer !== undefined) return { authorization: `Bearer ${bearer}` };
+  return credential === undefined ? {} : { authorization: credential };
 }
 
 /** Upstream headers that are returned to the browser (R 10.4); all others are dropped. */
@@ -96,7 +97,7 @@ export function responseHeaders(
     const own = ownLocation(location, request.server.gateway.publicUrl.origin);
     passed.location = mask ? mask.text(own) : own;
   }
-  if (request.routeOptions.config.route?.compress) allowCompression(passed, request.method);
+  if (request.contractRoute?.compress) allowCompression(passed, request.method);
   if ((request.session || request.sessionFailure) && !isFile) passed['cache-control'] = 'no-store';
   return passed;
 }

@@ -2,17 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import { Readable, Transform } from 'node:stream';
 import { fastifyCompress } from '@fastify/compress';
 import httpProxy from '@fastify/http-proxy';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 import fp from 'fastify-plugin';
-import { setCookies } from '../../http/cookies.ts';
 import { appError } from '../../http/errors.ts';
 import { fastifyPath } from '../../http/implement.ts';
 import { hasLocalAccounts } from '../sign-in/login-params.ts';
 import type { Upstream } from '../upstream.ts';
 import { authorizeByTable, authorizeHelpcenter, proxyCallOf } from './access.ts';
-import { connectionsTo, headersOf } from './exchange.ts';
-import { COMPRESSION } from './headers.ts';
-import { HELPCENTER_ROUTES, METHODS, methodsOf, type ProxyRoute, proxyTable } from './table.ts';
+import { sendResponse } from './body.ts';
+import { dispatcherTo, runCall } from './exchange/dispatcher.ts';
+import { COMPRESSION, requestHeaders } from './headers.ts';
+import { byMethodAndPath, HELPCENTER_ROUTES, METHODS, type ProxyRoute, proxyTable } from './table.ts';
 
 /**
  * Proxies the calls of the contract to the services with three registrations of @fastify/http-proxy, and refuses
@@ -33,16 +33,24 @@ export const proxy = fp(
       // Bodies are forwarded unparsed.
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('*', readBody);
+      await scope.register(fastifyCompress, { ...COMPRESSION, global: false });
       await scope.register(async (calls) => {
         calls.addHook('onRequest', authorizeByTable);
-        await proxyRoutes(calls, community, '/api/cmt', to('community'));
-        await proxyRoutes(calls, identity, '/user', to('identity'));
+        const [ofCommunity, ofIdentity] = [to('community'), to('identity')];
+        await proxyTo(calls, {
+          upstream: community,
+          prefix: '/api/cmt',
+          routes: ofCommunity,
+          methods: METHODS,
+        });
+        await proxyTo(calls, { upstream: identity, prefix: '/user', routes: ofIdentity, methods: METHODS });
       });
       await scope.register(async (calls) => {
         calls.addHook('onRequest', authorizeHelpcenter);
-        await proxyRoutes(calls, helpcenter, '/api/helpcenter', HELPCENTER_ROUTES);
+        const routes = HELPCENTER_ROUTES;
+        const methods = METHODS.filter((method) => method !== 'OPTIONS');
+        await proxyTo(calls, { upstream: helpcenter, prefix: '/api/helpcenter', routes, methods });
       });
-      refuseOtherMethods(scope, table);
       scope.all('/api/*', { exposeHeadRoute: false }, () => {
         throw appError('NOT_FOUND');
       });
@@ -51,73 +59,46 @@ export const proxy = fp(
   { name: 'proxy', dependencies: ['cache', 'csrf', 'requests', 'rate-limit', 'sign-in', 'upstreams'] },
 );
 
-/** Proxies routes below a prefix to an upstream. */
-async function proxyRoutes(
-  app: FastifyInstance,
-  upstream: Upstream,
-  prefix: string,
-  routes: readonly ProxyRoute[],
-): Promise<void> {
-  if (routes.length === 0) return;
-  await app.register(async (scope) => {
-    // The library registers the routes in the given order, but with the same methods and config.
-    const remaining = routes.values();
-    scope.addHook('onRoute', (options) => {
-      const { value: proxied } = remaining.next();
-      if (!proxied) throw new Error(`${options.url} is not in the proxy table`);
-      options.method = methodsOf(proxied);
-      options.config = { proxied, ...(proxied.route && { route: proxied.route }) };
-      options.compress = proxied.route?.compress ? COMPRESSION : false;
-    });
-    await scope.register(fastifyCompress, COMPRESSION);
-    await scope.register(httpProxy, {
-      upstream: upstream.origin,
-      prefix,
-      routes: routes.map(({ path }) => fastifyPath(path).slice(prefix.length)),
-      httpMethods: METHODS,
-      undici: connectionsTo(upstream),
-      internalRewriteLocationHeader: false,
-      proxyPayloads: false,
-      disableRequestLogging: true,
-      // The exchange sets the path; the library would refuse segments that only begin or end with two dots.
-      handler: ({ body, headers }, reply, _path, options) => {
-        // Without it the library would serialize a buffer of JSON again.
-        const contentType = headers['content-type'] ?? 'application/octet-stream';
-        reply.from('/', Buffer.isBuffer(body) ? { ...options, body, contentType } : options);
-      },
-      replyOptions: {
-        timeout: upstream.timeout,
-        retryDelay: () => null,
-        rewriteRequestHeaders: (asked, headers) => headersOf(proxyCallOf(asked), headers),
-        onResponse: (asked, _reply, { stream }: { stream?: unknown }) => {
-          const { request, reply, isFile } = proxyCallOf(asked);
-          if (upstream.name === 'identity' && !isFile) {
-            const deletions = request.server.knownDevices.clearUnusable(request.cookies);
-            if (deletions.length > 0) reply.header('cache-control', 'no-store');
-            setCookies(reply, deletions);
-          }
-          // The head must not wait for a slow body.
-          const flush = () => reply.raw.writableEnded || reply.raw.flushHeaders();
-          if (stream instanceof Readable) reply.raw.once('pipe', () => setImmediate(flush));
-          reply.send(stream);
-        },
-      },
-    });
-  });
-}
+type Proxied = {
+  upstream: Upstream;
+  prefix: string;
+  routes: readonly ProxyRoute[];
+  methods: HTTPMethods[];
+};
 
-function refuseOtherMethods(app: FastifyInstance, table: readonly ProxyRoute[]): void {
-  for (const [path, routes] of Map.groupBy(table, (route) => route.path)) {
-    const allowed = routes.flatMap(methodsOf);
-    app.route({
-      method: METHODS.filter((method) => !allowed.includes(method)),
-      url: fastifyPath(path),
-      exposeHeadRoute: false,
-      handler: () => {
-        throw appError('METHOD_NOT_ALLOWED', { headers: { allow: allowed.join(', ') } });
+/** Proxies routes below a prefix to an upstream. */
+async function proxyTo(app: FastifyInstance, { upstream, prefix, routes, methods }: Proxied): Promise<void> {
+  if (routes.length === 0) return;
+  await app.register(httpProxy, {
+    upstream: upstream.origin,
+    prefix,
+    routes: [...new Set(routes.map(({ path }) => fastifyPath(path).slice(prefix.length)))],
+    httpMethods: methods,
+    config: { proxied: byMethodAndPath(routes) },
+    undici: dispatcherTo(upstream),
+    retryMethods: [],
+    internalRewriteLocationHeader: false,
+    proxyPayloads: false,
+    disableRequestLogging: true,
+    // The library warns of every failure, which the gateway logs itself.
+    logLevel: 'error',
+    // The dispatcher sets the path; the library would refuse segments that only begin or end with two dots.
+    handler: (request, reply, _path, options) => {
+      const { body, headers } = request;
+      // Without it the library would serialize a buffer of JSON again.
+      const contentType = headers['content-type'] ?? 'application/octet-stream';
+      const own = Buffer.isBuffer(body) ? { ...options, body, contentType } : options;
+      runCall(proxyCallOf(request), () => reply.from('/', own));
+    },
+    replyOptions: {
+      timeout: upstream.timeout,
+      rewriteRequestHeaders: (request, headers) => requestHeaders(proxyCallOf(request), headers, upstream),
+      onResponse: (request, _reply, { stream }: { stream?: unknown }) => {
+        if (stream instanceof Readable) sendResponse(proxyCallOf(request), stream);
       },
-    });
-  }
+      onError: (reply, { error }) => void (reply.raw.destroyed || reply.send(error.cause)),
+    },
+  });
 }
 
 /** Up to this size a body is buffered, so that the call can be replayed with a new token. */
@@ -131,7 +112,7 @@ async function readBody(
   request: FastifyRequest,
   raw: IncomingMessage,
 ): Promise<Buffer | Transform | undefined> {
-  const limit = request.routeOptions.config.proxied?.bodyLimit;
+  const limit = request.proxyRoute?.bodyLimit;
   const length = Number(raw.headers['content-length']);
   // Without a limit the call is not proxied; its handler refuses it.
   if (limit === undefined || length === 0) return undefined;

@@ -1,6 +1,7 @@
 import type { HTTPMethods } from 'fastify';
 import { contract } from '../../../shared/contract.ts';
 import type { Access, Route } from '../../../shared/route.ts';
+import { fastifyPath } from '../../http/implement.ts';
 import type { Upstreams } from '../upstream.ts';
 
 /** A method and path that is proxied. */
@@ -28,6 +29,18 @@ export const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'D
 export function methodsOf({ method }: ProxyRoute): string[] {
   if (method === '*') return METHODS.filter((known) => known !== 'OPTIONS');
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
+}
+
+/** Routes of a service by method and Fastify's path, such as `GET /api/cmt/plugin/list`. */
+export type ProxyRoutes = ReadonlyMap<string, ProxyRoute>;
+
+/** Of several routes with the same method and path, the last one counts. */
+export function byMethodAndPath(routes: readonly ProxyRoute[]): ProxyRoutes {
+  return new Map(
+    routes.flatMap((route) =>
+      methodsOf(route).map((method): [string, ProxyRoute] => [`${method} ${fastifyPath(route.path)}`, route]),
+    ),
+  );
 }
 
 const JSON_BYTES = 1024 * 1024;
@@ -60,12 +73,14 @@ export function isHelpcenterPath(path: string): boolean {
   return path.startsWith('/api/helpcenter/');
 }
 
+const HELPCENTER_CALLS = Object.values<Route>(contract).filter(({ path }) => isHelpcenterPath(path));
+
 /** The help center's prefix, and the calls of the contract below it, for their rate limits. */
 export const HELPCENTER_ROUTES: readonly ProxyRoute[] = [
-  ...Object.values<Route>(contract)
-    .filter(({ path }) => isHelpcenterPath(path))
-    .map((route) => helpcenterRoute(route.method, route.path, route)),
   helpcenterRoute('*', '/api/helpcenter/*'),
+  // The other methods of their paths are proxied as well.
+  ...HELPCENTER_CALLS.map(({ path }) => helpcenterRoute('*', path)),
+  ...HELPCENTER_CALLS.map((route) => helpcenterRoute(route.method, route.path, route)),
 ];
 
 function helpcenterRoute(method: string, path: string, route?: Route): ProxyRoute {

@@ -155,3 +155,68 @@ t.test('a sign-out during a refresh waits for the new tokens and revokes them', 
   t.strictSame(bearers, ['Bearer CANARY-refresh-next']);
   t.equal((await browser.call('/api/auth/userinfo')).status, 401);
 });
+
+t.test('two users whose tokens are rejected on one kept connection get their own answers', async (t) => {
+  const gateway = await startGateway(t);
+  const { community, identity, issued } = gateway;
+  const owners = new Map<string | undefined, string>();
+  const ownerOf = (authorization: string | undefined) => owners.get(authorization?.slice('Bearer '.length));
+  /** Signs somebody in, or gives them new tokens. */
+  async function own<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const known = issued.secrets.length;
+    const result = await work();
+    for (const secret of issued.secrets.slice(known)) owners.set(secret, name);
+    return result;
+  }
+  const [ann, ben] = [gateway.browser(), gateway.browser()];
+  await own('Ann', () => ann.signIn());
+  await own('Ben', () => ben.signIn());
+  identity.on('POST /user/refresh_token', ({ headers }) =>
+    own(ownerOf(headers.authorization) ?? 'nobody', async () => ({
+      access_token: issued.accessToken(),
+      refresh_token: 'CANARY-next',
+      refresh_expires_in: 86_400,
+    })),
+  );
+  const calls: { name: string | undefined; port: number | undefined }[] = [];
+  const isFirst = new Set(['Ann', 'Ben']);
+  community.on('GET /api/cmt/plugin/user/list', ({ headers }, response) => {
+    const name = ownerOf(headers.authorization);
+    calls.push({ name, port: response.socket?.remotePort });
+    return isFirst.delete(name ?? '') ? stubAnswer(401, { code: 'TOKEN_INVALID' }) : { name };
+  });
+  for (const [name, browser] of [
+    ['Ann', ann],
+    ['Ben', ben],
+  ] as const) {
+    const answer = await browser.call('/api/cmt/plugin/user/list');
+    t.hasStrict([answer.status, answer.json().data], [200, { name }]);
+  }
+  t.strictSame(
+    calls.map(({ name }) => name),
+    ['Ann', 'Ann', 'Ben', 'Ben'],
+  );
+  t.equal(calls[1]?.port, calls[2]?.port, 'the connection was kept');
+});
+
+t.test('a call is retried once and replayed once, in either order', async (t) => {
+  const { gateway, browser } = await signedIn(t);
+  const OWN_LIST = 'GET /api/cmt/plugin/user/list';
+  for (const [steps, status, attempts] of [
+    [['broken', 'rejected', 'answered'], 200, 3],
+    [['rejected', 'broken', 'answered'], 200, 3],
+    [['broken', 'rejected', 'broken', 'answered'], 502, 3],
+    [['rejected', 'broken', 'rejected', 'answered'], 401, 3],
+  ] as const) {
+    gateway.community.requests.length = 0;
+    const remaining = steps.values();
+    gateway.community.on(OWN_LIST, (_seen, response) => {
+      const { value: step } = remaining.next();
+      if (step === 'broken') return void response.destroy();
+      return step === 'rejected' ? stubAnswer(401, { code: 'TOKEN_INVALID' }) : {};
+    });
+    const answer = await browser.call('/api/cmt/plugin/user/list');
+    t.equal(answer.status, status, steps.join());
+    t.equal(gateway.community.seen(OWN_LIST).length, attempts, steps.join());
+  }
+});
