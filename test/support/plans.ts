@@ -80,15 +80,21 @@ export function watchPlans(pool: Pool): (work: () => Promise<unknown>) => Promis
 
 /**
  * Watches the connections that a pool hands out after this call.
+ * @param isWork whether a statement that is just sent is part of the work; all are by default
  * @returns a function that returns the statements of some work, with those of transactions and locks
  */
-export function watchStatements(pool: Pool): (work: () => Promise<unknown>) => Promise<string[]> {
+export function watchStatements(
+  pool: Pool,
+  isWork: () => boolean = () => true,
+): (work: () => Promise<unknown>) => Promise<string[]> {
   let noted: string[] | undefined;
   const watched = new WeakSet<PoolClient>();
   pool.on('acquire', (client) => {
     if (watched.has(client)) return;
     watched.add(client);
-    watch(client, ({ text }) => noted?.push(text));
+    watch(client, ({ text }) => {
+      if (isWork()) noted?.push(text);
+    });
   });
   return async (work) => {
     const statements: string[] = [];

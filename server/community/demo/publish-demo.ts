@@ -67,7 +67,7 @@ export type DemoOptions = {
 };
 type Publishing = DemoOptions &
   CheckDependencies &
-  Omit<StoreDependencies, 'submitting'> & { folder: string; signal: AbortSignal };
+  Pick<StoreDependencies, 'files' | 'pictures'> & { folder: string; signal: AbortSignal };
 
 type Decision = { audit_status: 2 | 3; reason?: string };
 
@@ -233,9 +233,10 @@ async function submit(publishing: Publishing, step: Step, key: string | null) {
   // Only administrators may set marks.
   const caller = callerOf(plugin.publisher, plugin_mark ? ROLE_ADMIN : ROLE_USER);
   const isNew = key === null;
+  const submitting = { db, quotas: WITHOUT_LIMITS, now: () => submittedAt };
   const checked = await checkSubmission(publishing, {
     caller,
-    snapshot: isNew ? null : await readSnapshot(db, key, caller),
+    snapshot: isNew ? null : await readSnapshot(submitting, key, caller),
     needsPackage: isNew,
     fields: {
       ...listing,
@@ -252,8 +253,7 @@ async function submit(publishing: Publishing, step: Step, key: string | null) {
     language,
     signal,
   });
-  const submitting = { db, quotas: WITHOUT_LIMITS, now: () => submittedAt };
-  return storeAndSubmit({ ...publishing, submitting }, checked);
+  return storeAndSubmit({ ...publishing, ...submitting }, checked);
 }
 
 /** Adds a slot of one year, unless the plugin has had one before. */

@@ -6,6 +6,7 @@ import { LANGUAGES, type Language, type Texts, textIn } from '../../../shared/la
 import type { BodyOf } from '../../../shared/route.ts';
 import type { helpRoutes } from '../../../shared/routes/help.ts';
 import { appError } from '../../http/errors.ts';
+import { lockOrdered } from '../catalogue/ordering.ts';
 import type { Caller } from '../people/auth/caller.ts';
 import { writeTrail } from '../people/trail/store.ts';
 import { upsertUser } from '../people/users.ts';
@@ -19,7 +20,6 @@ import {
   deleteHelp,
   insertArticle,
   linkPictures,
-  lockHelp,
   readArticleRow,
   readArticleRows,
   readCategoryRow,
@@ -103,7 +103,7 @@ export async function saveArticle(
   const body = change.body && plainTexts(change.body, '/body');
   for (const [language, text] of Object.entries(body ?? {})) await texts.check(text, `/body/${language}`);
   const row = await db.transaction().execute(async (trx) => {
-    await lockHelp(trx, 'help_article');
+    await lockOrdered(trx, 'help_article');
     const former = id === undefined ? undefined : await readArticleRow(trx, id);
     if (id !== undefined && !former) throw appError('ARTICLE_NOT_FOUND');
     if (former && updated_at !== undefined && former.updated_at.getTime() !== Date.parse(updated_at))

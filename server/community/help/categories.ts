@@ -2,6 +2,7 @@ import { HELP_LIMITS } from '../../../shared/constants.ts';
 import type { HelpCategory, ManagedCategory } from '../../../shared/entities/help.ts';
 import { type Language, type Texts, textIn } from '../../../shared/languages.ts';
 import { appError } from '../../http/errors.ts';
+import { lockOrdered } from '../catalogue/ordering.ts';
 import type { Caller } from '../people/auth/caller.ts';
 import { recordChange, type TrailDetail } from '../people/trail/store.ts';
 import { plainTexts, refusedAt } from '../plain-text.ts';
@@ -11,13 +12,10 @@ import {
   countHelp,
   deleteHelp,
   insertCategory,
-  lockHelp,
   readArticleRows,
   readCategoryRow,
   readCategoryRows,
-  readHelpIds,
   updateCategory,
-  updateHelpOrder,
 } from './store.ts';
 
 /** Lists the categories that have published articles, in a language or in the best available one. */
@@ -45,7 +43,7 @@ export async function saveCategory(
   const texts = { name: plainTexts(name, '/name'), default_lang };
   if (Object.keys(texts.name).length === 0) throw refusedAt('/name', 'must not be empty');
   return db.transaction().execute(async (trx) => {
-    await lockHelp(trx, 'help_category');
+    await lockOrdered(trx, 'help_category');
     if (id === undefined && (await countHelp(trx, 'help_category')) >= HELP_LIMITS.categories)
       throw appError('HELP_LIMIT_REACHED');
     const saved = id ?? (await insertCategory(trx, texts, caller.user_id));
@@ -66,39 +64,10 @@ export async function saveCategory(
 export async function deleteCategory(db: Db, id: number, caller: Caller): Promise<void> {
   await db.transaction().execute(async (trx) => {
     // The same order of locks as in saveArticle prevents deadlocks.
-    await lockHelp(trx, 'help_article');
+    await lockOrdered(trx, 'help_article');
     const row = await readCategoryRow(trx, id);
     if (!row || !(await deleteHelp(trx, 'help_category', id))) throw appError('NOT_FOUND');
     await recordCategoryChange(trx, 'help_category.delete', row, caller, { articles: row.article_count });
-  });
-}
-
-/**
- * Orders articles or categories within the positions that they have together; all others keep theirs.
- * @throws VALIDATION_FAILED for a repeated id, CONFLICT for a deleted one
- */
-export async function orderHelp(
-  db: Db,
-  table: 'help_article' | 'help_category',
-  ids: readonly number[],
-  caller: Caller,
-): Promise<void> {
-  if (new Set(ids).size < ids.length) throw refusedAt('/ids', 'must not contain duplicates');
-  await db.transaction().execute(async (trx) => {
-    await lockHelp(trx, table);
-    const known = await readHelpIds(trx, table);
-    if (ids.some((id) => !known.includes(id))) throw appError('CONFLICT');
-    const next = [...ids];
-    const ordered = known.map((id) => (ids.includes(id) ? (next.shift() ?? id) : id));
-    if (ordered.every((id, place) => id === known[place])) return;
-    await updateHelpOrder(trx, table, ordered);
-    await recordChange(trx, caller, {
-      action: `${table}.order`,
-      targetKind: table,
-      targetId: 'all',
-      targetName: '',
-      detail: { order: ids.join(' ') },
-    });
   });
 }
 

@@ -3,6 +3,7 @@ import { contract } from '../../../shared/contract.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { pictureUrl } from '../../../shared/media.ts';
 import { implement } from '../../http/implement.ts';
+import { putInOrder } from '../catalogue/ordering.ts';
 import { implementForm } from '../files/forms/implement-form.ts';
 import { ONE_PICTURE, type Pictures, storeUploadedPicture } from '../files/media/pictures.ts';
 import { insertPictures } from '../files/media/store.ts';
@@ -18,7 +19,7 @@ import {
   readManagedArticle,
   saveArticle,
 } from './articles.ts';
-import { deleteCategory, listCategories, orderHelp, saveCategory } from './categories.ts';
+import { deleteCategory, listCategories, saveCategory } from './categories.ts';
 import { searchArticles } from './search.ts';
 import { readCategoryRows } from './store.ts';
 import { openTexts, type Texts } from './texts.ts';
@@ -93,7 +94,7 @@ function articleRoutes(app: FastifyInstance, dependencies: Dependencies): void {
     return {};
   });
   implement(app, contract.orderHelpArticles, async ({ body, request }) => {
-    await orderHelp(db, 'help_article', body.ids, callerOf(request));
+    await putInOrder(db, 'help_article', { ids: body.ids, caller: callerOf(request) });
     return {};
   });
   implement(app, contract.previewHelpArticle, async ({ body: { body } }) => ({
@@ -114,7 +115,7 @@ function categoryRoutes(app: FastifyInstance, { db }: Dependencies): void {
     return {};
   });
   implement(app, contract.orderHelpCategories, async ({ body, request }) => {
-    await orderHelp(db, 'help_category', body.ids, callerOf(request));
+    await putInOrder(db, 'help_category', { ids: body.ids, caller: callerOf(request) });
     return {};
   });
 }

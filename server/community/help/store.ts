@@ -7,30 +7,11 @@ import type { Db } from '../schema.ts';
 
 type Table = 'help_article' | 'help_category';
 
-/** Serializes changes of the number and order of rows. */
-export async function lockHelp(db: Db, table: Table): Promise<void> {
-  await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(db);
-}
-
 export async function countHelp(db: Db, table: Table): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(
     db,
   );
   return rows[0]?.count ?? 0;
-}
-
-/** Reads all ids in their order. */
-export async function readHelpIds(db: Db, table: Table): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select id from ${sql.table(table)} order by position, id`.execute(db);
-  return rows.map(({ id }) => id);
-}
-
-export async function updateHelpOrder(db: Db, table: Table, ids: readonly number[]): Promise<void> {
-  await sql`
-    update ${sql.table(table)} t set position = wanted.place - 1
-      from unnest(${[...ids]}::bigint[]) with ordinality as wanted (id, place)
-      where t.id = wanted.id and t.position <> wanted.place - 1`.execute(db);
 }
 
 /** @returns false for an unknown id */

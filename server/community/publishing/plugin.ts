@@ -18,10 +18,9 @@ export async function publishing(app: FastifyInstance): Promise<void> {
   const videos = openVideos({ onLateFailure });
   app.addHook('onClose', async () => void (await Promise.all([packages.close(), videos.close()])));
   const attempts = createAttemptLimit(quotas.limits, now);
-  const submitting = { db, quotas, now };
-  const uploading = { submitting, files, pictures, videos, packages, attempts, dataDir };
-  publishRoutes(app, uploading);
-  batchRoutes(app, { ...uploading, metrics });
+  const dependencies = { db, quotas, now, files, pictures, videos, packages, attempts, dataDir };
+  publishRoutes(app, dependencies);
+  batchRoutes(app, { ...dependencies, metrics });
   ownRoutes(app);
   tokensRoutes(app);
 }

@@ -107,7 +107,7 @@ t.test('full disk', async (t) => {
       const file = preparePackage(Buffer.from(packageText({}, 'full();')));
       const submission = {
         caller: { user_id: 7, role: 0, nick_name: 'Ada', avatar_url: '' } as const,
-        pluginKey: null,
+        snapshot: null,
         listing: () => ({
           default_lang: 'en-US' as const,
           name: { 'en-US': 'Full' },
@@ -133,19 +133,16 @@ t.test('full disk', async (t) => {
           allowedDomains: [],
           findings: [],
         },
-        pictures: [picture.picture],
-        files: [file.file],
+        pictures: [picture],
+        files: [file],
         findings: [],
       };
       const quotas = { limits: [], quotaBytes: 2 ** 30 };
       const submitting = { db: community.db, quotas, now: Date.now };
-      await t.rejects(
-        storeAndSubmit(
-          { submitting, files, pictures: openPictures(files) },
-          { submission, pictures: [picture], files: [file] },
-        ),
-        { code: 'STORAGE_FULL', statusCode: 507 },
-      );
+      await t.rejects(storeAndSubmit({ ...submitting, files, pictures: openPictures(files) }, submission), {
+        code: 'STORAGE_FULL',
+        statusCode: 507,
+      });
     }
     t.strictSame(await storedState(), before);
   });

@@ -11,7 +11,7 @@ import { type Caller, callerOf } from '../../people/auth/caller.ts';
 import { recordChange, type TrailDetail } from '../../people/trail/store.ts';
 import { plainTexts, refusedAt } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
-import { putInOrder } from '../ordering.ts';
+import { lockOrdered, putInOrder } from '../ordering.ts';
 import { nameErrors } from '../tags/tags.ts';
 import {
   type BareMark,
@@ -19,7 +19,6 @@ import {
   deleteMarkRow,
   insertMark,
   isMarkUsed,
-  lockMarks,
   readManagedMarks,
   readMarks,
   reindexMarked,
@@ -34,7 +33,7 @@ export function marksRoutes(app: FastifyInstance): void {
   }));
   implement(app, contract.saveMark, ({ body, request }) => saveMark(db, body, callerOf(request)));
   implement(app, contract.orderMarks, async ({ body, request }) => {
-    await orderMarks(db, body.ids, callerOf(request));
+    await putInOrder(db, 'mark', { ids: body.ids, caller: callerOf(request) });
     return {};
   });
   implement(app, contract.deleteMark, async ({ body, request }) => {
@@ -52,7 +51,7 @@ type MarkFacts = Omit<BareMark, 'id'>;
  */
 async function saveMark(db: Db, { id, ...change }: MarkChange, caller: Caller): Promise<ManagedMark> {
   const saved = await db.transaction().execute(async (trx) => {
-    await lockMarks(trx);
+    await lockOrdered(trx, 'mark');
     const marks = await readMarks(trx);
     const before = id === undefined ? undefined : findMark(marks, id);
     if (!before && marks.length >= MARKS_TOTAL_MAX) throw appError('MARK_LIMIT_REACHED');
@@ -77,23 +76,12 @@ async function saveMark(db: Db, { id, ...change }: MarkChange, caller: Caller): 
 }
 
 /**
- * Orders the marks; marks that are not listed follow.
- * @throws VALIDATION_FAILED for a repeated id, CONFLICT for a deleted one
- */
-async function orderMarks(db: Db, ids: readonly number[], caller: Caller): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await lockMarks(trx);
-    await putInOrder(trx, { table: 'mark', ids, known: await readMarks(trx), caller });
-  });
-}
-
-/**
  * Deletes a mark that no plugin and no waiting submission uses.
  * @throws MARK_NOT_FOUND, MARK_IN_USE
  */
 async function deleteMark(db: Db, id: number, caller: Caller): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    await lockMarks(trx);
+    await lockOrdered(trx, 'mark');
     const mark = findMark(await readMarks(trx), id);
     if (await isMarkUsed(trx, mark.code)) throw appError('MARK_IN_USE');
     await deleteMarkRow(trx, mark);

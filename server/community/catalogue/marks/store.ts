@@ -44,7 +44,7 @@ function markedPlugins(code: RawBuilder<unknown>) {
       where s.audit_status = 1 and not s.is_superseded and s.listing ->> 'plugin_mark' = ${code}`;
 }
 
-/** Reads all marks in their order, each with its number of plugins; takes long, so not under {@link lockMarks}. */
+/** Reads all marks in their order, each with its number of plugins; takes long, so not under a lock of the table. */
 export async function readManagedMarks(db: Db): Promise<ManagedMark[]> {
   const { rows } = await sql<ManagedMark>`
     select id, code, name, color, is_hidden,
@@ -64,12 +64,6 @@ export async function countMarked(db: Db, code: string): Promise<number> {
 export async function isMarkUsed(db: Db, code: string): Promise<boolean> {
   const { rows } = await sql`select from (${markedPlugins(sql`${code}`)}) marked limit 1`.execute(db);
   return rows.length > 0;
-}
-
-/** Serializes changes of marks, also with transactions that mark a plugin. */
-export async function lockMarks(trx: Db): Promise<void> {
-  await sql`lock table mark in share row exclusive mode`.execute(trx);
-  await sql`select from mark order by id for update`.execute(trx);
 }
 
 /** Locks a mark against deletion until the transaction ends. @returns false for an unknown mark */

@@ -18,13 +18,19 @@ export async function findSeenPlugin(db: Db, pluginKey: string, caller: Caller |
 }
 
 /**
- * Finds a plugin that the caller may change as its publisher or as an administrator.
- * @throws PLUGIN_NOT_FOUND for a plugin that the caller may not see, FORBIDDEN for another publisher's plugin and for one
- * that the caller's publish token is not for
+ * Finds a plugin that the caller may change.
+ * @throws the errors of {@link editableBy}, FORBIDDEN for a plugin that the caller's publish token is not for
  */
 export async function findEditablePlugin(db: Db, pluginKey: string, caller: Caller): Promise<PluginAccess> {
   checkScope(caller, pluginKey);
-  const plugin = await findPlugin(db, pluginKey);
+  return editableBy(caller, await findPlugin(db, pluginKey));
+}
+
+/**
+ * The plugin, if the caller may change it as its publisher or as an administrator.
+ * @throws PLUGIN_NOT_FOUND for a plugin that the caller may not see, FORBIDDEN for another publisher's plugin
+ */
+export function editableBy<Plugin extends PluginAccess>(caller: Caller, plugin: Plugin | undefined): Plugin {
   if (!plugin) throw appError('PLUGIN_NOT_FOUND');
   if (canEdit(caller, plugin)) return plugin;
   throw appError(canSee(caller, plugin) ? 'FORBIDDEN' : 'PLUGIN_NOT_FOUND');

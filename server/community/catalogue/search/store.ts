@@ -106,16 +106,28 @@ export async function findNeighbours(
 /** A name of another publisher's plugin. */
 export type OtherName = { name: string; publisher: string };
 
-/** Names that a text-search query finds among the visible plugins of other publishers. */
-export async function findOtherNames(db: Db, query: string, publisherId: number): Promise<OtherName[]> {
-  const { rows } = await sql<OtherName>`
-    with found as materialized (
-      select plugin_id from plugin_search where name @@ ${query}::tsquery limit ${CANDIDATES_MAX}
-    )
-    select t.name, person.nick_name as publisher
-      from found
-      join plugin p on p.id = found.plugin_id and p.is_visible and p.publisher_id <> ${publisherId}
-      join plugin_text t on t.plugin_id = p.id and t.name <> ''
-      join person on person.user_id = p.publisher_id`.execute(db);
+/**
+ * Names that text-search queries find among the visible plugins of other publishers, with the index of the query. One
+ * statement, in which each query has a plan of its own.
+ */
+export async function findOtherNames(
+  db: Db,
+  queries: readonly string[],
+  publisherId: number,
+): Promise<(OtherName & { query: number })[]> {
+  if (queries.length === 0) return [];
+  const parts = queries.map(
+    (query, index) => sql`(
+      with found as materialized (
+        select plugin_id from plugin_search where name @@ ${query}::tsquery limit ${CANDIDATES_MAX}
+      )
+      select ${index}::int as query, t.name, person.nick_name as publisher
+        from found
+        join plugin p on p.id = found.plugin_id and p.is_visible and p.publisher_id <> ${publisherId}
+        join plugin_text t on t.plugin_id = p.id and t.name <> ''
+        join person on person.user_id = p.publisher_id
+    )`,
+  );
+  const { rows } = await sql<OtherName & { query: number }>`${sql.join(parts, sql` union all `)}`.execute(db);
   return rows;
 }

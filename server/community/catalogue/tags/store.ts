@@ -50,7 +50,7 @@ export async function isTagUsed(db: Db, tag: Pick<Tag, 'id' | 'code'>): Promise<
 
 /**
  * Reads all tags in their order, each with its number of plugins, including waiting submissions and excluding deleted
- * plugins. Takes long in a large catalogue: not under {@link lockTags}.
+ * plugins. Takes long in a large catalogue: not under a lock of the table.
  */
 export async function readManagedTags(db: Db): Promise<ManagedTag[]> {
   const { rows } = await sql<ManagedTag>`
@@ -67,12 +67,6 @@ export async function readManagedTags(db: Db): Promise<ManagedTag[]> {
     select id, code, name, is_hidden, coalesce(plugin_count, 0)::integer as plugin_count
       from tag left join counted on tag_id = id order by position, id`.execute(db);
   return rows;
-}
-
-/** Serializes changes of tags, also with transactions that add a tag to a plugin. */
-export async function lockTags(trx: Db): Promise<void> {
-  await sql`lock table tag in share row exclusive mode`.execute(trx);
-  await sql`select from tag order by id for update`.execute(trx);
 }
 
 /** Adds a tag after the others. @returns its id */

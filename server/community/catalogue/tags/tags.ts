@@ -13,13 +13,12 @@ import { type Caller, callerOf } from '../../people/auth/caller.ts';
 import { recordChange, type TrailDetail } from '../../people/trail/store.ts';
 import { plainTexts, refusedAt } from '../../plain-text.ts';
 import type { Db } from '../../schema.ts';
-import { putInOrder } from '../ordering.ts';
+import { lockOrdered, putInOrder } from '../ordering.ts';
 import {
   countTagged,
   deleteTagRow,
   insertTag,
   isTagUsed,
-  lockTags,
   movePlugins,
   readManagedTags,
   readTags,
@@ -38,7 +37,7 @@ type TagTexts = Omit<Tag, 'id'>;
  */
 async function saveTag(db: Db, { id, ...change }: TagChange, caller: Caller): Promise<ManagedTag> {
   const saved = await db.transaction().execute(async (trx) => {
-    await lockTags(trx);
+    await lockOrdered(trx, 'tag');
     const tags = await readTags(trx);
     const before = id === undefined ? undefined : findTag(tags, id);
     if (!before && tags.length >= TAGS_TOTAL_MAX) throw appError('TAG_LIMIT_REACHED');
@@ -61,17 +60,6 @@ async function saveTag(db: Db, { id, ...change }: TagChange, caller: Caller): Pr
 }
 
 /**
- * Orders the tags; tags that are not listed follow.
- * @throws VALIDATION_FAILED for a repeated id, CONFLICT for a deleted one
- */
-async function orderTags(db: Db, ids: readonly number[], caller: Caller): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await lockTags(trx);
-    await putInOrder(trx, { table: 'tag', ids, known: await readTags(trx), caller });
-  });
-}
-
-/**
  * Moves the plugins of a tag to another one, including waiting submissions, and deletes it.
  * @throws TAG_NOT_FOUND, VALIDATION_FAILED if both are the same
  */
@@ -82,7 +70,7 @@ async function mergeTags(
 ): Promise<ManagedTag> {
   if (id === into_id) throw refusedAt('/into_id', 'must be another tag');
   const merged = await db.transaction().execute(async (trx) => {
-    await lockTags(trx);
+    await lockOrdered(trx, 'tag');
     const tags = await readTags(trx);
     const [from, into] = [findTag(tags, id), findTag(tags, into_id)];
     const moved = await countTagged(trx, from);
@@ -105,7 +93,7 @@ async function mergeTags(
  */
 async function deleteTag(db: Db, id: number, caller: Caller): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    await lockTags(trx);
+    await lockOrdered(trx, 'tag');
     const tag = findTag(await readTags(trx), id);
     if (await isTagUsed(trx, tag)) throw appError('TAG_IN_USE');
     await deleteTagRow(trx, id);
@@ -181,7 +169,7 @@ export function tagsRoutes(app: FastifyInstance): void {
   }));
   implement(app, contract.saveTag, ({ body, request }) => saveTag(db, body, callerOf(request)));
   implement(app, contract.orderTags, async ({ body, request }) => {
-    await orderTags(db, body.ids, callerOf(request));
+    await putInOrder(db, 'tag', { ids: body.ids, caller: callerOf(request) });
     return {};
   });
   implement(app, contract.mergeTags, ({ body, request }) => mergeTags(db, body, callerOf(request)));

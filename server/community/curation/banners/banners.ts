@@ -7,7 +7,7 @@ import type { bannerRoutes } from '../../../../shared/routes/banner.ts';
 import { siteLink } from '../../../../shared/site-link.ts';
 import { appError } from '../../../http/errors.ts';
 import { implement } from '../../../http/implement.ts';
-import { putInOrder } from '../../catalogue/ordering.ts';
+import { lockOrdered, putInOrder } from '../../catalogue/ordering.ts';
 import { implementForm } from '../../files/forms/implement-form.ts';
 import { ONE_PICTURE, type StoredPicture, storeUploadedPicture } from '../../files/media/pictures.ts';
 import { insertPictures } from '../../files/media/store.ts';
@@ -20,7 +20,6 @@ import {
   type BannerChange,
   deleteBannerRow,
   insertBanner,
-  lockBanners,
   type ManagedBannerRow,
   readBannerRows,
   readManagedBannerRow,
@@ -61,7 +60,7 @@ export function bannersRoutes(app: FastifyInstance): void {
     return {};
   });
   implement(app, contract.orderBanners, async ({ body, request }) => {
-    await orderBanners(db, body.ids, callerOf(request));
+    await putInOrder(db, 'banner', { ids: body.ids, caller: callerOf(request) });
     return {};
   });
 }
@@ -97,7 +96,7 @@ async function saveBanner(
   caller: Caller,
 ): Promise<ManagedBanner> {
   return db.transaction().execute(async (trx) => {
-    await lockBanners(trx);
+    await lockOrdered(trx, 'banner');
     if (picture) await insertPictures(trx, [picture]);
     const set = { ...change, picture_key: picture?.key };
     const default_lang = change.default_lang ?? FALLBACK_LANGUAGE;
@@ -117,22 +116,11 @@ async function saveBanner(
  */
 async function deleteBanner(db: Db, id: number, caller: Caller): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    await lockBanners(trx);
+    await lockOrdered(trx, 'banner');
     const row = await readManagedBannerRow(trx, id);
     if (!row) throw appError('NOT_FOUND');
     await deleteBannerRow(trx, id);
     await recordBannerChange(trx, 'banner.delete', row, caller);
-  });
-}
-
-/**
- * Orders the banners; banners that are not listed follow.
- * @throws VALIDATION_FAILED for a repeated id, CONFLICT for a deleted one
- */
-async function orderBanners(db: Db, ids: readonly number[], caller: Caller): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await lockBanners(trx);
-    await putInOrder(trx, { table: 'banner', ids, known: await readManagedBannerRows(trx), caller });
   });
 }
 

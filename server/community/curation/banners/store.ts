@@ -56,11 +56,6 @@ export async function readManagedBannerRow(db: Db, id: number): Promise<ManagedB
   return rows[0];
 }
 
-/** Serializes changes of banners and of their order. */
-export async function lockBanners(db: Db): Promise<void> {
-  await sql`lock table banner in share row exclusive mode`.execute(db);
-}
-
 /** Undefined fields stay as they are. */
 export type BannerChange = {
   redirect_url?: string | undefined;

@@ -6,13 +6,14 @@ import { textIn } from '../../../../shared/languages.ts';
 import { pictureUrl } from '../../../../shared/media.ts';
 import { appError } from '../../../http/errors.ts';
 import { implement } from '../../../http/implement.ts';
+import { putInOrder } from '../../catalogue/ordering.ts';
 import { implementForm } from '../../files/forms/implement-form.ts';
 import { ONE_PICTURE, storeUploadedPicture } from '../../files/media/pictures.ts';
 import { languageOf } from '../../language.ts';
 import { callerOf } from '../../people/auth/caller.ts';
 import { deleteActivity, saveActivity, validateActivity } from './activity.ts';
 import { readActivityRow, readManagedActivity, readWorkRows } from './store.ts';
-import { deleteWork, listManagedWorks, orderWorks, saveWork, validateWork } from './works.ts';
+import { deleteWork, listManagedWorks, saveWork, validateWork } from './works.ts';
 
 /** Featured works and the activity card of the header, and their administration. */
 export function featuredRoutes(app: FastifyInstance): void {
@@ -46,7 +47,7 @@ export function featuredRoutes(app: FastifyInstance): void {
     },
   );
   implement(app, contract.orderWorks, async ({ body, request }) => {
-    await orderWorks(db, body.ids, callerOf(request));
+    await putInOrder(db, 'featured_work', { ids: body.ids, caller: callerOf(request) });
     return {};
   });
   implement(app, contract.deleteWork, async ({ body, request }) => {

@@ -35,11 +35,6 @@ export async function readManagedWorks(db: Db): Promise<ManagedWorkRow[]> {
   return rows;
 }
 
-/** Serializes changes of featured works. */
-export async function lockWorks(trx: Db): Promise<void> {
-  await sql`lock table featured_work in share row exclusive mode`.execute(trx);
-}
-
 export type WorkContent = {
   title: Texts;
   default_lang: Language;

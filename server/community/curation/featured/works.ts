@@ -5,7 +5,7 @@ import type { BodyOf } from '../../../../shared/route.ts';
 import type { featuredRoutes } from '../../../../shared/routes/featured.ts';
 import { siteLink } from '../../../../shared/site-link.ts';
 import { appError } from '../../../http/errors.ts';
-import { putInOrder } from '../../catalogue/ordering.ts';
+import { lockOrdered } from '../../catalogue/ordering.ts';
 import type { StoredPicture } from '../../files/media/pictures.ts';
 import { insertPictures } from '../../files/media/store.ts';
 import type { Caller } from '../../people/auth/caller.ts';
@@ -15,7 +15,6 @@ import type { Db } from '../../schema.ts';
 import {
   deleteWorkRow,
   insertWork,
-  lockWorks,
   type ManagedWorkRow,
   readManagedWorks,
   updateWork,
@@ -57,7 +56,7 @@ export async function saveWork(
   caller: Caller,
 ): Promise<ManagedWork> {
   return db.transaction().execute(async (trx) => {
-    await lockWorks(trx);
+    await lockOrdered(trx, 'featured_work');
     const works = await readManagedWorks(trx);
     const before = id === undefined ? undefined : findWork(works, id);
     if (!before && works.length >= FEATURED_WORKS_MAX) throw appError('WORK_LIMIT_REACHED');
@@ -72,23 +71,12 @@ export async function saveWork(
 }
 
 /**
- * Orders the works; works that are not listed follow.
- * @throws VALIDATION_FAILED for a repeated id, CONFLICT for a deleted one
- */
-export async function orderWorks(db: Db, ids: readonly number[], caller: Caller): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await lockWorks(trx);
-    await putInOrder(trx, { table: 'featured_work', ids, known: await readManagedWorks(trx), caller });
-  });
-}
-
-/**
  * Deletes a work; the sweep removes its picture.
  * @throws NOT_FOUND
  */
 export async function deleteWork(db: Db, id: number, caller: Caller): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    await lockWorks(trx);
+    await lockOrdered(trx, 'featured_work');
     const work = findWork(await readManagedWorks(trx), id);
     await deleteWorkRow(trx, id);
     await recordWorkChange(trx, 'work.delete', work, caller);

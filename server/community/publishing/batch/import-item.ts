@@ -7,17 +7,11 @@ import { type AppError, isAppError } from '../../../http/errors.ts';
 import type { UploadedFile } from '../../files/forms/uploads.ts';
 import type { Caller } from '../../people/auth/caller.ts';
 import type { Db } from '../../schema.ts';
-import type { PackageCheck } from '../packages/package-check.ts';
-import type { MediaDependencies } from '../publish/check-media.ts';
-import type { AttemptLimit } from '../publish/limits.ts';
 import { readSnapshot } from '../publish/submission.ts';
-import { type StoreDependencies, storeAndSubmit } from '../publish/submit.ts';
+import { type PublishDependencies, storeAndSubmit } from '../publish/submit.ts';
 import { matchPackages } from './match.ts';
-import { prepareItem, type Work } from './prepare-item.ts';
+import { prepareItem } from './prepare-item.ts';
 import { type Override, type ReadItem, readItem } from './read-item.ts';
-
-export type ImportDependencies = StoreDependencies &
-  MediaDependencies & { packages: PackageCheck; attempts: AttemptLimit };
 
 /** Context of the import of a batch. */
 export type Importing = {
@@ -38,7 +32,7 @@ export type Importing = {
  * @throws PUBLISH_LIMIT_REACHED in a dry run
  */
 export async function importItem(
-  dependencies: ImportDependencies,
+  dependencies: PublishDependencies,
   item: PackageBytes,
   override: Override | undefined,
   importing: Importing,
@@ -53,11 +47,21 @@ export async function importItem(
   }
   if ('refused' in read) return refusedOutcome(read.refused);
   warnAboutDuplicateId(read, importing.ids);
-  const { db } = dependencies.submitting;
-  const key = override?.plugin_key === undefined ? await ownMatch(db, read, importing) : override.plugin_key;
+  const chosen = override?.plugin_key;
+  const key = chosen === undefined ? await ownMatch(dependencies.db, read, importing) : chosen;
   try {
-    const snapshot = key === null ? null : await readSnapshot(db, key, caller);
-    return await submitItem(dependencies, { item, read, snapshot }, importing);
+    const snapshot = key === null ? null : await readSnapshot(dependencies, key, caller);
+    const prepared = await prepareItem(dependencies, { item, read, snapshot }, importing);
+    if ('refused' in prepared) return refusedOutcome(prepared.refused);
+    const { plugin_key, version, findings } = await storeAndSubmit(dependencies, prepared, importing);
+    return {
+      ok: true,
+      plugin_key,
+      version,
+      is_new_version: snapshot !== null,
+      errors: [],
+      warnings: findings,
+    };
   } catch (error) {
     return refusedOutcome([...findingsOfError(error, key, importing), ...read.findings]);
   }
@@ -76,18 +80,6 @@ async function ownMatch(db: Db, read: ReadItem, { caller, language }: Importing)
   const described = { external_id, names: read.names };
   const [match] = await matchPackages(db, [described], { userId: caller.user_id, language });
   return match?.plugin_key ?? null;
-}
-
-async function submitItem(
-  dependencies: ImportDependencies,
-  work: Work,
-  importing: Importing,
-): Promise<Outcome> {
-  const prepared = await prepareItem({ ...dependencies, db: dependencies.submitting.db }, work, importing);
-  if ('refused' in prepared) return refusedOutcome(prepared.refused);
-  const { plugin_key, version, findings } = await storeAndSubmit(dependencies, prepared, importing);
-  const is_new_version = work.snapshot !== null;
-  return { ok: true, plugin_key, version, is_new_version, errors: [], warnings: findings };
 }
 
 /** The result of one item, without its place. */

@@ -1,34 +1,25 @@
 import type { Finding } from '../../../../shared/entities/finding.ts';
 import type { Language } from '../../../../shared/languages.ts';
 import { finding, isUsable } from '../../../../shared/package/finding-codes.ts';
-import { missingFindings, textFindings } from '../../../../shared/package/listing-rules.ts';
+import { missingFindings } from '../../../../shared/package/listing-rules.ts';
 import type { PackageBytes } from '../../../../shared/package/splitter.ts';
 import { isVisible } from '../../../../shared/visible-text.ts';
 import type { UploadedFile } from '../../files/forms/uploads.ts';
 import { preparePackage } from '../../files/media/stored-files.ts';
-import type { Caller } from '../../people/auth/caller.ts';
 import type { Db } from '../../schema.ts';
-import { checkPictures, type MediaDependencies, type PictureFiles } from '../publish/check-media.ts';
-import { checkMark, checkTags } from '../publish/check-submission.ts';
-import { type ListingChange, mediaFindings, mergeListing, trimmedTexts } from '../publish/listing.ts';
+import { checkDraft, type Draft } from '../publish/check-draft.ts';
+import type { MediaDependencies, PictureFiles } from '../publish/check-media.ts';
+import type { PluginFields } from '../publish/listing.ts';
 import { similarNames } from '../publish/similar-names.ts';
-import {
-  type CheckedSubmission,
-  chooseVersion,
-  type PluginSnapshot,
-  type Submission,
-} from '../publish/submission.ts';
+import type { PluginSnapshot, Submission } from '../publish/submission.ts';
 import type { ReadItem } from './read-item.ts';
 
 /** A package to import, its checked content, and the plugin of which it becomes a version; null for a new plugin. */
-export type Work = { item: PackageBytes; read: ReadItem; snapshot: PluginSnapshot | null };
+type Work = { item: PackageBytes; read: ReadItem; snapshot: PluginSnapshot | null };
 
-type PrepareCall = {
-  caller: Caller;
-  language: Language;
+type PrepareCall = Pick<Draft, 'caller' | 'language' | 'signal'> & {
   /** The `media` parts of the batch, to which items refer by index. */
   media: readonly UploadedFile[];
-  signal: AbortSignal;
 };
 
 /** Checks a package against the stored plugins; nothing is stored. */
@@ -36,74 +27,35 @@ export async function prepareItem(
   dependencies: MediaDependencies & { db: Db },
   { item, read, snapshot }: Work,
   { caller, language, media, signal }: PrepareCall,
-): Promise<CheckedSubmission | { refused: Finding[] }> {
-  const { package: packaged, override } = read;
-  const { db } = dependencies;
-  const code = preparePackage(item.bytes);
-  const chosen = chooseVersion({
-    form: override?.version?.trim(),
-    packaged: packaged.version,
-    packageKey: code.file.key,
-    known: snapshot?.versions,
-  });
-  const fields = fieldsOf(read, snapshot, language);
-  const tags = await checkTags(db, fields.tags ?? packaged.listing.tags);
+): Promise<Submission | { refused: Finding[] }> {
   const named = filesOf(read, media);
-  const pictures = await checkPictures(dependencies, {
-    fields,
+  const { found, listing, note, toSubmission } = await checkDraft(dependencies, {
+    caller,
+    snapshot,
+    packaged: {
+      read: read.package,
+      file: preparePackage(item.bytes),
+      iconAt: `${item.pointer}/listing/icon`,
+    },
+    fields: fieldsOf(read, snapshot, language),
     files: named.files,
-    packageIcon: packaged.icon,
-    packageIconAt: `${item.pointer}/listing/icon`,
-    turn: { userId: caller.user_id, signal },
-  });
-  const change: ListingChange = {
-    fields,
-    packaged: packaged.listing,
-    packagedName: packaged.name,
-    tags: tags.tags,
-    pictures: pictures.keys,
-    media: pictures.media,
     language,
-    mark: await checkMark(db, fields.plugin_mark, { caller, snapshot }),
-  };
-  const last = snapshot?.last.listing ?? null;
-  const listing = mergeListing(last, change);
-  const note = trimmedTexts(fields.version_note ?? packaged.listing.version_note ?? {});
+    signal,
+  });
+  const publisherId = snapshot?.publisher_id ?? caller.user_id;
   const findings = [
     ...read.findings,
-    ...textFindings({ ...fields, plugin_mark: undefined }),
-    ...chosen.findings,
-    ...tags.findings,
+    ...found.texts,
+    ...found.version,
+    ...found.tags,
     ...named.findings,
-    ...pictures.findings,
-    ...mediaFindings(last, change),
-    ...(await similarNames(db, listing.name, snapshot?.plugin.publisher_id ?? caller.user_id)),
+    ...found.media,
+    ...found.order,
+    ...(await similarNames(dependencies.db, listing.name, publisherId)),
   ];
-  if (!isUsable(findings)) {
-    const missing = missingFindings({ ...listing, version_note: note }, { bringsVersion: true });
-    return { refused: [...findings, ...missing] };
-  }
-  const files = [code, ...pictures.videos];
-  const submission: Submission = {
-    caller,
-    pluginKey: snapshot?.pluginKey ?? null,
-    externalId: packaged.external_id,
-    listing: (newest) => mergeListing(newest, change),
-    version: {
-      version: chosen.version,
-      kind: fields.version_kind ?? 'new',
-      note,
-      findings,
-      packageKey: code.file.key,
-      packageBytes: code.file.bytes,
-      manifest: packaged.manifest,
-      allowedDomains: packaged.allowed_domains,
-    },
-    pictures: pictures.pictures.map(({ picture }) => picture),
-    files: files.map(({ file }) => file),
-    findings,
-  };
-  return { submission, pictures: pictures.pictures, files };
+  if (isUsable(findings)) return toSubmission(findings);
+  const missing = missingFindings({ ...listing, version_note: note }, { bringsVersion: true });
+  return { refused: [...findings, ...missing] };
 }
 
 /** A name given as plain text replaces that in the plugin's default language. */
@@ -111,9 +63,10 @@ function fieldsOf(
   { override, package: { listing: packaged } }: ReadItem,
   snapshot: PluginSnapshot | null,
   language: Language,
-): ListingChange['fields'] {
-  const fields = override?.listing ?? {};
-  const given = override?.name?.trim();
+): PluginFields {
+  const { version, name, listing = {} } = override ?? {};
+  const fields = { ...listing, ...(version !== undefined && { version }) };
+  const given = name?.trim();
   if (!given || !isVisible(given) || fields.name) return fields;
   const last = snapshot?.last.listing;
   const own = fields.default_lang ?? packaged.default_lang ?? last?.default_lang ?? language;

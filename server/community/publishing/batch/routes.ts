@@ -15,13 +15,8 @@ import { languageOf } from '../../language.ts';
 import type { CommunityMetrics } from '../../metrics.ts';
 import { callerOf } from '../../people/auth/caller.ts';
 import { CHECKED_WITH_LISTING } from '../publish/check-submission.ts';
-import {
-  type ImportDependencies,
-  type Importing,
-  importItem,
-  type Outcome,
-  refusedOutcome,
-} from './import-item.ts';
+import type { PublishDependencies } from '../publish/submit.ts';
+import { type Importing, importItem, type Outcome, refusedOutcome } from './import-item.ts';
 import { matchPackages } from './match.ts';
 import { type Override, overridesFor } from './read-item.ts';
 
@@ -38,17 +33,14 @@ const PACKAGES = {
 /** Icon, cover and panel image of each item, and its gallery. */
 const FILES = { files: PACKAGES, media: { ...PACKAGES, count: BATCH_ITEMS_MAX * (3 + MEDIA_MAX) } };
 
-type BatchDependencies = ImportDependencies & { metrics: Pick<CommunityMetrics, 'countPublished'> };
+type BatchDependencies = PublishDependencies & { metrics: Pick<CommunityMetrics, 'countPublished'> };
 
 /** Import of many packages (R 5.12). */
-export function batchRoutes(
-  app: FastifyInstance,
-  dependencies: BatchDependencies & { dataDir: string },
-): void {
+export function batchRoutes(app: FastifyInstance, dependencies: BatchDependencies): void {
   implement(app, contract.matchPackages, async ({ body, request }) => {
     const described = body.packages.map(({ external_id, name }) => ({ external_id, names: [name] }));
     const reader = { userId: callerOf(request).user_id, language: languageOf(request) };
-    return { matches: await matchPackages(dependencies.submitting.db, described, reader) };
+    return { matches: await matchPackages(dependencies.db, described, reader) };
   });
   const form = { dataDir: dependencies.dataDir, files: FILES, checkedByHandler: CHECKED_WITH_LISTING };
   implementForm(app, contract.uploadBatch, form, async ({ fields, files, query, request, signal }) => {

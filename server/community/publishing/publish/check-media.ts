@@ -44,14 +44,12 @@ export async function checkPictures(
     fields,
     files,
     packageIcon,
-    packageIconAt = '/icon',
     turn,
   }: {
     fields: PluginFields;
     files: PictureFiles;
-    packageIcon: Uint8Array | null;
-    /** JSON pointer for errors of that icon. */
-    packageIconAt?: string;
+    /** With the JSON pointer for its errors. */
+    packageIcon: { content: Uint8Array; pointer: string } | null;
     turn: Turn;
   },
 ): Promise<CheckedPictures> {
@@ -60,12 +58,12 @@ export async function checkPictures(
   for (const place of PLACES) {
     const isRemoved = fields.remove?.includes(place) ?? false;
     const keepsIcon = isRemoved || fields.keep?.includes('icon');
-    const given = files[place][0]?.path;
-    const content = given ?? (place === 'icon' && !keepsIcon ? packageIcon : null);
-    if (content) {
-      const pointer = given || place !== 'icon' ? `/${place}` : packageIconAt;
+    const path = files[place][0]?.path;
+    const given = path === undefined ? null : { content: path, pointer: `/${place}` };
+    const source = given ?? (place === 'icon' && !keepsIcon ? packageIcon : null);
+    if (source) {
       const role = place === 'icon' ? 'icon' : 'picture';
-      const upload = await checkPicture(dependencies.pictures, { ...turn, content, role, pointer });
+      const upload = await checkPicture(dependencies.pictures, { ...turn, ...source, role });
       if (upload.picture) keys[`${place}_key`] = upload.picture.picture.key;
       checked.push({ ...upload, findings: [...upload.findings, ...adviceOn(place, upload)] });
     } else if (isRemoved) {

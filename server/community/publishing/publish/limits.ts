@@ -1,8 +1,7 @@
 import { appError } from '../../../http/errors.ts';
 import type { Caller } from '../../people/auth/caller.ts';
 import { canPublishUnlimited } from '../../people/policy.ts';
-import type { Db } from '../../schema.ts';
-import { readStoredBytes, readSubmissionTimes } from './store.ts';
+import type { Counted, Usage } from './store.ts';
 
 /** At most `max` submissions of a user within `window` milliseconds. */
 type PublishLimit = { max: number; window: number };
@@ -20,21 +19,21 @@ type UsedLimit = PublishLimit & {
   freeAt: number;
 };
 
-/** How much of a user's limits is used at a time, milliseconds since 1970. */
-export async function readUsedLimits(
-  db: Db,
-  userId: number,
-  limits: readonly PublishLimit[],
-  now: number,
-): Promise<UsedLimit[]> {
+/** The submissions of a user that count at a time, milliseconds since 1970. */
+export function countedBy(limits: readonly PublishLimit[], userId: number, now: number): Counted {
   const since = new Date(now - Math.max(0, ...limits.map(({ window }) => window)));
-  const most = Math.max(0, ...limits.map(({ max }) => max));
-  const times = await readSubmissionTimes(db, { userId, since, limit: most });
-  return usedLimits(limits, times, now);
+  return { userId, since, limit: Math.max(0, ...limits.map(({ max }) => max)) };
 }
 
-/** @param times of submissions, newest first */
-function usedLimits(limits: readonly PublishLimit[], times: readonly number[], now: number): UsedLimit[] {
+/**
+ * How much of each limit is used at a time, milliseconds since 1970.
+ * @param times of submissions, newest first
+ */
+export function usedLimits(
+  limits: readonly PublishLimit[],
+  times: readonly number[],
+  now: number,
+): UsedLimit[] {
   return limits.map(({ max, window }) => {
     const within = times.filter((time) => time > now - window);
     const oldestThatCounts = within[max - 1];
@@ -48,17 +47,17 @@ function usedLimits(limits: readonly PublishLimit[], times: readonly number[], n
 }
 
 /**
- * Call it with the caller's row locked, so that simultaneous submissions are counted one by one.
- * @throws PUBLISH_LIMIT_REACHED with Retry-After
+ * Call it with usage that was read with the users locked, so that simultaneous submissions are counted one by one.
+ * @param bytes that the submission adds
+ * @throws PUBLISH_LIMIT_REACHED with Retry-After, QUOTA_EXCEEDED
  */
-export async function checkPublishLimits(
-  trx: Db,
-  caller: Caller,
-  limits: readonly PublishLimit[],
-  now: number,
-): Promise<void> {
-  if (!canPublishUnlimited(caller))
-    checkUsedLimits(await readUsedLimits(trx, caller.user_id, limits, now), now);
+export function checkUsage(
+  { submitted, storedBytes }: Usage,
+  { limits, quotaBytes }: PublishQuotas,
+  { caller, bytes, now }: { caller: Caller; bytes: number; now: number },
+): void {
+  if (!canPublishUnlimited(caller)) checkUsedLimits(usedLimits(limits, submitted, now), now);
+  if (bytes > 0 && storedBytes + bytes > quotaBytes) throw appError('QUOTA_EXCEEDED');
 }
 
 /** @throws PUBLISH_LIMIT_REACHED with the time in its message, and Retry-After */
@@ -115,18 +114,4 @@ export function createAttemptLimit(given: readonly PublishLimit[], now: () => nu
       deleteOld(at);
     },
   };
-}
-
-/**
- * Call it with the publisher's row locked, so that simultaneous submissions are counted one by one.
- * @throws QUOTA_EXCEEDED
- */
-export async function checkQuota(
-  trx: Db,
-  publisherId: number,
-  { bytes, quotaBytes }: { bytes: number; quotaBytes: number },
-): Promise<void> {
-  if (bytes > 0 && (await readStoredBytes(trx, publisherId)) + bytes > quotaBytes) {
-    throw appError('QUOTA_EXCEEDED');
-  }
 }

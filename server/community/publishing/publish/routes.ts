@@ -12,29 +12,28 @@ import { languageOf } from '../../language.ts';
 import { type Caller, callerOf } from '../../people/auth/caller.ts';
 import { canMark, canPublishUnlimited } from '../../people/policy.ts';
 import { refusedAt } from '../../plain-text.ts';
-import type { Db } from '../../schema.ts';
 import { supportOf } from '../../support-texts.ts';
-import type { PackageCheck } from '../packages/package-check.ts';
-import { type MediaDependencies, PLUGIN_FILES } from './check-media.ts';
+import { PLUGIN_FILES } from './check-media.ts';
 import { CHECKED_WITH_LISTING, checkSubmission } from './check-submission.ts';
-import { type AttemptLimit, readUsedLimits } from './limits.ts';
-import { readStoredBytes } from './store.ts';
-import { readSnapshot } from './submission.ts';
-import { type StoreDependencies, type SubmitDependencies, storeAndSubmit } from './submit.ts';
-
-type PublishDependencies = StoreDependencies &
-  MediaDependencies & { packages: PackageCheck; attempts: AttemptLimit; dataDir: string };
+import { countedBy, usedLimits } from './limits.ts';
+import { readPublisher } from './store.ts';
+import { type PluginSnapshot, readSnapshot, type SubmitDependencies } from './submission.ts';
+import { type PublishDependencies, storeAndSubmit } from './submit.ts';
 
 type Call = FormCall<typeof contract.publishPlugin, typeof PLUGIN_FILES>;
 
+/** Name of the request's decorator for the plugin of a form, which is read before the fields and checked after them. */
+const SNAPSHOT = 'pluginSnapshot';
+
 /** Publishing and editing of plugins, and the limits of publishers. */
 export function publishRoutes(app: FastifyInstance, dependencies: PublishDependencies): void {
+  app.decorateRequest(SNAPSHOT, null);
   const options = {
     dataDir: dependencies.dataDir,
     files: PLUGIN_FILES,
     checkedByHandler: CHECKED_WITH_LISTING,
     plainTexts: (raw: ReadonlyMap<string, unknown>, request: FastifyRequest) =>
-      readPlainTexts(dependencies.submitting.db, raw, request),
+      readPlainTexts(dependencies, raw, request),
   };
   implementForm(app, contract.publishPlugin, options, (call) => submitForm(dependencies, call, true));
   implementForm(app, contract.updatePlugin, options, (call) => {
@@ -43,9 +42,7 @@ export function publishRoutes(app: FastifyInstance, dependencies: PublishDepende
     }
     return submitForm(dependencies, call, false);
   });
-  implement(app, contract.readPublishRules, ({ request }) =>
-    readRules(dependencies.submitting, callerOf(request)),
-  );
+  implement(app, contract.readPublishRules, ({ request }) => readRules(dependencies, callerOf(request)));
 }
 
 async function submitForm(
@@ -54,29 +51,32 @@ async function submitForm(
   needsPackage: boolean,
 ): Promise<PublishResult> {
   const { fields, files, query, request, signal } = call;
-  const { db } = dependencies.submitting;
   const caller = callerOf(request);
   dependencies.attempts.consume(caller);
-  const { plugin_key: key } = fields;
-  const snapshot = key === undefined ? null : await readSnapshot(db, key, caller);
+  const snapshot = request.getDecorator<PluginSnapshot | null>(SNAPSHOT);
   const language = languageOf(request);
-  const checked = await checkSubmission(
-    { db, ...dependencies },
-    { caller, snapshot, needsPackage, fields, files, language, signal },
-  );
+  const checked = await checkSubmission(dependencies, {
+    caller,
+    snapshot,
+    needsPackage,
+    fields,
+    files,
+    language,
+    signal,
+  });
   return storeAndSubmit(dependencies, checked, { dryRun: query.dry_run === 1 });
 }
 
 /** A plain text is that of the default language; texts in other languages do not change. */
 async function readPlainTexts(
-  db: Db,
+  submitting: SubmitDependencies,
   raw: ReadonlyMap<string, unknown>,
   request: FastifyRequest,
 ): Promise<ReadPlainText> {
   const key = raw.get('plugin_key');
-  const listing = Check(PluginKey, key)
-    ? (await readSnapshot(db, key, callerOf(request))).last.listing
-    : undefined;
+  const snapshot = Check(PluginKey, key) ? await readSnapshot(submitting, key, callerOf(request)) : null;
+  request.setDecorator(SNAPSHOT, snapshot);
+  const listing = snapshot?.last.listing;
   const named = raw.get('default_lang');
   const isNamed = typeof named === 'string' && isLanguage(named);
   const language = isNamed ? named : (listing?.default_lang ?? languageOf(request));
@@ -92,17 +92,18 @@ async function readPlainTexts(
 }
 
 async function readRules({ db, quotas, now }: SubmitDependencies, caller: Caller): Promise<PublishRules> {
-  const [limits, used_bytes, tags] = await Promise.all([
-    readUsedLimits(db, caller.user_id, quotas.limits, now()),
-    readStoredBytes(db, caller.user_id),
+  const at = now();
+  const [{ usage }, tags] = await Promise.all([
+    readPublisher(db, countedBy(quotas.limits, caller.user_id, at), null),
     readNamedTags(db),
   ]);
+  const limits = usedLimits(quotas.limits, usage.submitted, at);
   return {
     may_mark: canMark(caller),
     is_limited: !canPublishUnlimited(caller),
     limits: limits.map(({ max, window, used }) => ({ max, window_seconds: window / 1000, used })),
     quota_bytes: quotas.quotaBytes,
-    used_bytes,
+    used_bytes: usage.storedBytes,
     tag_list: tags
       .filter(({ is_hidden }) => !is_hidden)
       .map(({ code, names }) => ({ code, names: [...names] })),

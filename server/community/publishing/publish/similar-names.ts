@@ -12,21 +12,21 @@ import type { Db } from '../../schema.ts';
  * @param names in all languages
  */
 export async function similarNames(db: Db, names: Texts, publisherId: number): Promise<Finding[]> {
-  const found: Finding[] = [];
-  for (const [language, name] of Object.entries(names)) {
-    const other = await findSimilar(db, name, publisherId);
-    if (other) found.push(finding('SIMILAR_NAME', { pointer: `/name/${language}` }, other));
+  const asked = Object.entries(names).flatMap(([language, name]) =>
+    candidateQueries(name).map((query) => ({ language, name, query })),
+  );
+  const queries = asked.map(({ query }) => query);
+  const others = await findOtherNames(db, queries, publisherId);
+  // By language, the closest first.
+  const closest = new Map<string, OtherName>();
+  for (const { query, name, publisher } of others.toSorted((a, b) => a.query - b.query)) {
+    const own = asked[query];
+    if (!own || closest.has(own.language) || !looksAlike(own.name, name)) continue;
+    closest.set(own.language, { name, publisher });
   }
-  return found;
-}
-
-async function findSimilar(db: Db, name: string, publisherId: number): Promise<OtherName | undefined> {
-  for (const query of candidateQueries(name)) {
-    const others = await findOtherNames(db, query, publisherId);
-    const similar = others.find((other) => looksAlike(name, other.name));
-    if (similar) return similar;
-  }
-  return undefined;
+  return [...closest].map(([language, other]) =>
+    finding('SIMILAR_NAME', { pointer: `/name/${language}` }, other),
+  );
 }
 
 /** Edits with which a name of this many letters can still be mistaken for another. */

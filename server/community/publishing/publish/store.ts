@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Finding } from '../../../../shared/entities/finding.ts';
 import type { Texts } from '../../../../shared/languages.ts';
+import type { PluginAccess } from '../../catalogue/plugins/store.ts';
 import { fileKeysOf, pictureKeysOf } from '../../catalogue/submissions/listings.ts';
 import type { Caller } from '../../people/auth/caller.ts';
 import type { Db, StoredListing } from '../../schema.ts';
@@ -19,43 +20,69 @@ export async function lockUsers(trx: Db, caller: Caller, publisherId: number): P
       order by user_id for no key update`.execute(trx);
 }
 
-/** A plugin before a change. */
-export type StoredPlugin = { id: number; publisher_id: number; has_passed: boolean };
+/** What the limits depend on: submissions of a user, and bytes stored for a publisher. */
+export type Usage = {
+  /** Times of the latest submissions, milliseconds since 1970, newest first. */
+  submitted: number[];
+  /** Of all their plugins, including deleted ones, whose packages are kept for users who installed them. */
+  storedBytes: number;
+};
 
-/** A plugin that is not deleted; with `lock`, locked until the transaction ends. */
-export async function readPlugin(
-  db: Db,
-  pluginKey: string,
-  { lock }: { lock: boolean },
-): Promise<StoredPlugin | undefined> {
-  const { rows } = await sql<StoredPlugin>`
-    select id, publisher_id, current_version_id is not null as has_passed from plugin
-      where plugin_key = ${pluginKey} and deleted_at is null ${lock ? sql`for no key update` : sql``}`.execute(
-    db,
-  );
-  return rows[0];
+/** The submissions of a user that are counted. */
+export type Counted = { userId: number; since: Date; limit: number };
+
+type UsageRow = { submitted: Date[]; stored_bytes: number };
+
+/** SQL for the columns of a {@link UsageRow}. */
+function usageColumns(publisherId: RawBuilder<unknown>, { userId, since, limit }: Counted) {
+  return sql`
+    array(
+      select created_at from submission where created_by = ${userId} and created_at > ${since}
+        order by created_at desc limit ${limit}
+    ) as submitted,
+    (select coalesce(sum(stored_bytes), 0) from plugin where publisher_id = ${publisherId})::bigint as stored_bytes`;
 }
 
-/** The latest submission of a plugin. */
+function toUsage({ submitted, stored_bytes }: UsageRow): Usage {
+  return { submitted: submitted.map((time) => time.getTime()), storedBytes: stored_bytes };
+}
+
+/** The version that a publisher has stored with the same package and number. */
+export type RepeatedVersion = { plugin_key: string; version: string; audit_status: 1 | 2 | 3 };
+
+/** What a new plugin is checked against. */
+export type PublisherState = { usage: Usage; repeated: RepeatedVersion | null };
+
+/** @param version of the new plugin, to find where it is repeated */
+export async function readPublisher(
+  db: Db,
+  counted: Counted,
+  version: Pick<NewVersion, 'version' | 'packageKey'> | null,
+): Promise<PublisherState> {
+  const { packageKey = null, version: number = null } = version ?? {};
+  const { rows } = await sql<UsageRow & { repeated: RepeatedVersion | null }>`
+    select ${usageColumns(sql`${counted.userId}`, counted)}, (
+      select jsonb_build_object('plugin_key', p.plugin_key, 'version', v.version, 'audit_status', v.audit_status)
+        from plugin_version v join plugin p on p.id = v.plugin_id
+        where v.package_key = ${packageKey} and v.version = ${number} and p.publisher_id = ${counted.userId}
+          and p.deleted_at is null
+        order by v.id desc limit 1
+    ) as repeated`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('a select without a table returned no row');
+  return { usage: toUsage(row), repeated: row.repeated };
+}
+
+/** The latest submission of a plugin; its time is ISO 8601. */
 export type LastSubmission = {
   id: number;
   plugin_version_id: number;
   listing: StoredListing;
   audit_status: 1 | 2 | 3;
-  findings: Finding[];
   created_by: number;
   created_by_name: string;
-  created_at: Date;
+  created_at: string;
 };
-
-export async function readLastSubmission(db: Db, pluginId: number): Promise<LastSubmission | undefined> {
-  const { rows } = await sql<LastSubmission>`
-    select s.id, s.plugin_version_id, s.listing, s.audit_status, s.findings, s.created_by, s.created_at,
-        person.nick_name as created_by_name
-      from submission s join person on person.user_id = s.created_by
-      where s.plugin_id = ${pluginId} and not s.is_superseded order by s.id desc limit 1`.execute(db);
-  return rows[0];
-}
 
 /** A stored version. */
 export type KnownVersion = {
@@ -68,28 +95,39 @@ export type KnownVersion = {
   findings: Finding[];
 };
 
-/** Every version there ever was of a plugin, oldest first. */
-export async function readVersions(db: Db, pluginId: number): Promise<KnownVersion[]> {
-  const { rows } = await sql<KnownVersion>`
-    select id, version, kind, note, audit_status, package_key, findings from plugin_version
-      where plugin_id = ${pluginId} order by id`.execute(db);
-  return rows;
-}
+/** A plugin that is not deleted, with all that its changes are checked against. */
+export type PluginState = PluginAccess & {
+  plugin_key: string;
+  has_passed: boolean;
+  last: LastSubmission | null;
+  /** Every version there ever was, oldest first. */
+  versions: KnownVersion[];
+  usage: Usage;
+};
 
-/** A stored version with the same package and number. */
-type RepeatedVersion = { plugin_key: string; version: string; audit_status: 1 | 2 | 3 };
-
-export async function findByPackage(
+/** Reads the state of a plugin in one statement, so that all of it is of the same moment. */
+export async function readPluginState(
   db: Db,
-  { publisherId, packageKey, version }: { publisherId: number; packageKey: string; version: string },
-): Promise<RepeatedVersion | undefined> {
-  const { rows } = await sql<RepeatedVersion>`
-    select p.plugin_key, v.version, v.audit_status
-      from plugin_version v join plugin p on p.id = v.plugin_id
-      where v.package_key = ${packageKey} and v.version = ${version} and p.publisher_id = ${publisherId}
-        and p.deleted_at is null
-      order by v.id desc limit 1`.execute(db);
-  return rows[0];
+  pluginKey: string,
+  counted: Counted,
+): Promise<PluginState | undefined> {
+  const { rows } = await sql<Omit<PluginState, 'usage'> & UsageRow>`
+    select p.id, p.plugin_key, p.publisher_id, p.is_visible, p.current_version_id is not null as has_passed, (
+      select jsonb_build_object('id', s.id, 'plugin_version_id', s.plugin_version_id, 'listing', s.listing,
+          'audit_status', s.audit_status, 'created_by', s.created_by, 'created_by_name', person.nick_name,
+          'created_at', s.created_at)
+        from submission s join person on person.user_id = s.created_by
+        where s.plugin_id = p.id and not s.is_superseded order by s.id desc limit 1
+    ) as last, (
+      select coalesce(jsonb_agg(jsonb_build_object('id', id, 'version', version, 'kind', kind, 'note', note,
+          'audit_status', audit_status, 'package_key', package_key, 'findings', findings) order by id), '[]')
+        from plugin_version where plugin_id = p.id
+    ) as versions, ${usageColumns(sql.ref('p.publisher_id'), counted)}
+      from plugin p where p.plugin_key = ${pluginKey} and p.deleted_at is null`.execute(db);
+  const [row] = rows;
+  if (!row) return undefined;
+  const { submitted, stored_bytes, ...state } = row;
+  return { ...state, usage: toUsage({ submitted, stored_bytes }) };
 }
 
 export async function insertPlugin(
@@ -179,25 +217,17 @@ export type NewSubmission = {
 /** Inserts a submission, with references to the files of its listing. */
 export async function insertSubmission(trx: Db, submission: NewSubmission): Promise<void> {
   const { listing } = submission;
-  const { id } = await trx
-    .insertInto('submission')
-    .values({
-      plugin_id: submission.pluginId,
-      plugin_version_id: submission.versionId,
-      brings_version: submission.bringsVersion,
-      is_first: submission.isFirst,
-      listing: JSON.stringify(listing),
-      findings: JSON.stringify(submission.findings),
-      created_by: submission.userId,
-      created_at: submission.at,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const references = [
-    ...pictureKeysOf(listing).map((picture_key) => ({ submission_id: id, picture_key, file_key: null })),
-    ...fileKeysOf(listing).map((file_key) => ({ submission_id: id, picture_key: null, file_key })),
-  ];
-  if (references.length > 0) await trx.insertInto('submission_file').values(references).execute();
+  await sql`
+    with added as (
+      insert into submission (plugin_id, plugin_version_id, brings_version, is_first, listing, findings, created_by,
+          created_at)
+        values (${submission.pluginId}, ${submission.versionId}, ${submission.bringsVersion}, ${submission.isFirst},
+          ${JSON.stringify(listing)}, ${JSON.stringify(submission.findings)}, ${submission.userId}, ${submission.at})
+        returning id
+    )
+    insert into submission_file (submission_id, picture_key, file_key)
+      select id, key, null from added, unnest(${pictureKeysOf(listing)}::text[]) key
+      union all select id, null, key from added, unnest(${fileKeysOf(listing)}::text[]) key`.execute(trx);
 }
 
 /** Adds to the stored bytes of a plugin; one that was never approved waits again, with the time of this change. */
@@ -213,24 +243,4 @@ export async function updateSubmittedPlugin(
     }))
     .where('id', '=', pluginId)
     .execute();
-}
-
-/** Times of a user's submissions, milliseconds since 1970, newest first. */
-export async function readSubmissionTimes(
-  db: Db,
-  { userId, since, limit }: { userId: number; since: Date; limit: number },
-): Promise<number[]> {
-  const { rows } = await sql<{ created_at: Date }>`
-    select created_at from submission where created_by = ${userId} and created_at > ${since}
-      order by created_at desc limit ${limit}`.execute(db);
-  return rows.map(({ created_at }) => created_at.getTime());
-}
-
-/** Bytes ever stored for a publisher's plugins, including deleted ones, whose packages are kept for users who installed them. */
-export async function readStoredBytes(db: Db, publisherId: number): Promise<number> {
-  const { rows } = await sql<{ bytes: string }>`
-    select coalesce(sum(stored_bytes), 0) as bytes from plugin where publisher_id = ${publisherId}`.execute(
-    db,
-  );
-  return Number(rows[0]?.bytes ?? 0);
 }

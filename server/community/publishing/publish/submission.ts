@@ -4,27 +4,27 @@ import type { Texts } from '../../../../shared/languages.ts';
 import { finding } from '../../../../shared/package/finding-codes.ts';
 import { compareVersions, isVersion } from '../../../../shared/package/version.ts';
 import { appError } from '../../../http/errors.ts';
-import { findEditablePlugin } from '../../catalogue/plugins/access.ts';
-import type { PreparedPicture, StoredPicture } from '../../files/media/pictures.ts';
-import type { PreparedFile, StoredFile } from '../../files/media/stored-files.ts';
+import { checkScope, editableBy } from '../../catalogue/plugins/access.ts';
+import type { PreparedPicture } from '../../files/media/pictures.ts';
+import type { PreparedFile } from '../../files/media/stored-files.ts';
 import type { Caller } from '../../people/auth/caller.ts';
 import type { Db, StoredListing } from '../../schema.ts';
+import { countedBy, type PublishQuotas } from './limits.ts';
 import {
   type KnownVersion,
   type LastSubmission,
-  lockUsers,
   type NewVersion,
-  readLastSubmission,
-  readPlugin,
-  readVersions,
-  type StoredPlugin,
+  type PluginState,
+  readPluginState,
 } from './store.ts';
 
-/** A submission for review. Its files are stored durably before its rows are written. */
+export type SubmitDependencies = { db: Db; quotas: PublishQuotas; now: () => number };
+
+/** A checked submission for review. Its files are stored durably before its rows are written. */
 export type Submission = {
   caller: Caller;
-  /** The plugin it is for; null for a new one. */
-  pluginKey: string | null;
+  /** The plugin against which it was checked; null for a new one. */
+  snapshot: PluginSnapshot | null;
   /**
    * The submitted listing, computed from that of the last submission (null for a new plugin). It runs within the
    * transaction; an error it throws refuses the submission.
@@ -36,63 +36,37 @@ export type Submission = {
   versionText?: { kind?: 'new' | 'fixed' | undefined; note?: Texts | undefined };
   /** `manifest.id` of the package, stored with a new plugin. */
   externalId?: string | null;
-  /** Pictures and files stored for it; their rows are written, and their bytes counted, with it. */
-  pictures: readonly StoredPicture[];
-  files: readonly StoredFile[];
+  /** Pictures, videos and package to store for it; their rows are written, and their bytes counted, with it. */
+  pictures: readonly PreparedPicture[];
+  files: readonly PreparedFile[];
   /** Warnings and notices of all checks, shown to publisher and reviewer. */
   findings: readonly Finding[];
   /** The submission that the change is based on; a conflict when there is a newer one. */
   basedOn?: number | undefined;
 };
 
-/** A submission that passed all checks, and the pictures and files to store before it is submitted. */
-export type CheckedSubmission = {
-  submission: Submission;
-  pictures: PreparedPicture[];
-  files: PreparedFile[];
-};
-
-/** A plugin before a change, against which the change is checked. */
-export type PluginSnapshot = {
-  pluginKey: string;
-  plugin: StoredPlugin;
+/** A plugin before a change, against which the change is checked, with the usage of its caller and publisher. */
+export type PluginSnapshot = PluginState & {
   last: LastSubmission;
   /** The version of the last submission. */
   target: KnownVersion;
-  versions: KnownVersion[];
 };
 
 /**
  * Reads the snapshot of a plugin that the caller may change.
- * @param options.lock within a transaction: locks the plugin and its users until the transaction ends
  * @throws PLUGIN_NOT_FOUND, FORBIDDEN
  */
 export async function readSnapshot(
-  db: Db,
+  { db, quotas, now }: SubmitDependencies,
   pluginKey: string,
   caller: Caller,
-  { lock } = { lock: false },
 ): Promise<PluginSnapshot> {
-  const { publisher_id: publisherId } = await findEditablePlugin(db, pluginKey, caller);
-  if (lock) await lockUsers(db, caller, publisherId);
-  const plugin = await readPlugin(db, pluginKey, { lock });
-  const last = plugin && (await readLastSubmission(db, plugin.id));
-  const versions = plugin ? await readVersions(db, plugin.id) : [];
-  const target = versions.find(({ id }) => id === last?.plugin_version_id);
-  if (!plugin || !last || !target) throw appError('PLUGIN_NOT_FOUND');
-  return { pluginKey, plugin, last, target, versions };
-}
-
-/** @throws CONFLICT, with who submitted something else in the meantime, and when */
-export function checkBase({ basedOn }: Submission, last: LastSubmission): void {
-  if (basedOn === undefined || basedOn === last.id) return;
-  throw appError('CONFLICT', {
-    data: {
-      submission_id: last.id,
-      submitted_by: { user_id: last.created_by, nick_name: last.created_by_name },
-      submitted_at: last.created_at.toISOString(),
-    },
-  });
+  checkScope(caller, pluginKey);
+  const counted = countedBy(quotas.limits, caller.user_id, now());
+  const { last, ...plugin } = editableBy(caller, await readPluginState(db, pluginKey, counted));
+  const target = plugin.versions.find(({ id }) => id === last?.plugin_version_id);
+  if (!last || !target) throw appError('PLUGIN_NOT_FOUND');
+  return { ...plugin, last, target };
 }
 
 /** Findings of one part of a form. */
@@ -139,24 +113,24 @@ type VersionSources = {
   form: string | undefined;
   packaged: string | null;
   packageKey: string;
-  /** Versions of the plugin; undefined for a new one. */
-  known: readonly KnownVersion[] | undefined;
+  /** Null for a new plugin. */
+  snapshot: PluginSnapshot | null;
 };
 
 /** The version number of a package: from the form, else from the package; with the errors of that number. */
-export function chooseVersion({ form, packaged, packageKey, known }: VersionSources): {
+export function chooseVersion({ form, packaged, packageKey, snapshot }: VersionSources): {
   version: string;
   findings: Finding[];
 } {
   const pointer = '/version';
   const named = form?.trim() || packaged;
-  if (!named && known) return { version: '', findings: [finding('FIELD_REQUIRED', { pointer })] };
+  if (!named && snapshot) return { version: '', findings: [finding('FIELD_REQUIRED', { pointer })] };
   const version = named ?? FIRST_VERSION;
   if (!named) return { version, findings: [finding('VERSION_ASSUMED', { pointer }, { version })] };
   if (!isVersion(version)) {
     return { version, findings: [finding('VERSION_INVALID', { pointer }, { version })] };
   }
-  const compared = compareVersion(known ?? [], { version, packageKey });
+  const compared = compareVersion(snapshot?.versions ?? [], { version, packageKey });
   return { version, findings: compared.kind === 'refused' ? [compared.finding] : [] };
 }
 

@@ -1,11 +1,14 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import t from 'tap';
 import { contract } from '../../../../shared/contract.ts';
 import { jpeg, mp4 } from '../../../fixtures/media/files.ts';
 import { testCommunity } from '../../../support/community.ts';
+import { watchStatements } from '../../../support/plans.ts';
 import { addTag } from '../../add-plugin.ts';
 import { ask, dataOf } from '../../ask.ts';
+import { importBatch, packageOf } from '../batch/send-batch.ts';
 import { formOf, jsonFile, type Parts, packageText, pluginForm } from './form-parts.ts';
 import { filesBelow, inconsistentFiles, publishing } from './publishing.ts';
 
@@ -503,4 +506,68 @@ t.test('races', async (t) => {
     }
     await sound(t);
   });
+});
+
+t.test('a publish reads its state once before the checks and once under the locks', async (t) => {
+  // Within a minute, whoever publishes is stored once.
+  const at = Date.now();
+  const community = await testCommunity(t, {
+    publishers: 'members',
+    publishing: { limits: [{ max: 20, window: 60_000 }], quotaBytes: 2 ** 30 },
+    now: () => at,
+  });
+  const { sent, pass } = publishing(community);
+  // Other statements are of the work in the background.
+  const requests = new AsyncLocalStorage<true>();
+  community.app.server.prependListener('request', () => requests.enterWith(true));
+  const statementsOf = watchStatements(community.pool, () => requests.getStore() ?? false);
+  await addTag(community.db, 'layout');
+  const icon = new File([new Uint8Array(await jpeg())], 'icon.jpg');
+  const code = (name: string) => jsonFile(packageText({}, `${name}();\n`));
+  const { plugin_key: earlier } = await sent(pluginForm({ code: code('zero') }));
+  const created = await ask(community.url, 'plugin/token', {
+    headers: await community.bearer(7),
+    body: { name: 'ci', plugin_key: earlier },
+  });
+  const { secret } = Object(created.json).data;
+  const byToken = async (body: FormData) => {
+    const headers = { authorization: `Bearer ${secret}` };
+    const answer = await fetch(`${community.url}/api/cmt/plugin`, { method: 'POST', headers, body });
+    t.equal(answer.status, 200);
+  };
+  await byToken(pluginForm({ plugin_key: earlier, version: '1.0.1', code: code('warm') }));
+  await pass(earlier);
+
+  let plugin_key = '';
+  const first = await statementsOf(async () => {
+    ({ plugin_key } = await sent(pluginForm({ code: code('one') })));
+  });
+  t.equal(first.length, 21, 'a new plugin');
+  await pass(plugin_key);
+
+  const version = (number: string, change: Parts = {}) =>
+    pluginForm({ plugin_key, version: number, code: code(`v${number.replaceAll('.', '')}`), ...change });
+  const next = await statementsOf(() => sent(version('1.1.0')));
+  t.equal(next.length, 13, 'a new version');
+  const locked = next.findIndex((text) => text.includes('for no key update of p'));
+  t.match(next[locked + 1], /has_passed/, 'which is checked once more when everything is locked');
+  t.equal(next.filter((text) => text.includes('has_passed')).length, 2);
+
+  const changed = { name: '{"en-US":"Grid Guard","zh-CN":"守卫","ja-JP":"番"}', tags: '["layout"]', icon };
+  const all = await statementsOf(() => sent(version('1.2.0', changed)));
+  t.equal(all.length, 16, 'with other names, tags and pictures');
+
+  const form = pluginForm({ plugin_key: earlier, version: '1.1.0', code: code('token') });
+  const authenticated = 1;
+  t.equal((await statementsOf(() => byToken(form))).length, 13 + authenticated, 'by a publish token');
+
+  const item = { name: 'Batch', id: 'batch' };
+  const files = (number: string) => ({
+    files: [['a.json', packageOf({ ...item, version: number })]] as const,
+  });
+  const [imported] = await importBatch(community, { ...files('1.0.0'), userId: 7, role: 0 });
+  await pass(imported?.plugin_key ?? '');
+  const matchedAndNamed = 2;
+  const batch = await statementsOf(() => importBatch(community, { ...files('1.1.0'), userId: 7, role: 0 }));
+  t.equal(batch.length, 13 + matchedAndNamed, 'as a package of a batch');
 });
