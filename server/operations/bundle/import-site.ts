@@ -48,6 +48,7 @@ export async function importSite(options: ImportOptions): Promise<boolean> {
         trusted,
         publisherOf: (key) => site.plugins[key]?.publisher_id ?? site.administrator_id,
         timesOf: (key, version) => timesBefore(now, site.plugins[key]?.versions[version]),
+        reviewerId: site.administrator_id,
         onPlugin,
       });
       const added = new Set([...outcomes].flatMap(([key, outcome]) => (outcome === 'added' ? [key] : [])));

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { AUDIT_PASSED } from '../../../shared/constants.ts';
 import { LANGUAGES, type Language } from '../../../shared/languages.ts';
 import { writeLiveListing } from '../../community/catalogue/submissions/listings.ts';
 import { writeTrail } from '../../community/people/trail/store.ts';
@@ -7,6 +8,7 @@ import {
   insertSubmission,
   supersedeWaiting,
 } from '../../community/publishing/publish/store.ts';
+import { insertDecision } from '../../community/review/decisions/store.ts';
 import type { Db, StoredListing } from '../../community/schema.ts';
 import { startError } from '../../database/errors.ts';
 import type { Bundle, BundledPlugin } from './contents.ts';
@@ -35,6 +37,8 @@ export type Given = {
    * come with one. Plugins that exist stay as they are.
    */
   timesOf?: (key: string, version: string) => { submittedAt: Date; decidedAt: Date };
+  /** Who has approved the versions with such times. */
+  reviewerId?: number;
   onPlugin: () => Promise<void>;
 };
 
@@ -82,7 +86,7 @@ async function logImport(
 async function importPlugin(
   trx: Db,
   plugin: BundledPlugin,
-  { publisherOf, timesOf, at }: Given,
+  { publisherOf, timesOf, reviewerId, at }: Given,
 ): Promise<Outcome> {
   const { plugin_key: key, external_id: externalId } = plugin;
   const listing = listingOf(plugin);
@@ -103,7 +107,16 @@ async function importPlugin(
   const submit = async (versionId: number, isFirst: boolean, submittedAt: Date, decidedAt: Date) => {
     const bringsVersion = added.length > 0;
     const about = { pluginId, versionId, userId, at: submittedAt, bringsVersion, isFirst, listing };
-    await approveSubmission(trx, await insertSubmission(trx, { ...about, findings: [] }), decidedAt);
+    const submissionId = await insertSubmission(trx, { ...about, findings: [] });
+    if (reviewerId === undefined) await approveSubmission(trx, submissionId, decidedAt);
+    else
+      await insertDecision(trx, {
+        submissionId,
+        auditStatus: AUDIT_PASSED,
+        reason: null,
+        reviewerId,
+        at: decidedAt,
+      });
   };
   let shownAt = at;
   for (const version of added) {

@@ -93,7 +93,7 @@ t.test('the latest plugins come first', async (t) => {
 
 t.test('every version was submitted with its package and approved', async (t) => {
   const { rows } = await pool.query(`
-    select p.plugin_key, v.version, v.package_key, v.package_manifest, s.created_by = p.publisher_id as is_own, s.listing,
+    select p.plugin_key, v.version, v.package_key, v.package_manifest, s.decided_by, s.created_by = p.publisher_id as is_own, s.listing,
         s.decided_at - s.created_at = interval '2 hours' as is_decided,
         (select detail->>'signed_by' from audit_trail where target_kind = 'plugin' and target_id = p.plugin_key
           and action = 'plugin.import') as signed_by
@@ -103,7 +103,13 @@ t.test('every version was submitted with its package and approved', async (t) =>
   for (const { plugin_key, version, package_key, package_manifest, ...row } of rows) {
     const plugin = plugins.find(({ slug }) => plugin_key === `square-${slug}`);
     const listing = { name: plugin?.name, tags: plugin?.tags, plugin_mark: plugin?.plugin_mark ?? '' };
-    const expected = { is_own: true, is_decided: true, signed_by: DEMO.trusted, listing };
+    const expected = {
+      decided_by: 9_000_000_009_013,
+      is_own: true,
+      is_decided: true,
+      signed_by: DEMO.trusted,
+      listing,
+    };
     t.hasStrict(row, expected, `${plugin_key} ${version}`);
     const file = await files.get(`${package_key}.json`);
     const bytes = file ? await buffer(file.stream()) : Buffer.alloc(0);
