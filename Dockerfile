@@ -41,7 +41,7 @@ COPY --from=packages /app ./
 COPY LICENSE ./
 COPY shared shared
 COPY locales locales
-COPY demo demo
+COPY demo/demo.bundle demo/
 COPY server server
 COPY --from=web /app/web/dist web/dist
 # The file system is read-only at run time, so links of the embedded PostgreSQL are created now.

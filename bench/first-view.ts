@@ -1,4 +1,4 @@
-import { demoPublished, makeDataFolder, startProduct } from '../test/support/product.ts';
+import { makeDataFolder, startProduct } from '../test/support/product.ts';
 import { median, type Table } from './figures.ts';
 import { type Run, runLighthouse } from './lighthouse.ts';
 import type { Bench } from './run.ts';
@@ -42,7 +42,6 @@ function tableOf(pages: readonly Page[], device: string): Table {
 async function firstView(formFactor: 'mobile' | 'desktop'): Promise<Table[]> {
   const { dir, remove } = await makeDataFolder();
   const product = await startProduct(dir);
-  await demoPublished(product.origin);
   const plain = await serveStaticPage(product.origin);
   const pages: Page[] = [
     { name: 'static page', url: plain.url, runs: [] },

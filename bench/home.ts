@@ -1,6 +1,6 @@
 import { chromium } from 'playwright-core';
 import { browserPath } from '../test/e2e/support/browser-path.ts';
-import { demoPublished, makeDataFolder, startProduct } from '../test/support/product.ts';
+import { makeDataFolder, startProduct } from '../test/support/product.ts';
 import type { Table } from './figures.ts';
 import { BROWSER_FLAGS, lighthouseScores } from './lighthouse.ts';
 import type { Bench } from './run.ts';
@@ -33,7 +33,6 @@ async function weigh(url: string): Promise<Table> {
 export const home: Bench = async () => {
   const { dir, remove } = await makeDataFolder();
   const product = await startProduct(dir);
-  await demoPublished(product.origin);
   const url = `${product.origin}/plugins/`;
   const tables = [await weigh(url), await lighthouseScores([['home', url]])];
   await product.stop();

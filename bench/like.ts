@@ -4,7 +4,7 @@ import type { PluginPage } from '../shared/entities/plugin.ts';
 import { newAccount, signUp } from '../test/e2e/support/account.ts';
 import { browserPath } from '../test/e2e/support/browser-path.ts';
 import { waitForHydration } from '../test/e2e/support/page.ts';
-import { demoPublished, makeDataFolder, startProduct } from '../test/support/product.ts';
+import { makeDataFolder, startProduct } from '../test/support/product.ts';
 import { median } from './figures.ts';
 import { BROWSER_FLAGS } from './lighthouse.ts';
 import type { Bench } from './run.ts';
@@ -109,7 +109,6 @@ async function likeSome(page: Page, hearts: readonly Place[]): Promise<number[]>
 export const like: Bench = async () => {
   const { dir, remove } = await makeDataFolder();
   const product = await startProduct(dir);
-  await demoPublished(product.origin);
   const browser = await chromium.launch({ executablePath: browserPath(), args: BROWSER_FLAGS });
   const page = await (await browser.newContext({ locale: 'en-US', viewport: TALL })).newPage();
   await page.goto(`${product.origin}/plugins/`);

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { demoPublished, makeDataFolder, startProduct } from '../test/support/product.ts';
+import { makeDataFolder, startProduct } from '../test/support/product.ts';
 import { catalogue } from '../test/web/support/answers.ts';
 import { bootWith } from '../test/web/support/boot.ts';
 import { builtWeb } from '../test/web/support/build.ts';
@@ -49,7 +49,6 @@ export const pages: Bench = async () => {
   const tables = [await weights()];
   const { dir, remove } = await makeDataFolder();
   const product = await startProduct(dir, { ...WITH_ADMIN, RATE_LIMIT_FACTOR: '0' });
-  await demoPublished(product.origin);
   tables.push(await layoutShifts(product.origin, PLUGIN));
   tables.push(
     await lighthouseScores([

@@ -183,7 +183,7 @@ const AREAS: Readonly<Record<'community' | 'identity', Areas>> = {
       curation: ['files', 'people', 'catalogue'],
       help: ['files', 'people', 'catalogue'],
     },
-    above: ['app.ts', 'context.ts', 'prepare.ts', 'account', 'demo', 'sweep'],
+    above: ['app.ts', 'context.ts', 'prepare.ts', 'account', 'first-content', 'sweep'],
   },
   identity: {
     mayUse: {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { loadCatalogue } from '../../server/community/demo/catalogue.ts';
+import { loadCatalogue } from '../../demo/catalogue.ts';
 import { LANGUAGES, type Language } from '../../shared/languages.ts';
 import { hash, pick, share } from './seeded.ts';
 

@@ -4,7 +4,6 @@ import { account } from './account/plugin.ts';
 import { catalogue } from './catalogue/plugin.ts';
 import { type CommunityOptions, context } from './context.ts';
 import { curation } from './curation/plugin.ts';
-import { publishDemoLater } from './demo/publish-demo.ts';
 import { files } from './files/plugin.ts';
 import { help } from './help/plugin.ts';
 import { people } from './people/plugin.ts';
@@ -15,7 +14,7 @@ import { use } from './use/plugin.ts';
 
 /** The community service with all its routes of the contract (R 14.3). */
 export async function createCommunity(options: CommunityOptions): Promise<FastifyInstance> {
-  const { log, dataDir, now, trustProxy = ['loopback'] } = options;
+  const { log, trustProxy = ['loopback'] } = options;
   const app = createApp({ log, trustProxy });
   await app.register(context, options);
   await app.register(files);
@@ -28,7 +27,5 @@ export async function createCommunity(options: CommunityOptions): Promise<Fastif
   await app.register(help);
   await app.register(account);
   await app.register(sweeping);
-  const tell = options.tell ?? ((line: string) => log.info(line));
-  publishDemoLater(app, { db: app.db, files: app.files, dataDir, log, now, tell });
   return app;
 }

@@ -5,7 +5,6 @@ import { Registry } from 'prom-client';
 import { ACCESS_TOKEN_TYPE } from '../../shared/user-service.ts';
 import { openKysely, type Pool } from '../database/pool.ts';
 import { serviceAuthorization } from '../http/service-credential.ts';
-import type { Tell } from './catalogue/filling/filling.ts';
 import type { SiteSettings } from './curation/site/store.ts';
 import type { AccountSettings } from './curation/third-party-accounts/routes.ts';
 import { type FileStore, openFolderStore } from './files/media/files.ts';
@@ -60,8 +59,6 @@ export type CommunityOptions = {
   registry?: Registry;
   /** Called at the start, and on changes, with whether visitors see any tags. */
   onTags?: (hasTags: boolean) => void;
-  /** Gets lines about the progress of the demo; they are logged by default. */
-  tell?: Tell;
   /** Origins of external pictures in help articles (setting PICTURE_ORIGINS). */
   pictureOrigins?: readonly string[];
   /** If missing covers are generated in the background; they are by default. */
@@ -81,7 +78,7 @@ export type CommunityOptions = {
 /** What the settings say, and what is made of them once. */
 export type CommunitySettings = Pick<
   CommunityOptions,
-  'perf' | 'ca' | 'publishers' | 'publishing' | 'accounts' | 'onTags' | 'tell'
+  'perf' | 'ca' | 'publishers' | 'publishing' | 'accounts' | 'onTags'
 > & {
   /** If the user service is ours, with calls of our own. */
   isOurs: boolean;

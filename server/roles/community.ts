@@ -5,10 +5,10 @@ import { createCommunity } from '../community/app.ts';
 import { createAccountService } from '../community/curation/third-party-accounts/service.ts';
 import { openFileStore } from '../community/files/media/files.ts';
 import { createStoreMetrics } from '../community/files/media/s3/metrics.ts';
-import { prepareCommunity } from '../community/prepare.ts';
 import { listen } from '../runtime/listening.ts';
 import { tellOperator } from '../runtime/startup-banner.ts';
 import { type AppContext, loadServiceKeys, proxiesOf, reportTags, serve } from './app-context.ts';
+import { prepareSite } from './prepare-site.ts';
 import { openServicePool } from './service-pool.ts';
 
 /** Starts the community service. @returns its address and, if tags were added to an empty catalogue, their languages */
@@ -42,11 +42,10 @@ export async function startCommunity(
     onError: createStoreMetrics(context.registry),
   });
   context.closing.add(async () => close());
-  const { firstTags } = await prepareCommunity({ ...given, files, seed, tell });
+  const { firstTags } = await prepareSite({ ...given, url: databaseUrl, files, seed, tell });
   const app = await createCommunity({
     ...given,
     files,
-    tell,
     jwksUrl: `${identityUrl}${JWKS_PATH}`,
     identityUrl,
     serviceKeys: loadServiceKeys(config),

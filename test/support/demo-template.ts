@@ -2,16 +2,15 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { publishDemo } from '../../server/community/demo/publish-demo.ts';
 import { openFolderStore } from '../../server/community/files/media/files.ts';
 import { COMMUNITY_SCHEMA } from '../../server/community/migrations.ts';
-import { prepareCommunity } from '../../server/community/prepare.ts';
 import type { CommunityTables } from '../../server/community/schema.ts';
 import { migrate } from '../../server/database/migrate.ts';
 import { openKysely, openPool } from '../../server/database/pool.ts';
 import { identityMigrations } from '../../server/identity/migrations.ts';
 import { SCHEMA as IDENTITY_SCHEMA } from '../../server/identity/schema.ts';
 import { sourceHash } from '../../server/launch/build.js';
+import { prepareSite } from '../../server/roles/prepare-site.ts';
 import { databaseUrl, onServer } from './database.ts';
 import { runServer } from './database-server.ts';
 
@@ -24,7 +23,7 @@ const SOURCES = [
   'demo',
   'package-lock.json',
   'shared',
-  ...['community', 'database', 'identity'].map((one) => `server/${one}`),
+  ...['community', 'database', 'identity', 'operations'].map((one) => `server/${one}`),
 ];
 const DRAFT = 'demo_draft';
 /** stdout is the report of the tests. */
@@ -67,10 +66,8 @@ async function provide(): Promise<DemoTemplate> {
 async function fill(url: string, dataDir: string): Promise<void> {
   const pool = openPool(url, { applicationName: 'demo', schema: COMMUNITY_SCHEMA, log });
   const db = openKysely<CommunityTables>(pool);
-  const options = { log, now: Date.now, dataDir };
-  await prepareCommunity({ ...options, pool, seed: 'demo' });
+  const files = openFolderStore(dataDir);
+  await prepareSite({ url, pool, log, files, now: Date.now, seed: 'demo', tell: () => undefined });
   await migrate({ db, schema: IDENTITY_SCHEMA, migrations: identityMigrations, log });
-  const { signal } = new AbortController();
-  await publishDemo({ ...options, db, files: openFolderStore(dataDir) }, { signal });
   await pool.end();
 }

@@ -1,11 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { loadCatalogue } from '../../server/community/demo/catalogue.ts';
 import { freePort } from './port.ts';
 import { startProgram } from './program.ts';
-import { until } from './until.ts';
 
 /** The whole product like with `npm start`, without installing and building. */
 export type Product = {
@@ -28,19 +25,6 @@ export async function startProduct(
     { port, readyWith: '/plugins/' },
   );
   return { origin: `http://localhost:${port}`, pid, secondsToFirstAnswer: secondsToReady, stop };
-}
-
-/** Waits until the whole demo catalogue is published, which takes longer than the start. */
-export async function demoPublished(origin: string): Promise<void> {
-  const { plugins } = loadCatalogue();
-  await until(async () => {
-    const answer = await fetch(`${origin}/api/cmt/plugin/list`, {
-      headers: { 'x-requested-with': 'plugin-square' },
-    });
-    const { data }: { data: { total: number } } = JSON.parse(await answer.text());
-    // The gateway limits the calls of an address per minute.
-    return data.total >= plugins.length || delay(250, false);
-  });
 }
 
 /** A data folder for one product, deleted with its database, which is in another folder when root started it. */

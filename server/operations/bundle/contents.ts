@@ -2,10 +2,10 @@ import { type Static, Type } from 'typebox';
 import { MARK_COLORS } from '../../../shared/constants.ts';
 import { FileKey, Nullable } from '../../../shared/entities/base.ts';
 
-const texts = Type.Record(Type.String(), Type.String());
+export const texts = Type.Record(Type.String(), Type.String());
 const nullableKey = Nullable(FileKey);
 
-const versionSchema = Type.Object({
+export const versionSchema = Type.Object({
   version: Type.String(),
   kind: Type.Union([Type.Literal('new'), Type.Literal('fixed')]),
   note: texts,
@@ -17,7 +17,7 @@ const versionSchema = Type.Object({
   findings: Type.Array(Type.Unknown()),
 });
 
-const listingSchema = Type.Object({
+export const listingSchema = Type.Object({
   default_lang: Type.String(),
   name: texts,
   intro: texts,

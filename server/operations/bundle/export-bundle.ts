@@ -9,6 +9,7 @@ import { type ArchiveWriter, json, piecesOf, writeArchive } from '../archive.ts'
 import { entryOfFile } from '../backup/contents.ts';
 import { type Bundle, type BundledPlugin, filesOf, PLUGINS } from './contents.ts';
 import { publicKeyOf, signHash } from './signing-key.ts';
+import { SITE, type Site } from './site.ts';
 import { readFileRows, readMarks, readPictureRows, readPlugins, readTags, readVisibleKeys } from './store.ts';
 
 type ExportOptions = {
@@ -19,6 +20,8 @@ type ExportOptions = {
   file: string;
   /** Keys of plugins, or all visible ones. */
   plugins: readonly string[] | 'all';
+  /** What it brings to an empty site beside its plugins. */
+  site?: Site | undefined;
   /** Gets lines about its progress. */
   tell: Tell;
 };
@@ -35,6 +38,7 @@ export async function exportBundle({
   signingKey,
   file,
   plugins,
+  site,
   tell,
 }: ExportOptions): Promise<Exported> {
   const bundle = await withLock(db, SWEEP_LOCK, async () => {
@@ -47,14 +51,14 @@ export async function exportBundle({
       });
     const sign = (hash: string) => signHash(signingKey, hash);
     await writeArchive({ file, kind: 'bundle', sign }, (archive) =>
-      addBundle(archive, bundle, { files, tell }),
+      addBundle(archive, bundle, { files, site, tell }),
     );
     return bundle;
   });
   return {
     plugins: bundle.plugins.length,
     versions: bundle.plugins.flatMap((plugin) => plugin.versions).length,
-    files: filesOf(bundle).length,
+    files: namesIn(bundle, site).length,
     publicKey: publicKeyOf(signingKey),
   };
 }
@@ -62,10 +66,11 @@ export async function exportBundle({
 async function addBundle(
   archive: ArchiveWriter,
   bundle: Bundle,
-  { files, tell }: Pick<ExportOptions, 'files' | 'tell'>,
+  { files, site, tell }: Pick<ExportOptions, 'files' | 'site' | 'tell'>,
 ): Promise<void> {
   await archive.add(PLUGINS, json(bundle));
-  const names = filesOf(bundle);
+  if (site) await archive.add(SITE, json(site));
+  const names = namesIn(bundle, site);
   const told = tellEachPart({ what: 'Files written', total: names.length, tell });
   for (const name of names) {
     const found = await files.get(name);
@@ -89,6 +94,11 @@ async function readBundle(db: Db, selected: ExportOptions['plugins']): Promise<B
     pictures: await readPictureRows(db, unique(plugins.flatMap(pictureKeysOf))),
     files: await readFileRows(db, unique(plugins.flatMap(fileKeysOf))),
   };
+}
+
+/** Names of all files. */
+function namesIn(bundle: Bundle, site: Site | undefined): string[] {
+  return unique([...filesOf(bundle), ...(site ? filesOf(site) : [])]);
 }
 
 function pictureKeysOf({ listing }: BundledPlugin): string[] {

@@ -138,23 +138,27 @@ export async function readVersionIds(trx: Db, pluginId: number): Promise<Map<str
   return new Map(rows.map(({ id, version }) => [version, id]));
 }
 
+/** Approves a submission. */
+export async function approveSubmission(trx: Db, id: number, at: Date): Promise<void> {
+  await sql`update submission set audit_status = 2, decided_at = ${at} where id = ${id}`.execute(trx);
+}
+
 type Shown = { pluginId: number; versionId: number; at: Date };
 
-/** Approves the latest submission of a plugin and publishes a version. */
-export async function approveLatest(trx: Db, { pluginId, versionId, at }: Shown): Promise<void> {
-  await sql`
-    update submission set audit_status = 2, decided_at = ${at} where id =
-      (select max(id) from submission where plugin_id = ${pluginId})`.execute(trx);
+/** Approves a plugin and publishes a version of it. */
+export async function publishVersion(trx: Db, { pluginId, versionId, at }: Shown): Promise<void> {
   await sql`
     update plugin set audit_status = 2, current_version_id = ${versionId}, updated_at = ${at}
       where id = ${pluginId}`.execute(trx);
 }
 
-/** Inserts a version as approved: it was approved before its export. @returns its id */
-export async function insertApprovedVersion(
+type VersionOf = { pluginId: number; userId: number; at: Date };
+
+/** Inserts a version that waits for review; its bytes do not count yet. @returns its id */
+export async function insertWaitingVersion(
   trx: Db,
   version: BundledVersion,
-  { pluginId, userId, at }: { pluginId: number; userId: number; at: Date },
+  { pluginId, userId, at }: VersionOf,
 ): Promise<number> {
   const { id } = await trx
     .insertInto('plugin_version')
@@ -173,6 +177,16 @@ export async function insertApprovedVersion(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Inserts a version as approved: it was approved before its export. @returns its id */
+export async function insertApprovedVersion(
+  trx: Db,
+  version: BundledVersion,
+  about: VersionOf,
+): Promise<number> {
+  const id = await insertWaitingVersion(trx, version, about);
   await sql`
     with passed as (
       update plugin_version set audit_status = 2, is_hidden = ${version.is_hidden} where id = ${id} returning plugin_id

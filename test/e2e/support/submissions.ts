@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { loadCatalogue } from '../../../server/community/demo/catalogue.ts';
-import { demoKey } from '../../../server/community/demo/store.ts';
+import { demoKey, loadCatalogue } from '../../../demo/catalogue.ts';
 import type { CommunityTables, StoredListing } from '../../../server/community/schema.ts';
 import type { Finding } from '../../../shared/entities/finding.ts';
 
@@ -31,7 +30,6 @@ export async function addSubmission(db: Db, draft: NewSubmission): Promise<numbe
     .innerJoin('plugin_version as v', 'v.id', 'plugin.current_version_id')
     .select(['plugin.id', 'plugin.plugin_key', 'plugin.publisher_id', 'v.id as version_id', 'v.package_key'])
     .execute();
-  // The demo is published newest first, two at a time, so ids do not follow the order of the catalogue.
   const [plugin, other] = loadCatalogue()
     .plugins.slice(draft.plugin, draft.plugin + 2)
     .map(({ slug }) => plugins.find(({ plugin_key }) => plugin_key === demoKey(slug)));

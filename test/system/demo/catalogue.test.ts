@@ -4,12 +4,8 @@ import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import sharp from 'sharp';
 import t from 'tap';
-import {
-  loadCatalogue,
-  loadFirstContent,
-  packageOf,
-  picturePath,
-} from '../../../server/community/demo/catalogue.ts';
+import { loadCatalogue, packageOf, picturePath } from '../../../demo/catalogue.ts';
+import { loadFirstContent } from '../../../server/community/first-content/first-content.ts';
 import { blocksOf } from '../../../server/markdown/blocks.ts';
 import { isLanguage, LANGUAGES, type Texts } from '../../../shared/languages.ts';
 import { checkPackage } from '../../../shared/package/check-package.ts';

@@ -1,19 +1,17 @@
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { createCommunity } from '../../../server/community/app.ts';
-import { publishDemo } from '../../../server/community/demo/publish-demo.ts';
 import { openFolderStore } from '../../../server/community/files/media/files.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../../server/community/migrations.ts';
-import { prepareCommunity } from '../../../server/community/prepare.ts';
 import type { CommunityTables } from '../../../server/community/schema.ts';
 import { openPool } from '../../../server/database/pool.ts';
+import { prepareSite } from '../../../server/roles/prepare-site.ts';
 import { contract } from '../../../shared/contract.ts';
 import { addPlugin, addTag } from '../../community/add-plugin.ts';
 import { ask, dataOf } from '../../community/ask.ts';
 import { comeAsGateway, testFolder } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';
 import { SERVICE_KEYS } from '../../support/service-keys.ts';
-import { until } from '../../support/until.ts';
 
 const log = pino({ level: 'silent' });
 
@@ -28,8 +26,11 @@ async function empty(t: Test) {
   const dataDir = await testFolder(t);
   const logged: string[] = [];
   const ownLog = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
+  const files = openFolderStore(dataDir);
+  const told: string[] = [];
+  const tell = (line: string): void => void told.push(line);
   const prepare = (seed: 'demo' | 'none') =>
-    prepareCommunity({ pool, log: ownLog, now: Date.now, dataDir, seed });
+    prepareSite({ url, pool, log: ownLog, files, now: Date.now, seed, tell });
   const serve = async () => {
     const options = {
       pool,
@@ -46,11 +47,7 @@ async function empty(t: Test) {
     comeAsGateway(app);
     return { app, url: await app.listen({ host: '127.0.0.1', port: 0 }) };
   };
-  const publish = async () => {
-    const files = openFolderStore(dataDir);
-    await publishDemo({ db, files, dataDir, log, now: Date.now }, { signal: new AbortController().signal });
-  };
-  return { db, pool, prepare, publish, serve, lines: () => logged };
+  return { db, pool, prepare, serve, lines: () => logged, told };
 }
 
 async function count(url: string): Promise<number> {
@@ -175,17 +172,15 @@ t.test('the demo can be added later, with the existing tags', async (t) => {
   const { rows } = await pool.query(
     'select (select count(*) from tag) as tags, (select count(*) from plugin) as plugins',
   );
-  t.hasStrict(rows, [{ tags: 10, plugins: 8 }]);
+  t.hasStrict(rows, [{ tags: 10, plugins: 69 }]);
 });
 
 t.test('the demo is loaded once, and deleted content stays deleted', async (t) => {
-  const { pool, prepare, publish } = await empty(t);
+  const { pool, prepare } = await empty(t);
   await Promise.all([prepare('demo'), prepare('demo')]);
-  t.hasStrict((await pool.query('select count(*) from plugin where is_visible')).rows, [{ count: 8 }]);
-  await pool.query("update setting set value = '\"complete\"' where name = 'demo_catalogue'");
+  t.hasStrict((await pool.query('select count(*) from plugin where is_visible')).rows, [{ count: 65 }]);
   await pool.query('delete from plugin');
   await prepare('demo');
-  await publish();
   t.hasStrict((await pool.query('select count(*) from plugin')).rows, [{ count: 0 }]);
   t.hasStrict((await pool.query('select distinct total from listing_total')).rows, [{ total: 0 }]);
 });
@@ -198,32 +193,22 @@ t.test('the demo is not added to an existing catalogue', async (t) => {
   t.hasStrict((await pool.query('select count(*) from plugin')).rows, [{ count: 1 }]);
 });
 
-t.test('the service starts with the first plugins, and continues publishing after a restart', async (t) => {
-  const { pool, prepare, serve, lines } = await empty(t);
+t.test('the first page has the whole demo', async (t) => {
+  const { prepare, serve, told } = await empty(t);
   await prepare('demo');
-  const first = await serve();
-  t.ok((await count(first.url)) >= 8);
-  const told = () => lines().filter((line) => line.includes('"msg":"Demo: '));
-  t.match(told(), [/"Demo: 0 of 65 plugins"/]);
-  const fillingOf = async (url: string, query = '') =>
-    dataOf(await ask(url, `plugin/list?limit=1${query}`), contract.listPlugins.data).filling;
-  await until(async () => ((await fillingOf(first.url))?.done ?? 0) >= 9);
-  t.match(await fillingOf(first.url, '&tag_id=1'), { failed: 0, total: 65, is_stopped: false });
-  t.equal(await fillingOf(first.url, '&keyword=colour'), undefined);
-  await until(async () => (await count(first.url)) >= 10);
-  await first.app.close();
-  const published = Number((await pool.query('select count(*) from plugin where is_visible')).rows[0].count);
-  t.ok(published < 65, `${published} published`);
-  const second = await serve();
-  t.teardown(() => second.app.close());
-  await until(async () => (await count(second.url)) > published);
-  t.ok(((await fillingOf(second.url))?.done ?? 0) >= published);
-  const banners = dataOf(await ask(second.url, 'plugin-banner/all'), contract.listBanners.data).banner_list;
+  t.equal(told.at(0), 'Demo: 0 of 65 plugins');
+  t.equal(told.at(-1), 'Demo: 65 of 65 plugins, complete');
+  const { app, url } = await serve();
+  t.teardown(() => app.close());
+  const list = dataOf(await ask(url, 'plugin/list?limit=1'), contract.listPlugins.data);
+  t.equal(list.total, 65);
+  t.equal(list.filling, undefined);
+  const banners = dataOf(await ask(url, 'plugin-banner/all'), contract.listBanners.data).banner_list;
   t.equal(banners.length, 4);
   const { key, widths } = banners[0]?.picture ?? { key: '', widths: [] };
   t.ok(widths.length > 0);
   for (const width of widths) {
-    const picture = await fetch(`${second.url}/api/cmt/media/${key}-${width}.webp`);
+    const picture = await fetch(`${url}/api/cmt/media/${key}-${width}.webp`);
     t.hasStrict([picture.status, picture.headers.get('content-type')], [200, 'image/webp']);
   }
 });

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import t from 'tap';
-import { loadCatalogue, picturePath } from '../../../server/community/demo/catalogue.ts';
+import { loadCatalogue, picturePath } from '../../../demo/catalogue.ts';
 import { openFolderStore } from '../../../server/community/files/media/files.ts';
 import { createCoverFilling, generateCover } from '../../../server/community/files/media/generated-cover.ts';
 import { openPictures, type PictureRole } from '../../../server/community/files/media/pictures.ts';

@@ -13,7 +13,6 @@ import t from 'tap';
 import { type FileStore, openFolderStore } from '../../../server/community/files/media/files.ts';
 import { insertFiles } from '../../../server/community/files/media/store.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../../server/community/migrations.ts';
-import { prepareCommunity } from '../../../server/community/prepare.ts';
 import type { CommunityTables, Db } from '../../../server/community/schema.ts';
 import { openKysely, openPool } from '../../../server/database/pool.ts';
 import { identityMigrations } from '../../../server/identity/migrations.ts';
@@ -21,6 +20,7 @@ import { prepareIdentity } from '../../../server/identity/prepare.ts';
 import { SCHEMA as IDENTITY_SCHEMA } from '../../../server/identity/schema.ts';
 import { backUp } from '../../../server/operations/backup/backup.ts';
 import { checkBackup, restore } from '../../../server/operations/restore/restore.ts';
+import { prepareSite } from '../../../server/roles/prepare-site.ts';
 import { addPlugin } from '../../community/add-plugin.ts';
 import { tableHashes } from '../../operations/table-hashes.ts';
 import { testFolder } from '../../support/community.ts';
@@ -49,7 +49,8 @@ t.test('backup', async (t) => {
     const pool = openPool(url, { applicationName: 'test', schema: COMMUNITY_SCHEMA, log: silentLog });
     const identity = openPool(url, { applicationName: 'test', schema: 'identity', log: silentLog });
     t.teardown(() => pool.end());
-    await prepareCommunity({ ...given, pool, seed: 'demo' });
+    const files = openFolderStore(dataDir);
+    await prepareSite({ ...given, url, pool, files, seed: 'demo', tell: () => undefined });
     await prepareIdentity({
       ...given,
       pool: identity,
@@ -59,7 +60,6 @@ t.test('backup', async (t) => {
       keyRotation: KEY_ROTATION,
     });
     await identity.end();
-    const files = openFolderStore(dataDir);
     const db = openKysely<CommunityTables>(pool);
     for (let at = 0; at < 5; at += 1) await keep({ db, files }, Buffer.alloc(50_000 * at, String(at)));
     await writeFile(join(dataDir, 'account-keys'), 'secret\n');
@@ -137,7 +137,8 @@ t.test('backup', async (t) => {
           .select(({ fn }) => fn.countAll<number>().as('n'))
           .executeTakeFirstOrThrow();
       const before = await total();
-      await prepareCommunity({ pool, log, now: Date.now, dataDir: target.dataDir, seed: 'demo' });
+      const given = { url: target.url, pool, log, now: Date.now, files: target.files, tell: () => undefined };
+      await prepareSite({ ...given, seed: 'demo' });
       await addPlugin(restored, { key: 'added-later' });
       t.equal((await total()).n, before.n + 1);
       t.ok(

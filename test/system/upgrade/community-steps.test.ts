@@ -30,7 +30,7 @@ async function startOn(t: Test, step: string) {
   const given = { schema: COMMUNITY_SCHEMA, migrations: communityMigrations, rows: COMMUNITY_ROWS };
   await fillAt(database, { ...given, step });
   const before = await countRows(pool, COMMUNITY_SCHEMA);
-  await prepareCommunity({ pool, log, now: Date.now, dataDir, seed: 'none' });
+  await prepareCommunity({ pool, log });
   await indexPending(db);
   const app = await createCommunity({
     pool,

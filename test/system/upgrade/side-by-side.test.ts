@@ -94,7 +94,7 @@ t.test('instances that start at the same time on an empty database create its sc
       const pool = openPool(url, { applicationName: `instance ${instance}`, schema: COMMUNITY_SCHEMA, log });
       t.teardown(() => pool.end());
       const own = { pool, log, now: Date.now, dataDir };
-      await prepareCommunity({ ...own, seed: 'none' });
+      await prepareCommunity(own);
       const app = await createCommunity({
         ...own,
         jwksUrl: 'http://127.0.0.1:9/',

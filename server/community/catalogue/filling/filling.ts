@@ -4,6 +4,8 @@ import { deleteFilling, writeFilling } from './store.ts';
 /** A line for the operator: on the terminal, or in the log. */
 export type Tell = (line: string) => void;
 
+/** Whoever waits asks every few seconds; each write is a commit. */
+const WRITE_AGAIN_MS = 500;
 /** Lines about one work, the last of them included. */
 const LINES = 5;
 
@@ -21,46 +23,43 @@ export function tellEachPart({ what, total, tell }: { what: string; total: numbe
 }
 
 export type Filler = {
-  /** Another plugin is done, or failed. */
-  step(isAdded: boolean): Promise<void>;
+  /** Another plugin is done. */
+  step(): Promise<void>;
   /** Says that it is still at work. */
   still(): Promise<void>;
   /** All are done. @param outcome for the last line */
   end(outcome?: string): Promise<void>;
-  /** It went no further; visitors are told nothing, administrators where it stopped. */
-  stop(): Promise<void>;
 };
 
 /**
  * Shows the progress of plugins that are being added: on the pages of the catalogue, and as lines for the operator.
  * @param what names the source in these lines
+ * @param now milliseconds since 1970
  */
 export async function startFilling(
   db: Db,
-  { what, done: before, total, tell }: { what: string; done: number; total: number; tell: Tell },
+  { what, total, now, tell }: { what: string; total: number; now: () => number; tell: Tell },
 ): Promise<Filler> {
-  let done = before;
-  let failed = 0;
-  const write = (isStopped = false) => writeFilling(db, { done, failed, total, is_stopped: isStopped });
-  const line = (): string => `${what}: ${done} of ${total} plugins${failed > 0 ? `, ${failed} failed` : ''}`;
-  await write();
+  let done = 0;
+  let writtenAt = Number.NEGATIVE_INFINITY;
+  const still = async () => {
+    if (now() - writtenAt < WRITE_AGAIN_MS) return;
+    writtenAt = now();
+    await writeFilling(db, { done, failed: 0, total, is_stopped: false });
+  };
+  const line = (): string => `${what}: ${done} of ${total} plugins`;
+  await still();
   tell(line());
   return {
-    async step(isAdded) {
-      if (isAdded) done += 1;
-      else failed += 1;
-      await write();
-      const count = done + failed;
-      if (count < total && isStep(count, total)) tell(line());
+    still,
+    async step() {
+      done += 1;
+      await still();
+      if (done < total && isStep(done, total)) tell(line());
     },
-    still: () => write(),
     async end(outcome = 'complete') {
       await deleteFilling(db);
       tell(`${line()}, ${outcome}`);
-    },
-    async stop() {
-      await write(true);
-      tell(`${line()}, stopped`);
     },
   };
 }

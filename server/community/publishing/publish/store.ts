@@ -214,20 +214,25 @@ export type NewSubmission = {
   at: Date;
 };
 
-/** Inserts a submission, with references to the files of its listing. */
-export async function insertSubmission(trx: Db, submission: NewSubmission): Promise<void> {
+/** Inserts a submission, with references to the files of its listing. @returns its id */
+export async function insertSubmission(trx: Db, submission: NewSubmission): Promise<number> {
   const { listing } = submission;
-  await sql`
+  const { rows } = await sql<{ id: number }>`
     with added as (
       insert into submission (plugin_id, plugin_version_id, brings_version, is_first, listing, findings, created_by,
           created_at)
         values (${submission.pluginId}, ${submission.versionId}, ${submission.bringsVersion}, ${submission.isFirst},
           ${JSON.stringify(listing)}, ${JSON.stringify(submission.findings)}, ${submission.userId}, ${submission.at})
         returning id
+    ), referenced as (
+      insert into submission_file (submission_id, picture_key, file_key)
+        select id, key, null from added, unnest(${pictureKeysOf(listing)}::text[]) key
+        union all select id, null, key from added, unnest(${fileKeysOf(listing)}::text[]) key
     )
-    insert into submission_file (submission_id, picture_key, file_key)
-      select id, key, null from added, unnest(${pictureKeysOf(listing)}::text[]) key
-      union all select id, null, key from added, unnest(${fileKeysOf(listing)}::text[]) key`.execute(trx);
+    select id from added`.execute(trx);
+  const [row] = rows;
+  if (!row) throw new Error('insert returned no id');
+  return row.id;
 }
 
 /** Adds to the stored bytes of a plugin; one that was never approved waits again, with the time of this change. */

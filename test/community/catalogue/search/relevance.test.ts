@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { demoKey } from '../../../../server/community/demo/store.ts';
+import { demoKey } from '../../../../demo/catalogue.ts';
 import { contract } from '../../../../shared/contract.ts';
 import { testCommunity } from '../../../support/community.ts';
 import { demoTemplate } from '../../../support/demo-template.ts';

@@ -1,18 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { MarkColor } from '../../../shared/constants.ts';
-import { type Language, type Texts, textIn } from '../../../shared/languages.ts';
+import { loadFirstContent } from '../server/community/first-content/first-content.ts';
+import type { FirstMark, FirstTag } from '../server/community/first-content/store.ts';
+import { type Language, type Texts, textIn } from '../shared/languages.ts';
 
-/** The folder `demo/`: texts and numbers as JSON, finished pictures, programs of the packages. */
-const FOLDER = new URL('../../../demo/', import.meta.url);
+/** User ids of the demo are far above those that an identity service assigns. */
+const FIRST_USER_ID = 9_000_000_000_000;
+/** The administrator of the demo. */
+export const DEMO_REVIEWER: DemoPublisher = { user_id: 9013, nick_name: 'Square Labs' };
 
-export type DemoTag = { id: number; code: string; name: Texts };
-export type DemoMark = { code: string; color: MarkColor; name: Texts };
 export type DemoPublisher = { user_id: number; nick_name: string; department?: string };
-export type DemoHelp = {
-  categories: { slug: string; name: Texts }[];
-  articles: { category: string; title: Texts; body: Texts }[];
-};
 type DemoVersion = { version: string; days_ago: number; note: Texts };
 
 type PluginEntry = {
@@ -59,9 +56,9 @@ type SubmissionEntry = {
 /** A new plugin, or a change of one of the catalogue, that is submitted after all others. */
 export type DemoSubmission = SubmissionEntry & { plugin: DemoPlugin };
 
-export type FirstContent = { tags: DemoTag[]; marks: DemoMark[]; help: DemoHelp };
-
-export type Catalogue = Omit<FirstContent, 'help'> & {
+export type Catalogue = {
+  tags: FirstTag[];
+  marks: FirstMark[];
   publishers: DemoPublisher[];
   /** In the order of their tags. */
   plugins: DemoPlugin[];
@@ -79,24 +76,27 @@ export type Catalogue = Omit<FirstContent, 'help'> & {
   slots: string[];
 };
 
-function read<Name extends keyof (Catalogue & FirstContent)>(name: Name): (Catalogue & FirstContent)[Name] {
+function read<Name extends keyof Catalogue>(name: Name): Catalogue[Name] {
   return JSON.parse(readDemo(`${name}.json`));
 }
 
 function readDemo(path: string): string {
-  return readFileSync(new URL(path, FOLDER), 'utf8');
+  return readFileSync(new URL(path, import.meta.url), 'utf8');
 }
 
-/** The tags, marks and help articles that every site starts with. */
-export function loadFirstContent(): FirstContent {
-  return { tags: read('tags'), marks: read('marks'), help: read('help') };
+export function demoKey(slug: string): string {
+  return `square-${slug}`;
+}
+
+export function demoUserId({ user_id }: Pick<DemoPublisher, 'user_id'>): number {
+  return FIRST_USER_ID + user_id;
 }
 
 /** @throws Error for an unknown publisher of a plugin, or an unknown plugin of a submission */
 export function loadCatalogue(): Catalogue {
   const { tags, marks } = loadFirstContent();
   const publishers = read('publishers');
-  const pictures = readdirSync(new URL('pictures/screens/', FOLDER)).toSorted();
+  const pictures = readdirSync(new URL('pictures/screens/', import.meta.url)).toSorted();
   const toPlugin = (entry: PluginEntry): DemoPlugin => {
     const publisher = publishers.find(({ user_id }) => user_id === entry.publisher);
     if (!publisher) throw new Error(`demo: ${entry.slug} has no publisher ${entry.publisher}`);
@@ -126,7 +126,7 @@ export function loadCatalogue(): Catalogue {
 
 /** Path of a finished picture such as `icons/se`. */
 export function picturePath(name: string): string {
-  return fileURLToPath(new URL(`pictures/${name}.webp`, FOLDER));
+  return fileURLToPath(new URL(`pictures/${name}.webp`, import.meta.url));
 }
 
 /** The code file of one version of a demo plugin (R 6.1), indented so that users can read it. */

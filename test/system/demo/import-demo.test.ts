@@ -1,14 +1,13 @@
 import { buffer } from 'node:stream/consumers';
 import { pino } from 'pino';
 import t from 'tap';
+import { loadCatalogue } from '../../../demo/catalogue.ts';
 import { aggregateChanges } from '../../../server/community/catalogue/counters/store.ts';
-import { loadCatalogue } from '../../../server/community/demo/catalogue.ts';
-import { loadDemo } from '../../../server/community/demo/load.ts';
-import { publishDemo } from '../../../server/community/demo/publish-demo.ts';
 import { openFolderStore } from '../../../server/community/files/media/files.ts';
 import { COMMUNITY_SCHEMA, communityMigrations } from '../../../server/community/migrations.ts';
 import type { CommunityTables } from '../../../server/community/schema.ts';
 import { sweep } from '../../../server/community/sweep/sweep.ts';
+import { DEMO, importSite } from '../../../server/operations/bundle/import-site.ts';
 import { checkPackage } from '../../../shared/package/check-package.ts';
 import { testFolder } from '../../support/community.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -28,108 +27,90 @@ const parts = { db, files, dataDir, log, now: Date.now, tell };
 const filling = "select value from setting where name = 'filling'";
 const catalogue = loadCatalogue();
 const { plugins } = catalogue;
-const never = new AbortController().signal;
 const one = async (text: string, values: unknown[] = []): Promise<Record<string, unknown>> =>
   (await pool.query(text, values)).rows[0];
 const missing = async () => (await sweep({ ...parts, dryRun: true }))?.missing;
-const [latest] = plugins.toSorted((a, b) => a.updated_days_ago - b.updated_days_ago);
-const killed = `square-${latest?.slug}`;
 const state = "select value from setting where name = 'demo_catalogue'";
 
-t.test('publishes the first plugins completely', async (t) => {
-  await loadDemo(db, parts);
-  await publishDemo(parts, { signal: never, first: 8 });
-  const { rows } = await pool.query(`
-    select plugin_key from plugin where is_visible and icon_key is not null and cover_key is not null`);
-  const newest = plugins.toSorted((a, b) => a.updated_days_ago - b.updated_days_ago).slice(0, 8);
-  t.strictSame(
-    rows.map(({ plugin_key }) => plugin_key).toSorted(),
-    newest.map(({ slug }) => `square-${slug}`).toSorted(),
-  );
-  t.hasStrict(await one(state), { value: 'begun' });
-  t.strictSame(told, ['Demo: 0 of 65 plugins']);
+const start = (given: Partial<typeof parts> = {}) => importSite({ ...DEMO, ...parts, ...given });
+const EMPTY = ['plugin', 'submission', 'person', 'tag', 'banner', 'featured_work', 'picture', 'audit_trail'];
+const counted = async () => {
+  const counts = EMPTY.map((table) => one(`select count(*)::int from ${table}`));
+  return (await Promise.all(counts)).map(({ count }) => count);
+};
+
+t.test('an interrupted first start leaves nothing of the demo', async (t) => {
+  const nothing = EMPTY.map(() => 0);
+  const nothingNow = async (what: string) => {
+    t.strictSame(await counted(), nothing, what);
+    t.equal(await one(state), undefined, what);
+    t.equal(await one(filling), undefined, what);
+  };
+  let left = 300;
+  const put = async (name: string, content: Uint8Array | AsyncIterable<Uint8Array>) => {
+    left -= 1;
+    if (left < 0) throw new Error('no space');
+    await files.put(name, content);
+  };
+  await t.rejects(start({ files: { ...files, put } }), { message: 'no space' });
+  t.ok((await Array.fromAsync(files.list())).length > 0);
+  await nothingNow('while its files were stored');
+  const stopAt = (line: string) => (said: string) => {
+    told.push(said);
+    if (said === line) throw new Error('stopped');
+  };
+  await t.rejects(start({ tell: stopAt('Demo: 39 of 65 plugins') }), { message: 'stopped' });
+  await nothingNow('while its plugins were added');
+  t.equal(told.at(-1), 'Demo: 39 of 65 plugins, nothing imported');
 });
 
-t.test('administrators learn where it stopped', async (t) => {
-  const put = async () => {
-    throw new Error('no space');
-  };
-  await t.rejects(publishDemo({ ...parts, files: { ...files, put } }, { signal: never }), /no space/);
-  t.match(told.at(-1), /^Demo: 8 of 65 plugins(, \d failed)?, stopped$/);
-  t.hasStrict(await one(filling), { value: { done: 8, total: 65, is_stopped: true } });
-});
-
-t.test('continues after interruptions, and deleted plugins stay deleted', async (t) => {
-  const stop = new AbortController();
-  const counted = {
-    ...files,
-    put: async (name: string, content: Uint8Array | AsyncIterable<Uint8Array>) => {
-      if ((await Array.fromAsync(files.list())).length > 400) stop.abort();
-      await files.put(name, content);
-    },
-  };
-  await publishDemo({ ...parts, files: counted }, { signal: stop.signal });
-  const half = Number((await one('select count(*) from plugin')).count);
-  t.ok(half > 8 && half < plugins.length, `${half} when it was stopped`);
-  t.hasStrict(await one(state), { value: 'begun' });
-  t.equal(await missing(), 0);
-  // As if it had been killed after a submission, before the plugin got its key and its approval.
-  await pool.query(
-    `with broken as (
-        update plugin set plugin_key = 'drawn-at-random', current_version_id = null, audit_status = 1
-          where plugin_key = $1 returning id
-      ), submissions as (
-        update submission s set audit_status = 1, decided_at = null from broken
-          where s.id = (select max(id) from submission where plugin_id = broken.id) returning s.id
-      ), unnoted as (
-        delete from audit_trail t using submissions s where t.target_id = s.id::text
-      ), uncounted as (
-        update plugin_counter c set view_count = 0 from broken where c.plugin_id = broken.id
-      )
-      update plugin_version v set audit_status = 1 from broken
-        where v.id = (select max(id) from plugin_version where plugin_id = broken.id)`,
-    [killed],
-  );
-  const expectedLater = [
-    ...plugins.filter(({ recommended }) => recommended).map(({ slug }) => slug),
-    ...catalogue.submissions.map(({ plugin }) => plugin.slug),
-    ...catalogue.slots,
-  ];
-  const { plugin_key: deleted } = await one(
-    `select plugin_key from plugin p where is_visible and plugin_key <> '${killed}'
-        and exists (select from plugin_media where plugin_id = p.id) and plugin_key <> all ($1)
-        and exists (select from plugin_counter where plugin_id = p.id and view_count > 0)
-        order by p.id limit 1`,
-    [expectedLater.map((slug) => `square-${slug}`)],
-  );
-  await pool.query('update plugin set deleted_at = now() where plugin_key = $1', [deleted]);
+t.test('the next start imports all of it, one instance at a time', async (t) => {
   told.length = 0;
-  await publishDemo(parts, { signal: never });
-  t.hasStrict(await one(state), { value: 'complete' });
-  t.match(told[0], /^Demo: \d+ of 65 plugins$/);
+  const done = await Promise.all([start(), start()]);
+  t.strictSame(done.toSorted(), [false, true]);
+  t.equal(told[0], 'Demo: 0 of 65 plugins');
   t.equal(told.at(-1), 'Demo: 65 of 65 plugins, complete');
+  t.hasStrict(await one(state), { value: 'complete' });
   t.equal(await one(filling), undefined);
-  t.match(await one('select count(*) from plugin where is_visible'), { count: plugins.length - 1 });
-  t.hasStrict(await one(`select is_visible from plugin where plugin_key = '${killed}'`), {
-    is_visible: true,
-  });
+  t.match(await one('select count(*) from plugin where is_visible'), { count: plugins.length });
   t.equal(await missing(), 0);
-  await pool.query('update plugin set deleted_at = null where plugin_key = $1', [deleted]);
-  t.strictSame(lines, [], 'nothing was skipped');
+  t.strictSame(lines, []);
+});
+
+t.test('the latest plugins come first', async (t) => {
+  const { rows } = await pool.query(
+    'select plugin_key from plugin where is_visible order by updated_at desc limit 8',
+  );
+  const newest = plugins.toSorted((a, b) => a.updated_days_ago - b.updated_days_ago);
+  const days = ({ plugin_key }: { plugin_key: string }) =>
+    newest.find(({ slug }) => plugin_key === `square-${slug}`)?.updated_days_ago;
+  t.strictSame(
+    rows.map(days),
+    newest.slice(0, 8).map(({ updated_days_ago }) => updated_days_ago),
+  );
+  t.hasStrict(await one('select count(*) from plugin where updated_at > now()'), { count: 0 });
 });
 
 t.test('every version was submitted with its package and approved', async (t) => {
   const { rows } = await pool.query(`
-    select p.plugin_key, v.version, v.package_key, v.package_manifest, s.decided_by, s.created_by, s.listing,
-        s.decided_at = (select created_at from audit_trail
-          where target_kind = 'submission' and target_id = s.id::text and action = 'submission.approve') as is_noted
+    select p.plugin_key, v.version, v.package_key, v.package_manifest, s.decided_by, s.created_by = p.publisher_id as is_own, s.listing,
+        s.decided_at - s.created_at = interval '2 hours' as is_decided,
+        (select detail->>'signed_by' from audit_trail where target_kind = 'plugin' and target_id = p.plugin_key
+          and action = 'plugin.import') as signed_by
       from plugin p join plugin_version v on v.plugin_id = p.id join submission s on s.plugin_version_id = v.id
       where s.audit_status = 2 and s.brings_version`);
   t.equal(rows.length, plugins.flatMap(({ versions }) => versions).length);
   for (const { plugin_key, version, package_key, package_manifest, ...row } of rows) {
     const plugin = plugins.find(({ slug }) => plugin_key === `square-${slug}`);
     const listing = { name: plugin?.name, tags: plugin?.tags, plugin_mark: plugin?.plugin_mark ?? '' };
-    t.hasStrict(row, { decided_by: 9_000_000_009_013, is_noted: true, listing }, `${plugin_key} ${version}`);
+    const expected = {
+      decided_by: 9_000_000_009_013,
+      is_own: true,
+      is_decided: true,
+      signed_by: DEMO.trusted,
+      listing,
+    };
+    t.hasStrict(row, expected, `${plugin_key} ${version}`);
     const file = await files.get(`${package_key}.json`);
     const bytes = file ? await buffer(file.stream()) : Buffer.alloc(0);
     t.hasStrict(checkPackage(bytes).package, { version, manifest: package_manifest });
@@ -196,16 +177,14 @@ t.test('charts have the last ninety days', async (t) => {
 });
 
 t.test('the queue of each day is what waited then', async (t) => {
-  // The approval that was undone above was counted all the same.
   const { rows } = await pool.query(
-    `with others as (select id from plugin where plugin_key <> $1),
+    `with others as (select id from plugin),
         days as (select day_of(now()) - ago as day from generate_series(0, 90) ago)
       select day, (select sum(total) from day_figure f join others on others.id = f.plugin_id
             where figure = 'waiting' and f.day <= d.day)::int as counted,
           (select count(*) from submission s join others on others.id = s.plugin_id
             where day_of(s.created_at) <= d.day and (audit_status = 1 or day_of(decided_at) > d.day))::int as waited
         from days d`,
-    [killed],
   );
   t.equal(rows.length, 91);
   t.strictSame(
@@ -222,7 +201,7 @@ t.test('some submissions wait, and two were rejected', async (t) => {
           count(*) filter (where is_first and audit_status <> 2) as new_ones,
           count(*) filter (where not brings_version) as listings
         from submission`),
-    { waiting: 6, refused: 2, new_ones: 4, listings: 37 },
+    { waiting: 6, refused: 2, new_ones: 4, listings: 1 },
   );
   t.hasStrict(await one('select count(*) from review where audit_status = 3'), { count: 2 });
   t.hasStrict(await one("select audit_status from plugin where plugin_key = 'square-live-numbers'"), {
@@ -235,14 +214,33 @@ t.test('some submissions wait, and two were rejected', async (t) => {
   for (const code of ['HOST_UNDECLARED', 'EVAL_USED']) t.ok(found.includes(code), code);
 });
 
-t.test('the demo is published once', async (t) => {
-  const all =
-    'select (select count(*) from submission) as submissions, (select count(*) from plugin) as plugins';
-  const before = await one(all);
-  await publishDemo(parts, { signal: never });
-  t.strictSame(await one(all), before);
-  await pool.query("update setting set value = '\"begun\"' where name = 'demo_catalogue'");
-  await publishDemo(parts, { signal: never });
-  t.strictSame(await one(all), before, 'also if only the state was missing');
-  t.hasStrict(await one(state), { value: 'complete' });
+t.test('the demo is imported once', async (t) => {
+  const before = await counted();
+  t.equal(await start(), false);
+  t.strictSame(await counted(), before);
+  await pool.query("update plugin set deleted_at = now() where plugin_key = 'square-live-numbers'");
+  t.equal(await start(), false);
+  t.match(await one('select count(*) from plugin where is_visible'), { count: plugins.length - 1 });
 });
+
+t.test(
+  'a demo that an earlier release has half published is completed, and what people did stays',
+  async (t) => {
+    const kept = plugins.slice(0, 5).map(({ slug }) => `square-${slug}`);
+    const [changed, deleted] = kept;
+    await pool.query('delete from plugin where plugin_key <> all ($1)', [kept]);
+    await pool.query("update plugin set contact = 'ada@example.org' where plugin_key = $1", [changed]);
+    await pool.query('update plugin set deleted_at = now() where plugin_key = $1', [deleted]);
+    await pool.query('delete from banner where id = (select min(id) from banner)');
+    await pool.query("update setting set value = '\"begun\"' where name = 'demo_catalogue'");
+    t.equal(await start(), true);
+    t.hasStrict(await one(state), { value: 'complete' });
+    t.match(await one('select count(*) from plugin where is_visible'), { count: plugins.length - 1 });
+    t.hasStrict(await one(`select contact from plugin where plugin_key = '${changed}'`), {
+      contact: 'ada@example.org',
+    });
+    t.match(await one('select count(*) from banner'), { count: 3 });
+    t.match(await one('select count(*) from resource_slot'), { count: 3 });
+    t.equal(await missing(), 0);
+  },
+);

@@ -1,16 +1,15 @@
+import { readFileSync } from 'node:fs';
 import type { FastifyBaseLogger } from 'fastify';
 import { LANGUAGES, type Language } from '../../../shared/languages.ts';
-import { openPictures } from '../files/media/pictures.ts';
 import type { Db } from '../schema.ts';
-import { loadCatalogue, loadFirstContent, picturePath } from './catalogue.ts';
-import type { DemoOptions } from './publish-demo.ts';
 import {
+  type FirstHelp,
+  type FirstMark,
+  type FirstTag,
   hasRows,
   insertHelp,
   insertMarks,
-  insertSite,
   insertTags,
-  isCatalogueEmpty,
   isHelpUnused,
   lockCatalogue,
   readSetting,
@@ -18,23 +17,15 @@ import {
   writeSetting,
 } from './store.ts';
 
-/** Fills an empty catalogue with the site's parts of the demo, once: deleted content stays deleted. */
-export async function loadDemo(db: Db, { files, log }: Pick<DemoOptions, 'files' | 'log'>): Promise<void> {
-  if ((await readSetting(db, 'demo_catalogue')) !== undefined) return;
-  const { tags } = loadFirstContent();
-  if (!(await isCatalogueEmpty(db, tags))) return;
-  const catalogue = loadCatalogue();
-  const { keep } = openPictures(files);
-  const store = (name: string) => keep({ content: picturePath(name) });
-  const banners = await Promise.all(catalogue.banners.map(({ id }) => store(`banners/${id}`)));
-  const featured = await Promise.all(catalogue.featured.map(({ id }) => store(`works/${id}`)));
-  const activity = await store('activity');
-  await fillOnce(db, ['demo_catalogue'], async (trx) => {
-    if (!(await isCatalogueEmpty(trx, tags))) return;
-    await insertSite(trx, catalogue, { banners, featured, activity });
-    await writeSetting(trx, 'demo_catalogue', 'begun');
-    log.info('began the demo catalogue');
-  });
+type FirstContent = { tags: FirstTag[]; marks: FirstMark[]; help: FirstHelp };
+
+function read<Name extends keyof FirstContent>(name: Name): FirstContent[Name] {
+  return JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8'));
+}
+
+/** The tags, marks and help articles that every site starts with. */
+export function loadFirstContent(): FirstContent {
+  return { tags: read('tags'), marks: read('marks'), help: read('help') };
 }
 
 /**
